@@ -1,0 +1,1 @@
+// Compiled once; every MLIR-facing library reuses the precompiled pch.h.
