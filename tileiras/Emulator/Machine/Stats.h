@@ -1,0 +1,47 @@
+//===- Stats.h - Counters of an emulated launch -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_MACHINE_STATS_H
+#define TILEIRAS_EMULATOR_MACHINE_STATS_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace tileiras::emu {
+
+/// What an instruction is counted as.
+enum class InstClass : uint8_t {
+  Integer, Logic, Float32, Float64, Half, Convert, Compare, Move, Special, Load, Store, Atomic,
+  Branch, Call, Barrier, Warp, Fence, Async, Matrix, Other,
+  Count
+};
+constexpr unsigned NumInstClasses = unsigned(InstClass::Count);
+const char *instClassName(InstClass c);
+
+struct Stats {
+  uint64_t warpInstructions = 0;   ///< issued
+  uint64_t threadInstructions = 0; ///< issued, times lanes active in the branch sense (predicated-off lanes count)
+  std::array<uint64_t, NumInstClasses> warpByClass{};
+  std::array<uint64_t, NumInstClasses> threadByClass{};
+
+  uint64_t globalLoadBytes = 0, globalStoreBytes = 0; ///< bytes asked for by active lanes
+  uint64_t globalRequests = 0;                        ///< warp-wide global memory instructions
+  uint64_t globalSectors = 0;                         ///< different 32-byte sectors, summed over requests
+  uint64_t sharedLoadBytes = 0, sharedStoreBytes = 0;
+  uint64_t sharedRequests = 0;
+  uint64_t sharedBankConflicts = 0; ///< extra passes beyond the least the access width needs
+  uint64_t localBytes = 0;
+
+  uint64_t barriers = 0;          ///< warp arrivals at CTA barriers
+  uint64_t atomics = 0;           ///< lanes that did an atomic or reduction
+  uint64_t divergentBranches = 0; ///< warp branches whose lanes went both ways
+  uint64_t blocks = 0, warps = 0;
+
+  Stats &operator+=(const Stats &other);
+  std::string str() const; ///< a short table
+};
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_MACHINE_STATS_H
