@@ -1,0 +1,47 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The nv_tileas dialect: public C++ header.
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H
+#define TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Support/LinearLayout.h"
+
+#include "tileiras/Dialect/TileAS/IR/TileASDialect.h.inc"
+#include "tileiras/Dialect/TileAS/IR/TileASAttrInterfaces.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASOps.h.inc"
+
+namespace mlir::nv_tileas {
+
+/// The layout attribute of a tensor type; null when it has none.
+LayoutAttrInterface getLayout(Type type);
+
+/// The linear layout of a layout-carrying tensor. Register bases are never zero.
+tileiras::LinearLayout getLinearLayout(RankedTensorType type);
+
+/// A distributed linear layout as attribute.
+Attribute getLayoutAttr(MLIRContext *context, const tileiras::LinearLayout &layout);
+
+/// A shared linear layout (offset -> coordinates) as attribute.
+Attribute getSharedLayoutAttr(MLIRContext *context, const tileiras::LinearLayout &layout);
+
+/// The same tensor type with another layout.
+RankedTensorType withLayout(RankedTensorType type, Attribute layout);
+
+/// Bytes an element takes in shared memory and in registers (i1 and sub-byte types: 1; pointers: 8).
+int64_t getStorageBytes(Type elementType);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H

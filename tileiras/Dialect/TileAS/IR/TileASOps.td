@@ -1,0 +1,178 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Operations of nv_tileas.
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD
+
+include "tileiras/Dialect/TileAS/IR/TileAS.td"
+include "tileiras/Dialect/TileAA/IR/TileAA.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class TileAS_Op<string mnemonic, list<Trait> traits = []> : Op<TileAS_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Memory through pointers and views; operands as in nv_tileaa
+//===----------------------------------------------------------------------===//
+
+def TileAS_LoadOp : TileAS_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "element-wise load; all tensors share one layout";
+  let arguments = (ins AnyType:$ptrs, Optional<AnyType>:$mask, Optional<AnyType>:$other,
+                       Optional<TileAA_MemTokenType>:$token,
+                       DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<I32Attr>:$latency,
+                       OptionalAttr<I32Attr>:$vec);
+  let description = [{ vec: neighbouring registers (a power of two, along the contiguous dimension) that one access moves. }];
+  let results = (outs AnyType:$result, TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $ptrs (`,` `mask` $mask^)? (`,` `other` $other^)? (`,` `token` $token^)? attr-dict `:`
+    type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameTypeOptional>(ref(type($result)), type($other))
+  }];
+  let hasVerifier = 1;
+}
+def TileAS_StoreOp : TileAS_Op<"store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "element-wise store; one owner thread writes each element";
+  let arguments = (ins AnyType:$ptrs, AnyType:$value, Optional<AnyType>:$mask, Optional<TileAA_MemTokenType>:$token,
+                       DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<I32Attr>:$latency,
+                       OptionalAttr<I32Attr>:$vec);
+  let results = (outs TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $ptrs `,` $value (`,` `mask` $mask^)? (`,` `token` $token^)? attr-dict `:`
+    type($ptrs) `,` type($value) (`,` `mask` type($mask)^)?
+  }];
+  let hasVerifier = 1;
+}
+def TileAS_TiledLoadOp : TileAS_Op<"tiled_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "load a tile of a view into registers";
+  let description = [{ vec: elements along the tile's contiguous dimension that one access may move (alignment proven). }];
+  let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, Optional<TileAA_MemTokenType>:$token,
+                       DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I32Attr>:$latency, OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$vec);
+  let results = (outs AnyRankedTensor:$result, TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $view `[` $indices `]` (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+def TileAS_TiledStoreOp : TileAS_Op<"tiled_store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "store a tile to a view; one owner thread writes each element";
+  let arguments = (ins TileAA_TiledViewType:$view, AnyRankedTensor:$value, Variadic<AnySignlessInteger>:$indices,
+                       Optional<TileAA_MemTokenType>:$token,
+                       DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I32Attr>:$latency, OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$vec);
+  let results = (outs TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `,` $value (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `,` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Layout conversion and shared memory
+//===----------------------------------------------------------------------===//
+
+def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [Pure]> {
+  let summary = "the same tile in another layout";
+  let description = [{
+    Register to register until tileas-materialize-convert-layout has run. After
+    it, only shared memory to registers remains, marked with `atom_plan`.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+}
+def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a tile in shared memory; `offset` in bytes of global_smem once assigned";
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+def TileAS_CopyOp : TileAS_Op<"copy", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "move a tile between registers of one thread, or into shared memory";
+  let description = [{
+    Without `dest`: a register permutation inside each thread (source and
+    result layouts agree in lane and warp). With `dest` (a shared tile): every
+    element is written once, by its owner; no result. A barrier follows the
+    writes; one precedes them unless `no_war_barrier` says that no thread can
+    still be reading what the buffer held before.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, Optional<AnyRankedTensor>:$dest, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan,
+                       UnitAttr:$no_war_barrier);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = "$source (`,` $dest^)? attr-dict `:` type($source) (`,` type($dest)^)? (`->` type($result)^)?";
+  let hasVerifier = 1;
+}
+def TileAS_ShuffleOp : TileAS_Op<"shuffle", [Pure]> {
+  let summary = "layout conversion inside each warp, by lane shuffles";
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Shape
+//===----------------------------------------------------------------------===//
+
+def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
+  let summary = "reshape in row-major order without data movement: the result layout is the source's, reshaped";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
+  let summary = "the block number `indices` of the source; static indices only move registers, dynamic ones go through a shared tile";
+  let arguments = (ins AnyRankedTensor:$source, Variadic<I32>:$indices);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Aggregates
+//===----------------------------------------------------------------------===//
+
+def TileAS_ReduceOp : TileAS_Op<"reduce", [AttrSizedOperandSegments, SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "reduction along `axis`: inside threads, across lanes, across warps";
+  let description = [{
+    All sources share one layout; every result has that layout without the
+    reduced dimension (or is a scalar). When warps hold different parts of the
+    axis the op needs one shared scratch tile per source, in `scratch`
+    (tileas-legalize-reduce provides them): rank-1 tiles of
+    (result elements x warps along the axis).
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$sources, Variadic<AnyRankedTensor>:$scratch, I32Attr:$axis, ArrayAttr:$identities,
+                       UnitAttr:$no_war_barrier);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sources (`scratch` $scratch^ `:` type($scratch))? attr-dict `:` type($sources) `->` type($results) $body";
+  let hasVerifier = 1;
+}
+def TileAS_ScanOp : TileAS_Op<"scan", [AttrSizedOperandSegments, SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "inclusive prefix along `axis`; scratch as for reduce";
+  let arguments = (ins Variadic<AnyRankedTensor>:$sources, Variadic<AnyRankedTensor>:$scratch, I32Attr:$axis, UnitAttr:$reverse,
+                       ArrayAttr:$identities);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sources (`scratch` $scratch^ `:` type($scratch))? attr-dict `:` type($sources) `->` type($results) $body";
+}
+def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD
