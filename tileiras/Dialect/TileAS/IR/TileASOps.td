@@ -100,7 +100,7 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-def TileAS_CopyOp : TileAS_Op<"copy", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "move a tile between registers of one thread, or into shared memory";
   let description = [{
     Without `dest`: a register permutation inside each thread (source and

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// The convert-tileaa-to-tileas pass: type converter, target, driver.
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+TileASTypeConverter::TileASTypeConverter(MLIRContext *context, int numWarps) : numWarps(numWarps) {
+  addConversion([](Type type) { return type; });
+  addConversion([=](RankedTensorType type) -> Type {
+    if (type.getEncoding() || type.getRank() == 0)
+      return type;
+    return withLayout(type, getDefaultLayout(context, type.getShape(), numWarps));
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
+  };
+  addSourceMaterialization(cast);
+  addTargetMaterialization(cast);
+}
+
+namespace {
+
+struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, OperationPass<nv_tileaa::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileASPass)
+  StringRef getArgument() const override { return "convert-tileaa-to-tileas"; }
+  StringRef getDescription() const override { return "Give tensors layouts and convert nv_tileaa to nv_tileas"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<TileASDialect, nv_tileaa::TileAADialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect>();
+  }
+
+  void runOnOperation() override {
+    nv_tileaa::FuncOp func = getOperation();
+    MLIRContext *context = &getContext();
+    TileASTypeConverter converter(context, nv_tileas::getNumWarps(func));
+
+    ConversionTarget target(*context);
+    target.addLegalDialect<TileASDialect>();
+    target.addLegalOp<UnrealizedConversionCastOp>();
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      if (isa<nv_tileaa::LoadOp, nv_tileaa::StoreOp, nv_tileaa::TiledLoadOp, nv_tileaa::TiledStoreOp,
+              nv_tileaa::ReduceOp, nv_tileaa::ScanOp, nv_tileaa::YieldOp, nv_tileaa::ViewOp,
+              nv_tileaa::ExtractSliceOp>(op))
+        return false;
+      return converter.isLegal(op);
+    });
+
+    RewritePatternSet patterns(context);
+    populateArithBank(converter, patterns);
+    populateMathPatterns(converter, patterns);
+    populateCorePatterns(converter, patterns);
+    patterns.add<PoisonPattern>(converter, context);
+    scf::populateSCFStructuralTypeConversions(converter, patterns);
+    if (failed(applyPartialConversion(func, target, std::move(patterns)))) {
+      func.emitError("failed to convert nv_tileaa to nv_tileas");
+      return signalPassFailure();
+    }
+  }
+
+  /// ub.poison stands for values that are never used (after early exits).
+  struct PoisonPattern : OpConversionPattern<ub::PoisonOp> {
+    using OpConversionPattern::OpConversionPattern;
+    LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+      rewriter.replaceOpWithNewOp<ub::PoisonOp>(op, getTypeConverter()->convertType(op.getType()), op.getValue());
+      return success();
+    }
+  };
+};
+
+} // namespace
+
+std::unique_ptr<Pass> mlir::createConvertTileAAToTileASPass() { return std::make_unique<ConvertTileAAToTileASPass>(); }
+void mlir::registerConvertTileAAToTileASPass() { PassRegistration<ConvertTileAAToTileASPass>(); }

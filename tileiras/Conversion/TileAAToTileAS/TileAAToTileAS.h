@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// convert-tileaa-to-tileas: gives every tensor a layout and turns memory,
+// aggregate and view operations into nv_tileas (spec internals 5.2, seed 001).
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H
+#define TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include <memory>
+
+namespace mlir {
+
+std::unique_ptr<Pass> createConvertTileAAToTileASPass();
+void registerConvertTileAAToTileASPass();
+
+namespace nv_tileas {
+
+/// tensor<SxT> becomes tensor<SxT, #blocked>, the default layout for the function's warps.
+class TileASTypeConverter : public TypeConverter {
+public:
+  TileASTypeConverter(MLIRContext *context, int numWarps);
+  int getNumWarps() const { return numWarps; }
+
+private:
+  int numWarps;
+};
+
+/// The 43 arith operations in the order of seed 001, plus the benefit-20 constant specialist.
+void populateArithBank(const TypeConverter &converter, RewritePatternSet &patterns);
+/// math.* and the element-wise and constructing operations of nv_tileaa: the same operation on layout-carrying types.
+void populateMathPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+/// Memory, shape and aggregate operations.
+void populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+
+} // namespace nv_tileas
+} // namespace mlir
+
+#endif // TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H

@@ -1,0 +1,155 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Layouts through operations; see the table in the header.
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::LinearLayout;
+
+static std::vector<int32_t> toVector(ArrayRef<int64_t> v) { return std::vector<int32_t>(v.begin(), v.end()); }
+static ArrayRef<int64_t> shapeOf(Value v) { return cast<RankedTensorType>(v.getType()).getShape(); }
+
+/// Layouts of values have no redundant register bits.
+static LinearLayout clean(const LinearLayout &layout) {
+  return layout.removeRedundantBasesAlongDim(tileiras::kRegister);
+}
+
+bool nv_tileas::isElementwise(Operation *op) {
+  if (isa<nv_tileaa::AddPtrOp, nv_tileaa::IntToPtrOp, nv_tileaa::PtrToIntOp, nv_tileaa::BitcastOp, nv_tileaa::AssumeOp,
+          nv_tileaa::AddFOp, nv_tileaa::SubFOp, nv_tileaa::MulFOp, nv_tileaa::DivFOp, nv_tileaa::FmaOp,
+          nv_tileaa::SqrtOp, nv_tileaa::RsqrtOp, nv_tileaa::Exp2Op, nv_tileaa::MaxFOp, nv_tileaa::MinFOp,
+          nv_tileaa::FpToFpOp, nv_tileaa::MulhiUIOp>(op))
+    return true;
+  Dialect *dialect = op->getDialect();
+  return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(dialect) && !isa<arith::ConstantOp>(op);
+}
+
+std::optional<LinearLayout> nv_tileas::inferResultLayout(Operation *op, unsigned index, const LinearLayout &layout) {
+  if (isElementwise(op))
+    return layout;
+  if (isa<nv_tileaa::ViewOp, ViewOp, nv_tileaa::ExpandDimsOp>(op))
+    return layout.reshapeOuts(toVector(shapeOf(op->getResult(0))));
+  if (auto permute = dyn_cast<nv_tileaa::PermuteOp>(op))
+    return layout.transposeOuts(std::vector<int32_t>(permute.getPermutation().begin(), permute.getPermutation().end()));
+  if (auto cat = dyn_cast<nv_tileaa::CatOp>(op)) {
+    int axis = cat.getAxis();
+    int32_t extent = shapeOf(cat.getResult())[axis];
+    LinearLayout grown = layout.resizeOutDim(axis, extent);
+    std::vector<int32_t> top(grown.numOuts());
+    top[axis] = extent / 2;
+    return grown.extendIn(tileiras::kRegister, {grown.flattenOut(top)});
+  }
+  if (isa<ExtractSliceOp, nv_tileaa::ExtractSliceOp>(op)) {
+    if (index != 0)
+      return std::nullopt;
+    // Coordinate bits above the slice must come from register bits that do nothing else.
+    ArrayRef<int64_t> slice = shapeOf(op->getResult(0));
+    LinearLayout result = layout;
+    for (auto [d, extent] : llvm::enumerate(slice))
+      result = result.resizeOutDim(d, extent);
+    result = clean(result);
+    auto back = inferOperandLayout(op, 0, result);
+    if (back && *back == layout)
+      return result;
+    return std::nullopt;
+  }
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    if (index >= reduce.getSources().size() || layout.numOuts() == 1)
+      return std::nullopt;
+    return clean(layout.dropOutDim(reduce.getAxis()));
+  }
+  return std::nullopt;
+}
+
+std::optional<LinearLayout> nv_tileas::inferOperandLayout(Operation *op, unsigned index, const LinearLayout &layout) {
+  if (isElementwise(op))
+    return layout;
+  if (isa<nv_tileaa::ViewOp, ViewOp, nv_tileaa::ExpandDimsOp>(op))
+    return layout.reshapeOuts(toVector(shapeOf(op->getOperand(0))));
+  if (auto permute = dyn_cast<nv_tileaa::PermuteOp>(op)) {
+    std::vector<int32_t> inverse(permute.getPermutation().size());
+    for (auto [i, p] : llvm::enumerate(permute.getPermutation()))
+      inverse[p] = i;
+    return layout.transposeOuts(inverse);
+  }
+  if (auto broadcast = dyn_cast<nv_tileaa::BroadcastOp>(op)) {
+    LinearLayout result = layout;
+    for (auto [d, extent] : llvm::enumerate(shapeOf(broadcast.getSource())))
+      result = result.resizeOutDim(d, extent);
+    return clean(result);
+  }
+  if (auto cat = dyn_cast<nv_tileaa::CatOp>(op)) {
+    int axis = cat.getAxis();
+    LinearLayout half = clean(layout.resizeOutDim(axis, layout.shape()[axis] / 2));
+    auto forward = inferResultLayout(op, 0, half);
+    if (forward && *forward == layout)
+      return half;
+    return std::nullopt;
+  }
+  if (isa<ExtractSliceOp, nv_tileaa::ExtractSliceOp>(op)) {
+    if (index != 0)
+      return std::nullopt;
+    LinearLayout result = layout;
+    ArrayRef<int64_t> source = shapeOf(op->getOperand(0)), slice = shapeOf(op->getResult(0));
+    for (int d = source.size() - 1; d >= 0; --d) {
+      result = result.resizeOutDim(d, source[d]);
+      for (int64_t bit = slice[d]; bit < source[d]; bit *= 2) {
+        std::vector<int32_t> basis(source.size());
+        basis[d] = bit;
+        result = result.extendIn(tileiras::kRegister, {result.flattenOut(basis)});
+      }
+    }
+    return result;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocked layouts
+//===----------------------------------------------------------------------===//
+
+Attribute nv_tileas::getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<int32_t> order,
+                                        int64_t vec, int numWarps) {
+  size_t rank = shape.size();
+  SmallVector<int32_t> size(rank, 1), lanes(rank, 1), warps(rank, 1);
+  int64_t elements = 1;
+  for (int64_t d : shape)
+    elements *= d;
+  int64_t perThread = std::max<int64_t>(1, elements / (32 * numWarps));
+  size[order[0]] = std::min({vec, perThread, shape[order[0]]});
+  // Fill lanes, then warps, along the fastest dimensions; what is left over repeats elements (copies).
+  auto fill = [&](SmallVectorImpl<int32_t> &out, int64_t count, auto used) {
+    for (int32_t d : order) {
+      int64_t n = std::clamp<int64_t>(shape[d] / used(d), 1, count);
+      out[d] = n;
+      count /= n;
+    }
+    out[order.back()] *= count;
+  };
+  fill(lanes, 32, [&](int d) { return size[d]; });
+  fill(warps, numWarps, [&](int d) { return size[d] * lanes[d]; });
+  return BlockedAttr::get(context, size, lanes, warps, order);
+}
+
+Attribute nv_tileas::getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int numWarps) {
+  SmallVector<int32_t> order;
+  for (int d = shape.size() - 1; d >= 0; --d)
+    order.push_back(d);
+  return getCoalescedLayout(context, shape, order, 1, numWarps);
+}
+
+int nv_tileas::getNumWarps(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto spec = op->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr))
+      return spec.getNumWarps();
+  return 4;
+}

@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How layouts travel through operations. Shape operations move no data: a
+// layout of the operand determines one of the result (forward), or a layout of
+// the result asks for one of the operand (backward). Whoever assigns layouts
+// (convert-tileaa-to-tileas, tileas-remove-layout-conversions) asks here, and
+// the LLVM lowering relies on exactly these relations.
+//
+//   op             forward (operand -> result)      backward (result -> operand)
+//   elementwise    same                             same
+//   view           the bits regrouped row-major     the bits regrouped row-major
+//   expand_dims    as view                          as view
+//   permute        coordinates permuted             coordinates permuted back
+//   broadcast      not unique: none                 broadcast dims forced to 0
+//   cat            + top register bit along axis    - top bit, if it is a register
+//   extract_slice  - block bits, if in registers    + register bits per block
+//   reduce         coordinate dropped               not unique: none
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_IR_LAYOUTINFERENCE_H
+#define TILEIRAS_DIALECT_TILEAS_IR_LAYOUTINFERENCE_H
+
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+
+namespace mlir::nv_tileas {
+
+/// True for operations that act on each element alone: all tensors have one shape and one layout.
+bool isElementwise(Operation *op);
+
+/// The layout of the tensor result that `op` computes for free when operand `index` has `layout`.
+/// For nv_tileas.reduce: of every tensor result. None if there is no such layout.
+std::optional<tileiras::LinearLayout> inferResultLayout(Operation *op, unsigned index,
+                                                        const tileiras::LinearLayout &layout);
+
+/// The layout that tensor operand `index` must have when the tensor result has `layout`.
+std::optional<tileiras::LinearLayout> inferOperandLayout(Operation *op, unsigned index,
+                                                         const tileiras::LinearLayout &layout);
+
+/// Layout for a tile of `shape` about which nothing else is known.
+Attribute getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int numWarps);
+
+/// Blocked layout whose threads hold `vec` neighbours along order[0], as far as there are enough elements to keep every
+/// thread busy.
+Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<int32_t> order, int64_t vec,
+                             int numWarps);
+
+/// Warps of the enclosing function (kernel_spec, else 4).
+int getNumWarps(Operation *op);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_IR_LAYOUTINFERENCE_H

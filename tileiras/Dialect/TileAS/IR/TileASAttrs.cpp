@@ -1,0 +1,225 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Layout attributes of nv_tileas: text, verification, linear layouts.
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Support/LayoutBuilders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::LinearLayout;
+
+#include "tileiras/Dialect/TileAS/IR/TileASDialect.cpp.inc"
+#include "tileiras/Dialect/TileAS/IR/TileASAttrInterfaces.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
+
+void TileASDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/IR/TileASOps.cpp.inc"
+      >();
+}
+
+static std::vector<int32_t> toVector(ArrayRef<int64_t> v) { return std::vector<int32_t>(v.begin(), v.end()); }
+static std::vector<int32_t> toVector(ArrayRef<int32_t> v) { return std::vector<int32_t>(v.begin(), v.end()); }
+
+//===----------------------------------------------------------------------===//
+// blocked
+//===----------------------------------------------------------------------===//
+
+LinearLayout BlockedAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return tileiras::blockedLayout(toVector(shape), toVector(getSizePerThread()), toVector(getThreadsPerWarp()),
+                                 toVector(getWarpsPerCTA()), toVector(getOrder()));
+}
+
+LogicalResult BlockedAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> sizePerThread,
+                                  ArrayRef<int32_t> threadsPerWarp, ArrayRef<int32_t> warpsPerCTA,
+                                  ArrayRef<int32_t> order) {
+  size_t rank = order.size();
+  if (sizePerThread.size() != rank || threadsPerWarp.size() != rank || warpsPerCTA.size() != rank)
+    return emitError() << "expects one entry per dimension in every list";
+  int64_t threads = 1;
+  for (ArrayRef<int32_t> list : {sizePerThread, threadsPerWarp, warpsPerCTA})
+    for (int32_t v : list)
+      if (v <= 0 || !llvm::isPowerOf2_32(v))
+        return emitError() << "expects powers of two, got " << v;
+  for (int32_t v : threadsPerWarp)
+    threads *= v;
+  if (threads != 32)
+    return emitError() << "expects threads_per_warp to multiply to 32, got " << threads;
+  SmallVector<bool> seen(rank);
+  for (int32_t d : order) {
+    if (d < 0 || d >= int32_t(rank) || seen[d])
+      return emitError() << "expects order to be a permutation";
+    seen[d] = true;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lists of bases: [[0, 1], [0, 2]]
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseBases(AsmParser &parser, int32_t rank, SmallVectorImpl<int32_t> &flat) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    size_t before = flat.size();
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&]() -> ParseResult { return parser.parseInteger(flat.emplace_back()); }))
+      return failure();
+    if (flat.size() - before != size_t(rank))
+      return parser.emitError(loc, "expects ") << rank << " coordinates per basis";
+    return success();
+  });
+}
+
+static void printBases(AsmPrinter &printer, int32_t rank, ArrayRef<int32_t> flat) {
+  printer << '[';
+  for (size_t i = 0; i < flat.size(); i += rank) {
+    printer << (i ? ", [" : "[");
+    llvm::interleaveComma(flat.slice(i, rank), printer);
+    printer << ']';
+  }
+  printer << ']';
+}
+
+static std::vector<std::vector<int32_t>> unflatten(int32_t rank, ArrayRef<int32_t> flat) {
+  std::vector<std::vector<int32_t>> bases;
+  for (size_t i = 0; i < flat.size(); i += rank)
+    bases.push_back(toVector(flat.slice(i, rank)));
+  return bases;
+}
+
+static SmallVector<int32_t> flattenBases(const LinearLayout &layout, std::string_view in) {
+  SmallVector<int32_t> flat;
+  for (int bit = 0; bit < layout.inBits(in); ++bit)
+    for (int32_t c : layout.basis(in, bit))
+      flat.push_back(c);
+  return flat;
+}
+
+//===----------------------------------------------------------------------===//
+// linear
+//===----------------------------------------------------------------------===//
+
+Attribute LinearAttr::parse(AsmParser &parser, Type) {
+  int32_t rank = 0;
+  SmallVector<int32_t> registers, lanes, warps;
+  auto list = [&](StringRef word, SmallVectorImpl<int32_t> &out) {
+    return parser.parseComma() || parser.parseKeyword(word) || parser.parseEqual() || parseBases(parser, rank, out);
+  };
+  if (parser.parseLess() || parser.parseKeyword("rank") || parser.parseEqual() || parser.parseInteger(rank))
+    return {};
+  if (rank < 1 || rank > 16) {
+    parser.emitError(parser.getCurrentLocation(), "expects a rank of 1 to 16");
+    return {};
+  }
+  if (list("register", registers) || list("lane", lanes) || list("warp", warps) || parser.parseGreater())
+    return {};
+  return parser.getChecked<LinearAttr>(parser.getContext(), rank, registers, lanes, warps);
+}
+
+void LinearAttr::print(AsmPrinter &printer) const {
+  printer << "<rank = " << getRank() << ", register = ";
+  printBases(printer, getRank(), getRegisters());
+  printer << ", lane = ";
+  printBases(printer, getRank(), getLanes());
+  printer << ", warp = ";
+  printBases(printer, getRank(), getWarps());
+  printer << '>';
+}
+
+LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, int32_t rank,
+                                 ArrayRef<int32_t> registers, ArrayRef<int32_t> lanes, ArrayRef<int32_t> warps) {
+  if (lanes.size() != size_t(5 * rank))
+    return emitError() << "expects five lane bases, got " << lanes.size() / rank;
+  for (size_t i = 0; i < registers.size(); i += rank)
+    if (llvm::all_of(registers.slice(i, rank), [](int32_t v) { return v == 0; }))
+      return emitError() << "register basis " << i / rank << " is zero";
+  return success();
+}
+
+LinearLayout LinearAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  std::vector<LinearLayout::InDim> ins = {{std::string(tileiras::kRegister), unflatten(getRank(), getRegisters())},
+                                          {std::string(tileiras::kLane), unflatten(getRank(), getLanes())},
+                                          {std::string(tileiras::kWarp), unflatten(getRank(), getWarps())},
+                                          {std::string(tileiras::kBlock), {}}};
+  return LinearLayout(std::move(ins), toVector(shape));
+}
+
+//===----------------------------------------------------------------------===//
+// shared
+//===----------------------------------------------------------------------===//
+
+Attribute SharedAttr::parse(AsmParser &parser, Type) {
+  int32_t rank = 0;
+  SmallVector<int32_t> bases;
+  if (parser.parseLess() || parser.parseKeyword("rank") || parser.parseEqual() || parser.parseInteger(rank))
+    return {};
+  if (rank < 1 || rank > 16) {
+    parser.emitError(parser.getCurrentLocation(), "expects a rank of 1 to 16");
+    return {};
+  }
+  if (parser.parseComma() || parser.parseKeyword("offset") || parser.parseEqual() ||
+      parseBases(parser, rank, bases) || parser.parseGreater())
+    return {};
+  return SharedAttr::get(parser.getContext(), rank, bases);
+}
+
+void SharedAttr::print(AsmPrinter &printer) const {
+  printer << "<rank = " << getRank() << ", offset = ";
+  printBases(printer, getRank(), getBases());
+  printer << '>';
+}
+
+LinearLayout SharedAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  std::vector<LinearLayout::InDim> ins = {{std::string(tileiras::kOffset), unflatten(getRank(), getBases())},
+                                          {std::string(tileiras::kBlock), {}}};
+  return LinearLayout(std::move(ins), toVector(shape));
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+LayoutAttrInterface nv_tileas::getLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutAttrInterface>(tensor.getEncoding()) : LayoutAttrInterface();
+}
+
+LinearLayout nv_tileas::getLinearLayout(RankedTensorType type) {
+  return cast<LayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
+}
+
+Attribute nv_tileas::getLayoutAttr(MLIRContext *context, const LinearLayout &layout) {
+  LinearLayout clean = layout.removeRedundantBasesAlongDim(tileiras::kRegister);
+  return LinearAttr::get(context, clean.numOuts(), flattenBases(clean, tileiras::kRegister),
+                         flattenBases(clean, tileiras::kLane), flattenBases(clean, tileiras::kWarp));
+}
+
+Attribute nv_tileas::getSharedLayoutAttr(MLIRContext *context, const LinearLayout &layout) {
+  return SharedAttr::get(context, layout.numOuts(), flattenBases(layout, tileiras::kOffset));
+}
+
+RankedTensorType nv_tileas::withLayout(RankedTensorType type, Attribute layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+int64_t nv_tileas::getStorageBytes(Type elementType) {
+  if (isa<nv_tileaa::PtrType>(elementType))
+    return 8;
+  if (isa<FloatTF32Type>(elementType))
+    return 4;
+  return std::max<int64_t>(1, (elementType.getIntOrFloatBitWidth() + 7) / 8);
+}
