@@ -1,0 +1,67 @@
+//===- TestPrintAxisInfo.cpp - Show the axis information ------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileaa;
+
+namespace {
+struct TestPrintAxisInfo : public PassWrapper<TestPrintAxisInfo, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestPrintAxisInfo)
+
+  StringRef getArgument() const override { return "test-print-axis-info"; }
+  StringRef getDescription() const override { return "print contiguity, divisibility and constancy of values"; }
+
+  static bool isNumber(Type type) {
+    Type element = nv_tileaa::getElementTypeOrSelf(type);
+    return element.isIntOrIndex() || isa<PtrType>(element);
+  }
+
+  void runOnOperation() override {
+    AxisInfoAnalysisResult result(getOperation());
+    auto show = [&](StringRef what, Value value) {
+      if (!isNumber(value.getType()))
+        return;
+      llvm::outs() << what << ": ";
+      if (const AxisInfo *info = result.get(value))
+        info->print(llvm::outs());
+      else
+        llvm::outs() << "unknown";
+      llvm::outs() << '\n';
+    };
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto function = dyn_cast<FunctionOpInterface>(op))
+        llvm::outs() << "@" << function.getName() << '\n';
+      if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        show("iv", loop.getInductionVar());
+        for (Value arg : loop.getRegionIterArgs())
+          show("iter_arg", arg);
+      }
+      for (Value value : op->getResults())
+        show(op->getName().getStringRef(), value);
+      Value ptrs, mask;
+      if (auto load = dyn_cast<LoadOp>(op)) {
+        ptrs = load.getPtrs();
+        mask = load.getMask();
+      } else if (auto store = dyn_cast<StoreOp>(op)) {
+        ptrs = store.getPtrs();
+        mask = store.getMask();
+      } else {
+        return;
+      }
+      Type pointee = cast<PtrType>(nv_tileaa::getElementTypeOrSelf(ptrs.getType())).getPointee();
+      unsigned bytes = llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8);
+      llvm::outs() << "  vector of " << result.maxVectorElements(ptrs, mask, bytes) << ", order [";
+      llvm::interleaveComma(result.getOrder(ptrs), llvm::outs());
+      llvm::outs() << "]\n";
+    });
+  }
+};
+} // namespace
+
+void mlir::registerTestPrintAxisInfoPass() { PassRegistration<TestPrintAxisInfo>(); }
