@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The everyday commands. `make help` lists them; CMake and Ninja do the work in build/.
+
+BUILD := build
+# The precompiled header would otherwise defeat ccache: its time stamps differ between two checkouts.
+export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_file_ctime
+
+.PHONY: help setup configure build demo test bench format docs clean
+.DEFAULT_GOAL := build
+
+help:
+	@echo "make build    compile everything (installs missing Debian packages first)"
+	@echo "make demo     compile example kernels, run them on the emulator, compare with the reference"
+	@echo "make test     unit tests, lit tests, end-to-end tests; prints 'N passed, N failed'"
+	@echo "make bench    compile-time and emulator benchmarks"
+	@echo "make format   clang-format over the tree"
+	@echo "make docs     dialect and pass reference as Markdown in $(BUILD)/docs"
+	@echo "make clean    remove $(BUILD)"
+
+setup:
+	@scripts/setup.sh
+
+$(BUILD)/build.ninja: | setup
+	@cmake --preset default
+
+configure: setup $(BUILD)/build.ninja
+
+build: configure
+	@ninja -C $(BUILD)
+
+demo: build
+	@scripts/demo.sh $(BUILD)
+
+test: build
+	@scripts/test.sh $(BUILD)
+
+bench: build
+	@bench/run.sh $(BUILD)
+
+docs: configure
+	@ninja -C $(BUILD) docs
+
+format:
+	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i
+
+clean:
+	@rm -rf $(BUILD)

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the unit test binaries and the lit suite of a build folder and sums the results.
+
+What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
+binary that dies before writing its report counts as one failure, so a crash cannot hide.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+TIMEOUT_S = 1200
+
+
+def run_unit_test(binary: pathlib.Path, scratch: pathlib.Path):
+    report = scratch / (binary.name + ".json")
+    command = [str(binary), f"--gtest_output=json:{report}", "--gtest_brief=1"]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
+        output, code = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as expired:
+        output, code = expired.stdout or b"", f"timeout after {TIMEOUT_S} s"
+    except OSError as error:
+        output, code = str(error).encode(), "cannot be started"
+    passed = failed = skipped = 0
+    if report.exists():
+        for suite in json.loads(report.read_text())["testsuites"]:
+            for case in suite["testsuite"]:
+                if case.get("result") == "SKIPPED":
+                    skipped += 1
+                elif case.get("status") != "RUN":
+                    continue
+                elif case.get("failures"):
+                    failed += 1
+                else:
+                    passed += 1
+    if code != 0 and failed == 0:
+        failed = 1
+        output += f"\n{binary.name}: exit status {code} without a failed test\n".encode()
+    return passed, failed, skipped, output.decode(errors="replace") if failed else ""
+
+
+def run_lit(build: pathlib.Path, scratch: pathlib.Path):
+    suite = build / "test"
+    if not (suite / "lit.site.cfg.py").exists():
+        return 0, 1, 0, f"no lit suite at {suite}: configure the build first\n"
+    report = scratch / "lit.json"
+    lit = os.environ.get("LIT", "/usr/lib/llvm-22/bin/lit")
+    try:
+        done = subprocess.run([lit, "-sv", "-o", str(report), str(suite)], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=2 * TIMEOUT_S)
+        output, code = done.stdout.decode(errors="replace"), done.returncode
+    except subprocess.TimeoutExpired as expired:
+        output = (expired.stdout or b"").decode(errors="replace") + f"\nlit: timeout after {2 * TIMEOUT_S} s\n"
+        code = 1
+    passed = failed = skipped = 0
+    failing = []
+    if report.exists():
+        for test in json.loads(report.read_text())["tests"]:
+            verdict = test["code"]
+            if verdict in ("PASS", "FLAKYPASS", "XFAIL"):
+                passed += 1
+            elif verdict in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
+                skipped += 1
+            else:  # FAIL, XPASS, TIMEOUT, UNRESOLVED
+                failed += 1
+                failing.append(f"{verdict}: {test['name']}")
+    if code != 0 and failed == 0:
+        failed = 1
+    if failed:
+        output += "\n".join(failing) + "\n"
+    return passed, failed, skipped, output if failed else ""
+
+
+def main():
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build").resolve()
+    binaries = [p for p in sorted((build / "unittests").glob("*"))
+                if p.is_file() and os.access(p, os.X_OK)]
+    totals = [0, 0, 0]
+    with tempfile.TemporaryDirectory(prefix="tileiras-test-") as folder:
+        scratch = pathlib.Path(folder)
+        parts = [(b.name, lambda b=b: run_unit_test(b, scratch)) for b in binaries]
+        parts.append(("lit", lambda: run_lit(build, scratch)))
+        for name, part in parts:
+            start = time.monotonic()
+            passed, failed, skipped, output = part()
+            for i, n in enumerate((passed, failed, skipped)):
+                totals[i] += n
+            if output:
+                print(output)
+            note = f", {skipped} skipped" if skipped else ""
+            print(f"{name}: {passed} ok, {failed} not ok{note} ({time.monotonic() - start:.1f} s)", flush=True)
+    passed, failed, skipped = totals
+    if passed + failed == 0:
+        print("no test was found", file=sys.stderr)
+        failed = 1
+    if skipped:
+        print(f"skipped for want of a tool on this machine: {skipped}")
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs what the build and the tests need from Debian's packages. Says nothing when nothing is missing.
+set -euo pipefail
+
+packages=(
+  libmlir-22-dev mlir-22-tools   # the dialects we build on, mlir-tblgen
+  llvm-22-dev llvm-22-tools      # NVPTX back end, FileCheck, lit
+  clang-22 lld-22 clang-format-22  # compiler, linker, formatter
+  cmake ninja-build ccache make
+  libgtest-dev libbenchmark-dev
+  zlib1g-dev libzstd-dev libxml2-dev libz3-dev  # what LLVM's static archives ask for
+  python3 python3-numpy
+)
+
+# What is really installed: dpkg also lists packages that were removed but not purged.
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+# -H sets HOME to root's, so that apt leaves nothing of root's behind in the user's.
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo -H "$@"
+  else
+    echo "setup: ${missing[*]} must be installed, but this is not root and there is no sudo" >&2
+    exit 1
+  fi
+}
+
+if ! command -v apt-get >/dev/null; then
+  echo "setup: no apt-get on this system; install the equivalents of: ${missing[*]}" >&2
+  exit 1
+fi
+
+echo "setup: installing ${missing[*]}"
+as_root apt-get update -qq
+
+# LLVM 22 comes with Debian 14 and, as a toolchain update, with the security archive of Debian 12 and 13.
+unavailable=()
+for package in "${missing[@]}"; do
+  candidate=$(apt-cache policy "$package" | sed -n 's/^  Candidate: //p')
+  [[ -n $candidate && $candidate != "(none)" ]] || unavailable+=("$package")
+done
+if [[ ${#unavailable[@]} -gt 0 ]]; then
+  release=$(. /etc/os-release && echo "${PRETTY_NAME:-this system}")
+  {
+    echo "setup: the package sources of $release do not offer: ${unavailable[*]}"
+    echo "setup: LLVM/MLIR 22 is in the security archive of Debian 12 (bookworm-security, main);"
+    echo "setup: check that /etc/apt/sources.list.d/ names debian-security, or build on a newer release."
+  } >&2
+  exit 1
+fi
+
+as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

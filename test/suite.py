@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The one lit suite: every .mlir/.test/.ptx file with RUN lines in a folder named `test`, anywhere in the tree.
+
+Tests stand beside the code they test (tileiras/**/test) or, when they cross rooms, in /test. The suite is
+configured by <build>/test/lit.site.cfg.py (this file is not called lit.cfg.py: lit would take the folder for a suite of
+its own), so one test is run with
+    lit -v build/test/tileiras/Dialect/CudaTile/test/ops.mlir
+"""
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "open-tileiras"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".ptx"]
+config.test_source_root = config.tileiras_source
+config.test_exec_root = os.path.join(config.tileiras_build, "test")
+
+# Only folders named `test` hold tests; the rest of the tree is not worth walking.
+config.excludes = ["Inputs", "examples", "bench", "docs", "cmake", "scripts", "unittests", "shared", "tools", ".git"]
+config.excludes += [d for d in os.listdir(config.tileiras_source) if d.startswith("build")]
+
+path = [os.path.join(config.tileiras_build, "bin"), config.llvm_tools, os.environ.get("PATH", "")]
+config.environment["PATH"] = os.pathsep.join(path)
+for variable in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+# A CUDA toolkit is optional: tests that need one say REQUIRES: ptxas or REQUIRES: libdevice.
+toolkits = ["/usr/local/cuda", "/opt/cuda"] + [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if v in os.environ]
+ptxas = shutil.which("ptxas") or next(
+    (p for p in (os.path.join(t, "bin", "ptxas") for t in toolkits) if os.access(p, os.X_OK)), None)
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if any(os.path.exists(os.path.join(t, "nvvm", "libdevice", "libdevice.10.bc")) for t in toolkits):
+    config.available_features.add("libdevice")
+
+config.substitutions.append(("%examples", os.path.join(config.tileiras_source, "examples")))
