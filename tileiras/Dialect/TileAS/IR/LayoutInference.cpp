@@ -67,6 +67,8 @@ std::optional<LinearLayout> nv_tileas::inferResultLayout(Operation *op, unsigned
       return std::nullopt;
     return clean(layout.dropOutDim(reduce.getAxis()));
   }
+  if (auto scan = dyn_cast<ScanOp>(op))
+    return index < scan.getSources().size() ? std::optional(layout) : std::nullopt;
   return std::nullopt;
 }
 
@@ -110,6 +112,8 @@ std::optional<LinearLayout> nv_tileas::inferOperandLayout(Operation *op, unsigne
     }
     return result;
   }
+  if (auto scan = dyn_cast<ScanOp>(op))
+    return index < scan.getSources().size() ? std::optional(layout) : std::nullopt;
   return std::nullopt;
 }
 

@@ -17,6 +17,7 @@
 //   cat            + top register bit along axis    - top bit, if it is a register
 //   extract_slice  - block bits, if in registers    + register bits per block
 //   reduce         coordinate dropped               not unique: none
+//   scan           same                             same
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,0 +1,171 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileas-assign-load-store-layouts (D14).
+//
+// A memory operation is fast when neighbouring lanes touch neighbouring
+// addresses and each lane moves several elements at once. So the layout of a
+// load or store follows its addresses: the dimension that is contiguous in memory runs
+// fastest over registers (as many as one access may move), then over lanes.
+// How many elements that is, is a matter of proof: contiguity and alignment
+// come from the axis analysis (pointers) or from the view's strides, extents and
+// base (views).
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Support/TargetTable.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::AxisInfo;
+
+namespace {
+
+struct Access {
+  SmallVector<int32_t> order; ///< fastest dimension first
+  int64_t vec = 1;            ///< elements one access may move along order[0]
+};
+
+int64_t powerOfTwoDivisor(int64_t v) { return v == 0 ? int64_t(1) << 62 : v & -v; }
+
+struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, OperationPass<nv_tileaa::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignLoadStoreLayoutsPass)
+  StringRef getArgument() const override { return "tileas-assign-load-store-layouts"; }
+  StringRef getDescription() const override { return "Choose layouts and vector widths of loads and stores"; }
+
+  void runOnOperation() override {
+    nv_tileaa::AxisInfoAnalysisResult axis(getOperation());
+    int numWarps = getNumWarps(getOperation());
+    SmallVector<std::pair<Operation *, Access>> work;
+    getOperation().walk([&](Operation *op) {
+      if (isa<LoadOp, StoreOp>(op) && isa<RankedTensorType>(op->getOperand(0).getType()))
+        work.emplace_back(op, analyzePointers(op, axis));
+      else if (isa<TiledLoadOp, TiledStoreOp>(op))
+        work.emplace_back(op, analyzeView(op, axis));
+    });
+    for (auto &[op, access] : work)
+      rewrite(op, access, numWarps);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What the addresses allow
+  //===--------------------------------------------------------------------===//
+
+  Access analyzePointers(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+    Value ptrs = op->getOperand(0);
+    auto load = dyn_cast<LoadOp>(op);
+    Value mask = load ? load.getMask() : cast<StoreOp>(op).getMask();
+    auto type = cast<RankedTensorType>(ptrs.getType());
+    int64_t bytes = getStorageBytes(cast<nv_tileaa::PtrType>(type.getElementType()).getPointee());
+    Access access;
+    for (unsigned d : axis.getOrder(ptrs))
+      access.order.push_back(d);
+    access.vec = std::min<int64_t>(axis.maxVectorElements(ptrs, mask, bytes), widestAccess(bytes));
+    // Only plain accesses may be split and merged by the hardware as it likes; ordered ones stay element by element.
+    nv_tileaa::MemSemantic semantic = load ? load.getMemSemantic() : cast<StoreOp>(op).getMemSemantic();
+    if (semantic != nv_tileaa::MemSemantic::Weak)
+      access.vec = 1;
+    return access;
+  }
+
+  Access analyzeView(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+    auto load = dyn_cast<TiledLoadOp>(op);
+    Value view = load ? load.getView() : cast<TiledStoreOp>(op).getView();
+    auto viewType = cast<nv_tileaa::TiledViewType>(view.getType());
+    nv_tileaa::MemRefType memref = viewType.getSource();
+    int64_t rank = viewType.getRank();
+    int64_t bytes = getStorageBytes(memref.getElementType());
+
+    auto block = view.getDefiningOp<nv_tileaa::BlockTileOp>();
+    auto make = block ? block.getSource().getDefiningOp<nv_tileaa::MakeMemRefOp>() : nv_tileaa::MakeMemRefOp();
+    auto operandOf = [](ArrayRef<int64_t> list, OperandRange dynamic, int64_t d) -> Value {
+      unsigned index = 0;
+      for (int64_t i = 0; i < d; ++i)
+        index += ShapedType::isDynamic(list[i]);
+      return dynamic[index];
+    };
+    auto divisor = [&](ArrayRef<int64_t> list, bool strides, int64_t d) -> int64_t {
+      if (!ShapedType::isDynamic(list[d]))
+        return powerOfTwoDivisor(list[d]);
+      if (!make)
+        return 1;
+      const AxisInfo *info = axis.get(operandOf(list, strides ? make.getStrides() : make.getSizes(), d));
+      return info ? info->getElementDivisibility() : 1;
+    };
+
+    // Tile dimensions by growing static stride; unknown strides count as large, and row-major order breaks ties.
+    Access access;
+    for (int64_t t = rank - 1; t >= 0; --t)
+      access.order.push_back(t);
+    auto strideOf = [&](int32_t t) {
+      int64_t s = memref.getStrides()[viewType.getDimMap()[t]];
+      return ShapedType::isDynamic(s) ? std::numeric_limits<int64_t>::max() : s;
+    };
+    std::stable_sort(access.order.begin(), access.order.end(),
+                     [&](int32_t a, int32_t b) { return strideOf(a) < strideOf(b); });
+
+    int32_t inner = access.order.front();
+    if (strideOf(inner) != 1)
+      return access;
+    // A run of v elements is one access if every run starts aligned, and never crosses the tensor's edge.
+    int64_t alignment = 1; // of everything but the inner coordinate, in elements
+    const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
+    alignment = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
+    for (int64_t t = 0; t < rank; ++t) {
+      int64_t d = viewType.getDimMap()[t];
+      int64_t step = t == inner ? powerOfTwoDivisor(viewType.getTraversalStrides()[t]) : divisor(memref.getStrides(), true, d);
+      alignment = std::min(alignment, step);
+    }
+    std::optional<ArrayRef<bool>> inBounds = load ? load.getInBounds() : cast<TiledStoreOp>(op).getInBounds();
+    if (!inBounds || !(*inBounds)[inner])
+      alignment = std::min(alignment, divisor(memref.getShape(), false, viewType.getDimMap()[inner]));
+    access.vec = std::min({alignment, viewType.getTileShape()[inner], widestAccess(bytes)});
+    nv_tileaa::MemSemantic semantic = load ? load.getMemSemantic() : cast<TiledStoreOp>(op).getMemSemantic();
+    if (semantic != nv_tileaa::MemSemantic::Weak)
+      access.vec = 1;
+    return access;
+  }
+
+  /// 16 bytes: ld.global.v4.b32 (PTX ISA "ld"); the 32-byte forms of sm_100 are left for later.
+  static int64_t widestAccess(int64_t elementBytes) { return std::max<int64_t>(1, 16 / elementBytes); }
+
+  //===--------------------------------------------------------------------===//
+  // Rewriting
+  //===--------------------------------------------------------------------===//
+
+  void rewrite(Operation *op, const Access &access, int numWarps) {
+    auto tensorType = [](Value v) { return dyn_cast<RankedTensorType>(v.getType()); };
+    RankedTensorType tile;
+    for (Value v : llvm::concat<const Value>(SmallVector<Value>(op->getOperands()), SmallVector<Value>(op->getResults())))
+      if (auto type = tensorType(v))
+        tile = type;
+    OpBuilder builder(op);
+    Attribute layout = getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, numWarps);
+    auto blocked = cast<BlockedAttr>(layout);
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto type = tensorType(operand.get()); type && type.getEncoding() != layout)
+        operand.set(ConvertLayoutOp::create(builder, op->getLoc(), withLayout(type, layout), operand.get()));
+    builder.setInsertionPointAfter(op);
+    for (OpResult result : op->getResults()) {
+      auto type = tensorType(result);
+      if (!type || type.getEncoding() == layout)
+        continue;
+      result.setType(withLayout(type, layout));
+      auto back = ConvertLayoutOp::create(builder, op->getLoc(), type, result);
+      result.replaceAllUsesExcept(back, back);
+    }
+    op->setAttr("vec", builder.getI32IntegerAttr(blocked.getSizePerThread()[access.order.front()]));
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> nv_tileas::createAssignLoadStoreLayoutsPass() {
+  return std::make_unique<AssignLoadStoreLayoutsPass>();
+}

@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileas-optimize-alloc-tensor: where each shared tile lives in global_smem.
+//
+// All shared tiles of this stage are short-lived: written, a barrier, read, done.
+// Two tiles whose lives do not overlap may share bytes, but then the second
+// writer must wait for the last reader of the first, so each such write carries
+// a barrier before it. A tile that is written only once, outside of loops, into
+// bytes nobody had before needs none (`no_war_barrier`).
+//
+// Addresses: a tile's life runs from its allocation to its last use, in program order (uses inside a
+// loop extend over the whole loop when the tile was allocated outside of it). First fit
+// by start of life; 16-byte alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on
+// the function as nv_tileas.shared_bytes.
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+namespace {
+
+struct Buffer {
+  AllocTensorOp op;
+  int64_t size, alignment;
+  int64_t begin, end; ///< positions in program order, inclusive
+  int64_t offset = 0;
+  bool inLoop;
+};
+
+struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationPass<nv_tileaa::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OptimizeAllocTensorPass)
+  StringRef getArgument() const override { return "tileas-optimize-alloc-tensor"; }
+  StringRef getDescription() const override { return "Assign shared-memory offsets to alloc_tensor"; }
+
+  void runOnOperation() override {
+    SmallVector<Buffer> buffers = collect();
+    int64_t total = 0;
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      buffers[i].offset = firstFit(ArrayRef(buffers).take_front(i), buffers[i]);
+      total = std::max(total, buffers[i].offset + buffers[i].size);
+      Builder builder(&getContext());
+      buffers[i].op.setOffsetAttr(builder.getI64IntegerAttr(buffers[i].offset));
+      markFreshWrites(ArrayRef(buffers).take_front(i), buffers[i]);
+    }
+    if (total)
+      getOperation()->setAttr("nv_tileas.shared_bytes", Builder(&getContext()).getI64IntegerAttr(total));
+  }
+
+  SmallVector<Buffer> collect() {
+    DenseMap<Operation *, int64_t> first, last; // positions of an op and of the end of its regions
+    int64_t now = 0;
+    std::function<void(Operation *)> number = [&](Operation *op) {
+      first[op] = now++;
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Operation &inner : block)
+            number(&inner);
+      last[op] = now++;
+    };
+    number(getOperation());
+
+    SmallVector<Buffer> buffers;
+    getOperation().walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
+      auto type = cast<RankedTensorType>(op.getType());
+      Buffer buffer{op, type.getNumElements() * getStorageBytes(type.getElementType()), 0, first[op], first[op], 0,
+                    bool(op->getParentOfType<LoopLikeOpInterface>())};
+      buffer.alignment = buffer.size >= 128 ? 128 : 16;
+      for (Operation *user : op->getUsers()) {
+        // A use deeper inside a loop keeps the tile alive for the whole loop.
+        Operation *top = user;
+        for (Operation *p = user; p && p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
+          if (isa_and_nonnull<LoopLikeOpInterface>(p->getParentOp()))
+            top = p->getParentOp();
+        buffer.end = std::max(buffer.end, last[top]);
+        buffer.inLoop |= top != user;
+      }
+      buffers.push_back(buffer);
+    });
+    return buffers;
+  }
+
+  static bool overlapInTime(const Buffer &a, const Buffer &b) { return a.begin <= b.end && b.begin <= a.end; }
+  static bool overlapInSpace(const Buffer &a, const Buffer &b) {
+    return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  }
+
+  static int64_t firstFit(ArrayRef<Buffer> placed, Buffer buffer) {
+    buffer.offset = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const Buffer &other : placed)
+        if (overlapInTime(other, buffer) && overlapInSpace(other, buffer)) {
+          buffer.offset = llvm::alignTo(other.offset + other.size, buffer.alignment);
+          moved = true;
+        }
+    }
+    return buffer.offset;
+  }
+
+  void markFreshWrites(ArrayRef<Buffer> placed, const Buffer &buffer) {
+    bool fresh = !buffer.inLoop && llvm::none_of(placed, [&](const Buffer &b) { return overlapInSpace(b, buffer); });
+    if (!fresh)
+      return;
+    // Several writers of one tile follow each other's readers; only a lone one is free.
+    SmallVector<Operation *> users(buffer.op->getUsers());
+    SmallVector<Operation *> writers;
+    for (Operation *user : users)
+      if (isa<ReduceOp, ScanOp>(user) || (isa<CopyOp>(user) && cast<CopyOp>(user).getDest() == buffer.op.getResult()))
+        writers.push_back(user);
+    if (writers.size() != 1)
+      return;
+    auto unit = UnitAttr::get(&getContext());
+    if (auto copy = dyn_cast<CopyOp>(writers.front()))
+      copy.setNoWarBarrierAttr(unit);
+    else if (auto reduce = dyn_cast<ReduceOp>(writers.front()); reduce && reduce.getScratch().size() == 1)
+      reduce.setNoWarBarrierAttr(unit);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> nv_tileas::createOptimizeAllocTensorPass() { return std::make_unique<OptimizeAllocTensorPass>(); }

@@ -1,0 +1,444 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileas-remove-layout-conversions.
+//
+// Before this pass only memory operations have a layout that was chosen for a
+// reason; all other tensors sit in the default layout of their shape, with
+// conversions in between. The pass forgets the defaults and the conversions and lets
+// the chosen layouts spread: from a load forward through everything computed from it,
+// from a store backward through its value, pointers and mask, each
+// operation translating the layout as LayoutInference says. The first layout to
+// reach a value stays. Where two fronts meet, a conversion remains; if the value is
+// cheap to compute again (indices, masks, constants) it is computed a second time in
+// the other layout instead.
+//
+// Afterwards every layout is written as #nv_tileas.linear, so that equal layouts
+// are equal attributes.
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include <deque>
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::LinearLayout;
+
+namespace {
+
+bool isTensor(Value v) { return isa<RankedTensorType>(v.getType()); }
+RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+bool isMemoryOp(Operation *op) { return isa<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp>(op); }
+
+//===----------------------------------------------------------------------===//
+// Spreading layouts
+//===----------------------------------------------------------------------===//
+
+class LayoutPropagation {
+public:
+  explicit LayoutPropagation(nv_tileaa::FuncOp func) : func(func), numWarps(getNumWarps(func)) {}
+
+  void run() {
+    collectAnchors();
+    dropConversions();
+    // Loads first, the largest tile first: what was read fast should be used as it came.
+    std::stable_sort(anchors.begin(), anchors.end(), [](const Anchor &a, const Anchor &b) {
+      return std::make_pair(!a.isLoad, -a.bytes) < std::make_pair(!b.isLoad, -b.bytes);
+    });
+    for (Anchor &anchor : anchors) {
+      for (Value v : anchor.op->getResults())
+        propose(v, anchor.layout);
+      spread();
+      for (Value v : anchor.op->getOperands())
+        propose(v, anchor.layout);
+      spread();
+    }
+    // Whatever no memory operation reaches keeps the default of its shape.
+    func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto fallback = [&](Value v) {
+        if (!isTensor(v) || layouts.contains(v))
+          return;
+        auto type = tensorOf(v);
+        propose(v, cast<LayoutAttrInterface>(getDefaultLayout(op->getContext(), type.getShape(), numWarps))
+                       .toLinearLayout(type.getShape()));
+        spread();
+      };
+      llvm::for_each(op->getResults(), fallback);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), fallback);
+    });
+    rewrite();
+  }
+
+private:
+  struct Anchor {
+    Operation *op;
+    LinearLayout layout;
+    bool isLoad;
+    int64_t bytes;
+  };
+
+  nv_tileaa::FuncOp func;
+  int numWarps;
+  SmallVector<Anchor> anchors;
+  DenseMap<Operation *, LinearLayout> anchorLayout;
+  DenseMap<Value, LinearLayout> layouts;
+  std::deque<Value> queue;
+
+  void collectAnchors() {
+    func.walk([&](Operation *op) {
+      if (!isMemoryOp(op))
+        return;
+      for (Value v : llvm::concat<const Value>(SmallVector<Value>(op->getResults()), SmallVector<Value>(op->getOperands())))
+        if (isTensor(v)) {
+          auto type = tensorOf(v);
+          LinearLayout layout = getLinearLayout(type).removeRedundantBasesAlongDim(tileiras::kRegister);
+          anchors.push_back({op, layout, isa<LoadOp, TiledLoadOp>(op),
+                             type.getNumElements() * getStorageBytes(type.getElementType())});
+          anchorLayout.try_emplace(op, layout);
+          break;
+        }
+    });
+  }
+
+  void dropConversions() {
+    func.walk([](ConvertLayoutOp op) {
+      op.getResult().replaceAllUsesWith(op.getSource());
+      op.erase();
+    });
+  }
+
+  void propose(Value v, LinearLayout layout) {
+    if (isTensor(v) && layouts.try_emplace(v, layout).second)
+      queue.push_back(v);
+  }
+
+  void spread() {
+    while (!queue.empty()) {
+      Value v = queue.front();
+      queue.pop_front();
+      LinearLayout layout = layouts.find(v)->second;
+      for (OpOperand &use : v.getUses())
+        forward(use, layout);
+      if (auto result = dyn_cast<OpResult>(v))
+        backward(result, layout);
+      else
+        backwardArgument(cast<BlockArgument>(v), layout);
+    }
+  }
+
+  /// Proposes to what is computed from a use.
+  void forward(OpOperand &use, const LinearLayout &layout) {
+    Operation *op = use.getOwner();
+    if (isMemoryOp(op))
+      return;
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (use.getOperandNumber() >= loop.getNumControlOperands())
+        propose(loop.getTiedLoopRegionIterArg(&use), layout);
+      return;
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return propose(loop.getBeforeArguments()[use.getOperandNumber()], layout);
+    if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
+      unsigned i = use.getOperandNumber() - 1; // operand 0 is the condition itself
+      auto loop = cast<scf::WhileOp>(op->getParentOp());
+      propose(loop.getAfterArguments()[i], layout);
+      return propose(loop.getResult(i), layout);
+    }
+    if (isa<scf::YieldOp>(op)) {
+      unsigned i = use.getOperandNumber();
+      Operation *parent = op->getParentOp();
+      if (auto loop = dyn_cast<scf::ForOp>(parent))
+        return propose(loop.getRegionIterArg(i), layout);
+      if (auto loop = dyn_cast<scf::WhileOp>(parent))
+        return propose(loop.getBeforeArguments()[i], layout);
+      return propose(parent->getResult(i), layout);
+    }
+    if (auto result = inferResultLayout(op, use.getOperandNumber(), layout))
+      for (Value r : op->getResults())
+        propose(r, *result);
+    // Sources of one reduction share a layout.
+    if (isa<ReduceOp, ScanOp>(op))
+      for (Value v : op->getOperands())
+        propose(v, layout);
+  }
+
+  /// Proposes to what a result is computed from.
+  void backward(OpResult result, const LinearLayout &layout) {
+    Operation *op = result.getOwner();
+    unsigned i = result.getResultNumber();
+    if (isMemoryOp(op)) {
+      for (Value v : op->getOperands())
+        propose(v, anchorLayout.find(op)->second);
+      return;
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      propose(loop.getRegionIterArg(i), layout);
+      return;
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      propose(branch.thenYield().getOperand(i), layout);
+      propose(branch.elseYield().getOperand(i), layout);
+      return;
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      propose(loop.getAfterArguments()[i], layout);
+      propose(loop.getConditionOp().getArgs()[i], layout);
+      return;
+    }
+    for (OpOperand &operand : op->getOpOperands())
+      if (isTensor(operand.get()))
+        if (auto required = inferOperandLayout(op, operand.getOperandNumber(), layout))
+          propose(operand.get(), *required);
+  }
+
+  void backwardArgument(BlockArgument arg, const LinearLayout &layout) {
+    Operation *parent = arg.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+      propose(loop.getTiedLoopResult(arg), layout);
+      propose(loop.getTiedLoopInit(arg)->get(), layout);
+      propose(loop.getTiedLoopYieldedValue(arg)->get(), layout);
+    } else if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      unsigned i = arg.getArgNumber();
+      if (arg.getOwner() == loop.getBeforeBody()) {
+        propose(loop.getInits()[i], layout);
+        propose(loop.getYieldOp().getOperand(i), layout);
+      } else {
+        propose(loop.getResult(i), layout);
+        propose(loop.getConditionOp().getArgs()[i], layout);
+      }
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Writing the layouts into the IR
+  //===--------------------------------------------------------------------===//
+
+  LinearLayout layoutOf(Value v) { return layouts.find(v)->second; }
+
+  Attribute attrOf(const LinearLayout &layout) { return getLayoutAttr(func.getContext(), layout); }
+
+  void setType(Value v, const LinearLayout &layout) { v.setType(withLayout(tensorOf(v), attrOf(layout))); }
+
+  /// Makes `operand` arrive in `layout`.
+  void require(OpOperand &operand, LinearLayout layout) {
+    if (!isTensor(operand.get()) || layoutOf(operand.get()) == layout)
+      return;
+    OpBuilder builder(operand.getOwner());
+    auto type = withLayout(tensorOf(operand.get()), attrOf(layout));
+    auto convert = ConvertLayoutOp::create(builder, operand.getOwner()->getLoc(), type, operand.get());
+    layouts.try_emplace(convert.getResult(), layout);
+    operand.set(convert);
+  }
+
+  void rewrite() {
+    SmallVector<Operation *> ops;
+    func.walk([&](Operation *op) { ops.push_back(op); });
+    // Loop arguments and results agree with each other by construction of the proposals, except where a result was reached
+    // first by its users: the argument decides.
+    for (Operation *op : ops) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        for (auto [arg, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
+          if (isTensor(arg))
+            layouts.insert_or_assign(result, layoutOf(arg));
+      if (auto loop = dyn_cast<scf::WhileOp>(op))
+        for (auto [arg, result] : llvm::zip_equal(loop.getAfterArguments(), loop.getResults()))
+          if (isTensor(arg))
+            layouts.insert_or_assign(result, layoutOf(arg));
+    }
+    for (auto &[value, layout] : layouts)
+      setType(value, layout);
+    for (Operation *op : ops)
+      rewriteOp(op);
+  }
+
+  void rewriteOp(Operation *op) {
+    if (isMemoryOp(op)) {
+      auto it = anchorLayout.find(op);
+      if (it == anchorLayout.end())
+        return;
+      for (OpOperand &operand : op->getOpOperands())
+        require(operand, it->second);
+      for (Value v : op->getResults())
+        if (isTensor(v))
+          computeIn(v, it->second);
+      return;
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      for (auto [i, arg] : llvm::enumerate(loop.getRegionIterArgs()))
+        if (isTensor(arg))
+          require(*loop.getTiedLoopInit(arg), layoutOf(arg));
+      return;
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      for (auto [i, arg] : llvm::enumerate(loop.getBeforeArguments()))
+        if (isTensor(arg))
+          require(loop.getInitsMutable()[i], layoutOf(arg));
+      return;
+    }
+    if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
+      auto loop = cast<scf::WhileOp>(op->getParentOp());
+      for (auto [i, arg] : llvm::enumerate(loop.getAfterArguments()))
+        if (isTensor(arg))
+          require(condition.getArgsMutable()[i], layoutOf(arg));
+      return;
+    }
+    if (isa<scf::YieldOp>(op)) {
+      Operation *parent = op->getParentOp();
+      for (OpOperand &operand : op->getOpOperands()) {
+        unsigned i = operand.getOperandNumber();
+        if (!isTensor(operand.get()))
+          continue;
+        if (auto loop = dyn_cast<scf::ForOp>(parent))
+          require(operand, layoutOf(loop.getRegionIterArg(i)));
+        else if (auto loop = dyn_cast<scf::WhileOp>(parent))
+          require(operand, layoutOf(loop.getBeforeArguments()[i]));
+        else
+          require(operand, layoutOf(parent->getResult(i)));
+      }
+      return;
+    }
+    // Operations whose result cannot always be had in the layout it was given: the operand decides, the result is converted.
+    if (isa<ReduceOp, ScanOp, nv_tileaa::CatOp>(op)) {
+      LinearLayout source = layoutOf(op->getOperand(0));
+      for (OpOperand &operand : op->getOpOperands())
+        require(operand, source);
+      if (auto actual = inferResultLayout(op, 0, source))
+        for (Value v : op->getResults())
+          if (isTensor(v))
+            computeIn(v, *actual);
+      return;
+    }
+    Value tensorResult;
+    for (Value v : op->getResults())
+      if (isTensor(v))
+        tensorResult = v;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isTensor(operand.get()))
+        continue;
+      std::optional<LinearLayout> required;
+      if (tensorResult) // without one (extract, print, assert) any layout will do
+        required = inferOperandLayout(op, operand.getOperandNumber(), layoutOf(tensorResult));
+      if (required)
+        require(operand, *required);
+    }
+  }
+
+  /// `v` comes out of its operation in `actual`; users keep seeing the layout they expect.
+  void computeIn(Value v, const LinearLayout &actual) {
+    LinearLayout wanted = layoutOf(v);
+    if (actual == wanted)
+      return;
+    auto wantedType = tensorOf(v);
+    v.setType(withLayout(wantedType, attrOf(actual)));
+    OpBuilder builder(func.getContext());
+    builder.setInsertionPointAfterValue(v);
+    auto convert = ConvertLayoutOp::create(builder, v.getLoc(), wantedType, v);
+    v.replaceAllUsesExcept(convert, convert);
+    layouts.try_emplace(convert.getResult(), wanted);
+    layouts.insert_or_assign(v, actual);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Computing cheap values again
+//===----------------------------------------------------------------------===//
+
+/// Computes `value` anew in `layout`, if it is made of few cheap operations that need no conversion themselves.
+class Rematerializer {
+public:
+  static constexpr unsigned kMaxOps = 24;
+
+  static bool run(ConvertLayoutOp convert) {
+    Rematerializer r;
+    LinearLayout layout = getLinearLayout(convert.getType());
+    if (!r.collect(convert.getSource(), layout))
+      return false;
+    OpBuilder builder(convert);
+    convert.getResult().replaceAllUsesWith(r.build(builder, convert.getSource(), layout));
+    convert.erase();
+    return true;
+  }
+
+private:
+  unsigned count = 0;
+  SmallVector<std::pair<std::pair<Value, LinearLayout>, Value>> made;
+
+  static bool isCheap(Operation *op) {
+    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::DivFOp, arith::RemFOp>(op))
+      return false;
+    return isa<nv_tileaa::AddPtrOp, nv_tileaa::BroadcastOp, ViewOp, nv_tileaa::ExpandDimsOp, nv_tileaa::PermuteOp,
+               nv_tileaa::AssumeOp>(op) ||
+           (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && isElementwise(op));
+  }
+
+  bool collect(Value v, const LinearLayout &layout) {
+    Operation *op = v.getDefiningOp();
+    if (!op || ++count > kMaxOps)
+      return false;
+    if (isa<nv_tileaa::SplatOp, nv_tileaa::MakeRangeOp, nv_tileaa::ConstantTensorOp>(op))
+      return true;
+    if (!isCheap(op))
+      return false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isTensor(operand.get()))
+        continue;
+      auto required = inferOperandLayout(op, operand.getOperandNumber(), layout);
+      if (!required)
+        return false;
+      if (getLinearLayout(tensorOf(operand.get())) != *required && !collect(operand.get(), *required))
+        return false;
+    }
+    return true;
+  }
+
+  Value build(OpBuilder &builder, Value v, const LinearLayout &layout) {
+    if (getLinearLayout(tensorOf(v)) == layout)
+      return v;
+    for (auto &[key, value] : made)
+      if (key.first == v && key.second == layout)
+        return value;
+    Operation *op = v.getDefiningOp();
+    SmallVector<Value> operands;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (isTensor(operand.get()))
+        operands.push_back(build(builder, operand.get(), *inferOperandLayout(op, operand.getOperandNumber(), layout)));
+      else
+        operands.push_back(operand.get());
+    }
+    Operation *copy = builder.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(withLayout(tensorOf(v), getLayoutAttr(builder.getContext(), layout)));
+    made.push_back({{v, layout}, copy->getResult(0)});
+    return copy->getResult(0);
+  }
+};
+
+struct RemoveLayoutConversionsPass : PassWrapper<RemoveLayoutConversionsPass, OperationPass<nv_tileaa::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RemoveLayoutConversionsPass)
+  StringRef getArgument() const override { return "tileas-remove-layout-conversions"; }
+  StringRef getDescription() const override { return "Propagate the layouts of memory operations"; }
+
+  void runOnOperation() override {
+    LayoutPropagation(getOperation()).run();
+    SmallVector<ConvertLayoutOp> conversions;
+    getOperation().walk([&](ConvertLayoutOp op) { conversions.push_back(op); });
+    for (ConvertLayoutOp op : conversions)
+      Rematerializer::run(op);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> nv_tileas::createRemoveLayoutConversionsPass() {
+  return std::make_unique<RemoveLayoutConversionsPass>();
+}
