@@ -106,7 +106,7 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
     return buffer.offset;
   }
 
-  void markFreshWrites(ArrayRef<Buffer> placed, const Buffer &buffer) {
+  void markFreshWrites(ArrayRef<Buffer> placed, Buffer &buffer) {
     bool fresh = !buffer.inLoop && llvm::none_of(placed, [&](const Buffer &b) { return overlapInSpace(b, buffer); });
     if (!fresh)
       return;
