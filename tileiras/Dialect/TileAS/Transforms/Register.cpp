@@ -10,5 +10,6 @@ void nv_tileas::registerTileASPasses() {
   registerPass(createAssignLoadStoreLayoutsPass);
   registerPass(createRemoveLayoutConversionsPass);
   registerPass(createLegalizeReducePass);
+  registerPass(createMaterializeConvertLayoutPass);
   registerPass(createOptimizeAllocTensorPass);
 }
