@@ -63,13 +63,13 @@ struct ConstantTensorOpConversion : OpConversionPattern<arith::ConstantOp> {
   }
 };
 
-/// Any operation of a family, by dialect or by interface.
-struct RetypePattern : ConversionPattern {
-  RetypePattern(const TypeConverter &converter, StringRef name, MLIRContext *context)
-      : ConversionPattern(converter, name, 1, context) {}
+/// Any operation of the math dialect.
+struct MathPattern : ConversionPattern {
+  MathPattern(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (op->getNumRegions() || op->getNumSuccessors())
+    if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
       return failure();
     return retype(op, operands, *getTypeConverter(), rewriter);
   }
@@ -96,8 +96,7 @@ void nv_tileas::populateArithBank(const TypeConverter &converter, RewritePattern
 
 void nv_tileas::populateMathPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  for (RegisteredOperationName name : context->getRegisteredOperationsByDialect("math"))
-    patterns.add<RetypePattern>(converter, name.getStringRef(), context);
+  patterns.add<MathPattern>(converter, context);
   addBank<nv_tileaa::SplatOp, nv_tileaa::ConstantTensorOp, nv_tileaa::MakeRangeOp, nv_tileaa::ExtractOp,
           nv_tileaa::AddPtrOp, nv_tileaa::IntToPtrOp, nv_tileaa::PtrToIntOp, nv_tileaa::BitcastOp, nv_tileaa::AssumeOp,
           nv_tileaa::AddFOp, nv_tileaa::SubFOp, nv_tileaa::MulFOp, nv_tileaa::DivFOp, nv_tileaa::FmaOp,

@@ -22,7 +22,6 @@ def TileAS_Dialect : Dialect {
   let name = "nv_tileas";
   let cppNamespace = "::mlir::nv_tileas";
   let summary = "Tile operations with layouts and asynchronous pipelines";
-  let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::nv_tileaa::TileAADialect", "::mlir::gpu::GPUDialect"];
 }

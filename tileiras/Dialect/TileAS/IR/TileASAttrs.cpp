@@ -183,6 +183,8 @@ void SharedAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+bool SharedAttr::isShared() const { return true; }
+
 LinearLayout SharedAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   std::vector<LinearLayout::InDim> ins = {{std::string(tileiras::kOffset), unflatten(getRank(), getBases())},
                                           {std::string(tileiras::kBlock), {}}};
