@@ -35,9 +35,10 @@ TEST(BlockedLayout, AgreesWithIndexArithmetic) {
   int wrapped = 0, repeated = 0;
   for (int round = 0; round < 300; ++round) {
     int rank = 1 + rng.below(3);
-    Ints shape = randomShape(rng, rng.below(11), rank), perThread = randomShape(rng, rng.below(4), rank),
-         perWarp = randomShape(rng, 5, rank), perCta = randomShape(rng, rng.below(3), rank),
-         ctas = randomShape(rng, rng.below(2), rank), order(rank);
+    Ints shape = randomShape(rng, rng.below(11), rank),
+         perThread = randomShape(rng, rng.below(4), rank), perWarp = randomShape(rng, 5, rank),
+         perCta = randomShape(rng, rng.below(3), rank), ctas = randomShape(rng, rng.below(2), rank),
+         order(rank);
     for (int i = 0; i < rank; ++i)
       order[i] = i;
     std::shuffle(order.begin(), order.end(), rng.engine);
@@ -58,12 +59,14 @@ TEST(BlockedLayout, AgreesWithIndexArithmetic) {
       wrapped += pass[d] > ctaShape[d];
       repeated += passes[d] > 1;
     }
-    // All elements a thread holds, by arithmetic: every position of its box in every pass, modulo the tile.
+    // All elements a thread holds, by arithmetic: every position of its box in every pass, modulo
+    // the tile.
     for (int block = 0; block < volume(ctas); ++block)
       for (int warp = 0; warp < volume(perCta); ++warp)
         for (int lane = 0; lane < 32; lane += 1 + rng.below(7)) {
           std::vector<Ints> expected;
-          Ints l = unbox(lane, perWarp, order), w = unbox(warp, perCta, order), b = unbox(block, ctas, order);
+          Ints l = unbox(lane, perWarp, order), w = unbox(warp, perCta, order),
+               b = unbox(block, ctas, order);
           for (int64_t p = 0; p < volume(passes); ++p)
             for (int64_t r = 0; r < volume(perThread); ++r) {
               Ints box = unbox(r, perThread, order), pp = unbox(p, passes, order), c(rank);
@@ -71,7 +74,8 @@ TEST(BlockedLayout, AgreesWithIndexArithmetic) {
               for (int d = 0; d < rank; ++d) {
                 // Registers that would wrap on their own are left out.
                 surplus |= box[d] >= ctaShape[d];
-                int inCta = box[d] + perThread[d] * (l[d] + perWarp[d] * (w[d] + perCta[d] * pp[d]));
+                int inCta =
+                    box[d] + perThread[d] * (l[d] + perWarp[d] * (w[d] + perCta[d] * pp[d]));
                 c[d] = (inCta % ctaShape[d] + ctaShape[d] * b[d]) % shape[d];
               }
               if (!surplus)
@@ -79,7 +83,8 @@ TEST(BlockedLayout, AgreesWithIndexArithmetic) {
             }
           std::vector<Ints> got;
           for (int r = 0; r < layout.inSize("register"); ++r)
-            got.push_back(layout.coords({{"register", r}, {"lane", lane}, {"warp", warp}, {"block", block}}));
+            got.push_back(
+                layout.coords({{"register", r}, {"lane", lane}, {"warp", warp}, {"block", block}}));
           EXPECT_EQ(got, expected);
         }
   }
@@ -88,7 +93,8 @@ TEST(BlockedLayout, AgreesWithIndexArithmetic) {
 }
 
 TEST(BlockedLayout, Default) {
-  for (Ints shape : {Ints{}, Ints{1}, Ints{16}, Ints{4096}, Ints{64, 128}, Ints{128, 4}, Ints{2, 2, 8}})
+  for (Ints shape :
+       {Ints{}, Ints{1}, Ints{16}, Ints{4096}, Ints{64, 128}, Ints{128, 4}, Ints{2, 2, 8}})
     for (int bits : {1, 8, 16, 32, 64}) {
       LinearLayout layout = defaultBlockedLayout(shape, bits, 4, rowMajorOrder(int(shape.size())));
       EXPECT_TRUE(layout.isSurjective());
@@ -134,7 +140,8 @@ TEST(SharedLayout, HardwareModes) {
       EXPECT_EQ(toOffset->coords({{"dim0", row}, {"dim1", col}})[0],
                 row * 64 + (((col / 8) ^ (row % 8)) * 8 + col % 8));
   // Panels: 128 columns of f16 are two panels of 128 bytes, one after the other.
-  std::optional<LinearLayout> panels = sharedLayout({16, 128}, {1, 0}, Swizzle::hardware(128, 2), 64).invert();
+  std::optional<LinearLayout> panels =
+      sharedLayout({16, 128}, {1, 0}, Swizzle::hardware(128, 2), 64).invert();
   for (int row = 0; row < 16; ++row)
     for (int col = 0; col < 128; ++col)
       EXPECT_EQ(panels->coords({{"dim0", row}, {"dim1", col}})[0],
@@ -151,8 +158,10 @@ TEST(LayoutText, Examples) {
   ASSERT_TRUE(text);
   EXPECT_EQ(*text, "(32,(2,2),1,(2,2)):(2,(128,0),0,(1,64))");
   EXPECT_EQ(parseDistributed(*text, {32, 8}), mma);
-  EXPECT_EQ(printShared(sharedLayout({64, 64}, {1, 0}, {3, 3, 3})), "(64,64):(64,1),swizzle<3,3,3>");
-  EXPECT_EQ(printShared(sharedLayout({64, 64}, {1, 0}, {3, 3, 3}, 32)), "(64,(32,2)):(32,(1,2048)),swizzle<3,3,3>");
+  EXPECT_EQ(printShared(sharedLayout({64, 64}, {1, 0}, {3, 3, 3})),
+            "(64,64):(64,1),swizzle<3,3,3>");
+  EXPECT_EQ(printShared(sharedLayout({64, 64}, {1, 0}, {3, 3, 3}, 32)),
+            "(64,(32,2)):(32,(1,2048)),swizzle<3,3,3>");
   EXPECT_EQ(printShared(sharedLayout({32, 16}, {0, 1})), "(32,16):(1,32)");
 }
 
@@ -162,11 +171,12 @@ TEST(LayoutText, RoundTrip) {
     int rank = 1 + rng.below(3);
     Ints shape = randomShape(rng, rng.below(10), rank);
     LinearLayout tile({}, shape);
-    int bits = tile.totalOutBits(), lanes = rng.below(6), warps = rng.below(3), blocks = rng.below(2);
+    int bits = tile.totalOutBits(), lanes = rng.below(6), warps = rng.below(3),
+        blocks = rng.below(2);
     int registers = std::max(0, bits - lanes - warps - blocks) + rng.below(2);
-    LinearLayout layout =
-        randomSurjective(rng, {{"register", registers}, {"lane", lanes}, {"warp", warps}, {"block", blocks}}, shape,
-                         BasisKind::UnitPermutation, false);
+    LinearLayout layout = randomSurjective(
+        rng, {{"register", registers}, {"lane", lanes}, {"warp", warps}, {"block", blocks}}, shape,
+        BasisKind::UnitPermutation, false);
     std::optional<std::string> text = printDistributed(layout);
     ASSERT_TRUE(text);
     std::string error;
@@ -177,9 +187,11 @@ TEST(LayoutText, RoundTrip) {
   for (int round = 0; round < 200; ++round) {
     int rank = 1 + rng.below(3);
     Ints shape = randomShape(rng, 3 + rng.below(8), rank);
-    LinearLayout layout = randomSurjective(rng, {{"offset", LinearLayout({}, shape).totalOutBits()}}, shape,
-                                           BasisKind::UnitPermutation, false);
-    int bits = layout.inBits("offset"), b = rng.below(bits / 2 + 1), m = rng.below(bits - 2 * b + 1);
+    LinearLayout layout =
+        randomSurjective(rng, {{"offset", LinearLayout({}, shape).totalOutBits()}}, shape,
+                         BasisKind::UnitPermutation, false);
+    int bits = layout.inBits("offset"), b = rng.below(bits / 2 + 1),
+        m = rng.below(bits - 2 * b + 1);
     layout = applySwizzle(layout, {b, m, b});
     std::optional<std::string> text = printShared(layout);
     ASSERT_TRUE(text);
@@ -208,17 +220,21 @@ TEST(LayoutText, Errors) {
   };
   EXPECT_EQ(distributed("(32,1,1):(1,0,0)"),
             "at column 17 of '(32,1,1):(1,0,0)': expected 4 modes, one for each of the inputs");
-  EXPECT_NE(distributed("(3,1,1,1):(1,0,0,0)").find("size 3 is not a power of two"), std::string::npos);
+  EXPECT_NE(distributed("(3,1,1,1):(1,0,0,0)").find("size 3 is not a power of two"),
+            std::string::npos);
   EXPECT_NE(distributed("(2,1,1,1):(3,0,0,0)").find("stride 3 is neither"), std::string::npos);
   EXPECT_NE(distributed("(4,2,1,1):(1,2,0,0)").find("two modes reach"), std::string::npos);
-  EXPECT_NE(distributed("(128,1,1,1):(1,0,0,0)").find("leaves the tile of 64 elements"), std::string::npos);
+  EXPECT_NE(distributed("(128,1,1,1):(1,0,0,0)").find("leaves the tile of 64 elements"),
+            std::string::npos);
   EXPECT_NE(distributed("(2,(1,1),1,1):(1,0,0,0)").find("differ in profile"), std::string::npos);
   EXPECT_NE(distributed("(2,1,1,1):(1,0,0)").find("differ in rank"), std::string::npos);
   EXPECT_NE(distributed("(2,1,1,1)").find("expected ':'"), std::string::npos);
   EXPECT_NE(distributed("(2,1,1,1):(1,0,0,0)x").find("unexpected text"), std::string::npos);
-  EXPECT_NE(distributed("(2,1,1,999999999999999999999999):(1,0,0,0)").find("number too large"), std::string::npos);
+  EXPECT_NE(distributed("(2,1,1,999999999999999999999999):(1,0,0,0)").find("number too large"),
+            std::string::npos);
   EXPECT_NE(distributed("").find("expected '('"), std::string::npos);
-  for (const char *text : {"(8,8):(1,16)", "(8,8):(8,1),swizzle<3,3,2>", "(8,8):(8,1),swizzle<3,3,3>", "(8,8):(8,0)",
-                           "(8,8):(8,1),swizzle<1,1", "(8,8):(8,1),swozzle<1,1,1>", "(8,1099511627776):(1,8)"})
+  for (const char *text :
+       {"(8,8):(1,16)", "(8,8):(8,1),swizzle<3,3,2>", "(8,8):(8,1),swizzle<3,3,3>", "(8,8):(8,0)",
+        "(8,8):(8,1),swizzle<1,1", "(8,8):(8,1),swozzle<1,1,1>", "(8,1099511627776):(1,8)"})
     EXPECT_FALSE(parseShared(text)) << text;
 }

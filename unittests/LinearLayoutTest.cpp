@@ -16,7 +16,9 @@ using Names = std::vector<std::string>;
 
 /// The accumulator of mma.m16n8, as in the essay of LinearLayout.h.
 LinearLayout mmaAccumulator() {
-  return LinearLayout({{"register", {{0, 1}, {8, 0}}}, {"lane", {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}}}}, {16, 8});
+  return LinearLayout(
+      {{"register", {{0, 1}, {8, 0}}}, {"lane", {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}}}},
+      {16, 8});
 }
 
 uint64_t points(const LinearLayout &layout) { return uint64_t(1) << layout.totalInBits(); }
@@ -69,10 +71,12 @@ TEST(LinearLayout, CreateReportsWhatIsWrong) {
   EXPECT_EQ(bad({}, {{"dim0", 3}}), "size 3 of 'dim0' is not a power of two");
   EXPECT_EQ(bad({}, {{"dim0", 2}, {"dim0", 2}}), "output dimension 'dim0' occurs twice");
   EXPECT_EQ(bad({{"lane", {}}, {"lane", {}}}, {}), "input dimension 'lane' occurs twice");
-  EXPECT_EQ(bad({{"lane", {{1, 0}}}}, {{"dim0", 2}}), "a basis of 'lane' has 2 coordinates, expected 1");
+  EXPECT_EQ(bad({{"lane", {{1, 0}}}}, {{"dim0", 2}}),
+            "a basis of 'lane' has 2 coordinates, expected 1");
   EXPECT_EQ(bad({{"lane", {{2}}}}, {{"dim0", 2}}),
             "coordinate 2 of a basis of 'lane' is outside of its dimension of size 2");
-  EXPECT_NE(bad({}, {{"a", 1 << 30}, {"b", 1 << 30}, {"c", 1 << 30}}).find("output points"), std::string::npos);
+  EXPECT_NE(bad({}, {{"a", 1 << 30}, {"b", 1 << 30}, {"c", 1 << 30}}).find("output points"),
+            std::string::npos);
 }
 
 TEST(LinearLayout, Linearity) {
@@ -96,14 +100,17 @@ TEST(LinearLayout, ComposeIsFunctionComposition) {
   Random rng(2);
   for (int round = 0; round < 100; ++round) {
     std::vector<int32_t> middle = randomShape(rng, rng.below(6), 2);
-    LinearLayout inner = randomAny(rng, {{"register", rng.below(4)}, {"lane", rng.below(4)}}, middle);
+    LinearLayout inner =
+        randomAny(rng, {{"register", rng.below(4)}, {"lane", rng.below(4)}}, middle);
     // Outer's inputs may come in another order and be larger.
-    LinearLayout outer = randomAny(
-        rng, {{"dim1", inner.outBits("dim1") + rng.below(2)}, {"dim0", inner.outBits("dim0") + rng.below(2)}},
-        randomShape(rng, rng.below(6), 3));
+    LinearLayout outer = randomAny(rng,
+                                   {{"dim1", inner.outBits("dim1") + rng.below(2)},
+                                    {"dim0", inner.outBits("dim0") + rng.below(2)}},
+                                   randomShape(rng, rng.below(6), 3));
     LinearLayout both = inner.compose(outer);
     for (uint64_t x = 0; x < points(inner); ++x)
-      EXPECT_EQ(both.applyFlat(x), outer.applyFlat(outer.flattenIn(inner.apply(inner.unflattenIn(x)))));
+      EXPECT_EQ(both.applyFlat(x),
+                outer.applyFlat(outer.flattenIn(inner.apply(inner.unflattenIn(x)))));
   }
 }
 
@@ -111,8 +118,9 @@ TEST(LinearLayout, InvertPseudoInvert) {
   Random rng(3);
   int inverted = 0, pseudo = 0;
   for (int round = 0; round < 600; ++round) {
-    LinearLayout layout = randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(4)}, {"warp", rng.below(3)}},
-                                    randomShape(rng, rng.below(5), 2));
+    LinearLayout layout =
+        randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(4)}, {"warp", rng.below(3)}},
+                  randomShape(rng, rng.below(5), 2));
     std::map<uint64_t, uint64_t> smallest; // by brute force
     for (uint64_t x = points(layout); x-- > 0;)
       smallest[layout.applyFlat(x)] = x;
@@ -165,8 +173,9 @@ TEST(LinearLayout, ProductAndDivision) {
   for (int round = 0; round < 200; ++round) {
     LinearLayout a = randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(3)}},
                                randomShape(rng, rng.below(4), 2));
-    LinearLayout b = randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(3)}, {"warp", rng.below(2)}},
-                               randomShape(rng, rng.below(4), 3));
+    LinearLayout b =
+        randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(3)}, {"warp", rng.below(2)}},
+                  randomShape(rng, rng.below(4), 3));
     LinearLayout product = a * b;
     EXPECT_EQ(product.totalInBits(), a.totalInBits() + b.totalInBits());
     for (uint64_t x = 0; x < points(product); ++x) {
@@ -177,9 +186,11 @@ TEST(LinearLayout, ProductAndDivision) {
           low.emplace_back(name, value & ((1 << split) - 1));
         high.emplace_back(name, value >> split);
       }
-      std::vector<int32_t> fromA = a.coords(low), fromB = b.coords(high), got = product.coords(whole);
+      std::vector<int32_t> fromA = a.coords(low), fromB = b.coords(high),
+                           got = product.coords(whole);
       for (int i = 0; i < 3; ++i)
-        EXPECT_EQ(got[i], (i < 2 ? fromA[i] : 0) + (fromB[i] << (i < 2 ? a.outBits(dimName(i)) : 0)));
+        EXPECT_EQ(got[i],
+                  (i < 2 ? fromA[i] : 0) + (fromB[i] << (i < 2 ? a.outBits(dimName(i)) : 0)));
     }
     std::optional<LinearLayout> q = product.divideLeft(a);
     ASSERT_TRUE(q);
@@ -206,15 +217,17 @@ TEST(LinearLayout, Quotient) {
   ASSERT_TRUE(layout.quotient({"block"}));
   EXPECT_EQ(*layout.quotient({"block"}), inner);
   EXPECT_FALSE(layout.quotient({"lane"}));
-  LinearLayout twisted({{"lane", {{1, 0}, {0, 1}}}, {"block", {{1, 1}}}}, {{"dim0", 2}, {"block", 2}});
+  LinearLayout twisted({{"lane", {{1, 0}, {0, 1}}}, {"block", {{1, 1}}}},
+                       {{"dim0", 2}, {"block", 2}});
   EXPECT_FALSE(twisted.quotient({"block"}));
 }
 
 TEST(LinearLayout, FreeVariables) {
   Random rng(6);
   for (int round = 0; round < 100; ++round) {
-    LinearLayout layout = randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(4)}, {"warp", rng.below(3)}},
-                                    randomShape(rng, rng.below(5), 2));
+    LinearLayout layout =
+        randomAny(rng, {{"register", rng.below(3)}, {"lane", rng.below(4)}, {"warp", rng.below(3)}},
+                  randomShape(rng, rng.below(5), 2));
     for (const Names &order : {Names{}, Names{"lane", "warp", "register"}, Names{"warp"}}) {
       auto masks = layout.freeVariableMasks(order);
       // Points with all free bits zero: one for each point of the image.
@@ -263,9 +276,11 @@ TEST(LinearLayout, ReshapingAgreesWithCoordinates) {
       std::vector<int32_t> c = layout.coords(at);
       EXPECT_EQ(transposed.coords(at), (std::vector<int32_t>{c[2], c[0], c[1]}));
       int flat = (c[0] * shape[1] + c[1]) * shape[2] + c[2];
-      EXPECT_EQ(reshaped.coords(at), (std::vector<int32_t>{flat / flatShape[1], flat % flatShape[1]}));
+      EXPECT_EQ(reshaped.coords(at),
+                (std::vector<int32_t>{flat / flatShape[1], flat % flatShape[1]}));
       EXPECT_EQ(dropped.coords(at), (std::vector<int32_t>{c[0], c[2]}));
-      EXPECT_EQ(shrunk.coords(at), (std::vector<int32_t>{c[0], c[1], c[2] % std::max(1, shape[2] / 2)}));
+      EXPECT_EQ(shrunk.coords(at),
+                (std::vector<int32_t>{c[0], c[1], c[2] % std::max(1, shape[2] / 2)}));
       EXPECT_EQ(grown.coords(at), c);
       if (at[0].second == 0)
         EXPECT_EQ(part.coords({at[1]}), (std::vector<int32_t>{c[2], c[0]}));

@@ -35,10 +35,13 @@ enum class BasisKind {
   Invertible,      ///< a random invertible matrix
 };
 
-/// A surjective layout from the named inputs (with bit counts) onto `shape`. `extraZero` input bits become redundant:
-/// zero, or with `dependent` a random sum of the others. The number of input bits must be at least that of the tile.
-inline LinearLayout randomSurjective(Random &rng, const std::vector<std::pair<std::string, int>> &ins,
-                                     const std::vector<int32_t> &shape, BasisKind kind, bool dependent) {
+/// A surjective layout from the named inputs (with bit counts) onto `shape`. `extraZero` input bits
+/// become redundant: zero, or with `dependent` a random sum of the others. The number of input bits
+/// must be at least that of the tile.
+inline LinearLayout randomSurjective(Random &rng,
+                                     const std::vector<std::pair<std::string, int>> &ins,
+                                     const std::vector<int32_t> &shape, BasisKind kind,
+                                     bool dependent) {
   LinearLayout result({}, shape);
   int outBits = result.totalOutBits(), inBits = 0;
   for (const auto &[name, bits] : ins)

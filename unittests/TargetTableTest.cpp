@@ -20,7 +20,8 @@ TEST(TargetTable, EveryNameFindsItsRow) {
 }
 
 TEST(TargetTable, UnknownNamesListTheKnownOnes) {
-  for (const char *name : {"", "sm_", "sm_75", "sm_101", "sm_80a", "sm_90f", "sm_100b", "gfx942", "sm_sm_90", "0"}) {
+  for (const char *name :
+       {"", "sm_", "sm_75", "sm_101", "sm_80a", "sm_90f", "sm_100b", "gfx942", "sm_sm_90", "0"}) {
     std::string error;
     EXPECT_EQ(lookupTarget(name, &error), nullptr) << name;
     EXPECT_NE(error.find("'" + std::string(name) + "'"), std::string::npos) << error;
@@ -30,11 +31,13 @@ TEST(TargetTable, UnknownNamesListTheKnownOnes) {
   EXPECT_EQ(lookupTarget("sm_75"), nullptr);
 }
 
-// Values measured with ptxas 13.0: the assembler takes exactly these sizes and refuses one byte more.
+// Values measured with ptxas 13.0: the assembler takes exactly these sizes and refuses one byte
+// more.
 TEST(TargetTable, StaticSharedMemoryAsTheAssemblerTakesIt) {
   const std::pair<const char *, int> expected[] = {
-      {"sm_80", 49152},   {"sm_86", 49152},   {"sm_89", 49152},   {"sm_90", 232448},  {"sm_100", 232448},
-      {"sm_103", 232448}, {"sm_110", 232448}, {"sm_120", 101376}, {"sm_121", 101376}, {"sm_100f", 49152}};
+      {"sm_80", 49152},   {"sm_86", 49152},   {"sm_89", 49152},   {"sm_90", 232448},
+      {"sm_100", 232448}, {"sm_103", 232448}, {"sm_110", 232448}, {"sm_120", 101376},
+      {"sm_121", 101376}, {"sm_100f", 49152}};
   for (auto [name, bytes] : expected)
     EXPECT_EQ(lookupTarget(name)->maxStaticShared, bytes) << name;
 }
@@ -43,13 +46,15 @@ TEST(TargetTable, PtxVersions) {
   EXPECT_EQ(lookupTarget("sm_80")->ptxFeature(), "+ptx70");
   EXPECT_EQ(lookupTarget("sm_90")->ptxFeature(), "+ptx80");
   EXPECT_EQ(lookupTarget("sm_90")->ptxFeature(90), "+ptx90");
-  EXPECT_EQ(lookupTarget("sm_103")->ptxFeature(86), "+ptx88") << "never below what the target needs";
+  EXPECT_EQ(lookupTarget("sm_103")->ptxFeature(86), "+ptx88")
+      << "never below what the target needs";
   EXPECT_EQ(lookupTarget("sm_120f")->ptxFeature(), "+ptx88");
 }
 
 TEST(TargetTable, Families) {
-  const TargetInfo *ampere = lookupTarget("sm_80"), *ada = lookupTarget("sm_89"), *hopper = lookupTarget("sm_90"),
-                   *b200 = lookupTarget("sm_100"), *b300 = lookupTarget("sm_103"), *consumer = lookupTarget("sm_120");
+  const TargetInfo *ampere = lookupTarget("sm_80"), *ada = lookupTarget("sm_89"),
+                   *hopper = lookupTarget("sm_90"), *b200 = lookupTarget("sm_100"),
+                   *b300 = lookupTarget("sm_103"), *consumer = lookupTarget("sm_120");
   EXPECT_EQ(ampere->mmaFamily, MmaFamily::MmaSync);
   EXPECT_EQ(hopper->mmaFamily, MmaFamily::Wgmma);
   EXPECT_EQ(b200->mmaFamily, MmaFamily::Tcgen05);

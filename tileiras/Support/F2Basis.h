@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A vector over GF(2) is a 64-bit word, addition is XOR. F2Basis collects vectors and answers: is this one
-// a sum of those before it, and of which? Vectors are numbered by insertion, up to 64 of them. A vector that depends on
-// earlier ones takes a number but is never used in an answer, so answers prefer the vectors inserted first; read
-// as a binary number (insertion 0 = least significant bit), the answer is the smallest there is.
+// A vector over GF(2) is a 64-bit word, addition is XOR. F2Basis collects vectors and answers: is
+// this one a sum of those before it, and of which? Vectors are numbered by insertion, up to 64 of
+// them. A vector that depends on earlier ones takes a number but is never used in an answer, so
+// answers prefer the vectors inserted first; read as a binary number (insertion 0 = least
+// significant bit), the answer is the smallest there is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,8 +72,10 @@ private:
   int inserted = 0;
 };
 
-/// A basis of span(a) ∩ span(b). The zero-sum pairs (x in a, y in b, x = y) are what b's vectors reduce to.
-inline std::vector<uint64_t> intersectSpans(const std::vector<uint64_t> &a, const std::vector<uint64_t> &b) {
+/// A basis of span(a) ∩ span(b). The zero-sum pairs (x in a, y in b, x = y) are what b's vectors
+/// reduce to.
+inline std::vector<uint64_t> intersectSpans(const std::vector<uint64_t> &a,
+                                            const std::vector<uint64_t> &b) {
   std::vector<uint64_t> independent;
   F2Basis basis;
   for (uint64_t v : a)

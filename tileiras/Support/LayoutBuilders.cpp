@@ -22,8 +22,10 @@ std::vector<int32_t> rowMajorOrder(int rank) {
   return order;
 }
 
-/// A box of `extent` whose points are numbered in `order` by input `in`, with all output dimensions present.
-static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent, const std::vector<int32_t> &order) {
+/// A box of `extent` whose points are numbered in `order` by input `in`, with all output dimensions
+/// present.
+static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent,
+                        const std::vector<int32_t> &order) {
   LinearLayout result = LinearLayout::identity1D(1, in, dimName(0));
   for (size_t i = 1; i < extent.size(); ++i)
     result *= LinearLayout::identity1D(1, in, dimName(int(i)));
@@ -32,21 +34,23 @@ static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent,
   return result;
 }
 
-LinearLayout blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &sizePerThread,
-                           const std::vector<int32_t> &threadsPerWarp, const std::vector<int32_t> &warpsPerCta,
-                           const std::vector<int32_t> &order, const std::vector<int32_t> &ctasPerCluster) {
+LinearLayout
+blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &sizePerThread,
+              const std::vector<int32_t> &threadsPerWarp, const std::vector<int32_t> &warpsPerCta,
+              const std::vector<int32_t> &order, const std::vector<int32_t> &ctasPerCluster) {
   size_t rank = shape.size();
-  assert(sizePerThread.size() == rank && threadsPerWarp.size() == rank && warpsPerCta.size() == rank &&
-         order.size() == rank && "one parameter per dimension");
+  assert(sizePerThread.size() == rank && threadsPerWarp.size() == rank &&
+         warpsPerCta.size() == rank && order.size() == rank && "one parameter per dimension");
   assert(rank > 0 && "a scalar has no blocks: use replicatedLayout");
-  std::vector<int32_t> ctas = ctasPerCluster.empty() ? std::vector<int32_t>(rank, 1) : ctasPerCluster;
+  std::vector<int32_t> ctas =
+      ctasPerCluster.empty() ? std::vector<int32_t>(rank, 1) : ctasPerCluster;
   std::vector<int32_t> perCta(rank);
   for (size_t d = 0; d < rank; ++d)
     perCta[d] = std::max(1, shape[d] / ctas[d]);
 
   // One pass, possibly larger than the CTA's part of the tile: then it wraps.
-  LinearLayout layout =
-      box(kRegister, sizePerThread, order) * box(kLane, threadsPerWarp, order) * box(kWarp, warpsPerCta, order);
+  LinearLayout layout = box(kRegister, sizePerThread, order) * box(kLane, threadsPerWarp, order) *
+                        box(kWarp, warpsPerCta, order);
   for (size_t d = 0; d < rank; ++d)
     if (layout.outSize(dimName(int(d))) > perCta[d])
       layout = layout.resizeOutDim(int(d), perCta[d]);
@@ -66,7 +70,8 @@ LinearLayout blockedLayout(const std::vector<int32_t> &shape, const std::vector<
   return layout;
 }
 
-LinearLayout replicatedLayout(const std::vector<int32_t> &shape, int32_t lanes, int32_t warps, int32_t blocks) {
+LinearLayout replicatedLayout(const std::vector<int32_t> &shape, int32_t lanes, int32_t warps,
+                              int32_t blocks) {
   LinearLayout layout({}, shape);
   std::vector<uint64_t> registers;
   for (int bit = 0; bit < layout.totalOutBits(); ++bit)
@@ -90,7 +95,8 @@ LinearLayout defaultBlockedLayout(const std::vector<int32_t> &shape, int element
   int64_t share = std::max<int64_t>(1, elements / (int64_t(lanes) * numWarps));
   int32_t wide = std::max(1, 128 / std::max(1, elementBits));
   perThread[order[0]] = int32_t(std::min<int64_t>({share, wide, shape[order[0]]}));
-  // Lanes, then warps, fill the dimensions from the fastest; what is left over wraps in the slowest.
+  // Lanes, then warps, fill the dimensions from the fastest; what is left over wraps in the
+  // slowest.
   auto spread = [&](int64_t count, std::vector<int32_t> &box, const std::vector<int32_t> &below) {
     for (size_t i = 0; i < rank; ++i) {
       int32_t d = order[i];
@@ -118,8 +124,8 @@ Swizzle Swizzle::hardware(int widthBytes, int elementBytes) {
   return {bits, 4 - log2Of(elementBytes), 3};
 }
 
-LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &order, Swizzle swizzle,
-                          int32_t innerExtent) {
+LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &order,
+                          Swizzle swizzle, int32_t innerExtent) {
   std::vector<int32_t> first = shape, rest(shape.size(), 1);
   if (innerExtent > 0 && !shape.empty() && innerExtent < shape[order[0]]) {
     first[order[0]] = innerExtent;

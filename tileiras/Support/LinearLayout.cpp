@@ -27,8 +27,8 @@ std::string dimName(int index) { return "dim" + std::to_string(index); }
 // Construction
 //===----------------------------------------------------------------------===//
 
-std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims, std::vector<OutDim> outDims,
-                                                 std::string *error) {
+std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims,
+                                                 std::vector<OutDim> outDims, std::string *error) {
   auto fail = [&](std::string message) -> std::optional<LinearLayout> {
     if (error)
       *error = std::move(message);
@@ -38,7 +38,8 @@ std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims, std:
   int bits = 0;
   for (OutDim &out : outDims) {
     if (!isPowerOfTwo(out.size))
-      return fail("size " + std::to_string(out.size) + " of '" + out.name + "' is not a power of two");
+      return fail("size " + std::to_string(out.size) + " of '" + out.name +
+                  "' is not a power of two");
     if (result.hasOut(out.name))
       return fail("output dimension '" + out.name + "' occurs twice");
     bits += log2Exact(out.size);
@@ -56,8 +57,8 @@ std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims, std:
     In flat{in.name, {}};
     for (const std::vector<int32_t> &basis : in.bases) {
       if (basis.size() != outDims.size())
-        return fail("a basis of '" + in.name + "' has " + std::to_string(basis.size()) + " coordinates, expected " +
-                    std::to_string(outDims.size()));
+        return fail("a basis of '" + in.name + "' has " + std::to_string(basis.size()) +
+                    " coordinates, expected " + std::to_string(outDims.size()));
       for (size_t i = 0; i < basis.size(); ++i)
         if (basis[i] < 0 || basis[i] >= outDims[i].size)
           return fail("coordinate " + std::to_string(basis[i]) + " of a basis of '" + in.name +
@@ -89,17 +90,19 @@ LinearLayout LinearLayout::identity1D(int32_t size, std::string_view in, std::st
   return strided1D(size, 1, in, out);
 }
 
-LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, std::string_view in, std::string_view out) {
+LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, std::string_view in,
+                                     std::string_view out) {
   In dim{std::string(in), {}};
   int shift = log2Exact(stride), bits = log2Exact(size);
   for (int i = 0; i < bits; ++i)
     dim.bases.push_back(uint64_t(1) << (i + shift));
-  return LinearLayout({std::move(dim)}, std::vector<Out>{{std::string(out), bits + shift}});
+  return LinearLayout(Raw(), {std::move(dim)}, {{std::string(out), bits + shift}});
 }
 
-LinearLayout LinearLayout::zeros1D(int32_t size, std::string_view in, std::string_view out, int32_t outSize) {
+LinearLayout LinearLayout::zeros1D(int32_t size, std::string_view in, std::string_view out,
+                                   int32_t outSize) {
   In dim{std::string(in), std::vector<uint64_t>(log2Exact(size), 0)};
-  return LinearLayout({std::move(dim)}, std::vector<Out>{{std::string(out), log2Exact(outSize)}});
+  return LinearLayout(Raw(), {std::move(dim)}, {{std::string(out), log2Exact(outSize)}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -319,7 +322,7 @@ template <typename Fn> LinearLayout LinearLayout::mapBases(std::vector<Out> newO
   for (In &in : newIns)
     for (uint64_t &basis : in.bases)
       basis = fn(basis);
-  return LinearLayout(std::move(newIns), std::move(newOuts));
+  return LinearLayout(Raw(), std::move(newIns), std::move(newOuts));
 }
 
 LinearLayout operator*(const LinearLayout &a, const LinearLayout &b) {
@@ -351,7 +354,8 @@ LinearLayout operator*(const LinearLayout &a, const LinearLayout &b) {
   };
   append(a, nullptr);
   append(b, &a);
-  assert(result.totalInBits() <= kMaxBits && result.totalOutBits() <= kMaxBits && "layout too large");
+  assert(result.totalInBits() <= kMaxBits && result.totalOutBits() <= kMaxBits &&
+         "layout too large");
   return result;
 }
 
@@ -360,7 +364,8 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
   return mapBases(outer.outs, [&](uint64_t basis) {
     Point point;
     for (int o = 0; o < numOuts(); ++o) {
-      assert(outer.hasIn(outs[o].name) && outer.inBits(outs[o].name) >= outs[o].bits && "compose: dimensions differ");
+      assert(outer.hasIn(outs[o].name) && outer.inBits(outs[o].name) >= outs[o].bits &&
+             "compose: dimensions differ");
       point.emplace_back(outs[o].name, outPart(basis, o));
     }
     return outer.applyFlat(outer.flattenIn(point));
@@ -398,7 +403,7 @@ std::optional<LinearLayout> LinearLayout::invertAndCompose(const LinearLayout &o
   std::vector<Out> newOuts;
   for (const In &in : other.ins)
     newOuts.push_back({in.name, int(in.bases.size())});
-  LinearLayout frame({}, newOuts);
+  LinearLayout frame(Raw(), {}, newOuts);
   bool reached = true;
   LinearLayout result = mapBases(newOuts, [&](uint64_t v) -> uint64_t {
     std::optional<uint64_t> flatIn = basis.solve(v);
@@ -441,7 +446,8 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &divisor
         int32_t value = outPart(in.bases[bit], o);
         int low = divisor.outBits(outs[o].name);
         if (bit < taken) {
-          if (value != (divisor.hasOut(outs[o].name) ? divisor.basis(in.name, bit, outs[o].name) : 0))
+          if (value !=
+              (divisor.hasOut(outs[o].name) ? divisor.basis(in.name, bit, outs[o].name) : 0))
             return std::nullopt;
         } else if (value & ((1 << low) - 1)) {
           return std::nullopt;
@@ -506,7 +512,7 @@ LinearLayout LinearLayout::transposeOuts(const std::vector<int32_t> &perm) const
   std::vector<Out> newOuts;
   for (size_t i = 0; i < perm.size(); ++i)
     newOuts.push_back({outs[i].name, outs[perm[i]].bits});
-  LinearLayout frame({}, newOuts);
+  LinearLayout frame(Raw(), {}, newOuts);
   return mapBases(newOuts, [&](uint64_t basis) {
     std::vector<int32_t> old = unflattenOut(basis), moved(perm.size());
     for (size_t i = 0; i < perm.size(); ++i)
@@ -519,7 +525,7 @@ LinearLayout LinearLayout::reshapeOuts(const std::vector<int32_t> &newShape) con
   std::vector<Out> newOuts;
   for (size_t i = 0; i < newShape.size(); ++i)
     newOuts.push_back({dimName(int(i)), log2Exact(newShape[i])});
-  LinearLayout result(ins, newOuts);
+  LinearLayout result(Raw(), ins, newOuts);
   assert(result.totalOutBits() == totalOutBits() && "reshape keeps the number of elements");
   return result;
 }
@@ -539,14 +545,15 @@ LinearLayout LinearLayout::dropOutDim(int index) const {
   renumber(newOuts);
   int shift = outShift(index), bits = outs[index].bits;
   uint64_t low = (uint64_t(1) << shift) - 1;
-  return mapBases(newOuts, [&](uint64_t v) { return (v & low) | ((v >> (shift + bits)) << shift); });
+  return mapBases(newOuts,
+                  [&](uint64_t v) { return (v & low) | ((v >> (shift + bits)) << shift); });
 }
 
 LinearLayout LinearLayout::resizeOutDim(int index, int32_t newSize) const {
   assert(index >= 0 && index < numOuts() && "no such output");
   std::vector<Out> newOuts = outs;
   newOuts[index].bits = log2Exact(newSize);
-  LinearLayout frame({}, newOuts);
+  LinearLayout frame(Raw(), {}, newOuts);
   return mapBases(newOuts, [&](uint64_t basis) {
     std::vector<int32_t> coords = unflattenOut(basis);
     coords[index] &= newSize - 1;
@@ -600,7 +607,8 @@ LinearLayout LinearLayout::concatOuts(const LinearLayout &other) const {
     assert(ins[i].name == other.ins[i].name && ins[i].bases.size() == other.ins[i].bases.size() &&
            "concatOuts: inputs differ");
     for (size_t bit = 0; bit < ins[i].bases.size(); ++bit)
-      result.ins[i].bases[bit] = (ins[i].bases[bit] << other.totalOutBits()) | other.ins[i].bases[bit];
+      result.ins[i].bases[bit] =
+          (ins[i].bases[bit] << other.totalOutBits()) | other.ins[i].bases[bit];
   }
   return result;
 }
@@ -620,7 +628,8 @@ LinearLayout LinearLayout::extendIn(std::string_view in, const std::vector<uint6
 LinearLayout LinearLayout::renameIn(std::string_view from, std::string_view to) const {
   LinearLayout result = *this;
   int i = inIndex(from);
-  assert(i >= 0 && (from == to || !hasIn(to)) && "renameIn: no such input, or the new name is taken");
+  assert(i >= 0 && (from == to || !hasIn(to)) &&
+         "renameIn: no such input, or the new name is taken");
   result.ins[i].name = to;
   return result;
 }
@@ -628,7 +637,8 @@ LinearLayout LinearLayout::renameIn(std::string_view from, std::string_view to) 
 LinearLayout LinearLayout::renameOut(std::string_view from, std::string_view to) const {
   LinearLayout result = *this;
   int o = outIndex(from);
-  assert(o >= 0 && (from == to || !hasOut(to)) && "renameOut: no such output, or the new name is taken");
+  assert(o >= 0 && (from == to || !hasOut(to)) &&
+         "renameOut: no such output, or the new name is taken");
   result.outs[o].name = to;
   return result;
 }
@@ -642,7 +652,9 @@ LinearLayout LinearLayout::transposeIns(const std::vector<std::string> &order) c
 // Value semantics
 //===----------------------------------------------------------------------===//
 
-bool LinearLayout::operator==(const LinearLayout &other) const { return ins == other.ins && outs == other.outs; }
+bool LinearLayout::operator==(const LinearLayout &other) const {
+  return ins == other.ins && outs == other.outs;
+}
 
 size_t LinearLayout::hash() const {
   uint64_t h = 0xcbf29ce484222325u; // FNV-1a

@@ -4,58 +4,71 @@
 //
 // # Layouts are linear maps over bits
 //
-// A tile of 16x8 elements is computed by threads. Somebody has to know, for register 2 of lane 13 of warp 1, which
-// element (row, column) it holds; and a pass that moves the tile to other threads has to know the same for the target
-// and how to get from the one to the other. In this compiler there is one answer to all such questions.
+// A tile of 16x8 elements is computed by threads. Somebody has to know, for register 2 of lane 13
+// of warp 1, which element (row, column) it holds; and a pass that moves the tile to other threads
+// has to know the same for the target and how to get from the one to the other. In this compiler
+// there is one answer to all such questions.
 //
-// Every extent that occurs (tile dimensions, lanes, warps, registers, bytes of a buffer) is a power of two, so an index is
-// a string of bits. And all layouts that GPUs use, from "blocked" over tensor-core fragments to swizzled shared memory,
-// have a simple property: **each bit of the hardware index, when set, flips a fixed set of bits of the tile coordinate,
-// independent of the other bits.** So a layout L is determined by what it does to single bits, its *bases*, and
+// Every extent that occurs (tile dimensions, lanes, warps, registers, bytes of a buffer) is a power
+// of two, so an index is a string of bits. And all layouts that GPUs use, from "blocked" over
+// tensor-core fragments to swizzled shared memory, have a simple property: **each bit of the
+// hardware index, when set, flips a fixed set of bits of the tile coordinate, independent of the
+// other bits.** So a layout L is determined by what it does to single bits, its *bases*, and
 //
 //     L(x xor y) = L(x) xor L(y)              L(0) = 0
 //
-// which is linear algebra where numbers are bits, addition is XOR and multiplication is AND: the field GF(2).
+// which is linear algebra where numbers are bits, addition is XOR and multiplication is AND: the
+// field GF(2).
 //
 // ## A worked example
 //
-// The accumulator of mma.m16n8 (PTX ISA, "Matrix Fragments for mma.m16n8k16"): lane l holds four values; with g = l / 4 and
-// t = l % 4, value i is at row g + 8 * (i / 2), column 2 * t + i % 2. Bit by bit:
+// The accumulator of mma.m16n8 (PTX ISA, "Matrix Fragments for mma.m16n8k16"): lane l holds four
+// values; with g = l / 4 and t = l % 4, value i is at row g + 8 * (i / 2), column 2 * t + i % 2.
+// Bit by bit:
 //
-//     register bit 0 (1)  -> (0, 1)      lane bit 0  (1)  -> (0, 2)       lane bit 2  (4)  -> (1, 0)
-//     register bit 1 (2)  -> (8, 0)      lane bit 1  (2)  -> (0, 4)       lane bit 3  (8)  -> (2, 0)
-//                                                                         lane bit 4 (16)  -> (4, 0)
+//     register bit 0  (1) -> (0, 1)
+//     register bit 1  (2) -> (8, 0)
+//     lane bit 0      (1) -> (0, 2)
+//     lane bit 1      (2) -> (0, 4)
+//     lane bit 2      (4) -> (1, 0)
+//     lane bit 3      (8) -> (2, 0)
+//     lane bit 4     (16) -> (4, 0)
 //
-// Where is register 2 of lane 13 = 8 + 4 + 1?  (8,0) xor (2,0) xor (1,0) xor (0,2) = (11, 2). The table of seven bases is the
-// whole layout: the inverse question ("who holds (11, 2)?") is solving seven equations over GF(2), and its answer
-// is again a linear layout.
+// Where is register 2 of lane 13 = 8 + 4 + 1?  (8,0) xor (2,0) xor (1,0) xor (0,2) = (11, 2). The
+// table of seven bases is the whole layout: the inverse question ("who holds (11, 2)?") is solving
+// seven equations over GF(2), and its answer is again a linear layout.
 //
 // ## What follows from that
 //
-// * Moving a tile from layout A to layout B, for each thread, is the map  B^-1 . A  of `A.invertAndCompose(B)`. Look at its bases:
-//   if no lane or warp bit is involved, it is a renaming of registers; if no warp bit is, it is a shuffle.
-// * A basis that is zero (or a sum of earlier ones) means *replication*: flipping that bit does not change the element. Reads from
-//   replicas are free; writes must come from one owner (`freeVariableMasks`).
-// * Shared memory is a layout from "offset" to coordinates. A swizzle is nothing but a basis with several bits set: in
-//   a 128-byte swizzle row bit 0 flips an address bit of the column. Composition, inversion and vectorisation need
-//   no special case for it.
-// * A reduction along a dimension forgets that coordinate (`dropOutDim`), a transposition permutes coordinates (`transposeOuts`),
-//   a reshape regroups the same bits (`reshapeOuts`: row-major, the last dimension runs fastest).
+// * Moving a tile from layout A to layout B, for each thread, is the map B^-1 . A of
+//   `A.invertAndCompose(B)`. Look at its bases: if no lane or warp bit is involved, it is a
+//   renaming of registers; if no warp bit is, it is a shuffle.
+// * A basis that is zero (or a sum of earlier ones) means *replication*: flipping that bit does not
+//   change the element, or is made up for elsewhere. Reads from replicas are free; writes must come
+//   from one owner (`freeVariableMasks`).
+// * Shared memory is a layout from "offset" to coordinates. A swizzle is nothing but a basis with
+//   several bits set: in a 128-byte swizzle row bit 0 flips an address bit of the column.
+//   Composition, inversion and vectorisation need no special case for it.
+// * A reduction along a dimension forgets that coordinate (`dropOutDim`), a transposition permutes
+//   coordinates (`transposeOuts`), a reshape regroups the same bits (`reshapeOuts`: row-major, the
+//   last dimension runs fastest).
 //
 // ## Names and conventions
 //
-// Input dimensions have names: "register", "lane", "warp", "block" (the CTA of a cluster) for distributed tiles and "offset" (in
-// elements) for memory. Output dimensions are the tile's: "dim0", "dim1", ... A layout that maps the other way round
-// (an inverse) simply has those names on the other side.
+// Input dimensions have names: "register", "lane", "warp", "block" (the CTA of a cluster) for
+// distributed tiles and "offset" (in elements) for memory. Output dimensions are the tile's:
+// "dim0", "dim1", ... A layout that maps the other way round (an inverse) simply has those names on
+// the other side.
 //
-// Where a point is written as one number ("flat"), input dimensions count from the first (register is least significant), output
-// dimensions from the last (row-major). "Smallest" solution always refers to the flat input, so solutions prefer low registers,
-// then low lanes, then low warps.
+// Where a point is written as one number ("flat"), input dimensions count from the first (register
+// is least significant), output dimensions from the last (row-major). "Smallest" solution always
+// refers to the flat input, so solutions prefer low registers, then low lanes, then low warps.
 //
-// Distributed layouts made in this project have all four of register, lane, warp, block, in this order, some possibly of size 1.
+// Distributed layouts made in this project have all four of register, lane, warp, block, in this
+// order, some possibly of size 1.
 //
-// A LinearLayout is an immutable value: copy it, compare it, hash it. Operations that can fail on legitimate
-// data return std::optional; misuse (unknown dimension name) is an assertion.
+// A LinearLayout is an immutable value: copy it, compare it, hash it. Operations that can fail on
+// legitimate data return std::optional; misuse (unknown dimension name) is an assertion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +110,8 @@ public:
   /// The empty layout: no dimensions, one point.
   LinearLayout() = default;
 
-  /// From bases. Every size a power of two, every coordinate inside its dimension, no name twice, at most 62 bits on each
-  /// side: asserted here, reported by `create`.
+  /// From bases. Every size a power of two, every coordinate inside its dimension, no name twice,
+  /// at most 62 bits on each side: asserted here, reported by `create`.
   LinearLayout(std::vector<InDim> ins, std::vector<OutDim> outs);
 
   /// The same with output dimensions dim0.. of the given shape.
@@ -111,9 +124,11 @@ public:
   /// x -> x for 0 <= x < size.
   static LinearLayout identity1D(int32_t size, std::string_view in, std::string_view out);
   /// x -> 0 for 0 <= x < size, into an output dimension of size `outSize`.
-  static LinearLayout zeros1D(int32_t size, std::string_view in, std::string_view out, int32_t outSize = 1);
+  static LinearLayout zeros1D(int32_t size, std::string_view in, std::string_view out,
+                              int32_t outSize = 1);
   /// x -> x * stride for 0 <= x < size (powers of two), into an output dimension of size * stride.
-  static LinearLayout strided1D(int32_t size, int32_t stride, std::string_view in, std::string_view out);
+  static LinearLayout strided1D(int32_t size, int32_t stride, std::string_view in,
+                                std::string_view out);
 
   // Inspection ---------------------------------------------------------------
 
@@ -150,11 +165,13 @@ public:
   bool isInjective() const { return rank() == totalInBits(); }
   bool isPermutation() const { return isSurjective() && isInjective(); }
   /// True if the named inputs have no effect on the named outputs.
-  bool isZero(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const;
+  bool isZero(const std::vector<std::string> &inSubset,
+              const std::vector<std::string> &outSubset) const;
 
-  /// For each input dimension the mask of its redundant bits: those whose basis is zero or a sum of the bases before it.
-  /// Setting all redundant bits to zero picks exactly one representative of every output point in the image. `order` says which
-  /// dimension comes first (default: the layout's order); dimensions not named follow in the layout's order.
+  /// For each input dimension the mask of its redundant bits: those whose basis is zero or a sum of
+  /// the bases before it. Setting all redundant bits to zero picks exactly one representative of
+  /// every output point in the image. `order` says which dimension comes first (default: the
+  /// layout's order); dimensions not named follow in the layout's order.
   std::vector<std::pair<std::string, int32_t>>
   freeVariableMasks(const std::vector<std::string> &order = {}) const;
 
@@ -180,21 +197,23 @@ public:
   LinearLayout compose(const LinearLayout &outer) const;
   /// The inverse map of a permutation; nothing otherwise.
   std::optional<LinearLayout> invert() const;
-  /// For each output point its smallest input point; nothing unless surjective. compose(pseudoInvert) is the identity on outputs.
+  /// For each output point its smallest input point; nothing unless surjective.
+  /// compose(pseudoInvert) is the identity on outputs.
   std::optional<LinearLayout> pseudoInvert() const;
-  /// C: our input -> input of `other` with other(C(x)) = this(x), smallest solution. Nothing if `other` does not reach one of
-  /// our points. Both have the same output names and sizes.
+  /// C: our input -> input of `other` with other(C(x)) = this(x), smallest solution. Nothing if
+  /// `other` does not reach one of our points. Both have the same output names and sizes.
   std::optional<LinearLayout> invertAndCompose(const LinearLayout &other) const;
   /// q with divisor * q == this (up to the order of dimensions); nothing if there is none.
   std::optional<LinearLayout> divideLeft(const LinearLayout &divisor) const;
-  /// If this is "the identity on each of the named dimensions" (which occur on both sides) beside something else, that something
-  /// else.
+  /// If this is "the identity on each of the named dimensions" (which occur on both sides) beside
+  /// something else, that something else.
   std::optional<LinearLayout> quotient(const std::vector<std::string> &names) const;
 
   // Reshaping ----------------------------------------------------------------
 
   LinearLayout removeZeroBasesAlongDim(std::string_view in) const;
-  /// Removes every redundant bit of an input (zero, or a sum of the bits before it in the same input).
+  /// Removes every redundant bit of an input (zero, or a sum of the bits before it in the same
+  /// input).
   LinearLayout removeRedundantBasesAlongDim(std::string_view in) const;
   /// Output i of the result is our output perm[i]; names stay with positions.
   LinearLayout transposeOuts(const std::vector<int32_t> &perm) const;
@@ -202,10 +221,12 @@ public:
   LinearLayout reshapeOuts(const std::vector<int32_t> &newShape) const;
   /// Forgets a coordinate; outputs named dimN are renumbered.
   LinearLayout dropOutDim(int index) const;
-  /// Changes the size of an output: growing leaves the bases, shrinking drops the high coordinate bits.
+  /// Changes the size of an output: growing leaves the bases, shrinking drops the high coordinate
+  /// bits.
   LinearLayout resizeOutDim(int index, int32_t newSize) const;
   /// Only the named inputs and outputs, in the given order.
-  LinearLayout sublayout(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const;
+  LinearLayout sublayout(const std::vector<std::string> &inSubset,
+                         const std::vector<std::string> &outSubset) const;
   /// Inputs of both, which have the same outputs and no input in common.
   LinearLayout concatIns(const LinearLayout &other) const;
   /// Outputs of both, which have the same inputs and no output in common.
@@ -236,7 +257,9 @@ private:
     bool operator==(const Out &) const = default;
   };
 
-  LinearLayout(std::vector<In> ins, std::vector<Out> outs) : ins(std::move(ins)), outs(std::move(outs)) {}
+  struct Raw {};
+  LinearLayout(Raw, std::vector<In> ins, std::vector<Out> outs)
+      : ins(std::move(ins)), outs(std::move(outs)) {}
 
   int inIndex(std::string_view name) const;
   int outIndex(std::string_view name) const;

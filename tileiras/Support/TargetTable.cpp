@@ -8,9 +8,7 @@
 
 namespace tileiras {
 
-const char *toString(CopyFamily family) {
-  return family == CopyFamily::Tma ? "tma" : "cp.async";
-}
+const char *toString(CopyFamily family) { return family == CopyFamily::Tma ? "tma" : "cp.async"; }
 
 const char *toString(MmaFamily family) {
   switch (family) {
@@ -29,14 +27,15 @@ const char *toString(MmaFamily family) {
 //===----------------------------------------------------------------------===//
 //
 // Static shared memory: what ptxas 13.0 accepts (48 KiB for plain and `f` targets, more for `a`).
-// Dynamic shared memory, registers, warps: CUDA programming guide, "Technical specifications per compute
-// capability". sm_88 is not in that table; its row repeats the smaller neighbour sm_86.
+// Dynamic shared memory, registers, warps: CUDA programming guide, "Technical specifications per
+// compute capability". sm_88 is not in that table; its row repeats the smaller neighbour sm_86.
 
 static constexpr int kKiB = 1024;
 static constexpr int kStaticDefault = 48 * kKiB;
 
 /// What all sm_8x have in common.
-static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, int maxWarps, int maxBlocks) {
+static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, int maxWarps,
+                         int maxBlocks) {
   TargetInfo t{};
   t.name = t.compiledAs = name;
   t.computeCapability = cc;
@@ -56,8 +55,8 @@ static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, 
 }
 
 /// What sm_90a and everything after it have in common.
-static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int minPtx, int sharedPerSm,
-                         int maxWarps, int maxBlocks) {
+static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int minPtx,
+                         int sharedPerSm, int maxWarps, int maxBlocks) {
   TargetInfo t = ampere(name, cc, minPtx, sharedPerSm, maxWarps, maxBlocks);
   t.compiledAs = compiledAs;
   t.maxStaticShared = t.maxDynamicShared;
@@ -69,8 +68,8 @@ static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int m
 }
 
 /// What all of sm_100a .. sm_121a have in common.
-static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, int minPtx, int sharedPerSm,
-                            int maxWarps, int maxBlocks, MmaFamily mma) {
+static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, int minPtx,
+                            int sharedPerSm, int maxWarps, int maxBlocks, MmaFamily mma) {
   TargetInfo t = hopper(name, compiledAs, cc, minPtx, sharedPerSm, maxWarps, maxBlocks);
   t.mmaFamily = mma;
   t.tensorMemoryColumns = mma == MmaFamily::Tcgen05 ? 512 : 0;
@@ -98,7 +97,8 @@ static std::vector<TargetInfo> makeTargets() {
   };
 }
 
-/// The family variant of an `a` row: portable over the family, so without what only the `a` target has.
+/// The family variant of an `a` row: portable over the family, so without what only the `a` target
+/// has.
 static TargetInfo makeFamily(TargetInfo t, const char *familyName) {
   t.name = t.compiledAs = familyName;
   t.minPtx = std::max(t.minPtx, 88);

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One row per sm. A pass that wants to know "can this target do X" reads a field of the row; it never
-// compares compute capabilities. Adding a target is adding a row.
+// One row per sm. A pass that wants to know "can this target do X" reads a field of the row; it
+// never compares compute capabilities. Adding a target is adding a row.
 //
 // The name a user gives and the name we compile for differ. The plain targets sm_90 and up lack the
 // architecture-specific instructions (wgmma, tcgen05, block-scaled mma, tensormap.replace), and
-// the assembler holds them to 48 KiB of static shared memory, while every front end launches with zero bytes
-// of dynamic shared memory. So "sm_90" is compiled as "sm_90a", and so on. A family name ("sm_100f") is taken
-// at its word: portable inside the family, without what only the `a` target has.
+// the assembler holds them to 48 KiB of static shared memory, while every front end launches with
+// zero bytes of dynamic shared memory. So "sm_90" is compiled as "sm_90a", and so on. A family name
+// ("sm_100f") is taken at its word: portable inside the family, without what only the `a` target
+// has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +44,7 @@ struct TargetInfo {
   const char *name;       ///< what the user writes: "sm_90"
   const char *compiledAs; ///< `.target` and -mcpu: "sm_90a"
   int computeCapability;  ///< 90, 100, ...
-  int minPtx;             ///< lowest PTX ISA version that knows `compiledAs`, times ten: 80 is PTX 8.0
+  int minPtx; ///< lowest PTX ISA version that knows `compiledAs`, times ten: 80 is PTX 8.0
   CopyFamily copyFamily;
   MmaFamily mmaFamily;
 
@@ -59,30 +60,33 @@ struct TargetInfo {
   int maxBlocksPerSm;
   int tensorMemoryColumns; ///< 32-bit columns of 128 lanes; 0 without tensor memory
 
-  /// Widest ld/st.global, in bytes (ld.v8.b32 from PTX 8.8 on sm_100+). Shared accesses stop at 16 everywhere.
+  /// Widest ld/st.global, in bytes (ld.v8.b32 from PTX 8.8 on sm_100+). Shared accesses stop at 16
+  /// everywhere.
   int maxGlobalVectorBytes;
 
-  bool clusters;         ///< thread block clusters, distributed shared memory, fence.proxy.async, mbarrier tx
+  bool clusters; ///< thread block clusters, distributed shared memory, fence.proxy.async, mbarrier
+                 ///< tx
   bool archSpecific;     ///< an `a` target
   bool familySpecific;   ///< an `a` or `f` target
   bool setMaxNReg;       ///< setmaxnreg
   bool tensormapReplace; ///< building TMA descriptors on the device
   bool stmatrix;
-  bool ldmatrixB8;       ///< ldmatrix/stmatrix of 8-bit matrices and of packed 4/6-bit ones
-  bool bf16Arith;        ///< add/sub/mul.bf16; below it only fma, min, max, neg, abs
-  bool bf16IntCvt;       ///< cvt between bf16 and integers or f16
-  bool tf32RnCvt;        ///< cvt.rn.tf32 (cvt.rna.tf32 exists everywhere)
-  bool fp8Cvt;           ///< cvt e4m3x2, e5m2x2
-  bool fp8MmaSync;       ///< mma.sync on e4m3/e5m2
-  bool fp6fp4Cvt;        ///< cvt e2m1x2, e2m3x2, e3m2x2, ue8m0x2
-  bool stochasticCvt;    ///< cvt.rs
-  bool f32x2;            ///< packed two-lane f32 add, mul, fma
-  bool reduxF32;         ///< redux.sync.{min,max}.f32
-  bool vectorAtomics;    ///< vector and bf16 atom/red on global memory
-  bool blockScaledMma;   ///< mma.sync.block_scale or tcgen05.mma.block_scale
-  bool tcgen05Int8;      ///< tcgen05.mma kind::i8
+  bool ldmatrixB8;     ///< ldmatrix/stmatrix of 8-bit matrices and of packed 4/6-bit ones
+  bool bf16Arith;      ///< add/sub/mul.bf16; below it only fma, min, max, neg, abs
+  bool bf16IntCvt;     ///< cvt between bf16 and integers or f16
+  bool tf32RnCvt;      ///< cvt.rn.tf32 (cvt.rna.tf32 exists everywhere)
+  bool fp8Cvt;         ///< cvt e4m3x2, e5m2x2
+  bool fp8MmaSync;     ///< mma.sync on e4m3/e5m2
+  bool fp6fp4Cvt;      ///< cvt e2m1x2, e2m3x2, e3m2x2, ue8m0x2
+  bool stochasticCvt;  ///< cvt.rs
+  bool f32x2;          ///< packed two-lane f32 add, mul, fma
+  bool reduxF32;       ///< redux.sync.{min,max}.f32
+  bool vectorAtomics;  ///< vector and bf16 atom/red on global memory
+  bool blockScaledMma; ///< mma.sync.block_scale or tcgen05.mma.block_scale
+  bool tcgen05Int8;    ///< tcgen05.mma kind::i8
 
-  /// "+ptx80": what LLVM's NVPTX back end wants for this PTX version, never lower than the target needs.
+  /// "+ptx80": what LLVM's NVPTX back end wants for this PTX version, never lower than the target
+  /// needs.
   std::string ptxFeature(int ptxVersion = 0) const;
 
   bool hasTma() const { return copyFamily == CopyFamily::Tma; }
@@ -93,8 +97,8 @@ struct TargetInfo {
 /// All rows the user may name in their plain form, ascending.
 const std::vector<TargetInfo> &allTargets();
 
-/// Finds a target by any of its names: "sm_90", "sm_90a", "sm_100f", "compute_90", "90", "90a". Returns null when
-/// there is none and then says in `error` which names would do.
+/// Finds a target by any of its names: "sm_90", "sm_90a", "sm_100f", "compute_90", "90", "90a".
+/// Returns null when there is none and then says in `error` which names would do.
 const TargetInfo *lookupTarget(std::string_view name, std::string *error = nullptr);
 
 } // namespace tileiras
