@@ -1,0 +1,102 @@
+//===- Launch.h - One kernel launch, whatever runs it -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A LaunchRequest says what to run (entry, grid), on which arrays, with which arguments. An
+// Engine runs it and leaves the results in the request's buffers:
+//
+//   reference   evaluates the cuda_tile module itself (tileiras/Reference)
+//   emulator    executes PTX on the CPU (tileiras/Emulator)
+//   cuda        loads PTX or a cubin into the CUDA driver
+//
+// Two engines that ran copies of one request are compared with `compareBuffers`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_RUNTIME_LAUNCH_H
+#define TILEIRAS_RUNTIME_LAUNCH_H
+
+#include "tileiras/Runtime/Array.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tileiras {
+
+struct Grid {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t(x) * y * z; }
+};
+
+/// An allocation of device memory. Kernels get the address of element (0, ..., 0), which is
+/// `array.byteOffset` bytes into the allocation.
+struct Buffer {
+  std::string name;
+  Array array;
+  bool poison = false;        ///< Nobody has written it: loads before a store are suspicious.
+  uint64_t alignment = 256;   ///< Of the allocation, a power of two.
+  std::string expectFile;     ///< .npy with the wanted result, empty if none.
+  bool hasTolerance = false;
+  Tolerance tolerance;        ///< Overrides the tolerance of the run.
+};
+
+/// One kernel parameter: a scalar, or the address of a buffer.
+struct KernelArg {
+  int buffer = -1;      ///< Index into LaunchRequest::buffers, or -1 for a scalar.
+  DType type = DType::I64;
+  uint64_t bits = 0;
+  unsigned bytes() const { return buffer >= 0 ? 8 : unsigned(storageBytes(type, 1)); }
+};
+
+struct LaunchRequest {
+  std::string entry;                ///< May be empty when there is only one.
+  Grid grid;
+  Grid block;                       ///< (1,1,1): the thread count is the kernel's own.
+  uint32_t dynamicSharedBytes = 0;
+  std::vector<Buffer> buffers;
+  std::vector<KernelArg> args;
+  /// Called with (done, total) tile blocks, if set.
+  std::function<void(uint64_t, uint64_t)> progress;
+};
+
+struct RunOutcome {
+  bool ok = false;
+  std::vector<std::string> reports; ///< Located messages; not empty when !ok.
+  std::string output;               ///< What the kernel printed.
+  std::vector<std::pair<std::string, std::string>> stats;
+  double seconds = 0;
+};
+
+class Engine {
+public:
+  virtual ~Engine() = default;
+  virtual const char *name() const = 0;
+  virtual RunOutcome run(LaunchRequest &request) = 0;
+};
+
+struct BufferComparison {
+  std::string name;
+  bool ok = true;
+  Comparison comparison;
+  std::string text; ///< One line for people.
+};
+
+/// Compares every buffer of two finished runs of one request: the elements by the tolerance, and
+/// the bytes that belong to no element (strided gaps, leading offset) exactly.
+std::vector<BufferComparison> compareBuffers(const std::vector<Buffer> &actual,
+                                             const std::vector<Buffer> &expected,
+                                             const Tolerance &tolerance);
+
+/// One byte per byte of the allocation: whether some element of the array lives there.
+std::vector<bool> elementBytes(const Array &array);
+
+/// The CUDA driver, loaded at run time. `image` is PTX text or a cubin. `libcuda` names the library,
+/// empty for the system's own. Null with a message when there is no driver, device or context.
+std::unique_ptr<Engine> makeCudaEngine(std::string image, int device, const std::string &libcuda,
+                                       std::string &error);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_RUNTIME_LAUNCH_H

@@ -1,0 +1,119 @@
+//===- LaunchArgsTest.cpp - The argument language of tileiras-run -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Runtime/LaunchArgs.h"
+
+#include "gtest/gtest.h"
+
+using namespace tileiras;
+
+namespace {
+
+struct Parsed : LaunchRequest {
+  std::string error;
+  bool add(const char *spec, ArgDefaults defaults = {}) {
+    return parseLaunchArg(spec, defaults, *this, error);
+  }
+};
+
+TEST(LaunchArgs, Scalars) {
+  Parsed p;
+  ASSERT_TRUE(p.add("i32=-5")) << p.error;
+  ASSERT_TRUE(p.add("alpha:f32=1.5")) << p.error;
+  ASSERT_TRUE(p.add("i1=true"));
+  ASSERT_TRUE(p.add("ptr=0x10"));
+  ASSERT_TRUE(p.add("f16=0.1"));
+  ASSERT_TRUE(p.add("i8=255")); // the unsigned reading of a byte
+  EXPECT_EQ(p.args[0].bits, 0xFFFFFFFBu);
+  EXPECT_EQ(p.args[0].bytes(), 4u);
+  EXPECT_EQ(p.args[1].bits, 0x3FC00000u);
+  EXPECT_EQ(p.args[2].bytes(), 1u);
+  EXPECT_EQ(p.args[3].bytes(), 8u);
+  EXPECT_EQ(p.args[4].bits, 0x2E66u);
+  EXPECT_TRUE(p.buffers.empty());
+}
+
+TEST(LaunchArgs, ArraysAndPassing) {
+  Parsed p;
+  ArgDefaults defaults{PassMode::Array, 7};
+  ASSERT_TRUE(p.add("x:f16[4x6]=random(lo=2,hi=3)", defaults)) << p.error;
+  ASSERT_EQ(p.args.size(), 5u); // pointer, 2 extents, 2 strides
+  EXPECT_EQ(p.args[0].buffer, 0);
+  EXPECT_EQ(p.args[2].bits, 6u);
+  EXPECT_EQ(p.args[3].bits, 6u);
+  EXPECT_EQ(p.args[4].bits, 1u);
+  for (int i = 0; i < 24; ++i) {
+    double x = decodeFloat(DType::F16, p.buffers[0].array.getAtOffset(i));
+    EXPECT_TRUE(x >= 2 && x <= 3) << x;
+  }
+  ASSERT_TRUE(p.add("out:y:i8[3]{strides=2,offset=5,pass=ptr,tol=ulp:1}", defaults)) << p.error;
+  ASSERT_EQ(p.args.size(), 6u);
+  Buffer y = p.buffers[1];
+  EXPECT_TRUE(y.poison);
+  EXPECT_EQ(y.array.bytes.size(), 10u);
+  EXPECT_EQ(y.array.bytes[9], kPoisonByte);
+  EXPECT_TRUE(y.hasTolerance);
+  ASSERT_TRUE(p.add("z:i32[]{pass=array64}=42"));
+  EXPECT_EQ(p.buffers[2].array.getAtOffset(0), 42u);
+  EXPECT_EQ(p.args.size(), 7u); // no dimensions, only the pointer
+  std::vector<bool> covered = elementBytes(y.array);
+  EXPECT_EQ(covered, (std::vector<bool>{0, 0, 0, 0, 0, 1, 0, 1, 0, 1}));
+}
+
+TEST(LaunchArgs, SeedsDiffer) {
+  Parsed p;
+  ASSERT_TRUE(p.add("a:i32[16]") && p.add("b:i32[16]") && p.add("c:i32[16]=random(seed=0)"));
+  EXPECT_NE(p.buffers[0].array.bytes, p.buffers[1].array.bytes);
+  EXPECT_EQ(p.buffers[0].array.bytes, p.buffers[2].array.bytes);
+}
+
+TEST(LaunchArgs, Mistakes) {
+  const char *bad[] = {
+      "f33=1",         "i32",           "i32=",            "i32=1.5",         "i8=300",
+      "f32=x",         "out:i32=5",     "x:f32[4",         "x:f32[-1]",       "x:f32[4]{",
+      "x:f32[4]{a=1}", "x:f32[4]=wat",  "x:f32[4]=random(lo=1", "x:f32[4]=random(mean=1)",
+      "x:f32[2x2]{strides=1}", "x:f32[99999999999]", "x:f32[4]=missing.npy", ":f32[4]",
+      "x:f32[4]{tol=3}", "x:f32[4]{align=3}", "ptr[4]", "x:f32[4]y", "x:i32[4]=random(lo=2,hi=1)"};
+  for (const char *spec : bad) {
+    Parsed p;
+    EXPECT_FALSE(p.add(spec)) << spec;
+    EXPECT_NE(p.error.find(spec), std::string::npos) << p.error; // names the argument
+    EXPECT_TRUE(p.args.empty());
+  }
+  Parsed twice;
+  EXPECT_TRUE(twice.add("x:f32[1]"));
+  EXPECT_FALSE(twice.add("x:f32[1]"));
+}
+
+TEST(LaunchArgs, Grids) {
+  Grid grid;
+  std::string error;
+  EXPECT_TRUE(parseGrid("7", grid, error));
+  EXPECT_EQ(grid.count(), 7u);
+  EXPECT_TRUE(parseGrid("4,3,2", grid, error));
+  EXPECT_EQ(grid.z, 2u);
+  for (const char *bad : {"", "0", "1,0", "1,2,3,4", "a", "-1", "1,"}) {
+    bool ok = parseGrid(bad, grid, error);
+    EXPECT_EQ(ok, std::string(bad) == "1,") << bad; // a trailing comma is forgiven
+  }
+}
+
+TEST(CompareBuffers, SeesWritesBetweenElements) {
+  Parsed p;
+  ASSERT_TRUE(p.add("x:i8[3]{strides=2}=zeros"));
+  std::vector<Buffer> actual = p.buffers;
+  EXPECT_TRUE(compareBuffers(actual, p.buffers, {})[0].ok);
+  actual[0].array.bytes[1] = 0; // a gap byte
+  BufferComparison result = compareBuffers(actual, p.buffers, {})[0];
+  EXPECT_FALSE(result.ok);
+  EXPECT_NE(result.text.find("byte 1"), std::string::npos);
+}
+
+TEST(CudaEngine, SaysWhyThereIsNone) {
+  std::string error;
+  EXPECT_EQ(makeCudaEngine("", 0, "/nonexistent/libcuda.so.1", error), nullptr);
+  EXPECT_NE(error.find("no CUDA driver"), std::string::npos) << error;
+}
+
+} // namespace
