@@ -32,6 +32,12 @@ function(tileiras_mlir_settings name)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
   target_precompile_headers(${name} REUSE_FROM tileiras_pch)
+  get_target_property(type ${name} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    # CMake would say -fPIE here, and clang refuses a precompiled header made with -fPIC.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC)
+  endif()
 endfunction()
 
 function(tileiras_library name)

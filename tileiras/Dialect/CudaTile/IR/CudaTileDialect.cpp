@@ -1,0 +1,42 @@
+//===- CudaTileDialect.cpp - Registration and aliases ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CudaTileInternal.h"
+#include "mlir/Transforms/InliningUtils.h"
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+
+#include "tileiras/Dialect/CudaTile/IR/CudaTileDialect.cpp.inc"
+
+#include "tileiras/Dialect/CudaTile/IR/CudaTileEnums.cpp.inc"
+
+namespace {
+/// Debug-info attributes repeat on every location, so they print once, as an alias named by their mnemonic.
+struct AsmInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    StringRef name = llvm::TypeSwitch<Attribute, StringRef>(attr)
+                         .Case<DIFileAttr>([](auto) { return DIFileAttr::getMnemonic(); })
+                         .Case<DICompileUnitAttr>([](auto) { return DICompileUnitAttr::getMnemonic(); })
+                         .Case<DISubprogramAttr>([](auto) { return DISubprogramAttr::getMnemonic(); })
+                         .Case<DILexicalBlockAttr>([](auto) { return DILexicalBlockAttr::getMnemonic(); })
+                         .Default([](Attribute) { return StringRef(); });
+    if (name.empty())
+      return AliasResult::NoAlias;
+    os << name;
+    return AliasResult::OverridableAlias;
+  }
+};
+} // namespace
+
+void CudaTileDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/IR/CudaTileOps.cpp.inc"
+      >();
+  addInterfaces<AsmInterface>();
+  setHintPolicy(getHintPolicyFromOptions());
+}

@@ -1,0 +1,210 @@
+//===- CudaTileModuleOps.cpp - module, entry, global ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CudaTileInternal.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+
+void cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &state, StringRef name) {
+  state.addRegion()->emplaceBlock();
+  state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
+}
+
+//===----------------------------------------------------------------------===//
+// entry
+//===----------------------------------------------------------------------===//
+
+void EntryOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type,
+                    OptimizationHintsAttr hints) {
+  state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  if (hints)
+    state.addAttribute(getOptimizationHintsAttrName(state.name), hints);
+  Block &block = state.addRegion()->emplaceBlock();
+  for (Type input : type.getInputs())
+    block.addArgument(input, state.location);
+}
+
+ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes))
+    return failure();
+  SmallVector<OpAsmParser::Argument> args;
+  auto parseArgument = [&]() -> ParseResult {
+    OpAsmParser::Argument &arg = args.emplace_back();
+    NamedAttrList attrs;
+    if (parser.parseArgument(arg) || parser.parseColon() || parseCudaTileType(parser, arg.type) ||
+        parser.parseOptionalAttrDict(attrs))
+      return failure();
+    arg.attrs = attrs.getDictionary(parser.getContext());
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseArgument))
+    return failure();
+  SmallVector<Type> inputs, results;
+  for (OpAsmParser::Argument &arg : args)
+    inputs.push_back(arg.type);
+  // Results are never legal, but the verifier says so better than "expected '{'".
+  if (succeeded(parser.parseOptionalArrow())) {
+    bool paren = succeeded(parser.parseOptionalLParen());
+    if (parseCudaTileTypes(parser, results) || (paren && parser.parseRParen()))
+      return failure();
+  }
+  result.addAttribute(getFunctionTypeAttrName(result.name),
+                      TypeAttr::get(parser.getBuilder().getFunctionType(inputs, results)));
+  call_interface_impl::addArgAndResultAttrs(parser.getBuilder(), result, args, /*resultAttrs=*/{},
+                                            getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  if (succeeded(parser.parseOptionalKeyword("optimization_hints"))) {
+    if (parser.parseEqual())
+      return failure();
+    SMLoc loc = parser.getCurrentLocation();
+    Attribute hints;
+    // The full spelling of the attribute is good as well.
+    OptionalParseResult full = parser.parseOptionalAttribute(hints);
+    if (!full.has_value())
+      hints = OptimizationHintsAttr::parse(parser, {});
+    if (!hints)
+      return failure();
+    if (!isa<OptimizationHintsAttr>(hints))
+      return parser.emitError(loc, "expected optimization hints");
+    result.addAttribute(getOptimizationHintsAttrName(result.name), hints);
+  }
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, args))
+    return failure();
+  // Arguments are declared in the signature, so an empty body has none of its own yet.
+  if (body->empty()) {
+    Block &block = body->emplaceBlock();
+    for (OpAsmParser::Argument &arg : args)
+      block.addArgument(arg.type, arg.sourceLoc ? *arg.sourceLoc : result.location);
+  }
+  ensureBlockTerminator<ReturnOp>(*body, result.location);
+  return success();
+}
+
+void EntryOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  printer << '(';
+  llvm::interleaveComma(llvm::enumerate(getBody().getArguments()), printer, [&](auto indexed) {
+    printer.printRegionArgument(indexed.value(), /*argAttrs=*/{}, /*omitType=*/true);
+    printer << ": ";
+    printCudaTileType(printer, indexed.value().getType());
+    if (ArrayAttr attrs = getArgAttrsAttr(); attrs && indexed.index() < attrs.size())
+      printer.printOptionalAttrDict(cast<DictionaryAttr>(attrs[indexed.index()]).getValue());
+  });
+  printer << ')';
+  if (!getResultTypes().empty()) {
+    printer << " -> (";
+    printCudaTileTypes(printer, *this, getResultTypes());
+    printer << ')';
+  }
+  if (OptimizationHintsAttr hints = getOptimizationHintsAttr(); hints && !hints.getValue().empty()) {
+    printer << " optimization_hints=";
+    hints.print(printer);
+  }
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                            getResAttrsAttrName(), getOptimizationHintsAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+}
+
+void EntryOp::getAsmBlockArgumentNames(Region &, OpAsmSetValueNameFn) {}
+
+LogicalResult EntryOp::verifyType() { return success(); }
+
+LogicalResult EntryOp::verify() {
+  if (!getResultTypes().empty())
+    return emitOpError("entry op must not return values");
+  for (Type type : getArgumentTypes())
+    if (auto tile = dyn_cast<TileType>(type); tile && tile.getRank() != 0)
+      return emitOpError("entry op must have scalar types (rank 0 !cuda_tile.tile), but got ") << type;
+  if (failed(verifyHints(*this, getOptimizationHintsAttr(),
+                         {"num_cta_in_cga", "num_worker_warps_per_cta", "occupancy"})))
+    return failure();
+  return verifyFunctionDebugInfo(cast<FunctionOpInterface>(getOperation()));
+}
+
+//===----------------------------------------------------------------------===//
+// global, get_global
+//===----------------------------------------------------------------------===//
+
+ParseResult GlobalOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(&keyword, {"public", "private"})))
+    result.addAttribute(getSymbolVisibilityAttrName(result.name),
+                        SymbolVisibilityAttr::get(parser.getContext(), *symbolizeSymbolVisibility(keyword)));
+  if (succeeded(parser.parseOptionalKeyword("constant")))
+    result.addAttribute(getConstantAttrName(result.name), builder.getUnitAttr());
+  StringAttr name;
+  if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("alignment"))) {
+    int64_t alignment;
+    if (parser.parseEqual() || parser.parseInteger(alignment))
+      return failure();
+    result.addAttribute(getAlignmentAttrName(result.name), builder.getI64IntegerAttr(alignment));
+  }
+  DenseLiteral literal;
+  Type type;
+  if (parseDenseLiteral(parser, literal) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parseCudaTileType(parser, type))
+    return failure();
+  FailureOr<DenseIntOrFPElementsAttr> value = buildDenseLiteral(parser, literal, typeLoc, type);
+  if (failed(value))
+    return failure();
+  result.addAttribute(getValueAttrName(result.name), *value);
+  return success();
+}
+
+void GlobalOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  if (getSymbolVisibility() != SymbolVisibility::Public)
+    printer << stringifySymbolVisibility(getSymbolVisibility()) << ' ';
+  if (getConstant())
+    printer << "constant ";
+  printer.printSymbolName(getSymName());
+  if (getAlignment() != 0)
+    printer << " alignment = " << static_cast<int64_t>(getAlignment());
+  printer << ' ';
+  printDenseLiteral(printer, getValue());
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {getSymNameAttrName(), getValueAttrName(), getAlignmentAttrName(),
+                                 getConstantAttrName(), getSymbolVisibilityAttrName()});
+  printer << " : ";
+  printCudaTileType(printer, getValue().getType());
+}
+
+LogicalResult GlobalOp::verify() {
+  auto type = dyn_cast<TileType>(getValue().getType());
+  if (!type)
+    return emitOpError("type must be a tile, but got ") << getValue().getType();
+  if (type.getRank() != 1)
+    return emitOpError("type must have rank 1");
+  auto alignment = static_cast<int64_t>(getAlignment());
+  if (alignment != 0 && (alignment < 0 || !llvm::isPowerOf2_64(alignment)))
+    return emitOpError("alignment must be zero or a power of two, but got ") << alignment;
+  return verifyNoDebugScope(*this);
+}
+
+LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(*this, getNameAttr());
+  if (!global)
+    return emitOpError("'") << getName() << "' does not reference a valid global";
+  auto tile = dyn_cast<TileType>(global.getValue().getType());
+  Type pointee = cast<PointerType>(cast<TileType>(getResult().getType()).getElementType()).getPointeeType();
+  if (!tile || tile.getElementType() != pointee)
+    return emitOpError("expected the pointee type (")
+           << pointee << ") to match the element type of global '" << getName() << "' ("
+           << getElementTypeOrSelf(global.getValue().getType()) << ")";
+  return success();
+}

@@ -1,0 +1,82 @@
+//===- CudaTileTerminators.cpp - break, continue, return ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CudaTileInternal.h"
+
+using namespace mlir;
+using namespace mlir::cuda_tile;
+
+/// `(a, b)` as public diagnostics write lists of types.
+static std::string joinTypes(TypeRange types) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '(';
+  llvm::interleaveComma(types, os, [&](Type type) { os << '\'' << type << '\''; });
+  os << ')';
+  return text;
+}
+
+/// The nearest ancestor out of `TargetTs` that is reached through `if` ops only.
+template <typename... TargetTs>
+static Operation *findTarget(Operation *op, StringRef allowed) {
+  Operation *parent = op->getParentOp();
+  while (isa_and_nonnull<IfOp>(parent))
+    parent = parent->getParentOp();
+  if (isa_and_nonnull<TargetTs...>(parent))
+    return parent;
+  InFlightDiagnostic diag = op->emitOpError("can only be nested within a ancestor chain of ") << allowed
+                                                                                              << " operations";
+  if (parent)
+    diag.attachNote(parent->getLoc()) << "see unexpected ancestor operation";
+  return nullptr;
+}
+
+LogicalResult BreakOp::verify() {
+  auto loop = cast_or_null<LoopOp>(findTarget<LoopOp>(*this, "'cuda_tile.loop', 'cuda_tile.if'"));
+  if (!loop)
+    return failure();
+  if (getOperandTypes() != loop.getResultTypes())
+    return emitOpError("operand types must correspond to the parent loop result types: ")
+           << joinTypes(getOperandTypes()) << " vs " << joinTypes(loop.getResultTypes());
+  return success();
+}
+
+/// A `continue` that ends the body itself is the loop's own terminator: the loop reports it (verifyRegions).
+LogicalResult ContinueOp::verify() {
+  Operation *target = findTarget<ForOp, LoopOp>(*this, "'cuda_tile.for', 'cuda_tile.loop', 'cuda_tile.if'");
+  if (!target)
+    return failure();
+  if ((*this)->getParentOp() == target)
+    return success();
+  return verifyContinueTypes(*this, target, getOperandTypes());
+}
+
+LogicalResult cuda_tile::verifyContinueTypes(Operation *reporter, Operation *loop, TypeRange found) {
+  auto forOp = dyn_cast<ForOp>(loop);
+  TypeRange expected =
+      forOp ? TypeRange(forOp->getResultTypes()) : TypeRange(cast<LoopOp>(loop).getInitValues().getTypes());
+  if (expected == found)
+    return success();
+  return reporter->emitOpError("`")
+         << (forOp ? "for" : "loop") << "` is missing a valid terminator. `continue` op should have operand types "
+         << "that match the parent loop " << (forOp ? "return types: " : "iter_values: ") << joinTypes(expected)
+         << ", but found: " << joinTypes(found);
+}
+
+LogicalResult ReturnOp::verify() {
+  // `return` leaves the kernel from below `if` and `loop`, but not from a `for`.
+  Operation *parent = (*this)->getParentOp();
+  while (isa_and_nonnull<IfOp, LoopOp>(parent))
+    parent = parent->getParentOp();
+  auto entry = dyn_cast_or_null<EntryOp>(parent);
+  if (!entry) {
+    InFlightDiagnostic diag = emitOpError("must be used within a cuda_tile.entry, or cuda_tile.if operation");
+    if (parent)
+      diag.attachNote(parent->getLoc()) << "see unexpected ancestor operation";
+    return diag;
+  }
+  if (getNumOperands() != entry.getResultTypes().size())
+    return emitOpError("has ") << getNumOperands() << " operands, but enclosing function (@" << entry.getSymName()
+                               << ") returns " << entry.getResultTypes().size();
+  return success();
+}
