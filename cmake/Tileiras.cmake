@@ -44,7 +44,9 @@ function(tileiras_library name)
   cmake_parse_arguments(A "" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${A_UNPARSED_ARGUMENTS})
   tileiras_mlir_settings(${name})
-  target_link_libraries(${name} PUBLIC ${A_LINK} MLIR LLVM)
+  # Which MLIR a program gets is the program's choice (see tileiras_tool's STATIC_LLVM).
+  target_link_libraries(${name} PUBLIC ${A_LINK}
+    $<IF:$<BOOL:$<TARGET_PROPERTY:TILEIRAS_STATIC_LLVM>>,tileiras_static_llvm,MLIR$<SEMICOLON>LLVM>)
   if(A_DEPENDS)
     add_dependencies(${name} ${A_DEPENDS})
   endif()
@@ -58,8 +60,18 @@ function(tileiras_plain_library name)
   target_compile_options(${name} PRIVATE -O2)
 endfunction()
 
+# MLIR and LLVM as static archives, of which only what is used gets in: no other targets than NVPTX, no unused
+# dialects. Everything is offered to the linker, which takes the members it needs.
+add_library(tileiras_static_llvm INTERFACE)
+file(GLOB TILEIRAS_MLIR_ARCHIVES ${LLVM_LIBRARY_DIR}/libMLIR*.a)
+list(FILTER TILEIRAS_MLIR_ARCHIVES EXCLUDE REGEX "CAPI|Test|ExecutionEngine|Python")
+llvm_map_components_to_libnames(TILEIRAS_LLVM_ARCHIVES NVPTXCodeGen NVPTXDesc NVPTXInfo passes ipo linker bitreader)
+target_link_libraries(tileiras_static_llvm INTERFACE
+  -Wl,--gc-sections -Wl,--as-needed -Wl,--start-group ${TILEIRAS_MLIR_ARCHIVES} ${TILEIRAS_LLVM_ARCHIVES} -Wl,--end-group)
+
+# tileiras_tool(Name SRC... LINK ...). PLAIN: no MLIR headers. STATIC_LLVM: starts fast, at the price of a larger file.
 function(tileiras_tool name)
-  cmake_parse_arguments(A "PLAIN" "" "LINK" ${ARGN})
+  cmake_parse_arguments(A "PLAIN;STATIC_LLVM" "" "LINK" ${ARGN})
   add_executable(${name} ${A_UNPARSED_ARGUMENTS})
   if(A_PLAIN)
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
@@ -67,6 +79,11 @@ function(tileiras_tool name)
     tileiras_mlir_settings(${name})
   endif()
   target_link_libraries(${name} PRIVATE ${A_LINK})
+  if(A_STATIC_LLVM)
+    set_target_properties(${name} PROPERTIES TILEIRAS_STATIC_LLVM ON)
+    # Fixed addresses: nothing to relocate at start-up.
+    target_link_options(${name} PRIVATE -no-pie)
+  endif()
 endfunction()
 
 # A GoogleTest binary, run by `make test` and by ctest. PLAIN: no MLIR headers.

@@ -1,37 +1,85 @@
-//===- Register.cpp - Everything the tools know ---------------------------===//
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
 #include "tileiras/Compiler/Register.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/DialectRegistry.h"
-#include "mlir/Transforms/Passes.h"
-
+#include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
-#include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+#include <mutex>
+
 using namespace mlir;
 
-void tileiras::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                  vector::VectorDialect>();
-  registry.insert<cuda_tile::CudaTileDialect>();
-  registry.insert<nv_tileaa::TileAADialect>();
-  registry.insert<nv_tileas::TileASDialect>();
+namespace tileiras {
+
+void registerCompilerDialects(DialectRegistry &registry) {
+  registry.insert<cuda_tile::CudaTileDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect>();
+
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertFuncToLLVMInterface(registry);
+  index::registerConvertIndexToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
+
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
 }
 
-void tileiras::registerAllPasses() {
-  cuda_tile::registerHintOptions();
-  mlir::registerTransformsPasses();
-  registerConvertTileAAToTileASPass();
-  registerTestPrintAxisInfoPass();
-  nv_tileas::registerTileASPasses();
+void registerCompilerPasses() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    registerConvertTileAAToTileASPass();
+    nv_tileas::registerTileASPasses();
+
+    registerConvertTargetToNVVMPass();
+    registerLegalizeMathPass();
+    registerTileIRPipelines();
+
+    registerPass([] { return createCanonicalizerPass(); });
+    registerPass([] { return createCSEPass(); });
+    registerPass([] { return createSCFToControlFlowPass(); });
+    registerPass([] { return createConvertGpuOpsToNVVMOps(); });
+    registerPass([] { return createConvertNVVMToLLVMPass(); });
+    registerPass([] { return createReconcileUnrealizedCastsPass(); });
+    registerPass([] { return LLVM::createDIScopeForLLVMFuncOpPass(); });
+  });
 }
+
+} // namespace tileiras

@@ -6,7 +6,6 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -16,7 +15,13 @@
 using namespace mlir;
 using namespace mlir::nv_tileaa;
 
-using namespace mlir::nv_tileaa::detail;
+/// `other` of a load always has the result's type: nothing is written.
+static ParseResult parseSameTypeOptional(OpAsmParser &, Type result, Type &other) {
+  if (other)
+    other = result;
+  return success();
+}
+static void printSameTypeOptional(OpAsmPrinter &, Operation *, Type, Type) {}
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAA/IR/TileAAOps.cpp.inc"

@@ -27,14 +27,14 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
   StringRef getDescription() const override { return "Give reductions across warps their shared scratch tiles"; }
 
   void runOnOperation() override {
-    getOperation().walk([&](ReduceOp op) { legalize(op); });
-    getOperation().walk([&](ScanOp op) { legalize(op); });
+    getOperation().walk([&](ReduceOp op) { legalize(op, op.getSources(), op.getScratchMutable()); });
+    getOperation().walk([&](ScanOp op) { legalize(op, op.getSources(), op.getScratchMutable()); });
   }
 
-  template <typename Op> void legalize(Op op) {
+  template <typename Op> void legalize(Op op, ValueRange sources, MutableOperandRange scratch) {
     if (!op.getScratch().empty())
       return;
-    auto type = cast<RankedTensorType>(op.getSources().front().getType());
+    auto type = cast<RankedTensorType>(sources.front().getType());
     LinearLayout layout = getLinearLayout(type);
     int axis = op.getAxis();
     int64_t warps = 1;
@@ -46,13 +46,11 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
     OpBuilder builder(op);
     int64_t elements = type.getNumElements() / type.getDimSize(axis) * warps;
     Attribute shared = getSharedLayoutAttr(op.getContext(), tileiras::sharedLayout({int32_t(elements)}, {0}));
-    SmallVector<Value> tiles;
-    for (Value source : op.getSources()) {
+    for (Value source : sources) {
       Type element = cast<RankedTensorType>(source.getType()).getElementType();
       auto tile = RankedTensorType::get({elements}, element, shared);
-      tiles.push_back(AllocTensorOp::create(builder, op.getLoc(), tile, IntegerAttr()));
+      scratch.append(AllocTensorOp::create(builder, op.getLoc(), tile, IntegerAttr()).getResult());
     }
-    op.getScratchMutable().assign(tiles);
   }
 };
 

@@ -1,0 +1,253 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/Compiler.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "tileiras/Compiler/PTXEmission.h"
+#include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/TimeReport.h"
+#include "tileiras/Compiler/Toolchain.h"
+#include "tileiras/Support/TargetTable.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+//===----------------------------------------------------------------------===//
+// Stages and options
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<Stage, llvm::StringLiteral> stageTable[] = {
+    {Stage::CudaTile, "cuda_tile"}, {Stage::TileAA, "tileaa"}, {Stage::TileAS, "tileas"}, {Stage::LLVM, "llvm"},
+    {Stage::LLVMIR, "llvmir"},      {Stage::PTX, "ptx"},       {Stage::Cubin, "cubin"}};
+
+std::optional<Stage> parseStage(StringRef name) {
+  for (auto [stage, text] : stageTable)
+    if (text == name)
+      return stage;
+  return std::nullopt;
+}
+
+StringRef stringifyStage(Stage stage) {
+  for (auto [known, text] : stageTable)
+    if (known == stage)
+      return text;
+  return "unknown";
+}
+
+std::string stageNames() {
+  std::string names;
+  for (auto [stage, text] : stageTable)
+    names += (names.empty() ? "" : ", ") + text.str();
+  return names;
+}
+
+static bool isOneOf(StringRef value, std::initializer_list<StringRef> choices) {
+  return llvm::is_contained(choices, value);
+}
+
+Status checkOptions(const CompileOptions &options, std::string &error) {
+  auto fail = [&](const Twine &text) {
+    error = text.str();
+    return Status::InvalidConfiguration;
+  };
+  std::string why;
+  if (!lookupTarget(options.gpuName, &why))
+    return fail("unsupported GPU target: " + why);
+  if (options.optLevel < 0 || options.optLevel > 3)
+    return fail("invalid optimization level: " + Twine(options.optLevel) + " is not 0, 1, 2 or 3");
+  if (options.deviceDebug && options.optLevel != 0)
+    return fail("optimized debugging is not supported, change optimization level to 0 or disable full debug info");
+  if (!isOneOf(options.hostArch, {"x86_64", "aarch64", "arm64ec"}))
+    return fail("unsupported host architecture: '" + options.hostArch + "' is not x86_64, aarch64 or arm64ec");
+  if (!isOneOf(options.hostOs, {"linux", "windows"}))
+    return fail("unsupported host operating system: '" + options.hostOs + "' is not linux or windows");
+  if (!isOneOf(options.sanitize, {"", "memcheck"}))
+    return fail("unsupported sanitizer: '" + options.sanitize + "' is not memcheck");
+  if (!isOneOf(options.launchAbi, {"reqntid", "blocksareclusters"}))
+    return fail("unsupported launch ABI: '" + options.launchAbi + "' is not reqntid or blocksareclusters");
+  if (options.numWarps != 0 &&
+      (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps)))
+    return fail("invalid number of warps: " + Twine(options.numWarps) + " is not a power of two up to 32");
+  if (options.numCtas != 0 && (options.numCtas < 1 || options.numCtas > 16 || !llvm::isPowerOf2_32(options.numCtas)))
+    return fail("invalid number of blocks in a cluster: " + Twine(options.numCtas) + " is not a power of two up to 16");
+  if (!parseStage(options.emit))
+    return fail("invalid --emit: '" + options.emit + "' is not one of " + stageNames());
+  return Status::Success;
+}
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral kTileMagic = llvm::StringLiteral::withInnerNUL("\x7fTileIR\0");
+static constexpr llvm::StringLiteral kMlirMagic("ML\xefR");
+
+Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef<ModuleOp> &module,
+                  const CompileOptions &options) {
+  TimePhase phase(options.timeReport, "parsing");
+  StringRef bytes = input.getBuffer();
+  Location unlocated = UnknownLoc::get(&context);
+  if (bytes.starts_with(kMlirMagic)) {
+    emitError(unlocated) << input.getBufferIdentifier()
+                         << ": failed to parse IR bytecode (it looks like MLIR bytecode instead)";
+    return Status::ParseFailure;
+  }
+  if (bytes.starts_with(kTileMagic)) {
+    emitError(unlocated) << input.getBufferIdentifier()
+                         << ": this build reads cuda_tile as MLIR text only, not as Tile IR bytecode";
+    return Status::ParseFailure;
+  }
+  // Text has no NUL bytes; anything else that is not one of the two formats is not ours.
+  if (bytes.contains('\0')) {
+    emitError(unlocated) << input.getBufferIdentifier() << ": input does not correspond to Tile IR bytecode";
+    return Status::ParseFailure;
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input, /*RequiresNullTerminator=*/false), llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  return module ? Status::Success : Status::ParseFailure;
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const CompileOptions &options, Location loc) {
+  pipeline.computeCapability = options.gpuName;
+  pipeline.optLevel = 3; // the driver always goes to the end; how hard it tries is v2-opt-level
+  pipeline.v2OptLevel = options.optLevel;
+  if (options.numWarps)
+    pipeline.numWarps = options.numWarps;
+  if (options.numCtas)
+    pipeline.numCtas = options.numCtas;
+  pipeline.emitLineInfo = std::string(options.lineInfo ? "FromInput" : "none");
+  pipeline.deviceDebug = options.deviceDebug;
+  pipeline.dynamicShared = options.dynamicShared;
+  pipeline.libdevice = !findLibdevice(options.libdevicePath).empty();
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (!options.pipelineOptions.empty() && failed(pipeline.parseFromString(options.pipelineOptions, os)))
+    return emitError(loc) << "invalid pipeline options: " << StringRef(message).trim();
+  return success();
+}
+
+LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &options) {
+  TileIRPipelineOptions pipeline;
+  if (failed(setPipelineOptions(pipeline, options, module.getLoc())))
+    return failure();
+  // One pass manager per hop: the module is verified where the dialect changes, which is where mistakes show, and not
+  // after each of some twenty passes.
+  static constexpr std::pair<Stage, const char *> hops[] = {{Stage::TileAA, "cuda_tile to nv_tileaa"},
+                                                            {Stage::TileAS, "nv_tileaa to nv_tileas"},
+                                                            {Stage::LLVM, "nv_tileas to llvm"}};
+  Stage from = Stage::CudaTile;
+  for (auto [to, title] : hops) {
+    if (stage < to)
+      break;
+    TimePhase phase(options.timeReport, title);
+    PassManager manager(module->getContext(), ModuleOp::getOperationName());
+    manager.enableVerifier(options.verifyEach);
+    if (failed(buildTileIRPipeline(manager, pipeline, from, to, [&](const Twine &message) -> LogicalResult {
+          return emitError(module.getLoc()) << message;
+        })))
+      return failure();
+    if (options.configurePassManager && failed(options.configurePassManager(manager)))
+      return failure();
+    if (options.timeReport)
+      options.timeReport->instrument(manager);
+    if (failed(manager.run(module)) || (!options.verifyEach && failed(verify(module))))
+      return failure();
+    from = to;
+  }
+  return success();
+}
+
+LogicalResult compileToPTX(ModuleOp module, const CompileOptions &options, std::string &ptx) {
+  if (failed(runUntil(module, Stage::LLVM, options)))
+    return failure();
+  return emitPTX(module, Stage::PTX, options, ptx);
+}
+
+//===----------------------------------------------------------------------===//
+// Assembling
+//===----------------------------------------------------------------------===//
+
+LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin) {
+  TimePhase phase(options.timeReport, "ptxas");
+  std::string error;
+  const TargetInfo *target = lookupTarget(options.gpuName, &error);
+  if (!target)
+    return emitError(loc) << "unsupported GPU target: " << error;
+  std::string program = findPtxas(options.ptxasPath);
+  if (program.empty()) {
+    if (!options.ptxasPath.empty())
+      return emitError(loc) << "no ptxas at '" << options.ptxasPath << "' (--ptxas-path)";
+    return emitError(loc)
+           << "ptxas was not found: install a CUDA toolkit, name the assembler with --ptxas-path, or stop "
+              "at PTX with --emit=ptx";
+  }
+  std::vector<std::string> arguments = {std::string("-arch=") + target->compiledAs,
+                                        "-O" + std::to_string(options.optLevel),
+                                        "--fmad=false", // see TargetOptions::AllowFPOpFusion in PTXEmission.cpp
+                                        "{in}",
+                                        "-o",
+                                        "{out}"};
+  if (options.deviceDebug)
+    arguments.push_back("-g");
+  else if (options.lineInfo)
+    arguments.push_back("-lineinfo");
+  if (options.verbose)
+    arguments.push_back("-v");
+  if (options.sanitize == "memcheck")
+    arguments.push_back("-sanitize=memcheck");
+
+  ProcessResult result = runTool(program, arguments, ptx, cubin);
+  // Verbatim: front ends look for ptxas's own words, as "uses too much shared data (0x... bytes, 0x... max)".
+  StringRef said = StringRef(result.standardError).rtrim();
+  if (!result.failure.empty())
+    return emitError(loc) << program << ": " << result.failure << (said.empty() ? "" : "\n") << said;
+  if (result.exitCode != 0)
+    return emitError(loc) << program << " exited with status " << result.exitCode << (said.empty() ? "" : "\n") << said;
+  if (cubin.empty())
+    return emitError(loc) << program << " wrote no cubin" << (said.empty() ? "" : "\n") << said;
+  if (options.verbose && !said.empty())
+    emitRemark(loc) << "ptxas:\n" << said;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+Status compile(ModuleOp module, const CompileOptions &options, std::string &output) {
+  std::string error;
+  if (Status status = checkOptions(options, error); status != Status::Success) {
+    emitError(UnknownLoc::get(module->getContext())) << error;
+    return status;
+  }
+  Stage stage = *parseStage(options.emit);
+  if (failed(runUntil(module, std::min(stage, Stage::LLVM), options)))
+    return Status::CompilationFailure;
+  if (stage <= Stage::LLVM) {
+    llvm::raw_string_ostream os(output);
+    module->print(os);
+    os << "\n";
+    return Status::Success;
+  }
+  std::string text;
+  if (failed(emitPTX(module, stage, options, text)))
+    return Status::CompilationFailure;
+  if (stage != Stage::Cubin) {
+    output = std::move(text);
+    return Status::Success;
+  }
+  return succeeded(assemblePTX(text, module.getLoc(), options, output)) ? Status::Success : Status::CompilationFailure;
+}
+
+} // namespace tileiras

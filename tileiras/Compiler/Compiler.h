@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// From a module of cuda_tile to PTX or a cubin.
+//
+//   parseInput        bytes -> module (MLIR text or Tile IR bytecode)
+//   runUntil          module -> the same module, lowered up to a stage
+//   compileToPTX      module -> PTX text
+//   assemblePTX       PTX text -> cubin (calls ptxas)
+//   compile           all of it, as the options say
+//
+// Every failure is reported as a located diagnostic through the module's
+// context before the function returns; the Status says which kind it was, and
+// is the exit code of the tool and the return value of the C API.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_COMPILER_COMPILER_H
+#define TILEIRAS_COMPILER_COMPILER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
+namespace tileiras {
+
+class TimeReport;
+
+/// Result codes of the driver and of the C API (docs/tileiras.md lists them).
+enum class Status {
+  Success = 0,
+  AllocationFailure = 1, ///< out of memory; in the tool also: bad command line, unreadable input, unwritable output
+  InvalidConfiguration = 2,
+  ParseFailure = 3,
+  NullHandle = 4,
+  CompilationFailure = 5,
+};
+
+/// Where the compiler may stop. The names are those of --emit.
+enum class Stage { CudaTile, TileAA, TileAS, LLVM, LLVMIR, PTX, Cubin };
+std::optional<Stage> parseStage(llvm::StringRef name);
+llvm::StringRef stringifyStage(Stage stage);
+/// "cuda_tile, tileaa, ..." for messages.
+std::string stageNames();
+
+struct CompileOptions {
+  std::string gpuName = "sm_100";
+  int optLevel = 3;
+  bool lineInfo = false;
+  bool deviceDebug = false;
+  /// Warps per block; 0 lets the entry's optimization hints, then the compiler, decide.
+  int numWarps = 0;
+  /// Blocks per tile block; 0 as above.
+  int numCtas = 0;
+  std::string emit = "cubin";
+  std::string ptxasPath;     ///< empty: search
+  std::string libdevicePath; ///< empty: search; "none": do without
+  /// Shared memory may exceed what a static array can be; only our own launcher can run the result.
+  bool dynamicShared = false;
+  /// How thread count and cluster size are told to the driver: "reqntid" or "blocksareclusters".
+  std::string launchAbi = "reqntid";
+  /// Further text for the passes: "name=value name=value", as in --pass-pipeline='tileir{...}'.
+  std::string pipelineOptions;
+  /// Verify the module after each pass, not only after each hop.
+  bool verifyEach = false;
+  bool verbose = false;
+  /// Accepted for the host wrapper of the reference tool; a cubin has none, so they are only checked.
+  std::string hostArch = "x86_64";
+  std::string hostOs = "linux";
+  std::string sanitize;
+  /// Called on every pass manager before it runs (IR printing, timing).
+  std::function<mlir::LogicalResult(mlir::PassManager &)> configurePassManager;
+  /// Filled with wall time per phase and pass when set.
+  TimeReport *timeReport = nullptr;
+};
+
+/// Checks the options against each other and against the target table. On failure `error` says what is wrong.
+Status checkOptions(const CompileOptions &options, std::string &error);
+
+/// Reads MLIR text or Tile IR bytecode, told apart by the first bytes.
+Status parseInput(llvm::MemoryBufferRef input, mlir::MLIRContext &context, mlir::OwningOpRef<mlir::ModuleOp> &module,
+                  const CompileOptions &options);
+
+/// Lowers `module` in place up to and including `stage`, at most to Stage::LLVM.
+mlir::LogicalResult runUntil(mlir::ModuleOp module, Stage stage, const CompileOptions &options);
+
+/// The whole way to PTX text. `module` is consumed: it holds the llvm dialect afterwards.
+mlir::LogicalResult compileToPTX(mlir::ModuleOp module, const CompileOptions &options, std::string &ptx);
+
+/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`.
+mlir::LogicalResult assemblePTX(llvm::StringRef ptx, mlir::Location loc, const CompileOptions &options,
+                                std::string &cubin);
+
+/// Runs to the stage options.emit names and gives its text or bytes.
+Status compile(mlir::ModuleOp module, const CompileOptions &options, std::string &output);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_COMPILER_COMPILER_H

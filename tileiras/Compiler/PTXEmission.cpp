@@ -1,0 +1,241 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/PTXEmission.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "tileiras/Compiler/TimeReport.h"
+#include "tileiras/Compiler/Toolchain.h"
+#include "tileiras/Support/TargetTable.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include <mutex>
+
+using namespace mlir;
+
+// Declared here and not through llvm/Support/TargetSelect.h: that header names every target LLVM was built with, and
+// we want to link one.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace tileiras {
+
+namespace {
+
+constexpr const char *kTriple = "nvptx64-nvidia-cuda";
+
+/// Turns what LLVM reports into diagnostics of the MLIR context, at the source line where LLVM knows one.
+struct DiagnosticBridge {
+  Location fallback;
+  bool failed = false;
+  bool verbose = false;
+
+  static void handle(const llvm::DiagnosticInfo *info, void *self) {
+    auto &bridge = *static_cast<DiagnosticBridge *>(self);
+    llvm::DiagnosticSeverity severity = info->getSeverity();
+    if (severity == llvm::DS_Remark || severity == llvm::DS_Note)
+      return;
+    std::string message;
+    llvm::raw_string_ostream os(message);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info->print(printer);
+    Location loc = bridge.fallback;
+    if (auto *located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(info);
+        located && located->isLocationAvailable()) {
+      StringRef file;
+      unsigned line = 0, column = 0;
+      located->getLocation(file, line, column);
+      loc = FileLineColLoc::get(bridge.fallback->getContext(), file, line, column);
+    }
+    if (severity == llvm::DS_Error) {
+      emitError(loc) << message;
+      bridge.failed = true;
+    } else if (bridge.verbose) {
+      emitWarning(loc) << message;
+    }
+  }
+};
+
+void initializeTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, int ptxVersion, int optLevel,
+                                                         Location loc) {
+  initializeTarget();
+  llvm::Triple triple(kTriple);
+  std::string error;
+  const llvm::Target *backEnd = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backEnd) {
+    emitError(loc) << "no NVPTX back end in this LLVM: " << error;
+    return nullptr;
+  }
+  llvm::TargetOptions options;
+  // mulf followed by addf rounds twice: front ends write fma where they want it.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  static constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
+                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  return std::unique_ptr<llvm::TargetMachine>(
+      backEnd->createTargetMachine(triple, target.compiledAs, target.ptxFeature(ptxVersion), options, std::nullopt,
+                                   std::nullopt, levels[std::clamp(optLevel, 0, 3)]));
+}
+
+/// The operations whose bodies become one LLVM module each: the gpu.modules, or the module itself when the llvm
+/// dialect stands in it directly.
+SmallVector<Operation *> translationUnits(ModuleOp module) {
+  SmallVector<Operation *> units;
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    units.push_back(gpuModule);
+  if (units.empty() && !module.getOps<LLVM::LLVMFuncOp>().empty())
+    units.push_back(module);
+  return units;
+}
+
+/// Links the functions of libdevice that are used (`__nv_*`); the rest of the bitcode is never materialized.
+LogicalResult linkLibdevice(llvm::Module &module, Location loc, const CompileOptions &options) {
+  std::string user;
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && function.getName().starts_with("__nv_"))
+      user = function.getName().str();
+  if (user.empty())
+    return success();
+  std::string file = findLibdevice(options.libdevicePath);
+  if (file.empty())
+    return emitError(loc) << "the kernel calls " << user
+                          << ", but libdevice.10.bc was not found; name it with --libdevice-path";
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return emitError(loc) << "cannot read " << file << ": " << buffer.getError().message();
+  auto library = llvm::getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+  if (!library)
+    return emitError(loc) << "cannot read " << file << ": " << llvm::toString(library.takeError());
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  bool linkFailed = llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::Flags::LinkOnlyNeeded,
+                                              [](llvm::Module &linked, const llvm::StringSet<> &names) {
+                                                llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+                                                  return !value.hasName() || !names.count(value.getName());
+                                                });
+                                              });
+  if (linkFailed)
+    return emitError(loc) << "cannot link " << file;
+  // Read by LLVM's NVVMReflect pass: subnormals are kept, square roots are exact.
+  module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", static_cast<uint32_t>(0));
+  module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-prec-sqrt", static_cast<uint32_t>(1));
+  return success();
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  const llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+                                            llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[std::clamp(optLevel, 0, 3)];
+  llvm::ModulePassManager passes = level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
+                                                                        : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+} // namespace
+
+LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &options, std::string &text) {
+  Location loc = module.getLoc();
+  std::string error;
+  const TargetInfo *target = lookupTarget(options.gpuName, &error);
+  if (!target)
+    return emitError(loc) << "unsupported GPU target: " << error;
+
+  int version = requiredPtxVersion(module);
+  TimePhase setUp(options.timeReport, "target set-up");
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(*target, version, options.optLevel, loc);
+  if (!machine)
+    return failure();
+  llvm::LLVMContext context;
+  DiagnosticBridge bridge{loc};
+  bridge.verbose = options.verbose;
+  context.setDiagnosticHandlerCallBack(&DiagnosticBridge::handle, &bridge, /*RespectFilters=*/true);
+  setUp.stop();
+
+  TimePhase translation(options.timeReport, "translation to LLVM IR");
+  std::unique_ptr<llvm::Module> llvmModule;
+  for (Operation *unit : translationUnits(module)) {
+    std::unique_ptr<llvm::Module> part = translateModuleToLLVMIR(unit, context, module.getName().value_or("kernels"));
+    if (!part)
+      return failure(); // reported by the translation
+    if (!llvmModule)
+      llvmModule = std::move(part);
+    else if (llvm::Linker::linkModules(*llvmModule, std::move(part)))
+      return emitError(loc) << "cannot link the GPU modules into one";
+  }
+  // A module without a kernel is how front ends ask which versions are understood: the answer is a PTX header.
+  if (!llvmModule)
+    llvmModule = std::make_unique<llvm::Module>("kernels", context);
+  llvmModule->setTargetTriple(machine->getTargetTriple());
+  llvmModule->setDataLayout(machine->createDataLayout());
+  translation.stop();
+
+  TimePhase linking(options.timeReport, "libdevice");
+  if (failed(linkLibdevice(*llvmModule, loc, options)))
+    return failure();
+  linking.stop();
+
+  TimePhase optimization(options.timeReport, "LLVM optimization");
+  optimize(*llvmModule, *machine, options.optLevel);
+  optimization.stop();
+
+  llvm::raw_string_ostream os(text);
+  if (stage == Stage::LLVMIR) {
+    llvmModule->print(os, nullptr);
+    return failure(bridge.failed);
+  }
+
+  TimePhase generation(options.timeReport, "NVPTX code generation");
+  llvm::SmallString<0> assembly;
+  llvm::raw_svector_ostream assemblyStream(assembly);
+  llvm::legacy::PassManager codegen;
+  if (machine->addPassesToEmitFile(codegen, assemblyStream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                   /*DisableVerify=*/true))
+    return emitError(loc) << "this LLVM cannot print PTX";
+  codegen.run(*llvmModule);
+  if (bridge.failed)
+    return failure();
+  os << assembly;
+  return success();
+}
+
+} // namespace tileiras

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The named pipeline `tileir{...}`: the order of the passes, as data.
+//
+// The order is one table in Pipelines.cpp. A pass is named there as on the
+// command line and found through MLIR's pass registry, so this library knows
+// no conversion by its C++ name and a table row is a line of --pass-pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_COMPILER_PIPELINES_H
+#define TILEIRAS_COMPILER_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "tileiras/Compiler/Compiler.h"
+
+namespace tileiras {
+
+/// Names and defaults are those of the reference tool's textual pipeline; the driver's default opt-level is 3.
+struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOptions> {
+  Option<std::string> computeCapability{*this, "compute-capability",
+                                        llvm::cl::desc("GPU target: sm_90, sm_100a, 90, ...")};
+  Option<int> optLevel{*this, "opt-level",
+                       llvm::cl::desc("0 verifies only, 1 stops at nv_tileaa, 2 after the LLVM conversion of tiles, 3 "
+                                      "goes to the end"),
+                       llvm::cl::init(2)};
+  Option<int> v2OptLevel{*this, "v2-opt-level",
+                         llvm::cl::desc("effort of clean-up and scheduling, 0 to 3; 0 takes opt-level"),
+                         llvm::cl::init(0)};
+  Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps per block"), llvm::cl::init(4)};
+  Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("blocks per tile block (cluster size)"), llvm::cl::init(1)};
+  Option<std::string> pipelineStrategy{*this, "pipeline-strategy",
+                                       llvm::cl::desc("none, unspecialize or warp-specialize"), llvm::cl::init("none")};
+  Option<int> numStages{*this, "unspecialized-pipeline-num-stages", llvm::cl::desc("ring stages of a pipelined loop"),
+                        llvm::cl::init(4)};
+  Option<bool> dynamicPersistent{*this, "dynamic-persistent", llvm::cl::desc("persistent kernels by work stealing"),
+                                 llvm::cl::init(false)};
+  Option<std::string> emitLineInfo{
+      *this, "emit-line-info", llvm::cl::desc("none, FromInput, Frontend or TileasBoundary"), llvm::cl::init("none")};
+  Option<std::string> scheduleTraceFile{*this, "schedule-trace-file", llvm::cl::desc("scheduler trace as Chrome JSON"),
+                                        llvm::cl::init("")};
+  Option<std::string> dumpHost{*this, "dump-host", llvm::cl::desc("file for the host module"), llvm::cl::init("")};
+  Option<std::string> hostTriple{*this, "host-triple", llvm::cl::desc("triple of the host module"),
+                                 llvm::cl::init("native")};
+  Option<int> rrtSizeThreshold{*this, "rrt-size-threshold",
+                               llvm::cl::desc("largest resource reservation table the scheduler may build"),
+                               llvm::cl::init(4096)};
+  Option<int> maxConstraintIterations{*this, "max-constraint-iterations",
+                                      llvm::cl::desc("rounds of schedule constraint refinement"), llvm::cl::init(10)};
+  Option<bool> approx{*this, "approx", llvm::cl::desc("allow approximate division and roots"), llvm::cl::init(false)};
+  Option<bool> ftz{*this, "ftz", llvm::cl::desc("flush subnormal f32 to zero"), llvm::cl::init(false)};
+  Option<int> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("bits of index; 0 takes the host word"),
+                            llvm::cl::init(32)};
+  Option<bool> enableRandomDelay{*this, "enable-random-delay",
+                                 llvm::cl::desc("insert random delays to shake out races"), llvm::cl::init(false)};
+  Option<bool> enableDebugLogging{*this, "enable-debug-logging", llvm::cl::desc("log pass decisions"),
+                                  llvm::cl::init(false)};
+  Option<bool> useNvGpuComp{*this, "use-nvgpucomp-libnvvm", llvm::cl::desc("recorded in the NVVM target"),
+                            llvm::cl::init(false)};
+  // Our own.
+  Option<bool> deviceDebug{*this, "device-debug", llvm::cl::desc("keep variables for a debugger"),
+                           llvm::cl::init(false)};
+  Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked; otherwise math is expanded"),
+                         llvm::cl::init(true)};
+  Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::desc("shared memory may exceed a static array"),
+                             llvm::cl::init(false)};
+
+  /// How hard to try, 0 to 3.
+  int effort() const { return v2OptLevel ? v2OptLevel : optLevel; }
+};
+
+/// Adds the passes that lead from stage `from` (exclusive) to stage `to` (inclusive, at most Stage::LLVM).
+mlir::LogicalResult buildTileIRPipeline(mlir::OpPassManager &manager, const TileIRPipelineOptions &options, Stage from,
+                                        Stage to, llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
+
+/// Makes `tileir{...}` known to --pass-pipeline.
+void registerTileIRPipelines();
+
+/// nv-tile-ir-convert-target-to-nvvm
+void registerConvertTargetToNVVMPass();
+/// tileir-legalize-math
+void registerLegalizeMathPass();
+
+} // namespace tileiras
+
+#endif // TILEIRAS_COMPILER_PIPELINES_H

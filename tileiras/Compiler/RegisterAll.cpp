@@ -1,0 +1,24 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/Register.h"
+
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Transforms/Passes.h"
+#include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
+#include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
+
+using namespace mlir;
+
+void tileiras::registerAllDialects(DialectRegistry &registry) {
+  registerCompilerDialects(registry);
+  registry.insert<nvgpu::NVGPUDialect>();
+}
+
+void tileiras::registerAllPasses() {
+  cuda_tile::registerHintOptions();
+  registerTransformsPasses();
+  registerCompilerPasses();
+  registerTestPrintAxisInfoPass();
+}

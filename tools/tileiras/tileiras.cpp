@@ -1,0 +1,198 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileiras: compiles one Tile IR module to a cubin. The flags, the form of the
+// diagnostics and the exit codes are those that CUDA Tile front ends rely on;
+// docs/tileiras.md describes them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Process.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Pass/PassManager.h"
+#include "tileiras/Compiler/Compiler.h"
+#include "tileiras/Compiler/Diagnostics.h"
+#include "tileiras/Compiler/Register.h"
+#include "tileiras/Compiler/TimeReport.h"
+#include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace tileiras;
+namespace cl = llvm::cl;
+
+namespace {
+
+cl::OptionCategory category("tileiras options");
+
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input file, or - for standard input>"), cl::Required,
+                               cl::cat(category));
+cl::opt<std::string> outputFile("o", cl::desc("Output file (elf.o; text stages go to standard output)"),
+                                cl::value_desc("file"), cl::cat(category));
+cl::alias outputFileLong("output-file", cl::desc("Alias for -o"), cl::aliasopt(outputFile), cl::cat(category));
+cl::opt<std::string> gpuName("gpu-name", cl::desc("GPU to compile for: sm_80 ... sm_121, with or without a/f suffix"),
+                             cl::init("sm_100"), cl::value_desc("name"), cl::cat(category));
+cl::alias gpuArch("arch", cl::desc("Alias for --gpu-name"), cl::aliasopt(gpuName), cl::cat(category));
+cl::opt<int> optLevel("opt-level", cl::desc("Optimization level, 0 to 3"), cl::init(3), cl::value_desc("level"),
+                      cl::cat(category));
+cl::alias optLevelShort("O", cl::desc("Alias for --opt-level"), cl::aliasopt(optLevel), cl::Prefix, cl::cat(category));
+cl::opt<bool> lineInfo("lineinfo", cl::desc("Emit line tables"), cl::cat(category));
+cl::opt<bool> deviceDebug("device-debug", cl::desc("Emit full debug information; needs -O0"), cl::cat(category));
+cl::alias deviceDebugShort("g", cl::desc("Alias for --device-debug"), cl::aliasopt(deviceDebug), cl::cat(category));
+cl::opt<std::string> emitStage("emit", cl::desc("What to write: cuda_tile, tileaa, tileas, llvm, llvmir, ptx, cubin"),
+                               cl::init("cubin"), cl::value_desc("stage"), cl::cat(category));
+cl::opt<std::string> ptxasPath("ptxas-path", cl::desc("The assembler, or the folder it is in"), cl::value_desc("path"),
+                               cl::cat(category));
+cl::opt<std::string> libdevicePath("libdevice-path", cl::desc("libdevice.10.bc, its folder, or none"),
+                                   cl::value_desc("path"), cl::cat(category));
+cl::opt<int> numWarps("num-warps", cl::desc("Warps per block (default: the kernel's hints)"), cl::init(0),
+                      cl::cat(category));
+cl::opt<int> numCtas("num-ctas", cl::desc("Blocks per tile block (default: the kernel's hints)"), cl::init(0),
+                     cl::cat(category));
+cl::opt<bool> dynamicShared("dynamic-shared",
+                            cl::desc("Allow more shared memory than a static array; needs our own launcher"),
+                            cl::cat(category));
+cl::opt<std::string> launchAbi("launch-abi", cl::desc("reqntid or blocksareclusters"), cl::init("reqntid"),
+                               cl::cat(category));
+cl::opt<std::string> pipelineOptions("pipeline-options", cl::desc("Options of the tileir pipeline: \"name=value ...\""),
+                                     cl::cat(category));
+cl::opt<std::string> hostArch("host-arch", cl::desc("x86_64, aarch64 or arm64ec"), cl::init("x86_64"),
+                              cl::cat(category));
+cl::opt<std::string> hostOs("host-os", cl::desc("linux or windows"), cl::init("linux"), cl::cat(category));
+cl::opt<std::string> sanitize("sanitize", cl::desc("memcheck"), cl::cat(category));
+cl::opt<bool> verifyEach("verify-each", cl::desc("Verify the module after every pass"), cl::cat(category));
+cl::opt<bool> verbose("v", cl::desc("Print remarks, and what ptxas says"), cl::cat(category));
+cl::opt<bool> timeReport("time-report", cl::desc("Print where the time went"), cl::cat(category));
+cl::opt<std::string> timeReportJson("time-report-json", cl::desc("Write the time report to a file as JSON"),
+                                    cl::value_desc("file"), cl::Hidden, cl::cat(category));
+
+CompileOptions optionsFromCommandLine() {
+  CompileOptions options;
+  options.gpuName = gpuName;
+  options.optLevel = optLevel;
+  options.lineInfo = lineInfo;
+  options.deviceDebug = deviceDebug;
+  options.numWarps = numWarps;
+  options.numCtas = numCtas;
+  options.emit = emitStage;
+  options.ptxasPath = ptxasPath;
+  options.libdevicePath = libdevicePath;
+  options.dynamicShared = dynamicShared;
+  options.launchAbi = launchAbi;
+  options.pipelineOptions = pipelineOptions;
+  options.hostArch = hostArch;
+  options.hostOs = hostOs;
+  options.sanitize = sanitize;
+  options.verifyEach = verifyEach;
+  options.verbose = verbose;
+  options.configurePassManager = [](PassManager &manager) { return applyPassManagerCLOptions(manager); };
+  return options;
+}
+
+int fail(Status status, const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return static_cast<int>(status);
+}
+
+/// Writes all or nothing: a regular file appears under its name only when it is complete. Devices and pipes
+/// (`-o /dev/null`) are written in place.
+llvm::Error writeOutput(llvm::StringRef file, llvm::StringRef bytes) {
+  llvm::sys::fs::file_status status;
+  bool special =
+      !llvm::sys::fs::status(file, status) && llvm::sys::fs::exists(status) && !llvm::sys::fs::is_regular_file(status);
+  if (special && !llvm::sys::fs::is_directory(status)) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(file, error, llvm::sys::fs::CD_OpenExisting);
+    if (error)
+      return llvm::errorCodeToError(error);
+    os << bytes;
+    os.close();
+    error = os.error();
+    os.clear_error();
+    return llvm::errorCodeToError(error);
+  }
+  return llvm::writeToOutput(file, [&](llvm::raw_ostream &os) -> llvm::Error {
+    os << bytes;
+    os.flush();
+    return llvm::Error::success();
+  });
+}
+
+int run(TimeReport *report) {
+  CompileOptions options = optionsFromCommandLine();
+  options.timeReport = report;
+  std::string error;
+  if (Status status = checkOptions(options, error); status != Status::Success)
+    return fail(status, error);
+
+  auto input = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
+  if (!input)
+    return fail(Status::AllocationFailure, "cannot read '" + inputFile + "': " + input.getError().message());
+
+  TimePhase registration(report, "registration");
+  registerCompilerPasses();
+  DialectRegistry registry;
+  registerCompilerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  registration.stop();
+
+  DiagnosticPrinter printer(context, llvm::errs(), **input, verbose);
+  OwningOpRef<ModuleOp> module;
+  if (Status status = parseInput(**input, context, module, options); status != Status::Success)
+    return static_cast<int>(status);
+  std::string output;
+  Status status = compile(*module, options, output);
+  // Freeing what the process is about to give back anyway costs milliseconds.
+  (void)module.release();
+  if (status != Status::Success)
+    return fail(status, "failed to compile Tile IR program");
+
+  TimePhase writing(report, "writing");
+  std::string file = outputFile;
+  if (file.empty())
+    file = emitStage == "cubin" ? "elf.o" : "-";
+  if (llvm::Error writeError = writeOutput(file, output))
+    return fail(Status::AllocationFailure, "cannot write '" + file + "': " + llvm::toString(std::move(writeError)));
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  double startup = processMilliseconds();
+  installCrashHandlers();
+  cl::SetVersionPrinter(printVersion);
+  registerMLIRContextCLOptions();
+  registerAsmPrinterCLOptions();
+  registerPassManagerCLOptions();
+  cuda_tile::registerHintOptions();
+  cl::HideUnrelatedOptions(category);
+  double begin = TimeReport::now();
+  if (!cl::ParseCommandLineOptions(argc, argv, "CUDA Tile IR optimizing assembler\n", &llvm::errs()))
+    return static_cast<int>(Status::AllocationFailure);
+  TimeReport report;
+  report.add("loading and static initialization", startup);
+  report.add("command line", TimeReport::now() - begin);
+  bool timing = timeReport || !timeReportJson.empty();
+
+  int code = run(timing ? &report : nullptr);
+
+  if (timeReport)
+    report.print(llvm::errs());
+  if (!timeReportJson.empty()) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(timeReportJson, error);
+    if (error)
+      code = fail(Status::AllocationFailure, "cannot write '" + timeReportJson + "': " + error.message());
+    else
+      report.printJson(os);
+  }
+  llvm::outs().flush();
+  llvm::errs().flush();
+  llvm::sys::Process::Exit(code, /*NoCleanup=*/true);
+}
