@@ -77,6 +77,16 @@ def run_lit(build: pathlib.Path, scratch: pathlib.Path):
     return passed, failed, skipped, output if failed else ""
 
 
+def run_end_to_end(build: pathlib.Path, scratch: pathlib.Path):
+    script = pathlib.Path(__file__).resolve().parent.parent / "test" / "EndToEnd" / "run.py"
+    report = scratch / "end-to-end.json"
+    done = subprocess.run([sys.executable, str(script), str(build), "--report", str(report)], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": 1}
+    failed = counts["failed"] or (1 if done.returncode else 0)
+    return counts["passed"], failed, 0, done.stdout.decode(errors="replace")
+
+
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build").resolve()
     binaries = [p for p in sorted((build / "unittests").glob("*"))
@@ -86,6 +96,7 @@ def main():
         scratch = pathlib.Path(folder)
         parts = [(b.name, lambda b=b: run_unit_test(b, scratch)) for b in binaries]
         parts.append(("lit", lambda: run_lit(build, scratch)))
+        parts.append(("end-to-end", lambda: run_end_to_end(build, scratch)))
         for name, part in parts:
             start = time.monotonic()
             passed, failed, skipped, output = part()

@@ -5,7 +5,7 @@ Every function returns a Case: the module, the entry, the grid and the arguments
 odd on purpose, so that tiles overhang; arrays are random with a seed, never zeros or ones.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass
@@ -15,7 +15,7 @@ class Case:
     entry: str
     grid: tuple
     args: list
-    options: list = field(default_factory=list)
+    tolerance: str = "exact"
 
 
 def ceil_div(a, b):
@@ -46,6 +46,12 @@ def splat(name, value, shape, element):
 
 def tile(shape, t):
     return "tile<" + "".join(f"{d}x" for d in shape) + t + ">"
+
+
+def sums(t):
+    """Tolerance of results that depend on the order of a summation, by element type of the result."""
+    return {"f64": "rel:1e-12,abs:1e-12", "f32": "rel:1e-5,abs:1e-6", "f16": "rel:2e-3,abs:1e-3",
+            "bf16": "rel:1.6e-2,abs:1e-2"}.get(t, "exact")
 
 
 ORDERED = {"add": "addf", "mul": "mulf", "sub": "subf", "max": "maxf"}
@@ -168,7 +174,7 @@ def softmax(t, m, n, tm, tn, aligned=False):
     body += f"%t2 = store_view_tko weak {r}, %o[%bx, %c0] : {tile([tm, tn], t)}, {po}, tile<i32> -> token\n"
     text = module("softmax", f"%pa: tile<ptr<{t}>>, %po: tile<ptr<{t}>>, %m: tile<i32>, %n: tile<i32>", body)
     return Case(f"softmax-{t}-{m}x{n}-t{tm}x{tn}" + ("-aligned" if aligned else ""), text, "softmax", (ceil_div(m, tm), 1, 1),
-                [f"a:{t}[{m}x{n}]=normal(seed=5,std=3)", f"out:o:{t}[{m}x{n}]=poison", f"i32={m}", f"i32={n}"])
+                [f"a:{t}[{m}x{n}]=normal(seed=5,std=3)", f"out:o:{t}[{m}x{n}]=poison", f"i32={m}", f"i32={n}"], sums(t))
 
 
 def layernorm(t, m, n, tn):
@@ -213,7 +219,8 @@ def layernorm(t, m, n, tn):
                   "%m: tile<i32>, %n: tile<i32>", body)
     return Case(f"layernorm-{t}-{m}x{n}-t{tn}", text, "layernorm", (m, 1, 1),
                 [f"a:{t}[{m}x{n}]=normal(seed=6,mean=1,std=2)", f"w:f32[{n}]=random(lo=-1,hi=2,seed=7)",
-                 f"b:f32[{n}]=random(lo=-1,hi=1,seed=8)", f"out:o:{t}[{m}x{n}]=poison", f"i32={m}", f"i32={n}"])
+                 f"b:f32[{n}]=random(lo=-1,hi=1,seed=8)", f"out:o:{t}[{m}x{n}]=poison", f"i32={m}", f"i32={n}"],
+                "rel:1e-4,abs:1e-5" if t == "f32" else sums(t))
 
 
 def transpose(t, m, n, tm, tn, aligned=False):
@@ -250,7 +257,7 @@ def reduction(t, op, dim, m, n, tm, tn):
                   "%on: tile<i32>", body)
     return Case(f"reduce-{op}-dim{dim}-{t}-{m}x{n}-t{tm}x{tn}", text, "reduce", (rows, cols, 1),
                 [f"a:{t}[{m}x{n}]=random(seed=10,lo=-3,hi=3)", f"out:o:{t}[{om}x{on}]=poison", f"i32={m}", f"i32={n}",
-                 f"i32={om}", f"i32={on}"])
+                 f"i32={om}", f"i32={on}"], "exact" if op == "max" else sums(t))
 
 
 def strided_copy(t, m, n, sm, sn, tm, tn):
@@ -298,7 +305,7 @@ def matmul(t, acc, m, n, k, tm, tn, tk):
                   "%k: tile<i32>", body)
     return Case(f"matmul-{t}-{m}x{n}x{k}-t{tm}x{tn}x{tk}", text, "matmul", (ceil_div(m, tm), ceil_div(n, tn), 1),
                 [f"a:{t}[{m}x{k}]=random(seed=12,lo=-2,hi=2)", f"b:{t}[{k}x{n}]=random(seed=13,lo=-2,hi=2)",
-                 f"out:o:{acc}[{m}x{n}]=poison", f"i32={m}", f"i32={n}", f"i32={k}"])
+                 f"out:o:{acc}[{m}x{n}]=poison", f"i32={m}", f"i32={n}", f"i32={k}"], sums(acc))
 
 
 def control(size, block):
@@ -389,7 +396,8 @@ def math(fn, t, n, block):
     text = module("math", f"%pa: tile<ptr<{t}>>, %po: tile<ptr<{t}>>, %n: tile<i32>", body)
     lo = "0.01" if fn in ("log", "log2", "sqrt", "rsqrt") else "-9"
     return Case(f"math-{fn}-{t}", text, "math", (ceil_div(n, block), 1, 1),
-                [f"a:{t}[{n}]=random(seed=16,lo={lo},hi=9)", f"out:o:{t}[{n}]=poison", f"i32={n}"])
+                [f"a:{t}[{n}]=random(seed=16,lo={lo},hi=9)", f"out:o:{t}[{n}]=poison", f"i32={n}"],
+                "exact" if fn == "sqrt" else "ulp:2" if t in ("f32", "f64") else "ulp:1")
 
 
 def all_cases():

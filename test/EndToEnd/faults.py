@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Planted faults: each breaks a correct kernel in one place, and the test passes when the break is noticed.
+
+First the unbroken PTX must pass with the same command, so that "noticed" cannot mean "failed for another reason". Results
+are compared with what the reference computed (the expect= option of an array argument).
+"""
+
+import pathlib
+import re
+import subprocess
+
+import kernels
+
+RUN_REPORT, MISMATCH = 6, 7  # exit codes of tileiras-run
+
+
+def tool(bin_dir, name, *args, stdin=None):
+    done = subprocess.run([str(bin_dir / name), *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          input=stdin, timeout=120)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+class Kernel:
+    """A case compiled to PTX, with the reference's result as expectation."""
+
+    def __init__(self, case, bin_dir, folder, label, target="sm_90"):
+        self.case, self.bin_dir = case, bin_dir
+        self.base = pathlib.Path(folder) / f"fault-{label}"
+        source, self.ptx_file = self.base.with_suffix(".mlir"), self.base.with_suffix(".ptx")
+        source.write_text(case.text)
+        name = next(a for a in case.args if a.startswith("out:")).split(":")[1]
+        expected = self.base.with_suffix(".npy")
+        code, out = tool(bin_dir, "tileiras-run", source, f"--entry={case.entry}", self.grid(), "--engine=reference",
+                         f"--dump={name}={expected}", *case.args)
+        assert code == 0, out
+        code, out = tool(bin_dir, "tileiras-run", source, f"--entry={case.entry}", self.grid(), "--engine=emulator",
+                         f"--gpu-name={target}", f"--save-ptx={self.ptx_file}", *case.args)
+        assert code == 0, out
+        self.ptx = self.ptx_file.read_text()
+        self.args = [self.expect(a, expected, case.tolerance) if a.startswith("out:") else a for a in case.args]
+
+    @staticmethod
+    def expect(arg, expected, tolerance):
+        head, init = arg.split("=", 1)
+        name, rest = head.rsplit("]", 1)
+        options = rest.strip("{}")
+        options = (options + "," if options else "") + f"expect={expected}" + \
+            (f",tol={tolerance.split(',')[0]}" if tolerance != "exact" else "")
+        return f"{name}]{{{options}}}={init}"
+
+    def grid(self):
+        return "--grid=" + ",".join(map(str, self.case.grid))
+
+    def run(self, ptx, *options, args=None):
+        self.ptx_file.write_text(ptx)
+        return tool(self.bin_dir, "tileiras-run", self.ptx_file, f"--entry={self.case.entry}", self.grid(),
+                    "--engine=emulator", "--check", *options, *(args or self.args))
+
+    def must_pass(self, *options):
+        code, out = self.run(self.ptx, *options)
+        return None if code == 0 else f"the unbroken kernel fails already ({code}):\n{out}"
+
+    def must_fail(self, ptx, *options, codes=(RUN_REPORT, MISMATCH), wants="", args=None):
+        if ptx == self.ptx and args is None:
+            return "the fault could not be planted: nothing in the PTX matched"
+        code, out = self.run(ptx, *options, args=args)
+        if code not in codes:
+            return f"not noticed: exit status {code}\n{out}"
+        if wants and not re.search(wants, out):
+            return f"noticed, but without '{wants}':\n{out}"
+        return None
+
+
+def dropped_barrier(bin_dir, folder):
+    """Without its barriers a reduction across warps reads what other warps have not written yet."""
+    kernel = Kernel(kernels.softmax("f32", 5, 333, 1, 512), bin_dir, folder, "barrier")
+    barrier = re.compile(r"^\s*(bar\.sync|barrier\.sync|barrier\.cta\.sync)[^;]*;\s*$", re.M)
+    return kernel.must_pass("--schedules=4") or kernel.must_fail(barrier.sub("", kernel.ptx), "--schedules=4")
+
+
+def one_dropped_barrier(bin_dir, folder):
+    """Each barrier alone: there is none that could go unnoticed."""
+    kernel = Kernel(kernels.softmax("f32", 5, 333, 1, 512), bin_dir, folder, "one-barrier")
+    barrier = re.compile(r"^\s*(bar\.sync|barrier\.sync|barrier\.cta\.sync)[^;]*;\s*$", re.M)
+    places = [m.span() for m in barrier.finditer(kernel.ptx)]
+    if not places:
+        return "no barrier in the kernel"
+    for begin, end in places:
+        error = kernel.must_fail(kernel.ptx[:begin] + kernel.ptx[end:], "--schedules=8")
+        if error:
+            return f"barrier at character {begin}: {error}"
+    return None
+
+
+def wrong_mask(bin_dir, folder):
+    """A store without its predicate writes beyond the array."""
+    kernel = Kernel(kernels.axpy("f32", 1000, 256), bin_dir, folder, "mask")
+    stores = re.compile(r"@!?%p\d+\s+(st\.global)")
+    if stores.search(kernel.ptx):
+        return kernel.must_pass() or kernel.must_fail(stores.sub(r"\1", kernel.ptx), codes=(RUN_REPORT,), wants="out.of.bounds")
+    # Branches instead of predicates: the guards of the stores never jump.
+    broken = re.sub(r"^\s*@!?%p\d+\s+bra\s+[^;]*;\s*$", "", kernel.ptx, flags=re.M)
+    return kernel.must_pass() or kernel.must_fail(broken, codes=(RUN_REPORT,), wants="out.of.bounds")
+
+
+def false_bound(bin_dir, folder):
+    """A mask that is off by one element."""
+    kernel = Kernel(kernels.axpy("f32", 1000, 256), bin_dir, folder, "bound")
+    args = [a.replace("i32=1000", "i32=1001") for a in kernel.args]
+    return kernel.must_pass() or kernel.must_fail(kernel.ptx, codes=(RUN_REPORT,), wants="out.of.bounds", args=args)
+
+
+def vector_width(bin_dir, folder):
+    """A vector access that is twice as wide as proven: misaligned, or across the edge."""
+    kernel = Kernel(kernels.axpy("f32", 4000, 1024, aligned=True), bin_dir, folder, "vector")
+    if not re.search(r"ld\.global[.\w]*\.v4", kernel.ptx):
+        return "the kernel has no vector load"
+    args = [re.sub(r"^(x:[^=]*\])(\{)?", lambda m: m[1] + "{offset=4" + ("," if m[2] else "}"), a) for a in kernel.args]
+    return kernel.must_pass() or kernel.must_fail(kernel.ptx, codes=(RUN_REPORT,), wants="misaligned", args=args)
+
+
+def vector_off_by_one(bin_dir, folder):
+    """nv_tileas claims two elements per access where the analysis proved one."""
+    case = kernels.elementwise("f32", 45, 77, 16, 32)
+    stage = pathlib.Path(folder) / "fault-vec.mlir"
+    stage.write_text(case.text)
+    code, text = tool(bin_dir, "tileiras", stage, "--emit=tileas", "--gpu-name=sm_90", "-o", "-")
+    if code != 0:
+        return text
+    if "vec = 1" not in text:
+        return "no access of one element in the kernel"
+    out = pathlib.Path(folder) / "fault-vec.ptx"
+    stage.write_text(text)
+    code, message = tool(bin_dir, "tileiras", stage, "--emit=ptx", "--gpu-name=sm_90", "-o", out)
+    if code != 0:
+        return message
+    run = ("--entry=chain", "--grid=" + ",".join(map(str, case.grid)), "--engine=emulator", "--check", *case.args)
+    code, message = tool(bin_dir, "tileiras-run", out, *run)
+    if code != 0:
+        return f"the unbroken kernel fails already ({code}):\n{message}"
+    # The layout gives neighbours to neighbouring lanes; only with neighbours in one thread can a wide access be wrong quietly.
+    stage.write_text(text.replace("vec = 1", "vec = 2"))
+    out.unlink()
+    code, message = tool(bin_dir, "tileiras", stage, "--emit=ptx", "--gpu-name=sm_90", "-o", out)
+    if code != 0:
+        return None if "vec" in message and not out.exists() else f"failed without saying why:\n{message}"
+    code, message = tool(bin_dir, "tileiras-run", out, *run)
+    return None if code in (RUN_REPORT, MISMATCH) else f"not noticed: exit status {code}\n{message}"
+
+
+def replicated_owners(bin_dir, folder):
+    """A tile smaller than the block is held in copies; only one owner may store. Copies that store too write more bytes than
+    the array has, which the emulator's counters show."""
+    kernel = Kernel(kernels.axpy("f32", 17, 4), bin_dir, folder, "owners")
+
+    def stored(ptx, args=None):
+        code, out = kernel.run(ptx, "--stats", args=args)
+        found = re.search(r"global store bytes\D*(\d+)", out)
+        return (int(found[1]) if found else None), code, out
+
+    good, code, out = stored(kernel.ptx)
+    if code != 0 or good != 17 * 4:
+        return f"expected 68 bytes stored, got {good} ({code})\n{out}"
+    # Every thread claims to be thread 0 to 3 when it asks whether it owns an element.
+    broken = re.sub(r"setp\.(eq|lt|gt|ne)\.(u32|s32|b32)\s+(%p\d+), (%r\d+), (\d+);",
+                    lambda m: m[0] if m[5] not in ("4", "3") else f"setp.{'ne' if m[1] == 'gt' else 'eq'}.u32 {m[3]}, {m[4]}, {m[4]};",
+                    kernel.ptx)
+    if broken == kernel.ptx:
+        return "the fault could not be planted: no owner test found"
+    bad, _, out = stored(broken)
+    return None if bad != good else f"not noticed: still {bad} bytes\n{out}"
+
+
+ALL = [("dropped barrier", dropped_barrier), ("each barrier dropped alone", one_dropped_barrier),
+       ("wrong mask", wrong_mask), ("false bound", false_bound), ("misaligned vector", vector_width),
+       ("vector width off by one", vector_off_by_one), ("store from replicated owners", replicated_owners)]

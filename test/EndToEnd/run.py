@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""End-to-end tests: every kernel of kernels.py, compiled for every target, executed on the emulator, compared with the reference.
+
+usage: run.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_80,sm_90] [--jobs N] [-v]
+
+A case passes when tileiras-run --check succeeds (the emulator reported nothing, results agree within the case's
+tolerance) and, where ptxas is found, ptxas assembles the PTX for the target. faults.py adds the planted faults.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import faults
+import kernels
+
+TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
+COMPILED_AS = {"sm_90": "sm_90a", "sm_100": "sm_100a", "sm_120": "sm_120a"}
+TIMEOUT_S = 120
+
+
+def find_ptxas():
+    for candidate in (shutil.which("ptxas"), os.path.join(os.environ.get("CUDA_HOME", "/nowhere"), "bin/ptxas"),
+                      "/usr/local/cuda/bin/ptxas"):
+        if candidate and os.access(candidate, os.X_OK):
+            return candidate
+    return None
+
+
+def run(command):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
+        return done.returncode, done.stdout.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return -1, f"timeout after {TIMEOUT_S} s\n"
+
+
+def run_case(case, target, tool, ptxas, folder):
+    base = pathlib.Path(folder) / f"{case.name}-{target}"
+    source, ptx = base.with_suffix(".mlir"), base.with_suffix(".ptx")
+    source.write_text(case.text)
+    command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)),
+               "--engine=reference,emulator", "--check", f"--tolerance={case.tolerance}", f"--gpu-name={target}",
+               f"--save-ptx={ptx}", "--threads=1", *case.args]
+    code, output = run(command)
+    if code == 0 and ptxas:
+        code, output = run([ptxas, f"-arch={COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
+    if code != 0:
+        return f"{' '.join(command)}\nexit status {code}\n{output}"
+    source.unlink()
+    ptx.unlink()
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--report")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--targets", default=",".join(TARGETS))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    bin_dir = pathlib.Path(args.build).resolve() / "bin"
+    ptxas = find_ptxas()
+    passed, failures = 0, []
+    slowest = []
+    with tempfile.TemporaryDirectory(prefix="tileiras-e2e-") as folder:
+        work = [(f"{case.name} {target}", run_case, (case, target, bin_dir / "tileiras-run", ptxas, folder))
+                for case in kernels.all_cases() for target in args.targets.split(",")]
+        work += [(f"fault {name}", fn, (bin_dir, folder)) for name, fn in faults.ALL]
+        work = [w for w in work if args.filter in w[0]]
+
+        def timed(item):
+            start = time.monotonic()
+            try:
+                result = item[1](*item[2])
+            except Exception as error:  # a broken harness is a failed test, not a lost one
+                result = f"{type(error).__name__}: {error}"
+            return result, time.monotonic() - start
+
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for (name, _, _), (error, seconds) in zip(work, pool.map(timed, work)):
+                slowest.append((seconds, name))
+                if error is None:
+                    passed += 1
+                else:
+                    failures.append((name, error))
+                if args.v or error:
+                    print(f"{'ok' if error is None else 'FAIL'}: {name} ({seconds:.2f} s)", flush=True)
+    for name, error in failures[:40]:
+        print(f"--- {name}\n{error[-3000:]}")
+    for seconds, name in sorted(slowest, reverse=True)[:3]:
+        print(f"slowest: {name} {seconds:.2f} s")
+    print(f"end-to-end: {passed} ok, {len(failures)} not ok" + ("" if ptxas else "; no ptxas here, PTX not assembled"))
+    if args.report:
+        pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
+    return 1 if failures or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
