@@ -6,6 +6,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -15,13 +16,7 @@
 using namespace mlir;
 using namespace mlir::nv_tileaa;
 
-/// `other` of a load always has the result's type: nothing is written.
-static ParseResult parseSameTypeOptional(OpAsmParser &, Type result, Type &other) {
-  if (other)
-    other = result;
-  return success();
-}
-static void printSameTypeOptional(OpAsmPrinter &, Operation *, Type, Type) {}
+using namespace mlir::nv_tileaa::detail;
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAA/IR/TileAAOps.cpp.inc"

@@ -248,8 +248,8 @@ def TileAA_LoadOp : TileAA_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<I32Attr>:$latency);
   let results = (outs AnyType:$result, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $ptrs (`,` `mask` $mask^)? (`,` `other` $other^)? (`,` `token` $token^)? attr-dict `:`
-    type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameTypeOptional>(ref(type($result)), type($other))
+    $ptrs custom<NamedOperands>($mask, $other, $token) attr-dict `:`
+    type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameTypeOptional>(ref($other), ref(type($result)), type($other))
   }];
   let hasVerifier = 1;
 }
@@ -260,7 +260,7 @@ def TileAA_StoreOp : TileAA_Op<"store", [AttrSizedOperandSegments, MemoryEffects
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<I32Attr>:$latency);
   let results = (outs TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $ptrs `,` $value (`,` `mask` $mask^)? (`,` `token` $token^)? attr-dict `:`
+    $ptrs `,` $value custom<NamedOperands>($mask, $token) attr-dict `:`
     type($ptrs) `,` type($value) (`,` `mask` type($mask)^)?
   }];
   let hasVerifier = 1;
@@ -276,7 +276,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegmen
   let results = (outs TileAA_MemRefType:$result);
   let assemblyFormat = [{
     $base `,` `sizes` `[` $sizes `]` `,` `strides` `[` $strides `]` attr-dict
-    `:` type($base) `,` `(` type($sizes) `)` `,` `(` type($strides) `)` `->` type($result)
+    `:` type($base) `,` custom<TypeList>(type($sizes)) `,` custom<TypeList>(type($strides)) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -12,6 +12,7 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Support/LinearLayout.h"
 

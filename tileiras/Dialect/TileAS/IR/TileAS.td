@@ -17,6 +17,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/OpBase.td"
+include "mlir/IR/TensorEncoding.td"
 
 def TileAS_Dialect : Dialect {
   let name = "nv_tileas";
@@ -44,7 +45,7 @@ class TileAS_Attr<string name, string mnem, list<Trait> traits = []> : AttrDef<T
   let mnemonic = mnem;
 }
 
-def TileAS_BlockedAttr : TileAS_Attr<"Blocked", "blocked", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface>]> {
+def TileAS_BlockedAttr : TileAS_Attr<"Blocked", "blocked", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface>, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "thread-blocked registers";
   let description = [{
     Each thread holds sizePerThread neighbouring elements; threadsPerWarp lanes
@@ -61,7 +62,7 @@ def TileAS_BlockedAttr : TileAS_Attr<"Blocked", "blocked", [DeclareAttrInterface
   let genVerifyDecl = 1;
 }
 
-def TileAS_LinearAttr : TileAS_Attr<"Linear", "linear", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface>]> {
+def TileAS_LinearAttr : TileAS_Attr<"Linear", "linear", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface>, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "any distributed layout, by its bases";
   let description = [{
     The general form: one tile coordinate vector per input bit, flattened,
@@ -75,7 +76,7 @@ def TileAS_LinearAttr : TileAS_Attr<"Linear", "linear", [DeclareAttrInterfaceMet
   let genVerifyDecl = 1;
 }
 
-def TileAS_SharedAttr : TileAS_Attr<"Shared", "shared", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface, ["toLinearLayout", "isShared"]>]> {
+def TileAS_SharedAttr : TileAS_Attr<"Shared", "shared", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface, ["toLinearLayout", "isShared"]>, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "shared memory, by the coordinates of each offset bit";
   let description = [{
     bases: one tile coordinate vector per bit of the element offset, flattened,

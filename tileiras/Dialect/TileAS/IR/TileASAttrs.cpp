@@ -20,7 +20,22 @@ using tileiras::LinearLayout;
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
 
+namespace {
+/// Layouts are long; they print as #blocked, #linear1, ... with definitions at the top.
+struct TileASAsmInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    auto layout = dyn_cast<LayoutAttrInterface>(attr);
+    if (!layout)
+      return AliasResult::NoAlias;
+    os << (layout.isShared() ? "shared" : isa<BlockedAttr>(attr) ? "blocked" : "linear");
+    return AliasResult::OverridableAlias;
+  }
+};
+} // namespace
+
 void TileASDialect::initialize() {
+  addInterfaces<TileASAsmInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
@@ -109,6 +124,36 @@ static SmallVector<int32_t> flattenBases(const LinearLayout &layout, std::string
   return flat;
 }
 
+/// A layout written down by its bases must be a layout of this tile: every coordinate inside, every element reached.
+static LogicalResult verifyBases(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, int32_t rank,
+                                 std::vector<LinearLayout::InDim> ins) {
+  if (int64_t(shape.size()) != rank)
+    return emitError() << "layout has rank " << rank << ", the tile " << shape.size();
+  std::vector<LinearLayout::OutDim> outs;
+  for (auto [d, extent] : llvm::enumerate(shape)) {
+    if (extent <= 0 || extent > (1 << 30))
+      return emitError() << "layout does not fit the tile: extent " << extent;
+    outs.push_back({tileiras::dimName(d), int32_t(extent)});
+  }
+  std::string error;
+  auto layout = LinearLayout::create(std::move(ins), std::move(outs), &error);
+  if (!layout)
+    return emitError() << "layout does not fit the tile: " << error;
+  if (!layout->isSurjective())
+    return emitError() << "layout does not cover the tile: " << layout->toString();
+  return success();
+}
+
+LogicalResult BlockedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                          function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != getOrder().size())
+    return emitError() << "layout has rank " << getOrder().size() << ", the tile " << shape.size();
+  for (int64_t d : shape)
+    if (d <= 0 || !llvm::isPowerOf2_64(d))
+      return emitError() << "all dimensions must be powers of two, got " << d;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // linear
 //===----------------------------------------------------------------------===//
@@ -150,12 +195,21 @@ LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
   return success();
 }
 
+static std::vector<LinearLayout::InDim> inDims(LinearAttr attr) {
+  int32_t rank = attr.getRank();
+  return {{std::string(tileiras::kRegister), unflatten(rank, attr.getRegisters())},
+          {std::string(tileiras::kLane), unflatten(rank, attr.getLanes())},
+          {std::string(tileiras::kWarp), unflatten(rank, attr.getWarps())},
+          {std::string(tileiras::kBlock), {}}};
+}
+
+LogicalResult LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyBases(emitError, shape, getRank(), inDims(*this));
+}
+
 LinearLayout LinearAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  std::vector<LinearLayout::InDim> ins = {{std::string(tileiras::kRegister), unflatten(getRank(), getRegisters())},
-                                          {std::string(tileiras::kLane), unflatten(getRank(), getLanes())},
-                                          {std::string(tileiras::kWarp), unflatten(getRank(), getWarps())},
-                                          {std::string(tileiras::kBlock), {}}};
-  return LinearLayout(std::move(ins), toVector(shape));
+  return LinearLayout(inDims(*this), toVector(shape));
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,10 +239,18 @@ void SharedAttr::print(AsmPrinter &printer) const {
 
 bool SharedAttr::isShared() const { return true; }
 
+static std::vector<LinearLayout::InDim> inDims(SharedAttr attr) {
+  return {{std::string(tileiras::kOffset), unflatten(attr.getRank(), attr.getBases())},
+          {std::string(tileiras::kBlock), {}}};
+}
+
+LogicalResult SharedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  return verifyBases(emitError, shape, getRank(), inDims(*this));
+}
+
 LinearLayout SharedAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  std::vector<LinearLayout::InDim> ins = {{std::string(tileiras::kOffset), unflatten(getRank(), getBases())},
-                                          {std::string(tileiras::kBlock), {}}};
-  return LinearLayout(std::move(ins), toVector(shape));
+  return LinearLayout(inDims(*this), toVector(shape));
 }
 
 //===----------------------------------------------------------------------===//

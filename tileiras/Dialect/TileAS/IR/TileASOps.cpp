@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/PatternMatch.h"
+#include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 
 using namespace mlir;
@@ -17,12 +18,7 @@ using nv_tileaa::MemSemanticAttr;
 using nv_tileaa::MemScopeAttr;
 using nv_tileaa::TiledViewType;
 
-static ParseResult parseSameTypeOptional(OpAsmParser &, Type result, Type &other) {
-  if (other)
-    other = result;
-  return success();
-}
-static void printSameTypeOptional(OpAsmPrinter &, Operation *, Type, Type) {}
+using namespace mlir::nv_tileaa::detail;
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASOps.cpp.inc"

@@ -31,8 +31,8 @@ def TileAS_LoadOp : TileAS_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[
   let description = [{ vec: neighbouring registers (a power of two, along the contiguous dimension) that one access moves. }];
   let results = (outs AnyType:$result, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $ptrs (`,` `mask` $mask^)? (`,` `other` $other^)? (`,` `token` $token^)? attr-dict `:`
-    type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameTypeOptional>(ref(type($result)), type($other))
+    $ptrs custom<NamedOperands>($mask, $other, $token) attr-dict `:`
+    type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameTypeOptional>(ref($other), ref(type($result)), type($other))
   }];
   let hasVerifier = 1;
 }
@@ -44,7 +44,7 @@ def TileAS_StoreOp : TileAS_Op<"store", [AttrSizedOperandSegments, MemoryEffects
                        OptionalAttr<I32Attr>:$vec);
   let results = (outs TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $ptrs `,` $value (`,` `mask` $mask^)? (`,` `token` $token^)? attr-dict `:`
+    $ptrs `,` $value custom<NamedOperands>($mask, $token) attr-dict `:`
     type($ptrs) `,` type($value) (`,` `mask` type($mask)^)?
   }];
   let hasVerifier = 1;

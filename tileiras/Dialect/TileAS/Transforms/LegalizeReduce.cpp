@@ -27,14 +27,14 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
   StringRef getDescription() const override { return "Give reductions across warps their shared scratch tiles"; }
 
   void runOnOperation() override {
-    getOperation().walk([&](ReduceOp op) { legalize(op, op.getSources(), op.getScratchMutable()); });
-    getOperation().walk([&](ScanOp op) { legalize(op, op.getSources(), op.getScratchMutable()); });
+    getOperation().walk([&](ReduceOp op) { legalize(op); });
+    getOperation().walk([&](ScanOp op) { legalize(op); });
   }
 
-  template <typename Op> void legalize(Op op, ValueRange sources, MutableOperandRange scratch) {
+  template <typename Op> void legalize(Op op) {
     if (!op.getScratch().empty())
       return;
-    auto type = cast<RankedTensorType>(sources.front().getType());
+    auto type = cast<RankedTensorType>(op.getSources().front().getType());
     LinearLayout layout = getLinearLayout(type);
     int axis = op.getAxis();
     int64_t warps = 1;
@@ -46,11 +46,13 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
     OpBuilder builder(op);
     int64_t elements = type.getNumElements() / type.getDimSize(axis) * warps;
     Attribute shared = getSharedLayoutAttr(op.getContext(), tileiras::sharedLayout({int32_t(elements)}, {0}));
-    for (Value source : sources) {
+    SmallVector<Value> tiles;
+    for (Value source : op.getSources()) {
       Type element = cast<RankedTensorType>(source.getType()).getElementType();
       auto tile = RankedTensorType::get({elements}, element, shared);
-      scratch.append(AllocTensorOp::create(builder, op.getLoc(), tile, IntegerAttr()).getResult());
+      tiles.push_back(AllocTensorOp::create(builder, op.getLoc(), tile, IntegerAttr()));
     }
+    op.getScratchMutable().assign(tiles);
   }
 };
 

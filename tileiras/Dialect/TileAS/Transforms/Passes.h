@@ -25,6 +25,9 @@ std::unique_ptr<Pass> createMaterializeConvertLayoutPass();
 /// tileas-optimize-alloc-tensor: offsets of shared tiles in global_smem.
 std::unique_ptr<Pass> createOptimizeAllocTensorPass();
 
+/// tileas-print-decomposed-tv-layout: remarks with every tensor's layout in CuTe text.
+std::unique_ptr<Pass> createPrintDecomposedTVLayoutPass();
+
 void registerTileASPasses();
 
 } // namespace mlir::nv_tileas

@@ -12,4 +12,5 @@ void nv_tileas::registerTileASPasses() {
   registerPass(createLegalizeReducePass);
   registerPass(createMaterializeConvertLayoutPass);
   registerPass(createOptimizeAllocTensorPass);
+  registerPass(createPrintDecomposedTVLayoutPass);
 }

@@ -1,0 +1,86 @@
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(nv_tileaa.func(convert-tileaa-to-tileas,tileas-assign-load-store-layouts))' | FileCheck %s
+
+!mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view = !nv_tileaa.tiled_view<[16, 64], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+#spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>
+
+// Base, extent and stride divisible by 16: four f32 per access.
+// CHECK-DAG: #[[V4:blocked[0-9]*]] = #nv_tileas.blocked<size_per_thread = [1, 4], threads_per_warp = [2, 16], warps_per_cta = [4, 1], order = [1, 0]>
+// CHECK-LABEL: nv_tileaa.func @aligned
+nv_tileaa.func @aligned(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %na], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 4 : i32} {{.*}} -> tensor<16x64xf32, #[[V4]]>
+  %t, %tok = nv_tileaa.tiled_load %v[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
+  // CHECK: nv_tileas.tiled_store {{.*}} {vec = 4 : i32} {{.*}} tensor<16x64xf32, #[[V4]]>
+  %tok2 = nv_tileaa.tiled_store %v[%i, %i], %t : !view, (i32, i32), tensor<16x64xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+!mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view = !nv_tileaa.tiled_view<[16, 64], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+
+// An extent that nothing is known of: a run could cross the edge, so elements move one by one. Likewise without an aligned base.
+// CHECK-LABEL: nv_tileaa.func @unaligned
+nv_tileaa.func @unaligned(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %n], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
+  %t, %tok = nv_tileaa.tiled_load %v[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
+  // The inner dimension is promised to stay inside: the extent no longer matters.
+  // CHECK: nv_tileas.tiled_load {{.*}} {in_bounds = array<i1: false, true>, vec = 4 : i32}
+  %u, %tok1 = nv_tileaa.tiled_load %v[%i, %i] {in_bounds = array<i1: false, true>} : !view, (i32, i32) -> tensor<16x64xf32>
+  %r2 = nv_tileaa.make_memref %p, sizes [%m, %na], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v2 = nv_tileaa.block_tile %r2 : !mem -> !view
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
+  %w, %tok2 = nv_tileaa.tiled_load %v2[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+// A column-major tensor: registers and lanes run along dimension 0.
+// CHECK-DAG: #[[COL:blocked[0-9]*]] = #nv_tileas.blocked<size_per_thread = [8, 1], threads_per_warp = [8, 4], {{.*}} order = [0, 1]>
+!mem = !nv_tileaa.memref<64x?xf16, strides = [1, 64]>
+!view = !nv_tileaa.tiled_view<[64, 32], !nv_tileaa.memref<64x?xf16, strides = [1, 64]>>
+// CHECK-LABEL: nv_tileaa.func @column_major
+nv_tileaa.func @column_major(%p: !nv_tileaa.ptr<f16>, %n: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %r = nv_tileaa.make_memref %pa, sizes [%n], strides [] : !nv_tileaa.ptr<f16>, (i32), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 8 : i32} {{.*}} -> tensor<64x32xf16, #[[COL]]>
+  %t, %tok = nv_tileaa.tiled_load %v[%i, %i] : !view, (i32, i32) -> tensor<64x32xf16>
+  nv_tileaa.return
+}
+
+// -----
+
+// Pointers: contiguity from the offsets, alignment from the assumption; the mask must be uniform over a run.
+// CHECK-LABEL: nv_tileaa.func @pointers
+nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<f32>, %n: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %r = nv_tileaa.make_range (0, 1024) : tensor<1024xi32>
+  %s = nv_tileaa.splat %pa : !nv_tileaa.ptr<f32> -> tensor<1024x!nv_tileaa.ptr<f32>>
+  %a = nv_tileaa.addptr %s, %r : tensor<1024x!nv_tileaa.ptr<f32>>, tensor<1024xi32>
+  %nb = nv_tileaa.splat %n : i32 -> tensor<1024xi32>
+  %nab = nv_tileaa.splat %na : i32 -> tensor<1024xi32>
+  %loose = arith.cmpi slt, %r, %nb : tensor<1024xi32>
+  %tight = arith.cmpi slt, %r, %nab : tensor<1024xi32>
+  // CHECK: nv_tileas.load {{.*}} {vec = 4 : i32}
+  %v0, %t0 = nv_tileaa.load %a : tensor<1024x!nv_tileaa.ptr<f32>> -> tensor<1024xf32>
+  // CHECK: nv_tileas.load {{.*}} {vec = 1 : i32}
+  %v1, %t1 = nv_tileaa.load %a, mask %loose : tensor<1024x!nv_tileaa.ptr<f32>>, mask tensor<1024xi1> -> tensor<1024xf32>
+  // CHECK: nv_tileas.load {{.*}} {vec = 4 : i32}
+  %v2, %t2 = nv_tileaa.load %a, mask %tight : tensor<1024x!nv_tileaa.ptr<f32>>, mask tensor<1024xi1> -> tensor<1024xf32>
+  // Ordered accesses stay element by element.
+  // CHECK: nv_tileas.load {{.*}} vec = 1 : i32
+  %v3, %t3 = nv_tileaa.load %a {mem_semantic = #nv_tileaa.mem_semantic<acquire>, mem_scope = #nv_tileaa.mem_scope<gpu>} : tensor<1024x!nv_tileaa.ptr<f32>> -> tensor<1024xf32>
+  nv_tileaa.return
+}

@@ -1,0 +1,86 @@
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{expects threads_per_warp to multiply to 32, got 16}}
+#b = #nv_tileas.blocked<size_per_thread = [1], threads_per_warp = [16], warps_per_cta = [4], order = [0]>
+
+// -----
+
+// expected-error @below {{expects powers of two, got 3}}
+#b = #nv_tileas.blocked<size_per_thread = [3], threads_per_warp = [32], warps_per_cta = [4], order = [0]>
+
+// -----
+
+// expected-error @below {{expects order to be a permutation}}
+#b = #nv_tileas.blocked<size_per_thread = [1, 1], threads_per_warp = [32, 1], warps_per_cta = [4, 1], order = [1, 1]>
+
+// -----
+
+// expected-error @below {{register basis 1 is zero}}
+#l = #nv_tileas.linear<rank = 1, register = [[1], [0]], lane = [[2], [4], [8], [16], [32]], warp = []>
+
+// -----
+
+// expected-error @below {{expects five lane bases, got 4}}
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16]], warp = []>
+
+// -----
+
+// expected-error @below {{expects 2 coordinates per basis}}
+#l = #nv_tileas.linear<rank = 2, register = [[1]], lane = [], warp = []>
+
+// -----
+
+// The layout does not reach beyond 64 of 128 elements, or reaches outside the tile.
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+// expected-error @below {{layout does not cover the tile: }}
+nv_tileaa.func @small(%x: tensor<128xf32, #l>) {
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+// expected-error @below {{layout does not fit the tile: }}
+nv_tileaa.func @large(%x: tensor<32xf32, #l>) {
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+nv_tileaa.func @alloc() {
+  // expected-error @below {{expects a shared layout}}
+  %x = nv_tileas.alloc_tensor : tensor<64xf32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#k = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
+nv_tileaa.func @load(%p: tensor<64x!nv_tileaa.ptr<f32>, #l>) {
+  // expected-error @below {{expects all operands and the value in one shape and layout}}
+  %v, %t = nv_tileas.load %p : tensor<64x!nv_tileaa.ptr<f32>, #l> -> tensor<64xf32, #k>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+nv_tileaa.func @copy(%x: tensor<64xf32, #l>) {
+  // expected-error @below {{expects a source in registers and a destination in shared memory}}
+  nv_tileas.copy %x, %x : tensor<64xf32, #l>, tensor<64xf32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+nv_tileaa.func @reduce(%x: tensor<64xf32, #l>) {
+  // expected-error @below {{dimension (1) is out of bound [0, 1)}}
+  %r = nv_tileas.reduce %x {axis = 1 : i32, identities = [0.0 : f32]} : tensor<64xf32, #l> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    nv_tileas.yield %a : f32
+  }
+  nv_tileaa.return
+}

@@ -1,0 +1,79 @@
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout,tileas-optimize-alloc-tensor))' | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout{reg2reg-vec-size=8}))' | FileCheck %s --check-prefix=NARROW
+
+#a = #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#b = #nv_tileas.linear<rank = 1, register = [[2], [1]], lane = [[4], [8], [16], [32], [64]], warp = []>
+
+// The same elements in every thread, in other registers.
+// CHECK-LABEL: nv_tileaa.func @rename
+// CHECK: nv_tileas.copy %{{.*}} {atom_plan = #nv_tileas.atom_plan<tag = 0, vec = 4>} {{.*}} ->
+// NARROW-LABEL: nv_tileaa.func @rename
+// NARROW: nv_tileas.copy {{.*}} nv_tileas.root_reg_to_reg_copy_op
+nv_tileaa.func @rename(%s: f32) {
+  %x = nv_tileaa.splat %s : f32 -> tensor<128xf32, #a>
+  %y = nv_tileas.convert_layout %x : tensor<128xf32, #a> -> tensor<128xf32, #b>
+  %z = arith.negf %y : tensor<128xf32, #b>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#b = #nv_tileas.linear<rank = 1, register = [], lane = [[2], [1], [4], [8], [16]], warp = [[32], [64]]>
+
+// Other lanes of the same warp.
+// CHECK-LABEL: nv_tileaa.func @shuffle
+// CHECK: nv_tileas.shuffle
+// CHECK-NOT: alloc_tensor
+// CHECK: nv_tileaa.return
+nv_tileaa.func @shuffle(%s: f32) {
+  %x = nv_tileaa.splat %s : f32 -> tensor<128xf32, #a>
+  %y = nv_tileas.convert_layout %x : tensor<128xf32, #a> -> tensor<128xf32, #b>
+  %z = arith.negf %y : tensor<128xf32, #b>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#b = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [32], [64]], warp = [[8], [16]]>
+
+// Other warps: through shared memory. The first tile needs no barrier before its write, the second reuses its bytes and does.
+// CHECK-LABEL: nv_tileaa.func @shared
+// CHECK-SAME: nv_tileas.shared_bytes = 512
+// CHECK: %[[T:.*]] = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<128xf32, #shared{{[0-9]*}}>
+// CHECK: nv_tileas.copy %{{.*}}, %[[T]] {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = {{[0-9]+}}>, no_war_barrier}
+// CHECK: nv_tileas.convert_layout %[[T]] {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = {{[0-9]+}}>}
+// CHECK: %[[U:.*]] = nv_tileas.alloc_tensor {offset = 0 : i64}
+// CHECK: nv_tileas.copy %{{.*}}, %[[U]]
+// CHECK-NOT: no_war_barrier
+// CHECK: nv_tileaa.return
+nv_tileaa.func @shared(%s: f32) {
+  %x = nv_tileaa.splat %s : f32 -> tensor<128xf32, #a>
+  %y = nv_tileas.convert_layout %x : tensor<128xf32, #a> -> tensor<128xf32, #b>
+  %z = arith.negf %y : tensor<128xf32, #b>
+  %w = nv_tileas.convert_layout %z : tensor<128xf32, #b> -> tensor<128xf32, #a>
+  %v = arith.negf %w : tensor<128xf32, #a>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#b = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [32], [64]], warp = [[8], [16]]>
+
+// In a loop the write of one iteration follows the reads of the one before: the barrier stays.
+// CHECK-LABEL: nv_tileaa.func @loop
+// CHECK-NOT: no_war_barrier
+// CHECK: nv_tileaa.return
+nv_tileaa.func @loop(%s: f32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileaa.splat %s : f32 -> tensor<128xf32, #a>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (tensor<128xf32, #a>) : i32 {
+    %y = nv_tileas.convert_layout %v : tensor<128xf32, #a> -> tensor<128xf32, #b>
+    %z = nv_tileaa.view %y : tensor<128xf32, #b> -> tensor<128xf32, #a>
+    scf.yield %z : tensor<128xf32, #a>
+  }
+  nv_tileaa.return
+}
