@@ -9,6 +9,7 @@ its own), so one test is run with
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -39,3 +40,7 @@ if any(os.path.exists(os.path.join(t, "nvvm", "libdevice", "libdevice.10.bc")) f
     config.available_features.add("libdevice")
 
 config.substitutions.append(("%examples", os.path.join(config.tileiras_source, "examples")))
+config.substitutions.append(("%python", sys.executable))
+# %{exits} N COMMAND...: succeeds when the command exits with exactly N.
+config.substitutions.append(
+    ("%{exits}", f"{sys.executable} {os.path.join(config.tileiras_source, 'test', 'exits.py')}"))

@@ -12,6 +12,7 @@
 #include "tileiras/Compiler/TimeReport.h"
 #include "tileiras/Compiler/Toolchain.h"
 #include "tileiras/Support/TargetTable.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -103,8 +104,8 @@ Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef
                          << ": this build reads cuda_tile as MLIR text only, not as Tile IR bytecode";
     return Status::ParseFailure;
   }
-  // Text has no NUL bytes; anything else that is not one of the two formats is not ours.
-  if (bytes.contains('\0')) {
+  // What is neither of the two formats must be text.
+  if (bytes.contains('\0') || !llvm::json::isUTF8(bytes)) {
     emitError(unlocated) << input.getBufferIdentifier() << ": input does not correspond to Tile IR bytecode";
     return Status::ParseFailure;
   }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "Remarks.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Compiler/Compiler.h"
@@ -67,6 +68,7 @@ cl::opt<std::string> hostOs("host-os", cl::desc("linux or windows"), cl::init("l
 cl::opt<std::string> sanitize("sanitize", cl::desc("memcheck"), cl::cat(category));
 cl::opt<bool> verifyEach("verify-each", cl::desc("Verify the module after every pass"), cl::cat(category));
 cl::opt<bool> verbose("v", cl::desc("Print remarks, and what ptxas says"), cl::cat(category));
+RemarkFlags remarkFlags(category);
 cl::opt<bool> timeReport("time-report", cl::desc("Print where the time went"), cl::cat(category));
 cl::opt<std::string> timeReportJson("time-report-json", cl::desc("Write the time report to a file as JSON"),
                                     cl::value_desc("file"), cl::Hidden, cl::cat(category));
@@ -141,7 +143,9 @@ int run(TimeReport *report) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   registration.stop();
 
-  DiagnosticPrinter printer(context, llvm::errs(), **input, verbose);
+  DiagnosticPrinter printer(context, llvm::errs(), **input, verbose || remarkFlags.any());
+  if (Status status = remarkFlags.enable(context, error); status != Status::Success)
+    return fail(status, error);
   OwningOpRef<ModuleOp> module;
   if (Status status = parseInput(**input, context, module, options); status != Status::Success)
     return static_cast<int>(status);
