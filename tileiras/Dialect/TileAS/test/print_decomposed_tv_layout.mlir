@@ -4,7 +4,7 @@
 #x = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[3], [4], [8], [16], [32]], warp = []>
 
 nv_tileaa.func @f(%s: f32) {
-  // expected-remark @below {{layout of result #0: ((8,4),(2)}}
+  // expected-remark @below {{layout of result #0: (32,2,1,2):(2,64,0,1)}}
   %a = nv_tileaa.splat %s : f32 -> tensor<8x16xf32, #b>
   // A swizzled register layout has no (shape):(stride) form.
   // expected-remark @below {{layout of result #0: bases }}
