@@ -173,6 +173,7 @@ TEST(Compare, UlpsAndSpecialValues) {
   EXPECT_FALSE(compare(floats({NAN}), floats({1.0f}), ulp).ok());
   EXPECT_FALSE(compare(floats({1.0f}), floats({NAN}), ulp).ok());
   EXPECT_EQ(ulpDistance(DType::F32, std::bit_cast<uint32_t>(-0x1p-149f), std::bit_cast<uint32_t>(0x1p-149f)), 2);
+  EXPECT_EQ(ulpDistance(DType::F64, std::bit_cast<uint64_t>(1.0), std::bit_cast<uint64_t>(std::nextafter(1.0, 2.0))), 1);
   Tolerance relative;
   ASSERT_TRUE(Tolerance::parse("rel:1,abs:1", relative, error));
   EXPECT_FALSE(compare(floats({1e30f}), floats({INFINITY}), relative).ok());

@@ -270,7 +270,8 @@ double tileiras::ulpDistance(DType type, uint64_t a, uint64_t b) {
   bool aNaN = isNaNBits(type, a), bNaN = isNaNBits(type, b);
   if (aNaN || bNaN)
     return aNaN && bNaN ? 0 : std::numeric_limits<double>::infinity();
-  return std::fabs(double(orderedInteger(type, a)) - double(orderedInteger(type, b)));
+  // The difference first: neighbouring 64-bit integers are one and the same double.
+  return std::fabs(double((__int128)orderedInteger(type, a) - orderedInteger(type, b)));
 }
 
 Comparison tileiras::compare(const Array &actual, const Array &expected,

@@ -1,0 +1,93 @@
+//===- EmulatorEngine.cpp - Launching on the PTX emulator ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Runtime/EmulatorEngine.h"
+
+#include <chrono>
+#include <sstream>
+
+using namespace tileiras;
+
+namespace {
+
+class EmulatorEngine : public Engine {
+public:
+  EmulatorEngine(std::unique_ptr<emu::Module> module, emu::LaunchOptions options)
+      : module(std::move(module)), options(std::move(options)) {}
+  const char *name() const override { return "emulator"; }
+  RunOutcome run(LaunchRequest &request) override;
+
+private:
+  std::unique_ptr<emu::Module> module;
+  emu::LaunchOptions options;
+};
+
+RunOutcome EmulatorEngine::run(LaunchRequest &request) {
+  RunOutcome outcome;
+  emu::Memory memory;
+  std::vector<uint64_t> bases;
+  for (const Buffer &buffer : request.buffers) {
+    const std::vector<uint8_t> &bytes = buffer.array.bytes;
+    uint64_t base = memory.allocate(bytes.size(), buffer.name, emu::Memory::Init::Uninitialized,
+                                    buffer.alignment);
+    bases.push_back(base);
+    if (bytes.empty())
+      continue;
+    // The bytes are the same for every engine; those nobody has written count as unwritten.
+    if (buffer.poison)
+      std::copy(bytes.begin(), bytes.end(), memory.hostPointer(base, bytes.size()));
+    else
+      memory.copyIn(base, bytes.data(), bytes.size());
+  }
+
+  emu::LaunchConfig config;
+  config.kernel = request.entry;
+  config.grid = {request.grid.x, request.grid.y, request.grid.z};
+  config.block = {request.block.x, request.block.y, request.block.z};
+  config.dynamicSharedBytes = request.dynamicSharedBytes;
+  for (const KernelArg &arg : request.args) {
+    uint64_t bits = arg.bits;
+    if (arg.buffer >= 0)
+      bits = bases[size_t(arg.buffer)] +
+             uint64_t(request.buffers[size_t(arg.buffer)].array.byteOffset);
+    config.args.addBytes(&bits, arg.bytes());
+  }
+  config.options = options;
+  config.options.print = [&](std::string_view text) { outcome.output += text; };
+  config.options.progress = request.progress;
+
+  auto start = std::chrono::steady_clock::now();
+  emu::LaunchResult result = emu::launch(*module, memory, config);
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.ok = result.ok;
+  for (const emu::Report &report : result.reports)
+    outcome.reports.push_back(report.str());
+  for (size_t i = 0; i < bases.size(); ++i) {
+    std::vector<uint8_t> &bytes = request.buffers[i].array.bytes;
+    if (!bytes.empty())
+      memory.copyOut(bases[i], bytes.data(), bytes.size());
+  }
+  // "name   value" lines.
+  std::istringstream lines(result.stats.str());
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty())
+      outcome.stats.push_back({"", line});
+  return outcome;
+}
+
+} // namespace
+
+std::unique_ptr<Engine> tileiras::makeEmulatorEngine(const std::string &ptx,
+                                                     const std::string &fileName,
+                                                     const emu::LaunchOptions &options,
+                                                     std::string &error) {
+  std::vector<emu::Diagnostic> diagnostics;
+  std::unique_ptr<emu::Module> module = emu::Module::parse(ptx, fileName, diagnostics);
+  if (!module) {
+    for (const emu::Diagnostic &diagnostic : diagnostics)
+      error += (error.empty() ? "" : "\n") + diagnostic.str();
+    return nullptr;
+  }
+  return std::make_unique<EmulatorEngine>(std::move(module), options);
+}
