@@ -8,20 +8,22 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Options.h"
 #include "Progress.h"
 #include "tileiras/Compiler/Compiler.h"
-#include "tileiras/Compiler/InitAll.h"
+#include "tileiras/Compiler/Register.h"
+#ifdef TILEIRAS_HAVE_EMULATOR
 #include "tileiras/Runtime/EmulatorEngine.h"
+#endif
 #include "tileiras/Runtime/LaunchArgs.h"
 #include "tileiras/Runtime/ReferenceEngine.h"
 
-#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace cl = llvm::cl;
 using namespace tileiras;
 using llvm::StringRef;
 
@@ -35,42 +37,6 @@ enum ExitCode {
   kRun = 6,         ///< the run failed or reported something
   kMismatch = 7,    ///< the run finished, with other results than expected
 };
-
-cl::OptionCategory category("tileiras-run options");
-cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE (.mlir .tileirbc .ptx .cubin)"), cl::Required,
-                               cl::cat(category));
-cl::list<std::string> positionalArgs(cl::Positional, cl::desc("ARGUMENT..."), cl::cat(category));
-cl::list<std::string> namedArgs("arg", cl::desc("kernel argument, as if given after FILE"), cl::cat(category));
-cl::opt<std::string> entryName("entry", cl::desc("kernel to run; not needed if there is one"), cl::cat(category));
-cl::opt<std::string> gridText("grid", cl::desc("tile blocks, X[,Y[,Z]]"), cl::init("1"), cl::cat(category));
-cl::opt<std::string> blockText("block", cl::desc("threads per block, for PTX without .reqntid"), cl::init("1"),
-                               cl::cat(category));
-cl::list<std::string> engineNames("engine", cl::CommaSeparated, cl::cat(category),
-                                  cl::desc("reference, emulator, cuda; several may be given"));
-cl::opt<bool> check("check", cl::desc("compare the engines' results with the reference's"), cl::cat(category));
-cl::opt<std::string> toleranceText("tolerance", cl::desc("exact, ulp:N, rel:X, abs:X or rel:X,abs:Y"),
-                                   cl::init("exact"), cl::cat(category));
-cl::opt<std::string> arraysText("arrays", cl::desc("how arrays are passed: ptr, array, array64"), cl::init("ptr"),
-                                cl::cat(category));
-cl::opt<uint64_t> seed("seed", cl::desc("of random inputs"), cl::init(0), cl::cat(category));
-cl::list<std::string> dumps("dump", cl::desc("NAME=FILE.npy: write an array after the run"), cl::cat(category));
-cl::list<std::string> shows("show", cl::desc("NAME: print an array after the run"), cl::cat(category));
-cl::opt<bool> stats("stats", cl::desc("print counters of each run"), cl::cat(category));
-cl::opt<unsigned> schedules("schedules", cl::desc("emulator runs under different warp schedules"), cl::init(1),
-                            cl::cat(category));
-cl::opt<unsigned> hostThreads("threads", cl::desc("host threads of the emulator, 0: one per core"), cl::init(0),
-                              cl::cat(category));
-cl::opt<uint64_t> maxSteps("max-steps", cl::desc("operations (emulator: instructions per block) before a run is stopped"),
-                           cl::init(uint64_t(1) << 32), cl::cat(category));
-cl::opt<std::string> gpuName("gpu-name", cl::desc("target of the compiled kernel"), cl::init("sm_90"),
-                             cl::cat(category));
-cl::opt<unsigned> optLevel("opt-level", cl::desc("as of tileiras"), cl::init(3), cl::cat(category));
-cl::opt<std::string> pipelineOptions("pipeline-options", cl::desc("passed to the compiler"), cl::cat(category));
-cl::opt<std::string> savePTX("save-ptx", cl::desc("write the compiled PTX"), cl::cat(category));
-cl::opt<uint32_t> dynamicShared("dynamic-shared", cl::desc("bytes of dynamic shared memory of the launch"), cl::init(0),
-                                cl::cat(category));
-cl::opt<int> device("device", cl::desc("CUDA device number"), cl::init(0), cl::cat(category));
-cl::opt<std::string> libcuda("libcuda", cl::desc("driver library instead of libcuda.so.1"), cl::cat(category));
 
 int fail(ExitCode code, const llvm::Twine &message) {
   llvm::errs() << "tileiras-run: error: " << message << "\n";
@@ -98,6 +64,7 @@ std::string onlyKernel(StringRef ptx) {
 
 class Runner {
 public:
+  explicit Runner(Options options) : options(std::move(options)) {}
   int main();
 
 private:
@@ -105,6 +72,7 @@ private:
   int makeRequest();
   int compile();
   int runEngine(StringRef name);
+  int runEmulator();
   int runOnce(Engine &engine, const std::string &label);
   int compareResults();
   int writeResults();
@@ -114,6 +82,7 @@ private:
     LaunchRequest request;
   };
 
+  Options options;
   mlir::MLIRContext context;
   Input input;
   LaunchRequest request; ///< before any run
@@ -122,51 +91,49 @@ private:
 };
 
 int Runner::load() {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.inputFile);
   if (!buffer)
-    return fail(kUsage, "cannot read '" + inputFile + "': " + buffer.getError().message());
+    return fail(kUsage, "cannot read '" + options.inputFile + "': " + buffer.getError().message());
   StringRef text = (*buffer)->getBuffer();
   if (text.starts_with("\x7f" "ELF")) {
     input.cubin = text.str();
     return kOk;
   }
-  if (StringRef(inputFile).ends_with(".ptx")) {
+  if (StringRef(options.inputFile).ends_with(".ptx")) {
     input.ptx = text.str();
-    input.ptxName = inputFile;
+    input.ptxName = options.inputFile;
     return kOk;
   }
-  CompileOptions options;
-  Status status = parseInput((*buffer)->getMemBufferRef(), context, input.module, options);
+  CompileOptions compilerOptions;
+  Status status = parseInput((*buffer)->getMemBufferRef(), context, input.module, compilerOptions);
   return status == Status::Success ? kOk : status == Status::ParseFailure ? kParse : kUsage;
 }
 
 int Runner::makeRequest() {
   std::string error;
   ArgDefaults defaults;
-  defaults.seed = seed;
-  if (!parsePassMode(arraysText, defaults.pass))
+  defaults.seed = options.seed;
+  if (!parsePassMode(options.arrays, defaults.pass))
     return fail(kUsage, "--arrays must be ptr, array or array64");
-  if (!parseGrid(gridText, request.grid, error) || !parseGrid(blockText, request.block, error) ||
-      !Tolerance::parse(toleranceText, tolerance, error))
+  if (!parseGrid(options.grid, request.grid, error) || !parseGrid(options.block, request.block, error) ||
+      !Tolerance::parse(options.tolerance, tolerance, error))
     return fail(kUsage, error);
-  std::vector<std::string> specs(positionalArgs.begin(), positionalArgs.end());
-  specs.insert(specs.end(), namedArgs.begin(), namedArgs.end());
-  for (const std::string &spec : specs)
+  for (const std::string &spec : options.arguments)
     if (!parseLaunchArg(spec, defaults, request, error))
       return fail(kUsage, error);
   auto known = [&](StringRef name) {
     return llvm::any_of(request.buffers, [&](const Buffer &b) { return name == b.name; });
   };
-  for (StringRef dump : dumps)
+  for (StringRef dump : options.dumps)
     if (!dump.contains('=') || !known(dump.split('=').first))
       return fail(kUsage, "--dump=" + dump + ": expected NAME=FILE with the name of an array");
-  for (StringRef show : shows)
+  for (StringRef show : options.shows)
     if (!known(show))
       return fail(kUsage, "--show=" + show + ": no such array");
-  request.dynamicSharedBytes = dynamicShared;
-  request.entry = entryName;
+  request.dynamicSharedBytes = uint32_t(options.dynamicShared);
+  request.entry = options.entry;
   if (input.module) {
-    mlir::cuda_tile::EntryOp entry = findEntry(*input.module, entryName, error);
+    mlir::cuda_tile::EntryOp entry = findEntry(*input.module, options.entry, error);
     if (entry)
       error = checkArguments(entry, request);
     if (!error.empty())
@@ -182,24 +149,25 @@ int Runner::makeRequest() {
 int Runner::compile() {
   if (!input.ptx.empty())
     return kOk;
-  CompileOptions options;
-  options.gpuName = gpuName;
-  options.optLevel = int(optLevel);
-  options.pipelineOptions = pipelineOptions;
-  options.emit = "ptx";
+  CompileOptions compilerOptions;
+  compilerOptions.gpuName = options.gpuName;
+  compilerOptions.optLevel = int(options.optLevel);
+  compilerOptions.pipelineOptions = options.pipelineOptions;
+  compilerOptions.emit = "ptx";
   std::string error;
-  if (checkOptions(options, error) != Status::Success)
+  if (checkOptions(compilerOptions, error) != Status::Success)
     return fail(kUsage, error);
   mlir::OwningOpRef<mlir::ModuleOp> copy = input.module->clone();
-  if (failed(compileToPTX(*copy, options, input.ptx)))
+  if (failed(compileToPTX(*copy, compilerOptions, input.ptx)))
     return kCompile;
-  input.ptxName = savePTX.empty() ? inputFile + " (compiled PTX)" : savePTX.getValue();
-  if (savePTX.empty())
+  const std::string &path = options.savePTX;
+  input.ptxName = path.empty() ? options.inputFile + " (compiled PTX)" : path;
+  if (path.empty())
     return kOk;
   std::error_code ec;
-  llvm::raw_fd_ostream file(savePTX, ec);
+  llvm::raw_fd_ostream file(path, ec);
   if (ec)
-    return fail(kUsage, "cannot write '" + savePTX + "': " + ec.message());
+    return fail(kUsage, "cannot write '" + path + "': " + ec.message());
   file << input.ptx;
   return kOk;
 }
@@ -214,7 +182,7 @@ int Runner::runOnce(Engine &engine, const std::string &label) {
   llvm::outs().flush();
   for (const std::string &report : outcome.reports)
     llvm::errs() << report << "\n";
-  if (stats) {
+  if (options.stats) {
     llvm::outs() << label << ": " << llvm::format("%.3f", outcome.seconds) << " s\n";
     for (auto &[key, value] : outcome.stats)
       llvm::outs() << "  " << key << (key.empty() ? "" : ": ") << value << "\n";
@@ -232,42 +200,16 @@ int Runner::runEngine(StringRef name) {
   if (name == "reference") {
     if (!input.module)
       return fail(kUsage, "the reference engine needs a cuda_tile module, not PTX or a cubin");
-    return runOnce(*makeReferenceEngine(*input.module, maxSteps), "reference");
+    return runOnce(*makeReferenceEngine(*input.module, options.maxSteps), "reference");
   }
-  if (name == "emulator") {
-    if (!input.cubin.empty())
-      return fail(kUsage, "the emulator needs PTX or a cuda_tile module, not a cubin");
-    if (int code = compile())
-      return code;
-    for (unsigned i = 0; i < std::max(1u, unsigned(schedules)); ++i) {
-      emu::LaunchOptions options;
-      // The three fixed orders first, then seeded random ones.
-      options.schedule = i == 0   ? emu::Schedule::RoundRobin
-                         : i == 1 ? emu::Schedule::Forward
-                         : i == 2 ? emu::Schedule::Reverse
-                                  : emu::Schedule::Random;
-      options.seed = seed + i;
-      options.hostThreads = hostThreads;
-      options.maxWarpInstructionsPerBlock = maxSteps;
-      auto engine = makeEmulatorEngine(input.ptx, input.ptxName, options, error);
-      if (!engine) {
-        llvm::errs() << error << "\n";
-        return input.module ? kCompile : kParse;
-      }
-      std::string label = "emulator";
-      if (schedules > 1)
-        label += std::string(" (") + emu::scheduleName(options.schedule) +
-                 (i > 2 ? " seed " + std::to_string(options.seed) : "") + ")";
-      if (int code = runOnce(*engine, label))
-        return code;
-    }
-    return kOk;
-  }
+  if (name == "emulator")
+    return runEmulator();
   if (name == "cuda") {
     if (input.cubin.empty())
       if (int code = compile())
         return code;
-    auto engine = makeCudaEngine(input.cubin.empty() ? input.ptx : input.cubin, device, libcuda, error);
+    auto engine = makeCudaEngine(input.cubin.empty() ? input.ptx : input.cubin, int(options.device),
+                                 options.libcuda, error);
     if (!engine)
       return fail(kUsage, error);
     return runOnce(*engine, "cuda");
@@ -275,13 +217,48 @@ int Runner::runEngine(StringRef name) {
   return fail(kUsage, "unknown engine '" + name + "' (known: reference emulator cuda)");
 }
 
+#ifdef TILEIRAS_HAVE_EMULATOR
+int Runner::runEmulator() {
+  if (!input.cubin.empty())
+    return fail(kUsage, "the emulator needs PTX or a cuda_tile module, not a cubin");
+  if (int code = compile())
+    return code;
+  for (uint64_t i = 0; i < std::max<uint64_t>(1, options.schedules); ++i) {
+    emu::LaunchOptions launch;
+    // The three fixed orders first, then seeded random ones.
+    launch.schedule = i == 0   ? emu::Schedule::RoundRobin
+                      : i == 1 ? emu::Schedule::Forward
+                      : i == 2 ? emu::Schedule::Reverse
+                               : emu::Schedule::Random;
+    launch.seed = options.seed + i;
+    launch.hostThreads = unsigned(options.threads);
+    launch.maxWarpInstructionsPerBlock = options.maxSteps;
+    std::string error;
+    auto engine = makeEmulatorEngine(input.ptx, input.ptxName, launch, error);
+    if (!engine) {
+      llvm::errs() << error << "\n";
+      return input.module ? kCompile : kParse;
+    }
+    std::string label = "emulator";
+    if (options.schedules > 1)
+      label += std::string(" (") + emu::scheduleName(launch.schedule) +
+               (i > 2 ? " seed " + std::to_string(launch.seed) : "") + ")";
+    if (int code = runOnce(*engine, label))
+      return code;
+  }
+  return kOk;
+}
+#else
+int Runner::runEmulator() { return fail(kUsage, "this build has no emulator"); }
+#endif
+
 /// Against .npy files where they are given, and every run against the first.
 int Runner::compareResults() {
   bool ok = true;
   auto report = [&](const std::string &label, const std::string &against,
                     const BufferComparison &comparison) {
     ok &= comparison.ok;
-    if (!comparison.ok || check)
+    if (!comparison.ok || options.check)
       (comparison.ok ? llvm::outs() : llvm::errs())
           << (comparison.ok ? "ok: " : "mismatch: ") << label << " against " << against << ": '"
           << comparison.name << "': " << comparison.text << "\n";
@@ -303,7 +280,7 @@ int Runner::compareResults() {
       comparison.text = comparison.comparison.describe(buffer.array.type);
       report(result.label, buffer.expectFile, comparison);
     }
-  for (size_t i = 1; check && i < results.size(); ++i)
+  for (size_t i = 1; options.check && i < results.size(); ++i)
     for (const BufferComparison &comparison :
          compareBuffers(results[i].request.buffers, results[0].request.buffers, tolerance))
       report(results[i].label, results[0].label, comparison);
@@ -313,7 +290,7 @@ int Runner::compareResults() {
 /// Of the last run: with --check that is the engine under test.
 int Runner::writeResults() {
   const LaunchRequest &last = results.back().request;
-  for (StringRef dump : dumps) {
+  for (StringRef dump : options.dumps) {
     auto [name, path] = dump.split('=');
     for (const Buffer &buffer : last.buffers) {
       std::string error;
@@ -321,7 +298,7 @@ int Runner::writeResults() {
         return fail(kUsage, error);
     }
   }
-  for (StringRef show : shows)
+  for (StringRef show : options.shows)
     for (const Buffer &buffer : last.buffers) {
       if (buffer.name != show)
         continue;
@@ -338,7 +315,7 @@ int Runner::writeResults() {
 
 int Runner::main() {
   mlir::DialectRegistry registry;
-  registerAllTileirasDialects(registry);
+  registerCompilerDialects(registry);
   context.appendDialectRegistry(registry);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler printDiagnostics(sources, &context, llvm::errs());
@@ -347,18 +324,19 @@ int Runner::main() {
     return code;
   if (int code = makeRequest())
     return code;
-  std::vector<std::string> engines(engineNames.begin(), engineNames.end());
+  std::vector<std::string> engines = options.engines;
   if (engines.empty())
-    engines.push_back(input.module && !check ? "reference" : input.cubin.empty() ? "emulator" : "cuda");
+    engines.push_back(input.module && !options.check ? "reference" : input.cubin.empty() ? "emulator" : "cuda");
   // The reference is what the others are compared with.
-  if (check && input.module && !llvm::is_contained(engines, "reference"))
+  if (options.check && input.module && !llvm::is_contained(engines, "reference"))
     engines.insert(engines.begin(), "reference");
   for (const std::string &engine : engines)
     if (int code = runEngine(engine))
       return code;
-  if (check && results.size() < 2 &&
+  if (options.check && results.size() < 2 &&
       llvm::all_of(request.buffers, [](const Buffer &b) { return b.expectFile.empty(); }))
-    return fail(kUsage, "--check has nothing to compare with: name two engines, or expect=FILE.npy");
+    llvm::errs() << "tileiras-run: note: no results to compare with (name two engines, or expect=FILE.npy); "
+                    "only the engine's own checks apply\n";
   int verdict = compareResults();
   if (int code = writeResults())
     return code;
@@ -369,11 +347,13 @@ int Runner::main() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Runs a CUDA Tile IR kernel\n\n"
-                              "  An ARGUMENT is a scalar (i32=5, f32=1.5) or an array "
-                              "([out:]NAME:TYPE[AxB]{options}=init); see docs/tileiras-run.md.\n"
-                              "  Exit codes: 0 ok, 1 usage, 3 parse, 5 compile, 6 run, 7 mismatch.\n");
-  return Runner().main();
+  Options options;
+  std::string error;
+  if (!parseOptions(argc, argv, options, error))
+    return fail(kUsage, error);
+  if (options.help) {
+    llvm::outs() << helpText();
+    return kOk;
+  }
+  return Runner(std::move(options)).main();
 }
