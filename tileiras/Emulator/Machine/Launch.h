@@ -32,6 +32,7 @@
 #include "tileiras/Emulator/Machine/Memory.h"
 #include "tileiras/Emulator/Machine/Scheduler.h"
 #include "tileiras/Emulator/Machine/Stats.h"
+#include "tileiras/Emulator/PTX/Diagnostic.h"
 
 #include <cstring>
 #include <functional>
@@ -44,14 +45,6 @@
 namespace tileiras::emu {
 
 struct Program;
-
-/// A located message of the PTX front end.
-struct Diagnostic {
-  std::string file;
-  uint32_t line = 0, column = 0; ///< 1-based
-  std::string message;
-  std::string str() const; ///< `file:line:col: error: message`
-};
 
 struct KernelParam {
   std::string name;

@@ -17,14 +17,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace tileiras::emu {
 
 class Module;
+
+/// The `.global` variables of module number n live at ModuleBase + n * ModuleStride, in every Memory.
+constexpr uint64_t ModuleBase = 0x0000'0100'0000'0000;
+constexpr uint64_t ModuleStride = uint64_t(1) << 32;
+/// "Addresses" of functions; not readable.
+constexpr uint64_t FunctionWindow = 0x0000'0001'0000'0000;
 
 /// Bases of the windows through which generic addresses reach the other state spaces. Everything in
 /// [GlobalBase, SharedWindow) is global.
@@ -86,7 +92,8 @@ public:
 
 private:
   std::vector<std::unique_ptr<Allocation>> sorted; ///< by base
-  std::map<uint64_t, std::map<std::string, uint64_t>> symbols; ///< module id -> name -> address
+  Allocation *insert(uint64_t base, uint64_t bytes, std::string name, Init init);
+  std::set<uint64_t> loaded; ///< module ids
   uint64_t next = GlobalBase;
 };
 

@@ -4,20 +4,13 @@
 #ifndef TILEIRAS_EMULATOR_MACHINE_STATS_H
 #define TILEIRAS_EMULATOR_MACHINE_STATS_H
 
+#include "tileiras/Emulator/PTX/InstClass.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
 
 namespace tileiras::emu {
-
-/// What an instruction is counted as.
-enum class InstClass : uint8_t {
-  Integer, Logic, Float32, Float64, Half, Convert, Compare, Move, Special, Load, Store, Atomic,
-  Branch, Call, Barrier, Warp, Fence, Async, Matrix, Other,
-  Count
-};
-constexpr unsigned NumInstClasses = unsigned(InstClass::Count);
-const char *instClassName(InstClass c);
 
 struct Stats {
   uint64_t warpInstructions = 0;   ///< issued

@@ -1,0 +1,93 @@
+//===- Cta.h - A thread block in execution ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_MACHINE_CTA_H
+#define TILEIRAS_EMULATOR_MACHINE_CTA_H
+
+#include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Warp.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace tileiras::emu {
+
+/// State of one of the 16 CTA barriers.
+struct BarrierState {
+  uint32_t arrived = 0;  ///< threads
+  uint32_t expected = 0; ///< 0 until the first arrival, then the count; ~0: all live threads of the block
+  uint32_t reducedAnd = ~0u, reducedOr = 0, popc = 0;
+  std::vector<uint32_t> waiting; ///< warps
+};
+
+/// What all blocks of a launch share. Reports are folded here.
+struct LaunchContext {
+  const Module *module = nullptr;
+  const Program *program = nullptr;
+  const FunctionCode *kernel = nullptr;
+  Memory *memory = nullptr;
+  const LaunchOptions *options = nullptr;
+  Dim3 grid;    ///< in CTAs
+  Dim3 block, cluster;
+  bool explicitCluster = false;
+  uint32_t dynamicShared = 0;
+  uint32_t sharedBytes = 0; ///< static and dynamic
+  std::vector<uint8_t> params;
+  std::mutex reportMutex, printMutex;
+  std::vector<Report> reports;
+  std::atomic<bool> stop{false};
+  void addReport(Report report);
+  void print(std::string_view text);
+};
+
+/// The blocks of one cluster, run together by one host thread. Agents are the warps of all of them.
+struct Cluster;
+
+struct Cta {
+  LaunchContext *launch = nullptr;
+  Cluster *cluster = nullptr;
+  Dim3 id;
+  uint32_t rank = 0; ///< in the cluster
+  uint64_t linear = 0;
+  std::vector<uint8_t> shared, sharedShadow; ///< index = shared address
+  std::vector<std::unique_ptr<Warp>> warps;
+  BarrierState barriers[16];
+  uint32_t warpCount = 0, liveWarps = 0;
+  bool failed = false; ///< a fatal report stopped the block
+  uint64_t executed = 0; ///< warp instructions
+
+  /// A whole warp arrives at a barrier; `wait` is false for bar.arrive.
+  void arrive(Warp &warp, const Inst &inst, uint32_t barrier, uint32_t threads, bool wait);
+  void checkBarrier(uint32_t barrier);
+  void warpDone(Warp &warp);
+};
+
+struct Cluster {
+  LaunchContext *launch = nullptr;
+  std::vector<std::unique_ptr<Cta>> ctas;
+  uint32_t clusterArrived = 0;     ///< threads at barrier.cluster, this phase
+  uint64_t clusterPhase = 0;       ///< completed phases
+  void checkClusterBarrier();
+  uint64_t clockTicks = 0;
+};
+
+/// Runs clusters one after another on one host thread, reusing their storage.
+class Runner {
+public:
+  Runner(LaunchContext &launch);
+  ~Runner();
+  void run(uint64_t clusterIndex);
+  Stats takeStats();
+
+private:
+  void begin(uint64_t clusterIndex);
+  void reportDeadlock();
+  LaunchContext &launch;
+  Cluster cluster;
+  Stats stats;
+  std::vector<uint64_t> blockWarps, blockThreads;
+};
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_MACHINE_CTA_H

@@ -1,0 +1,79 @@
+//===- Handlers.h - Handlers that exist once --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What Compile.cpp links instructions to, besides the vectorised families of Isa.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_MACHINE_HANDLERS_H
+#define TILEIRAS_EMULATOR_MACHINE_HANDLERS_H
+
+#include "tileiras/Emulator/Machine/Program.h"
+
+namespace tileiras::emu {
+
+namespace handlers {
+// Control flow (ExecControl.cpp).
+void blockHead(Warp &, const Inst &, uint32_t); ///< imm block number, e instruction count
+void jump(Warp &, const Inst &, uint32_t);      ///< to target, all lanes
+void branch(Warp &, const Inst &, uint32_t);    ///< lanes of the mask to target
+void branchIndexed(Warp &, const Inst &, uint32_t);
+void call(Warp &, const Inst &, uint32_t);      ///< CallAux
+void ret(Warp &, const Inst &, uint32_t);
+void exitThread(Warp &, const Inst &, uint32_t);
+void trap(Warp &, const Inst &, uint32_t);
+void nop(Warp &, const Inst &, uint32_t);
+void fence(Warp &, const Inst &, uint32_t);
+void nanosleep(Warp &, const Inst &, uint32_t);
+// Stack.
+void alloca_(Warp &, const Inst &, uint32_t);
+void stackSave(Warp &, const Inst &, uint32_t);
+void stackRestore(Warp &, const Inst &, uint32_t);
+// Predicates.
+void predMov(Warp &, const Inst &, uint32_t); ///< d = a ^ flip(flags 1)
+void predAnd(Warp &, const Inst &, uint32_t); ///< flags: 1 flips a, 2 flips b
+void predOr(Warp &, const Inst &, uint32_t);
+void predXor(Warp &, const Inst &, uint32_t);
+// Special registers and addresses: imm = Special, or offset; count = bytes of the row.
+void readSpecial(Warp &, const Inst &, uint32_t);
+void readSpecialPred(Warp &, const Inst &, uint32_t);
+void localAddress(Warp &, const Inst &, uint32_t);  ///< d = imm + frame's local base
+void sharedAddress(Warp &, const Inst &, uint32_t); ///< d = imm + own rank
+void isspacep(Warp &, const Inst &, uint32_t);      ///< imm = Space
+void addImmediate(Warp &, const Inst &, uint32_t);  ///< d = a + imm, 64 bits (cvta); count bytes of both rows
+void mapa(Warp &, const Inst &, uint32_t);
+void getctarank(Warp &, const Inst &, uint32_t);
+// mov between vectors and scalars: count elements of imm bytes, MemAux::rows; flags: bytes of the scalar.
+void packMov(Warp &, const Inst &, uint32_t);
+void unpackMov(Warp &, const Inst &, uint32_t);
+void move128(Warp &, const Inst &, uint32_t);
+// Warp-wide; members row in e.
+void voteAll(Warp &, const Inst &, uint32_t);
+void voteAny(Warp &, const Inst &, uint32_t);
+void voteUni(Warp &, const Inst &, uint32_t);
+void voteBallot(Warp &, const Inst &, uint32_t);
+void matchAny(Warp &, const Inst &, uint32_t);
+void matchAll(Warp &, const Inst &, uint32_t);
+void activemask(Warp &, const Inst &, uint32_t);
+void elect(Warp &, const Inst &, uint32_t);
+void barWarp(Warp &, const Inst &, uint32_t);
+Handler redux(const Instruction &inst);
+// CTA barriers: rows a = number, b = threads (if count), pred c (flags of Inst: see releaseBarrier).
+void barSync(Warp &, const Inst &, uint32_t);
+void barArrive(Warp &, const Inst &, uint32_t);
+void barRed(Warp &, const Inst &, uint32_t);
+void clusterArrive(Warp &, const Inst &, uint32_t);
+void clusterWait(Warp &, const Inst &, uint32_t);
+} // namespace handlers
+
+/// atom and red (ExecAtomic.cpp); MemAux in aux with `plan`, sources in b and c, destination d if count.
+Handler selectAtomic(const Instruction &inst, uint64_t &plan);
+
+/// printf, assertions, ...: functions the driver provides. Number > 0, or 0 if `name` is none of them.
+int findBuiltin(std::string_view name);
+/// Runs a builtin for the lanes in mask, with the arguments in the callers' .param variables.
+void callBuiltin(Warp &warp, const Inst &inst, const CallAux &aux, uint32_t mask);
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_MACHINE_HANDLERS_H

@@ -1,0 +1,128 @@
+//===- Program.h - Pre-decoded code -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A PTX function is compiled once per module into an array of fixed-size instructions, each with a pointer to the
+// routine that executes it for a whole warp ("handler"). Registers live in rows of 32 lanes side by side, so that a
+// handler is one short loop which the C++ compiler turns into vector code.
+//
+// A row is named by its byte offset in the function's register frame; bit 31 selects the program's constant rows
+// instead, which is how immediate operands look like registers. Predicates are one 32-bit mask each; predicate 0
+// is always true.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_MACHINE_PROGRAM_H
+#define TILEIRAS_EMULATOR_MACHINE_PROGRAM_H
+
+#include "tileiras/Emulator/PTX/AST.h"
+#include "tileiras/Emulator/PTX/InstructionTable.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tileiras::emu {
+
+struct Warp;
+struct Inst;
+struct FunctionCode;
+
+using Row = uint32_t;
+constexpr Row ConstantBit = 0x80000000u;
+
+/// Executes `inst` for the lanes in `mask` (never empty).
+using Handler = void (*)(Warp &warp, const Inst &inst, uint32_t mask);
+
+/// What a memory instruction needs beyond the plain fields.
+struct MemAux {
+  Space space = Space::Generic;
+  bool uniform = false;   ///< no register in the address
+  bool wideAddress = false; ///< 64-bit base register
+  uint8_t count = 1;      ///< vector elements
+  uint8_t bytes = 0;      ///< per element
+  bool strong = false;    ///< .volatile, .relaxed, .acquire, .release
+  bool frameRelative = false; ///< offset counts from the frame's local memory
+  bool ownShared = false;     ///< offset counts from the block's own shared memory
+  Row rows[8] = {};       ///< destinations or sources
+  bool sink[8] = {};      ///< `_` destinations
+  Row results[8] = {};    ///< of vector atomics
+  uint64_t plan = 0;      ///< of atomics
+};
+
+struct CallAux {
+  struct Copy {
+    bool reg = false;            ///< register rows instead of bytes of local memory
+    unsigned regBytes = 0;
+    Row from = 0, to = 0;
+    bool predicate = false;
+    uint64_t fromOffset = 0, toOffset = 0, size = 0; ///< frame-relative local offsets (caller, callee)
+  };
+  const FunctionCode *target = nullptr; ///< null: indirect
+  std::vector<Copy> args, returns;
+  const std::vector<CallAux> *candidates = nullptr; ///< indirect: the functions that may be called
+  int builtin = 0;
+};
+
+struct BranchAux {
+  std::vector<const Inst *> targets;
+  std::vector<uint32_t> blocks;
+};
+
+struct alignas(64) Inst {
+  Handler fn = nullptr;
+  Row d = 0, a = 0, b = 0, c = 0;
+  uint16_t guard = 0;        ///< predicate number
+  uint8_t count = 0;         ///< free for the handler
+  uint8_t flags = 0;         ///< free for the handler
+  uint32_t guardFlip = 0;    ///< ~0 for @!p
+  uint64_t imm = 0;
+  Row e = 0;
+  uint32_t source = 0;       ///< index in FunctionCode::ast->body
+  const void *aux = nullptr; ///< MemAux, CallAux, BranchAux
+  const Inst *target = nullptr;
+};
+static_assert(sizeof(Inst) == 64);
+
+/// Instruction counts of one basic block, by class.
+struct BlockCounts {
+  uint32_t total = 0;
+  std::vector<std::pair<InstClass, uint32_t>> byClass;
+};
+
+struct FunctionCode {
+  const Function *ast = nullptr;
+  bool bound = false;
+  std::vector<Inst> code;
+  uint32_t frameBytes = 0;   ///< register rows
+  uint32_t predicates = 1;
+  uint64_t localBytes = 0;   ///< .local and .param variables of the body, formal parameters
+  uint32_t number = 0;
+  // Kernels: shared memory, counted from Program::sharedBase.
+  uint32_t staticShared = 0;
+  uint32_t dynamicStart = 0;
+};
+
+/// A module ready to run.
+struct Program {
+  std::unique_ptr<ParsedModule> ast;
+  std::deque<FunctionCode> functions; ///< by Function::number
+  std::vector<BlockCounts> blocks;    ///< all functions' basic blocks
+  std::vector<uint8_t> constantRowStorage;
+  uint8_t *constantRows = nullptr;    ///< 64-byte aligned
+  uint64_t constBytes = 0;            ///< .const bank
+  std::vector<uint8_t> constImage;
+  uint32_t sharedBase = 0;            ///< first user byte of shared memory
+  uint32_t staticShared = 0;          ///< bytes behind sharedBase
+  uint32_t dynamicSharedAlign = 16;
+  std::deque<MemAux> memAux;
+  std::deque<CallAux> callAux;
+  std::deque<std::vector<CallAux>> candidates;
+  std::deque<BranchAux> branchAux;
+};
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_MACHINE_PROGRAM_H
