@@ -37,6 +37,7 @@ std::string nvvmTargetOptions(const Options &o) {
 }
 std::string mathOptions(const Options &o) { return std::string("libdevice=") + (o.libdevice ? "true" : "false"); }
 std::string indexOptions(const Options &o) { return "index-bitwidth=" + std::to_string(o.indexBitwidth); }
+std::string bodyOptions(const Options &o) { return mathOptions(o) + " " + indexOptions(o); }
 std::string debugScopeOptions(const Options &o) {
   // Line tables without DWARF sections: `.loc` lines, and no `debug` on `.target`, which would switch ptxas's
   // optimizer off.
@@ -61,7 +62,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
 
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm"},
-    {Stage::LLVM, 2, "convert-nv-tileas-to-llvm"},
+    {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
 
     {Stage::LLVM, 3, "convert-scf-to-cf"},
     {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},
@@ -70,6 +71,8 @@ const Step steps[] = {
     {Stage::LLVM, 3, "convert-gpu-to-nvvm", nullptr, indexOptions},
     {Stage::LLVM, 3, "convert-nvvm-to-llvm"},
     {Stage::LLVM, 3, "reconcile-unrealized-casts"},
+    // After functions have become llvm.func, the only place for nvvm.kernel.
+    {Stage::LLVM, 3, "cute-kernel-to-nvvm"},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "nv-tile-ir-convert-target-to-nvvm", nullptr, nvvmTargetOptions},
     {Stage::LLVM, 3, "canonicalize", optimizing},

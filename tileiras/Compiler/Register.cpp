@@ -6,6 +6,8 @@
 
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
+#include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
@@ -66,6 +68,9 @@ void registerCompilerPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
     registerConvertTileAAToTileASPass();
+    registerConvertTileFuncToLLVMPass();
+    registerConvertTileASToLLVMPass();
+    registerCuteKernelToNvvmPass();
     nv_tileas::registerTileASPasses();
 
     registerConvertTargetToNVVMPass();

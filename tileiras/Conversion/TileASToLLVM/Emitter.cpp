@@ -1,0 +1,208 @@
+//===- Emitter.cpp - Short hands for LLVM and NVVM operations -------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+Value Emitter::constant(Type type, int64_t value) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  return LLVM::ConstantOp::create(b, loc, type, IntegerAttr::get(type, APInt(64, value, true).sextOrTrunc(width)));
+}
+
+Value Emitter::constantFloat(Type type, const APFloat &value) {
+  return LLVM::ConstantOp::create(b, loc, type, FloatAttr::get(type, value));
+}
+
+Value Emitter::constantFloat(Type type, double value) {
+  APFloat number(value);
+  bool lost;
+  number.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
+  return constantFloat(type, number);
+}
+
+Value Emitter::zero(Type type) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return LLVM::ZeroOp::create(b, loc, type);
+  if (isa<FloatType>(type))
+    return constantFloat(type, 0.0);
+  return constant(type, 0);
+}
+
+Operation *Emitter::symbolTable() {
+  return SymbolTable::getNearestSymbolTable(b.getInsertionBlock()->getParentOp());
+}
+
+Value Emitter::stringAddress(StringRef prefix, StringRef text) {
+  Operation *table = symbolTable();
+  std::string stored = text.str();
+  stored.push_back('\0');
+  // Named by content, so equal strings share one global.
+  std::string name = (prefix + "_" + llvm::utohexstr(llvm::xxh3_64bits(stored), true)).str();
+  auto type = LLVM::LLVMArrayType::get(intTy(8), stored.size());
+  if (!SymbolTable::lookupSymbolIn(table, name)) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&table->getRegion(0).front());
+    LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name, b.getStringAttr(stored),
+                           /*alignment=*/1, 1);
+  }
+  Value address = LLVM::AddressOfOp::create(b, loc, ptrTy(1), name);
+  return LLVM::AddrSpaceCastOp::create(b, loc, ptrTy(0), address);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+Value Emitter::add(Value x, Value y) { return LLVM::AddOp::create(b, loc, x, y); }
+Value Emitter::sub(Value x, Value y) { return LLVM::SubOp::create(b, loc, x, y); }
+Value Emitter::mul(Value x, Value y) { return LLVM::MulOp::create(b, loc, x, y); }
+Value Emitter::andi(Value x, Value y) { return LLVM::AndOp::create(b, loc, x, y); }
+Value Emitter::ori(Value x, Value y) { return LLVM::OrOp::create(b, loc, x, y); }
+Value Emitter::xori(Value x, Value y) { return LLVM::XOrOp::create(b, loc, x, y); }
+Value Emitter::shl(Value x, unsigned amount) {
+  return amount ? LLVM::ShlOp::create(b, loc, x, constant(x.getType(), amount)) : x;
+}
+Value Emitter::lshr(Value x, unsigned amount) {
+  return amount ? LLVM::LShrOp::create(b, loc, x, constant(x.getType(), amount)) : x;
+}
+Value Emitter::icmp(LLVM::ICmpPredicate predicate, Value x, Value y) {
+  return LLVM::ICmpOp::create(b, loc, predicate, x, y);
+}
+Value Emitter::select(Value condition, Value x, Value y) { return LLVM::SelectOp::create(b, loc, condition, x, y); }
+Value Emitter::umin(Value x, Value y) { return LLVM::UMinOp::create(b, loc, x, y); }
+
+Value Emitter::resize(Value x, Type type, bool isSigned) {
+  unsigned from = x.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (from == to)
+    return x;
+  if (from > to)
+    return LLVM::TruncOp::create(b, loc, type, x);
+  if (isSigned)
+    return LLVM::SExtOp::create(b, loc, type, x);
+  return LLVM::ZExtOp::create(b, loc, type, x);
+}
+
+Value Emitter::both(Value x, Value y) {
+  if (!x || !y)
+    return x ? x : y;
+  return x == y ? x : andi(x, y);
+}
+
+Value Emitter::bitcast(Value x, Type type) {
+  return x.getType() == type ? x : LLVM::BitcastOp::create(b, loc, type, x).getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Aggregates and addresses
+//===----------------------------------------------------------------------===//
+
+Value Emitter::field(Value structure, int64_t index) { return LLVM::ExtractValueOp::create(b, loc, structure, index); }
+
+SmallVector<Value> Emitter::unpack(Value structure) {
+  auto type = dyn_cast<LLVM::LLVMStructType>(structure.getType());
+  if (!type)
+    return {structure};
+  SmallVector<Value> fields;
+  for (size_t i = 0, e = type.getBody().size(); i < e; ++i)
+    fields.push_back(field(structure, i));
+  return fields;
+}
+
+Value Emitter::pack(Type type, ValueRange fields) {
+  if (!isa<LLVM::LLVMStructType>(type)) {
+    assert(fields.size() == 1 && "a scalar has one field");
+    return fields.front();
+  }
+  Value structure = LLVM::PoisonOp::create(b, loc, type);
+  for (auto [index, value] : llvm::enumerate(fields))
+    structure = LLVM::InsertValueOp::create(b, loc, structure, value, int64_t(index));
+  return structure;
+}
+
+Value Emitter::offsetBytes(Value ptr, Value offset) {
+  return LLVM::GEPOp::create(b, loc, ptr.getType(), intTy(8), ptr, ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value Emitter::offsetBytes(Value ptr, int64_t offset) {
+  if (offset == 0)
+    return ptr;
+  if (offset == int32_t(offset))
+    return LLVM::GEPOp::create(b, loc, ptr.getType(), intTy(8), ptr, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  return offsetBytes(ptr, i64(offset));
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+Value Emitter::threadId() { return NVVM::ThreadIdXOp::create(b, loc, intTy(32)); }
+Value Emitter::lane() { return andi(threadId(), i32(31)); }
+Value Emitter::warp() { return lshr(threadId(), 5); }
+Value Emitter::block() { return NVVM::ClusterId::create(b, loc, intTy(32)); }
+void Emitter::barrier() { NVVM::Barrier0Op::create(b, loc); }
+
+Value Emitter::shuffle(Value value, Value selector, NVVM::ShflKind kind) {
+  Type type = value.getType();
+  Type word = intTy(32);
+  auto word32 = [&](Value v) -> Value {
+    return NVVM::ShflOp::create(b, loc, word, i32(-1), v, selector, i32(31), kind, UnitAttr());
+  };
+  if (isa<LLVM::LLVMPointerType>(type)) {
+    Value bits = LLVM::PtrToIntOp::create(b, loc, intTy(64), value);
+    return LLVM::IntToPtrOp::create(b, loc, type, shuffle(bits, selector, kind));
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  Type bitsType = intTy(width);
+  Value bits = bitcast(value, bitsType);
+  if (width <= 32)
+    return bitcast(resize(word32(resize(bits, word)), bitsType), type);
+  Value low = word32(resize(bits, word));
+  Value high = word32(resize(lshr(bits, 32), word));
+  Value joined = ori(resize(low, bitsType), shl(resize(high, bitsType), 32));
+  return bitcast(joined, type);
+}
+
+Value Emitter::shuffleXor(Value value, unsigned laneMask) { return shuffle(value, i32(laneMask), NVVM::ShflKind::bfly); }
+Value Emitter::shuffleIndex(Value value, Value source) { return shuffle(value, source, NVVM::ShflKind::idx); }
+
+void Emitter::onlyIf(Value condition, function_ref<void(Emitter &)> body) {
+  if (!condition)
+    return body(*this);
+  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  body(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+Value Emitter::intrinsic(StringRef name, Type type, ValueRange args) {
+  return LLVM::CallIntrinsicOp::create(b, loc, type, b.getStringAttr(name), args).getResult(0);
+}
+
+Value Emitter::callExternal(StringRef name, Type type, ValueRange args) {
+  Operation *table = symbolTable();
+  if (!SymbolTable::lookupSymbolIn(table, name)) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&table->getRegion(0).front());
+    SmallVector<Type> inputs(args.getTypes());
+    Type result = type ? type : LLVM::LLVMVoidType::get(context());
+    LLVM::LLVMFuncOp::create(b, loc, name, LLVM::LLVMFunctionType::get(result, inputs));
+  }
+  auto call = LLVM::CallOp::create(b, loc, type ? TypeRange{type} : TypeRange(), name, args);
+  return type ? call.getResult() : Value();
+}

@@ -1,0 +1,246 @@
+//===- FloatConversions.cpp - Between number formats ----------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Every conversion rounds once. Where the way from one format to another leads through f32, the first step either is exact or
+// "rounds to odd" (truncate, and set the last bit if anything was lost), after which rounding to at least two bits less
+// gives what direct rounding would have given.
+//
+// 8-bit formats are widened and narrowed with integer operations on f16 and f32 bits, the same on every target.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using nv_tileaa::RoundingMode;
+using P = LLVM::ICmpPredicate;
+
+namespace {
+
+Value extend(Emitter &e, Value v, Type type) {
+  return v.getType() == type ? v : LLVM::FPExtOp::create(e.b, e.loc, type, v).getResult();
+}
+Value truncate(Emitter &e, Value v, Type type) {
+  return v.getType() == type ? v : LLVM::FPTruncOp::create(e.b, e.loc, type, v).getResult();
+}
+Value isNaN(Emitter &e, Value v) { return LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::uno, v, v); }
+
+/// f64 to f32, to odd.
+Value narrowToOdd(Emitter &e, Value v) {
+  Value low = e.intrinsic("llvm.nvvm.d2f.rz", e.f32Ty(), v);
+  Value lost = LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::one, extend(e, low, v.getType()), v);
+  return e.bitcast(e.ori(e.bitcast(low, e.intTy(32)), e.resize(lost, e.intTy(32))), e.f32Ty());
+}
+
+/// An f32 with the 10 fraction bits of tf32, nearest even.
+Value roundToTF32(Emitter &e, Value v) {
+  Value bits = e.bitcast(v, e.intTy(32));
+  Value lastKept = e.andi(e.lshr(bits, 13), e.i32(1));
+  Value rounded = e.andi(e.add(bits, e.add(lastKept, e.i32(0xFFF))), e.i32(~int64_t(0x1FFF)));
+  return e.bitcast(e.select(isNaN(e, v), bits, rounded), e.f32Ty());
+}
+
+struct SmallFormat {
+  unsigned exponentBits, fractionBits;
+  bool hasInf;
+};
+std::optional<SmallFormat> smallFormat(Type type) {
+  if (isa<Float8E4M3FNType>(type))
+    return SmallFormat{4, 3, false};
+  if (isa<Float8E5M2Type>(type))
+    return SmallFormat{5, 2, true};
+  return std::nullopt;
+}
+
+/// e4m3 or e5m2 to f16, exact.
+Value widenSmall(Emitter &e, Value v, SmallFormat format) {
+  Type i16 = e.intTy(16), f16 = Float16Type::get(e.context());
+  Value wide = e.resize(v, i16);
+  if (format.exponentBits == 5)
+    return e.bitcast(e.shl(wide, 8), f16);
+  // Same fields at their place in f16, then times 2^(15-7) for the exponent bias; subnormals come out right, the one NaN
+  // code (all ones) does not.
+  Value sign = e.shl(e.andi(wide, e.constant(i16, 0x80)), 8);
+  Value magnitude = e.andi(wide, e.constant(i16, 0x7F));
+  Value scaled = LLVM::FMulOp::create(e.b, e.loc, e.bitcast(e.shl(magnitude, 7), f16), e.constantFloat(f16, 256.0));
+  Value nan = e.icmp(P::eq, magnitude, e.constant(i16, 0x7F));
+  Value bits = e.select(nan, e.constant(i16, 0x7E00), e.bitcast(scaled, i16));
+  return e.bitcast(e.ori(bits, sign), f16);
+}
+
+/// f32 to e4m3 or e5m2, nearest even. Finite values beyond the largest become the largest finite value (PTX ISA, "cvt",
+/// .satfinite, the only form the hardware has); NaN stays NaN.
+Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
+  Type f32 = e.f32Ty();
+  int bias = (1 << (format.exponentBits - 1)) - 1;
+  unsigned drop = 23 - format.fractionBits;
+  Value bits = e.bitcast(v, e.intTy(32));
+  Value sign = e.andi(e.lshr(bits, 24), e.i32(0x80));
+  Value magnitude = e.andi(bits, e.i32(0x7FFFFFFF));
+  // Normal results: rebias and round in the integer; a carry moves into the exponent by itself.
+  Value rebased = e.sub(magnitude, e.i32(int64_t(127 - bias) << 23));
+  Value odd = e.andi(e.lshr(rebased, drop), e.i32(1));
+  Value normal = e.lshr(e.add(rebased, e.add(odd, e.i32((1 << (drop - 1)) - 1))), drop);
+  // Subnormal results: adding 2^k makes f32 round at the position of the smallest subnormal.
+  int lastBitExponent = 1 - bias - int(format.fractionBits);
+  Value magic = e.constantFloat(f32, std::ldexp(1.0, lastBitExponent + 23));
+  Value sum = LLVM::FAddOp::create(e.b, e.loc, e.bitcast(magnitude, f32), magic);
+  Value subnormal = e.sub(e.bitcast(sum, e.intTy(32)), e.bitcast(magic, e.intTy(32)));
+  Value isSmall = e.icmp(P::ult, magnitude, e.i32(int64_t(127 - bias + 1) << 23));
+  Value result = e.select(isSmall, subnormal, normal);
+  // Largest finite code: 0x7E for e4m3fn, 0x7B for e5m2.
+  Value largest = e.i32(format.hasInf ? 0x7B : 0x7E);
+  Value tooLarge = e.ori(e.icmp(P::ugt, result, largest), e.icmp(P::uge, magnitude, e.i32(0x7F800000)));
+  result = e.select(e.andi(tooLarge, e.xori(isSmall, e.i1(true))), largest, result);
+  result = e.ori(result, sign);
+  result = e.select(e.icmp(P::ugt, magnitude, e.i32(0x7F800000)), e.i32(0x7F), result);
+  return e.resize(result, e.intTy(8));
+}
+
+bool isPlain(Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); }
+
+/// `value` has the converted type of `from`. Null when the pair or mode is not supported.
+Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mode) {
+  Type f32 = e.f32Ty();
+  if (from == to)
+    return value;
+  // Sources: bring small formats to f16 and tf32 to f32, both exact.
+  if (std::optional<SmallFormat> format = smallFormat(from)) {
+    value = widenSmall(e, value, *format);
+    from = value.getType();
+    if (from == to)
+      return value;
+  } else if (isa<FloatTF32Type>(from)) {
+    from = f32;
+    if (from == to)
+      return value;
+  }
+  if (!isPlain(from))
+    return {};
+  if (mode != RoundingMode::NearestEven) {
+    bool exact = isPlain(to) && to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth();
+    if (!exact)
+      return {};
+  }
+  if (isa<FloatTF32Type>(to) || smallFormat(to)) {
+    // At least two bits more than any of these formats, so rounding to odd first is harmless.
+    Value narrow = from.isF64() ? narrowToOdd(e, value) : extend(e, value, f32);
+    return isa<FloatTF32Type>(to) ? roundToTF32(e, narrow) : narrowSmall(e, narrow, *smallFormat(to));
+  }
+  if (!isPlain(to))
+    return {};
+  unsigned fromWidth = from.getIntOrFloatBitWidth(), toWidth = to.getIntOrFloatBitWidth();
+  if (fromWidth < toWidth)
+    return extend(e, value, to);
+  if (fromWidth == toWidth)
+    return truncate(e, extend(e, value, f32), to); // f16 and bf16
+  if (from.isF64() && to.isBF16())
+    return truncate(e, narrowToOdd(e, value), to);
+  return truncate(e, value, to);
+}
+
+template <typename Op> struct FloatToFloat : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Type from = elementOf(op->getOperand(0).getType()), to = elementOf(op.getType());
+    RoundingMode mode = RoundingMode::NearestEven;
+    if constexpr (std::is_same_v<Op, nv_tileaa::FpToFpOp>)
+      mode = op.getRoundingMode();
+    if constexpr (std::is_same_v<Op, arith::TruncFOp>)
+      if (op.getRoundingmode() && *op.getRoundingmode() != arith::RoundingMode::to_nearest_even)
+        return op.emitOpError("only rounds to nearest even");
+    // Two flavours may not be mixed: decide before anything is built.
+    Emitter e(rewriter, op.getLoc());
+    bool ok = true;
+    Type type = this->types().convertType(op.getType());
+    auto supported = [](Type t) { return isPlain(t) || isa<FloatTF32Type>(t) || smallFormat(t).has_value(); };
+    if (!type || !supported(from) || !supported(to))
+      return op->emitOpError("from ") << from << " to " << to << " is not supported";
+    if (mode != RoundingMode::NearestEven)
+      return op->emitOpError("only rounds to nearest even");
+    Value result = mapElements(e, type, adaptor.getOperands(), [&](ValueRange v) {
+      Value converted = convertFloat(e, v[0], from, to, mode);
+      ok &= bool(converted);
+      return converted ? converted : v[0];
+    });
+    if (!ok)
+      return op->emitOpError("from ") << from << " to " << to << " is not supported";
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+template <typename Op> struct IntToFloat : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    constexpr bool isSigned = std::is_same_v<Op, arith::SIToFPOp>;
+    Type to = elementOf(op.getType());
+    unsigned width = elementOf(op.getIn().getType()).getIntOrFloatBitWidth();
+    if (!isPlain(to) && !isa<FloatTF32Type>(to) && !smallFormat(to))
+      return op->emitOpError("to ") << to << " is not supported";
+    Emitter e(rewriter, op.getLoc());
+    auto direct = [&](Value v, Type type) -> Value {
+      if constexpr (isSigned)
+        return LLVM::SIToFPOp::create(e.b, e.loc, type, v);
+      else
+        return LLVM::UIToFPOp::create(e.b, e.loc, type, v);
+    };
+    rewriter.replaceOp(
+        op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) -> Value {
+          // f16 overflows before f32 becomes inexact, f32 and f64 are hardware conversions.
+          if (to.isF16() || to.isF32() || to.isF64())
+            return direct(v[0], to);
+          Value middle;
+          if (width <= 16) {
+            middle = direct(v[0], e.f32Ty());
+          } else {
+            // To f32, to odd. Rounding toward zero keeps the value in the integer's range, so it converts back.
+            Value wide = e.resize(v[0], e.intTy(64), isSigned);
+            middle = e.intrinsic(isSigned ? "llvm.nvvm.ll2f.rz" : "llvm.nvvm.ull2f.rz", e.f32Ty(), wide);
+            Value back = isSigned ? LLVM::FPToSIOp::create(e.b, e.loc, e.intTy(64), middle).getResult()
+                                  : LLVM::FPToUIOp::create(e.b, e.loc, e.intTy(64), middle).getResult();
+            Value lost = e.resize(e.icmp(P::ne, back, wide), e.intTy(32));
+            middle = e.bitcast(e.ori(e.bitcast(middle, e.intTy(32)), lost), e.f32Ty());
+          }
+          return convertFloat(e, middle, e.f32Ty(), to, RoundingMode::NearestEven);
+        }));
+    return success();
+  }
+};
+
+template <typename Op> struct FloatToInt : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    constexpr bool isSigned = std::is_same_v<Op, arith::FPToSIOp>;
+    Type from = elementOf(op.getIn().getType());
+    Type to = this->types().convertElementType(elementOf(op.getType()));
+    if (!isPlain(from) && !isa<FloatTF32Type>(from) && !smallFormat(from))
+      return op->emitOpError("from ") << from << " is not supported";
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(
+        op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) -> Value {
+          Value value = v[0];
+          if (std::optional<SmallFormat> format = smallFormat(from))
+            value = widenSmall(e, value, *format);
+          if (value.getType().isBF16() || value.getType().isF16())
+            value = extend(e, value, e.f32Ty());
+          if constexpr (isSigned)
+            return LLVM::FPToSIOp::create(e.b, e.loc, to, value);
+          else
+            return LLVM::FPToUIOp::create(e.b, e.loc, to, value);
+        }));
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populateFloatConversionPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                               const LoweringOptions &options) {
+  patterns.add<FloatToFloat<arith::ExtFOp>, FloatToFloat<arith::TruncFOp>, FloatToFloat<nv_tileaa::FpToFpOp>,
+               IntToFloat<arith::SIToFPOp>, IntToFloat<arith::UIToFPOp>, FloatToInt<arith::FPToSIOp>,
+               FloatToInt<arith::FPToUIOp>>(converter, patterns.getContext(), options);
+}

@@ -1,0 +1,99 @@
+//===- LayoutMath.h - Linear layouts as run-time values ---------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A linear layout maps (register, lane, warp, block) to numbers. Registers are known at compile time, the other three at run
+// time, and the map is linear over XOR, so
+//
+//     L(register, lane, warp, block) = L(register, 0, 0, 0)  xor  L(0, lane, warp, block)
+//
+// The second part is computed once per thread with a few shifts and masks; the first is a constant per register. Where both have no bit
+// in common the XOR is an addition, and the constant becomes the immediate offset of an access. All index and
+// address arithmetic of the lowering comes out of this file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEASTOLLVM_LAYOUTMATH_H
+#define TILEIRAS_CONVERSION_TILEASTOLLVM_LAYOUTMATH_H
+
+#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+#include "tileiras/Support/LinearLayout.h"
+#include <optional>
+
+namespace mlir::tilellvm {
+
+using tileiras::LinearLayout;
+
+/// The bases of a layout as flat outputs, for speed.
+struct FlatLayout {
+  explicit FlatLayout(const LinearLayout &layout);
+
+  /// An output dimension's position in a flat output.
+  struct Field {
+    unsigned shift, bits;
+    uint64_t of(uint64_t flat) const { return (flat >> shift) & ((uint64_t(1) << bits) - 1); }
+  };
+  SmallVector<uint64_t> reg, lane, warp, block;
+  SmallVector<Field> dims;
+
+  unsigned numRegisters() const { return 1u << reg.size(); }
+  uint64_t ofRegister(unsigned r) const;
+  /// All output bits that depend on the thread.
+  uint64_t threadBits() const;
+  /// The field of the whole flat output.
+  Field whole() const;
+};
+
+/// Evaluates a layout for the running thread.
+class ThreadLayout {
+public:
+  ThreadLayout(Emitter &e, const LinearLayout &layout) : e(e), flat(layout) { parts.resize(flat.dims.size() + 1); }
+
+  const FlatLayout &layout() const { return flat; }
+  unsigned numRegisters() const { return flat.numRegisters(); }
+
+  /// L(0, lane, warp, block), one coordinate of it, as i32.
+  Value threadPart(unsigned dim);
+  /// The same, of the flat output.
+  Value threadFlat();
+  /// Compile-time part of a coordinate.
+  uint64_t registerPart(unsigned dim, unsigned r) const { return flat.dims[dim].of(flat.ofRegister(r)); }
+  /// True if thread and register parts of this dimension never have a bit in common, so that their sum is their XOR.
+  bool isSum(unsigned dim) const;
+
+  /// The coordinate of register `r` as i32.
+  Value coordinate(unsigned dim, unsigned r);
+  /// The flat output of register `r` as i32.
+  Value flatIndex(unsigned r);
+
+private:
+  Value part(FlatLayout::Field field, Value &cache);
+  Value join(Value thread, uint64_t constant, FlatLayout::Field field);
+
+  Emitter &e;
+  FlatLayout flat;
+  SmallVector<Value> parts;
+};
+
+/// Registers that one access can move: groups of `width` registers that lie next to each other along an output field, the
+/// first aligned to the width in every thread.
+struct VectorGroups {
+  unsigned width = 1;
+  SmallVector<SmallVector<unsigned>> groups;
+};
+VectorGroups vectorGroups(const FlatLayout &layout, FlatLayout::Field field, unsigned maxWidth);
+
+/// True in exactly one thread for each element: the thread whose redundant lane, warp and block bits are zero. Null if every
+/// thread owns what it holds.
+Value ownerPredicate(Emitter &e, const LinearLayout &layout);
+
+/// True if some element is held by several threads.
+bool isReplicated(const LinearLayout &layout);
+
+/// For each register of `wanted` the register of `source` that holds the same element in the same thread. Both have the
+/// same outputs. Nothing if some element would have to come from another thread.
+std::optional<SmallVector<unsigned>> mapRegisters(const LinearLayout &source, const LinearLayout &wanted);
+
+} // namespace mlir::tilellvm
+
+#endif // TILEIRAS_CONVERSION_TILEASTOLLVM_LAYOUTMATH_H

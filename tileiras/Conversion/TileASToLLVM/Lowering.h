@@ -1,0 +1,91 @@
+//===- Lowering.h - What the pattern files share ----------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Private to convert-nv-tileas-to-llvm.
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEASTOLLVM_LOWERING_H
+#define TILEIRAS_CONVERSION_TILEASTOLLVM_LOWERING_H
+
+#include "mlir/Transforms/DialectConversion.h"
+#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+#include "tileiras/Conversion/TileASToLLVM/LayoutMath.h"
+#include "tileiras/Conversion/TileASToLLVM/TypeConverter.h"
+
+namespace mlir::tilellvm {
+
+/// Pass options the patterns look at.
+struct LoweringOptions {
+  /// Mathematical functions are calls of libdevice; otherwise they stay math operations on scalars.
+  bool libdevice = true;
+};
+
+/// Base of all patterns: the converter under its own type and the options.
+template <typename Op> struct TilePattern : OpConversionPattern<Op> {
+  TilePattern(const TileLLVMTypeConverter &converter, MLIRContext *context, const LoweringOptions &options,
+              PatternBenefit benefit = 2)
+      : OpConversionPattern<Op>(converter, context, benefit), options(options) {}
+  const TileLLVMTypeConverter &types() const {
+    return *static_cast<const TileLLVMTypeConverter *>(this->getTypeConverter());
+  }
+  const LoweringOptions &options;
+};
+
+/// Attributes the pass puts on functions and operations for its own patterns, and removes in the end.
+inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
+/// Byte offset of the block-wide exchange buffer inside global_smem.
+inline constexpr llvm::StringLiteral kExchangeOffsetAttr = "nv_tileas.exchange_offset";
+/// On a memory operation: all threads must meet before it (MemoryOrder.cpp).
+inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_before";
+
+/// Address of byte `offset` of the kernel's shared memory, ptr<3>.
+Value sharedAddress(Emitter &e, int64_t offset);
+
+/// Bytes of the exchange buffer that a memory operation needs (0 for most): values read by one thread and handed to all.
+int64_t exchangeBytes(Operation *op);
+
+/// Hands the values held by the owners of each element to all threads that hold a copy, through the exchange buffer.
+SmallVector<Value> broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values, Value owner);
+
+/// Marks the memory operations that need a barrier before them because an operation whose token they take may have been
+/// executed by other threads.
+void planMemoryOrder(Operation *func);
+
+void populateElementwisePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateFloatPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateFloatConversionPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateMathPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateConstructorPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateShapePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populatePointerMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateTiledMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateSharedMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateControlAndIdPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populatePrintAssertPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+
+/// Applies `compute` register by register: operands of an element-wise operation that are scalars are the same
+/// for all registers. Returns the packed result.
+Value mapElements(Emitter &e, Type resultType, ValueRange operands, function_ref<Value(ValueRange)> compute);
+
+/// The same lists for an operation pattern written as "element types in, element out".
+inline Type elementOf(Type type) { return nv_tileaa::getElementTypeOrSelf(type); }
+
+/// An operation on f32 where the value is f16 or bf16: widen, compute, round to nearest even.
+Value computeInF32(Emitter &e, ValueRange operands, function_ref<Value(ValueRange)> compute);
+
+/// The call of a libdevice function, e.g. "exp": __nv_expf for f32, __nv_exp for f64.
+Value callLibdevice(Emitter &e, StringRef name, ValueRange operands);
+
+/// A scalar constant of a converted type from an attribute of the original element type.
+FailureOr<Value> scalarConstant(Emitter &e, Attribute value, Type element);
+
+/// Reads the tile at `base` in shared memory whose element offsets for each register `offsets` gives.
+SmallVector<Value> loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element);
+
+/// Rounds an f32 value to a narrower type in a directed mode.
+Value roundDirected(Emitter &e, Value value, Type type, nv_tileaa::RoundingMode mode);
+
+} // namespace mlir::tilellvm
+
+#endif // TILEIRAS_CONVERSION_TILEASTOLLVM_LOWERING_H

@@ -1,0 +1,200 @@
+//===- MathFunctions.cpp - math on tiles and scalars ----------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Three kinds of function:
+//   * those with an LLVM intrinsic that this target has (abs, ceil, fma, ...);
+//   * those of libdevice, called as __nv_NAMEf (f32) or __nv_NAME (f64), linked in later. f16 and bf16 are computed in
+//     f32 and rounded;
+//   * without libdevice these stay math operations, on scalars of f32 and f64, for a later pass to expand.
+// `fastmath<afn>` on exp and tanh asks for the hardware approximation (f32).
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+Value tilellvm::callLibdevice(Emitter &e, StringRef name, ValueRange operands) {
+  Type type = operands.front().getType();
+  return e.callExternal(("__nv_" + name + (type.isF64() ? "" : "f")).str(), type, operands);
+}
+
+static bool isComputable(Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); }
+
+static LogicalResult unsupported(Operation *op, Type type) {
+  return op->emitOpError("on ") << type << " is not supported";
+}
+
+namespace {
+
+/// One LLVM operation with the same operands.
+template <typename Op, typename LLVMOp> struct Intrinsic : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Type element = elementOf(op.getType());
+    if (!isa<IntegerType>(element) && !isComputable(element))
+      return unsupported(op, element);
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(
+        op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) -> Value {
+          if constexpr (std::is_same_v<LLVMOp, LLVM::AbsOp>)
+            return LLVMOp::create(e.b, e.loc, v[0].getType(), v[0], /*is_int_min_poison=*/false);
+          else if constexpr (std::is_same_v<LLVMOp, LLVM::CountLeadingZerosOp> ||
+                             std::is_same_v<LLVMOp, LLVM::CountTrailingZerosOp>)
+            return LLVMOp::create(e.b, e.loc, v[0].getType(), v[0], /*is_zero_poison=*/false);
+          else
+            return LLVMOp::create(e.b, e.loc, TypeRange{v[0].getType()}, v)->getResult(0);
+        }));
+    return success();
+  }
+};
+
+/// One LLVM intrinsic by its name. Not by its operation in the llvm dialect: convert-gpu-to-nvvm, which runs later, declares
+/// those that have a libdevice counterpart illegal, instructions or not.
+template <typename Op> struct NamedIntrinsic : TilePattern<Op> {
+  NamedIntrinsic(const TileLLVMTypeConverter &converter, MLIRContext *context, const LoweringOptions &options,
+                 StringRef name)
+      : TilePattern<Op>(converter, context, options), name(name) {}
+  std::string name;
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    if (!isComputable(elementOf(op.getType())))
+      return unsupported(op, elementOf(op.getType()));
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(),
+                                       [&](ValueRange v) { return e.intrinsic(name, v[0].getType(), v); }));
+    return success();
+  }
+};
+
+/// Square roots are correctly rounded.
+struct Sqrt : TilePattern<math::SqrtOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(math::SqrtOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    if (!isComputable(elementOf(op.getType())))
+      return unsupported(op, elementOf(op.getType()));
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+                         return computeInF32(e, v, [&](ValueRange w) {
+                           Type type = w[0].getType();
+                           return e.intrinsic(type.isF64() ? "llvm.nvvm.sqrt.rn.d" : "llvm.nvvm.sqrt.rn.f", type, w);
+                         });
+                       }));
+    return success();
+  }
+};
+
+Value approximateExp2(Emitter &e, Value x, bool ftz) {
+  return e.intrinsic(ftz ? "llvm.nvvm.ex2.approx.ftz.f32" : "llvm.nvvm.ex2.approx.f32", x.getType(), x);
+}
+
+/// The hardware approximation of an operation that carries fastmath<afn>; null when there is none.
+template <typename Op> Value approximate(Emitter &e, ValueRange v) {
+  if constexpr (std::is_same_v<Op, math::ExpOp>)
+    return approximateExp2(
+        e, LLVM::FMulOp::create(e.b, e.loc, v[0], e.constantFloat(v[0].getType(), 1.4426950408889634)), false);
+  if constexpr (std::is_same_v<Op, math::TanhOp>)
+    return LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{v[0].getType()}, v, "tanh.approx.f32 $0, $1;", "=f,f",
+                                     /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                     LLVM::AsmDialectAttr(), ArrayAttr())
+        .getResult(0);
+  return {};
+}
+
+/// A function of libdevice.
+template <typename Op> struct Function : TilePattern<Op> {
+  Function(const TileLLVMTypeConverter &converter, MLIRContext *context, const LoweringOptions &options, StringRef name)
+      : TilePattern<Op>(converter, context, options), name(name) {}
+  std::string name;
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Type element = elementOf(op.getType());
+    if (!isComputable(element))
+      return unsupported(op, element);
+    bool afn = arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) && element.isF32();
+    bool libdevice = this->options.libdevice;
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(
+        op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+          return computeInF32(e, v, [&](ValueRange w) -> Value {
+            if (afn)
+              if (Value fast = approximate<Op>(e, w))
+                return fast;
+            if (libdevice)
+              return callLibdevice(e, name, w);
+            return Op::create(e.b, e.loc, w[0].getType(), w).getResult();
+          });
+        }));
+    return success();
+  }
+};
+
+/// ex2.approx is within 2 ulp over the whole range of f32, subnormals included (PTX ISA, "ex2").
+struct Exp2 : TilePattern<nv_tileaa::Exp2Op> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileaa::Exp2Op op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type element = elementOf(op.getType());
+    if (!isComputable(element))
+      return unsupported(op, element);
+    if (op.getFtz() && !element.isF32())
+      return op.emitOpError("flush_to_zero modifier only supported for f32 data type, but got: ") << element;
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+                         return computeInF32(e, v, [&](ValueRange w) -> Value {
+                           if (element.isF64())
+                             return options.libdevice ? callLibdevice(e, "exp2", w)
+                                                      : math::Exp2Op::create(e.b, e.loc, w[0]).getResult();
+                           return approximateExp2(e, w[0], op.getFtz());
+                         });
+                       }));
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populateMathPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                    const LoweringOptions &options) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<NamedIntrinsic<math::AbsFOp>>(converter, context, options, "llvm.fabs");
+  patterns.add<NamedIntrinsic<math::CeilOp>>(converter, context, options, "llvm.ceil");
+  patterns.add<NamedIntrinsic<math::FloorOp>>(converter, context, options, "llvm.floor");
+  patterns.add<NamedIntrinsic<math::TruncOp>>(converter, context, options, "llvm.trunc");
+  patterns.add<NamedIntrinsic<math::RoundOp>>(converter, context, options, "llvm.round");
+  patterns.add<NamedIntrinsic<math::RoundEvenOp>>(converter, context, options, "llvm.roundeven");
+  patterns.add<NamedIntrinsic<math::CopySignOp>>(converter, context, options, "llvm.copysign");
+  patterns.add<Intrinsic<math::AbsIOp, LLVM::AbsOp>, Intrinsic<math::FmaOp, LLVM::FMAOp>, Intrinsic<math::CtPopOp, LLVM::CtPopOp>,
+               Intrinsic<math::CountLeadingZerosOp, LLVM::CountLeadingZerosOp>,
+               Intrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>, Sqrt, Exp2>(converter, context,
+                                                                                              options);
+  auto add = [&]<typename Op>(StringRef name) { patterns.add<Function<Op>>(converter, context, options, name); };
+  add.operator()<math::AcosOp>("acos");
+  add.operator()<math::AcoshOp>("acosh");
+  add.operator()<math::AsinOp>("asin");
+  add.operator()<math::AsinhOp>("asinh");
+  add.operator()<math::AtanOp>("atan");
+  add.operator()<math::Atan2Op>("atan2");
+  add.operator()<math::AtanhOp>("atanh");
+  add.operator()<math::CbrtOp>("cbrt");
+  add.operator()<math::CosOp>("cos");
+  add.operator()<math::CoshOp>("cosh");
+  add.operator()<math::ErfOp>("erf");
+  add.operator()<math::ErfcOp>("erfc");
+  add.operator()<math::ExpOp>("exp");
+  add.operator()<math::Exp2Op>("exp2");
+  add.operator()<math::ExpM1Op>("expm1");
+  add.operator()<math::LogOp>("log");
+  add.operator()<math::Log10Op>("log10");
+  add.operator()<math::Log1pOp>("log1p");
+  add.operator()<math::Log2Op>("log2");
+  add.operator()<math::PowFOp>("pow");
+  add.operator()<math::RsqrtOp>("rsqrt");
+  add.operator()<math::SinOp>("sin");
+  add.operator()<math::SinhOp>("sinh");
+  add.operator()<math::TanOp>("tan");
+  add.operator()<math::TanhOp>("tanh");
+}

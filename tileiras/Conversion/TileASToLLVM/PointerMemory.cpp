@@ -1,0 +1,173 @@
+//===- PointerMemory.cpp - load and store through pointers ----------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A thread loads what it holds, copies included; it stores what it owns (LayoutMath.h, ownerPredicate).
+//
+// A tile block is one logical thread, so ordered accesses need more than their PTX qualifier:
+//   * release: what other threads of the block wrote before must be ordered before the store: a barrier before it;
+//   * acquire: what other threads do later must be ordered after the load: a barrier after it;
+//   * two threads reading the same location with a relaxed or acquire load may see different values, which would let a
+//     "scalar" differ between threads. So one thread reads each location and hands the value on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using nv_tileaa::MemSemantic;
+
+static std::optional<LinearLayout> layoutOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return std::nullopt;
+  return nv_tileas::getLinearLayout(tensor);
+}
+
+/// True in the one thread that acts for the block (scalars) or for each element.
+static Value owner(Emitter &e, const std::optional<LinearLayout> &layout) {
+  if (layout)
+    return ownerPredicate(e, *layout);
+  return e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
+}
+
+int64_t tilellvm::exchangeBytes(Operation *op) {
+  auto bytesFor = [](Type type, MemSemantic semantic) -> int64_t {
+    if (semantic == MemSemantic::Weak)
+      return 0;
+    std::optional<LinearLayout> layout = layoutOf(type);
+    if (!layout)
+      return 8;
+    if (!isReplicated(*layout))
+      return 0;
+    return cast<RankedTensorType>(type).getNumElements() * nv_tileas::getStorageBytes(elementOf(type));
+  };
+  if (auto load = dyn_cast<nv_tileas::LoadOp>(op))
+    return bytesFor(load.getResult().getType(), load.getMemSemantic());
+  if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op))
+    return bytesFor(load.getResult().getType(), load.getMemSemantic());
+  return 0;
+}
+
+SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values,
+                                                 Value owner) {
+  Operation *func = e.b.getInsertionBlock()->getParentOp();
+  while (func && !func->hasAttr(kExchangeOffsetAttr))
+    func = func->getParentOp();
+  assert(func && "the exchange buffer was not planned");
+  int64_t offset = func->getAttrOfType<IntegerAttr>(kExchangeOffsetAttr).getInt();
+  Value base = sharedAddress(e, offset);
+  int64_t bytes = memoryBits(values.front().getType()) / 8;
+  ThreadLayout thread(e, layout);
+  SmallVector<Value> addresses;
+  for (unsigned r = 0; r < thread.numRegisters(); ++r)
+    addresses.push_back(e.offsetBytes(base, e.mul(thread.flatIndex(r), e.i32(bytes))));
+  e.barrier(); // readers of the previous exchange are done
+  e.onlyIf(owner, [&](Emitter &inner) {
+    for (auto [address, value] : llvm::zip_equal(addresses, values))
+      storeShared(inner, address, value);
+  });
+  e.barrier();
+  SmallVector<Value> results;
+  for (Value address : addresses)
+    results.push_back(loadShared(e, address, values.front().getType(), 1).front());
+  return results;
+}
+
+/// How many neighbouring registers one access moves: what the operation says, as far as the low register bits run along one dimension
+/// and 16 bytes allow.
+static unsigned vectorWidth(const std::optional<LinearLayout> &layout, std::optional<uint32_t> vec, unsigned bits) {
+  if (!layout || !vec)
+    return 1;
+  FlatLayout flat(*layout);
+  for (FlatLayout::Field field : flat.dims) {
+    unsigned width = std::min<unsigned>({*vec, 128 / bits, flat.numRegisters()});
+    VectorGroups groups = vectorGroups(flat, field, llvm::bit_floor(width));
+    // Neighbours in the tile must be neighbouring registers, too.
+    if (groups.width > 1 && groups.groups.front().back() == groups.width - 1)
+      return groups.width;
+  }
+  return 1;
+}
+
+namespace {
+
+struct Load : TilePattern<nv_tileas::LoadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::LoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type result = types().convertType(op.getResult().getType());
+    Type element = types().convertElementType(elementOf(op.getResult().getType()));
+    unsigned bits = element ? memoryBits(element) : 0;
+    if (!result || !bits)
+      return op.emitOpError("of elements of ") << elementOf(op.getResult().getType()) << " is not supported";
+    Emitter e(rewriter, op.getLoc());
+    std::optional<LinearLayout> layout = layoutOf(op.getResult().getType());
+    AccessOrder order{op.getMemSemantic(), op.getMemScope()};
+    bool exchange = exchangeBytes(op) != 0;
+    unsigned width = order.isWeak() ? vectorWidth(layout, op.getVec(), bits) : 1;
+
+    if (op->hasAttr(kBarrierBeforeAttr))
+      e.barrier();
+    Value owns = exchange ? owner(e, layout) : Value();
+    SmallVector<Value> pointers = e.unpack(adaptor.getPtrs()), masks, others, values;
+    if (adaptor.getMask())
+      masks = e.unpack(adaptor.getMask());
+    if (adaptor.getOther())
+      others = e.unpack(adaptor.getOther());
+    for (unsigned r = 0; r < pointers.size(); r += width) {
+      Value predicate = e.both(masks.empty() ? Value() : masks[r], owns);
+      ArrayRef<Value> other = others.empty() ? ArrayRef<Value>() : ArrayRef(others).slice(r, width);
+      llvm::append_range(values, loadGlobal(e, pointers[r], element, width, predicate, other, order));
+    }
+    if (exchange)
+      values = broadcastFromOwners(e, layout.value_or(LinearLayout()), values, owns);
+    else if (order.semantic == MemSemantic::Acquire)
+      e.barrier();
+    rewriter.replaceOp(op, {e.pack(result, values), e.i32(0)});
+    return success();
+  }
+};
+
+struct Store : TilePattern<nv_tileas::StoreOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::StoreOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type element = types().convertElementType(elementOf(op.getValue().getType()));
+    unsigned bits = element ? memoryBits(element) : 0;
+    if (!bits)
+      return op.emitOpError("of elements of ") << elementOf(op.getValue().getType()) << " is not supported";
+    Emitter e(rewriter, op.getLoc());
+    std::optional<LinearLayout> layout = layoutOf(op.getValue().getType());
+    AccessOrder order{op.getMemSemantic(), op.getMemScope()};
+    unsigned width = order.isWeak() ? vectorWidth(layout, op.getVec(), bits) : 1;
+
+    if (op->hasAttr(kBarrierBeforeAttr) || order.semantic == MemSemantic::Release)
+      e.barrier();
+    Value owns = owner(e, layout);
+    SmallVector<Value> pointers = e.unpack(adaptor.getPtrs()), values = e.unpack(adaptor.getValue()), masks;
+    if (adaptor.getMask())
+      masks = e.unpack(adaptor.getMask());
+    auto storeAll = [&](Emitter &inner, Value always) {
+      for (unsigned r = 0; r < pointers.size(); r += width)
+        storeGlobal(inner, pointers[r], ArrayRef(values).slice(r, width),
+                    inner.both(masks.empty() ? Value() : masks[r], always), order);
+    };
+    // One branch around plain stores, predicates on the others.
+    if (masks.empty())
+      e.onlyIf(owns, [&](Emitter &inner) { storeAll(inner, Value()); });
+    else
+      storeAll(e, owns);
+    rewriter.replaceOp(op, e.i32(0));
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populatePointerMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                             const LoweringOptions &options) {
+  patterns.add<Load, Store>(converter, patterns.getContext(), options);
+}

@@ -1,0 +1,361 @@
+//===- Reduce.cpp - Reductions inside threads, warps and the block --------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The elements that make up one result differ in the axis coordinate only. By linearity they are reached by adding, to any of
+// them, combinations of "directions": sets of register, lane or warp bits that together move the axis coordinate
+// and nothing else. So there are three stages:
+//
+//   1. each thread combines registers that share their other coordinates, as a balanced tree in axis order;
+//   2. lanes combine along each lane direction by butterfly shuffles, after which all of them have the sum;
+//   3. warps leave their part in the scratch tile, at (result element, number of the part), and every thread
+//      combines all parts of its results in axis order.
+//
+// The order of combination is fixed by the layout alone, so results are reproducible and all copies of a result are equal. Where the body is
+// not evidently commutative the operand with the lower axis coordinate always comes first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "tileiras/Support/F2Basis.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+namespace {
+
+using Values = SmallVector<Value>;
+
+/// A set of bits of one input that moves the axis coordinate by `axis` and nothing else.
+struct Direction {
+  unsigned mask;
+  unsigned pivot; ///< a bit of the mask that no other direction has
+  uint64_t axis;
+};
+
+/// Directions among the bits of one input that reach axis coordinates not reached before (`span` collects those that are).
+SmallVector<Direction> findDirections(ArrayRef<uint64_t> bases, FlatLayout::Field axis, tileiras::F2Basis &span) {
+  uint64_t axisMask = ((uint64_t(1) << axis.bits) - 1) << axis.shift;
+  SmallVector<Direction> directions;
+  tileiras::F2Basis others;
+  for (auto [bit, basis] : llvm::enumerate(bases)) {
+    std::optional<uint64_t> combination = others.solve(basis & ~axisMask);
+    others.insert(basis & ~axisMask);
+    if (!combination)
+      continue;
+    unsigned mask = unsigned(*combination) | 1u << bit;
+    uint64_t moved = 0;
+    for (auto [b, value] : llvm::enumerate(bases))
+      if ((mask >> b) & 1)
+        moved ^= axis.of(value);
+    if (moved != 0 && span.insert(moved))
+      directions.push_back({mask, unsigned(bit), moved});
+  }
+  return directions;
+}
+
+class ReduceLowering {
+public:
+  ReduceLowering(nv_tileas::ReduceOp op, nv_tileas::ReduceOp::Adaptor adaptor, const TileLLVMTypeConverter &types,
+                 ConversionPatternRewriter &rewriter)
+      : op(op), adaptor(adaptor), types(types), rewriter(rewriter), e(rewriter, op.getLoc()),
+        sourceType(cast<RankedTensorType>(op.getSources().front().getType())),
+        layout(nv_tileas::getLinearLayout(sourceType)), flat(layout), axis(flat.dims[op.getAxis()]),
+        kept(layout.dropOutDim(op.getAxis())), commutative(isCommutative()) {}
+
+  LogicalResult run();
+
+private:
+  bool isCommutative();
+  Values combine(ArrayRef<Value> lower, ArrayRef<Value> upper);
+  Values tree(ArrayRef<Values> parts);
+  LogicalResult combineRegisters();
+  void combineLanes(ArrayRef<Direction> directions);
+  LogicalResult combineWarps(ArrayRef<Direction> directions);
+
+  nv_tileas::ReduceOp op;
+  nv_tileas::ReduceOp::Adaptor adaptor;
+  const TileLLVMTypeConverter &types;
+  ConversionPatternRewriter &rewriter;
+  Emitter e;
+  RankedTensorType sourceType;
+  LinearLayout layout;
+  FlatLayout flat;
+  FlatLayout::Field axis;
+  LinearLayout kept; ///< the layout without the axis
+  bool commutative;
+  LinearLayout resultLayout;
+  std::vector<Values> results; ///< per result register, one value per operand
+};
+
+/// One operation that does not mind the order of its operands.
+bool ReduceLowering::isCommutative() {
+  Block &body = op.getBody().front();
+  if (op.getSources().size() != 1 || !llvm::hasNItems(body.begin(), body.end(), 2))
+    return false;
+  Operation &only = body.front();
+  if (only.getNumOperands() != 2 || only.getNumResults() != 1 || body.back().getOperand(0) != only.getResult(0))
+    return false;
+  return only.hasTrait<OpTrait::IsCommutative>() || isa<nv_tileaa::AddFOp, nv_tileaa::MulFOp>(only);
+}
+
+/// The body applied to two partial results: block arguments are (element, accumulator) per operand.
+Values ReduceLowering::combine(ArrayRef<Value> lower, ArrayRef<Value> upper) {
+  Block &body = op.getBody().front();
+  IRMapping mapping;
+  auto bind = [&](BlockArgument argument, Value value) {
+    if (value.getType() != argument.getType())
+      value = UnrealizedConversionCastOp::create(rewriter, e.loc, argument.getType(), value).getResult(0);
+    mapping.map(argument, value);
+  };
+  for (size_t i = 0; i < lower.size(); ++i) {
+    bind(body.getArgument(2 * i), upper[i]);
+    bind(body.getArgument(2 * i + 1), lower[i]);
+  }
+  for (Operation &inner : body.without_terminator())
+    rewriter.clone(inner, mapping);
+  Values combined;
+  for (auto [yielded, like] : llvm::zip_equal(body.getTerminator()->getOperands(), lower)) {
+    Value value = mapping.lookupOrDefault(yielded);
+    if (value.getType() != like.getType())
+      value = UnrealizedConversionCastOp::create(rewriter, e.loc, like.getType(), value).getResult(0);
+    combined.push_back(value);
+  }
+  return combined;
+}
+
+/// Combines neighbours, then neighbours of those, ...
+Values ReduceLowering::tree(ArrayRef<Values> parts) {
+  std::vector<Values> level(parts.begin(), parts.end());
+  while (level.size() > 1) {
+    std::vector<Values> next;
+    for (size_t i = 0; i + 1 < level.size(); i += 2)
+      next.push_back(combine(level[i], level[i + 1]));
+    if (level.size() % 2)
+      next.push_back(level.back());
+    level = std::move(next);
+  }
+  return level.front();
+}
+
+LogicalResult ReduceLowering::combineRegisters() {
+  // Registers by the result element they belong to, then by axis coordinate; copies count once.
+  FlatLayout keptFlat(kept);
+  std::map<uint64_t, std::map<uint64_t, unsigned>> groups;
+  for (unsigned r = 0; r < flat.numRegisters(); ++r)
+    groups[keptFlat.ofRegister(r)].try_emplace(axis.of(flat.ofRegister(r)), r);
+  std::vector<Values> columns;
+  for (Value source : adaptor.getSources())
+    columns.push_back(e.unpack(source));
+  std::map<uint64_t, Values> sums;
+  for (auto &[element, members] : groups) {
+    std::vector<Values> parts;
+    for (auto [coordinate, r] : members) {
+      Values &row = parts.emplace_back();
+      for (const Values &column : columns)
+        row.push_back(column[r]);
+    }
+    sums[element] = tree(parts);
+  }
+  // To the result's registers.
+  FlatLayout resultFlat(resultLayout);
+  for (unsigned r = 0; r < resultFlat.numRegisters(); ++r) {
+    auto found = sums.find(resultFlat.ofRegister(r));
+    if (found == sums.end())
+      return failure();
+    results.push_back(found->second);
+  }
+  return success();
+}
+
+void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
+  ThreadLayout thread(e, layout);
+  for (const Direction &direction : directions) {
+    Value isUpper;
+    if (!commutative) {
+      Value coordinate = thread.threadPart(op.getAxis());
+      isUpper = e.icmp(LLVM::ICmpPredicate::ne, e.andi(coordinate, e.i32(llvm::bit_floor(direction.axis))), e.i32(0));
+    }
+    for (Values &mine : results) {
+      Values other;
+      for (Value v : mine)
+        other.push_back(e.shuffleXor(v, direction.mask));
+      if (isUpper) {
+        Values lower, upper;
+        for (auto [m, o] : llvm::zip_equal(mine, other)) {
+          lower.push_back(e.select(isUpper, o, m));
+          upper.push_back(e.select(isUpper, m, o));
+        }
+        mine = combine(lower, upper);
+      } else {
+        mine = combine(mine, other);
+      }
+    }
+  }
+}
+
+/// A layout with the same lanes, other registers and warps, and one output of `size`.
+LinearLayout withWarpParts(const LinearLayout &result, ArrayRef<std::pair<unsigned, uint64_t>> warpBits,
+                           ArrayRef<uint64_t> moreRegisters, int32_t size) {
+  auto list = [&](std::string_view name) {
+    LinearLayout::InDim in{std::string(name), {}};
+    for (uint64_t basis : result.flatBases(name))
+      in.bases.push_back({int32_t(basis)});
+    return in;
+  };
+  std::vector<LinearLayout::InDim> ins = {list(tileiras::kRegister), list(tileiras::kLane), list(tileiras::kWarp),
+                                          list(tileiras::kBlock)};
+  for (uint64_t basis : moreRegisters)
+    ins[0].bases.push_back({int32_t(basis)});
+  for (auto [bit, value] : warpBits)
+    ins[2].bases[bit][0] ^= int32_t(value);
+  return LinearLayout(std::move(ins), std::vector<int32_t>{size});
+}
+
+LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
+  if (op.getScratch().size() != op.getSources().size())
+    return op.emitOpError("along an axis that is spread over warps needs scratch tiles");
+  // The part of a warp is numbered by the pivot bits of the directions.
+  unsigned parts = 1u << directions.size();
+  int64_t elements = int64_t(1) << resultLayout.totalOutBits();
+  SmallVector<std::pair<unsigned, uint64_t>> warpBits;
+  SmallVector<uint64_t> partBases;
+  for (auto [j, direction] : llvm::enumerate(directions)) {
+    partBases.push_back(uint64_t(elements) << j);
+    warpBits.push_back({direction.pivot, uint64_t(elements) << j});
+  }
+  int32_t size = elements * parts;
+  LinearLayout writer = withWarpParts(resultLayout, warpBits, {}, size);
+  LinearLayout reader = withWarpParts(resultLayout, {}, partBases, size);
+  // Parts in axis order.
+  SmallVector<std::pair<uint64_t, unsigned>> order;
+  for (unsigned part = 0; part < parts; ++part) {
+    uint64_t coordinate = 0;
+    for (auto [j, direction] : llvm::enumerate(directions))
+      if ((part >> j) & 1)
+        coordinate ^= direction.axis;
+    order.push_back({coordinate, part});
+  }
+  llvm::sort(order);
+
+  Value owns = ownerPredicate(e, writer);
+  SmallVector<std::pair<Value, Value>> writes;
+  SmallVector<LinearLayout> readOffsets;
+  for (auto [i, scratch] : llvm::enumerate(op.getScratch())) {
+    auto scratchType = cast<RankedTensorType>(scratch.getType());
+    Type element = results.front()[i].getType();
+    LinearLayout memory = nv_tileas::getLinearLayout(scratchType);
+    if (scratchType.getRank() != 1 || scratchType.getNumElements() != size || !memoryBits(element))
+      return op.emitOpError("expects scratch tiles of ") << size << " elements";
+    auto offsets = [&](const LinearLayout &l) {
+      auto composed = l.invertAndCompose(memory);
+      return composed ? composed->sublayout(composed->inNames(), {std::string(tileiras::kOffset)}) : LinearLayout();
+    };
+    ThreadLayout where(e, offsets(writer));
+    int64_t bytes = memoryBits(element) / 8;
+    for (unsigned r = 0; r < results.size(); ++r)
+      writes.push_back({e.offsetBytes(adaptor.getScratch()[i], e.mul(where.coordinate(0, r), e.i32(bytes))),
+                        results[r][i]});
+    readOffsets.push_back(offsets(reader));
+  }
+  if (!op.getNoWarBarrier())
+    e.barrier();
+  e.onlyIf(owns, [&](Emitter &inner) {
+    for (auto &[address, value] : writes)
+      storeShared(inner, address, value);
+  });
+  e.barrier();
+  std::vector<Values> read; // per operand: registers, then parts
+  for (auto [i, offsets] : llvm::enumerate(readOffsets))
+    read.push_back(loadSharedTile(e, adaptor.getScratch()[i], offsets, results.front()[i].getType()));
+  unsigned count = results.size();
+  for (unsigned r = 0; r < count; ++r) {
+    std::vector<Values> rows;
+    for (auto [coordinate, part] : order) {
+      Values &row = rows.emplace_back();
+      for (const Values &column : read)
+        row.push_back(column[part * count + r]);
+    }
+    results[r] = tree(rows);
+  }
+  return success();
+}
+
+LogicalResult ReduceLowering::run() {
+  auto badLayout = [&] { return op.emitOpError("layout of the operand is not supported along this axis"); };
+  // Result layout: given by the result's type; scalars are held by everybody.
+  auto resultType = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  if (resultType) {
+    resultLayout = nv_tileas::getLinearLayout(resultType);
+    for (std::string_view name : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+      std::vector<uint64_t> given = resultLayout.flatBases(name), wanted = kept.flatBases(name);
+      size_t bits = std::max(given.size(), wanted.size());
+      given.resize(bits);
+      wanted.resize(bits);
+      if (given != wanted)
+        return op.emitOpError("result layout is not the operand's without the axis");
+    }
+  } else {
+    // One element; the registers of a 1-element tile.
+    std::vector<LinearLayout::InDim> ins;
+    for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+      LinearLayout::InDim in{std::string(name), {}};
+      if (name != tileiras::kRegister)
+        in.bases.assign(layout.inBits(name), {0});
+      ins.push_back(std::move(in));
+    }
+    resultLayout = LinearLayout(std::move(ins), std::vector<int32_t>{1});
+  }
+
+  tileiras::F2Basis span;
+  findDirections(flat.reg, axis, span);
+  SmallVector<Direction> lanes = findDirections(flat.lane, axis, span);
+  SmallVector<Direction> warps = findDirections(flat.warp, axis, span);
+  if (span.rank() != int(axis.bits))
+    return badLayout();
+  llvm::stable_sort(lanes, [](const Direction &a, const Direction &b) { return a.axis < b.axis; });
+  if (failed(combineRegisters()))
+    return op.emitOpError("result layout is not the operand's without the axis");
+  combineLanes(lanes);
+  if (!warps.empty() && failed(combineWarps(warps)))
+    return failure();
+
+  Values packed;
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    Values column;
+    for (const Values &row : results)
+      column.push_back(row[i]);
+    packed.push_back(e.pack(types.convertType(result.getType()), column));
+  }
+  rewriter.replaceOp(op, packed);
+  return success();
+}
+
+struct Reduce : TilePattern<nv_tileas::ReduceOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ReduceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    for (Value v : op.getSources())
+      if (!types().convertType(v.getType()))
+        return rewriter.notifyMatchFailure(op, "operand type has no conversion");
+    return ReduceLowering(op, adaptor, types(), rewriter).run();
+  }
+};
+
+struct Scan : TilePattern<nv_tileas::ScanOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ScanOp op, OpAdaptor, ConversionPatternRewriter &) const override {
+    return op.emitOpError("is not supported yet");
+  }
+};
+
+} // namespace
+
+void tilellvm::populateReducePatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                      const LoweringOptions &options) {
+  patterns.add<Reduce, Scan>(converter, patterns.getContext(), options);
+}

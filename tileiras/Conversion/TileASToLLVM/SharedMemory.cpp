@@ -1,0 +1,275 @@
+//===- SharedMemory.cpp - Tiles in shared memory --------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A shared layout maps offsets to coordinates, a register layout maps (register, lane, warp) to coordinates; the second followed by the
+// inverse of the first is a map from (register, lane, warp) to offsets, swizzle included, and everything else is a matter of
+// evaluating it and finding registers that lie next to each other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Support/ConvertPlan.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+Value tilellvm::sharedAddress(Emitter &e, int64_t offset) {
+  Operation *func = e.b.getInsertionBlock()->getParentOp();
+  while (func && !func->hasAttr(kSmemSymbolAttr))
+    func = func->getParentOp();
+  assert(func && "shared memory was not planned");
+  StringRef name = func->getAttrOfType<FlatSymbolRefAttr>(kSmemSymbolAttr).getValue();
+  Value base = LLVM::AddressOfOp::create(e.b, e.loc, e.ptrTy(kShared), name);
+  return e.offsetBytes(base, offset);
+}
+
+/// The offsets as a layout with the one output "offset".
+static std::optional<LinearLayout> offsetsOf(const LinearLayout &registers, const LinearLayout &memory) {
+  std::optional<LinearLayout> offsets = registers.invertAndCompose(memory);
+  if (!offsets)
+    return std::nullopt;
+  return offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)});
+}
+
+static SmallVector<Value> groupAddresses(Emitter &e, ThreadLayout &thread, const VectorGroups &groups, Value base,
+                                         unsigned bytes) {
+  Value thisThread = e.offsetBytes(base, e.mul(thread.threadPart(0), e.i32(bytes)));
+  bool sum = thread.isSum(0);
+  SmallVector<Value> addresses;
+  for (ArrayRef<unsigned> group : groups.groups)
+    addresses.push_back(sum ? e.offsetBytes(thisThread, int64_t(thread.registerPart(0, group.front())) * bytes)
+                            : e.offsetBytes(base, e.mul(thread.coordinate(0, group.front()), e.i32(bytes))));
+  return addresses;
+}
+
+SmallVector<Value> tilellvm::loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element) {
+  ThreadLayout thread(e, offsets);
+  unsigned bytes = memoryBits(element) / 8;
+  VectorGroups groups = vectorGroups(thread.layout(), thread.layout().dims[0], 16 / bytes);
+  SmallVector<Value> addresses = groupAddresses(e, thread, groups, base, bytes), values(thread.numRegisters());
+  for (auto [address, group] : llvm::zip_equal(addresses, groups.groups))
+    for (auto [r, value] : llvm::zip_equal(group, loadShared(e, address, element, groups.width)))
+      values[r] = value;
+  return values;
+}
+
+namespace {
+
+struct AllocTensor : TilePattern<nv_tileas::AllocTensorOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitOpError("has no offset in shared memory");
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, sharedAddress(e, *op.getOffset()));
+    return success();
+  }
+};
+
+/// copy into a shared tile: owners write, between two barriers.
+struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getDest())
+      return failure();
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    Type element = types().convertElementType(source.getElementType());
+    unsigned bits = element ? memoryBits(element) : 0;
+    if (!bits)
+      return op.emitOpError("of elements of ") << source.getElementType() << " is not supported";
+    LinearLayout layout = nv_tileas::getLinearLayout(source);
+    auto offsets = offsetsOf(layout, nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getDest().getType())));
+    if (!offsets)
+      return op.emitOpError("destination does not hold every element of the source");
+    Emitter e(rewriter, op.getLoc());
+    ThreadLayout thread(e, *offsets);
+    VectorGroups groups = vectorGroups(thread.layout(), thread.layout().dims[0], 128 / bits);
+    SmallVector<Value> fields = e.unpack(adaptor.getSource());
+    SmallVector<Value> addresses = groupAddresses(e, thread, groups, adaptor.getDest(), bits / 8);
+    tileiras::OwnerMask mask = tileiras::ownerMask(layout, /*withinCta=*/true);
+    Value owns = ownerPredicate(e, layout);
+    if (!op.getNoWarBarrier())
+      e.barrier();
+    e.onlyIf(owns, [&](Emitter &inner) {
+      for (auto [address, group] : llvm::zip_equal(addresses, groups.groups)) {
+        if (group.front() & mask.registers)
+          continue;
+        SmallVector<Value> values;
+        for (unsigned r : group)
+          values.push_back(fields[r]);
+        storeShared(inner, address, values);
+      }
+    });
+    e.barrier();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The terminal convert_layout: out of shared memory.
+struct LoadFromShared : TilePattern<nv_tileas::ConvertLayoutOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ConvertLayoutOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    auto result = cast<RankedTensorType>(op.getType());
+    nv_tileas::LayoutAttrInterface layout = nv_tileas::getLayout(source);
+    if (!layout || !layout.isShared())
+      return op.emitOpError("between register layouts must have been materialized");
+    Type element = types().convertElementType(result.getElementType());
+    if (!element || !memoryBits(element))
+      return op.emitOpError("of elements of ") << result.getElementType() << " is not supported";
+    auto offsets = offsetsOf(nv_tileas::getLinearLayout(result), nv_tileas::getLinearLayout(source));
+    if (!offsets)
+      return op.emitOpError("source does not hold every element of the result");
+    Emitter e(rewriter, op.getLoc());
+    SmallVector<Value> values = loadSharedTile(e, adaptor.getSource(), *offsets, element);
+    rewriter.replaceOp(op, e.pack(types().convertType(result), values));
+    return success();
+  }
+};
+
+/// Evaluates constant xor (bases of the set lane and warp bits).
+Value evaluate(Emitter &e, const tileiras::AffineBits &bits) {
+  Value sum;
+  auto addBits = [&](ArrayRef<int32_t> bases, Value in) {
+    for (auto [bit, basis] : llvm::enumerate(bases)) {
+      if (!basis)
+        continue;
+      // All ones where the bit is set.
+      Value spread = e.sub(e.i32(0), e.andi(e.lshr(in, bit), e.i32(1)));
+      Value term = e.andi(spread, e.i32(basis));
+      sum = sum ? e.xori(sum, term) : term;
+    }
+  };
+  addBits(bits.lane, e.lane());
+  addBits(bits.warp, e.warp());
+  if (!sum)
+    return e.i32(bits.constant);
+  return bits.constant ? e.xori(sum, e.i32(bits.constant)) : sum;
+}
+
+/// fields[index] where the index is only known at run time: a tree of selects over the bits that vary.
+Value selectRegister(Emitter &e, ArrayRef<Value> fields, const tileiras::AffineBits &index) {
+  if (index.isConstant())
+    return fields[index.constant];
+  int32_t varying = 0;
+  for (int32_t basis : index.lane)
+    varying |= basis;
+  for (int32_t basis : index.warp)
+    varying |= basis;
+  Value run = evaluate(e, index);
+  // Bits that do not vary are those of the constant.
+  SmallVector<std::pair<int32_t, Value>> candidates;
+  for (int32_t r = 0; r < int32_t(fields.size()); ++r)
+    if ((r & ~varying) == (index.constant & ~varying))
+      candidates.push_back({r, fields[r]});
+  for (int bit = 0; (1 << bit) <= varying; ++bit) {
+    if (!(varying & (1 << bit)))
+      continue;
+    Value set = e.icmp(LLVM::ICmpPredicate::ne, e.andi(run, e.i32(1 << bit)), e.i32(0));
+    SmallVector<std::pair<int32_t, Value>> next;
+    for (auto [r, value] : candidates)
+      if (!(r & (1 << bit)))
+        for (auto [other, otherValue] : candidates)
+          if (other == (r | (1 << bit)))
+            next.push_back({r, e.select(set, otherValue, value)});
+    candidates = next;
+  }
+  return candidates.front().second;
+}
+
+/// shuffle: the rounds of the plan (ConvertPlan.h). In each, every lane offers one register and fetches one value.
+struct Shuffle : TilePattern<nv_tileas::ShuffleOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ShuffleOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    auto result = cast<RankedTensorType>(op.getType());
+    tileiras::ConvertOptions options;
+    options.elementBits = nv_tileas::getStorageBytes(source.getElementType()) * 8;
+    options.allowSharedMemory = false;
+    std::string error;
+    auto plan = tileiras::planConvert(nv_tileas::getLinearLayout(source), nv_tileas::getLinearLayout(result), options,
+                                      &error);
+    if (!plan)
+      return op.emitOpError("cannot be done by lane shuffles: ") << error;
+    Emitter e(rewriter, op.getLoc());
+    SmallVector<Value> fields = e.unpack(adaptor.getSource());
+    unsigned count = nv_tileas::getLinearLayout(result).inSize(tileiras::kRegister);
+    SmallVector<Value> values(count);
+    switch (plan->kind) {
+    case tileiras::ConvertKind::NoOp:
+      values = fields;
+      break;
+    case tileiras::ConvertKind::SameThread:
+      for (unsigned r = 0; r < count; ++r)
+        values[r] = fields[plan->registerMap[r]];
+      break;
+    case tileiras::ConvertKind::SharedMemory:
+      return op.emitOpError("cannot be done by lane shuffles");
+    case tileiras::ConvertKind::IntraWarp:
+      runRounds(e, *plan, fields, values);
+      break;
+    }
+    rewriter.replaceOp(op, e.pack(types().convertType(result), values));
+    return success();
+  }
+
+  static void runRounds(Emitter &e, const tileiras::ConvertPlan &plan, ArrayRef<Value> fields,
+                        MutableArrayRef<Value> values) {
+    // What each round delivers, and to which register: the target may depend on the thread as well.
+    struct Delivered {
+      Value value;
+      const tileiras::AffineBits *target;
+    };
+    SmallVector<Delivered> delivered;
+    for (const tileiras::ShuffleRound &round : plan.rounds) {
+      Value offered = selectRegister(e, fields, round.sourceRegister);
+      Value value;
+      if (round.sourceLane.isLane())
+        value = offered;
+      else if (round.sourceLane.isLaneXor())
+        value = e.shuffleXor(offered, round.sourceLane.constant);
+      else
+        value = e.shuffleIndex(offered, evaluate(e, round.sourceLane));
+      delivered.push_back({value, &round.targetRegister});
+    }
+    for (unsigned r = 0; r < values.size(); ++r) {
+      if (plan.copies[r] != int32_t(r))
+        continue;
+      Value value;
+      for (const Delivered &d : delivered) {
+        if (d.target->isConstant()) {
+          if (d.target->constant == int32_t(r))
+            value = d.value;
+          continue;
+        }
+        int32_t varying = 0;
+        for (int32_t basis : d.target->lane)
+          varying |= basis;
+        for (int32_t basis : d.target->warp)
+          varying |= basis;
+        if ((int32_t(r) & ~varying) != (d.target->constant & ~varying))
+          continue;
+        Value here = e.icmp(LLVM::ICmpPredicate::eq, evaluate(e, *d.target), e.i32(r));
+        value = value ? e.select(here, d.value, value) : d.value;
+      }
+      values[r] = value;
+    }
+    for (unsigned r = 0; r < values.size(); ++r)
+      if (plan.copies[r] != int32_t(r))
+        values[r] = values[plan.copies[r]];
+  }
+};
+
+} // namespace
+
+void tilellvm::populateSharedMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                            const LoweringOptions &options) {
+  patterns.add<AllocTensor, CopyToShared, LoadFromShared, Shuffle>(converter, patterns.getContext(), options);
+}

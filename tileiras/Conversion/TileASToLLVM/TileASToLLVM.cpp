@@ -1,0 +1,209 @@
+//===- TileASToLLVM.cpp - The convert-nv-tileas-to-llvm pass --------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Seed 000, "Body Conversion Phases", in the reading of spec internals 5.3: preparation (prints, shared memory, memory order), the
+// shared-memory globals, one partial conversion with all pattern sets and one type converter, reconciliation of casts, and a
+// walk that lets no tile operation pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Support/TargetTable.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+namespace {
+
+struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileASToLLVMPass)
+  ConvertTileASToLLVMPass() = default;
+  ConvertTileASToLLVMPass(const ConvertTileASToLLVMPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "convert-nv-tileas-to-llvm"; }
+  StringRef getDescription() const override { return "Convert nv_tileas and nv_tileaa to LLVM and NVVM"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
+                    cf::ControlFlowDialect, func::FuncDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect,
+                    vector::VectorDialect>();
+  }
+
+  Option<unsigned> indexBitwidth{*this, "index-bitwidth", llvm::cl::init(32),
+                                 llvm::cl::desc("Width of index; 0 means the host word")};
+  Option<bool> libdevice{*this, "libdevice", llvm::cl::init(true),
+                         llvm::cl::desc("Call libdevice for mathematical functions")};
+
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> kernels;
+    WalkResult walk = getOperation().walk([&](func::FuncOp func) {
+      if (func.isDeclaration())
+        return WalkResult::advance();
+      if (failed(nv_tileaa::getComputeCapability(func))) {
+        func.emitError("Failed to get ComputeCapability");
+        return WalkResult::interrupt();
+      }
+      kernels.push_back(func);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
+    for (func::FuncOp func : kernels)
+      planMemoryOrder(func);
+    for (func::FuncOp func : kernels)
+      if (failed(planSharedMemory(func, kernels.size() > 1)))
+        return signalPassFailure();
+    if (failed(convert()) || failed(checkSurvivors()))
+      return signalPassFailure();
+    for (func::FuncOp func : kernels) {
+      func->removeAttr(kSmemSymbolAttr);
+      func->removeAttr(kExchangeOffsetAttr);
+    }
+  }
+
+  /// Sizes the kernel's shared memory, checks it against the target and makes the global.
+  LogicalResult planSharedMemory(func::FuncOp func, bool several) {
+    int64_t bytes = 0, exchange = 0, alignment = 16;
+    if (auto planned = func->getAttrOfType<IntegerAttr>("nv_tileas.shared_bytes"))
+      bytes = planned.getInt();
+    bool missing = false;
+    func.walk([&](Operation *op) {
+      if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
+        if (!alloc.getOffset()) {
+          alloc.emitOpError("has no offset in shared memory");
+          missing = true;
+          return;
+        }
+        auto type = cast<RankedTensorType>(alloc.getType());
+        int64_t size = type.getNumElements() * nv_tileas::getStorageBytes(type.getElementType());
+        bytes = std::max<int64_t>(bytes, *alloc.getOffset() + size);
+        // Tiles of 128 bytes and more expect their rows at 128-byte boundaries, large ones TMA's 1024.
+        alignment = std::max<int64_t>(alignment, size >= 1024 ? 1024 : size >= 128 ? 128 : 16);
+      }
+      exchange = std::max(exchange, exchangeBytes(op));
+    });
+    if (missing)
+      return func.emitError("fails to do bufferization analysis");
+    Builder builder(&getContext());
+    if (exchange) {
+      bytes = llvm::alignTo(bytes, 16);
+      func->setAttr(kExchangeOffsetAttr, builder.getI64IntegerAttr(bytes));
+      bytes += exchange;
+    }
+    if (bytes == 0)
+      return success();
+
+    std::string target;
+    if (FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(func); succeeded(spec))
+      target = spec->str();
+    else
+      target = std::to_string(*nv_tileaa::getComputeCapability(func));
+    std::string error;
+    const ::tileiras::TargetInfo *info = ::tileiras::lookupTarget(target, &error);
+    if (!info)
+      return func.emitError("unknown target: ") << error;
+    if (bytes > info->maxStaticShared)
+      return func.emitError("kernel needs ") << bytes << " bytes of shared memory, " << info->compiledAs << " has "
+                                             << info->maxStaticShared;
+
+    std::string name = several ? ("global_smem_" + func.getName()).str() : "global_smem";
+    Operation *table = SymbolTable::getNearestSymbolTable(func);
+    if (!SymbolTable::lookupSymbolIn(table, name)) {
+      OpBuilder b = OpBuilder::atBlockBegin(&table->getRegion(0).front());
+      Type array = LLVM::LLVMArrayType::get(b.getI8Type(), bytes);
+      LLVM::GlobalOp::create(b, func.getLoc(), array, /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+                             alignment, kShared);
+    }
+    func->setAttr(kSmemSymbolAttr, FlatSymbolRefAttr::get(&getContext(), name));
+    return success();
+  }
+
+  LogicalResult convert() {
+    MLIRContext *context = &getContext();
+    TileLLVMTypeConverter converter(context, indexBitwidth);
+    LoweringOptions options;
+    options.libdevice = libdevice;
+
+    RewritePatternSet patterns(context);
+    populatePrintAssertPatterns(converter, patterns, options);
+    populatePointerMemoryPatterns(converter, patterns, options);
+    populateTiledMemoryPatterns(converter, patterns, options);
+    populateSharedMemoryPatterns(converter, patterns, options);
+    populateReducePatterns(converter, patterns, options);
+    populateShapePatterns(converter, patterns, options);
+    populateConstructorPatterns(converter, patterns, options);
+    populateControlAndIdPatterns(converter, patterns, options);
+    populateElementwisePatterns(converter, patterns, options);
+    populateFloatPatterns(converter, patterns, options);
+    populateFloatConversionPatterns(converter, patterns, options);
+    populateMathPatterns(converter, patterns, options);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+
+    ConversionTarget target(*context);
+    target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect>();
+    target.addIllegalDialect<nv_tileaa::TileAADialect, nv_tileas::TileASDialect, arith::ArithDialect,
+                             math::MathDialect>();
+    if (!libdevice) {
+      // Functions on scalars are left for the pass that expands them.
+      auto expandable = [](Operation *op) {
+        Type type = op->getResult(0).getType();
+        if (!type.isF32() && !type.isF64())
+          return false;
+        auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+        return !flags || !flags.getFastMathFlagsAttr() ||
+               flags.getFastMathFlagsAttr().getValue() == arith::FastMathFlags::none;
+      };
+      target.addDynamicallyLegalDialect<math::MathDialect>(expandable);
+    }
+    target.addIllegalOp<ub::PoisonOp>();
+    target.addLegalOp<UnrealizedConversionCastOp>();
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      return failure();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    getOperation().walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+    reconcileUnrealizedCasts(casts);
+    return success();
+  }
+
+  LogicalResult checkSurvivors() {
+    WalkResult walk = getOperation().walk([](Operation *op) {
+      if (isa<UnrealizedConversionCastOp>(op)) {
+        op->emitOpError("survived the conversion to LLVM");
+        return WalkResult::interrupt();
+      }
+      Dialect *dialect = op->getDialect();
+      if (isa_and_nonnull<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>(dialect) &&
+          !isa<nv_tileaa::FuncOp>(op)) {
+        op->emitOpError("survived the conversion to LLVM");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> mlir::createConvertTileASToLLVMPass(const ConvertTileASToLLVMOptions &options) {
+  auto pass = std::make_unique<ConvertTileASToLLVMPass>();
+  pass->indexBitwidth = options.indexBitwidth;
+  pass->libdevice = options.libdevice;
+  return pass;
+}
+void mlir::registerConvertTileASToLLVMPass() { PassRegistration<ConvertTileASToLLVMPass>(); }

@@ -1,0 +1,82 @@
+// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm | FileCheck %s
+
+// One warp, 64 elements: two registers per thread. Every operation appears once per register.
+#l = #nv_tileas.blocked<size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [1], order = [0]>
+!tf = tensor<64xf32, #l>
+!ti = tensor<64xi32, #l>
+!tb = tensor<64xi1, #l>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+
+// CHECK-LABEL: func.func @add
+// CHECK-SAME: -> !llvm.struct<(f32, f32)>
+func.func @add(%x: f32, %y: f32) -> !llvm.struct<(f32, f32)> {
+  %a = nv_tileaa.splat %x : f32 -> !tf
+  %b = nv_tileaa.splat %y : f32 -> !tf
+  // CHECK: %[[R0:.*]] = llvm.fadd %{{.*}}, %{{.*}} : f32
+  // CHECK: %[[R1:.*]] = llvm.fadd %{{.*}}, %{{.*}} : f32
+  // CHECK: %[[S:.*]] = llvm.insertvalue %[[R0]], %{{.*}}[0]
+  // CHECK: llvm.insertvalue %[[R1]], %[[S]][1]
+  %c = arith.addf %a, %b : !tf
+  %r = builtin.unrealized_conversion_cast %c : !tf to !llvm.struct<(f32, f32)>
+  return %r : !llvm.struct<(f32, f32)>
+}
+
+// A scalar condition holds for all registers.
+// CHECK-LABEL: func.func @select
+// CHECK-COUNT-2: llvm.select %arg0, %{{.*}}, %{{.*}} : i1, f32
+func.func @select(%c: i1, %x: f32, %y: f32) -> !llvm.struct<(f32, f32)> {
+  %a = nv_tileaa.splat %x : f32 -> !tf
+  %b = nv_tileaa.splat %y : f32 -> !tf
+  %s = arith.select %c, %a, %b : !tf
+  %r = builtin.unrealized_conversion_cast %s : !tf to !llvm.struct<(f32, f32)>
+  return %r : !llvm.struct<(f32, f32)>
+}
+
+// Rounded division from the truncated one.
+// CHECK-LABEL: func.func @floordiv
+// CHECK: %[[Q:.*]] = llvm.sdiv %arg0, %arg1 : i32
+// CHECK: %[[M:.*]] = llvm.mul %[[Q]], %arg1
+// CHECK: %[[REST:.*]] = llvm.sub %arg0, %[[M]]
+// CHECK: %[[INEXACT:.*]] = llvm.icmp "ne" %[[REST]]
+// CHECK: %[[X:.*]] = llvm.xor %arg0, %arg1
+// CHECK: %[[DIFFER:.*]] = llvm.icmp "slt" %[[X]]
+// CHECK: %[[C:.*]] = llvm.and %[[INEXACT]], %[[DIFFER]]
+// CHECK: %[[LOWER:.*]] = llvm.sub %[[Q]]
+// CHECK: llvm.select %[[C]], %[[LOWER]], %[[Q]]
+func.func @floordiv(%x: i32, %y: i32) -> i32 {
+  %r = arith.floordivsi %x, %y : i32
+  return %r : i32
+}
+
+// CHECK-LABEL: func.func @mulhi
+// CHECK: llvm.zext %{{.*}} : i32 to i64
+// CHECK: llvm.mul %{{.*}} : i64
+// CHECK: llvm.lshr
+// CHECK: llvm.trunc %{{.*}} : i64 to i32
+func.func @mulhi(%x: i32, %y: i32) -> i32 {
+  %r = nv_tileaa.mulhiui %x, %y : i32
+  return %r : i32
+}
+
+// fmod is exact, frem is not.
+// CHECK-LABEL: func.func @rem
+// CHECK-NOT: frem
+// CHECK: llvm.fpext %arg0 : bf16 to f32
+// CHECK: llvm.call @__nv_fmodf
+// CHECK: llvm.fptrunc
+// CHECK: llvm.call @__nv_fmod(
+func.func @rem(%x: bf16, %y: bf16, %d: f64) -> (bf16, f64) {
+  %r = arith.remf %x, %y : bf16
+  %s = arith.remf %d, %d : f64
+  return %r, %s : bf16, f64
+}
+
+// Bytes and 8-bit floats are the same in registers.
+// CHECK-LABEL: func.func @bitcast
+// CHECK-NEXT: return %arg0 : i8
+func.func @bitcast(%x: i8) -> i8 {
+  %f = arith.bitcast %x : i8 to f8E4M3FN
+  %r = arith.bitcast %f : f8E4M3FN to i8
+  return %r : i8
+}
+}
