@@ -1,2 +1,3 @@
 # Unit tests of the PTX emulator; they see no MLIR.
 tileiras_unittest(EmulatorLaunchTest PLAIN EmulatorLaunchTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorNvccTest PLAIN EmulatorNvccTest.cpp LINK TileirasEmulator)

@@ -811,13 +811,13 @@ bool PTXParser::finishNames() {
       for (Operand &op : inst.operands) {
         if (op.kind != Operand::Name)
           continue;
-        auto fit = functions.find(op.name);
+        auto fit = functions.find(std::string(op.name));
         if (fit != functions.end()) {
           op.kind = Operand::Func;
           op.fn = fit->second;
           continue;
         }
-        auto git = globals.find(op.name);
+        auto git = globals.find(std::string(op.name));
         if (git != globals.end()) {
           op.kind = Operand::Var;
           op.var = git->second;

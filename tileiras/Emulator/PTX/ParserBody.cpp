@@ -114,7 +114,7 @@ bool PTXParser::parseName(Operand &op) {
         op.var = &v;
         return true;
       }
-  auto git = globals.find(name);
+  auto git = globals.find(std::string(name));
   if (git != globals.end()) {
     op.kind = Operand::Var;
     op.var = git->second;
@@ -381,7 +381,7 @@ bool PTXParser::parseLabelled(std::string_view name, Loc loc) {
       op.name = tok.text;
       op.loc = tok.loc;
       advance();
-      auto it = functions.find(op.name);
+      auto it = functions.find(std::string(op.name));
       if (it == functions.end())
         return error(op.loc, "undefined function '" + std::string(op.name) + "'");
       op.kind = Operand::Func;

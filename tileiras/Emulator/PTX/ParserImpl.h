@@ -109,8 +109,8 @@ private:
   };
   std::vector<Pending> pending;       ///< instructions with unresolved names
   std::vector<int> tableScopes;
-  std::unordered_map<std::string_view, Variable *> globals;
-  std::unordered_map<std::string_view, Function *> functions;
+  std::unordered_map<std::string, Variable *> globals;
+  std::unordered_map<std::string, Function *> functions;
 };
 
 } // namespace tileiras::emu
