@@ -1,0 +1,180 @@
+//===- CastPatterns.cpp - Conversions between number formats --------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/APFloat.h"
+
+using namespace mlir;
+using namespace mlir::cudatile_to_tileaa;
+namespace ct = mlir::cuda_tile;
+namespace aa = mlir::nv_tileaa;
+
+/// The formats arith knows to compute with on every target.
+static bool isPlain(Type element) { return ct::isBaseFloat(element); }
+
+/// To a plain format that holds every value of the 8-, 4- and 19-bit formats.
+static Value widenToPlain(OpBuilder &b, Location loc, Value value) {
+  if (isPlain(aa::getElementTypeOrSelf(value.getType())))
+    return value;
+  return aa::FpToFpOp::create(b, loc, withElementType(value.getType(), b.getF32Type()), value,
+                              aa::RoundingMode::NearestEven);
+}
+
+namespace {
+
+struct BitcastPattern : OpConversionPattern<ct::BitcastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::BitcastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = typeConverter->convertType(op.getType());
+    if (type == adaptor.getSource().getType())
+      rewriter.replaceOp(op, adaptor.getSource());
+    else
+      rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, type, adaptor.getSource());
+    return success();
+  }
+};
+
+struct ExtIPattern : OpConversionPattern<ct::ExtIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::ExtIOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Type type = typeConverter->convertType(op.getType());
+    if (op.getSignedness() == ct::Signedness::Signed)
+      rewriter.replaceOpWithNewOp<arith::ExtSIOp>(op, type, adaptor.getFrom());
+    else
+      rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, type, adaptor.getFrom());
+    return success();
+  }
+};
+
+struct TruncIPattern : OpConversionPattern<ct::TruncIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::TruncIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    using F = arith::IntegerOverflowFlags;
+    F flags = F::none;
+    if (op.getOverflow() == ct::Overflow::NoSignedWrap || op.getOverflow() == ct::Overflow::NoWrap)
+      flags = flags | F::nsw;
+    if (op.getOverflow() == ct::Overflow::NoUnsignedWrap || op.getOverflow() == ct::Overflow::NoWrap)
+      flags = flags | F::nuw;
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, typeConverter->convertType(op.getType()), adaptor.getFrom(),
+                                                 flags);
+    return success();
+  }
+};
+
+struct FToFPattern : OpConversionPattern<ct::FToFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::FToFOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Type type = typeConverter->convertType(op.getType());
+    Type from = aa::getElementTypeOrSelf(adaptor.getFrom().getType()), to = aa::getElementTypeOrSelf(type);
+    unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = to.getIntOrFloatBitWidth();
+    bool plain = isPlain(from) && isPlain(to);
+    // All modes of a widening give the same bits.
+    if (plain && fromBits < toBits)
+      rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, type, adaptor.getFrom());
+    else if (plain && fromBits > toBits && op.getRoundingMode() == ct::RoundingMode::NearestEven)
+      rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, adaptor.getFrom());
+    else
+      rewriter.replaceOpWithNewOp<aa::FpToFpOp>(
+          op, type, adaptor.getFrom(),
+          static_cast<aa::RoundingMode>(static_cast<uint32_t>(op.getRoundingMode())));
+    return success();
+  }
+};
+
+struct FToIPattern : OpConversionPattern<ct::FToIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::FToIOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    bool isSigned = op.getSignedness() == ct::Signedness::Signed;
+    Type type = typeConverter->convertType(op.getType());
+    Value x = widenToPlain(rewriter, loc, adaptor.getFrom());
+    // The bounds below are powers of two up to 2^64: f16 does not hold them.
+    if (op.getSaturating() && aa::getElementTypeOrSelf(x.getType()).isF16())
+      x = arith::ExtFOp::create(rewriter, loc, withElementType(x.getType(), rewriter.getF32Type()), x);
+    Value result;
+    if (isSigned)
+      result = arith::FPToSIOp::create(rewriter, loc, type, x);
+    else
+      result = arith::FPToUIOp::create(rewriter, loc, type, x);
+    if (op.getSaturating())
+      result = saturate(rewriter, loc, x, result, isSigned);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  /// Out of range: the nearest bound; NaN: 0. `result` is poison there, and a select keeps poison out.
+  static Value saturate(OpBuilder &b, Location loc, Value x, Value result, bool isSigned) {
+    Type type = result.getType(), floatType = x.getType();
+    auto integer = cast<IntegerType>(aa::getElementTypeOrSelf(type));
+    auto format = cast<FloatType>(aa::getElementTypeOrSelf(floatType));
+    unsigned width = integer.getWidth();
+    auto power = [&](unsigned exponent, bool negative) {
+      APFloat value = scalbn(APFloat(format.getFloatSemantics(), 1), exponent, APFloat::rmNearestTiesToEven);
+      if (negative)
+        value.changeSign();
+      return createConstant(b, loc, floatType, b.getFloatAttr(format, value));
+    };
+    auto constant = [&](const APInt &value) {
+      return createConstant(b, loc, type, b.getIntegerAttr(integer, value));
+    };
+    auto replaceWhere = [&](arith::CmpFPredicate predicate, Value bound, const APInt &value) {
+      Value there = arith::CmpFOp::create(b, loc, predicate, x, bound);
+      result = arith::SelectOp::create(b, loc, there, constant(value), result);
+    };
+    APInt min = isSigned ? APInt::getSignedMinValue(width) : APInt::getZero(width);
+    APInt max = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+    replaceWhere(arith::CmpFPredicate::OGE, power(isSigned ? width - 1 : width, false), max);
+    Value low = isSigned ? power(width - 1, true)
+                         : createConstant(b, loc, floatType, b.getFloatAttr(format, 0.0));
+    replaceWhere(arith::CmpFPredicate::OLT, low, min);
+    replaceWhere(arith::CmpFPredicate::UNO, x, APInt::getZero(width));
+    return result;
+  }
+};
+
+struct IToFPattern : OpConversionPattern<ct::IToFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::IToFOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type type = typeConverter->convertType(op.getType());
+    // 8- and 4-bit formats overflow long before f32 starts to round integers; the wide sources of tf32 that
+    // would be rounded twice are refused by whyUnsupported.
+    bool plain = isPlain(aa::getElementTypeOrSelf(type));
+    Type first = plain ? type : withElementType(type, rewriter.getF32Type());
+    Value result;
+    if (op.getSignedness() == ct::Signedness::Signed)
+      result = arith::SIToFPOp::create(rewriter, loc, first, adaptor.getFrom());
+    else
+      result = arith::UIToFPOp::create(rewriter, loc, first, adaptor.getFrom());
+    if (!plain)
+      result = aa::FpToFpOp::create(rewriter, loc, type, result, aa::RoundingMode::NearestEven);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+template <typename From, typename To>
+struct PointerCast : OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = this->typeConverter->convertType(op.getType());
+    if (type == adaptor.getSource().getType())
+      rewriter.replaceOp(op, adaptor.getSource());
+    else
+      rewriter.replaceOpWithNewOp<To>(op, type, adaptor.getSource());
+    return success();
+  }
+};
+
+} // namespace
+
+void cudatile_to_tileaa::populateCastPatterns(const TileTypeConverter &types, RewritePatternSet &patterns) {
+  patterns.add<BitcastPattern, ExtIPattern, TruncIPattern, FToFPattern, FToIPattern, IToFPattern,
+               PointerCast<ct::IntToPtrOp, aa::IntToPtrOp>, PointerCast<ct::PtrToIntOp, aa::PtrToIntOp>,
+               PointerCast<ct::PtrToPtrOp, aa::BitcastOp>>(types, patterns.getContext());
+}

@@ -1,0 +1,111 @@
+//===- FunctionPatterns.cpp - Entries, returns, assert, print, casts ------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::cudatile_to_tileaa;
+namespace ct = mlir::cuda_tile;
+namespace aa = mlir::nv_tileaa;
+
+namespace {
+
+struct EntryPattern : OpConversionPattern<ct::EntryOp> {
+  EntryPattern(const TileTypeConverter &types, MLIRContext *mlirContext, const Context &context)
+      : OpConversionPattern(types, mlirContext), context(context) {}
+
+  LogicalResult matchAndRewrite(ct::EntryOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    TypeConverter::SignatureConversion signature(op.getArgumentTypes().size());
+    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
+      Type converted = typeConverter->convertType(type);
+      if (!converted)
+        return rewriter.notifyMatchFailure(op, "argument type");
+      signature.addInputs(i, converted);
+    }
+    auto type = rewriter.getFunctionType(signature.getConvertedTypes(), {});
+    SmallVector<NamedAttribute> attributes;
+    attributes.emplace_back(rewriter.getStringAttr(aa::kKernelSpecAttr), kernelSpec(op));
+    if (std::optional<int64_t> occupancy = hint(op, &ct::OptimizationHintsAttr::getOccupancy))
+      attributes.emplace_back(rewriter.getStringAttr(aa::kOccupancyAttr), rewriter.getI32IntegerAttr(*occupancy));
+
+    auto func = aa::FuncOp::create(rewriter, op.getLoc(), op.getSymName(), type, attributes);
+    if (ArrayAttr argAttrs = op.getArgAttrsAttr())
+      if (llvm::any_of(argAttrs.getAsRange<DictionaryAttr>(), [](DictionaryAttr d) { return !d.empty(); }))
+        func.setArgAttrsAttr(argAttrs);
+    rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.getBody().end());
+    rewriter.applySignatureConversion(&func.getBody().front(), signature, typeConverter);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  std::optional<int64_t> hint(ct::EntryOp op,
+                              std::optional<int64_t> (ct::OptimizationHintsAttr::*get)(StringRef) const) const {
+    ct::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
+    return hints ? (hints.*get)(context.hintKey()) : std::nullopt;
+  }
+
+  /// Hints of the entry, else the pass options. Targets without clusters have one CTA.
+  aa::KernelSpecAttr kernelSpec(ct::EntryOp op) const {
+    int64_t warps = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA).value_or(context.numWarps);
+    int64_t ctas = hint(op, &ct::OptimizationHintsAttr::getNumCTAInCGA).value_or(context.numCTAs);
+    if (!context.target->clusters)
+      ctas = 1;
+    return aa::KernelSpecAttr::get(op.getContext(), warps, ctas, 1, 1, ctas);
+  }
+
+  const Context &context;
+};
+
+struct ReturnPattern : OpConversionPattern<ct::ReturnOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::ReturnOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<aa::ReturnOp>(op, adaptor.getOperands());
+    return success();
+  }
+};
+
+struct AssertPattern : OpConversionPattern<ct::AssertOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::AssertOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<aa::AssertOp>(op, adaptor.getCondition(), op.getMessageAttr());
+    return success();
+  }
+};
+
+/// The token operand is dropped: print touches memory as far as MLIR knows, so program order is kept.
+struct PrintPattern : OpConversionPattern<ct::PrintTkoOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ct::PrintTkoOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<aa::PrintOp>(op, aa::MemTokenType::get(op.getContext()), op.getStrAttr(),
+                                             adaptor.getArgs());
+    return success();
+  }
+};
+
+/// The casts between tile<i1> and i1 that structurizeControlFlow left: one type by now.
+struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(UnrealizedConversionCastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (adaptor.getInputs().size() != 1 || op.getNumResults() != 1 ||
+        typeConverter->convertType(op.getResult(0).getType()) != adaptor.getInputs().front().getType())
+      return failure();
+    rewriter.replaceOp(op, adaptor.getInputs());
+    return success();
+  }
+};
+
+} // namespace
+
+void cudatile_to_tileaa::populateFunctionPatterns(const TileTypeConverter &types, RewritePatternSet &patterns,
+                                                  const Context &context) {
+  MLIRContext *mlir = patterns.getContext();
+  patterns.add<EntryPattern>(types, mlir, context);
+  patterns.add<ReturnPattern, AssertPattern, PrintPattern, CastPattern>(types, mlir);
+}
