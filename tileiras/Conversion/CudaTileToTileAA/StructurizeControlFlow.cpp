@@ -72,6 +72,12 @@ private:
   Value flag(OpBuilder &b, Location loc, bool value) {
     return note(arith::ConstantOp::create(b, loc, b.getBoolAttr(value)));
   }
+  /// Blocks are filled before they have a parent to ask for the context.
+  OpBuilder atEnd(Block *block) {
+    OpBuilder b(entry.getContext());
+    b.setInsertionPointToEnd(block);
+    return b;
+  }
   /// Remembers a value made to fill a slot; unused ones are erased in the end.
   Value note(Value filler) {
     fillers.push_back(filler.getDefiningOp());
@@ -279,7 +285,7 @@ Completion Structurizer::merge(OpBuilder &b, Location loc, Value condition, Fram
   Completion parts[2];
   for (int i : {0, 1}) {
     Block *block = &regions[i].emplaceBlock();
-    OpBuilder inner = OpBuilder::atBlockEnd(block, b.getListener());
+    OpBuilder inner = atEnd(block);
     parts[i] = (i == 0 ? thenBranch : elseBranch)(inner);
   }
   Completion result;
@@ -293,7 +299,7 @@ Completion Structurizer::merge(OpBuilder &b, Location loc, Value condition, Fram
   SmallVector<Type> yieldTypes = llvm::map_to_vector(speaks.yields, [](Value v) { return v.getType(); });
   SmallVector<Type> types;
   for (int i : {0, 1}) {
-    OpBuilder inner = OpBuilder::atBlockEnd(&regions[i].front(), b.getListener());
+    OpBuilder inner = atEnd(&regions[i].front());
     Completion &part = parts[i];
     SmallVector<Value> values;
     if (result.kind == Kind::Dynamic)
@@ -378,7 +384,7 @@ Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   auto loop = scf::ForOp::create(b, loc, lower, upper, step, op.getInitValues(), nullptr, op.getUnsignedCmp());
   Block *body = loop.getBody();
   body->clear(); // the default terminator
-  OpBuilder inner = OpBuilder::atBlockEnd(body, b.getListener());
+  OpBuilder inner = atEnd(body);
   Value iv = cast(inner, loc, op.getInductionVar().getType(), loop.getInductionVar());
   op.getInductionVar().replaceAllUsesWith(iv);
   Frame frame{Frame::Kind::For, {}, {}, false};
@@ -405,7 +411,7 @@ Completion Structurizer::emitLoop(ct::LoopOp op, OpBuilder &b, Frame &outer) {
     from.replaceAllUsesWith(to);
     frame.carried.push_back(to);
   }
-  OpBuilder inner = OpBuilder::atBlockEnd(body, b.getListener());
+  OpBuilder inner = atEnd(body);
   Completion c = emit(&op.getBody()->front(), inner, frame);
   ArrayRef<Value> state = ArrayRef<Value>(c.record).drop_front();
   scf::ConditionOp::create(inner, loc, c.record.front(), state);
@@ -446,7 +452,7 @@ LogicalResult Structurizer::run() {
   Block *rebuilt = new Block;
   auto cleanup = llvm::make_scope_exit([&] { delete rebuilt; });
   Location loc = body.getTerminator()->getLoc();
-  OpBuilder b = OpBuilder::atBlockEnd(rebuilt);
+  OpBuilder b = atEnd(rebuilt);
   emit(&body.front(), b, frame);
   ct::ReturnOp::create(b, loc);
   body.getOperations().splice(body.end(), rebuilt->getOperations());
