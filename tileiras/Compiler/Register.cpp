@@ -5,6 +5,7 @@
 #include "tileiras/Compiler/Register.h"
 
 #include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
 #include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
@@ -67,6 +68,7 @@ void registerCompilerDialects(DialectRegistry &registry) {
 void registerCompilerPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
+    registerConvertCudaTileToTileAAPass();
     registerConvertTileAAToTileASPass();
     registerConvertTileFuncToLLVMPass();
     registerConvertTileASToLLVMPass();

@@ -30,15 +30,15 @@ cuda_tile.module @kernels {
   // CHECK-LABEL: @views
   // CHECK-SAME: (%[[P:.*]]: !nv_tileaa.ptr<f16>, %[[M:.*]]: i32, %[[K:.*]]: i32, %[[W:.*]]: i16)
   entry @views(%p: tile<ptr<f16>>, %m: tile<i32>, %k: tile<i32>, %w: tile<i16>) {
-    // CHECK-NEXT: %[[TV0:.*]] = nv_tileaa.make_memref %[[P]], sizes[%[[M]], %[[K]]], strides[%[[K]]] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+    // CHECK-NEXT: %[[TV0:.*]] = nv_tileaa.make_memref %[[P]], sizes[%[[M]], %[[K]]], strides[%[[K]]] : <f16>, (i32, i32), (i32) -> <?x?xf16, strides = [?, 1]>
     %tv0 = make_tensor_view %p, shape = [%m, %k], strides = [%k, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
     // A promise on a view is one on its base.
     // CHECK-NEXT: %[[B:.*]] = nv_tileaa.assume #nv_tileaa.div_by<16>, %[[P]] : !nv_tileaa.ptr<f16>
     // CHECK-NEXT: %[[TV:.*]] = nv_tileaa.make_memref %[[B]], sizes[%[[M]], %[[K]]]
     %tv = assume div_by<16>, %tv0 : tensor_view<?x?xf16, strides=[?,1]>
-    // CHECK-NEXT: %[[V:.*]] = nv_tileaa.block_tile %[[TV]] : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileaa.tiled_view<[64, 32], dim_map = [1, 0], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+    // CHECK-NEXT: %[[V:.*]] = nv_tileaa.block_tile %[[TV]] : <?x?xf16, strides = [?, 1]> -> <[64, 32], dim_map = [1, 0], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
     %v = make_partition_view %tv : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>, dim_map=[1, 0]>
-    // CHECK-NEXT: %[[S:.*]] = nv_tileaa.block_tile %[[TV]] : {{.*}} -> !nv_tileaa.tiled_view<[8, 4], steps = [3, 5], !nv_tileaa.memref
+    // CHECK-NEXT: %[[S:.*]] = nv_tileaa.block_tile %[[TV]] : {{.*}} -> <[8, 4], steps = [3, 5], !nv_tileaa.memref
     %s = make_strided_view %tv : strided_view<tile=(8x4), traversal_strides=[3,5], tensor_view<?x?xf16, strides=[?,1]>>
     // CHECK-NEXT: nv_tileaa.get_dim_size %[[TV]] {axis = 0 : i32} : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> i64
     // CHECK-NEXT: nv_tileaa.get_dim_size %[[TV]] {axis = 1 : i32} : {{.*}} -> i64
