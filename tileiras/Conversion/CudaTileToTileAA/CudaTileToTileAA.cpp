@@ -121,9 +121,9 @@ LogicalResult ConvertCudaTileToTileAA::checkOptions(Context &context) {
     return diag;
   }
   if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
-    return getOperation()->emitError("invalid num-warps option: expected a power of two up to 32, got ") << numWarps;
+    return getOperation()->emitError("invalid num-warps option: expected a power of two up to 32, got ") << int(numWarps);
   if (numCTAs < 1 || numCTAs > 16 || !llvm::isPowerOf2_32(numCTAs))
-    return getOperation()->emitError("invalid num-ctas option: expected a power of two up to 16, got ") << numCTAs;
+    return getOperation()->emitError("invalid num-ctas option: expected a power of two up to 16, got ") << int(numCTAs);
   context.numWarps = numWarps;
   context.numCTAs = numCTAs;
   return success();

@@ -174,8 +174,7 @@ cuda_tile.module @kernels {
         }
         continue
       }
-      // CHECK: %[[T:.*]] = arith.constant true
-      // CHECK-NEXT: %[[STAY:.*]] = arith.xori %[[INNER]], %[[T]]
+      // CHECK: %[[STAY:.*]] = arith.xori %[[INNER]], %true
       // CHECK: scf.if %[[STAY]] -> (i1, i1) {
       // CHECK: nv_tileaa.print "outer"
       %t = print_tko "outer" -> token

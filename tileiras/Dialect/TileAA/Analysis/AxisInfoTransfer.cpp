@@ -509,10 +509,15 @@ AxisInfo nv_tileaa::transferAxisInfo(Operation *op, ArrayRef<const AxisInfo *> i
       })
       .Case<arith::DivUIOp>([&](auto) {
         // Constants are kept sign-extended; an unsigned reading of a negative one is not a multiple game.
-        const bool plain = !in[1]->constantValue || *in[1]->constantValue > 0;
+        bool plain = !in[1]->constantValue || *in[1]->constantValue > 0;
         return plain ? transferDiv(op, *in[0], *in[1], /*roundsDown=*/true) : AxisInfo::getPessimistic(type);
       })
-      .Case<arith::FloorDivSIOp>([&](auto) { return transferDiv(op, *in[0], *in[1], /*roundsDown=*/true); })
+      .Case<arith::FloorDivSIOp>([&](auto) {
+        // By a negative number x and x + 1 part at a multiple of the divisor already: 0 / -8 is 0, 1 / -8 is -1.
+        if (!in[1]->nonNegative)
+          return Binary(op, *in[0], *in[1]).info;
+        return transferDiv(op, *in[0], *in[1], /*roundsDown=*/true);
+      })
       .Case<arith::DivSIOp>([&](auto) { return transferDiv(op, *in[0], *in[1], /*roundsDown=*/false); })
       .Case<arith::RemSIOp>([&](auto) { return transferRem(op, *in[0], *in[1], /*isUnsigned=*/false); })
       .Case<arith::RemUIOp>([&](auto) { return transferRem(op, *in[0], *in[1], /*isUnsigned=*/true); })

@@ -112,7 +112,7 @@ def TileAA_DivByAttr : TileAA_Attr<"DivBy", "div_by"> {
 def TileAA_BoundedAttr : TileAA_Attr<"Bounded", "bounded"> {
   let summary = "inclusive signed bounds; a missing side is unbounded";
   let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$lb, OptionalParameter<"std::optional<int64_t>">:$ub);
-  let assemblyFormat = "`<` (`lb` `=` $lb^)? (`ub` `=` $ub^)? `>`";
+  let assemblyFormat = "`<` (`lb` `=` $lb^)? (` ` `ub` `=` $ub^)? `>`";
 }
 def TileAA_SameElementsAttr : TileAA_Attr<"SameElements", "same_elements"> {
   let summary = "every block of that shape holds one value";

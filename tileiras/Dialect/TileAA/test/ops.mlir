@@ -78,7 +78,7 @@ nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<f32>, %i: tensor<4xi32>, %m: tensor<
   %a = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
   // CHECK: nv_tileaa.assume #nv_tileaa.div_by<8, every 4 along 0>, %{{.*}} : tensor<4xi32>
   %b = nv_tileaa.assume #nv_tileaa.div_by<8, every 4 along 0>, %i : tensor<4xi32>
-  // CHECK: nv_tileaa.assume #nv_tileaa.bounded<lb = -4{{,?}} ub = 4>, %{{.*}} : tensor<4xi32>
+  // CHECK: nv_tileaa.assume #nv_tileaa.bounded<lb = -4 ub = 4>, %{{.*}} : tensor<4xi32>
   %d = nv_tileaa.assume #nv_tileaa.bounded<lb = -4 ub = 4>, %i : tensor<4xi32>
   // CHECK: nv_tileaa.assume #nv_tileaa.same_elements<[2]>, %{{.*}} : tensor<4xi32>
   %e = nv_tileaa.assume #nv_tileaa.same_elements<[2]>, %i : tensor<4xi32>
