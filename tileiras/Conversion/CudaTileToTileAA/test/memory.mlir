@@ -14,9 +14,9 @@ cuda_tile.module @kernels {
     %m = constant <i1: true> : tile<8xi1>
     // CHECK-NEXT: %[[Z:.*]] = arith.constant
     %z = constant <f32: 0.0> : tile<8xf32>
-    // CHECK-NEXT: %[[V:.*]], %[[T1:.*]] = nv_tileaa.load %[[Q]], mask %[[M]], other %[[Z]], token %{{.*}} {latency = 3 : i32, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>}
+    // CHECK-NEXT: %[[V:.*]], %[[T1:.*]] = nv_tileaa.load %[[Q]]{{ ?}}, mask %[[M]], other %[[Z]], token %{{.*}} {latency = 3 : i32, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>}
     %w, %t1 = load_ptr_tko acquire device %q, %m, %z token=%t optimization_hints=<sm_90 = {latency = 3}, default = {latency = 7}> : tile<8xptr<f32>>, tile<8xi1>, tile<8xf32> -> tile<8xf32>, token
-    // CHECK-NEXT: nv_tileaa.store %[[Q]], %[[V]], mask %[[M]], token %[[T1]] {mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<release>}
+    // CHECK-NEXT: nv_tileaa.store %[[Q]], %[[V]]{{ ?}}, mask %[[M]], token %[[T1]] {mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<release>}
     %t2 = store_ptr_tko release sys %q, %w, %m token=%t1 : tile<8xptr<f32>>, tile<8xf32>, tile<8xi1> -> token
     // CHECK-NEXT: nv_tileaa.store %[[Q]], %[[V]] {mem_scope = #nv_tileaa.mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>}
     %t3 = store_ptr_tko relaxed tl_blk %q, %w : tile<8xptr<f32>>, tile<8xf32> -> token
@@ -48,7 +48,7 @@ cuda_tile.module @kernels {
     %i:2 = get_index_space_shape %v : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>, dim_map=[1, 0]> -> tile<i32>
     // CHECK-NEXT: %[[L:.*]], %[[T:.*]] = nv_tileaa.tiled_load %[[V]][%[[M]], %[[K]]] {allow_tma = false, latency = 2 : i32} : {{.*}}, (i32, i32) -> tensor<64x32xf16>
     %l, %t = load_view_tko weak %v[%m, %k] optimization_hints = <default = {latency = 2, allow_tma = false}> : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>, dim_map=[1, 0]>, tile<i32> -> tile<64x32xf16>, token
-    // CHECK-NEXT: nv_tileaa.tiled_store %[[V]][%[[M]], %[[K]]], %[[L]], token %[[T]] {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>}
+    // CHECK-NEXT: nv_tileaa.tiled_store %[[V]][%[[M]], %[[K]]], %[[L]]{{ ?}}, token %[[T]] {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>}
     %t1 = store_view_tko relaxed device %l, %v[%m, %k] token = %t : tile<64x32xf16>, partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>, dim_map=[1, 0]>, tile<i32> -> token
     // CHECK-NEXT: nv_tileaa.tiled_load %[[S]]
     %l2, %t2 = load_view_tko weak %s[%m, %k] : strided_view<tile=(8x4), traversal_strides=[3,5], tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<8x4xf16>, token
