@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/Compiler.h"
+#include "tileiras/Compiler/Register.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -139,6 +140,7 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
 }
 
 LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &options) {
+  registerCompilerPasses(); // the pipeline finds its passes by name; callers need not know
   TileIRPipelineOptions pipeline;
   if (failed(setPipelineOptions(pipeline, options, module.getLoc())))
     return failure();
