@@ -81,8 +81,8 @@ function(tileiras_tool name)
   target_link_libraries(${name} PRIVATE ${A_LINK})
   if(A_STATIC_LLVM)
     set_target_properties(${name} PROPERTIES TILEIRAS_STATIC_LLVM ON)
-    # Fixed addresses: nothing to relocate at start-up.
-    target_link_options(${name} PRIVATE -no-pie)
+    # Fixed addresses and few shared libraries: little to relocate at start-up.
+    target_link_options(${name} PRIVATE -no-pie -static-libstdc++ -static-libgcc)
   endif()
 endfunction()
 
