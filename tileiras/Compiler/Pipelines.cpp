@@ -66,9 +66,8 @@ const Step steps[] = {
 
     {Stage::LLVM, 3, "convert-scf-to-cf"},
     {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},
-    // Also converts arith, cf, func, math, ub, index, vector and memref, through their to-LLVM interfaces: one
-    // conversion over the body in place of eight.
-    {Stage::LLVM, 3, "convert-gpu-to-nvvm", nullptr, indexOptions},
+    {Stage::LLVM, 3, "tileir-convert-to-nvvm", nullptr, indexOptions},
+    // NVVM operations that are inline PTX.
     {Stage::LLVM, 3, "convert-nvvm-to-llvm"},
     {Stage::LLVM, 3, "reconcile-unrealized-casts"},
     // After functions have become llvm.func, the only place for nvvm.kernel.

@@ -83,6 +83,8 @@ void registerTileIRPipelines();
 void registerConvertTargetToNVVMPass();
 /// tileir-legalize-math
 void registerLegalizeMathPass();
+/// tileir-convert-to-nvvm
+void registerConvertToNVVMPass();
 
 } // namespace tileiras
 

@@ -19,13 +19,23 @@ double TimeReport::now() {
 }
 
 void TimeReport::add(StringRef name, double milliseconds, bool part) {
-  for (Row &row : rows) {
-    if (row.name == name && row.part == part) {
-      row.milliseconds += milliseconds;
+  // The parts of the phase that is going on are the rows at the end; the phase itself comes last and goes above them.
+  auto parts = rows.end();
+  while (parts != rows.begin() && std::prev(parts)->part && !std::prev(parts)->closed)
+    --parts;
+  for (auto row = part ? parts : rows.begin(); row != rows.end(); ++row) {
+    if (row->name == name && row->part == part) {
+      row->milliseconds += milliseconds;
       return;
     }
   }
-  rows.push_back({name.str(), milliseconds, part});
+  if (part) {
+    rows.push_back({name.str(), milliseconds, part});
+    return;
+  }
+  for (auto row = parts; row != rows.end(); ++row)
+    row->closed = true;
+  rows.insert(parts, {name.str(), milliseconds, part});
 }
 
 void TimeReport::print(llvm::raw_ostream &os) const {

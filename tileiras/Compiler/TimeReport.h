@@ -31,7 +31,6 @@ public:
   void add(llvm::StringRef name, double milliseconds, bool part = false);
   /// Adds a row per pass that `manager` runs.
   void instrument(mlir::PassManager &manager);
-  /// `startup` is what the process had used up when main began.
   void print(llvm::raw_ostream &os) const;
   /// One JSON object {"row": ms, ...} on one line, for benchmarks.
   void printJson(llvm::raw_ostream &os) const;
@@ -43,6 +42,7 @@ private:
     std::string name;
     double milliseconds;
     bool part;
+    bool closed = false; ///< a part whose phase is complete
   };
   std::vector<Row> rows;
 };

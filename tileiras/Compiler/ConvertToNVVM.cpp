@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileir-convert-to-nvvm: what is left of arith, cf, func, gpu, index, math,
+// memref, ub and vector becomes llvm and nvvm, in one conversion.
+//
+// Upstream's convert-gpu-to-nvvm does nearly this, but asks for a second entry
+// point with a C interface per func.func, and forbids the LLVM math intrinsics
+// that tileir-legalize-math has chosen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/Pipelines.h"
+
+#include "mlir/Analysis/DataLayoutAnalysis.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+class ConvertToNVVM : public PassWrapper<ConvertToNVVM, OperationPass<gpu::GPUModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToNVVM)
+
+  ConvertToNVVM() = default;
+  ConvertToNVVM(const ConvertToNVVM &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "tileir-convert-to-nvvm"; }
+  StringRef getDescription() const override { return "Convert the remaining dialects of a GPU module to llvm and nvvm"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  }
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    MLIRContext *context = &getContext();
+
+    LowerToLLVMOptions options(context, DataLayout(module));
+    if (indexBitwidth != 0)
+      options.overrideIndexBitwidth(indexBitwidth);
+    LLVMTypeConverter converter(context, options);
+    configureGpuToNVVMTypeConverter(converter);
+
+    RewritePatternSet patterns(context);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+    // Where both have a pattern for a math function, libdevice is meant: NVPTX has no instruction for most of
+    // LLVM's intrinsics.
+    populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/10);
+
+    ConversionTarget target(*context);
+    target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+    target.addIllegalDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
+                             index::IndexDialect, math::MathDialect, memref::MemRefDialect, ub::UBDialect,
+                             vector::VectorDialect>();
+    target.addLegalOp<gpu::GPUModuleOp>();
+    if (failed(applyPartialConversion(module, target, std::move(patterns))))
+      signalPassFailure();
+  }
+
+  Option<int> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("bits of index; 0 takes the host word"),
+                            llvm::cl::init(32)};
+};
+
+} // namespace
+
+void registerConvertToNVVMPass() { PassRegistration<ConvertToNVVM>(); }
+
+} // namespace tileiras
