@@ -90,7 +90,8 @@ private:
       return registerType(op, want, relaxed);
     case Operand::Int:
       if (want == Type::Pred)
-        return op.bits <= 1 || fail(op.loc, "a predicate constant is 0 or 1");
+        // LLVM writes true as -1.
+        return op.bits <= 1 || op.bits == ~uint64_t(0) || fail(op.loc, "a predicate constant is 0, 1 or -1");
       if (want == Type::F32 || want == Type::F64 || want == Type::F16 || want == Type::BF16)
         return fail(op.loc, std::string("integer constant where type .") + typeName(want) + " is expected");
       return true;
