@@ -41,9 +41,8 @@ class Kernel:
 
     @staticmethod
     def expect(arg, expected, tolerance):
-        head, init = arg.split("=", 1)
-        name, rest = head.rsplit("]", 1)
-        options = rest.strip("{}")
+        name, options, init = re.fullmatch(r"([^\]]*)\](?:\{(.*)\})?=(.*)", arg).groups()
+        options = options or ""
         options = (options + "," if options else "") + f"expect={expected}" + \
             (f",tol={tolerance.split(',')[0]}" if tolerance != "exact" else "")
         return f"{name}]{{{options}}}={init}"
