@@ -57,6 +57,8 @@ TEST(LaunchArgs, ArraysAndPassing) {
   ASSERT_TRUE(p.add("z:i32[]{pass=array64}=42"));
   EXPECT_EQ(p.buffers[2].array.getAtOffset(0), 42u);
   EXPECT_EQ(p.args.size(), 7u); // no dimensions, only the pointer
+  ASSERT_TRUE(p.add("w:f32[2]{tol=rel:0.5/abs:2}=ones")) << p.error;
+  EXPECT_EQ(p.buffers[3].tolerance.str(), "rel:0.5,abs:2");
   std::vector<bool> covered = elementBytes(y.array);
   EXPECT_EQ(covered, (std::vector<bool>{0, 0, 0, 0, 0, 1, 0, 1, 0, 1}));
 }
@@ -112,7 +114,7 @@ TEST(CompareBuffers, SeesWritesBetweenElements) {
 
 TEST(CudaEngine, SaysWhyThereIsNone) {
   std::string error;
-  EXPECT_EQ(makeCudaEngine("", 0, "/nonexistent/libcuda.so.1", error), nullptr);
+  EXPECT_EQ(makeCudaEngine(0, "/nonexistent/libcuda.so.1", error), nullptr);
   EXPECT_NE(error.find("no CUDA driver"), std::string::npos) << error;
 }
 

@@ -107,17 +107,16 @@ bool Driver::load(const std::string &library, std::string &error) {
 constexpr size_t kGuardBytes = 4096;
 constexpr uint8_t kGuardByte = 0xA5;
 
-class CudaEngine : public Engine {
+class DriverEngine : public CudaEngine {
 public:
   bool open(int index, const std::string &library, std::string &error);
-  ~CudaEngine() override {
+  ~DriverEngine() override {
     if (context)
       driver.primaryCtxRelease(device);
   }
   const char *name() const override { return "cuda"; }
+  void setImage(std::string text) override { image = std::move(text); }
   RunOutcome run(LaunchRequest &request) override;
-
-  std::string image;
 
 private:
   bool check(const char *call, CUresult code, RunOutcome &outcome) {
@@ -129,13 +128,14 @@ private:
   void checkGuards(const Buffer &buffer, const std::vector<uint8_t> &image, size_t start,
                    RunOutcome &outcome);
 
+  std::string image;
   Driver driver{};
   CUdevice device = 0;
   CUcontext context = nullptr;
   std::string deviceName;
 };
 
-bool CudaEngine::open(int index, const std::string &library, std::string &error) {
+bool DriverEngine::open(int index, const std::string &library, std::string &error) {
   if (!driver.load(library, error))
     return false;
   auto check = [&](const char *call, CUresult code) {
@@ -165,7 +165,7 @@ bool CudaEngine::open(int index, const std::string &library, std::string &error)
   return true;
 }
 
-RunOutcome CudaEngine::run(LaunchRequest &request) {
+RunOutcome DriverEngine::run(LaunchRequest &request) {
   RunOutcome outcome;
   outcome.stats.push_back({"device", deviceName});
   std::string log(8192, '\0');
@@ -184,7 +184,7 @@ RunOutcome CudaEngine::run(LaunchRequest &request) {
   return outcome;
 }
 
-bool CudaEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &outcome) {
+bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &outcome) {
   CUfunction function = nullptr;
   if (!check("cuModuleGetFunction",
              driver.moduleGetFunction(&function, module, request.entry.c_str()), outcome)) {
@@ -246,7 +246,7 @@ bool CudaEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &
   return ok;
 }
 
-void CudaEngine::checkGuards(const Buffer &buffer, const std::vector<uint8_t> &bytes, size_t start,
+void DriverEngine::checkGuards(const Buffer &buffer, const std::vector<uint8_t> &bytes, size_t start,
                              RunOutcome &outcome) {
   size_t end = start + buffer.array.bytes.size();
   for (size_t i = 0; i < bytes.size(); ++i) {
@@ -263,11 +263,10 @@ void CudaEngine::checkGuards(const Buffer &buffer, const std::vector<uint8_t> &b
 
 } // namespace
 
-std::unique_ptr<Engine> tileiras::makeCudaEngine(std::string image, int device,
-                                                 const std::string &libcuda, std::string &error) {
-  auto engine = std::make_unique<CudaEngine>();
+std::unique_ptr<CudaEngine> tileiras::makeCudaEngine(int device, const std::string &libcuda,
+                                                     std::string &error) {
+  auto engine = std::make_unique<DriverEngine>();
   if (!engine->open(device, libcuda, error))
     return nullptr;
-  engine->image = std::move(image);
   return engine;
 }

@@ -92,10 +92,17 @@ std::vector<BufferComparison> compareBuffers(const std::vector<Buffer> &actual,
 /// One byte per byte of the allocation: whether some element of the array lives there.
 std::vector<bool> elementBytes(const Array &array);
 
-/// The CUDA driver, loaded at run time. `image` is PTX text or a cubin. `libcuda` names the library,
-/// empty for the system's own. Null with a message when there is no driver, device or context.
-std::unique_ptr<Engine> makeCudaEngine(std::string image, int device, const std::string &libcuda,
-                                       std::string &error);
+/// The CUDA driver, loaded at run time.
+class CudaEngine : public Engine {
+public:
+  /// What to run: PTX text or a cubin.
+  virtual void setImage(std::string image) = 0;
+};
+
+/// `libcuda` names the driver library, empty for the system's own. Null with a message when there is
+/// no driver, device or context.
+std::unique_ptr<CudaEngine> makeCudaEngine(int device, const std::string &libcuda,
+                                           std::string &error);
 
 } // namespace tileiras
 

@@ -230,8 +230,9 @@ bool ArgParser::parseOptions(std::string_view options) {
     } else if (key == "expect") {
       buffer.expectFile = std::string(value);
     } else if (key == "tol") {
-      std::string why;
-      if (!Tolerance::parse(value, buffer.tolerance, why))
+      std::string why, text(value);
+      std::replace(text.begin(), text.end(), '/', ','); // a comma would end the option
+      if (!Tolerance::parse(text, buffer.tolerance, why))
         return fail(why);
       buffer.hasTolerance = true;
     } else {

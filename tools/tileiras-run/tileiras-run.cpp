@@ -12,9 +12,7 @@
 #include "Progress.h"
 #include "tileiras/Compiler/Compiler.h"
 #include "tileiras/Compiler/Register.h"
-#ifdef TILEIRAS_HAVE_EMULATOR
 #include "tileiras/Runtime/EmulatorEngine.h"
-#endif
 #include "tileiras/Runtime/LaunchArgs.h"
 #include "tileiras/Runtime/ReferenceEngine.h"
 
@@ -205,19 +203,18 @@ int Runner::runEngine(StringRef name) {
   if (name == "emulator")
     return runEmulator();
   if (name == "cuda") {
+    auto engine = makeCudaEngine(int(options.device), options.libcuda, error);
+    if (!engine)
+      return fail(kUsage, error);
     if (input.cubin.empty())
       if (int code = compile())
         return code;
-    auto engine = makeCudaEngine(input.cubin.empty() ? input.ptx : input.cubin, int(options.device),
-                                 options.libcuda, error);
-    if (!engine)
-      return fail(kUsage, error);
+    engine->setImage(input.cubin.empty() ? input.ptx : input.cubin);
     return runOnce(*engine, "cuda");
   }
   return fail(kUsage, "unknown engine '" + name + "' (known: reference emulator cuda)");
 }
 
-#ifdef TILEIRAS_HAVE_EMULATOR
 int Runner::runEmulator() {
   if (!input.cubin.empty())
     return fail(kUsage, "the emulator needs PTX or a cuda_tile module, not a cubin");
@@ -248,9 +245,6 @@ int Runner::runEmulator() {
   }
   return kOk;
 }
-#else
-int Runner::runEmulator() { return fail(kUsage, "this build has no emulator"); }
-#endif
 
 /// Against .npy files where they are given, and every run against the first.
 int Runner::compareResults() {

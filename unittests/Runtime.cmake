@@ -1,0 +1,12 @@
+# Arrays, launches, engines and the reference evaluator.
+tileiras_unittest(NumericTypesTest NumericTypesTest.cpp PLAIN LINK TileirasRuntime)
+target_compile_options(NumericTypesTest PRIVATE -ffp-contract=off -frounding-math)
+tileiras_unittest(ArrayTest ArrayTest.cpp PLAIN LINK TileirasRuntime)
+tileiras_unittest(LaunchArgsTest LaunchArgsTest.cpp PLAIN LINK TileirasRuntime)
+add_library(FakeCudaDriver MODULE FakeCudaDriver.cpp)
+tileiras_unittest(CudaEngineTest CudaEngineTest.cpp PLAIN LINK TileirasRuntime)
+target_compile_definitions(CudaEngineTest PRIVATE FAKE_CUDA_DRIVER="$<TARGET_FILE:FakeCudaDriver>")
+add_dependencies(CudaEngineTest FakeCudaDriver)
+tileiras_unittest(ReferenceTest ReferenceTest.cpp LINK TileirasReferenceEngine)
+target_compile_options(ReferenceTest PRIVATE -frounding-math)
+tileiras_unittest(ReferenceKernelsTest ReferenceKernelsTest.cpp LINK TileirasReferenceEngine)
