@@ -51,6 +51,17 @@ struct DCopysign {
   static uint64_t op(uint64_t a, uint64_t b) { return (a & (uint64_t(1) << 63)) | (b & ~(uint64_t(1) << 63)); }
 };
 
+// Mixed precision: the half operands are widened, the operation is that of f32.
+template <class H, bool S> struct XAdd {
+  static float op(uint16_t a, float c) { return out<false, S>(H::to(a) + c); }
+};
+template <class H, bool S> struct XSub {
+  static float op(uint16_t a, float c) { return out<false, S>(H::to(a) - c); }
+};
+template <class H, bool S> struct XFma {
+  static float op(uint16_t a, uint16_t b, float c) { return out<false, S>(__builtin_fmaf(H::to(a), H::to(b), c)); }
+};
+
 struct DAdd { static double op(double a, double b) { return a + b; } };
 struct DSub { static double op(double a, double b) { return a - b; } };
 struct DMul { static double op(double a, double b) { return a * b; } };
@@ -464,10 +475,26 @@ template <template <class, bool> class F> static Handler signHalf(Type t, bool f
   }
 }
 
+/// add, sub and fma with f32 result and half operands.
+template <class H, bool S> static Handler mixed(Op op) {
+  switch (op) {
+  case Op::Add: return binary<XAdd<H, S>, float, uint16_t, float>;
+  case Op::Sub: return binary<XSub<H, S>, float, uint16_t, float>;
+  case Op::Fma: return ternary<XFma<H, S>, float, uint16_t, uint16_t, float>;
+  default: return nullptr;
+  }
+}
+
 Handler selectFloating(const Instruction &inst) {
   Type t = inst.type();
   if (!isFloat(t))
     return nullptr;
+  if (t == Type::F32 && (inst.type(1) == Type::F16 || inst.type(1) == Type::BF16)) {
+    Op op = inst.row->op;
+    if (inst.type(1) == Type::F16)
+      return inst.has("sat") ? mixed<F16, true>(op) : mixed<F16, false>(op);
+    return inst.has("sat") ? mixed<BF16, true>(op) : mixed<BF16, false>(op);
+  }
   bool ftz = inst.has("ftz"), sat = inst.has("sat");
   switch (inst.row->op) {
   case Op::Add: return arithmetic<FAdd, DAdd, HAdd>(inst);

@@ -92,6 +92,10 @@ const Source sources[] = {
     {"add", Op::Add, C::Float64, "$rnd? f64", "d,a,a", 0},
     {"add", Op::Add, C::Half, "rn? ftz? sat? f16|f16x2", "d,a,a", 53},
     {"add", Op::Add, C::Half, "rn? bf16|bf16x2", "d,a,a", 90},
+    // Mixed precision (PTX ISA, "Mixed Precision Floating Point Instructions"): one operand is widened first.
+    {"add", Op::Add, C::Float32, "rn? sat? f32 f16|bf16", "d,a1,a", 100},
+    {"sub", Op::Sub, C::Float32, "rn? sat? f32 f16|bf16", "d,a1,a", 100},
+    {"fma", Op::Fma, C::Float32, "rn sat? f32 f16|bf16", "d,a1,a1,a", 100},
     {"sub", Op::Sub, C::Float32, "$rnd? ftz? sat? f32", "d,a,a", 0},
     {"sub", Op::Sub, C::Float32, "$rnd? ftz? f32x2", "d,a,a", 100},
     {"sub", Op::Sub, C::Float64, "$rnd? f64", "d,a,a", 0},
