@@ -6,8 +6,7 @@
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-/// The value of a splat i1 constant.
-static std::optional<bool> getConstantBool(Value value) {
+std::optional<bool> cuda_tile::getConstantBool(Value value) {
   DenseIntElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat())
     return std::nullopt;
@@ -77,8 +76,7 @@ OpFoldResult SelectOp::fold(FoldAdaptor) {
   return {};
 }
 
-/// The x of `xori x, true`.
-static Value getNegated(Value value) {
+Value cuda_tile::getNegated(Value value) {
   auto op = value.getDefiningOp<XOrIOp>();
   if (!op || !isTileOf(op.getType(), isI1))
     return {};
@@ -137,35 +135,3 @@ void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCont
   patterns.add(simplifySelect);
   patterns.add(foldConstantSelect);
 }
-
-//===----------------------------------------------------------------------===//
-// if
-//===----------------------------------------------------------------------===//
-
-/// Moves the ops of a branch that yields in front of the op and gives what it yielded.
-static SmallVector<Value> inlineBranch(IfOp op, Block *block, PatternRewriter &rewriter) {
-  auto yield = cast<YieldOp>(block->getTerminator());
-  SmallVector<Value> values(yield.getOperands());
-  rewriter.eraseOp(yield);
-  rewriter.inlineBlockBefore(block, op);
-  return values;
-}
-
-static LogicalResult foldStaticIf(IfOp op, PatternRewriter &rewriter) {
-  std::optional<bool> condition = getConstantBool(op.getCondition());
-  if (!condition)
-    return failure();
-  Block *block = *condition ? op.getThenBlock() : op.getElseBlock();
-  if (!block) {
-    rewriter.eraseOp(op);
-    return success();
-  }
-  // A branch that leaves through break, continue or return would leave dead code behind its terminator.
-  if (!isa<YieldOp>(block->getTerminator()))
-    return failure();
-  SmallVector<Value> values = inlineBranch(op, block, rewriter);
-  rewriter.replaceOp(op, values);
-  return success();
-}
-
-void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) { patterns.add(foldStaticIf); }

@@ -169,7 +169,7 @@ static LogicalResult verifyBlocks(Operation *op, TileType whole, StringRef whole
     uint64_t at = value.getSplatValue<APInt>().getZExtValue();
     uint64_t blocks = whole.getShape()[i] / block.getShape()[i];
     if (at >= blocks)
-      op->emitWarning() << "index " << at << " of dimension " << i << " is out of bounds [0, " << blocks << ")";
+      emitWarning(op->getLoc()) << "index " << at << " of dimension " << i << " is out of bounds [0, " << blocks << ")";
   }
   return success();
 }

@@ -127,7 +127,7 @@ def CudaTile_ExtractOp : CudaTile_Op<"extract", [Pure, SameElementTypeTrait<["so
   let arguments = (ins CudaTile_Tile:$source, Variadic<CudaTile_I32Scalar>:$indices);
   let results = (outs CudaTile_Tile:$result);
   let assemblyFormat = [{
-    $source custom<BlockIndices>($indices, type($indices)) attr-dict `:` custom<CudaTileType>(type($source)) `->`
+    $source `` custom<BlockIndices>($indices, type($indices)) attr-dict `:` custom<CudaTileType>(type($source)) `->`
     custom<CudaTileType>(type($result))
   }];
   let hasVerifier = 1;
@@ -138,7 +138,7 @@ def CudaTile_InsertOp : CudaTile_Op<"insert", [Pure, AllTypesMatch<["destination
   let arguments = (ins CudaTile_Tile:$source, CudaTile_Tile:$destination, Variadic<CudaTile_I32Scalar>:$indices);
   let results = (outs CudaTile_Tile:$result);
   let assemblyFormat = [{
-    $source `,` $destination custom<BlockIndices>($indices, type($indices)) attr-dict
+    $source `,` $destination `` custom<BlockIndices>($indices, type($indices)) attr-dict
     `:` custom<CudaTileType>(type($source)) `,` custom<CudaTileType>(type($destination))
   }];
   let hasVerifier = 1;
@@ -180,7 +180,7 @@ def CudaTile_UnpackOp : PackBase<"unpack", CudaTile_I8, CudaTile_NumberOrI4>;
 // Aggregates
 //===----------------------------------------------------------------------===//
 
-class AggregateOp<string mnemonic> : CudaTile_Op<mnemonic, [Pure, SingleBlock,
+class AggregateOp<string mnemonic> : CudaTile_Op<mnemonic, [NoMemoryEffect, RecursivelySpeculatable, SingleBlock,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames", "getAsmResultNames"]>,
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let results = (outs Variadic<CudaTile_Tile>:$results);

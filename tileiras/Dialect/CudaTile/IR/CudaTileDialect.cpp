@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CudaTileInternal.h"
-#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -39,4 +38,13 @@ void CudaTileDialect::initialize() {
       >();
   addInterfaces<AsmInterface>();
   setHintPolicy(getHintPolicyFromOptions());
+}
+
+std::optional<Dialect::ParseOpHook> CudaTileDialect::getParseOperationHook(StringRef opName) const {
+  if (opName != "cuda_tile.pow" && opName != "pow")
+    return std::nullopt;
+  return [](OpAsmParser &parser, OperationState &result) -> ParseResult {
+    result.name = OperationName(FPowFOp::getOperationName(), parser.getContext());
+    return FPowFOp::parse(parser, result);
+  };
 }

@@ -27,6 +27,9 @@ def CudaTile_Dialect : Dialect {
     HintPolicy getHintPolicy() const { return hintPolicy; }
     void setHintPolicy(HintPolicy policy) { hintPolicy = policy; }
 
+    /// Reads `pow`, the spelling of `fpowf` before 13.4.
+    std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef opName) const override;
+
   private:
     HintPolicy hintPolicy = HintPolicy::Silent;
 

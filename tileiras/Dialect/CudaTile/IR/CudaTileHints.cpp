@@ -41,6 +41,24 @@ Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
                                                   DictionaryAttr::get(parser.getContext(), entries));
 }
 
+ParseResult cuda_tile::parseHintsClause(OpAsmParser &parser, OperationState &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (result.attributes.get("optimization_hints"))
+    return parser.emitError(loc, "optimization_hints given twice");
+  if (parser.parseEqual())
+    return failure();
+  Attribute hints;
+  OptionalParseResult full = parser.parseOptionalAttribute(hints);
+  if (!full.has_value())
+    hints = OptimizationHintsAttr::parse(parser, {});
+  if (!hints)
+    return failure();
+  if (!isa<OptimizationHintsAttr>(hints))
+    return parser.emitError(loc, "expected optimization hints");
+  result.addAttribute("optimization_hints", hints);
+  return success();
+}
+
 void OptimizationHintsAttr::print(AsmPrinter &printer) const {
   printer << '<';
   llvm::interleaveComma(getValue(), printer.getStream(), [&](NamedAttribute entry) {
@@ -200,7 +218,8 @@ LogicalResult cuda_tile::verifyHints(Operation *op, OptimizationHintsAttr hints,
   bool good = true;
   auto complain = [&](const Twine &text) {
     good = false;
-    op->emitWarning(text);
+    // Not op->emitWarning: that prints the op, which verifies it first, which would come back here.
+    emitWarning(op->getLoc(), text);
   };
   for (NamedAttribute entry : hints.getValue()) {
     StringRef arch = entry.getName();

@@ -58,6 +58,8 @@ void printDenseLiteral(AsmPrinter &printer, DenseIntOrFPElementsAttr attr);
 //===----------------------------------------------------------------------===//
 
 CudaTileDialect::HintPolicy getHintPolicyFromOptions();
+/// `= <...>` after the keyword `optimization_hints`; the attribute's full spelling is good as well.
+ParseResult parseHintsClause(OpAsmParser &parser, OperationState &result);
 /// Checks hints against the keys that `op` knows, as far as the dialect's policy asks for it.
 LogicalResult verifyHints(Operation *op, OptimizationHintsAttr hints, ArrayRef<StringRef> knownKeys);
 
@@ -83,6 +85,11 @@ bool hasPrintedTerminator(Block *block);
 
 /// Whether a `continue` with operands of these types may end an iteration of `loop`; the error is `reporter`'s.
 LogicalResult verifyContinueTypes(Operation *reporter, Operation *loop, TypeRange found);
+
+/// The value of a splat i1 constant.
+std::optional<bool> getConstantBool(Value value);
+/// The x of `xori x, true`, or null.
+Value getNegated(Value value);
 
 /// Adds a terminator where the parser left it out.
 template <typename TerminatorT>

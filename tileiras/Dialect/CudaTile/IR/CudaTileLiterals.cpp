@@ -19,9 +19,10 @@ public:
     std::string text;
     if (succeeded(parser.parseOptionalString(&text))) {
       StringRef digits(text);
-      if (!digits.consume_front("0x") || !llvm::tryGetFromHex(digits, text))
+      std::string bytes;
+      if (!digits.consume_front("0x") || !llvm::tryGetFromHex(digits, bytes))
         return parser.emitError(literal.loc, "expected a string of hexadecimal digits starting with 0x");
-      literal.hex = text;
+      literal.hex = bytes;
       return success();
     }
     if (failed(parser.parseOptionalLSquare())) {

@@ -177,48 +177,6 @@ void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 // print_tko
 //===----------------------------------------------------------------------===//
 
-ParseResult PrintTkoOp::parse(OpAsmParser &parser, OperationState &result) {
-  StringAttr text;
-  SmallVector<OpAsmParser::UnresolvedOperand> args, token;
-  SmallVector<Type> types;
-  Type resultType;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseAttribute(text, getStrAttrName(result.name), result.attributes))
-    return failure();
-  if (succeeded(parser.parseOptionalComma()) && parser.parseOperandList(args))
-    return failure();
-  if (succeeded(parser.parseOptionalKeyword("token")) &&
-      (parser.parseEqual() || parser.parseOperand(token.emplace_back())))
-    return failure();
-  if (parser.parseOptionalAttrDict(result.attributes))
-    return failure();
-  if (succeeded(parser.parseOptionalColon()) && parseCudaTileTypes(parser, types))
-    return failure();
-  if (parser.parseArrow() || parseCudaTileType(parser, resultType) ||
-      parser.resolveOperands(args, types, loc, result.operands) ||
-      parser.resolveOperands(token, TokenType::get(parser.getContext()), result.operands))
-    return failure();
-  result.addTypes(resultType);
-  result.getOrAddProperties<Properties>().operandSegmentSizes = {static_cast<int32_t>(args.size()),
-                                                                 static_cast<int32_t>(token.size())};
-  return success();
-}
-
-void PrintTkoOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getStrAttr();
-  if (!getArgs().empty())
-    printer << ", " << getArgs();
-  if (getToken())
-    printer << " token=" << getToken();
-  printer.printOptionalAttrDict((*this)->getAttrs(), {getStrAttrName(), getOperandSegmentSizesAttrName()});
-  if (!getArgs().empty()) {
-    printer << " : ";
-    printCudaTileTypes(printer, *this, getArgs().getTypes());
-  }
-  printer << " -> ";
-  printCudaTileType(printer, getResultToken().getType());
-}
-
 LogicalResult PrintTkoOp::verify() {
   StringRef text = getStr();
   unsigned expected = 0;

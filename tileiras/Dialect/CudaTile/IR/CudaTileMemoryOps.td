@@ -27,13 +27,7 @@ def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", [AttrSizedOperandSegment
                        Optional<CudaTile_Token>:$token,
                        OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
   let results = (outs CudaTile_Tile:$result, CudaTile_Token:$result_token);
-  let assemblyFormat = [{
-    $memory_ordering_semantics ($memory_scope^)? $source (`,` $mask^)? (`,` $paddingValue^)?
-    (`token` `` `=` `` $token^)? (`optimization_hints` `=` $optimization_hints^)? attr-dict
-    `:` custom<CudaTileType>(type($source)) `` custom<CommaCudaTileType>(type($mask))
-    `` custom<CommaCudaTileType>(type($paddingValue)) `->` custom<CudaTileType>(type($result)) `,`
-    custom<CudaTileType>(type($result_token))
-  }];
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 def CudaTile_StorePtrTkoOp : CudaTile_Op<"store_ptr_tko", [AttrSizedOperandSegments, MemoryEffects<[MemWrite]>]> {
@@ -83,7 +77,7 @@ def CudaTile_AtomicCASTkoOp : CudaTile_Op<"atomic_cas_tko", [AttrSizedOperandSeg
 def CudaTile_AllocaOp : CudaTile_Op<"alloca", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Memory that lives as long as the block it stands in";
   let description = [{ Private to the tile block's thread of control unless `global`. }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$num_elem, I64Attr:$alignment, UnitAttr:$global);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>]>:$num_elem, I64Attr:$alignment, UnitAttr:$global);
   let results = (outs CudaTile_PtrScalar:$result);
   let assemblyFormat = [{
     `num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` $global^)? attr-dict

@@ -37,7 +37,8 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
     OpAsmParser::Argument &arg = args.emplace_back();
     NamedAttrList attrs;
     if (parser.parseArgument(arg) || parser.parseColon() || parseCudaTileType(parser, arg.type) ||
-        parser.parseOptionalAttrDict(attrs))
+        parser.parseOptionalAttrDict(attrs) ||
+        (!arg.sourceLoc && parser.parseOptionalLocationSpecifier(arg.sourceLoc)))
       return failure();
     arg.attrs = attrs.getDictionary(parser.getContext());
     return success();
@@ -57,21 +58,8 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
                       TypeAttr::get(parser.getBuilder().getFunctionType(inputs, results)));
   call_interface_impl::addArgAndResultAttrs(parser.getBuilder(), result, args, /*resultAttrs=*/{},
                                             getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
-  if (succeeded(parser.parseOptionalKeyword("optimization_hints"))) {
-    if (parser.parseEqual())
-      return failure();
-    SMLoc loc = parser.getCurrentLocation();
-    Attribute hints;
-    // The full spelling of the attribute is good as well.
-    OptionalParseResult full = parser.parseOptionalAttribute(hints);
-    if (!full.has_value())
-      hints = OptimizationHintsAttr::parse(parser, {});
-    if (!hints)
-      return failure();
-    if (!isa<OptimizationHintsAttr>(hints))
-      return parser.emitError(loc, "expected optimization hints");
-    result.addAttribute(getOptimizationHintsAttrName(result.name), hints);
-  }
+  if (succeeded(parser.parseOptionalKeyword("optimization_hints")) && parseHintsClause(parser, result))
+    return failure();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();

@@ -45,7 +45,7 @@ def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", [AttrSizedOperandSegme
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let arguments = (ins CudaTile_MemoryOrderingSemantics:$memory_ordering_semantics,
                        OptionalAttr<CudaTile_MemoryScope>:$memory_scope, CudaTile_TileView:$view,
-                       Variadic<CudaTile_Tile>:$index, Optional<CudaTile_Token>:$token,
+                       Variadic<AnyType>:$index, Optional<CudaTile_Token>:$token,
                        OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints,
                        OptionalAttr<DenseBoolArrayAttr>:$inbounds);
   let results = (outs CudaTile_Tile:$tile, CudaTile_Token:$result_token);
@@ -55,7 +55,7 @@ def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", [AttrSizedOperandSegme
 def CudaTile_StoreViewTkoOp : CudaTile_Op<"store_view_tko", [AttrSizedOperandSegments, MemoryEffects<[MemWrite]>]> {
   let arguments = (ins CudaTile_MemoryOrderingSemantics:$memory_ordering_semantics,
                        OptionalAttr<CudaTile_MemoryScope>:$memory_scope, CudaTile_Tile:$tile,
-                       CudaTile_TileView:$view, Variadic<CudaTile_Tile>:$index, Optional<CudaTile_Token>:$token,
+                       CudaTile_TileView:$view, Variadic<AnyType>:$index, Optional<CudaTile_Token>:$token,
                        OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints,
                        OptionalAttr<DenseBoolArrayAttr>:$inbounds);
   let results = (outs CudaTile_Token:$result_token);
@@ -65,7 +65,7 @@ def CudaTile_StoreViewTkoOp : CudaTile_Op<"store_view_tko", [AttrSizedOperandSeg
 def CudaTile_AtomicRedViewTkoOp : CudaTile_Op<"atomic_red_view_tko", [AttrSizedOperandSegments,
     MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins CudaTile_MemoryOrderingSemantics:$memory_ordering_semantics,
-                       CudaTile_MemoryScope:$memory_scope, CudaTile_TileView:$view, Variadic<CudaTile_Tile>:$index,
+                       CudaTile_MemoryScope:$memory_scope, CudaTile_TileView:$view, Variadic<AnyType>:$index,
                        CudaTile_AtomicRMWMode:$mode, CudaTile_Number:$value, Optional<CudaTile_Token>:$token);
   let results = (outs CudaTile_Token:$result_token);
   let hasCustomAssemblyFormat = 1;

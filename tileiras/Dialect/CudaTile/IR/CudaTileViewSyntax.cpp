@@ -278,19 +278,8 @@ static ParseResult parseClauses(OpAsmParser &parser, OperationState &result, Sma
         return parser.emitError(loc, "inbounds given twice");
       result.addAttribute("inbounds", parser.getBuilder().getDenseBoolArrayAttr(values));
     } else if (!isReduction && succeeded(parser.parseOptionalKeyword("optimization_hints"))) {
-      if (parser.parseEqual())
+      if (parseHintsClause(parser, result))
         return failure();
-      Attribute hints;
-      OptionalParseResult full = parser.parseOptionalAttribute(hints);
-      if (!full.has_value())
-        hints = OptimizationHintsAttr::parse(parser, {});
-      if (!hints)
-        return failure();
-      if (!isa<OptimizationHintsAttr>(hints))
-        return parser.emitError(loc, "expected optimization hints");
-      if (result.attributes.get("optimization_hints"))
-        return parser.emitError(loc, "optimization_hints given twice");
-      result.addAttribute("optimization_hints", hints);
     } else {
       break;
     }
