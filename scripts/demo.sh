@@ -19,5 +19,5 @@ echo "... $(wc -l < "$work/softmax.ptx") lines of PTX. The head of the kernel:"
 sed -n '/^.version/,/^{/p' "$work/softmax.ptx"
 
 step "$build/bin/tileiras-run" examples/softmax.mlir --entry=softmax --grid=37 --gpu-name=sm_90 \
-  --engine=reference,emulator --check --tolerance=rel:1e-5,abs:1e-7 --stats \
+  --engine=reference,emulator --check --tolerance=rel:1e-5,abs:1e-7 --summary \
   'x:f32[37x333]=normal(seed=1,std=3)' 'out:y:f32[37x333]=poison' i32=37 i32=333

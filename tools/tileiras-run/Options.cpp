@@ -35,6 +35,7 @@ const Row kRows[] = {
     {"dump", Kind::List, FIELD(dumps), "NAME=FILE", "write an array as .npy after the run"},
     {"show", Kind::List, FIELD(shows), "NAME", "print an array after the run"},
     {"stats", Kind::Flag, FIELD(stats), nullptr, "print counters of each run"},
+    {"summary", Kind::Flag, FIELD(summary), nullptr, "print a table of the runs, ending in PASS or FAIL"},
     {"max-steps", Kind::Number, FIELD(maxSteps), "N", "operations (emulator: warp instructions of a block) before a run is stopped"},
     {"gpu-name", Kind::Text, FIELD(gpuName), "SM", "target to compile for (default sm_90)"},
     {"opt-level", Kind::Number, FIELD(optLevel), "N", "of the compiler (default 3)"},

@@ -27,6 +27,7 @@ struct Options {
   uint64_t seed = 0;
   std::vector<std::string> dumps, shows;
   bool stats = false;
+  bool summary = false;
   uint64_t schedules = 1;
   uint64_t threads = 0;
   uint64_t maxSteps = uint64_t(1) << 32;

@@ -74,10 +74,15 @@ private:
   int runOnce(Engine &engine, const std::string &label);
   int compareResults();
   int writeResults();
+  void printSummary(int verdict);
 
   struct Result {
     std::string label;
     LaunchRequest request;
+    double seconds = 0;
+    std::string work;      ///< instructions or operations executed, as the engine counts them
+    double worstUlps = 0;  ///< over all arrays, against what it was compared with
+    bool compared = false;
   };
 
   Options options;
@@ -185,6 +190,14 @@ int Runner::runOnce(Engine &engine, const std::string &label) {
     for (auto &[key, value] : outcome.stats)
       llvm::outs() << "  " << key << (key.empty() ? "" : ": ") << value << "\n";
   }
+  result.seconds = outcome.seconds;
+  for (auto &[key, value] : outcome.stats) {
+    std::string text = key.empty() ? value : key + " " + value;
+    StringRef line = StringRef(text).trim();
+    for (StringRef counter : {"thread instructions", "operations"})
+      if (line.consume_front(counter))
+        result.work = (line.trim() + " " + counter).str();
+  }
   results.push_back(std::move(result));
   if (outcome.ok)
     return kOk;
@@ -249,15 +262,17 @@ int Runner::runEmulator() {
 /// Against .npy files where they are given, and every run against the first.
 int Runner::compareResults() {
   bool ok = true;
-  auto report = [&](const std::string &label, const std::string &against,
-                    const BufferComparison &comparison) {
+  auto report = [&](Result &result, const std::string &against, const BufferComparison &comparison) {
+    const std::string &label = result.label;
+    result.compared = true;
+    result.worstUlps = std::max(result.worstUlps, comparison.comparison.worstUlps);
     ok &= comparison.ok;
     if (!comparison.ok || options.check)
       (comparison.ok ? llvm::outs() : llvm::errs())
           << (comparison.ok ? "ok: " : "mismatch: ") << label << " against " << against << ": '"
           << comparison.name << "': " << comparison.text << "\n";
   };
-  for (const Result &result : results)
+  for (Result &result : results)
     for (const Buffer &buffer : result.request.buffers) {
       if (buffer.expectFile.empty())
         continue;
@@ -272,13 +287,31 @@ int Runner::compareResults() {
           compare(buffer.array, expected, buffer.hasTolerance ? buffer.tolerance : tolerance);
       comparison.ok = comparison.comparison.ok();
       comparison.text = comparison.comparison.describe(buffer.array.type);
-      report(result.label, buffer.expectFile, comparison);
+      report(result, buffer.expectFile, comparison);
     }
   for (size_t i = 1; options.check && i < results.size(); ++i)
     for (const BufferComparison &comparison :
          compareBuffers(results[i].request.buffers, results[0].request.buffers, tolerance))
-      report(results[i].label, results[0].label, comparison);
+      report(results[i], results[0].label, comparison);
   return ok ? kOk : kMismatch;
+}
+
+/// One line per run, and the verdict.
+void Runner::printSummary(int verdict) {
+  auto row = [](StringRef engine, StringRef error, StringRef work, StringRef time) {
+    llvm::outs() << llvm::left_justify(engine, 28) << llvm::left_justify(error, 14) << llvm::right_justify(work, 32)
+                 << llvm::right_justify(time, 12) << "\n";
+  };
+  llvm::outs() << "\n";
+  row("engine", "max error", "executed", "time");
+  for (const Result &result : results) {
+    std::string error = "-", time;
+    if (result.compared)
+      llvm::raw_string_ostream(error = "") << llvm::format("%g ulp", result.worstUlps);
+    llvm::raw_string_ostream(time) << llvm::format("%.4f s", result.seconds);
+    row(result.label, error, result.work, time);
+  }
+  llvm::outs() << (verdict == kOk ? "PASS" : "FAIL") << "\n";
 }
 
 /// Of the last run: with --check that is the engine under test.
@@ -332,6 +365,8 @@ int Runner::main() {
     llvm::errs() << "tileiras-run: note: no results to compare with (name two engines, or expect=FILE.npy); "
                     "only the engine's own checks apply\n";
   int verdict = compareResults();
+  if (options.summary)
+    printSummary(verdict);
   if (int code = writeResults())
     return code;
   return verdict;
