@@ -41,7 +41,7 @@ inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_bef
 /// Address of byte `offset` of the kernel's shared memory, ptr<3>.
 Value sharedAddress(Emitter &e, int64_t offset);
 
-/// Bytes of the exchange buffer that a memory operation needs (0 for most): values read by one thread and handed to all.
+/// Bytes of the exchange buffer that an operation needs (0 for most): values that one thread has and others need.
 int64_t exchangeBytes(Operation *op);
 
 /// Hands the values held by the owners of each element to all threads that hold a copy, through the exchange buffer.
@@ -50,6 +50,14 @@ SmallVector<Value> broadcastFromOwners(Emitter &e, const LinearLayout &layout, A
 /// Marks the memory operations that need a barrier before them because an operation whose token they take may have been
 /// executed by other threads.
 void planMemoryOrder(Operation *func);
+
+/// Builds the body of a reduce or scan here, its block arguments being `arguments` (converted types); returns what it yields.
+SmallVector<Value> inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, ArrayRef<Value> arguments);
+
+/// Address of the exchange buffer.
+Value exchangeAddress(Emitter &e);
+/// Bytes of it that a scan needs.
+int64_t scanExchangeBytes(nv_tileas::ScanOp op);
 
 void populateElementwisePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateFloatPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
@@ -61,6 +69,7 @@ void populatePointerMemoryPatterns(const TileLLVMTypeConverter &, RewritePattern
 void populateTiledMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateSharedMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateScanPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateControlAndIdPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populatePrintAssertPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 

@@ -48,17 +48,22 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
     return bytesFor(load.getResult().getType(), load.getMemSemantic());
   if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op))
     return bytesFor(load.getResult().getType(), load.getMemSemantic());
+  if (auto scan = dyn_cast<nv_tileas::ScanOp>(op))
+    return scanExchangeBytes(scan);
   return 0;
 }
 
-SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values,
-                                                 Value owner) {
+Value tilellvm::exchangeAddress(Emitter &e) {
   Operation *func = e.b.getInsertionBlock()->getParentOp();
   while (func && !func->hasAttr(kExchangeOffsetAttr))
     func = func->getParentOp();
   assert(func && "the exchange buffer was not planned");
-  int64_t offset = func->getAttrOfType<IntegerAttr>(kExchangeOffsetAttr).getInt();
-  Value base = sharedAddress(e, offset);
+  return sharedAddress(e, func->getAttrOfType<IntegerAttr>(kExchangeOffsetAttr).getInt());
+}
+
+SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values,
+                                                 Value owner) {
+  Value base = exchangeAddress(e);
   int64_t bytes = memoryBits(values.front().getType()) / 8;
   ThreadLayout thread(e, layout);
   SmallVector<Value> addresses;

@@ -26,6 +26,28 @@
 using namespace mlir;
 using namespace mlir::tilellvm;
 
+SmallVector<Value> tilellvm::inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, ArrayRef<Value> arguments) {
+  IRMapping mapping;
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments)) {
+    Value bound = value;
+    if (bound.getType() != argument.getType())
+      bound = UnrealizedConversionCastOp::create(rewriter, e.loc, argument.getType(), bound).getResult(0);
+    mapping.map(argument, bound);
+  }
+  for (Operation &inner : body.without_terminator())
+    rewriter.clone(inner, mapping);
+  SmallVector<Value> results;
+  size_t perValue = arguments.size() / body.getTerminator()->getNumOperands();
+  for (auto [index, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    Value value = mapping.lookupOrDefault(yielded);
+    Type type = arguments[index * perValue].getType();
+    if (value.getType() != type)
+      value = UnrealizedConversionCastOp::create(rewriter, e.loc, type, value).getResult(0);
+    results.push_back(value);
+  }
+  return results;
+}
+
 namespace {
 
 using Values = SmallVector<Value>;
@@ -105,27 +127,10 @@ bool ReduceLowering::isCommutative() {
 
 /// The body applied to two partial results: block arguments are (element, accumulator) per operand.
 Values ReduceLowering::combine(ArrayRef<Value> lower, ArrayRef<Value> upper) {
-  Block &body = op.getBody().front();
-  IRMapping mapping;
-  auto bind = [&](BlockArgument argument, Value value) {
-    if (value.getType() != argument.getType())
-      value = UnrealizedConversionCastOp::create(rewriter, e.loc, argument.getType(), value).getResult(0);
-    mapping.map(argument, value);
-  };
-  for (size_t i = 0; i < lower.size(); ++i) {
-    bind(body.getArgument(2 * i), upper[i]);
-    bind(body.getArgument(2 * i + 1), lower[i]);
-  }
-  for (Operation &inner : body.without_terminator())
-    rewriter.clone(inner, mapping);
-  Values combined;
-  for (auto [yielded, like] : llvm::zip_equal(body.getTerminator()->getOperands(), lower)) {
-    Value value = mapping.lookupOrDefault(yielded);
-    if (value.getType() != like.getType())
-      value = UnrealizedConversionCastOp::create(rewriter, e.loc, like.getType(), value).getResult(0);
-    combined.push_back(value);
-  }
-  return combined;
+  Values arguments;
+  for (auto [l, u] : llvm::zip_equal(lower, upper))
+    arguments.append({u, l});
+  return inlineBody(e, rewriter, op.getBody().front(), arguments);
 }
 
 /// Combines neighbours, then neighbours of those, ...
@@ -346,16 +351,9 @@ struct Reduce : TilePattern<nv_tileas::ReduceOp> {
   }
 };
 
-struct Scan : TilePattern<nv_tileas::ScanOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(nv_tileas::ScanOp op, OpAdaptor, ConversionPatternRewriter &) const override {
-    return op.emitOpError("is not supported yet");
-  }
-};
-
 } // namespace
 
 void tilellvm::populateReducePatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                       const LoweringOptions &options) {
-  patterns.add<Reduce, Scan>(converter, patterns.getContext(), options);
+  patterns.add<Reduce>(converter, patterns.getContext(), options);
 }

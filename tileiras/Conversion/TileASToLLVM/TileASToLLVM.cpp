@@ -142,6 +142,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     populateTiledMemoryPatterns(converter, patterns, options);
     populateSharedMemoryPatterns(converter, patterns, options);
     populateReducePatterns(converter, patterns, options);
+    populateScanPatterns(converter, patterns, options);
     populateShapePatterns(converter, patterns, options);
     populateConstructorPatterns(converter, patterns, options);
     populateControlAndIdPatterns(converter, patterns, options);

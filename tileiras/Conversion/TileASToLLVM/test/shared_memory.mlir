@@ -1,0 +1,98 @@
+// RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm -verify-diagnostics | FileCheck %s
+
+// 64 elements of f16 over one warp, in pairs; in memory with a swizzle: offset bit 5 also flips coordinate bit 1.
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#t = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [34]]>
+!v2 = !llvm.struct<(f16, f16)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<384 x i8>
+// CHECK-LABEL: func.func @round_trip
+// CHECK: %[[BASE:.*]] = llvm.mlir.addressof @global_smem : !llvm.ptr<3>
+// CHECK: %[[TILE:.*]] = llvm.getelementptr %[[BASE]][256] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// Writing: pairs are neighbours, one access; a barrier on either side.
+// CHECK: nvvm.barrier0
+// CHECK-NEXT: llvm.{{poison|mlir.poison}}
+// CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<3>
+// CHECK-NEXT: nvvm.barrier0
+// Reading in the other layout: element by element.
+// CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> i16
+func.func @round_trip(%s: !v2) -> !v2 {
+  %x = builtin.unrealized_conversion_cast %s : !v2 to tensor<64xf16, #l>
+  %a = nv_tileas.alloc_tensor {offset = 256 : i64} : tensor<64xf16, #m>
+  nv_tileas.copy %x, %a : tensor<64xf16, #l>, tensor<64xf16, #m>
+  %y = nv_tileas.convert_layout %a {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 2>} : tensor<64xf16, #m> -> tensor<64xf16, #t>
+  %r = builtin.unrealized_conversion_cast %y : tensor<64xf16, #t> to !v2
+  return %r : !v2
+}
+}
+
+// -----
+
+// no_war_barrier leaves out the first barrier.
+#l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0]]>
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @fresh
+// CHECK-NOT: barrier
+// CHECK: scf.if
+// CHECK: llvm.store
+// CHECK: nvvm.barrier0
+func.func @fresh(%s: !llvm.struct<(i1)>) {
+  %x = builtin.unrealized_conversion_cast %s : !llvm.struct<(i1)> to tensor<32xi1, #l>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32xi1, #m>
+  nv_tileas.copy %x, %a {no_war_barrier} : tensor<32xi1, #l>, tensor<32xi1, #m>
+  return
+}
+}
+
+// -----
+
+// A shuffle inside the warp: lane bits reversed.
+#a = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#b = #nv_tileas.linear<rank = 1, register = [], lane = [[16], [8], [4], [2], [1]], warp = []>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @shuffle
+// CHECK: nvvm.shfl.sync idx
+// CHECK-NOT: shfl
+func.func @shuffle(%s: !llvm.struct<(f16)>) -> !llvm.struct<(f16)> {
+  %x = builtin.unrealized_conversion_cast %s : !llvm.struct<(f16)> to tensor<32xf16, #a>
+  %y = nv_tileas.shuffle %x : tensor<32xf16, #a> -> tensor<32xf16, #b>
+  %r = builtin.unrealized_conversion_cast %y : tensor<32xf16, #b> to !llvm.struct<(f16)>
+  return %r : !llvm.struct<(f16)>
+}
+// A copy renames registers.
+// CHECK-LABEL: func.func @copy
+// CHECK: %[[V1:.*]] = llvm.extractvalue %arg0[1]
+// CHECK: llvm.insertvalue %[[V1]], %{{.*}}[2]
+func.func @copy(%s: !llvm.struct<(i32, i32, i32, i32)>) -> !llvm.struct<(i32, i32, i32, i32)> {
+  %x = builtin.unrealized_conversion_cast %s : !llvm.struct<(i32, i32, i32, i32)> to tensor<128xi32, #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>>
+  %y = nv_tileas.copy %x : tensor<128xi32, #nv_tileas.linear<rank = 1, register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>> -> tensor<128xi32, #nv_tileas.linear<rank = 1, register = [[2], [1]], lane = [[4], [8], [16], [32], [64]], warp = []>>
+  %r = builtin.unrealized_conversion_cast %y : tensor<128xi32, #nv_tileas.linear<rank = 1, register = [[2], [1]], lane = [[4], [8], [16], [32], [64]], warp = []>> to !llvm.struct<(i32, i32, i32, i32)>
+  return %r : !llvm.struct<(i32, i32, i32, i32)>
+}
+}
+
+// -----
+
+// More than the target has: what is needed and what is there.
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024], [2048], [4096], [8192]]>
+module attributes {nv_tileaa.compute_capability = 80 : i64, nv_tileaa.target_spec = "sm_80"} {
+// expected-error @below {{kernel needs 65536 bytes of shared memory, sm_80 has 49152}}
+func.func @too_much() {
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16384xf32, #m>
+  return
+}
+}
+
+// -----
+
+#m = #nv_tileas.shared<rank = 1, offset = [[1]]>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// expected-error @below {{fails to do bufferization analysis}}
+func.func @no_offset() {
+  // expected-error @below {{has no offset in shared memory}}
+  %a = nv_tileas.alloc_tensor : tensor<2xf32, #m>
+  return
+}
+}
