@@ -63,6 +63,26 @@ TEST(LaunchArgs, ArraysAndPassing) {
   EXPECT_EQ(covered, (std::vector<bool>{0, 0, 0, 0, 0, 1, 0, 1, 0, 1}));
 }
 
+TEST(LaunchArgs, Lists) {
+  Parsed p;
+  ASSERT_TRUE(p.add("a:f32[3]{pass=none}=zeros") && p.add("out:b:f32[2x4]{pass=none,offset=8}"));
+  EXPECT_TRUE(p.args.empty());
+  ASSERT_TRUE(p.add("l:list=b,a")) << p.error;
+  ASSERT_EQ(p.args.size(), 2u);
+  EXPECT_EQ(p.args[0].buffer, 2);
+  EXPECT_EQ(p.args[1].bits, 2u);
+  relocate(p.buffers, {0x1000, 0x2000, 0x3000});
+  const uint64_t words[] = {0x2008, 2, 4, 4, 1, 0x1000, 3, 1};
+  ASSERT_EQ(p.buffers[2].array.numElements(), 8);
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(p.buffers[2].array.getAtOffset(i), words[i]);
+  p.buffers[2].array.setAtOffset(5, 7); // the kernel overwrote an address
+  unrelocate(p.buffers, {0x1000, 0x2000, 0x3000});
+  EXPECT_EQ(p.buffers[2].array.getAtOffset(0), 0u);
+  EXPECT_EQ(p.buffers[2].array.getAtOffset(5), 7u);
+  EXPECT_FALSE(p.add("m:list=nothing"));
+}
+
 TEST(LaunchArgs, SeedsDiffer) {
   Parsed p;
   ASSERT_TRUE(p.add("a:i32[16]") && p.add("b:i32[16]") && p.add("c:i32[16]=random(seed=0)"));

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceKernel.h"
+#include "tileiras/Reference/Evaluator.h"
 
 #include <cmath>
 #include <map>
@@ -561,6 +562,25 @@ TEST(ReferenceKernels, AssertionsAndAssumptions) {
   EXPECT_NE(failedAssert.find("assertion failed: odd (element [1])"), std::string::npos) << failedAssert;
 }
 
+TEST(ReferenceKernels, ListsOfArrays) {
+  // Adds the first elements of all arrays of a list: words are (address, extent, stride).
+  Kernel k(scalarKernel(R"(
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %c3 = constant <i32: 3> : tile<i32>
+    %out = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %c0) -> (tile<i32>) {
+      %w = muli %i, %c3 : tile<i32>
+      %q = offset %l, %w : tile<ptr<i64>>, tile<i32> -> tile<ptr<i64>>
+      %a, %t0 = load_ptr_tko weak %q : tile<ptr<i64>> -> tile<i64>, token
+      %x = int_to_ptr %a : tile<i64> -> tile<ptr<i32>>
+      %v, %t1 = load_ptr_tko weak %x : tile<ptr<i32>> -> tile<i32>, token
+      %s1 = addi %s, %v : tile<i32>
+      continue %s1 : tile<i32>
+    })", ", %l: tile<ptr<i64>>, %n: tile<i32>"));
+  k.arg("x:i32[4]{pass=none}=100").arg("y:i32[2]{pass=none,offset=4}=23").arg("out:p:i32[1]").arg("l:list=x,y").run();
+  EXPECT_EQ(k.i32(2, 0), 123);
+}
+
 TEST(ReferenceKernels, GlobalsAndAlloca) {
   Kernel k(inModule(R"(
   global @lut alignment = 16 <i32: [5, 6, 7, 8]> : tile<4xi32>
@@ -577,6 +597,36 @@ TEST(ReferenceKernels, GlobalsAndAlloca) {
   })"));
   k.arg("out:p:i32[1]").run();
   EXPECT_EQ(k.i32(0, 0), 8);
+}
+
+TEST(ReferenceKernels, EveryOperationIsKnown) {
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::cuda_tile::CudaTileDialect>();
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(inModule(""), &context);
+  reference::DeviceMemory memory;
+  reference::Evaluator evaluator(findTileModules(*module)[0], memory, {});
+  unsigned known = 0;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperationsByDialect("cuda_tile")) {
+    llvm::StringRef text = name.getStringRef();
+    if (text == "cuda_tile.module" || text == "cuda_tile.entry" || text == "cuda_tile.global" ||
+        text.contains("testing$"))
+      continue;
+    EXPECT_TRUE(evaluator.knows(name)) << text.str();
+    ++known;
+  }
+  EXPECT_GE(known, 102u);
+}
+
+TEST(ReferenceKernels, HugeAllocationsAreRefused) {
+  Kernel k(inModule(R"(
+  entry @k() {
+    %l = alloca num_elem = 4611686018427387904, alignment = 8 : tile<ptr<i64>>
+    return
+  })"));
+  RunOutcome outcome = k.tryRun();
+  ASSERT_EQ(outcome.reports.size(), 1u);
+  EXPECT_NE(outcome.reports[0].find("a tile block may allocate"), std::string::npos);
 }
 
 TEST(ReferenceKernels, ConstantsMayNotBeWritten) {

@@ -160,10 +160,12 @@ static LogicalResult runPrint(Evaluator &e, PrintTkoOp op) {
     size_t end = format.find_first_of("diuoxXeEfFgGaAcsSpn", 1);
     if (end == StringRef::npos || argument >= op.getArgs().size())
       return op.emitError("format and arguments do not match");
-    // Widths beyond the buffer are cut by snprintf; '*' has no argument to read.
+    // Flags, width and precision only: '*' and 'n$' would read arguments that are not there.
+    // Widths beyond the buffer are cut by snprintf.
     StringRef conversion = format.take_front(end + 1);
-    if (conversion.contains('*'))
-      return op.emitError("'*' is not supported in a format");
+    if (conversion.drop_front().drop_back().find_first_not_of("-+ #0123456789.hlLqjzt") !=
+        StringRef::npos)
+      return op.emitError("unsupported conversion '") << conversion << "'";
     int64_t next = 0;
     text += formatTile(conversion, e.tile(op.getArgs()[argument++]), 0, next);
     format = format.drop_front(end + 1);

@@ -76,6 +76,7 @@ LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid,
         for (uint64_t base : stackMemory)
           memory.release(base);
         stackMemory.clear();
+        stackBytes = 0;
         if (!ok)
           return failure();
         if (options.progress)

@@ -108,6 +108,9 @@ public:
   mlir::LogicalResult run(mlir::cuda_tile::EntryOp entry, GridCoordinates grid,
                           llvm::ArrayRef<RuntimeValue> arguments);
 
+  /// Whether an operation can be evaluated.
+  bool knows(mlir::OperationName name) const { return handlers.lookup(name) != nullptr; }
+
   //===------------------------------------------------------------------===//
   // For handlers
   //===------------------------------------------------------------------===//
@@ -156,6 +159,7 @@ public:
   mlir::cuda_tile::ModuleOp module;
   llvm::StringMap<uint64_t> globals;       ///< symbol -> address
   llvm::SmallVector<uint64_t> stackMemory; ///< allocas of the running tile block
+  uint64_t stackBytes = 0;                 ///< and their size
 
 private:
   mlir::LogicalResult placeGlobals();

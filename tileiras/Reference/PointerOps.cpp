@@ -9,8 +9,8 @@ using namespace mlir::cuda_tile;
 using namespace tileiras;
 using namespace tileiras::reference;
 
-/// Allocations made by the kernel itself may not be larger than this.
-static constexpr int64_t kMaxAllocaBytes = int64_t(1) << 32;
+/// What the allocas of one tile block may take together.
+static constexpr uint64_t kMaxAllocaBytes = uint64_t(1) << 28;
 
 static LogicalResult loadThroughPointers(Evaluator &e, LoadPtrTkoOp op) {
   const Tile &pointers = e.tile(op.getSource());
@@ -58,9 +58,13 @@ void reference::addPointerHandlers(HandlerTable &table) {
   table.add<AllocaOp>([](Evaluator &e, AllocaOp op) -> LogicalResult {
     auto pointer = cast<PointerType>(op.getResult().getType().getElementType());
     uint64_t count = op.getNumElem();
-    if (count > uint64_t(kMaxAllocaBytes))
-      return op.emitError("allocation of ") << count << " elements is too large";
-    int64_t bytes = storageBytes(dtypeOf(pointer.getPointeeType()), int64_t(count));
+    uint64_t bytes = count > kMaxAllocaBytes // also keeps the product below from wrapping
+                         ? count
+                         : uint64_t(storageBytes(dtypeOf(pointer.getPointeeType()), int64_t(count)));
+    if (bytes > kMaxAllocaBytes || e.stackBytes + bytes > kMaxAllocaBytes)
+      return op.emitError("allocation of ") << count << " elements: a tile block may allocate "
+                                            << kMaxAllocaBytes << " bytes";
+    e.stackBytes += bytes;
     uint64_t base = e.memory.allocate("alloca", std::vector<uint8_t>(size_t(bytes)),
                                       std::max<uint64_t>(op.getAlignment(), 1));
     e.stackMemory.push_back(base);

@@ -35,7 +35,7 @@ ViewGeometry::ViewGeometry(const View &view) : tensor(*view.tensor) {
 
 int64_t ViewGeometry::indexSpace(unsigned dim) const {
   int64_t extent = tensor.shape[size_t(tensorDim[dim])];
-  return int64_t(dim) == sparseDim ? extent : (extent + step[dim] - 1) / step[dim];
+  return int64_t(dim) == sparseDim ? extent : extent / step[dim] + (extent % step[dim] != 0);
 }
 
 LogicalResult

@@ -194,6 +194,7 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
 
   // Allocate guard + array + guard, with the array at its alignment.
   std::vector<CUdeviceptr> blocks, addresses;
+  std::vector<uint64_t> bases; // of the arrays
   std::vector<size_t> starts, sizes;
   bool ok = true;
   for (const Buffer &buffer : request.buffers) {
@@ -205,19 +206,24 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
     blocks.push_back(block);
     CUdeviceptr base = (block + buffer.alignment - 1) / buffer.alignment * buffer.alignment;
     addresses.push_back(base);
+    bases.push_back(base + start);
     starts.push_back(start);
     sizes.push_back(size);
-    std::vector<uint8_t> bytes(size, kGuardByte);
-    std::copy(buffer.array.bytes.begin(), buffer.array.bytes.end(), bytes.begin() + int64_t(start));
-    if (!(ok = check("cuMemcpyHtoD", driver.memcpyHtoD(base, bytes.data(), size), outcome)))
-      break;
+  }
+  if (ok)
+    relocate(request.buffers, bases);
+  for (size_t i = 0; ok && i < request.buffers.size(); ++i) {
+    const std::vector<uint8_t> &array = request.buffers[i].array.bytes;
+    std::vector<uint8_t> bytes(sizes[i], kGuardByte);
+    std::copy(array.begin(), array.end(), bytes.begin() + int64_t(starts[i]));
+    ok = check("cuMemcpyHtoD", driver.memcpyHtoD(addresses[i], bytes.data(), sizes[i]), outcome);
   }
 
   if (ok) {
     std::vector<uint64_t> slots;
     for (const KernelArg &arg : request.args)
       slots.push_back(arg.buffer < 0 ? arg.bits
-                                     : addresses[size_t(arg.buffer)] + starts[size_t(arg.buffer)] +
+                                     : bases[size_t(arg.buffer)] +
                                            uint64_t(request.buffers[size_t(arg.buffer)].array.byteOffset));
     std::vector<void *> params;
     for (uint64_t &slot : slots)
@@ -241,6 +247,8 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
     std::copy_n(bytes.begin() + int64_t(starts[i]), buffer.array.bytes.size(),
                 buffer.array.bytes.begin());
   }
+  if (bases.size() == request.buffers.size())
+    unrelocate(request.buffers, bases);
   for (CUdeviceptr block : blocks)
     driver.memFree(block);
   return ok;

@@ -27,11 +27,14 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
   RunOutcome outcome;
   emu::Memory memory;
   std::vector<uint64_t> bases;
-  for (const Buffer &buffer : request.buffers) {
+  for (const Buffer &buffer : request.buffers)
+    bases.push_back(memory.allocate(buffer.array.bytes.size(), buffer.name,
+                                    emu::Memory::Init::Uninitialized, buffer.alignment));
+  relocate(request.buffers, bases);
+  for (size_t i = 0; i < bases.size(); ++i) {
+    const Buffer &buffer = request.buffers[i];
     const std::vector<uint8_t> &bytes = buffer.array.bytes;
-    uint64_t base = memory.allocate(bytes.size(), buffer.name, emu::Memory::Init::Uninitialized,
-                                    buffer.alignment);
-    bases.push_back(base);
+    uint64_t base = bases[i];
     if (bytes.empty())
       continue;
     // The bytes are the same for every engine; those nobody has written count as unwritten.
@@ -68,6 +71,7 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
     if (!bytes.empty())
       memory.copyOut(bases[i], bytes.data(), bytes.size());
   }
+  unrelocate(request.buffers, bases);
   // "name   value" lines.
   std::istringstream lines(result.stats.str());
   for (std::string line; std::getline(lines, line);)

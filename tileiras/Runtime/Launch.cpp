@@ -4,7 +4,32 @@
 
 #include "tileiras/Runtime/Launch.h"
 
+#include <cstring>
+
 using namespace tileiras;
+
+static uint64_t firstElement(const std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases,
+                             int buffer) {
+  return bases[size_t(buffer)] + uint64_t(buffers[size_t(buffer)].array.byteOffset);
+}
+
+void tileiras::relocate(std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases) {
+  for (Buffer &buffer : buffers)
+    for (const Relocation &relocation : buffer.relocations) {
+      uint64_t address = firstElement(buffers, bases, relocation.buffer);
+      std::memcpy(buffer.array.bytes.data() + relocation.byteOffset, &address, 8);
+    }
+}
+
+void tileiras::unrelocate(std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases) {
+  for (Buffer &buffer : buffers)
+    for (const Relocation &relocation : buffer.relocations) {
+      uint64_t address = firstElement(buffers, bases, relocation.buffer), zero = 0;
+      uint8_t *word = buffer.array.bytes.data() + relocation.byteOffset;
+      if (std::memcmp(word, &address, 8) == 0)
+        std::memcpy(word, &zero, 8);
+    }
+}
 
 std::vector<bool> tileiras::elementBytes(const Array &array) {
   std::vector<bool> covered(array.bytes.size(), false);

@@ -30,6 +30,12 @@ struct Grid {
   uint64_t count() const { return uint64_t(x) * y * z; }
 };
 
+/// A 64-bit word of a buffer that holds the address of another buffer's first element.
+struct Relocation {
+  uint64_t byteOffset;
+  int buffer;
+};
+
 /// An allocation of device memory. Kernels get the address of element (0, ..., 0), which is
 /// `array.byteOffset` bytes into the allocation.
 struct Buffer {
@@ -37,6 +43,7 @@ struct Buffer {
   Array array;
   bool poison = false;        ///< Nobody has written it: loads before a store are suspicious.
   uint64_t alignment = 256;   ///< Of the allocation, a power of two.
+  std::vector<Relocation> relocations;
   std::string expectFile;     ///< .npy with the wanted result, empty if none.
   bool hasTolerance = false;
   Tolerance tolerance;        ///< Overrides the tolerance of the run.
@@ -68,6 +75,12 @@ struct RunOutcome {
   std::vector<std::pair<std::string, std::string>> stats;
   double seconds = 0;
 };
+
+/// Writes the addresses of `buffers`, whose allocations start at `bases`, to where relocations want
+/// them. Between runs those words are 0, so that engines with different addresses compare equal.
+void relocate(std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases);
+/// Takes out the addresses again, unless the kernel has overwritten them.
+void unrelocate(std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases);
 
 class Engine {
 public:

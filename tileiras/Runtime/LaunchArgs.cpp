@@ -94,6 +94,7 @@ private:
     return false;
   }
   bool parseScalar(std::string_view value);
+  bool parseList(std::string_view names);
   bool parseOptions(std::string_view options);
   bool parseFill(std::string_view text);
   bool parseFillArguments(std::string_view text, const char *loKey, const char *hiKey);
@@ -134,6 +135,8 @@ bool ArgParser::parse() {
       if (other.name == name)
         return fail("there is already an array '" + name + "'");
   }
+  if (head == "list" && rest.substr(0, 1) == "=")
+    return parseList(rest.substr(1));
   if (head == "ptr") {
     type = DType::I64;
   } else if (std::optional<DType> parsed = parseDType(head)) {
@@ -205,6 +208,36 @@ bool ArgParser::parseScalar(std::string_view value) {
   return true;
 }
 
+/// cuTile's convention: 64-bit words (address, extents, strides) of every array, and their number.
+bool ArgParser::parseList(std::string_view names) {
+  std::vector<uint64_t> words;
+  int count = 0;
+  while (!names.empty()) {
+    std::string_view wanted = takePart(names, ',');
+    const Buffer *found = nullptr;
+    for (const Buffer &other : request.buffers)
+      if (other.name == wanted)
+        found = &other;
+    if (!found)
+      return fail("no array '" + std::string(wanted) + "' before the list");
+    buffer.relocations.push_back({words.size() * 8, int(found - request.buffers.data())});
+    words.push_back(0);
+    for (const std::vector<int64_t> *list : {&found->array.shape, &found->array.strides})
+      words.insert(words.end(), list->begin(), list->end());
+    ++count;
+  }
+  if (name.empty())
+    name = "arg" + std::to_string(request.args.size());
+  buffer.name = name;
+  buffer.array = Array::dense(DType::I64, {int64_t(words.size())});
+  for (size_t i = 0; i < words.size(); ++i)
+    buffer.array.setAtOffset(int64_t(i), words[i]);
+  passMode = PassMode::Pointer;
+  pass();
+  request.args.push_back({-1, DType::I32, uint64_t(count)});
+  return true;
+}
+
 bool ArgParser::parseOptions(std::string_view options) {
   while (!options.empty()) {
     std::string_view option = takePart(options, ',');
@@ -226,7 +259,7 @@ bool ArgParser::parseOptions(std::string_view options) {
       buffer.alignment = uint64_t(*number);
     } else if (key == "pass") {
       if (!parsePassMode(value, passMode))
-        return fail("pass must be ptr, array or array64");
+        return fail("pass must be ptr, array, array64 or none");
     } else if (key == "expect") {
       buffer.expectFile = std::string(value);
     } else if (key == "tol") {
@@ -353,8 +386,9 @@ bool ArgParser::initialise(std::string_view init) {
 void ArgParser::pass() {
   KernelArg pointer;
   pointer.buffer = int(request.buffers.size());
-  request.args.push_back(pointer);
-  if (passMode != PassMode::Pointer) {
+  if (passMode != PassMode::None)
+    request.args.push_back(pointer);
+  if (passMode == PassMode::Array || passMode == PassMode::Array64) {
     DType width = passMode == PassMode::Array ? DType::I32 : DType::I64;
     for (const std::vector<int64_t> *list : {&buffer.array.shape, &buffer.array.strides})
       for (int64_t value : *list)
@@ -372,6 +406,8 @@ bool tileiras::parsePassMode(std::string_view text, PassMode &mode) {
     mode = PassMode::Array;
   else if (text == "array64")
     mode = PassMode::Array64;
+  else if (text == "none")
+    mode = PassMode::None;
   else
     return false;
   return true;

@@ -6,10 +6,11 @@
 //
 //   arg    := [NAME ':'] TYPE '=' NUMBER                                        scalar
 //           | ['out:'] [NAME ':'] TYPE ['[' dims ']'] ['{' options '}'] ['=' init]  array
+//           | [NAME ':'] 'list=' NAME (',' NAME)*                     list of arrays
 //   dims   := INT ('x' INT)*            empty brackets: one element, no dimensions
 //   init   := zeros | ones | iota[(lo=X)] | NUMBER | poison | special | bits
 //           | random[(lo=X,hi=Y,seed=N)] | normal[(mean=X,std=Y,seed=N)] | FILE.npy
-//   option := strides=AxB | offset=BYTES | align=BYTES | pass=ptr|array|array64
+//   option := strides=AxB | offset=BYTES | align=BYTES | pass=ptr|array|array64|none
 //           | tol=TOLERANCE | expect=FILE.npy
 //
 //===----------------------------------------------------------------------===//
@@ -28,6 +29,7 @@ enum class PassMode : uint8_t {
   Pointer, ///< its address
   Array,   ///< address, every extent as i32, every stride (in elements) as i32: cuTile's convention
   Array64, ///< the same with i64
+  None,    ///< not at all: only as an element of a list
 };
 bool parsePassMode(std::string_view text, PassMode &mode);
 

@@ -132,6 +132,10 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
   std::vector<uint64_t> bases;
   for (Buffer &buffer : request.buffers)
     bases.push_back(memory.allocate(buffer.name, buffer.array.bytes, buffer.alignment));
+  relocate(request.buffers, bases);
+  for (auto [buffer, base] : llvm::zip(request.buffers, bases))
+    if (!buffer.relocations.empty())
+      llvm::copy(buffer.array.bytes, memory.resolve(base, buffer.array.bytes.size()));
   SmallVector<reference::RuntimeValue> arguments;
   for (auto [arg, type] : llvm::zip(request.args, entry.getArgumentTypes())) {
     uint64_t bits = arg.bits;
@@ -161,6 +165,7 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
     if (!buffer.array.bytes.empty())
       std::memcpy(buffer.array.bytes.data(), memory.resolve(base, buffer.array.bytes.size()),
                   buffer.array.bytes.size());
+  unrelocate(request.buffers, bases);
   const reference::EvaluatorStats &stats = evaluator.stats;
   outcome.stats = {{"operations", std::to_string(stats.operations)},
                    {"loaded bytes", std::to_string(stats.loadedBytes)},
