@@ -47,10 +47,10 @@ public:
       pool.push_back(t);
       promise(t);
     }
-    for (int64_t extent : {16, 8})
-      for (unsigned width : {8u, 32u})
+    // 256 elements of i8: the range itself wraps when read as signed.
+    for (auto [extent, width] : {std::pair<int64_t, unsigned>{16, 8}, {16, 32}, {8, 8}, {8, 32}, {256, 8}})
         add(MakeRangeOp::create(b, loc, RankedTensorType::get({extent}, b.getIntegerType(width)), 0, extent),
-            extent, [&](int, int64_t i) { return uint64_t(i); });
+            extent, [](int, int64_t i) { return uint64_t(i); });
     for (int step = 0; step < 60; ++step)
       this->step();
     ReturnOp::create(b, loc, ValueRange());

@@ -106,13 +106,21 @@ class TileAA_ShapeOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure]>
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAA_ViewOp : TileAA_ShapeOp<"view", "reshape in row-major order">;
-def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", "repeat along dimensions of extent 1; equal rank">;
+def TileAA_ViewOp : TileAA_ShapeOp<"view", "reshape in row-major order"> {
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
+}
+def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", "repeat along dimensions of extent 1; equal rank"> {
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
+}
 def TileAA_ExpandDimsOp : TileAA_Op<"expand_dims", [Pure]> {
   let summary = "insert a dimension of extent 1 at `axis`";
   let arguments = (ins AnyRankedTensor:$source, I32Attr:$axis);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasCanonicalizer = 1;
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 def TileAA_PermuteOp : TileAA_Op<"permute", [Pure]> {
@@ -120,6 +128,7 @@ def TileAA_PermuteOp : TileAA_Op<"permute", [Pure]> {
   let arguments = (ins AnyRankedTensor:$source, DenseI32ArrayAttr:$permutation);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 def TileAA_CatOp : TileAA_Op<"cat", [Pure]> {
@@ -134,6 +143,7 @@ def TileAA_ExtractSliceOp : TileAA_Op<"extract_slice", [Pure]> {
   let arguments = (ins AnyRankedTensor:$source, Variadic<I32>:$indices);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) `->` type($result)";
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 def TileAA_ExtractOp : TileAA_Op<"extract", [Pure]> {
