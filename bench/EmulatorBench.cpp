@@ -1,0 +1,211 @@
+//===- EmulatorBench.cpp - Speed of the PTX emulator ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   EmulatorBench [--threads N] [--checks] [kernel...]
+//
+// Prints million thread instructions per second for small kernels of different character. Bounds checks are always
+// on; --checks adds the check for uninitialised reads and the memory statistics.
+//
+//===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Machine/Isa.h"
+#include "tileiras/Emulator/Machine/Launch.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace tileiras::emu;
+
+namespace {
+
+const char *header = ".version 8.7\n.target sm_90a\n.address_size 64\n";
+
+/// One block per row of 4096 floats: every thread keeps 32 values (8 vector loads), row maximum and sum by shuffles
+/// and shared memory, exponentials, vector stores.
+std::string softmax() {
+  std::string s = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 128
+{
+  .reg .pred %p<4>; .reg .b32 %r<32>; .reg .f32 %f<200>; .reg .b64 %rd<16>;
+  .shared .align 16 .b8 scratch[64];
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd3, %r1, 16384;
+  mul.wide.u32 %rd4, %r2, 16;
+  add.s64 %rd5, %rd3, %rd4;
+  add.s64 %rd6, %rd1, %rd5;
+  add.s64 %rd7, %rd2, %rd5;
+)";
+  auto f = [](int i) { return "%f" + std::to_string(i); };
+  for (int i = 0; i != 8; ++i)
+    s += "  ld.global.v4.f32 {" + f(4 * i) + "," + f(4 * i + 1) + "," + f(4 * i + 2) + "," + f(4 * i + 3) + "}, [%rd6+" +
+         std::to_string(2048 * i) + "];\n";
+  auto reduce = [&](const std::string &op, const std::string &acc, const std::string &label) {
+    std::string t;
+    for (int d = 16; d; d >>= 1)
+      t += "  mov.b32 %r4, " + acc + ";\n  shfl.sync.bfly.b32 %r5, %r4, " + std::to_string(d) +
+           ", 31, -1;\n  mov.b32 %f150, %r5;\n  " + op + ".f32 " + acc + ", " + acc + ", %f150;\n";
+    t += "  and.b32 %r6, %r2, 31;\n  shr.u32 %r7, %r2, 5;\n  setp.ne.u32 %p1, %r6, 0;\n  shl.b32 %r8, %r7, 2;\n"
+         "  mov.u32 %r9, scratch;\n  add.s32 %r8, %r9, %r8;\n  @%p1 bra " + label + ";\n  st.shared.f32 [%r8], " + acc +
+         ";\n" + label + ":\n  bar.sync 0;\n  ld.shared.v4.f32 {%f151,%f152,%f153,%f154}, [scratch];\n  " + op +
+         ".f32 %f151, %f151, %f152;\n  " + op + ".f32 %f153, %f153, %f154;\n  " + op + ".f32 " + acc + ", %f151, %f153;\n"
+         "  bar.sync 0;\n";
+    return t;
+  };
+  s += "  mov.f32 %f100, %f0;\n";
+  for (int i = 1; i != 32; ++i)
+    s += "  max.f32 %f100, %f100, " + f(i) + ";\n";
+  s += reduce("max", "%f100", "$L1");
+  s += "  mov.f32 %f101, 0f00000000;\n  mul.f32 %f102, %f100, 0fBFB8AA3B;\n";
+  for (int i = 0; i != 32; ++i)
+    s += "  fma.rn.f32 " + f(i) + ", " + f(i) + ", 0f3FB8AA3B, %f102;\n  ex2.approx.ftz.f32 " + f(i) + ", " + f(i) +
+         ";\n  add.f32 %f101, %f101, " + f(i) + ";\n";
+  s += reduce("add", "%f101", "$L2");
+  s += "  rcp.approx.ftz.f32 %f103, %f101;\n";
+  for (int i = 0; i != 32; ++i)
+    s += "  mul.f32 " + f(i) + ", " + f(i) + ", %f103;\n";
+  for (int i = 0; i != 8; ++i)
+    s += "  st.global.v4.f32 [%rd7+" + std::to_string(2048 * i) + "], {" + f(4 * i) + "," + f(4 * i + 1) + "," + f(4 * i + 2) +
+         "," + f(4 * i + 3) + "};\n";
+  return s + "  ret;\n}\n";
+}
+
+/// Dependent fused multiply-adds in a loop: the arithmetic limit.
+std::string fma() {
+  std::string s = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 128
+{
+  .reg .pred %p; .reg .b32 %r<8>; .reg .f32 %f<16>; .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd1, %rd1, %rd3; add.s64 %rd2, %rd2, %rd3;
+  ld.global.f32 %f8, [%rd1]; mov.u32 %r2, 0;
+)";
+  for (int i = 0; i != 8; ++i)
+    s += "mov.f32 %f" + std::to_string(i) + ", 0f3F800000;\n";
+  s += "$L:\n";
+  for (int k = 0; k != 4; ++k)
+    for (int i = 0; i != 8; ++i)
+      s += "fma.rn.f32 %f" + std::to_string(i) + ", %f" + std::to_string(i) + ", %f8, 0f3F000000;\n";
+  s += "add.s32 %r2, %r2, 1; setp.lt.s32 %p, %r2, 200; @%p bra $L;\n";
+  for (int i = 1; i != 8; ++i)
+    s += "add.f32 %f0, %f0, %f" + std::to_string(i) + ";\n";
+  return s + "st.global.f32 [%rd2], %f0; ret; }\n";
+}
+
+/// Matrix product through shared memory, 16 x 16 tiles: shared loads with broadcasts, barriers, a loop.
+std::string matmul() {
+  std::string s = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 16,16
+{
+  .reg .pred %p; .reg .b32 %r<24>; .reg .f32 %f<40>; .reg .b64 %rd<16>;
+  .shared .align 16 .b8 A[1024]; .shared .align 16 .b8 B[1024];
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y;
+  shl.b32 %r3, %r2, 6; shl.b32 %r4, %r1, 2;
+  mov.u32 %r5, A; mov.u32 %r6, B;
+  add.s32 %r7, %r5, %r3; add.s32 %r8, %r6, %r4; add.s32 %r9, %r7, %r4; add.s32 %r10, %r8, %r3;
+  mad.lo.s32 %r11, %r2, 256, %r1; mul.wide.s32 %rd3, %r11, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;
+  mov.f32 %f0, 0f00000000; mov.u32 %r12, 0;
+$L:
+  ld.global.f32 %f1, [%rd4]; ld.global.f32 %f2, [%rd4+64];
+  st.shared.f32 [%r9], %f1; st.shared.f32 [%r10], %f2;
+  bar.sync 0;
+)";
+  for (int k = 0; k != 16; ++k)
+    s += "ld.shared.f32 %f3, [%r7+" + std::to_string(4 * k) + "]; ld.shared.f32 %f4, [%r8+" + std::to_string(64 * k) +
+         "]; fma.rn.f32 %f0, %f3, %f4, %f0;\n";
+  return s + "bar.sync 0; add.s32 %r12, %r12, 1; setp.lt.s32 %p, %r12, 16; @%p bra $L; st.global.f32 [%rd5], %f0; ret; }\n";
+}
+
+/// Integer address arithmetic with scattered loads.
+const char *gather = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 128
+{
+  .reg .pred %p; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.s32 %r3, %r2, 128, %r1;
+  mov.f32 %f0, 0f00000000; mov.u32 %r4, 0; mov.u32 %r5, %r3;
+$L:
+  mad.lo.s32 %r5, %r5, 1664525, 1013904223;
+  shr.u32 %r6, %r5, 18; mul.wide.u32 %rd3, %r6, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4];
+  add.f32 %f0, %f0, %f1; add.s32 %r4, %r4, 1; setp.lt.s32 %p, %r4, 64; @%p bra $L;
+  mul.wide.u32 %rd5, %r1, 4; add.s64 %rd6, %rd2, %rd5; st.global.f32 [%rd6], %f0; ret;
+}
+)";
+
+} // namespace
+
+int main(int argc, char **argv) {
+  struct Case {
+    const char *name;
+    std::string text;
+  } cases[] = {{"softmax", softmax()}, {"fma", fma()}, {"matmul", matmul()}, {"gather", gather}};
+  LaunchOptions options;
+  options.hostThreads = 1;
+  options.checkUninitialized = options.memoryStats = false;
+  std::vector<std::string> wanted;
+  for (int i = 1; i < argc; ++i) {
+    std::string a = argv[i];
+    if (a == "--threads" && i + 1 < argc)
+      options.hostThreads = unsigned(std::atoi(argv[++i]));
+    else if (a == "--checks")
+      options.checkUninitialized = options.memoryStats = true;
+    else
+      wanted.push_back(a);
+  }
+  std::printf("handlers: %s, host threads: %u, checks: %s\n", currentIsa().name, options.hostThreads,
+              options.checkUninitialized ? "on" : "bounds only");
+  for (const Case &c : cases) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), c.name) == wanted.end())
+      continue;
+    std::vector<Diagnostic> errors;
+    std::unique_ptr<Module> module = Module::parse(header + c.text, c.name, errors);
+    if (!module) {
+      std::printf("%s\n", errors[0].str().c_str());
+      return 1;
+    }
+    Memory memory;
+    const uint32_t blocks = 256;
+    std::vector<float> values(4096 * blocks);
+    for (size_t i = 0; i != values.size(); ++i)
+      values[i] = float(i * 2654435761u >> 8 & 0xffff) / 65536;
+    LaunchConfig config;
+    config.grid = {blocks};
+    config.options = options;
+    uint64_t in = memory.allocate(values.size() * 4, "in"), out = memory.allocate(values.size() * 4, "out");
+    memory.copyIn(in, values.data(), values.size() * 4);
+    config.args.add(in).add(out);
+    double best = 0;
+    for (int round = 0; round != 5; ++round) {
+      auto start = std::chrono::steady_clock::now();
+      LaunchResult r = launch(*module, memory, config);
+      double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (!r.ok) {
+        std::printf("%s: %s\n", c.name, r.reports[0].str().c_str());
+        return 1;
+      }
+      best = std::max(best, double(r.stats.threadInstructions) / seconds / 1e6);
+    }
+    std::printf("%-10s %8.0f Mthread-instr/s\n", c.name, best);
+    if (std::string_view(c.name) == "softmax") {
+      // The benchmark computes what it says: every row sums to one.
+      std::vector<float> row(4096);
+      memory.copyOut(out + 4096 * 4 * 17, row.data(), 4096 * 4);
+      double sum = 0;
+      for (float f : row)
+        sum += f;
+      if (std::fabs(sum - 1) > 1e-4) {
+        std::printf("softmax row sums to %f\n", sum);
+        return 1;
+      }
+    }
+  }
+}
