@@ -1,3 +1,4 @@
 # Unit tests of the PTX emulator; they see no MLIR.
 tileiras_unittest(EmulatorLaunchTest PLAIN EmulatorLaunchTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorNvccTest PLAIN EmulatorNvccTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorIntegerTest PLAIN EmulatorIntegerTest.cpp LINK TileirasEmulator)

@@ -4,6 +4,7 @@
 #ifndef TILEIRAS_UNITTESTS_EMULATORTESTUTIL_H
 #define TILEIRAS_UNITTESTS_EMULATORTESTUTIL_H
 
+#include "tileiras/Emulator/Machine/Isa.h"
 #include "tileiras/Emulator/Machine/Launch.h"
 
 #include <cstring>
@@ -87,7 +88,8 @@ private:
 };
 
 /// Runs `code` in one thread per element: sources are loaded from arrays into %a0, %a1, ..., and %d is stored.
-/// Types are PTX types of the registers ("b32", "f32", ...). All threads of several warps, the last one partial.
+/// Types are PTX types of the registers ("b32", "f32", ...). All threads of several warps, the last one partial. The
+/// code runs on the handlers of every instruction set extension this machine has, which must agree.
 template <typename D, typename... S>
 std::vector<D> runElementwise(const std::string &code, const std::string &dType, const std::vector<std::string> &sTypes,
                               const std::string &target, const std::vector<S> &...sources) {
@@ -96,38 +98,47 @@ std::vector<D> runElementwise(const std::string &code, const std::string &dType,
   std::string body = ".visible .entry k(.param .u64 out";
   for (size_t i = 0; i != sTypes.size(); ++i)
     body += ", .param .u64 in" + std::to_string(i);
-  body += ", .param .u32 n)\n{\n.reg .pred %p, %q, %r, %guard; .reg .b32 %tid, %n, %t<16>; .reg .b64 %addr, %w<16>; .reg "
+  body += ", .param .u32 n)\n{\n.reg .pred %p, %q, %r, %guard; .reg .b32 %gid, %n, %t<16>; .reg .b64 %addr, %w<16>; .reg "
           ".b16 %h<16>;\n.reg ." +
           dType + " %d;\n";
   for (size_t i = 0; i != sTypes.size(); ++i)
     body += ".reg ." + sTypes[i] + " %a" + std::to_string(i) + ";\n";
-  body += "mov.u32 %t0, %ctaid.x; mov.u32 %t1, %ntid.x; mov.u32 %t2, %tid.x; mad.lo.u32 %tid, %t0, %t1, %t2;\n"
-          "ld.param.u32 %n, [n]; setp.ge.u32 %guard, %tid, %n; @%guard ret;\n";
+  body += "mov.u32 %t0, %ctaid.x; mov.u32 %t1, %ntid.x; mov.u32 %t2, %tid.x; mad.lo.u32 %gid, %t0, %t1, %t2;\n"
+          "ld.param.u32 %n, [n]; setp.ge.u32 %guard, %gid, %n; @%guard ret;\n";
   size_t sizes[] = {sizeof(S)..., 0};
   auto memType = [](const std::string &t) { return t == "pred" ? std::string("u32") : t; };
   for (size_t i = 0; i != sTypes.size(); ++i)
-    body += "ld.param.u64 %addr, [in" + std::to_string(i) + "]; mul.wide.u32 %w0, %tid, " + std::to_string(sizes[i]) +
+    body += "ld.param.u64 %addr, [in" + std::to_string(i) + "]; mul.wide.u32 %w0, %gid, " + std::to_string(sizes[i]) +
             "; add.u64 %addr, %addr, %w0; ld.global." + memType(sTypes[i]) + " %a" + std::to_string(i) + ", [%addr];\n";
   body += code;
-  body += "\nld.param.u64 %addr, [out]; mul.wide.u32 %w0, %tid, " + std::to_string(sizeof(D)) +
+  body += "\nld.param.u64 %addr, [out]; mul.wide.u32 %w0, %gid, " + std::to_string(sizeof(D)) +
           "; add.u64 %addr, %addr, %w0; st.global." + dType + " [%addr], %d;\nret;\n}\n";
-  std::vector<D> result(n);
-  std::unique_ptr<Module> m = parse(ptx(body, target, "9.0"));
-  if (!m)
-    return result;
-  Memory memory;
-  LaunchConfig config;
-  uint64_t out = memory.allocate(n * sizeof(D), "out");
-  config.args.add(out);
-  size_t index = 0;
-  ((config.args.add(upload(memory, sources, "in" + std::to_string(index++)))), ...);
-  config.args.add(uint32_t(n));
-  config.block = {96};
-  config.grid = {uint32_t((n + 95) / 96)};
-  config.options.hostThreads = 1;
-  LaunchResult r = launch(*m, memory, config);
-  EXPECT_TRUE(r.ok) << reports(r) << code;
-  memory.copyOut(out, result.data(), n * sizeof(D));
+  std::vector<D> result;
+  for (const IsaTable *isa : availableIsas()) {
+    setIsa(isa->name);
+    std::vector<D> mine(n);
+    std::unique_ptr<Module> m = parse(ptx(body, target, "9.0"));
+    if (!m)
+      return mine;
+    Memory memory;
+    LaunchConfig config;
+    uint64_t out = memory.allocate(n * sizeof(D), "out");
+    config.args.add(out);
+    size_t index = 0;
+    ((config.args.add(upload(memory, sources, "in" + std::to_string(index++)))), ...);
+    config.args.add(uint32_t(n));
+    config.block = {96};
+    config.grid = {uint32_t((n + 95) / 96)};
+    config.options.hostThreads = 1;
+    LaunchResult r = launch(*m, memory, config);
+    EXPECT_TRUE(r.ok) << reports(r) << code;
+    memory.copyOut(out, mine.data(), n * sizeof(D));
+    if (result.empty())
+      result = mine;
+    EXPECT_EQ(std::memcmp(result.data(), mine.data(), n * sizeof(D)), 0)
+        << isa->name << " and " << availableIsas().front()->name << " differ: " << code;
+  }
+  setIsa(availableIsas().front()->name);
   return result;
 }
 

@@ -185,8 +185,10 @@ uint32_t Warp::gather(const Inst &inst, Space space, uint32_t mask, const uint64
     }
     good |= 1u << l;
     std::memcpy(buffer + 64 * l, r.host + l * r.laneStride, bytes);
-    if (checkInit && r.shadow)
-      findUninitialized(inst, r, address[l], 1u << l, address, bytes);
+    if (checkInit && r.shadow) {
+      uint32_t rel[32] = {};
+      findUninitialized(inst, r, address[l], 1u << l, rel, bytes);
+    }
   }
   return good;
 }
@@ -208,25 +210,25 @@ uint32_t Warp::scatter(const Inst &inst, Space space, uint32_t mask, const uint6
 }
 
 void Warp::findUninitialized(const Inst &inst, const Region &region, uint64_t lo, uint32_t mask,
-                             const uint64_t *address, unsigned bytes) {
+                             const uint32_t *rel, unsigned bytes) {
   for (uint32_t m = mask; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
-    const uint8_t *s = region.shadow + (address[l] - lo) + l * region.laneStride;
+    const uint8_t *s = region.shadow + rel[l] + l * region.laneStride;
     for (unsigned b = 0; b != bytes; ++b) {
       if (s[b])
         continue;
-      uint64_t inSpace = address[l] + b;
+      uint64_t inSpace = lo + rel[l] + b;
       classify(inSpace);
       char buffer[160];
       std::snprintf(buffer, sizeof buffer, "load of %u bytes at %s address 0x%llx reads a byte nobody has written: ", bytes,
                     spaceName(region.space), static_cast<unsigned long long>(inSpace));
-      report(ReportKind::Uninitialized, inst, l, buffer + describe(region.space, inSpace), address[l] + b);
+      report(ReportKind::Uninitialized, inst, l, buffer + describe(region.space, inSpace), lo + rel[l] + b);
       break;
     }
   }
 }
 
-void Warp::countAccess(Space space, uint32_t mask, const uint64_t *address, unsigned bytes, bool write,
+void Warp::countAccess(Space space, uint32_t mask, uint64_t lo, const uint32_t *rel, unsigned bytes, bool write,
                        bool contiguous) {
   unsigned lanes = unsigned(std::popcount(mask));
   if (space == Space::Local) {
@@ -237,15 +239,27 @@ void Warp::countAccess(Space space, uint32_t mask, const uint64_t *address, unsi
     (write ? stats->globalStoreBytes : stats->globalLoadBytes) += uint64_t(lanes) * bytes;
     ++stats->globalRequests;
     if (contiguous) {
-      stats->globalSectors += ((address[0] + 32 * bytes - 1) >> 5) - (address[0] >> 5) + 1;
+      stats->globalSectors += ((lo + 32 * bytes - 1) >> 5) - (lo >> 5) + 1;
       return;
     }
-    // Different sectors, in a small hash set.
+    // Different sectors: a bit mask if they are close together, else a small hash set.
+    uint32_t most = 0;
+    for (unsigned l = 0; l != 32; ++l)
+      most = std::max(most, rel[l]);
+    if ((lo & 31) + most + bytes <= 2048 && bytes <= 32) {
+      uint64_t seen = 0;
+      for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t a = (lo & 31) + rel[std::countr_zero(m)];
+        seen |= uint64_t(1) << (a >> 5) | uint64_t(1) << ((a + bytes - 1) >> 5);
+      }
+      stats->globalSectors += unsigned(std::popcount(seen));
+      return;
+    }
     uint64_t table[128];
     std::memset(table, 0xff, sizeof table);
     unsigned count = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
-      uint64_t a = address[std::countr_zero(m)];
+      uint64_t a = lo + rel[std::countr_zero(m)];
       for (uint64_t s = a >> 5, e = (a + bytes - 1) >> 5; s <= e; ++s) {
         unsigned h = unsigned((s * 0x9e3779b97f4a7c15ull) >> 57);
         while (table[h] != ~uint64_t(0) && table[h] != s)
@@ -268,6 +282,11 @@ void Warp::countAccess(Space space, uint32_t mask, const uint64_t *address, unsi
   // 32 banks of 4 bytes. Accesses of 8 and 16 bytes are served in halves and quarters of the warp; within one pass
   // every bank can deliver one word, to any number of lanes.
   unsigned group = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+  uint32_t most = 0;
+  for (unsigned l = 0; l != 32; ++l)
+    most = std::max(most, rel[l]);
+  if ((lo & 3) + most + bytes <= 128)
+    return; // 32 words in a row are in 32 banks
   unsigned words = (bytes + 3) / 4;
   for (unsigned g = 0; g != 32; g += group) {
     uint64_t seen[32][8];
@@ -277,7 +296,7 @@ void Warp::countAccess(Space space, uint32_t mask, const uint64_t *address, unsi
       if (!(mask >> l & 1))
         continue;
       for (unsigned w = 0; w != words; ++w) {
-        uint64_t word = (address[l] >> 2) + w;
+        uint64_t word = ((lo + rel[l]) >> 2) + w;
         unsigned bank = word & 31;
         bool known = false;
         for (unsigned k = 0; k != std::min<unsigned>(count[bank], 8); ++k)

@@ -9,6 +9,7 @@
 #include "tileiras/Emulator/Machine/Isa.h"
 #include "tileiras/Emulator/Machine/Layout.h"
 #include "tileiras/Emulator/Machine/Memory.h"
+#include "tileiras/Emulator/Machine/RegisterAllocation.h"
 #include "tileiras/Emulator/PTX/ControlFlow.h"
 #include "tileiras/Emulator/PTX/Verifier.h"
 
@@ -19,9 +20,6 @@
 using namespace tileiras::emu;
 
 namespace {
-
-/// Predicates every frame has: 0 is always true, 1 takes what nobody wants, 2 is the carry flag of add.cc.
-enum : uint32_t { PredTrue, PredSink, PredCarry, FirstPred };
 
 unsigned rowBytes(Type t) { return std::max(16u, typeBits(t)) / 8; }
 
@@ -59,12 +57,12 @@ private:
 
 class FunctionCompiler {
 public:
-  FunctionCompiler(Program &program, FunctionCode &code, Constants &constants, std::vector<Diagnostic> &errors)
-      : program(program), code(code), fn(*code.ast), constants(constants), errors(errors), isa(currentIsa()) {}
+  FunctionCompiler(Program &program, FunctionCode &code, const ControlFlow &cf, Constants &constants,
+                   std::vector<Diagnostic> &errors)
+      : program(program), code(code), fn(*code.ast), cf(cf), constants(constants), errors(errors), isa(currentIsa()),
+        regs(code.regs) {}
 
   void run() {
-    assignRegisters();
-    cf = buildControlFlow(fn);
     std::vector<uint32_t> start(cf.blocks.size(), ~0u);
     for (size_t n = 0; n != cf.order.size(); ++n) {
       const BasicBlock &block = cf.blocks[cf.order[n]];
@@ -118,20 +116,15 @@ private:
   // Registers and rows
   //===--------------------------------------------------------------------===//
 
-  void assignRegisters() {
-    scratch = newRow(16);
-    code.predicates = FirstPred;
-    regs.resize(fn.registers.size());
-    for (size_t r = 0; r != regs.size(); ++r) {
-      Type t = fn.registers[r].type;
-      regs[r] = t == Type::Pred ? code.predicates++ : newRow(rowBytes(t));
-    }
-  }
-
+  /// A row for a value that only the next instruction reads.
   Row newRow(unsigned bytes) {
-    Row r = code.frameBytes;
-    code.frameBytes += 32 * bytes;
-    return r;
+    std::vector<Row> &pool = temporaries[bytes];
+    unsigned &used = usedTemporaries[bytes];
+    if (used == pool.size()) {
+      pool.push_back(code.frameBytes);
+      code.frameBytes += 32 * bytes;
+    }
+    return pool[used++];
   }
 
   unsigned regBits(const Operand &op) const { return 8 * rowBytes(fn.registers[op.reg].type); }
@@ -209,7 +202,7 @@ private:
     }
     default:
       error(op.loc, "expected a register or a constant");
-      return scratch;
+      return SinkRow;
     }
   }
   Row source(const Operand &op, Type want) { return source(op, want, rowBytes(want)); }
@@ -229,7 +222,7 @@ private:
       error(op.loc, "extern variable '" + op.var->name + "' has no definition");
   }
 
-  Row destination(const Operand &op) const { return op.kind == Operand::Reg ? regs[op.reg] : scratch; }
+  Row destination(const Operand &op) const { return op.kind == Operand::Reg ? regs[op.reg] : SinkRow; }
   uint32_t predDestination(const Operand &op) const { return op.kind == Operand::Reg ? regs[op.reg] : PredSink; }
 
   /// Predicate number of a source operand; `flip` tells whether it is negated.
@@ -254,6 +247,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void compile(const Instruction &inst) {
+    usedTemporaries.clear();
     Inst i;
     if (inst.guard >= 0) {
       i.guard = uint16_t(regs[inst.guard]);
@@ -863,7 +857,7 @@ private:
         if (callee.isDefined) {
           if (formalRegs[k] < 0)
             return error(a.loc, "a register is passed, but the function takes .param");
-          theirs = rowOfRegister(target, size_t(formalRegs[k]));
+          theirs = target.regs[size_t(formalRegs[k])];
         }
         c.from = toCallee ? mine : theirs;
         c.to = toCallee ? theirs : mine;
@@ -871,20 +865,6 @@ private:
       out.push_back(c);
     }
     return true;
-  }
-
-  /// Row that `assignRegisters` of another function gives to its register.
-  Row rowOfRegister(const FunctionCode &other, size_t index) const {
-    Row row = 32 * 16;
-    uint32_t pred = FirstPred;
-    for (size_t r = 0;; ++r) {
-      Type t = other.ast->registers[r].type;
-      Row mine = t == Type::Pred ? pred++ : row;
-      if (t != Type::Pred)
-        row += 32 * rowBytes(t);
-      if (r == index)
-        return mine;
-    }
   }
 
   /// call (ret), fname, (args);  call fname, (args);  call (ret), reg, (args), prototype;
@@ -955,15 +935,16 @@ private:
   Program &program;
   FunctionCode &code;
   const Function &fn;
+  const ControlFlow &cf;
   Constants &constants;
   std::vector<Diagnostic> &errors;
   const IsaTable &isa;
-  std::vector<uint32_t> regs; ///< row, or predicate number
-  Row scratch = 0;
+  const std::vector<uint32_t> &regs; ///< row, or predicate number
+  std::map<unsigned, std::vector<Row>> temporaries;
+  std::map<unsigned, unsigned> usedTemporaries;
   uint32_t current = 0;
   std::vector<std::pair<size_t, uint32_t>> fixups; ///< instruction, target block
   std::vector<BranchAux *> tables;
-  ControlFlow cf;
 };
 
 } // namespace
@@ -979,9 +960,15 @@ std::unique_ptr<Program> tileiras::emu::compileProgram(std::unique_ptr<ParsedMod
   }
   layoutVariables(*program, moduleId, errors);
   Constants constants;
+  std::vector<ControlFlow> flows(program->functions.size());
+  for (FunctionCode &f : program->functions)
+    if (f.ast->isDefined) {
+      flows[f.number] = buildControlFlow(*f.ast);
+      allocateRegisters(f, flows[f.number]);
+    }
   for (FunctionCode &f : program->functions)
     if (f.ast->isDefined)
-      FunctionCompiler(*program, f, constants, errors).run();
+      FunctionCompiler(*program, f, flows[f.number], constants, errors).run();
   program->constantRowStorage.assign(constants.storage.size() + 64, 0);
   uintptr_t start = (reinterpret_cast<uintptr_t>(program->constantRowStorage.data()) + 63) & ~uintptr_t(63);
   program->constantRows = reinterpret_cast<uint8_t *>(start);

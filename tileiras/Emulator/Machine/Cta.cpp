@@ -53,11 +53,13 @@ void Cta::warpDone(Warp &warp) {
 }
 
 void Cluster::checkClusterBarrier() {
+  if (clusterArrived == 0)
+    return;
   uint32_t live = 0;
   for (auto &cta : ctas)
     for (uint32_t i = 0; i != cta->warpCount; ++i)
       live += uint32_t(std::popcount(cta->warps[i]->live));
-  if (clusterArrived == 0 || clusterArrived < live)
+  if (clusterArrived < live)
     return;
   clusterArrived = 0;
   ++clusterPhase;
@@ -111,6 +113,7 @@ Runner::Runner(LaunchContext &launch) : launch(launch) {
     for (uint32_t i = 0; i != cta->warpCount; ++i) {
       auto warp = std::make_unique<Warp>();
       warp->stats = &stats;
+      warp->setThreads(i, launch.block);
       warp->blockWarps = blockWarps.data();
       warp->blockThreads = blockThreads.data();
       cta->warps.push_back(std::move(warp));

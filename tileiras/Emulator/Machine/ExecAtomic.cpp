@@ -160,16 +160,14 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
     if (r.shadow) {
       uint8_t *s = r.shadow + l * r.laneStride;
       if (w.checkInit && Kind(p.kind) != Kind::Exch) {
-        uint64_t addresses[32];
-        addresses[l] = address;
-        w.findUninitialized(i, r, address, 1u << l, addresses, bytes);
+        uint32_t rel[32] = {};
+        w.findUninitialized(i, r, address, 1u << l, rel, bytes);
       }
       std::memset(s, 0xff, bytes);
     }
     if (w.memoryStats) {
-      uint64_t addresses[32];
-      addresses[l] = address;
-      w.countAccess(r.space, 1u << l, addresses, bytes, true, false);
+      uint32_t rel[32] = {};
+      w.countAccess(r.space, 1u << l, address, rel, bytes, true, false);
     }
     if (p.bytes == 16) {
       atomic128(w, i, p, l, where);

@@ -12,50 +12,82 @@
 
 TILEIRAS_ISA_BEGIN
 
+/// Addresses of the active lanes: lo + rel[l]. Inactive lanes have rel 0. If the lanes are more than 4 GiB apart,
+/// `far` is set and rel is meaningless.
 struct Addresses {
-  alignas(64) uint64_t at[32]; ///< lanes outside the mask repeat the first active one
+  alignas(64) uint32_t rel[32];
   uint64_t lo, hi, ored;
-  bool contiguous; ///< full warp, lane l at lo + l * bytes
+  bool contiguous; ///< full warp, rel[l] = l * bytes
+  bool far;
 };
 
-static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &x, uint32_t m, unsigned bytes,
-                                    Addresses &o) {
+static inline uint64_t baseOffset(const Warp &w, const Inst &i, const MemAux &x) {
   uint64_t offset = i.imm;
   if (x.frameRelative)
     offset += w.frame->localBase;
   if (x.ownShared)
     offset += uint64_t(w.cta->rank) << 24;
+  return offset;
+}
+
+static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &x, uint32_t m, unsigned bytes,
+                                    Addresses &o) {
+  uint64_t offset = baseOffset(w, i, x);
+  o.far = false;
   if (x.uniform) {
-    for (unsigned l = 0; l != 32; ++l)
-      o.at[l] = offset;
+    TILEIRAS_LANES(l, 32) o.rel[l] = 0;
     o.lo = o.hi = o.ored = offset;
     o.contiguous = false;
     return;
   }
   if (x.wideAddress) {
     const uint64_t *a = w.row<uint64_t>(i.a);
-    TILEIRAS_LANES(l, 32) o.at[l] = a[l] + offset;
+    uint64_t lo = ~uint64_t(0), hi = 0, ored = 0;
+    for (unsigned l = 0; l != 32; ++l) {
+      uint64_t v = a[l] + offset;
+      bool on = (m >> l) & 1;
+      uint64_t low = on ? v : ~uint64_t(0), high = on ? v : 0;
+      lo = low < lo ? low : lo;
+      hi = high > hi ? high : hi;
+      ored |= high;
+    }
+    uint64_t back = offset - lo;
+    TILEIRAS_LANES(l, 32) o.rel[l] = (m >> l) & 1 ? uint32_t(a[l] + back) : 0;
+    o.lo = lo;
+    o.hi = hi;
+    o.ored = ored;
+    o.far = hi - lo > 0x7fffffffu;
   } else {
     const uint32_t *a = w.row<uint32_t>(i.a);
-    uint32_t offset32 = uint32_t(offset);
-    TILEIRAS_LANES(l, 32) o.at[l] = uint32_t(a[l] + offset32);
+    uint32_t lo = ~0u, hi = 0, ored = 0, offset32 = uint32_t(offset);
+    for (unsigned l = 0; l != 32; ++l) {
+      uint32_t v = a[l] + offset32;
+      bool on = (m >> l) & 1;
+      uint32_t low = on ? v : ~0u, high = on ? v : 0;
+      lo = low < lo ? low : lo;
+      hi = high > hi ? high : hi;
+      ored |= high;
+    }
+    uint32_t back = offset32 - lo;
+    TILEIRAS_LANES(l, 32) o.rel[l] = (m >> l) & 1 ? a[l] + back : 0;
+    o.lo = lo;
+    o.hi = hi;
+    o.ored = ored;
+    o.far = hi - lo > 0x7fffffffu;
   }
-  if (m != ~0u) {
-    uint64_t first = o.at[__builtin_ctz(m)];
-    TILEIRAS_LANES(l, 32) o.at[l] = (m >> l) & 1 ? o.at[l] : first;
-  }
-  uint64_t start = o.at[0], lo = start, hi = start, ored = 0, apart = 0;
-  for (unsigned l = 0; l != 32; ++l) {
-    uint64_t v = o.at[l];
-    lo = v < lo ? v : lo;
-    hi = v > hi ? v : hi;
-    ored |= v;
-    apart |= v ^ (start + uint64_t(l) * bytes);
-  }
-  o.lo = lo;
-  o.hi = hi;
-  o.ored = ored;
+  uint32_t apart = 0;
+  for (unsigned l = 0; l != 32; ++l)
+    apart |= o.rel[l] ^ (l * bytes);
   o.contiguous = m == ~0u && apart == 0;
+}
+
+/// Full addresses, for the slow paths.
+__attribute__((noinline)) static void fullAddresses(const Warp &w, const Inst &i, const MemAux &x, uint64_t *at) {
+  uint64_t offset = baseOffset(w, i, x);
+  for (unsigned l = 0; l != 32; ++l)
+    at[l] = x.uniform       ? offset
+            : x.wideAddress ? w.row<uint64_t>(i.a)[l] + offset
+                            : uint32_t(w.row<uint32_t>(i.a)[l] + uint32_t(offset));
 }
 
 template <typename M> static inline M readAt(const uint8_t *p) {
@@ -76,7 +108,7 @@ template <typename M>
 static inline bool allWritten(const Region &r, const Addresses &ad, unsigned count) {
   M all = M(~M(0));
   for (unsigned l = 0; l != 32; ++l) {
-    const uint8_t *s = r.shadow + (ad.at[l] - ad.lo) + l * r.laneStride;
+    const uint8_t *s = r.shadow + ad.rel[l] + l * r.laneStride;
     for (unsigned k = 0; k != count; ++k)
       all &= readAt<M>(s + k * sizeof(M));
   }
@@ -100,6 +132,21 @@ static inline void loadContiguous(Warp &w, const MemAux &x, const uint8_t *p) {
   }
 }
 
+template <typename M, typename R, bool Signed>
+__attribute__((noinline)) static void loadSlow(Warp &w, const Inst &i, uint32_t m) {
+  const MemAux &x = *static_cast<const MemAux *>(i.aux);
+  uint64_t at[32];
+  fullAddresses(w, i, x, at);
+  alignas(64) uint8_t buffer[32 * 64];
+  w.gather(i, x.space, m, at, unsigned(sizeof(M)) * x.count, buffer);
+  for (unsigned k = 0; k != x.count; ++k) {
+    R *d = w.row<R>(x.rows[k]);
+    for (unsigned l = 0; l != 32; ++l)
+      if (m >> l & 1)
+        d[l] = widen<M, R, Signed>(readAt<M>(buffer + 64 * l + k * sizeof(M)));
+  }
+}
+
 template <typename M, typename R, bool Signed> static void load(Warp &w, const Inst &i, uint32_t m) {
   const MemAux &x = *static_cast<const MemAux *>(i.aux);
   const unsigned bytes = unsigned(sizeof(M)) * x.count;
@@ -107,23 +154,14 @@ template <typename M, typename R, bool Signed> static void load(Warp &w, const I
   computeAddresses(w, i, x, m, bytes, ad);
   Region r;
   r.space = x.space == Space::Generic ? Space::Global : x.space;
-  if ((ad.ored & (bytes - 1)) || !w.region(x.space, ad.lo, ad.hi + bytes, false, r)) [[unlikely]] {
-    alignas(64) uint8_t buffer[32 * 64];
-    w.gather(i, x.space, m, ad.at, bytes, buffer);
-    for (unsigned k = 0; k != x.count; ++k) {
-      R *d = w.row<R>(x.rows[k]);
-      for (unsigned l = 0; l != 32; ++l)
-        if (m >> l & 1)
-          d[l] = widen<M, R, Signed>(readAt<M>(buffer + 64 * l + k * sizeof(M)));
-    }
-    return;
-  }
+  if ((ad.ored & (bytes - 1)) || ad.far || !w.region(x.space, ad.lo, ad.hi + bytes, false, r)) [[unlikely]]
+    return loadSlow<M, R, Signed>(w, i, m);
   if (w.memoryStats && r.space != Space::Param)
-    w.countAccess(r.space, m, ad.at, bytes, false, ad.contiguous);
+    w.countAccess(r.space, m, ad.lo, ad.rel, bytes, false, ad.contiguous);
   if (r.shadow && w.checkInit) {
     bool good = ad.contiguous && !r.laneStride ? allWrittenContiguous(r.shadow, 32 * bytes) : allWritten<M>(r, ad, x.count);
     if (!good) [[unlikely]]
-      w.findUninitialized(i, r, ad.lo, m, ad.at, bytes);
+      w.findUninitialized(i, r, ad.lo, m, ad.rel, bytes);
   }
   if (ad.contiguous && !r.laneStride) {
     switch (x.count) {
@@ -141,15 +179,24 @@ template <typename M, typename R, bool Signed> static void load(Warp &w, const I
     }
     return;
   }
-  const uint8_t *p[32];
-  for (unsigned l = 0; l != 32; ++l)
-    p[l] = r.host + (ad.at[l] - ad.lo) + l * r.laneStride;
+  if (!r.laneStride) {
+    for (unsigned k = 0; k != x.count; ++k) {
+      R *d = w.row<R>(x.rows[k]);
+      const uint8_t *p = r.host + k * sizeof(M);
+      TILEIRAS_LANES(l, 32) {
+        R v = widen<M, R, Signed>(readAt<M>(p + ad.rel[l]));
+        d[l] = (m >> l) & 1 ? v : d[l];
+      }
+    }
+    return;
+  }
   for (unsigned k = 0; k != x.count; ++k) {
     R *d = w.row<R>(x.rows[k]);
-    alignas(64) R t[32];
-    for (unsigned l = 0; l != 32; ++l)
-      t[l] = widen<M, R, Signed>(readAt<M>(p[l] + k * sizeof(M)));
-    TILEIRAS_LANES(l, 32) d[l] = (m >> l) & 1 ? t[l] : d[l];
+    const uint8_t *p = r.host + k * sizeof(M);
+    for (unsigned l = 0; l != 32; ++l) {
+      R v = widen<M, R, Signed>(readAt<M>(p + ad.rel[l] + l * r.laneStride));
+      d[l] = (m >> l) & 1 ? v : d[l];
+    }
   }
 }
 
@@ -166,6 +213,21 @@ static inline void storeContiguous(Warp &w, const MemAux &x, uint8_t *p) {
   }
 }
 
+template <typename M, typename R> __attribute__((noinline)) static void storeSlow(Warp &w, const Inst &i, uint32_t m) {
+  const MemAux &x = *static_cast<const MemAux *>(i.aux);
+  uint64_t at[32];
+  fullAddresses(w, i, x, at);
+  alignas(64) uint8_t buffer[32 * 64];
+  for (unsigned k = 0; k != x.count; ++k) {
+    const R *s = w.row<R>(x.rows[k]);
+    for (unsigned l = 0; l != 32; ++l) {
+      M v = M(s[l]);
+      __builtin_memcpy(buffer + 64 * l + k * sizeof(M), &v, sizeof(M));
+    }
+  }
+  w.scatter(i, x.space, m, at, unsigned(sizeof(M)) * x.count, buffer);
+}
+
 template <typename M, typename R> static void store(Warp &w, const Inst &i, uint32_t m) {
   const MemAux &x = *static_cast<const MemAux *>(i.aux);
   const unsigned bytes = unsigned(sizeof(M)) * x.count;
@@ -173,20 +235,10 @@ template <typename M, typename R> static void store(Warp &w, const Inst &i, uint
   computeAddresses(w, i, x, m, bytes, ad);
   Region r;
   r.space = x.space == Space::Generic ? Space::Global : x.space;
-  if ((ad.ored & (bytes - 1)) || !w.region(x.space, ad.lo, ad.hi + bytes, true, r)) [[unlikely]] {
-    alignas(64) uint8_t buffer[32 * 64];
-    for (unsigned k = 0; k != x.count; ++k) {
-      const R *s = w.row<R>(x.rows[k]);
-      for (unsigned l = 0; l != 32; ++l) {
-        M v = M(s[l]);
-        __builtin_memcpy(buffer + 64 * l + k * sizeof(M), &v, sizeof(M));
-      }
-    }
-    w.scatter(i, x.space, m, ad.at, bytes, buffer);
-    return;
-  }
+  if ((ad.ored & (bytes - 1)) || ad.far || !w.region(x.space, ad.lo, ad.hi + bytes, true, r)) [[unlikely]]
+    return storeSlow<M, R>(w, i, m);
   if (w.memoryStats)
-    w.countAccess(r.space, m, ad.at, bytes, true, ad.contiguous);
+    w.countAccess(r.space, m, ad.lo, ad.rel, bytes, true, ad.contiguous);
   if (ad.contiguous && !r.laneStride) {
     if (r.shadow)
       __builtin_memset(r.shadow, 0xff, 32 * bytes);
@@ -198,7 +250,7 @@ template <typename M, typename R> static void store(Warp &w, const Inst &i, uint
   }
   for (uint32_t rest = m; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
-    uint64_t at = (ad.at[l] - ad.lo) + l * r.laneStride;
+    uint64_t at = ad.rel[l] + l * r.laneStride;
     for (unsigned k = 0; k != x.count; ++k) {
       M v = M(w.row<R>(x.rows[k])[l]);
       __builtin_memcpy(r.host + at + k * sizeof(M), &v, sizeof(M));

@@ -96,6 +96,7 @@ struct FunctionCode {
   const Function *ast = nullptr;
   bool bound = false;
   std::vector<Inst> code;
+  std::vector<uint32_t> regs; ///< row, or predicate number, of each register of `ast`
   uint32_t frameBytes = 0;   ///< register rows
   uint32_t predicates = 1;
   uint64_t localBytes = 0;   ///< .local and .param variables of the body, formal parameters

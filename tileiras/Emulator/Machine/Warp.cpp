@@ -86,6 +86,9 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   memoryStats = launch->options->memoryStats;
   base[1] = launch->program->constantRows;
   cache = AllocationCache();
+  uint64_t window = uint64_t(owner.rank) << 24, first = launch->program->sharedBase;
+  shared = {window + first, window + owner.shared.size(), owner.shared.data() + first,
+            owner.sharedShadow.data() + first, false};
   fragments.clear();
   while (!frames.empty()) {
     freeFrames.push_back(std::move(frames.back()));
@@ -115,12 +118,14 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   executed = 0;
   clusterPhase = 0;
   state = WarpState::Ready;
-  const Dim3 &b = launch->block;
+}
+
+void Warp::setThreads(uint32_t number, const Dim3 &block) {
   for (uint32_t l = 0; l != 32; ++l) {
     uint32_t t = number * 32 + l;
-    tid[0][l] = t % b.x;
-    tid[1][l] = t / b.x % b.y;
-    tid[2][l] = t / b.x / b.y;
+    tid[0][l] = t % block.x;
+    tid[1][l] = t / block.x % block.y;
+    tid[2][l] = t / block.x / block.y;
   }
 }
 

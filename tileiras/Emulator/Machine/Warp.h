@@ -92,6 +92,7 @@ struct Warp {
   uint32_t live = 0;   ///< lanes that have not exited
   uint32_t slice = 0;  ///< basic blocks left in this turn
   AllocationCache cache;
+  AllocationCache shared; ///< the block's own shared memory
 
   uint32_t initialLanes = 0;
   WarpState state = WarpState::Done;
@@ -118,6 +119,7 @@ struct Warp {
   void run(uint32_t slice);
 
   // Control, all in Warp.cpp.
+  void setThreads(uint32_t number, const Dim3 &block); ///< once per launch
   void start(Cta &cta, uint32_t index, uint32_t lanes);
   void enterBlock(const Inst &head);
   void branch(const Inst *target, uint32_t taken);
@@ -146,6 +148,11 @@ struct Warp {
       out.shadow = cache.shadow ? cache.shadow + (lo - cache.base) : nullptr;
       return true;
     }
+    if (space == Space::Shared && lo >= shared.base && end <= shared.end) [[likely]] {
+      out.host = shared.host + (lo - shared.base);
+      out.shadow = shared.shadow + (lo - shared.base);
+      return true;
+    }
     return regionSlow(space, lo, end, write, out);
   }
   bool regionSlow(Space space, uint64_t lo, uint64_t end, bool write, Region &out);
@@ -156,12 +163,14 @@ struct Warp {
   uint32_t scatter(const Inst &inst, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
                    const uint8_t *buffer);
   /// Finds the lanes that read unwritten bytes and reports them.
-  void findUninitialized(const Inst &inst, const Region &region, uint64_t lo, uint32_t mask, const uint64_t *address,
+  void findUninitialized(const Inst &inst, const Region &region, uint64_t lo, uint32_t mask, const uint32_t *rel,
                          unsigned bytes);
   void badAccess(const Inst &inst, Space space, uint32_t lane, uint64_t address, unsigned bytes, bool write);
   bool resolveLane(const Inst &inst, Space space, uint32_t lane, uint64_t address, unsigned bytes, bool write,
                    Region &out);
-  void countAccess(Space space, uint32_t mask, const uint64_t *address, unsigned bytes, bool write, bool contiguous);
+  /// Statistics of one request; lane l is at lo + rel[l].
+  void countAccess(Space space, uint32_t mask, uint64_t lo, const uint32_t *rel, unsigned bytes, bool write,
+                   bool contiguous);
   std::string describe(Space space, uint64_t address) const;
 
 private:
