@@ -8,6 +8,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/PTXEmission.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/TimeReport.h"
@@ -87,23 +88,23 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
 // Input
 //===----------------------------------------------------------------------===//
 
-static constexpr llvm::StringLiteral kTileMagic = llvm::StringLiteral::withInnerNUL("\x7fTileIR\0");
-static constexpr llvm::StringLiteral kMlirMagic("ML\xefR");
-
 Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef<ModuleOp> &module,
                   const CompileOptions &options) {
   TimePhase phase(options.timeReport, "parsing");
   StringRef bytes = input.getBuffer();
   Location unlocated = UnknownLoc::get(&context);
-  if (bytes.starts_with(kMlirMagic)) {
+  if (cuda_tile::isMLIRBytecode(bytes)) {
     emitError(unlocated) << input.getBufferIdentifier()
                          << ": failed to parse IR bytecode (it looks like MLIR bytecode instead)";
     return Status::ParseFailure;
   }
-  if (bytes.starts_with(kTileMagic)) {
-    emitError(unlocated) << input.getBufferIdentifier()
-                         << ": this build reads cuda_tile as MLIR text only, not as Tile IR bytecode";
-    return Status::ParseFailure;
+  if (cuda_tile::isTileIRBytecode(bytes)) {
+    OwningOpRef<cuda_tile::ModuleOp> kernels = cuda_tile::readBytecode(input, &context);
+    if (!kernels)
+      return Status::ParseFailure;
+    module = ModuleOp::create(unlocated);
+    module->push_back(kernels.release());
+    return Status::Success;
   }
   // What is neither of the two formats must be text.
   if (bytes.contains('\0') || !llvm::json::isUTF8(bytes)) {
