@@ -44,7 +44,10 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
   void runOnOperation() override {
     nv_tileaa::FuncOp func = getOperation();
     MLIRContext *context = &getContext();
-    TileASTypeConverter converter(context, nv_tileas::getNumWarps(func));
+    int numWarps = nv_tileas::getNumWarps(func);
+    if (failed(checkSizes(func, numWarps)))
+      return signalPassFailure();
+    TileASTypeConverter converter(context, numWarps);
 
     ConversionTarget target(*context);
     target.addLegalDialect<TileASDialect>();
@@ -67,6 +70,25 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
       func.emitError("failed to convert nv_tileaa to nv_tileas");
       return signalPassFailure();
     }
+  }
+
+  /// A tile is held in registers whole. Beyond this many elements per thread nothing useful can come out (255 registers are
+  /// what a thread has), and compile time would be without bound.
+  static constexpr int64_t kMaxElementsPerThread = 1024;
+
+  static LogicalResult checkSizes(nv_tileaa::FuncOp func, int numWarps) {
+    WalkResult result = func.walk([&](Operation *op) -> WalkResult {
+      for (Type type : op->getResultTypes()) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        int64_t perThread = tensor ? tensor.getNumElements() / (32 * numWarps) : 0;
+        if (perThread > kMaxElementsPerThread)
+          return op->emitError("tile of ") << tensor.getNumElements() << " elements needs " << perThread
+                                           << " registers in each of " << 32 * numWarps << " threads; at most "
+                                           << kMaxElementsPerThread << " elements per thread are supported";
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 
   /// ub.poison stands for values that are never used (after early exits).
