@@ -2,3 +2,5 @@
 tileiras_unittest(EmulatorLaunchTest PLAIN EmulatorLaunchTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorNvccTest PLAIN EmulatorNvccTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorIntegerTest PLAIN EmulatorIntegerTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorFloatTest PLAIN EmulatorFloatTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorConvertTest PLAIN EmulatorConvertTest.cpp LINK TileirasEmulator)
