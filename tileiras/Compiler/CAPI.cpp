@@ -79,6 +79,8 @@ tileirasResult tileirasProgramCompile(tileirasProgram *program) {
   // One thread per compilation: callers who want more compile several programs at once.
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
 
+  context.printOpOnDiagnostic(false);
+
   std::string log;
   llvm::raw_string_ostream os(log);
   llvm::MemoryBufferRef input(program->input, "<input>");

@@ -72,8 +72,8 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
     return fail("unsupported host operating system: '" + options.hostOs + "' is not linux or windows");
   if (!isOneOf(options.sanitize, {"", "memcheck"}))
     return fail("unsupported sanitizer: '" + options.sanitize + "' is not memcheck");
-  if (!isOneOf(options.launchAbi, {"reqntid", "blocksareclusters"}))
-    return fail("unsupported launch ABI: '" + options.launchAbi + "' is not reqntid or blocksareclusters");
+  if (!isOneOf(options.launchAbi, {"reqntid", "blocksareclusters", "simt"}))
+    return fail("unsupported launch ABI: '" + options.launchAbi + "' is not reqntid, blocksareclusters or simt");
   if (options.numWarps != 0 &&
       (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps)))
     return fail("invalid number of warps: " + Twine(options.numWarps) + " is not a power of two up to 32");
@@ -132,6 +132,7 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   pipeline.emitLineInfo = std::string(options.lineInfo ? "FromInput" : "none");
   pipeline.deviceDebug = options.deviceDebug;
   pipeline.dynamicShared = options.dynamicShared;
+  pipeline.launchAbi = options.launchAbi;
   pipeline.libdevice = !findLibdevice(options.libdevicePath).empty();
   std::string message;
   llvm::raw_string_ostream os(message);

@@ -65,7 +65,7 @@ struct CompileOptions {
   std::string libdevicePath; ///< empty: search; "none": do without
   /// Shared memory may exceed what a static array can be; only our own launcher can run the result.
   bool dynamicShared = false;
-  /// How thread count and cluster size are told to the driver: "reqntid" or "blocksareclusters".
+  /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";
   /// Further text for the passes: "name=value name=value", as in --pass-pipeline='tileir{...}'.
   std::string pipelineOptions;

@@ -235,6 +235,10 @@ LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &option
   if (bridge.failed)
     return failure();
   os << assembly;
+  module->walk([&](LLVM::LLVMFuncOp function) {
+    if (auto bytes = function->getAttrOfType<IntegerAttr>("nv_tileas.dynamic_shared_bytes"))
+      os << "// " << function.getName() << " needs " << bytes.getInt() << " bytes of dynamic shared memory\n";
+  });
   return success();
 }
 

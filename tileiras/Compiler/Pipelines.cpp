@@ -37,7 +37,12 @@ std::string nvvmTargetOptions(const Options &o) {
 }
 std::string mathOptions(const Options &o) { return std::string("libdevice=") + (o.libdevice ? "true" : "false"); }
 std::string indexOptions(const Options &o) { return "index-bitwidth=" + std::to_string(o.indexBitwidth); }
-std::string bodyOptions(const Options &o) { return mathOptions(o) + " " + indexOptions(o); }
+std::string bodyOptions(const Options &o) {
+  return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false");
+}
+std::string launchOptions(const Options &o) {
+  return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
+}
 std::string debugScopeOptions(const Options &o) {
   // Line tables without DWARF sections: `.loc` lines, and no `debug` on `.target`, which would switch ptxas's
   // optimizer off.
@@ -72,6 +77,7 @@ const Step steps[] = {
     {Stage::LLVM, 3, "reconcile-unrealized-casts"},
     // After functions have become llvm.func, the only place for nvvm.kernel.
     {Stage::LLVM, 3, "cute-kernel-to-nvvm"},
+    {Stage::LLVM, 3, "tileir-launch-abi", nullptr, launchOptions},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "nv-tile-ir-convert-target-to-nvvm", nullptr, nvvmTargetOptions},
     {Stage::LLVM, 3, "canonicalize", optimizing},

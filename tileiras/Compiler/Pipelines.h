@@ -67,6 +67,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                          llvm::cl::init(true)};
   Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::desc("shared memory may exceed a static array"),
                              llvm::cl::init(false)};
+  Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),
+                                llvm::cl::init("reqntid")};
 
   /// How hard to try, 0 to 3.
   int effort() const { return v2OptLevel ? v2OptLevel : optLevel; }
@@ -85,6 +87,8 @@ void registerConvertTargetToNVVMPass();
 void registerLegalizeMathPass();
 /// tileir-convert-to-nvvm
 void registerConvertToNVVMPass();
+/// tileir-launch-abi
+void registerLaunchAbiPass();
 
 } // namespace tileiras
 

@@ -59,6 +59,7 @@ void registerCompilerPasses() {
     registerConvertTargetToNVVMPass();
     registerLegalizeMathPass();
     registerConvertToNVVMPass();
+    registerLaunchAbiPass();
     registerTileIRPipelines();
 
     registerPass([] { return createCanonicalizerPass(); });

@@ -58,7 +58,7 @@ cl::opt<int> numCtas("num-ctas", cl::desc("Blocks per tile block (default: the k
 cl::opt<bool> dynamicShared("dynamic-shared",
                             cl::desc("Allow more shared memory than a static array; needs our own launcher"),
                             cl::cat(category));
-cl::opt<std::string> launchAbi("launch-abi", cl::desc("reqntid or blocksareclusters"), cl::init("reqntid"),
+cl::opt<std::string> launchAbi("launch-abi", cl::desc("reqntid, blocksareclusters or simt"), cl::init("reqntid"),
                                cl::cat(category));
 cl::opt<std::string> pipelineOptions("pipeline-options", cl::desc("Options of the tileir pipeline: \"name=value ...\""),
                                      cl::cat(category));
@@ -141,6 +141,8 @@ int run(TimeReport *report) {
   DialectRegistry registry;
   registerCompilerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // The operation in its generic form, with everything in it, is for those who debug the compiler.
+  context.printOpOnDiagnostic(verbose);
   registration.stop();
 
   DiagnosticPrinter printer(context, llvm::errs(), **input, verbose || remarkFlags.any());

@@ -45,6 +45,8 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
                                  llvm::cl::desc("Width of index; 0 means the host word")};
   Option<bool> libdevice{*this, "libdevice", llvm::cl::init(true),
                          llvm::cl::desc("Call libdevice for mathematical functions")};
+  Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::init(false),
+                             llvm::cl::desc("Shared memory that does not fit a static array is given at launch")};
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> kernels;
@@ -114,17 +116,23 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     const ::tileiras::TargetInfo *info = ::tileiras::lookupTarget(target, &error);
     if (!info)
       return func.emitError("unknown target: ") << error;
-    if (bytes > info->maxStaticShared)
-      return func.emitError("kernel needs ") << bytes << " bytes of shared memory, " << info->compiledAs << " has "
-                                             << info->maxStaticShared;
+    int64_t limit = dynamicShared ? info->maxDynamicShared : info->maxStaticShared;
+    if (bytes > limit)
+      return func.emitError("kernel needs ")
+             << bytes << " bytes of shared memory, " << info->compiledAs << " has " << limit;
+    // `.extern .shared` without a size: the launch says how much there is.
+    bool dynamic = bytes > info->maxStaticShared;
+    if (dynamic)
+      func->setAttr("nv_tileas.dynamic_shared_bytes", builder.getI64IntegerAttr(bytes));
 
     std::string name = several ? ("global_smem_" + func.getName()).str() : "global_smem";
     Operation *table = SymbolTable::getNearestSymbolTable(func);
     if (!SymbolTable::lookupSymbolIn(table, name)) {
       OpBuilder b = OpBuilder::atBlockBegin(&table->getRegion(0).front());
-      Type array = LLVM::LLVMArrayType::get(b.getI8Type(), bytes);
-      LLVM::GlobalOp::create(b, func.getLoc(), array, /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
-                             alignment, kShared);
+      Type array = LLVM::LLVMArrayType::get(b.getI8Type(), dynamic ? 0 : bytes);
+      LLVM::GlobalOp::create(b, func.getLoc(), array, /*isConstant=*/false,
+                             dynamic ? LLVM::Linkage::External : LLVM::Linkage::Internal, name, Attribute(), alignment,
+                             kShared);
     }
     func->setAttr(kSmemSymbolAttr, FlatSymbolRefAttr::get(&getContext(), name));
     return success();
