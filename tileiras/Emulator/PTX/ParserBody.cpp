@@ -462,6 +462,7 @@ bool PTXParser::parseInstruction() {
     advance();
   }
   bool names = false;
+  inCall = inst.opcode == "call"; // elsewhere a parenthesis opens a constant expression
   if (!tok.is(';')) {
     do {
       Operand op;
@@ -532,15 +533,10 @@ bool PTXParser::parseOperand(Operand &op, bool allowPair) {
   op.loc = tok.loc;
   if (accept('['))
     return parseMemory(op);
-  if (tok.is('{') || tok.is('(')) {
+  if (tok.is('{') || (tok.is('(') && inCall)) {
     bool vector = tok.is('{');
     char close = vector ? '}' : ')';
-    // `(1+2)` is a constant; call lists hold names.
-    if (!vector) {
-      op.kind = Operand::List;
-    } else {
-      op.kind = Operand::Vector;
-    }
+    op.kind = vector ? Operand::Vector : Operand::List;
     advance();
     if (accept(close))
       return true;

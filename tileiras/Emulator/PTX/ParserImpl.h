@@ -103,6 +103,7 @@ private:
   std::vector<Scope> scopes;
   int scope = -1;
   uint32_t locFile = 0, locLine = 0;
+  bool inCall = false;
   struct Pending {
     size_t inst;
     int scope;
