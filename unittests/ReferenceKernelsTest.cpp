@@ -337,6 +337,28 @@ TEST(ReferenceKernels, PaddingAndDimMap) {
       EXPECT_EQ(k.f32(1, i * 4 + j), i < 5 && j < 3 ? k.f32(0, j * 5 + i) : -INFINITY) << i << j;
 }
 
+TEST(ReferenceKernels, IndicesStayInTheIndexSpace) {
+  auto kernel = [](const char *index) {
+    Kernel k(inModule(std::string(R"(
+  entry @k(%p: tile<ptr<i32>>) {
+    %i = constant <i32: )") + index + R"(> : tile<i32>
+    %t = make_tensor_view %p, shape = [10], strides = [1] : tensor_view<10xi32, strides=[1]>
+    %v = make_partition_view %t : partition_view<tile=(4), tensor_view<10xi32, strides=[1]>>
+    %x, %t0 = load_view_tko weak %v[%i] inbounds = [true] : partition_view<tile=(4), tensor_view<10xi32, strides=[1]>>, tile<i32> -> tile<4xi32>, token
+    return
+  })"));
+    k.arg("p:i32[10]");
+    RunOutcome outcome = k.tryRun();
+    return outcome.reports.empty() ? std::string() : outcome.reports[0];
+  };
+  EXPECT_EQ(kernel("1"), "");
+  EXPECT_NE(kernel("2").find("element [2] of the tile is outside the tensor along dimension 0, which 'inbounds'"),
+            std::string::npos) << kernel("2");
+  EXPECT_NE(kernel("3").find("index 3 along dimension 0 is outside the index space of the view (3 tiles)"),
+            std::string::npos) << kernel("3");
+  EXPECT_NE(kernel("-1").find("index 4294967295"), std::string::npos) << kernel("-1");
+}
+
 TEST(ReferenceKernels, StridedAndGatherViews) {
   Kernel k(inModule(R"(
   entry @k(%p: tile<ptr<i32>>, %s: tile<ptr<i32>>, %g: tile<ptr<i32>>) {

@@ -90,7 +90,7 @@ void reference::addAtomicHandlers(HandlerTable &table) {
     const Tile &value = e.tile(op.getValue());
     e.set(op.getResultToken(), Token());
     return forEachViewElement(
-        e, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
+        e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
           if (!element.inside)
             return success();
           uint8_t *bytes = e.access(op, "atomic", value.type, element.address, true, value.shape,

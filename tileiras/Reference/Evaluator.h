@@ -16,7 +16,8 @@
 //   * ftoi clamps, and gives 0 for NaN; conversions to 8- and 4-bit floats saturate
 //   * functions are evaluated in a wider type and rounded once
 // What is undefined and a sign of a wrong kernel is reported with the location of the
-// operation: accesses outside every allocation, broken `assume`, broken `inbounds`.
+// operation: accesses outside every allocation, tile indices outside the index space of a
+// view, broken `assume`, broken `inbounds`.
 //
 // Operations are grouped in files as the specification groups them; every file adds its
 // handlers to one table.

@@ -31,9 +31,10 @@ struct ViewElement {
   int64_t nibble;       ///< 0 or 1 for 4-bit elements, else 0
 };
 
-/// Visits every element of the tile at `indices`; stops when `visit` fails.
+/// Visits every element of the tile at `indices`; stops when `visit` fails. An index outside the
+/// view's index space is an error at `op`.
 mlir::LogicalResult
-forEachViewElement(Evaluator &e, const View &view, mlir::ValueRange indices,
+forEachViewElement(Evaluator &e, mlir::Operation *op, const View &view, mlir::ValueRange indices,
                    llvm::function_ref<mlir::LogicalResult(const ViewElement &)> visit);
 
 } // namespace tileiras::reference

@@ -39,7 +39,7 @@ int64_t ViewGeometry::indexSpace(unsigned dim) const {
 }
 
 LogicalResult
-reference::forEachViewElement(Evaluator &e, const View &view, ValueRange indices,
+reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, ValueRange indices,
                               llvm::function_ref<LogicalResult(const ViewElement &)> visit) {
   ViewGeometry geometry(view);
   const TensorView &tensor = geometry.tensor;
@@ -54,10 +54,16 @@ reference::forEachViewElement(Evaluator &e, const View &view, ValueRange indices
   SmallVector<int64_t> start(rank, 0);
   const Tile *rows = nullptr;
   for (size_t d = 0; d < rank; ++d) {
-    if (int64_t(d) == geometry.sparseDim)
+    if (int64_t(d) == geometry.sparseDim) {
       rows = &e.tile(indices[d]);
-    else
-      start[d] = clamp((unsigned __int128)e.scalar(indices[d]) * uint64_t(geometry.step[d]));
+      continue;
+    }
+    uint64_t index = e.scalar(indices[d]);
+    if (index >= uint64_t(geometry.indexSpace(unsigned(d)))) // undefined: compilers rely on it
+      return op->emitError("index ") << index << " along dimension " << d
+             << " is outside the index space of the view (" << geometry.indexSpace(unsigned(d))
+             << " tiles)";
+    start[d] = clamp((unsigned __int128)index * uint64_t(geometry.step[d]));
   }
 
   int64_t count = 1;
@@ -128,7 +134,7 @@ static LogicalResult loadView(Evaluator &e, LoadViewTkoOp op) {
   Tile result = makeTile(op.getTile().getType(),
                          paddingBits(view.tensor->type, view.type.getViewPadding()));
   LogicalResult loaded =
-      forEachViewElement(e, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
+      forEachViewElement(e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
         if (!element.inside)
           return checkPromise(op, element, result.shape);
         uint8_t *bytes = e.access(op, "load", result.type, element.address, false, result.shape,
@@ -150,7 +156,7 @@ static LogicalResult storeView(Evaluator &e, StoreViewTkoOp op) {
   const Tile &value = e.tile(op.getTile());
   e.set(op.getResultToken(), Token());
   return forEachViewElement(
-      e, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
+      e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
         if (!element.inside) // the part that hangs over is not written
           return checkPromise(op, element, value.shape);
         uint8_t *bytes = e.access(op, "store", value.type, element.address, true, value.shape,

@@ -176,7 +176,9 @@ int Runner::compile() {
 }
 
 int Runner::runOnce(Engine &engine, const std::string &label) {
-  Result result{label, request};
+  Result result;
+  result.label = label;
+  result.request = request;
   Progress progress(label);
   result.request.progress = [&](uint64_t done, uint64_t total) { progress.update(done, total); };
   RunOutcome outcome = engine.run(result.request);
