@@ -231,7 +231,8 @@ TEST_F(BytecodeErrorsTest, Bodies) {
     EXPECT_TRUE(StringRef(messages).contains("failed to parse function body for function 'k'")) << messages;
   };
   expectBodyError("19", "unsupported opcode 25 for bytecode version 13.4");
-  expectBodyError("82 01", "unsupported opcode 130 for bytecode version 13.4");
+  expectBodyError("82 01", "unsupported opcode 130 for bytecode version 13.4 (fpowi of a 13.4 preview writer");
+  expectBodyError("82 01", "unsupported opcode 130 for bytecode version 13.3\n", 3);
   expectBodyError("16", "unsupported opcode 22 for bytecode version 13.4");
   expectBodyError("78 03 00 5c 00 00", "unsupported opcode 120 for bytecode version 13.3", 3);
   expectBodyError("6f", "unsupported opcode 111 for bytecode version 13.2", 2);
