@@ -267,6 +267,18 @@ TEST_F(BytecodeErrorsTest, Bodies) {
   expectBodyError("10 04 00 32 01 04 00 02 01 00 01 6d 00 00 00 5c 00 00", "must define else branch");
 }
 
+TEST_F(BytecodeErrorsTest, UsesOfSymbols) {
+  FileParts parts;
+  parts.types = hexTable({"10 00 00", "07", "0c 00 01", "0d 02 00", "0d 01 01 02 00*7"});
+  parts.strings = table({"k", "g"});
+  parts.constants = hexBytes("01 cb*7 00*8 08 00*8");
+  parts.globals = hexBytes("01 01 04 00 00 00 00");
+  parts.functions = function("2c 03 01 5c 00 00");
+  EXPECT_TRUE(read(parts.build())) << messages;
+  parts.functions = function("2c 03 00 5c 00 00");
+  expectError(parts, "'k' does not reference a valid global");
+}
+
 TEST_F(BytecodeErrorsTest, DeepNesting) {
   // Ifs inside each other, well-formed otherwise.
   auto nest = [&](int depth) {
