@@ -231,7 +231,8 @@ TEST_F(BytecodeErrorsTest, Bodies) {
     EXPECT_TRUE(StringRef(messages).contains("failed to parse function body for function 'k'")) << messages;
   };
   expectBodyError("19", "unsupported opcode 25 for bytecode version 13.4");
-  expectBodyError("82 01", "unsupported opcode 130 for bytecode version 13.4");
+  expectBodyError("82 01", "unsupported opcode 130 for bytecode version 13.4 (fpowi of a 13.4 preview writer");
+  expectBodyError("82 01", "unsupported opcode 130 for bytecode version 13.3\n", 3);
   expectBodyError("16", "unsupported opcode 22 for bytecode version 13.4");
   expectBodyError("78 03 00 5c 00 00", "unsupported opcode 120 for bytecode version 13.3", 3);
   expectBodyError("6f", "unsupported opcode 111 for bytecode version 13.2", 2);
@@ -264,6 +265,18 @@ TEST_F(BytecodeErrorsTest, Bodies) {
   expectBodyError("10 04 00", "block with no terminator");
   expectBodyError("44 03 00 02 00 5c 00 00", "must be tile of f16 or bf16 or f32 or f64 values");
   expectBodyError("10 04 00 32 01 04 00 02 01 00 01 6d 00 00 00 5c 00 00", "must define else branch");
+}
+
+TEST_F(BytecodeErrorsTest, UsesOfSymbols) {
+  FileParts parts;
+  parts.types = hexTable({"10 00 00", "07", "0c 00 01", "0d 02 00", "0d 01 01 02 00*7"});
+  parts.strings = table({"k", "g"});
+  parts.constants = hexBytes("01 cb*7 00*8 08 00*8");
+  parts.globals = hexBytes("01 01 04 00 00 00 00");
+  parts.functions = function("2c 03 01 5c 00 00");
+  EXPECT_TRUE(read(parts.build())) << messages;
+  parts.functions = function("2c 03 00 5c 00 00");
+  expectError(parts, "'k' does not reference a valid global");
 }
 
 TEST_F(BytecodeErrorsTest, DeepNesting) {

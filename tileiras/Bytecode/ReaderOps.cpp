@@ -10,6 +10,9 @@ using namespace mlir::cuda_tile::bytecode;
 // Nested regions recurse here, in the verifier and in the printer.
 static constexpr unsigned maxRegionDepth = 256;
 
+// What writers made for the developer preview of 13.4 put where the release has 121.
+static constexpr uint64_t previewFPowI = 130;
+
 OpReader::OpNames &OpReader::getNames(const OpRow &row) {
   OpNames &entry = names[row.opcode];
   if (entry.op)
@@ -182,8 +185,13 @@ LogicalResult OpReader::readOp(FieldReader &reader, Block &block) {
   if (failed(reader.varint(opcode)))
     return failure();
   const OpRow *found = OpTable::get().find(opcode);
-  if (!found || !found->inStream || version < found->since)
-    return reader.errorAt(start) << "unsupported opcode " << opcode << " for bytecode version " << version.str();
+  if (!found || !found->inStream || version < found->since) {
+    InFlightDiagnostic diag = reader.errorAt(start);
+    diag << "unsupported opcode " << opcode << " for bytecode version " << version.str();
+    if (opcode == previewFPowI && version == v13_4)
+      diag << " (fpowi of a 13.4 preview writer; the release has it at 121)";
+    return diag;
+  }
   const OpRow &row = *found;
   OpNames &opNames = getNames(row);
   if (!opNames.op)
