@@ -102,13 +102,13 @@ int main(int argc, char **argv) {
     return fail("expected a single CUDA Tile IR module in the MLIR module");
 
   PassManager manager(&context, ModuleOp::getOperationName(), PassManager::Nesting::Implicit);
-  if (failed(applyPassManagerCLOptions(manager)) || failed(parsePassPipeline(before, manager)))
+  if (failed(applyPassManagerCLOptions(manager)) || (!before.empty() && failed(parsePassPipeline(before, manager))))
     return 1;
   cuda_tile::OptimizePipelineOptions options;
   options.optLevel = optLevel;
   options.fuseFma = fuseFma;
   cuda_tile::buildOptimizePipeline(manager, options);
-  if (failed(parsePassPipeline(after, manager)))
+  if (!after.empty() && failed(parsePassPipeline(after, manager)))
     return 1;
   if (verbose) {
     manager.printAsTextualPipeline(llvm::errs());
