@@ -7,6 +7,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Transforms/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
 
 using namespace mlir;
@@ -19,6 +20,7 @@ void tileiras::registerAllDialects(DialectRegistry &registry) {
 void tileiras::registerAllPasses() {
   cuda_tile::registerHintOptions();
   registerTransformsPasses();
+  cuda_tile::registerCudaTilePasses();
   registerCompilerPasses();
   registerTestPrintAxisInfoPass();
 }

@@ -1,0 +1,275 @@
+//===- GeneratorStructure.cpp - Control flow and aggregates ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Testing/GeneratorImpl.h"
+
+#include <algorithm>
+
+using namespace tileiras;
+using namespace tileiras::generator;
+
+void Generator::operation() {
+  struct Choice {
+    uint32_t features;
+    unsigned weight;
+    void (Generator::*make)();
+    bool allowed = true;
+  };
+  bool nest = depth < options.maxDepth;
+  const Choice choices[] = {
+      {Options::Integers, 20, &Generator::integerOperation},
+      {Options::Floats, 20, &Generator::floatOperation},
+      {Options::Math, 6, &Generator::mathOperation, !options.exact},
+      {Options::Conversions, 10, &Generator::conversion},
+      {Options::SmallFloats, 4, &Generator::floatToFloat},
+      {Options::Shapes, 10, &Generator::shapeOperation},
+      {Options::ControlFlow, 3, &Generator::forLoop, nest},
+      {Options::ControlFlow, 2, &Generator::endlessLoop, nest},
+      {Options::ControlFlow, 4, &Generator::branch, nest},
+      {Options::Aggregates, 5, &Generator::aggregate},
+      {Options::Pointers, 5, &Generator::load},
+      {Options::Pointers, 4, &Generator::store},
+      {Options::Views, 8, &Generator::view},
+      {Options::Views, 2, &Generator::gather, version(3)},
+      {Options::Atomics, 4, &Generator::atomic},
+      {Options::Matrix, 3, &Generator::matrixOperation},
+      {Options::Assumes, 3, &Generator::assumption},
+      {Options::Prints, 2, &Generator::print},
+  };
+  unsigned total = 0;
+  for (const Choice &choice : choices)
+    total += choice.allowed && has(choice.features) ? choice.weight : 0;
+  if (total == 0)
+    return;
+  int64_t at = below(total);
+  for (const Choice &choice : choices) {
+    at -= choice.allowed && has(choice.features) ? choice.weight : 0;
+    if (at < 0)
+      return (this->*choice.make)();
+  }
+}
+
+void Generator::body(unsigned operations) {
+  while (operations-- > 0)
+    operation();
+}
+
+//===----------------------------------------------------------------------===//
+// Carried values: some from the pool, and always the memory token
+//===----------------------------------------------------------------------===//
+
+Generator::Carried Generator::carriedValues() {
+  Carried carried;
+  for (int64_t i = below(3); i > 0; --i) {
+    Value init = pool.empty() || chance(20) ? constant({anyInt(true), anyShape()}) : pick(pool);
+    carried.tiles.push_back(init.type);
+    carried.types.push_back(init.type.str());
+    carried.inits.push_back(init.name);
+    carried.args.push_back(fresh());
+  }
+  carried.types.push_back("token");
+  carried.inits.push_back(token);
+  carried.args.push_back(fresh());
+  return carried;
+}
+
+/// Names of values of the carried types, from what the body knows.
+std::string Generator::yieldedValues(const Carried &carried) {
+  std::vector<std::string> names;
+  for (const TileTy &type : carried.tiles)
+    names.push_back(operand(type).name);
+  names.push_back(token);
+  return join(names);
+}
+
+/// Opens a body in which the arguments stand for the carried values.
+size_t Generator::enterBody(const Carried &carried, bool withArguments) {
+  indent += "  ";
+  ++depth;
+  size_t mark = pool.size();
+  if (withArguments) {
+    for (size_t i = 0; i < carried.tiles.size(); ++i)
+      pool.push_back({carried.args[i], carried.tiles[i]});
+    token = carried.args.back();
+  }
+  return mark;
+}
+
+void Generator::leaveBody(size_t mark) {
+  --depth;
+  indent.resize(indent.size() - 2);
+  pool.resize(mark);
+}
+
+void Generator::bindResults(const Carried &carried, const std::string &results) {
+  bool alone = carried.tiles.empty();
+  for (size_t i = 0; i < carried.tiles.size(); ++i)
+    pool.push_back({results + "#" + std::to_string(i), carried.tiles[i]});
+  token = alone ? results : results + "#" + std::to_string(carried.tiles.size());
+}
+
+static std::string assignments(const std::vector<std::string> &args, const std::vector<std::string> &inits) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < args.size(); ++i)
+    words.push_back(args[i] + " = " + inits[i]);
+  return join(words);
+}
+
+static std::string resultList(const std::string &name, size_t count) {
+  return count == 1 ? name : name + ":" + std::to_string(count);
+}
+
+void Generator::forLoop() {
+  std::string element = chance(70) ? "i32" : anyInt(false);
+  int64_t lower = below(3), trips = below(4), step = 1 + below(3);
+  int64_t upper = lower + trips * step - (trips ? below(step) : 0);
+  Value lb = splat({element, {}}, std::to_string(lower)), ub = splat({element, {}}, std::to_string(upper));
+  Value by = splat({element, {}}, std::to_string(step));
+  Carried carried = carriedValues();
+  std::string results = fresh(), iv = fresh();
+  bool isUnsigned = version(2) && chance(30);
+  line(resultList(results, carried.types.size()) + " = for " + (isUnsigned ? "unsigned " : "") + iv + " in (" +
+       lb.name + " to " + ub.name + ", step " + by.name + ") : tile<" + element + "> iter_values(" +
+       assignments(carried.args, carried.inits) + ") -> (" + join(carried.types) + ") {");
+  size_t mark = enterBody(carried, true);
+  pool.push_back({iv, {element, {}}, std::max<int64_t>(upper, 1)});
+  body(2 + below(6));
+  line("continue " + yieldedValues(carried) + " : " + join(carried.types));
+  leaveBody(mark);
+  line("}");
+  bindResults(carried, results);
+}
+
+void Generator::endlessLoop() {
+  Value zero = splat({"i32", {}}, "0"), one = splat({"i32", {}}, "1");
+  Value limit = splat({"i32", {}}, std::to_string(below(4)));
+  Carried carried = carriedValues();
+  std::string results = fresh(), counter = fresh(), done = fresh(), next = fresh();
+  line(resultList(results, carried.types.size()) + " = loop iter_values(" + counter + " = " + zero.name + ", " +
+       assignments(carried.args, carried.inits) + ") : tile<i32>, " + join(carried.types) + " -> " +
+       join(carried.types) + " {");
+  size_t mark = enterBody(carried, true);
+  line(done + " = cmpi greater_than_or_equal " + counter + ", " + limit.name + ", signed : tile<i32> -> tile<i1>");
+  line("if " + done + " {");
+  line("  break " + join(carried.args) + " : " + join(carried.types));
+  line("}");
+  pool.push_back({counter, {"i32", {}}, 4});
+  body(2 + below(5));
+  line(next + " = addi " + counter + ", " + one.name + " : tile<i32>");
+  line("continue " + next + ", " + yieldedValues(carried) + " : tile<i32>, " + join(carried.types));
+  leaveBody(mark);
+  line("}");
+  bindResults(carried, results);
+}
+
+void Generator::branch() {
+  Value condition = operand({"i1", {}});
+  Carried carried = carriedValues();
+  std::string results = fresh(), before = token;
+  line(resultList(results, carried.types.size()) + " = if " + condition.name + " -> (" + join(carried.types) + ") {");
+  for (bool isElse : {false, true}) {
+    if (isElse)
+      line("} else {");
+    token = before;
+    size_t mark = enterBody(carried, false);
+    body(1 + below(4));
+    line("yield " + yieldedValues(carried) + " : " + join(carried.types));
+    leaveBody(mark);
+  }
+  line("}");
+  bindResults(carried, results);
+}
+
+//===----------------------------------------------------------------------===//
+// Aggregates
+//===----------------------------------------------------------------------===//
+
+void Generator::aggregate() {
+  std::vector<Shape> candidates;
+  for (const Shape &shape : shapes)
+    if (!shape.empty())
+      candidates.push_back(shape);
+  TileTy type{chance(60) || !has(Options::Floats) ? anyInt(false) : anyFloat(), pick(candidates)};
+  bool isFloat = type.element[0] != 'i', isScan = chance(40);
+  int64_t dim = below(type.shape.size());
+  unsigned count = chance(20) ? 2 : 1;
+  TileTy result = type, scalar{type.element, {}};
+  if (!isScan)
+    result.shape.erase(result.shape.begin() + dim);
+
+  // An operation with its identity. Sums of floats depend on the order.
+  struct Rule {
+    const char *op, *identity;
+    bool exact;
+  };
+  static const std::vector<Rule> ints{{"addi", "0", true},  {"muli", "1", true},      {"xori", "0", true},
+                                      {"ori", "0", true},   {"andi", "-1", true},     {"maxi unsigned", "0", true},
+                                      {"mini unsigned", "-1", true}};
+  static const std::vector<Rule> floats{{"maxf", "-inf", true}, {"minf", "inf", true}, {"addf", "0.0", false},
+                                        {"mulf", "1.0", false}};
+  std::vector<std::string> operands, identities, types(count, type.str()), results(count, result.str()), arguments;
+  std::vector<Rule> rules;
+  for (unsigned i = 0; i < count; ++i) {
+    Rule rule = pick(isFloat ? floats : ints);
+    while (options.exact && !rule.exact)
+      rule = pick(floats);
+    rules.push_back(rule);
+    operands.push_back(operand(type).name);
+    std::string identity = rule.identity;
+    if (isFloat && identity.back() == 'f') { // hexadecimal, of the type's width
+      bool minus = identity[0] == '-';
+      identity = type.element == "f16"    ? (minus ? "0xFC00" : "0x7C00")
+                 : type.element == "bf16" ? (minus ? "0xFF80" : "0x7F80")
+                 : type.element == "f32"  ? (minus ? "0xFF800000" : "0x7F800000")
+                                          : (minus ? "0xFFF0000000000000" : "0x7FF0000000000000");
+    }
+    identities.push_back(identity + " : " + type.element);
+    for (int k = 0; k < 2; ++k)
+      arguments.push_back(fresh());
+  }
+  std::vector<std::string> declared;
+  for (const std::string &argument : arguments)
+    declared.push_back(argument + ": " + scalar.str());
+  std::string name = fresh();
+  line(resultList(name, count) + (isScan ? " = scan " : " = reduce ") + join(operands) + " dim=" +
+       std::to_string(dim) + (isScan ? chance(50) ? " reverse=true" : " reverse=false" : "") + " identities=[" +
+       join(identities) + "] : " + join(types) + " -> " + join(results));
+  line("(" + join(declared) + ") {");
+  std::vector<std::string> yielded;
+  for (unsigned i = 0; i < count; ++i) {
+    std::string op = rules[i].op, after;
+    if (size_t space = op.find(' '); space != std::string::npos) {
+      after = op.substr(space);
+      op.resize(space);
+    }
+    yielded.push_back(fresh());
+    line("  " + yielded.back() + " = " + op + " " + arguments[2 * i] + ", " + arguments[2 * i + 1] + after + " : " +
+         scalar.str());
+  }
+  line("  yield " + join(yielded) + " : " + join(std::vector<std::string>(count, scalar.str())));
+  line("}");
+  for (unsigned i = 0; i < count; ++i)
+    pool.push_back({count == 1 ? name : name + "#" + std::to_string(i), result});
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+void Generator::print() {
+  if (chance(50)) {
+    Value value = operand({anyInt(true), anyShape()});
+    Value same = define(value.type.with("i1"), "cmpi equal " + value.name + ", " + value.name + ", signed : " +
+                                                   value.type.str() + " -> " + value.type.with("i1").str());
+    line("assert " + same.name + ", \"equal to itself\" : " + same.type.str());
+    return;
+  }
+  Value i = operand({"i32", {}});
+  std::string next = fresh();
+  bool hasToken = version(2);
+  line((hasToken ? next + " = " : fresh() + " = ") + std::string("print_tko \"value %i\\n\", ") + i.name +
+       (hasToken ? tokenOperand("=") : "") + " : tile<i32> -> token");
+  if (hasToken)
+    token = next;
+}
