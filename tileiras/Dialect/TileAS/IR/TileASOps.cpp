@@ -88,6 +88,11 @@ LogicalResult ConvertLayoutOp::verify() {
   return verifySameTile(*this, tensorOf(getSource()), tensorOf(getResult()));
 }
 
+void ConvertLayoutOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (isSharedTensor(getSource()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+}
+
 OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
   if (getSource().getType() == getResult().getType())
     return getSource();

@@ -80,11 +80,12 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store", [AttrSizedOperandSegments, Me
 // Layout conversion and shared memory
 //===----------------------------------------------------------------------===//
 
-def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [Pure]> {
+def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "the same tile in another layout";
   let description = [{
-    Register to register until tileas-materialize-convert-layout has run. After
-    it, only shared memory to registers remains, marked with `atom_plan`.
+    Register to register, and then pure, until tileas-materialize-convert-layout
+    has run. After it, only shared memory to registers remains, marked with
+    `atom_plan`: a read of memory, which must not move past a later write.
   }];
   let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
   let results = (outs AnyRankedTensor:$result);
