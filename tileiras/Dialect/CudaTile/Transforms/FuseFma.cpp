@@ -65,7 +65,7 @@ struct FuseFmaPass : PassWrapper<FuseFmaPass, OperationPass<>> {
       fuse(rewriter, difference, product, addend);
       return success();
     });
-    // Nothing but the fusion: no folding, no dead code, no merging of constants or blocks.
+    // Nothing but the fusion (and, which the driver insists on, dropping dead operations).
     GreedyRewriteConfig config;
     config.enableFolding(false);
     config.enableConstantCSE(false);

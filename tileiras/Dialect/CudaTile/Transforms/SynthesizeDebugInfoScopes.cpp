@@ -24,7 +24,7 @@ using namespace mlir::cuda_tile;
 namespace {
 
 bool hasScope(LocationAttr loc) {
-  return loc.walk([](Attribute part) { return isa<DILocAttr>(part) ? WalkResult::interrupt() : WalkResult::advance(); })
+  return loc.walk([](Location part) { return isa<DILocAttr>(part) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 
@@ -95,8 +95,6 @@ struct SynthesizeDebugInfoScopesPass
   }
 
   static void scopeBlock(Block &block, DISubprogramAttr subprogram) {
-    for (BlockArgument argument : block.getArguments())
-      argument.setLoc(addScope(argument.getLoc(), subprogram));
     for (Operation &op : block) {
       op.setLoc(addScope(op.getLoc(), subprogram));
       for (Region &region : op.getRegions())

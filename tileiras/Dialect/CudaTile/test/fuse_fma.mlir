@@ -104,9 +104,9 @@ cuda_tile.module @m {
     %t = print_tko "%f", %r : tile<f32> -> token
   }
 
-  // A chain, inside a loop and a reduction; the dead operation shows that nothing else is cleaned up.
+  // A chain, inside a loop and a reduction; equal constants are not merged.
   // CHECK-LABEL: entry @nested
-  // CHECK: iota
+  // CHECK-COUNT-2: constant <i32: 4>
   // CHECK: for
   // CHECK-NEXT: %[[X:.*]] = fma %{{.*}}, %arg0, %arg1 : tile<f32>
   // CHECK-NEXT: fma %[[X]], %arg0, %arg1 : tile<f32>
@@ -114,7 +114,7 @@ cuda_tile.module @m {
   // CHECK: fma
   // CHECK-NOT: mulf
   entry @nested(%a: tile<f32>, %b: tile<f32>) {
-    %dead = iota : tile<4xi32>
+    %also4 = constant <i32: 4> : tile<i32>
     %c0 = constant <i32: 0> : tile<i32>
     %c4 = constant <i32: 4> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
@@ -132,6 +132,6 @@ cuda_tile.module @m {
       %u = addf %p, %acc : tile<f32>
       yield %u : tile<f32>
     }
-    %t = print_tko "%f %f", %s, %w : tile<f32>, tile<f32> -> token
+    %t = print_tko "%f %f %i", %s, %w, %also4 : tile<f32>, tile<f32>, tile<i32> -> token
   }
 }

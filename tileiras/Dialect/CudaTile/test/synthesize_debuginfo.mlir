@@ -4,6 +4,18 @@
 // RUN: tileiras-opt %s --split-input-file --synthesize-debug-info-scopes --synthesize-debug-info-scopes \
 // RUN:   --mlir-print-debuginfo | FileCheck %s
 
+// CHECK: global {{.*}} loc(#[[G:.*]])
+// CHECK: addi {{.*}} loc(#[[A:.*]])
+// CHECK-NEXT: muli {{.*}} loc(#[[A]])
+// CHECK-NEXT: subi {{.*}} loc(#[[C:.*]])
+// CHECK-NEXT: xori {{.*}} loc(#[[H:.*]])
+// CHECK-NEXT: andi {{.*}} loc(#[[CALL:.*]])
+// CHECK-NEXT: ori {{.*}} loc(#[[NONE:.*]])
+// CHECK: print_tko {{.*}} loc(#[[C]])
+// CHECK: return loc(#[[A]])
+// CHECK-NEXT: } loc(#[[F:.*]])
+// CHECK-DAG: #[[G]] = loc("/src/a/k.py":1:1)
+// CHECK-DAG: #[[NONE]] = loc(unknown)
 // CHECK-DAG: #[[FILE:.*]] = #cuda_tile.di_file<"k.py" in "/src/a">
 // CHECK-DAG: #[[HELP:.*]] = #cuda_tile.di_file<"h.py" in "/src/b">
 // CHECK-DAG: #[[MAIN:.*]] = #cuda_tile.di_file<"main.py" in "">
@@ -14,23 +26,11 @@
 // CHECK-DAG: #[[P5:.*]] = loc("/src/a/k.py":5:3)
 // CHECK-DAG: #[[P6:.*]] = loc("/src/a/k.py":6:9)
 // CHECK-DAG: #[[P70:.*]] = loc("/src/b/h.py":70:2)
-// CHECK-DAG: #[[F:.*]] = #cuda_tile.di_loc<#[[P4]] in #[[SP]]>
-// CHECK-DAG: #[[A:.*]] = #cuda_tile.di_loc<#[[P5]] in #[[SP]]>
-// CHECK-DAG: #[[C:.*]] = #cuda_tile.di_loc<#[[P6]] in #[[SP]]>
-// CHECK-DAG: #[[H:.*]] = #cuda_tile.di_loc<#[[P70]] in #[[BLOCK]]>
-// CHECK-DAG: #[[CALL:.*]] = loc(callsite(#[[H]] at #[[C]]))
-// CHECK: cuda_tile.module @m
-// CHECK: global {{.*}} loc(#[[G:.*]])
-// CHECK: entry @k
-// CHECK: addi {{.*}} loc(#[[A]])
-// CHECK: muli {{.*}} loc(#[[A]])
-// CHECK: subi {{.*}} loc(#[[C]])
-// CHECK: xori {{.*}} loc(#[[H]])
-// CHECK: andi {{.*}} loc(#[[CALL]])
-// CHECK: ori {{.*}} loc(#[[UNKNOWN:.*]])
-// CHECK: if
-// CHECK: print_tko {{.*}} loc(#[[C]])
-// CHECK: } loc(#[[F]])
+// CHECK-DAG: #[[F]] = #cuda_tile.di_loc<#[[P4]] in #[[SP]]>
+// CHECK-DAG: #[[A]] = #cuda_tile.di_loc<#[[P5]] in #[[SP]]>
+// CHECK-DAG: #[[C]] = #cuda_tile.di_loc<#[[P6]] in #[[SP]]>
+// CHECK-DAG: #[[H]] = #cuda_tile.di_loc<#[[P70]] in #[[BLOCK]]>
+// CHECK-DAG: #[[CALL]] = loc(callsite(#[[H]] at #[[C]]))
 cuda_tile.module @m {
   global @g <i32: 1> : tile<1xi32> loc("/src/a/k.py":1:1)
   entry @k(%a: tile<i32>, %b: tile<i1>) {
@@ -52,16 +52,17 @@ cuda_tile.module @m {
 
 // An entry without a position of its own takes the first one inside; without a position in the module its file is the
 // compile unit's. Nothing is made up for an entry without any.
+// CHECK: entry @found
+// CHECK-NEXT: addi {{.*}} loc(#[[A:.*]])
+// CHECK: } loc(#[[A]])
+// CHECK-NEXT: entry @none
+// CHECK: } loc(#[[NONE:.*]])
+// CHECK-DAG: #[[NONE]] = loc(unknown)
 // CHECK-DAG: #[[FILE:.*]] = #cuda_tile.di_file<"b.py" in "d">
 // CHECK-DAG: #[[CU:.*]] = #cuda_tile.di_compile_unit<file = #[[FILE]]>
 // CHECK-DAG: #[[SP:.*]] = #cuda_tile.di_subprogram<file = #[[FILE]], line = 9, name = "found", linkageName = "found", compileUnit = #[[CU]], scopeLine = 9>
-// CHECK-DAG: #[[LOC:.*]] = #cuda_tile.di_loc<{{.*}} in #[[SP]]>
-// CHECK-DAG: #[[NONE:.*]] = loc(unknown)
-// CHECK: entry @found
-// CHECK: addi {{.*}} loc(#[[LOC]])
-// CHECK: } loc(#[[LOC]])
-// CHECK: entry @none
-// CHECK: } loc(#[[NONE]])
+// CHECK-DAG: #[[P:.*]] = loc("d/b.py":9:9)
+// CHECK-DAG: #[[A]] = #cuda_tile.di_loc<#[[P]] in #[[SP]]>
 cuda_tile.module @m {
   entry @found(%a: tile<i32>) {
     %0 = addi %a, %a : tile<i32> loc("d/b.py":9:9)
@@ -75,9 +76,11 @@ cuda_tile.module @m {
 // -----
 
 // Scopes that are there already stay.
-// CHECK-DAG: #[[SP:.*]] = #cuda_tile.di_subprogram<{{.*}} line = 3, name = "pretty"
-// CHECK-NOT: di_subprogram<
 // CHECK: entry @k
+// CHECK-NEXT: addi {{.*}} loc(#[[A:.*]])
+// CHECK-DAG: #[[A]] = loc("a.py":4:1)
+// CHECK-DAG: #{{.*}} = #cuda_tile.di_subprogram<{{.*}} line = 3, name = "pretty"
+// CHECK-NOT: di_subprogram<
 #f = #cuda_tile.di_file<"a.py" in "/src">
 #cu = #cuda_tile.di_compile_unit<file = #f>
 #sp = #cuda_tile.di_subprogram<file = #f, line = 3, name = "pretty", linkageName = "k", compileUnit = #cu>
