@@ -176,7 +176,7 @@ TEST_F(ModuleGeneratorTest, ObeysItsOptions) {
           EXPECT_FALSE(isa<FloatType>(tile.getElementType())) << op->getName().getStringRef().str();
       EXPECT_FALSE((isa<ct::ReduceOp, ct::ScanOp, ct::LoadPtrTkoOp, ct::AtomicRMWTkoOp>(op)));
       auto loop = op->getParentOfType<ct::ForOp>();
-      EXPECT_FALSE(loop && isa<ct::ForOp, ct::LoopOp>(op));
+      EXPECT_FALSE((loop && isa<ct::ForOp, ct::LoopOp>(op)));
     });
   }
   EXPECT_EQ(texts.size(), 50u);
