@@ -484,11 +484,15 @@ protected:
     std::string text = print(*module);
     StringRef line = StringRef(text).split("constant <").second.split('>').first;
     // What was read is written in the packed form, and means the same.
-    OwningOpRef<ct::ModuleOp> again = read(write(*module, ct::v13_4));
+    written = write(*module, ct::v13_4);
+    OwningOpRef<ct::ModuleOp> again = read(written);
     EXPECT_TRUE(again) << messages;
     EXPECT_EQ(print(*again), text);
     return line.str();
   }
+
+  /// The last constant as the writer has it.
+  std::string written;
 };
 
 TEST_F(BytecodeConstantTest, BothFormsOfI1) {
@@ -516,8 +520,13 @@ TEST_F(BytecodeConstantTest, OtherElements) {
   EXPECT_EQ(readConstant("07 00 00 00", "03", 64), "i32: 7");
   // Bits beyond the width of an element mean nothing.
   EXPECT_EQ(readConstant("01 02 03 0f", "13", 4), "f4E2M1FN: [5.000000e-01, 1.000000e+00, 1.500000e+00, -6.000000e+00]");
-  EXPECT_EQ(readConstant("01 02 f3 ff", "13", 4), readConstant("01 02 03 0f", "13", 4));
-  EXPECT_EQ(readConstant("00 fe ff", "08", 2), readConstant("00 fe 07", "08", 2));
+  std::string clean = written;
+  (void)readConstant("01 02 f3 ff", "13", 4);
+  EXPECT_EQ(bytesHex(written), bytesHex(clean));
+  (void)readConstant("00 fe 07", "08", 2);
+  clean = written;
+  (void)readConstant("00 fe ff", "08", 2);
+  EXPECT_EQ(bytesHex(written), bytesHex(clean));
   EXPECT_EQ(readConstant("00 fe 01", "08", 4), readConstant("00 fe 01", "08", 2)); // tf32: three bytes, a splat
   EXPECT_EQ(StringRef(readConstant("00 00", "03", 4)).contains("constant of 2 bytes does not match type"), true);
   EXPECT_EQ(StringRef(readConstant("", "03", 4)).contains("constant of 0 bytes does not match type"), true);
