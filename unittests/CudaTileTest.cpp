@@ -1,6 +1,7 @@
 //===- CudaTileTest.cpp - The C++ interface of the cuda_tile dialect ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "mlir/AsmParser/AsmParser.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 
 #include "mlir/IR/Verifier.h"
