@@ -39,7 +39,7 @@ protected:
     std::string text;
     llvm::raw_string_ostream os(text);
     op->print(os, flags);
-    return text;
+    return StringRef(text).rtrim().str(); // an operation at top level ends in a line break, a nested one does not
   }
 
   static ct::ModuleOp kernels(ModuleOp module) { return cast<ct::ModuleOp>(module.getBody()->front()); }
