@@ -3,10 +3,19 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tileiras/Compiler/Register.h"
+#include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
+#include "llvm/Support/CommandLine.h"
+
+static llvm::cl::opt<bool> testingOps(llvm::StringRef(mlir::cuda_tile::testingOpsFlag),
+                                      llvm::cl::desc("Allow cuda_tile.testing$func"));
 
 int main(int argc, char **argv) {
   tileiras::registerAllPasses();
   mlir::DialectRegistry registry;
   tileiras::registerAllDialects(registry);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "open-tileiras optimizer\n", registry));
+  auto [inputFile, outputFile] =
+      mlir::registerAndParseCLIOptions(argc, argv, "open-tileiras optimizer\n", registry);
+  if (testingOps)
+    mlir::cuda_tile::addTestingOps(registry);
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, inputFile, outputFile, registry));
 }

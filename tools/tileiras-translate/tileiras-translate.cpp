@@ -13,6 +13,7 @@
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/PTXEmission.h"
 #include "tileiras/Compiler/Register.h"
+#include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
@@ -56,6 +57,9 @@ static llvm::cl::opt<bool> listVersions("list-versions", llvm::cl::desc("List th
                                           std::exit(0);
                                         }));
 
+static llvm::cl::opt<bool> testingOps(llvm::StringRef(cuda_tile::testingOpsFlag),
+                                      llvm::cl::desc("Allow cuda_tile.testing$func in text"));
+
 /// The cuda_tile module that `op` is, or the only one it holds.
 static FailureOr<cuda_tile::ModuleOp> findKernels(Operation *op) {
   if (auto kernels = dyn_cast<cuda_tile::ModuleOp>(op))
@@ -80,7 +84,11 @@ static LogicalResult writeKernels(Operation *op, llvm::raw_ostream &output) {
 }
 
 static void registerBytecode() {
-  auto registerDialects = [](DialectRegistry &registry) { registry.insert<cuda_tile::CudaTileDialect>(); };
+  auto registerDialects = [](DialectRegistry &registry) {
+    registry.insert<cuda_tile::CudaTileDialect>();
+    if (testingOps)
+      cuda_tile::addTestingOps(registry);
+  };
   static TranslateFromMLIRRegistration toBytecode("mlir-to-cudatilebc", "cuda_tile text to Tile IR bytecode",
                                                   writeKernels, registerDialects);
   static TranslateToMLIRRegistration fromBytecode(

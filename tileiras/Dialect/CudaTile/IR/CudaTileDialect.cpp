@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CudaTileInternal.h"
+#include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -41,6 +42,12 @@ void CudaTileDialect::initialize() {
 }
 
 std::optional<Dialect::ParseOpHook> CudaTileDialect::getParseOperationHook(StringRef opName) const {
+  // Only asked where addTestingOps was not called.
+  if (opName == TestingFuncOp::getOperationName() || opName == "testing$func")
+    return [](OpAsmParser &parser, OperationState &) -> ParseResult {
+      return parser.emitError(parser.getNameLoc())
+             << "'" << TestingFuncOp::getOperationName() << "' is only available with --" << testingOpsFlag;
+    };
   if (opName != "cuda_tile.pow" && opName != "pow")
     return std::nullopt;
   return [](OpAsmParser &parser, OperationState &result) -> ParseResult {

@@ -33,6 +33,11 @@ ParseResult parseBlockIndices(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::
                               SmallVectorImpl<Type> &types);
 void printBlockIndices(OpAsmPrinter &printer, Operation *op, OperandRange indices, TypeRange types);
 
+/// The pieces of a function: `(%a: T {attributes}, %b: U)` and the region.
+ParseResult parseFunctionArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &args);
+ParseResult parseFunctionBody(OpAsmParser &parser, OperationState &result, ArrayRef<OpAsmParser::Argument> args);
+void printFunctionArguments(OpAsmPrinter &printer, Region &body, ArrayAttr attributes);
+
 //===----------------------------------------------------------------------===//
 // Dense literals: `<f32: [1.0, 2.0]>`
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,51 @@ void cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &state, Strin
 }
 
 //===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+ParseResult cuda_tile::parseFunctionArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &args) {
+  auto parseArgument = [&]() -> ParseResult {
+    OpAsmParser::Argument &arg = args.emplace_back();
+    NamedAttrList attrs;
+    if (parser.parseArgument(arg) || parser.parseColon() || parseCudaTileType(parser, arg.type) ||
+        parser.parseOptionalAttrDict(attrs) ||
+        (!arg.sourceLoc && parser.parseOptionalLocationSpecifier(arg.sourceLoc)))
+      return failure();
+    arg.attrs = attrs.getDictionary(parser.getContext());
+    return success();
+  };
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseArgument);
+}
+
+ParseResult cuda_tile::parseFunctionBody(OpAsmParser &parser, OperationState &result,
+                                         ArrayRef<OpAsmParser::Argument> args) {
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, args))
+    return failure();
+  // Arguments are declared in the signature, so an empty body has none of its own yet.
+  if (body->empty()) {
+    Block &block = body->emplaceBlock();
+    for (const OpAsmParser::Argument &arg : args)
+      block.addArgument(arg.type, arg.sourceLoc ? *arg.sourceLoc : result.location);
+  }
+  ensureBlockTerminator<ReturnOp>(*body, result.location);
+  return success();
+}
+
+void cuda_tile::printFunctionArguments(OpAsmPrinter &printer, Region &body, ArrayAttr attributes) {
+  printer << '(';
+  llvm::interleaveComma(llvm::enumerate(body.getArguments()), printer, [&](auto indexed) {
+    printer.printRegionArgument(indexed.value(), /*argAttrs=*/{}, /*omitType=*/true);
+    printer << ": ";
+    printCudaTileType(printer, indexed.value().getType());
+    if (attributes && indexed.index() < attributes.size())
+      printer.printOptionalAttrDict(cast<DictionaryAttr>(attributes[indexed.index()]).getValue());
+  });
+  printer << ')';
+}
+
+//===----------------------------------------------------------------------===//
 // entry
 //===----------------------------------------------------------------------===//
 
@@ -33,17 +78,7 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes))
     return failure();
   SmallVector<OpAsmParser::Argument> args;
-  auto parseArgument = [&]() -> ParseResult {
-    OpAsmParser::Argument &arg = args.emplace_back();
-    NamedAttrList attrs;
-    if (parser.parseArgument(arg) || parser.parseColon() || parseCudaTileType(parser, arg.type) ||
-        parser.parseOptionalAttrDict(attrs) ||
-        (!arg.sourceLoc && parser.parseOptionalLocationSpecifier(arg.sourceLoc)))
-      return failure();
-    arg.attrs = attrs.getDictionary(parser.getContext());
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseArgument))
+  if (parseFunctionArguments(parser, args))
     return failure();
   SmallVector<Type> inputs, results;
   for (OpAsmParser::Argument &arg : args)
@@ -62,31 +97,13 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  Region *body = result.addRegion();
-  if (parser.parseRegion(*body, args))
-    return failure();
-  // Arguments are declared in the signature, so an empty body has none of its own yet.
-  if (body->empty()) {
-    Block &block = body->emplaceBlock();
-    for (OpAsmParser::Argument &arg : args)
-      block.addArgument(arg.type, arg.sourceLoc ? *arg.sourceLoc : result.location);
-  }
-  ensureBlockTerminator<ReturnOp>(*body, result.location);
-  return success();
+  return parseFunctionBody(parser, result, args);
 }
 
 void EntryOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
-  printer << '(';
-  llvm::interleaveComma(llvm::enumerate(getBody().getArguments()), printer, [&](auto indexed) {
-    printer.printRegionArgument(indexed.value(), /*argAttrs=*/{}, /*omitType=*/true);
-    printer << ": ";
-    printCudaTileType(printer, indexed.value().getType());
-    if (ArrayAttr attrs = getArgAttrsAttr(); attrs && indexed.index() < attrs.size())
-      printer.printOptionalAttrDict(cast<DictionaryAttr>(attrs[indexed.index()]).getValue());
-  });
-  printer << ')';
+  printFunctionArguments(printer, getBody(), getArgAttrsAttr());
   if (!getResultTypes().empty()) {
     printer << " -> (";
     printCudaTileTypes(printer, *this, getResultTypes());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CudaTileInternal.h"
+#include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -68,15 +69,23 @@ LogicalResult ReturnOp::verify() {
   Operation *parent = (*this)->getParentOp();
   while (isa_and_nonnull<IfOp, LoopOp>(parent))
     parent = parent->getParentOp();
-  auto entry = dyn_cast_or_null<EntryOp>(parent);
-  if (!entry) {
-    InFlightDiagnostic diag = emitOpError("must be used within a cuda_tile.entry, or cuda_tile.if operation");
+  auto function = dyn_cast_or_null<FunctionOpInterface>(parent);
+  if (!function || !isa<CudaTileDialect>(function->getDialect())) {
+    bool testing = RegisteredOperationName::lookup(TestingFuncOp::getOperationName(), getContext()).has_value();
+    InFlightDiagnostic diag = emitOpError("must be used within a ")
+                              << (testing ? "cuda_tile.testing$func, " : "")
+                              << "cuda_tile.entry, or cuda_tile.if operation";
     if (parent)
       diag.attachNote(parent->getLoc()) << "see unexpected ancestor operation";
     return diag;
   }
-  if (getNumOperands() != entry.getResultTypes().size())
-    return emitOpError("has ") << getNumOperands() << " operands, but enclosing function (@" << entry.getSymName()
-                               << ") returns " << entry.getResultTypes().size();
+  if (getNumOperands() != function.getNumResults())
+    return emitOpError("has ") << getNumOperands() << " operands, but enclosing function (@" << function.getName()
+                               << ") returns " << function.getNumResults();
+  for (auto [index, found, expected] : llvm::enumerate(getOperandTypes(), function.getResultTypes()))
+    if (found != expected)
+      return emitOpError("type of return operand ")
+             << index << " (" << found << ") doesn't match function result type (" << expected << ") in function @"
+             << function.getName();
   return success();
 }
