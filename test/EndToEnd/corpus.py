@@ -1,24 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Real kernels: bytecode that cuTile Python emitted, compiled, run on the emulator and compared with the reference.
+"""Real kernels: bytecode that cuTile Python emitted, compiled to PTX; with --check also run and compared with the reference.
 
-usage: corpus.py BUILD_DIR CORPUS_DIR [--filter TEXT] [--every N] [--targets sm_90] [--jobs N] [--report FILE.jsonl] [-v]
+usage: corpus.py BUILD_DIR [--corpus DIR] [--filter TEXT] [--every N] [--targets sm_90,sm_100] [--jobs N] [--check]
+                 [--report FILE.jsonl] [--write FILE.md] [-v]
 
-CORPUS_DIR holds .tileirbc files and index.jsonl with one line per file ({"file": ..., "symbol": ...}). Nothing is known of the
-original arguments but the kernel's mangled name, which says rank, element type, static strides and divisibility of each
-array. All extents are 64, in arrays of rank 3 and more 16 (1 where the name says so), so that most extents which have to agree do. A kernel that leaves its arrays
-with such arguments, as the reference sees it, says nothing and is counted as `no arguments`.
+The folder is $TILEIRAS_CORPUS, or `../shared/corpus` beside the repository; without one there is nothing to do and the
+script says so. It holds .tileirbc files and index.jsonl with one line per file ({"file": ..., "symbol": ...}).
+
+Compiling is the default: counts by outcome and by reason of refusal, and the slowest modules. A crash or a timeout is a failure, a
+refusal is not: it is what --write documents.
+
+--check: nothing is known of the original arguments but the kernel's mangled name, which says rank, element type, static
+strides and divisibility of each array. All extents are 64, in arrays of rank 3 and more 16 (1 where the name says so), so
+that most extents which have to agree do. A kernel that leaves its arrays with such arguments, as the reference sees it,
+says nothing and is counted as `no arguments`.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import datetime
 import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import threading
+import time
 
 EXTENT = 64
 TIMEOUT_S = 60
@@ -120,28 +131,101 @@ def check(tool, file, symbol, target):
     return OUTCOME.get(code, f"exit status {code}"), " ".join(f"'{w}'" for w in words) + "\n" + text
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("corpus")
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--targets", default="sm_90")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--report")
-    parser.add_argument("-v", action="store_true")
-    args = parser.parse_args()
-    corpus = pathlib.Path(args.corpus)
-    if not (corpus / "index.jsonl").exists():
-        print(f"corpus: skipped, there is no {corpus / 'index.jsonl'}")
-        return 0
-    rows = [json.loads(line) for line in open(corpus / "index.jsonl")]
-    rows = [r for r in rows if args.filter in r["file"] + " " + r["symbol"] + " " + r.get("test", "")][::args.every]
+CODES = {1: "input or output", 2: "options", 3: "not readable", 5: "refused", -1: "timeout"}
+
+
+def reason(text):
+    """The first error without location, names and numbers, so that refusals of one kind count as one."""
+    errors = [line for line in text.split("\n") if "error:" in line]
+    message = errors[0].split("error:", 1)[1].strip() if errors else text.strip()[-160:] or "no message"
+    message = re.sub(r"!?\b(cuda_tile\.)?(tile|ptr|tensor_view|partition_view|strided_view|gather_scatter_view)<[^']*>", "T", message)
+    return re.sub(r"-?\b\d+\b", "N", message)[:160]
+
+
+def compile_only(tool, file, target, scratch):
+    # Not /dev/null: a compiler that removes its output after a failure would remove the device.
+    output = pathlib.Path(scratch) / f"{threading.get_ident()}.ptx"
+    start = time.monotonic()
+    code, text = run([str(tool), str(file), f"--gpu-name={target}", "--emit=ptx", "-o", str(output)])
+    seconds = time.monotonic() - start
+    if code == 0 and ".entry" not in output.read_text():
+        return "no entry in the PTX", text, seconds
+    return "compiled" if code == 0 else CODES.get(code, f"crash, exit status {code}"), text, seconds
+
+
+def tables(results, targets):
+    """Markdown: outcomes per target, then refusals by reason, then the slowest modules."""
+    outcomes = [o for o, _ in collections.Counter(r["outcome"] for r in results).most_common()]
+    lines = ["| target | modules | " + " | ".join(outcomes) + " | median ms | 99 % ms |", "|---|" + "---|" * (len(outcomes) + 3)]
+    for target in targets:
+        mine = [r for r in results if r["target"] == target]
+        times = sorted(r["seconds"] * 1000 for r in mine)
+        counts = collections.Counter(r["outcome"] for r in mine)
+        lines.append(f"| {target} | {len(mine)} | " + " | ".join(str(counts[o]) for o in outcomes) +
+                     f" | {times[len(times) // 2]:.0f} | {times[len(times) * 99 // 100]:.0f} |")
+    lines += ["", "| suite, bytecode | modules | compiled |", "|---|---|---|"]
+    suites = collections.Counter((r["suite"], r["version"]) for r in results)
+    for key in sorted(suites):
+        good = sum((r["suite"], r["version"]) == key and r["outcome"] == "compiled" for r in results)
+        lines.append(f"| {key[0]}, {key[1]} | {suites[key]} | {good} |")
+    bad = [r for r in results if r["outcome"] != "compiled"]
+    lines += ["", "## What is not compiled", ""]
+    if bad:
+        lines += ["| modules | target | outcome | reason | for example |", "|---|---|---|---|---|"]
+        groups = collections.defaultdict(list)
+        for r in bad:
+            groups[r["target"], r["outcome"], reason(r["text"])].append(r)
+        for (target, outcome, why), found in sorted(groups.items(), key=lambda g: (-len(g[1]), g[0])):
+            why = why.replace("|", "\\|")
+            lines.append(f"| {len(found)} | {target} | {outcome} | {why} | {found[0]['test'].replace('|', ' ')} `{found[0]['file']}` |")
+    else:
+        lines.append("Nothing.")
+    lines += ["", "## Slowest", "", "| s | target | outcome | module |", "|---|---|---|---|"]
+    for r in sorted(results, key=lambda r: -r["seconds"])[:10]:
+        lines.append(f"| {r['seconds']:.2f} | {r['target']} | {r['outcome']} | {r['test'].replace('|', ' ')} `{r['file']}` |")
+    return "\n".join(lines) + "\n"
+
+
+def compile_all(args, rows, corpus, targets):
+    tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras"
+    if not tool.exists():
+        print(f"corpus: there is no {tool}: build first", file=sys.stderr)
+        return 1
+    results = []
+    with tempfile.TemporaryDirectory(prefix="tileiras-corpus-") as scratch, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        jobs = [(row, target, pool.submit(compile_only, tool, corpus / row["file"], target, scratch))
+                for row in rows for target in targets]
+        for row, target, job in jobs:
+            outcome, text, seconds = job.result()
+            results.append({"file": row["file"], "target": target, "suite": row.get("suite", ""), "version": row.get("version", ""),
+                            "test": row.get("test", row["symbol"]), "outcome": outcome, "seconds": seconds, "text": text[-4000:]})
+            if args.v or outcome not in ("compiled", "refused"):
+                print(f"--- {outcome}: {row['file']} for {target}: {text.strip()[:260]}", flush=True)
+    if args.report:
+        pathlib.Path(args.report).write_text("".join(json.dumps(r) + "\n" for r in results))
+    text = tables(results, targets)
+    print(text, end="")
+    counts = collections.Counter(r["outcome"] for r in results)
+    if args.write:
+        targets_text = ", ".join(targets)
+        pathlib.Path(args.write).write_text(f"""# Real kernels
+
+{len(rows)} modules of bytecode that cuTile Python emitted for its own samples and tests and for the public TileGym suite, compiled with
+`tileiras --emit=ptx` for {targets_text}. They are not part of this repository. Generated by
+`test/EndToEnd/corpus.py build --targets {','.join(targets)} --write docs/corpus.md` on {datetime.date.today()} ({args.jobs} processes at a
+time; wall time of the process, machine shared).
+
+""" + text)
+    print("corpus: " + ", ".join(f"{n} {outcome}" for outcome, n in counts.most_common()))
+    return 1 if set(counts) - {"compiled", "refused"} else 0
+
+
+def check_all(args, rows, corpus, targets):
     tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
     counts, report = collections.Counter(), []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         jobs = [(row, target, pool.submit(check, tool, corpus / row["file"], row["symbol"], target))
-                for row in rows for target in args.targets.split(",")]
+                for row in rows for target in targets]
         for row, target, job in jobs:
             outcome, text = job.result()
             counts[outcome] += 1
@@ -153,6 +237,33 @@ def main():
         pathlib.Path(args.report).write_text("".join(json.dumps(r) + "\n" for r in report))
     print("corpus: " + ", ".join(f"{n} {outcome}" for outcome, n in counts.most_common()))
     return 1 if set(counts) - {"ok", "no arguments"} else 0
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--corpus", default=os.environ.get("TILEIRAS_CORPUS", root.parent / "shared" / "corpus"))
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--targets", default="sm_90")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--report")
+    parser.add_argument("--write")
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    corpus = pathlib.Path(args.corpus)
+    if not (corpus / "index.jsonl").exists():
+        print(f"corpus: skipped, there is no {corpus / 'index.jsonl'} (set TILEIRAS_CORPUS)")
+        return 0
+    with open(corpus / "index.jsonl") as index:
+        rows = [json.loads(line) for line in index]
+    rows = [r for r in rows if args.filter in r["file"] + " " + r["symbol"] + " " + r.get("test", "")][::args.every]
+    if not rows:
+        print(f"corpus: no module of {corpus} matches", file=sys.stderr)
+        return 1
+    return (check_all if args.check else compile_all)(args, rows, corpus, args.targets.split(","))
 
 
 if __name__ == "__main__":
