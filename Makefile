@@ -12,10 +12,10 @@ export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_f
 help:
 	@echo "make build    compile everything (installs missing Debian packages first)"
 	@echo "make demo     compile example kernels, run them on the emulator, compare with the reference"
-	@echo "make test     unit tests, lit tests, end-to-end tests; prints 'N passed, N failed'"
+	@echo "make test     unit, lit, end-to-end tests, coverage table; prints 'N passed, N failed'"
 	@echo "make bench    compile-time and emulator benchmarks"
 	@echo "make format   clang-format over the tree"
-	@echo "make docs     dialect and pass reference as Markdown in $(BUILD)/docs"
+	@echo "make docs     dialect reference as Markdown in $(BUILD)/docs; measures docs/coverage.md"
 	@echo "make clean    remove $(BUILD)"
 
 setup:
@@ -39,7 +39,8 @@ bench: build
 	@bench/run.sh $(BUILD)
 
 docs: configure
-	@ninja -C $(BUILD) docs
+	@ninja -C $(BUILD) docs tileiras tileiras-opt tileiras-run tileiras-translate
+	@scripts/coverage.py $(BUILD)
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i

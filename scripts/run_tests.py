@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the unit test binaries and the lit suite of a build folder and sums the results.
+"""Runs the unit tests, the lit suite, the end-to-end tests and the coverage check of a build folder and sums the results.
 
 What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
 binary that dies before writing its report counts as one failure, so a crash cannot hide.
@@ -87,6 +87,18 @@ def run_end_to_end(build: pathlib.Path, scratch: pathlib.Path):
     return counts["passed"], failed, 0, done.stdout.decode(errors="replace")
 
 
+def run_coverage(build: pathlib.Path):
+    """Whether docs/coverage.md is what this build gives."""
+    script = pathlib.Path(__file__).resolve().parent / "coverage.py"
+    try:
+        done = subprocess.run([sys.executable, str(script), str(build), "--check"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
+        output, code = done.stdout.decode(errors="replace"), done.returncode
+    except subprocess.TimeoutExpired as expired:
+        output, code = (expired.stdout or b"").decode(errors="replace") + f"\ncoverage: timeout after {TIMEOUT_S} s\n", 1
+    return int(code == 0), int(code != 0), 0, output if code else ""
+
+
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build").resolve()
     binaries = [p for p in sorted((build / "unittests").glob("*"))
@@ -97,6 +109,7 @@ def main():
         parts = [(b.name, lambda b=b: run_unit_test(b, scratch)) for b in binaries]
         parts.append(("lit", lambda: run_lit(build, scratch)))
         parts.append(("end-to-end", lambda: run_end_to_end(build, scratch)))
+        parts.append(("coverage", lambda: run_coverage(build)))
         for name, part in parts:
             start = time.monotonic()
             passed, failed, skipped, output = part()
