@@ -7,3 +7,4 @@ tileiras_unittest(EmulatorConvertTest PLAIN EmulatorConvertTest.cpp LINK Tileira
 tileiras_unittest(EmulatorControlTest PLAIN EmulatorControlTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMemoryTest PLAIN EmulatorMemoryTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorParserTest PLAIN EmulatorParserTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorMatrixTest PLAIN EmulatorMatrixTest.cpp LINK TileirasEmulator)

@@ -594,6 +594,41 @@ TEST(EmulatorControl, SpecialRegisters) {
   }
 }
 
+TEST(EmulatorControl, ClusterOfTwoBlocks) {
+  // Each block reads what the other one has put into its shared memory, by mapa and by generic address.
+  for (Schedule schedule : allSchedules) {
+    auto m = parse(ptx(R"(
+.visible .entry k(.param .u64 out) .reqntid 64 .reqnctapercluster 2
+{
+  .reg .b32 %r<32>; .reg .b64 %rd<8>; .reg .pred %p;
+  .shared .align 4 .b8 s[256];
+  mov.u32 %r0, %tid.x; mov.u32 %r1, %cluster_ctarank; xor.b32 %r2, %r1, 1; mov.u32 %r3, s; shl.b32 %r4, %r0, 2; add.u32 %r5, %r3, %r4;
+  mad.lo.u32 %r6, %r1, 1000, %r0; st.shared.u32 [%r5], %r6;
+  barrier.cluster.arrive.release; barrier.cluster.wait.acquire;
+  mapa.shared::cluster.u32 %r7, %r5, %r2; ld.shared::cluster.u32 %r8, [%r7]; getctarank.shared::cluster.u32 %r9, %r7;
+  cvt.u64.u32 %rd1, %r7; cvta.shared::cluster.u64 %rd1, %rd1; ld.u32 %r10, [%rd1];
+  mov.u32 %r11, %ctaid.x; mad.lo.u32 %r12, %r11, 64, %r0; mul.wide.u32 %rd2, %r12, 4; ld.param.u64 %rd3, [out]; add.u64 %rd3, %rd3, %rd2;
+  setp.ne.u32 %p, %r8, %r10; @%p trap; setp.ne.u32 %p, %r9, %r2; @%p trap; ld.shared.u32 %r13, [%r5]; setp.ne.u32 %p, %r13, %r6; @%p trap;
+  st.global.u32 [%rd3], %r8;
+  barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+  ret;
+})"));
+    ASSERT_TRUE(m);
+    Memory memory;
+    uint64_t out = memory.allocate(4 * 64 * 4, "out");
+    LaunchConfig c;
+    c.grid = {4};
+    c.block = {64};
+    c.args.add(out);
+    c.options.schedule = schedule;
+    LaunchResult r = launch(*m, memory, c);
+    ASSERT_TRUE(r.ok) << reports(r);
+    auto v = download<uint32_t>(memory, out, 256);
+    for (uint32_t i = 0; i != 256; ++i)
+      ASSERT_EQ(v[i], (i / 64 % 2 ? 0 : 1000) + i % 64);
+  }
+}
+
 TEST(EmulatorControl, LaunchContract) {
   // Kernels of Tile IR carry their thread count; front ends launch one thread.
   std::string body = R"({ .reg .b32 %r<8>; .reg .b64 %rd<4>; ld.param.u64 %rd1, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;

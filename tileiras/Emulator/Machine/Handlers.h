@@ -64,6 +64,17 @@ void barArrive(Warp &, const Inst &, uint32_t);
 void barRed(Warp &, const Inst &, uint32_t);
 void clusterArrive(Warp &, const Inst &, uint32_t);
 void clusterWait(Warp &, const Inst &, uint32_t);
+// Matrices and asynchronous copies (ExecMatrix.cpp). MemAux, MatrixAux; members row in e.
+void ldmatrix(Warp &, const Inst &, uint32_t); ///< flags: 1 trans
+void stmatrix(Warp &, const Inst &, uint32_t);
+void movmatrix(Warp &, const Inst &, uint32_t);
+void mma(Warp &, const Inst &, uint32_t);
+/// aux destination (MemAux::second: source, its address row in b); count bytes; flags: 1 source size in c, 2 ignore
+/// predicate in c, 4 predicate negated.
+void cpAsync(Warp &, const Inst &, uint32_t);
+void cpAsyncCommit(Warp &, const Inst &, uint32_t);
+void cpAsyncWait(Warp &, const Inst &, uint32_t); ///< imm groups may stay pending
+void cpAsyncWaitAll(Warp &, const Inst &, uint32_t);
 } // namespace handlers
 
 /// atom and red (ExecAtomic.cpp); MemAux in aux with `plan`, sources in b and c, destination d if count.

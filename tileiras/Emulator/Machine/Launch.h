@@ -111,6 +111,9 @@ struct LaunchOptions {
   bool checkUninitialized = true;
   /// Sector and bank-conflict statistics of memory instructions; instruction counts are always kept.
   bool memoryStats = true;
+  /// Asynchronous copies land when the program waits for them, the last moment allowed, which shows missing waits;
+  /// otherwise when they are issued, the first one, which shows buffers that are overwritten too early.
+  bool lateAsync = true;
   /// Order in which the warps of a block run.
   Schedule schedule = Schedule::RoundRobin;
   uint64_t seed = 0; ///< of Schedule::Random: same seed, same run

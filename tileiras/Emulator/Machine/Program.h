@@ -50,6 +50,16 @@ struct MemAux {
   bool sink[8] = {};      ///< `_` destinations
   Row results[8] = {};    ///< of vector atomics
   uint64_t plan = 0;      ///< of atomics
+  const MemAux *second = nullptr; ///< cp.async: the source
+};
+
+/// mma.sync: fragments and shape.
+struct MatrixAux {
+  uint8_t m = 0, n = 0, k = 0;
+  Type d = Type::None, a = Type::None, b = Type::None, c = Type::None;
+  bool saturate = false;
+  uint8_t rounding = 0;       ///< f64: as directedFlags
+  std::vector<Row> rd, ra, rb, rc;
 };
 
 struct CallAux {
@@ -120,6 +130,7 @@ struct Program {
   uint32_t dynamicSharedAlign = 16;
   std::deque<MemAux> memAux;
   std::deque<CallAux> callAux;
+  std::deque<MatrixAux> matrixAux;
   std::deque<std::vector<CallAux>> candidates;
   std::deque<BranchAux> branchAux;
 };

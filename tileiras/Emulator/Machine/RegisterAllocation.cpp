@@ -56,7 +56,7 @@ template <typename F> void registersOf(const Instruction &inst, F f) {
     else if (k < specs.size() && specs[k].kind != '*')
       definition = std::string_view("dDeqp").find(specs[k].kind) != std::string_view::npos;
     else
-      definition = k == 0; // mov, createpolicy
+      definition = k == 0; // mov, mma, createpolicy
     operandRegisters(inst.operands[k], definition, f);
   }
 }

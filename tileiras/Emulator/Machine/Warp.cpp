@@ -90,6 +90,10 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   shared = {window + first, window + owner.shared.size(), owner.shared.data() + first,
             owner.sharedShadow.data() + first, false};
   fragments.clear();
+  for (AsyncCopies &c : copies) {
+    c.open.clear();
+    c.groups.clear();
+  }
   while (!frames.empty()) {
     freeFrames.push_back(std::move(frames.back()));
     frames.pop_back();
@@ -261,6 +265,7 @@ void Warp::branch(const Inst *target, uint32_t taken) {
 }
 
 void Warp::exitLanes(uint32_t lanes) {
+  finishAllCopies(lanes);
   live &= ~lanes;
   active &= ~lanes;
   for (Frame *f = frame; f;) {

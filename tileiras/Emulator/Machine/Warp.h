@@ -74,6 +74,18 @@ struct AllocationCache {
   bool readOnly = false;
 };
 
+/// One thread's cp.async that has not been waited for.
+struct AsyncCopy {
+  uint64_t destination = 0, source = 0;
+  Space sourceSpace = Space::Global;
+  uint8_t bytes = 0, sourceBytes = 0;
+  const Inst *inst = nullptr;
+};
+struct AsyncCopies {
+  std::vector<AsyncCopy> open;
+  std::vector<std::vector<AsyncCopy>> groups; ///< committed, oldest first
+};
+
 enum class WarpState : uint8_t { Ready, AtBarrier, AtClusterBarrier, Done };
 
 struct Warp {
@@ -111,6 +123,7 @@ struct Warp {
   Frame root;
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
   uint32_t barrierNumber = 0; ///< state AtBarrier
+  AsyncCopies copies[32];
 
   template <typename T> T *row(Row r) const { return reinterpret_cast<T *>(base[r >> 31] + (r & ~ConstantBit)); }
   void setPred(uint32_t p, uint32_t value, uint32_t mask) { preds[p] = (preds[p] & ~mask) | (value & mask); }
@@ -135,6 +148,10 @@ struct Warp {
   /// Gives the parked lanes of a released barrier back.
   void releaseBarrier(const BarrierState &barrier);
   void addLocal(uint64_t bytes); ///< local memory must reach at least this size
+
+  /// Performs copies of one lane.
+  void finishCopies(uint32_t lane, std::vector<AsyncCopy> &list);
+  void finishAllCopies(uint32_t lanes);
 
   // Reports.
   void report(ReportKind kind, const Inst &inst, uint32_t lane, std::string message, uint64_t address = 0);

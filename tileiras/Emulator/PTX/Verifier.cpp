@@ -133,7 +133,7 @@ private:
 
   unsigned vectorCount(const std::vector<std::string_view> &mods) const {
     for (std::string_view m : mods)
-      if (m == "v2" || m == "v4" || m == "v8")
+      if (m == "v2" || m == "v4" || m == "v8" || m == "x2" || m == "x4") // xN: matrices of ldmatrix
         return unsigned(m[1] - '0');
     return 1;
   }
