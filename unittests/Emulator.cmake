@@ -8,3 +8,4 @@ tileiras_unittest(EmulatorControlTest PLAIN EmulatorControlTest.cpp LINK Tileira
 tileiras_unittest(EmulatorMemoryTest PLAIN EmulatorMemoryTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorParserTest PLAIN EmulatorParserTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMatrixTest PLAIN EmulatorMatrixTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorMmaTest PLAIN EmulatorMmaTest.cpp LINK TileirasEmulator)

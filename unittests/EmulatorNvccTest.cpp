@@ -94,6 +94,39 @@ extern "C" __global__ void libm(const float *in, float *out, int n) {
   out[8 * i + 6] = erff(a);
   out[8 * i + 7] = cbrtf(a);
 }
+// C = A * B, f16 to f32: tiles of 16 x 16 by cp.async into two buffers, ldmatrix, mma.sync. 64 threads.
+extern "C" __global__ void tensorMatmul(const __half *a, const __half *b, float *c, int n, int k, int wait) {
+  __shared__ __align__(16) __half A[2][16][16], B[2][16][16];
+  int t = threadIdx.x, l = t & 31, w = t >> 5, m0 = blockIdx.y * 16, n0 = blockIdx.x * 16;
+  float d[4] = {0, 0, 0, 0};
+  auto fetch = [&](int kk) {
+    int buffer = kk / 16 & 1, row = l >> 1, col = (l & 1) * 8;
+    if (kk < k) {
+      const __half *from = w == 0 ? &a[(m0 + row) * k + kk + col] : &b[(kk + row) * n + n0 + col];
+      unsigned to = (unsigned)__cvta_generic_to_shared(w == 0 ? &A[buffer][row][col] : &B[buffer][row][col]);
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+    }
+    asm volatile("cp.async.commit_group;" ::: "memory");
+  };
+  fetch(0);
+  for (int kk = 0; kk < k; kk += 16) {
+    fetch(kk + 16);
+    if (wait) asm volatile("cp.async.wait_group 1;" ::: "memory");
+    __syncthreads();
+    int buffer = kk / 16 & 1;
+    unsigned x[4], y[2];
+    unsigned pa = (unsigned)__cvta_generic_to_shared(&A[buffer][l & 15][(l >> 4) * 8]);
+    unsigned pb = (unsigned)__cvta_generic_to_shared(&B[buffer][l & 15][w * 8]);
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3]) : "r"(pa) : "memory");
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];" : "=r"(y[0]), "=r"(y[1]) : "r"(pb) : "memory");
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+    __syncthreads();
+  }
+  for (int i = 0; i < 4; ++i) c[(m0 + l / 4 + (i >> 1) * 8) * n + n0 + w * 8 + l % 4 * 2 + (i & 1)] = d[i];
+}
 extern "C" __global__ void doubles(const double *in, double *out) {
   int i = threadIdx.x;
   double a = in[i];
@@ -264,6 +297,7 @@ protected:
     c.block = block;
     c.args = args;
     c.dynamicSharedBytes = dynamicShared;
+    c.options.lateAsync = lateAsync;
     c.options.print = [this](std::string_view s) { printed += s; };
     LaunchResult r = launch(*m, memory, c);
     EXPECT_EQ(r.ok, expectOk) << reports(r);
@@ -272,6 +306,7 @@ protected:
   Module *m = nullptr;
   Memory memory;
   uint32_t dynamicShared = 0;
+  bool lateAsync = true;
   std::string printed;
 };
 
@@ -333,6 +368,32 @@ TEST_P(Nvcc, Matmul) {
   uint64_t pa = upload(memory, a, "a"), pb = upload(memory, b, "b"), pc = memory.allocate(n * n * 4, "c");
   run("matmul", {3, 3}, {16, 16}, Args().add(pa).add(pb).add(pc).add(n));
   EXPECT_EQ(download<float>(memory, pc, n * n), expect);
+}
+
+TEST_P(Nvcc, TensorMatmul) {
+  const int m = 32, n = 48, k = 80;
+  Rng rng(11);
+  auto matrix = [&](std::vector<_Float16> &v) {
+    for (_Float16 &f : v)
+      f = _Float16(float(int(rng.next() % 17) - 8) / 4); // sums are exact
+  };
+  std::vector<_Float16> a(m * k), b(k * n);
+  matrix(a);
+  matrix(b);
+  std::vector<float> expect(m * n);
+  for (int y = 0; y != m; ++y)
+    for (int x = 0; x != n; ++x)
+      for (int i = 0; i != k; ++i)
+        expect[y * n + x] += float(a[y * k + i]) * float(b[i * n + x]);
+  uint64_t pa = upload(memory, a, "a"), pb = upload(memory, b, "b"), pc = memory.allocate(m * n * 4, "c");
+  for (bool late : {false, true}) {
+    lateAsync = late;
+    run("tensorMatmul", {n / 16, m / 16}, {64}, Args().add(pa).add(pb).add(pc).add(n).add(k).add(1));
+    EXPECT_EQ(download<float>(memory, pc, m * n), expect);
+  }
+  // Without the wait.
+  LaunchResult r = run("tensorMatmul", {n / 16, m / 16}, {64}, Args().add(pa).add(pb).add(pc).add(n).add(k).add(0), false);
+  EXPECT_TRUE(hasReport(r, ReportKind::Uninitialized)) << reports(r);
 }
 
 TEST_P(Nvcc, Switches) {

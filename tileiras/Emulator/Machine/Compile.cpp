@@ -872,7 +872,7 @@ private:
       if (operandType(inst.row->operandSpecs[3], inst.types) == Type::U32) {
         i.flags = 1;
         i.c = source(ops[3], Type::U32);
-      } else {
+      } else if (inst.row->operandSpecs[3].kind == 'P') { // else: a cache policy
         bool flip;
         i.c = predSource(ops[3], flip);
         i.flags = uint8_t(2 | (flip ? 4 : 0));
