@@ -11,13 +11,6 @@ using namespace tileiras::emu::test;
 
 namespace {
 
-std::vector<uint32_t> iota(uint32_t n) {
-  std::vector<uint32_t> v(n);
-  for (uint32_t i = 0; i != n; ++i)
-    v[i] = i;
-  return v;
-}
-
 /// Runs a kernel `k(.param .u64 out)` in one block; `out` has `words` zeroed words.
 struct Outcome {
   LaunchResult result;
