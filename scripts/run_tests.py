@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the unit tests, the lit suite, the end-to-end tests and the coverage check of a build folder and sums the results.
+"""Runs the unit tests, the lit suite, the end-to-end tests, the coverage check and the fuzz targets of a build folder
+and sums the results.
 
 What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
 binary that dies before writing its report counts as one failure, so a crash cannot hide.
@@ -99,6 +100,40 @@ def run_coverage(build: pathlib.Path):
     return int(code == 0), int(code != 0), 0, output if code else ""
 
 
+def run_fuzz_smoke(build: pathlib.Path, scratch: pathlib.Path):
+    """The fuzz targets without libFuzzer, both at once; see docs/fuzzing.md."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    seeds = scratch / "fuzz-seeds"
+    made = subprocess.run([sys.executable, str(root / "fuzz" / "seeds.py"), str(build), str(seeds)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if made.returncode:
+        return 0, 1, 0, "fuzz-smoke: no seeds\n" + made.stdout.decode(errors="replace")
+    seconds = os.environ.get("TILEIRAS_FUZZ_SECONDS", "15")
+    started = []
+    for name, folder in (("BytecodeReaderFuzzer", "bytecode"), ("TextFuzzer", "text")):
+        # Outside the scratch folder: after a crash it is the input to look at.
+        last = build / "fuzz" / f"{name}.last"
+        command = [str(build / "fuzz" / name), seconds, str(last), "1", str(seeds / folder)]
+        try:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        except OSError as error:
+            process = error
+        started.append((name, last, process))
+    passed = failed = 0
+    output = ""
+    for name, last, process in started:
+        if isinstance(process, OSError):
+            said, code = f"{process}\n", "cannot be started"
+        else:
+            said, code = process.communicate()[0].decode(errors="replace")[-4000:], process.returncode
+        if code == 0:
+            passed += 1
+        else:
+            failed += 1
+            output += f"{said}{name}: exit status {code}" + (f"; the input is {last}\n" if last.exists() else "\n")
+    return passed, failed, 0, output
+
+
 def main():
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build").resolve()
     binaries = [p for p in sorted((build / "unittests").glob("*"))
@@ -110,6 +145,7 @@ def main():
         parts.append(("lit", lambda: run_lit(build, scratch)))
         parts.append(("end-to-end", lambda: run_end_to_end(build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
+        parts.append(("fuzz-smoke", lambda: run_fuzz_smoke(build, scratch)))
         for name, part in parts:
             start = time.monotonic()
             passed, failed, skipped, output = part()

@@ -8,6 +8,7 @@ packages=(
   libmlir-22-dev mlir-22-tools   # the dialects we build on, mlir-tblgen
   llvm-22-dev llvm-22-tools      # NVPTX back end, FileCheck, lit
   clang-22 lld-22 clang-format-22  # compiler, linker, formatter
+  libclang-rt-22-dev             # sanitizers and libFuzzer
   cmake ninja-build ccache make
   libgtest-dev libbenchmark-dev
   zlib1g-dev libzstd-dev libxml2-dev libz3-dev  # what LLVM's static archives ask for
