@@ -117,8 +117,8 @@ static std::string buildId() {
   return id;
 }
 
-void printVersion(llvm::raw_ostream &os) {
-  os << "tileiras: NVIDIA (R) Cuda Tile IR optimizing assembler\n"
+void printVersion(llvm::raw_ostream &os, llvm::StringRef tool, llvm::StringRef what) {
+  os << tool << ": NVIDIA (R) Cuda Tile IR " << what << "\n"
      << "open-tileiras " << TILEIRAS_VERSION << ", an independent open implementation; LLVM " << LLVM_VERSION_STRING
      << "\n"
      // Front ends look for one of these releases, and for V<major>.<minor>.<patch>.

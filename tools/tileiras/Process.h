@@ -10,6 +10,8 @@
 #ifndef TOOLS_TILEIRAS_PROCESS_H
 #define TOOLS_TILEIRAS_PROCESS_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class raw_ostream;
 } // namespace llvm
@@ -24,7 +26,7 @@ double processMilliseconds();
 void installCrashHandlers();
 
 /// The text of --version. Its last line differs between any two builds: front ends use the text as a cache key.
-void printVersion(llvm::raw_ostream &os);
+void printVersion(llvm::raw_ostream &os, llvm::StringRef tool, llvm::StringRef what);
 
 } // namespace tileiras
 

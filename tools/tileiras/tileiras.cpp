@@ -172,7 +172,7 @@ int run(TimeReport *report) {
 int main(int argc, char **argv) {
   double startup = processMilliseconds();
   installCrashHandlers();
-  cl::SetVersionPrinter(printVersion);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { printVersion(os, "tileiras", "optimizing assembler"); });
   registerMLIRContextCLOptions();
   registerAsmPrinterCLOptions();
   registerPassManagerCLOptions();
