@@ -126,15 +126,16 @@ LogicalResult buildTileIRPipeline(OpPassManager &manager, const TileIRPipelineOp
 }
 
 void registerTileIRPipelines() {
-  PassPipelineRegistration<TileIRPipelineOptions>(
+  // Not PassPipelineRegistration: its builder cannot fail, and this one can.
+  registerPassPipeline(
       "tileir", "From cuda_tile to the llvm dialect; opt-level selects where to stop",
-      [](OpPassManager &manager, const TileIRPipelineOptions &options) {
-        if (failed(buildTileIRPipeline(manager, options, Stage::CudaTile, Stage::LLVM, [](const Twine &message) {
-              llvm::errs() << "error: tileir pipeline: " << message << "\n";
-              return failure();
-            })))
-          llvm::report_fatal_error("cannot build the tileir pipeline", /*gen_crash_diag=*/false);
-      });
+      [](OpPassManager &manager, StringRef text, function_ref<LogicalResult(const Twine &)> onError) -> LogicalResult {
+        TileIRPipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        return buildTileIRPipeline(manager, options, Stage::CudaTile, Stage::LLVM, onError);
+      },
+      [](function_ref<void(const detail::PassOptions &)> handle) { handle(TileIRPipelineOptions()); });
 }
 
 } // namespace tileiras

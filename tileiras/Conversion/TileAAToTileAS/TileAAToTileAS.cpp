@@ -45,7 +45,7 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     nv_tileaa::FuncOp func = getOperation();
     MLIRContext *context = &getContext();
     int numWarps = nv_tileas::getNumWarps(func);
-    if (failed(checkSizes(func, numWarps)))
+    if (failed(checkTiles(func, /*needLayouts=*/false)) || failed(checkSizes(func, numWarps)))
       return signalPassFailure();
     TileASTypeConverter converter(context, numWarps);
 

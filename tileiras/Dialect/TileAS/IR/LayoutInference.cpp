@@ -157,3 +157,34 @@ int nv_tileas::getNumWarps(Operation *op) {
       return spec.getNumWarps();
   return 4;
 }
+
+LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
+  int numWarps = getNumWarps(func);
+  if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
+    return func.emitError("expects a power of two of at most 32 warps, got ") << numWarps;
+  auto check = [&](Value value) -> LogicalResult {
+    auto tensor = dyn_cast<TensorType>(value.getType());
+    if (!tensor)
+      return success();
+    auto ranked = dyn_cast<RankedTensorType>(tensor);
+    auto error = [&]() -> InFlightDiagnostic { return mlir::emitError(value.getLoc(), "tile of type ") << tensor; };
+    if (!ranked || ranked.getRank() == 0 || !ranked.hasStaticShape() ||
+        !llvm::all_of(ranked.getShape(), [](int64_t d) { return llvm::isPowerOf2_64(d); }))
+      return error() << ": all dimensions must be constants and powers of two";
+    if (needLayouts && !getLayout(ranked))
+      return error() << " has no layout; convert-tileaa-to-tileas gives it one";
+    return success();
+  };
+  WalkResult result = func.walk([&](Operation *op) {
+    for (Value v : op->getResults())
+      if (failed(check(v)))
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value v : block.getArguments())
+          if (failed(check(v)))
+            return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

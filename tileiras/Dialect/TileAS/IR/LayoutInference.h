@@ -50,6 +50,11 @@ Attribute getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int nu
 Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<int32_t> order, int64_t vec,
                              int numWarps);
 
+/// What every pass here takes for granted, checked where a pipeline can start on IR written by hand: a power of two of at
+/// most 32 warps; tensors with static power-of-two extents and at least one dimension; and, with \p needLayouts,
+/// a layout on each. Emits a located error.
+LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
+
 /// Warps of the enclosing function (kernel_spec, else 4).
 int getNumWarps(Operation *op);
 

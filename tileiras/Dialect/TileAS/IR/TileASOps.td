@@ -164,7 +164,7 @@ def TileAS_ReduceOp : TileAS_Op<"reduce", [AttrSizedOperandSegments, SingleBlock
   let hasVerifier = 1;
 }
 def TileAS_ScanOp : TileAS_Op<"scan", [AttrSizedOperandSegments, SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "inclusive prefix along `axis`; scratch as for reduce";
+  let summary = "inclusive prefix along `axis`; the LLVM lowering brings its own exchange buffer, `scratch` stays empty";
   let arguments = (ins Variadic<AnyRankedTensor>:$sources, Variadic<AnyRankedTensor>:$scratch, I32Attr:$axis, UnitAttr:$reverse,
                        ArrayAttr:$identities);
   let results = (outs Variadic<AnyRankedTensor>:$results);

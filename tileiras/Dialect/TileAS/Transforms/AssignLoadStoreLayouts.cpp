@@ -40,6 +40,8 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
   StringRef getDescription() const override { return "Choose layouts and vector widths of loads and stores"; }
 
   void runOnOperation() override {
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
     nv_tileaa::AxisInfoAnalysisResult axis(getOperation());
     int numWarps = getNumWarps(getOperation());
     SmallVector<std::pair<Operation *, Access>> work;

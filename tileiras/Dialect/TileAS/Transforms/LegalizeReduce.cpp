@@ -27,11 +27,12 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
   StringRef getDescription() const override { return "Give reductions across warps their shared scratch tiles"; }
 
   void runOnOperation() override {
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
     getOperation().walk([&](ReduceOp op) { legalize(op); });
-    getOperation().walk([&](ScanOp op) { legalize(op); });
   }
 
-  template <typename Op> void legalize(Op op) {
+  void legalize(ReduceOp op) {
     if (!op.getScratch().empty())
       return;
     auto type = cast<RankedTensorType>(op.getSources().front().getType());

@@ -42,6 +42,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
                                llvm::cl::desc("Stage sub-byte float tiles through shared memory as bytes")};
 
   void runOnOperation() override {
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       auto source = getLayout(op.getSource().getType());

@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -42,6 +42,8 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
   StringRef getDescription() const override { return "Assign shared-memory offsets to alloc_tensor"; }
 
   void runOnOperation() override {
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
     SmallVector<Buffer> buffers = collect();
     int64_t total = 0;
     for (size_t i = 0; i < buffers.size(); ++i) {

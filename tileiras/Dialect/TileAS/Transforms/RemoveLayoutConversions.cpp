@@ -429,6 +429,8 @@ struct RemoveLayoutConversionsPass : PassWrapper<RemoveLayoutConversionsPass, Op
   StringRef getDescription() const override { return "Propagate the layouts of memory operations"; }
 
   void runOnOperation() override {
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
     LayoutPropagation(getOperation()).run();
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) { conversions.push_back(op); });
