@@ -4,7 +4,8 @@
 //
 // One row per instruction form. A row says which words may follow the opcode, in which order, and what the operands
 // are; the verifier checks every instruction against these rows and nothing else, so an instruction that has no row
-// is refused by name. To teach the emulator a new instruction, add a row here and its execution in Machine/Bind*.cpp.
+// is refused by name. To teach the emulator a new instruction, add a row in Table*.cpp and its execution in
+// Machine/Bind*.cpp.
 //
 // Words: components separated by blanks, each a list of alternatives separated by `|`; a trailing `?` makes the
 // component optional; an alternative ending in `*` matches by prefix; `$name` stands for a group (see the .cpp).
