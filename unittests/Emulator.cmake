@@ -9,3 +9,4 @@ tileiras_unittest(EmulatorMemoryTest PLAIN EmulatorMemoryTest.cpp LINK TileirasE
 tileiras_unittest(EmulatorParserTest PLAIN EmulatorParserTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMatrixTest PLAIN EmulatorMatrixTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMmaTest PLAIN EmulatorMmaTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorMbarrierTest PLAIN EmulatorMbarrierTest.cpp LINK TileirasEmulator)

@@ -204,7 +204,7 @@ TEST(EmulatorMatrix, AsyncCopies) {
       a[i] = i + 1;
     uint64_t pa = upload(memory, a, "a"), out = upload(memory, o, "out");
     LaunchOptions options;
-    options.lateAsync = late;
+    options.asyncTiming = late ? AsyncTiming::Late : AsyncTiming::Early;
     LaunchResult r = run(memory, R"(.shared .align 16 .b8 s[1024]; mov.u32 %r1, s; shl.b32 %r2, %r0, 4; add.u32 %r1, %r1, %r2; cvt.u64.u32 %rd3, %r2; add.u64 %rd1, %rd1, %rd3;
       cp.async.ca.shared.global [%r1], [%rd1], 16, 4; cp.async.commit_group;
       setp.ge.u32 %p1, %r0, 16; cp.async.ca.shared.global [%r1+512], [%rd1], 4, %p1; cp.async.commit_group;)" + wait + R"(

@@ -451,7 +451,7 @@ TEST(EmulatorMma, AsyncCopySizes) {
         LaunchConfig c;
         c.block = {32};
         c.args.add(out).add(pf).add(ps);
-        c.options.lateAsync = late;
+        c.options.asyncTiming = late ? AsyncTiming::Late : AsyncTiming::Early;
         LaunchResult r = launch(*m, memory, c);
         ASSERT_TRUE(r.ok) << reports(r);
         EXPECT_EQ(download<uint8_t>(memory, out, 512), expect) << form << bytes << (late ? " late" : " early");
@@ -474,7 +474,7 @@ TEST(EmulatorMma, AsyncCopyWithoutWait) {
     LaunchConfig c;
     c.block = {1};
     c.args.add(o).add(a);
-    c.options.lateAsync = late;
+    c.options.asyncTiming = late ? AsyncTiming::Late : AsyncTiming::Early;
     c.options.checkUninitialized = check;
     LaunchResult r = launch(*m, memory, c);
     return std::pair(hasReport(r, ReportKind::Uninitialized), download<uint32_t>(memory, o, 2));

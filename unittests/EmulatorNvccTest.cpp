@@ -297,7 +297,7 @@ protected:
     c.block = block;
     c.args = args;
     c.dynamicSharedBytes = dynamicShared;
-    c.options.lateAsync = lateAsync;
+    c.options.asyncTiming = lateAsync ? AsyncTiming::Late : AsyncTiming::Early;
     c.options.print = [this](std::string_view s) { printed += s; };
     LaunchResult r = launch(*m, memory, c);
     EXPECT_EQ(r.ok, expectOk) << reports(r);

@@ -19,6 +19,11 @@ const char *tileiras::emu::reportKindName(ReportKind kind) {
   case ReportKind::InvalidOperation: return "invalid";
   case ReportKind::Launch: return "launch";
   case ReportKind::Race: return "race";
+  case ReportKind::Mbarrier: return "mbarrier";
+  case ReportKind::Proxy: return "proxy";
+  case ReportKind::Async: return "async";
+  case ReportKind::TensorMemory: return "tensor-memory";
+  case ReportKind::Descriptor: return "descriptor";
   }
   return "?";
 }

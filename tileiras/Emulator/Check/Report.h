@@ -35,6 +35,11 @@ enum class ReportKind {
   InvalidOperation,  ///< anything else the PTX ISA leaves undefined (unknown call target, bad operand value, ...)
   Launch,            ///< the launch itself is not possible
   Race,              ///< two conflicting accesses without order between them
+  Mbarrier,          ///< wrong use of an mbarrier object (arrive count, transaction bytes, life time)
+  Proxy,             ///< a proxy fence is missing between generic and asynchronous accesses
+  Async,             ///< data or registers of a pending asynchronous operation are touched
+  TensorMemory,      ///< tensor memory: allocation rules, leaks, accesses outside
+  Descriptor,        ///< a matrix descriptor or tensor map that the hardware would not accept
 };
 
 /// Printable, stable name: "out-of-bounds", "misaligned", ...

@@ -28,6 +28,8 @@ namespace tileiras::emu {
 unsigned rowBytes(Type t);
 /// The state space an instruction names.
 Space spaceOf(const Instruction &inst);
+/// The scope it names: 0 none, 1 cta, 2 cluster, 3 gpu, 4 sys (MemoryOrder).
+uint8_t scopeOf(const Instruction &inst);
 
 /// Constant rows of the whole module.
 class ConstantRows {
@@ -67,6 +69,8 @@ private:
   bool bindAtomic(const Instruction &inst, Inst &i);
   Bound bindWarp(const Instruction &inst, Inst &i);
   Bound bindBarrier(const Instruction &inst, Inst &i);
+  void bindFence(const Instruction &inst, Inst &i);
+  Bound bindMbarrier(const Instruction &inst, Inst &i);
   Bound bindAsyncCopy(const Instruction &inst, Inst &i);
   bool bindCpAsync(const Instruction &inst, Inst &i);
   Bound bindMatrix(const Instruction &inst, Inst &i);

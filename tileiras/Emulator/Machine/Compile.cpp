@@ -72,7 +72,7 @@ bool Binder::bind(const Instruction &inst, Inst &i) {
   // One line per family, each in its own Bind*.cpp.
   static constexpr Family families[] = {
       &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindMemory, &Binder::bindWarp,
-      &Binder::bindBarrier,    &Binder::bindAsyncCopy, &Binder::bindMatrix, &Binder::bindControl,
+      &Binder::bindBarrier, &Binder::bindMbarrier,    &Binder::bindAsyncCopy, &Binder::bindMatrix, &Binder::bindControl,
   };
   for (Family family : families)
     if (Bound bound = (this->*family)(inst, i))

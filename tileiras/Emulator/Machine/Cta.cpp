@@ -26,6 +26,8 @@ void Cta::arrive(Warp &warp, const Inst &inst, uint32_t number, uint32_t threads
   b.arrived += 32; // whole warps arrive, however many of their threads are left
   if (wait)
     b.waiting.push_back(warp.index);
+  if (Observer *o = cluster->observer)
+    o->barrierArrive(warp, inst, number, wait);
   checkBarrier(number);
 }
 
@@ -37,6 +39,8 @@ void Cta::checkBarrier(uint32_t number) {
   uint32_t need = b.expected == AllThreads ? liveWarps * 32 : b.expected;
   if (b.arrived < need || (b.expected == AllThreads && b.waiting.empty()))
     return;
+  if (Observer *o = cluster->observer)
+    o->barrierRelease(*this, number);
   BarrierState done = std::move(b);
   b = BarrierState();
   for (uint32_t index : done.waiting)
@@ -63,10 +67,13 @@ void Cluster::checkClusterBarrier() {
     return;
   clusterArrived = 0;
   ++clusterPhase;
+  wake(ClusterBarrierKey);
+}
+
+void Cluster::wake(uint64_t key) {
   for (auto &cta : ctas)
     for (uint32_t i = 0; i != cta->warpCount; ++i)
-      if (cta->warps[i]->state == WarpState::AtClusterBarrier)
-        cta->warps[i]->state = WarpState::Ready;
+      cta->warps[i]->wake(key);
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,6 +140,7 @@ void Runner::begin(uint64_t index) {
   cluster.clusterArrived = 0;
   cluster.clusterPhase = 0;
   cluster.clockTicks = 0;
+  cluster.async.begin(cluster, launch.options->asyncTiming, launch.options->seed, index);
   uint32_t threads = uint32_t(launch.block.count());
   for (auto &cta : cluster.ctas) {
     uint32_t r = cta->rank;
@@ -143,6 +151,7 @@ void Runner::begin(uint64_t index) {
     std::fill(cta->sharedShadow.begin(), cta->sharedShadow.end(), uint8_t(0));
     for (BarrierState &b : cta->barriers)
       b = BarrierState();
+    cta->mbarriers.clear();
     cta->failed = false;
     cta->executed = 0;
     cta->liveWarps = cta->warpCount;
@@ -153,40 +162,64 @@ void Runner::begin(uint64_t index) {
     ++stats.blocks;
     stats.warps += cta->warpCount;
   }
+  if (cluster.observer)
+    cluster.observer->clusterBegin(cluster);
 }
 
 void Runner::run(uint64_t index) {
   begin(index);
   std::unique_ptr<Scheduler> scheduler = makeScheduler(launch.options->schedule, launch.options->seed, index);
   std::vector<unsigned> runnable;
+  uint64_t idlePolls = 0;
   uint32_t perCta = cluster.ctas[0]->warpCount;
   uint64_t budget = launch.options->maxWarpInstructionsPerBlock;
   for (;;) {
     runnable.clear();
-    bool waiting = false, failed = false;
+    bool waiting = false, failed = false, polling = true;
     for (uint32_t c = 0; c != cluster.ctas.size(); ++c) {
       Cta &cta = *cluster.ctas[c];
       failed |= cta.failed;
       for (uint32_t i = 0; i != perCta; ++i) {
         WarpState state = cta.warps[i]->state;
-        if (state == WarpState::Ready)
+        if (state == WarpState::Ready) {
           runnable.push_back(c * perCta + i);
-        else
+          polling &= cta.warps[i]->polled;
+        } else
           waiting |= state != WarpState::Done;
       }
     }
     if (failed || launch.stop)
       return;
+    // Asynchronous operations go on when no warp can do anything useful, or when the policy wants them to.
+    if (cluster.async.pending() && (runnable.empty() || polling || cluster.async.wantsStep())) {
+      cluster.async.stepAny();
+      idlePolls = 0;
+      for (auto &cta : cluster.ctas)
+        for (uint32_t i = 0; i != perCta; ++i)
+          cta->warps[i]->polled = false;
+      continue;
+    }
     if (runnable.empty()) {
       if (waiting)
         reportDeadlock();
+      else if (cluster.observer)
+        cluster.observer->clusterEnd(cluster);
+      return;
+    }
+    // Every warp that can run only tests barriers that nothing is left to complete.
+    idlePolls = polling ? idlePolls + 1 : 0;
+    if (idlePolls > 4096 + 64 * runnable.size()) {
+      reportDeadlock();
       return;
     }
     Turn turn = scheduler->next(runnable);
     Cta &cta = *cluster.ctas[turn.agent / perCta];
     Warp &warp = *cta.warps[turn.agent % perCta];
     uint64_t before = warp.executed;
+    warp.polled = false;
     warp.run(turn.slice);
+    if (cluster.observer)
+      cluster.observer->turn(warp, cluster.clockTicks, cluster.clockTicks + warp.executed - before);
     cta.executed += warp.executed - before;
     cluster.clockTicks += warp.executed - before;
     if (budget && cta.executed > budget && !cta.failed && warp.state == WarpState::Ready) {
@@ -203,6 +236,7 @@ void Runner::reportDeadlock() {
   std::string text = "no warp can go on:";
   Warp *first = nullptr;
   const Inst *where = nullptr;
+  const Function *whereFunction = nullptr;
   uint32_t lane = 0;
   for (auto &cta : cluster.ctas) {
     std::string done;
@@ -212,28 +246,43 @@ void Runner::reportDeadlock() {
         done += (done.empty() ? "" : ",") + std::to_string(i);
         continue;
       }
-      const Inst *at = w.state == WarpState::AtBarrier && !w.fragments.empty() ? w.fragments[0].pc : w.pc;
+      // A warp that polls is in the middle of its code; the others have a parked fragment.
+      const Fragment *f = w.state == WarpState::Ready || w.fragments.empty() ? nullptr : &w.fragments[0];
+      for (const Fragment &candidate : w.fragments)
+        if (f && candidate.state == FragmentState::Waiting)
+          f = &candidate;
+      const Inst *at = f ? f->pc : w.pc;
       if (!first) {
         first = &w;
         where = at;
-        lane = uint32_t(std::countr_zero(w.live ? w.live : 1));
+        lane = uint32_t(std::countr_zero(f && f->mask ? f->mask : w.live ? w.live : 1));
+        whereFunction = f ? f->frame->fn->ast : w.frame->fn->ast;
       }
-      std::string what = "barrier.cluster";
+      std::string what = "an mbarrier that it keeps testing";
       if (w.state == WarpState::AtBarrier) {
         const BarrierState &b = cta->barriers[w.barrierNumber];
         what = "barrier " + std::to_string(w.barrierNumber) + " (" + std::to_string(b.arrived) + " of " +
                (b.expected == AllThreads ? "all " + std::to_string(cta->liveWarps * 32) : std::to_string(b.expected)) +
                " threads have arrived)";
+      } else if (f && f->state == FragmentState::Waiting) {
+        what = "barrier.cluster";
+        if (f->waitKey != ClusterBarrierKey) {
+          Cta &owner = *cluster.ctas[f->waitKey >> 24];
+          auto it = owner.mbarriers.find(uint32_t(f->waitKey & 0xffffff));
+          what = it == owner.mbarriers.end() ? std::string("an mbarrier that no longer exists") : mbarrierText(it->second);
+        }
       }
       text += " warp " + std::to_string(i) + " waits at line " +
-              std::to_string(w.frame->fn->ast->body[at->source].loc.line) + " for " + what + ";";
+              std::to_string((f ? f->frame->fn : w.frame->fn)->ast->body[at->source].loc.line) + " for " + what + ";";
     }
     if (!done.empty())
       text += " warps " + done + " have exited;";
   }
   text.pop_back();
-  if (first)
-    first->fatal(ReportKind::Deadlock, *where, lane, text);
+  if (first) {
+    first->reportAt(*whereFunction, ReportKind::Deadlock, *where, lane, text);
+    first->cta->failed = true;
+  }
 }
 
 Stats Runner::takeStats() {

@@ -5,6 +5,8 @@
 #define TILEIRAS_EMULATOR_MACHINE_CTA_H
 
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Mbarrier.h"
+#include "tileiras/Emulator/Machine/Observer.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
 #include <atomic>
@@ -52,6 +54,7 @@ struct Cta {
   std::vector<uint8_t> shared, sharedShadow; ///< index = shared address
   std::vector<std::unique_ptr<Warp>> warps;
   BarrierState barriers[16];
+  std::unordered_map<uint32_t, Mbarrier> mbarriers; ///< by address in `shared`
   uint32_t warpCount = 0, liveWarps = 0;
   bool failed = false; ///< a fatal report stopped the block
   uint64_t executed = 0; ///< warp instructions
@@ -67,7 +70,11 @@ struct Cluster {
   std::vector<std::unique_ptr<Cta>> ctas;
   uint32_t clusterArrived = 0;     ///< threads at barrier.cluster, this phase
   uint64_t clusterPhase = 0;       ///< completed phases
+  AsyncEngine async;
+  Observer *observer = nullptr;    ///< null: nobody looks
   void checkClusterBarrier();
+  /// Gives fragments that wait for `key` back to their warps.
+  void wake(uint64_t key);
   uint64_t clockTicks = 0;
 };
 

@@ -64,7 +64,16 @@ void trap(Warp &w, const Inst &i, uint32_t m) {
   w.fatal(ReportKind::Trap, i, uint32_t(std::countr_zero(m)), "trap instruction executed");
 }
 void nop(Warp &, const Inst &, uint32_t) {}
-void fence(Warp &, const Inst &, uint32_t) { std::atomic_thread_fence(std::memory_order_seq_cst); }
+/// count: FenceKind; flags: 1 acquire, 2 release; e: Space; imm: scope. The address of a tensormap fence is in a.
+void fence(Warp &w, const Inst &i, uint32_t m) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (Observer *o = w.cta->cluster->observer) {
+    uint64_t address = FenceKind(i.count) == FenceKind::TensormapAcquire
+                           ? w.row<uint64_t>(i.a)[std::countr_zero(m)]
+                           : 0;
+    o->fence(w, i, m, FenceKind(i.count), {true, bool(i.flags & 1), bool(i.flags & 2), uint8_t(i.imm)}, Space(i.e), address);
+  }
+}
 void nanosleep(Warp &w, const Inst &, uint32_t) {
   w.cta->cluster->clockTicks += 64;
   w.slice = 1; // give the turn away at the next block
@@ -446,7 +455,11 @@ void elect(Warp &w, const Inst &i, uint32_t m) {
       w.setPred(uint32_t(i.imm), 1u << leader, g);
   });
 }
-void barWarp(Warp &w, const Inst &i, uint32_t m) { together(w, i, m); }
+void barWarp(Warp &w, const Inst &i, uint32_t m) {
+  m = together(w, i, m);
+  if (Observer *o = m ? w.cta->cluster->observer : nullptr)
+    forGroups(w, i, m, [&](uint32_t g) { o->warpSync(w, i, g); });
+}
 
 template <typename T, typename F> static void reduce(Warp &w, const Inst &i, uint32_t m, F f) {
   if (!(m = together(w, i, m)))
@@ -553,16 +566,36 @@ void barRed(Warp &w, const Inst &i, uint32_t m) {
 }
 
 void clusterArrive(Warp &w, const Inst &i, uint32_t m) {
+  if (w.clusterOpen & m) {
+    uint32_t lane = uint32_t(std::countr_zero(w.clusterOpen & m));
+    w.fatal(ReportKind::Barrier, i, lane, "barrier.cluster.arrive is executed twice without barrier.cluster.wait between");
+    return;
+  }
+  if (Observer *o = w.cta->cluster->observer)
+    o->clusterArrive(w, i, m, !(i.flags & 1));
+  w.clusterOpen |= m;
+  for (uint32_t r = m; r; r &= r - 1)
+    ++w.clusterPhase[std::countr_zero(r)];
   w.cta->cluster->clusterArrived += uint32_t(std::popcount(m));
-  ++w.clusterPhase;
   w.cta->cluster->checkClusterBarrier();
 }
 void clusterWait(Warp &w, const Inst &i, uint32_t m) {
-  if (w.clusterPhase <= w.cta->cluster->clusterPhase)
+  if (m & ~w.clusterOpen) {
+    w.fatal(ReportKind::Barrier, i, uint32_t(std::countr_zero(m & ~w.clusterOpen)),
+            "barrier.cluster.wait without barrier.cluster.arrive before it");
     return;
-  w.pc = &i; // runs again when the phase is complete
-  w.state = WarpState::AtClusterBarrier;
-  w.stop = true;
+  }
+  uint32_t open = 0;
+  for (uint32_t r = m; r; r &= r - 1)
+    if (w.clusterPhase[std::countr_zero(r)] > w.cta->cluster->clusterPhase)
+      open |= r & -r;
+  if (m & ~open) {
+    w.clusterOpen &= ~(m & ~open);
+    if (Observer *o = w.cta->cluster->observer)
+      o->clusterWait(w, i, m & ~open, true);
+  }
+  if (open)
+    w.waitFor(i, open, ClusterBarrierKey);
 }
 
 } // namespace tileiras::emu::handlers

@@ -11,7 +11,7 @@
 #include "tileiras/Emulator/Machine/Cta.h"
 #include "tileiras/Emulator/Machine/FloatRounding.h"
 #include "tileiras/Emulator/Machine/Handlers.h"
-#include "tileiras/Emulator/Machine/Warp.h"
+#include "tileiras/Emulator/Machine/LaneAddress.h"
 
 #include <bit>
 #include <cfenv>
@@ -31,16 +31,6 @@ bool wholeWarp(Warp &w, const Inst &i, uint32_t m) {
     w.report(ReportKind::WarpSync, i, uint32_t(std::countr_zero(m)),
              "a warp-wide .aligned instruction is executed by some threads of the warp only");
   return true;
-}
-
-uint64_t laneAddress(const Warp &w, const MemAux &x, Row row, uint64_t offset, unsigned l) {
-  if (x.frameRelative)
-    offset += w.frame->localBase;
-  if (x.ownShared)
-    offset += uint64_t(w.cta->rank) << 24;
-  if (x.uniform)
-    return offset;
-  return x.wideAddress ? w.row<uint64_t>(row)[l] + offset : uint32_t(w.row<uint32_t>(row)[l] + uint32_t(offset));
 }
 
 /// Reads (or writes) the eight 16-byte rows of matrix j, whose addresses are in lanes 8j..8j+7.
@@ -278,6 +268,7 @@ void cpAsync(Warp &w, const Inst &i, uint32_t m) {
     c.sourceSpace = from.space;
     c.bytes = c.sourceBytes = i.count;
     c.inst = &i;
+    c.number = w.copies[l].issued++;
     if (i.flags & 1) {
       uint32_t n = w.row<uint32_t>(i.c)[l];
       if (n > i.count) {
@@ -307,7 +298,8 @@ void cpAsync(Warp &w, const Inst &i, uint32_t m) {
     if (r.shadow)
       std::memset(r.shadow, 0, c.bytes);
     w.copies[l].open.push_back(c);
-    if (!w.launch->options->lateAsync)
+    if (w.launch->options->asyncTiming == AsyncTiming::Early ||
+        (w.launch->options->asyncTiming == AsyncTiming::Random && (w.cta->cluster->async.random() & 1)))
       w.finishCopies(l, w.copies[l].open);
   }
 }
@@ -359,6 +351,20 @@ void Warp::finishCopies(uint32_t lane, std::vector<AsyncCopy> &list) {
     }
   }
   list.clear();
+}
+
+void Warp::finishCopiesBefore(uint32_t lane, uint64_t number) {
+  auto split = [&](std::vector<AsyncCopy> &list) {
+    size_t n = 0;
+    while (n != list.size() && list[n].number < number)
+      ++n;
+    std::vector<AsyncCopy> done(list.begin(), list.begin() + long(n));
+    list.erase(list.begin(), list.begin() + long(n));
+    finishCopies(lane, done);
+  };
+  for (auto &group : copies[lane].groups)
+    split(group);
+  split(copies[lane].open);
 }
 
 void Warp::finishAllCopies(uint32_t lanes) {

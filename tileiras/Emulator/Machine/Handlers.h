@@ -75,6 +75,15 @@ void cpAsync(Warp &, const Inst &, uint32_t);
 void cpAsyncCommit(Warp &, const Inst &, uint32_t);
 void cpAsyncWait(Warp &, const Inst &, uint32_t); ///< imm groups may stay pending
 void cpAsyncWaitAll(Warp &, const Inst &, uint32_t);
+// mbarrier (ExecMbarrier.cpp): MemAux. Flags bit 6: .relaxed; e: scope.
+void mbarrierInit(Warp &, const Inst &, uint32_t);   ///< count in b
+void mbarrierInval(Warp &, const Inst &, uint32_t);
+/// flags: 1 count in b, 2 transaction bytes in c, 4 drop, 8 noComplete, 16 token to d.
+void mbarrierArrive(Warp &, const Inst &, uint32_t);
+void mbarrierTx(Warp &, const Inst &, uint32_t);     ///< bytes in b; flags: 1 complete_tx
+void mbarrierPendingCount(Warp &, const Inst &, uint32_t);
+void mbarrierWait(Warp &, const Inst &, uint32_t);   ///< predicate d; b: token, or parity if flags & 1; flags: 2 try_wait
+void cpAsyncMbarrierArrive(Warp &, const Inst &, uint32_t); ///< flags: 1 noinc
 } // namespace handlers
 
 /// atom and red (ExecAtomic.cpp); MemAux in aux with `plan`, sources in b and c, destination d if count.

@@ -29,6 +29,7 @@
 #define TILEIRAS_EMULATOR_MACHINE_LAUNCH_H
 
 #include "tileiras/Emulator/Check/Report.h"
+#include "tileiras/Emulator/Machine/Async.h"
 #include "tileiras/Emulator/Machine/Memory.h"
 #include "tileiras/Emulator/Machine/Scheduler.h"
 #include "tileiras/Emulator/Machine/Stats.h"
@@ -111,12 +112,12 @@ struct LaunchOptions {
   bool checkUninitialized = true;
   /// Sector and bank-conflict statistics of memory instructions; instruction counts are always kept.
   bool memoryStats = true;
-  /// Asynchronous copies land when the program waits for them, the last moment allowed, which shows missing waits;
-  /// otherwise when they are issued, the first one, which shows buffers that are overwritten too early.
-  bool lateAsync = true;
+  /// When asynchronous operations do their work (Async.h): at the last moment allowed, which shows missing waits; at
+  /// the first, which shows buffers that are overwritten too early; or at seeded random moments between.
+  AsyncTiming asyncTiming = AsyncTiming::Late;
   /// Order in which the warps of a block run.
   Schedule schedule = Schedule::RoundRobin;
-  uint64_t seed = 0; ///< of Schedule::Random: same seed, same run
+  uint64_t seed = 0; ///< of all random choices: same seed, same run
   /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it.
   unsigned hostThreads = 0;
   /// Warp instructions after which a block is stopped with a Budget report; 0 = no limit.

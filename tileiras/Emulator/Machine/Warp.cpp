@@ -93,7 +93,10 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   for (AsyncCopies &c : copies) {
     c.open.clear();
     c.groups.clear();
+    c.issued = 0;
   }
+  for (AsyncGroups &g : bulkGroups)
+    g.clear();
   while (!frames.empty()) {
     freeFrames.push_back(std::move(frames.back()));
     frames.pop_back();
@@ -120,7 +123,9 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   current = 0;
   turn = starving = sticky = 0;
   executed = 0;
-  clusterPhase = 0;
+  std::fill(std::begin(clusterPhase), std::end(clusterPhase), 0);
+  clusterOpen = 0;
+  polled = false;
   state = WarpState::Ready;
 }
 
@@ -228,6 +233,11 @@ void Warp::chooseNext() {
     cta->warpDone(*this);
     return;
   }
+  for (const Fragment &f : fragments)
+    if (f.state == FragmentState::Waiting) {
+      state = WarpState::Waiting;
+      return;
+    }
   if (!tryArriveBarrier())
     stuck();
 }
@@ -266,6 +276,8 @@ void Warp::branch(const Inst *target, uint32_t taken) {
 
 void Warp::exitLanes(uint32_t lanes) {
   finishAllCopies(lanes);
+  if (Observer *o = cta->cluster->observer)
+    o->threadsExit(*this, lanes);
   live &= ~lanes;
   active &= ~lanes;
   for (Frame *f = frame; f;) {
@@ -393,6 +405,34 @@ void Warp::parkAtBarrier(const Inst &inst, uint32_t mask, uint32_t barrier, uint
     removeCurrent();
 }
 
+void Warp::waitFor(const Inst &inst, uint32_t mask, uint64_t key) {
+  uint32_t i = splitOff(mask, &inst, FragmentState::Waiting);
+  fragments[i].waitKey = key;
+  if (!active)
+    removeCurrent();
+}
+
+void Warp::wake(uint64_t key) {
+  for (Fragment &f : fragments)
+    if (f.state == FragmentState::Waiting && f.waitKey == key)
+      f.state = FragmentState::Ready;
+  if (state != WarpState::Waiting)
+    return;
+  for (const Fragment &f : fragments)
+    if (f.state == FragmentState::Ready) {
+      state = WarpState::Ready;
+      chooseNext();
+      return;
+    }
+}
+
+bool Warp::waitsFor(uint64_t key) const {
+  for (const Fragment &f : fragments)
+    if (f.state == FragmentState::Waiting && f.waitKey == key)
+      return true;
+  return false;
+}
+
 /// No fragment is ready: the warp arrives at a barrier if all its threads are at the same one.
 bool Warp::tryArriveBarrier() {
   const Fragment &f0 = fragments[0];
@@ -469,13 +509,18 @@ void Warp::releaseBarrier(const BarrierState &barrier) {
 //===----------------------------------------------------------------------===//
 
 void Warp::report(ReportKind kind, const Inst &inst, uint32_t lane, std::string message, uint64_t address) {
+  reportAt(*frame->fn->ast, kind, inst, lane, std::move(message), address);
+}
+
+void Warp::reportAt(const Function &function, ReportKind kind, const Inst &inst, uint32_t lane, std::string message,
+                    uint64_t address) {
   Report r;
   r.kind = kind;
   r.message = std::move(message);
   r.address = address;
   const ParsedModule &ast = *launch->program->ast;
   r.file = ast.fileName;
-  const Instruction &where = frame->fn->ast->body[inst.source];
+  const Instruction &where = function.body[inst.source];
   r.line = where.loc.line;
   r.column = where.loc.column;
   r.ptx = std::string(where.text);

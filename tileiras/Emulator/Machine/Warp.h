@@ -14,6 +14,7 @@
 #define TILEIRAS_EMULATOR_MACHINE_WARP_H
 
 #include "tileiras/Emulator/Check/Report.h"
+#include "tileiras/Emulator/Machine/Async.h"
 #include "tileiras/Emulator/Machine/Memory.h"
 #include "tileiras/Emulator/Machine/Program.h"
 #include "tileiras/Emulator/Machine/Stats.h"
@@ -45,6 +46,7 @@ enum class FragmentState : uint8_t {
   Ready,
   WarpSync, ///< at a .sync instruction, for lanes that have not come yet
   Barrier,  ///< at a CTA barrier
+  Waiting,  ///< for an mbarrier or the cluster barrier; executes its instruction again when woken
 };
 
 struct Fragment {
@@ -56,6 +58,7 @@ struct Fragment {
   Frame *frame = nullptr;
   uint32_t threads = 0;   ///< Barrier: explicit thread count, 0 = all
   uint64_t lastRun = 0;
+  uint64_t waitKey = 0;   ///< Waiting: mbarrier address in the cluster window, or ClusterBarrierKey
 };
 
 /// A stretch of one state space in host memory: lane l finds address A at host + (A - lo) + l * laneStride.
@@ -80,13 +83,21 @@ struct AsyncCopy {
   Space sourceSpace = Space::Global;
   uint8_t bytes = 0, sourceBytes = 0;
   const Inst *inst = nullptr;
+  uint64_t number = 0; ///< of the thread's copies
 };
 struct AsyncCopies {
   std::vector<AsyncCopy> open;
   std::vector<std::vector<AsyncCopy>> groups; ///< committed, oldest first
+  uint64_t issued = 0;
 };
 
-enum class WarpState : uint8_t { Ready, AtBarrier, AtClusterBarrier, Done };
+enum class WarpState : uint8_t {
+  Ready,
+  AtBarrier, ///< all threads are at one CTA barrier
+  Waiting,   ///< some fragment waits for an mbarrier or the cluster barrier, and none is ready
+  Done
+};
+constexpr uint64_t ClusterBarrierKey = uint64_t(1) << 63;
 
 struct Warp {
   // Touched by every instruction.
@@ -115,7 +126,9 @@ struct Warp {
   uint32_t starving = 0; ///< blocks run while another fragment was ready
   uint32_t sticky = 0;   ///< blocks the current fragment may still run against the order
   uint64_t executed = 0; ///< warp instructions
-  uint64_t clusterPhase = 0; ///< barrier.cluster phases this warp has arrived at
+  uint64_t clusterPhase[32] = {}; ///< barrier.cluster phases each lane has arrived at
+  uint32_t clusterOpen = 0;       ///< lanes that have arrived and not yet waited
+  bool polled = false;            ///< the last turn ended with an unsuccessful test of an mbarrier
 
   alignas(64) uint32_t tid[3][32];
   std::vector<uint8_t> local, localShadow; ///< [lane][localStride]
@@ -124,6 +137,7 @@ struct Warp {
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
   uint32_t barrierNumber = 0; ///< state AtBarrier
   AsyncCopies copies[32];
+  AsyncGroups bulkGroups[32]; ///< cp.async.bulk groups
 
   template <typename T> T *row(Row r) const { return reinterpret_cast<T *>(base[r >> 31] + (r & ~ConstantBit)); }
   void setPred(uint32_t p, uint32_t value, uint32_t mask) { preds[p] = (preds[p] & ~mask) | (value & mask); }
@@ -144,6 +158,10 @@ struct Warp {
   uint32_t converge(const Inst &inst, uint32_t mask, const uint32_t *members);
   /// Parks the lanes at a CTA barrier.
   void parkAtBarrier(const Inst &inst, uint32_t mask, uint32_t barrier, uint32_t threads, bool aligned);
+  /// Parks lanes until wake(key); they execute `inst` again then.
+  void waitFor(const Inst &inst, uint32_t mask, uint64_t key);
+  void wake(uint64_t key);
+  bool waitsFor(uint64_t key) const;
   void initFrame(Frame &f, const FunctionCode &code);
   /// Gives the parked lanes of a released barrier back.
   void releaseBarrier(const BarrierState &barrier);
@@ -152,10 +170,15 @@ struct Warp {
   /// Performs copies of one lane.
   void finishCopies(uint32_t lane, std::vector<AsyncCopy> &list);
   void finishAllCopies(uint32_t lanes);
+  /// The copies numbered below `number`; groups stay, even if they become empty.
+  void finishCopiesBefore(uint32_t lane, uint64_t number);
 
   // Reports.
   void report(ReportKind kind, const Inst &inst, uint32_t lane, std::string message, uint64_t address = 0);
   void fatal(ReportKind kind, const Inst &inst, uint32_t lane, std::string message);
+  /// For an instruction that is not in the running function.
+  void reportAt(const Function &function, ReportKind kind, const Inst &inst, uint32_t lane, std::string message,
+                uint64_t address = 0);
 
   // Memory.cpp: [lo, end) must lie in one region of `space`; false if it does not.
   bool region(Space space, uint64_t lo, uint64_t end, bool write, Region &out) {

@@ -45,6 +45,7 @@ enum class Op : uint16_t {
   BarSync, BarArrive, BarRed, BarWarp, ClusterArrive, ClusterWait,
   Fence, Nanosleep, Nop,
   Bra, Brx, Call, Ret, Exit, Trap, Brkpt, Alloca, StackSave, StackRestore,
+  MbarrierInit, MbarrierInval, MbarrierTx, MbarrierArrive, MbarrierWait, MbarrierPendingCount, CpAsyncMbarrierArrive,
   CpAsync, CpAsyncCommit, CpAsyncWait, CpAsyncWaitAll, Ldmatrix, Stmatrix, Movmatrix, Mma,
 };
 
