@@ -12,10 +12,10 @@ export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_f
 help:
 	@echo "make build    compile everything (installs missing Debian packages first)"
 	@echo "make demo     compile example kernels, run them on the emulator, compare with the reference"
-	@echo "make test     unit, lit, end-to-end tests, coverage table; prints 'N passed, N failed'"
+	@echo "make test     unit, lit, end-to-end tests, examples, coverage table; prints 'N passed, N failed'"
 	@echo "make bench    compile-time and emulator benchmarks"
 	@echo "make format   clang-format over the tree"
-	@echo "make docs     dialect reference as Markdown in $(BUILD)/docs; measures docs/coverage.md"
+	@echo "make docs     dialect reference in docs/dialects and $(BUILD)/docs; measures docs/coverage.md"
 	@echo "make clean    remove $(BUILD)"
 
 setup:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the unit tests, the lit suite, the end-to-end tests, the coverage check and the fuzz targets of a build folder
-and sums the results.
+"""Runs the unit tests, the lit suite, the end-to-end tests, the examples of the dialect reference, the coverage check and
+the fuzz targets of a build folder and sums the results.
 
 What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
 binary that dies before writing its report counts as one failure, so a crash cannot hide.
@@ -78,9 +78,10 @@ def run_lit(build: pathlib.Path, scratch: pathlib.Path):
     return passed, failed, skipped, output if failed else ""
 
 
-def run_end_to_end(build: pathlib.Path, scratch: pathlib.Path):
-    script = pathlib.Path(__file__).resolve().parent.parent / "test" / "EndToEnd" / "run.py"
-    report = scratch / "end-to-end.json"
+def run_script(script: str, build: pathlib.Path, scratch: pathlib.Path):
+    """A test script that counts its cases itself."""
+    script = pathlib.Path(__file__).resolve().parent.parent / "test" / script
+    report = scratch / (script.stem + ".json")
     done = subprocess.run([sys.executable, str(script), str(build), "--report", str(report)], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": 1}
@@ -143,7 +144,8 @@ def main():
         scratch = pathlib.Path(folder)
         parts = [(b.name, lambda b=b: run_unit_test(b, scratch)) for b in binaries]
         parts.append(("lit", lambda: run_lit(build, scratch)))
-        parts.append(("end-to-end", lambda: run_end_to_end(build, scratch)))
+        parts.append(("descriptions", lambda: run_script("Dialect/descriptions.py", build, scratch)))
+        parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("fuzz-smoke", lambda: run_fuzz_smoke(build, scratch)))
         for name, part in parts:

@@ -11,9 +11,13 @@ def CudaTile_Dialect : Dialect {
   let cppNamespace = "::mlir::cuda_tile";
   let summary = "The public CUDA Tile IR";
   let description = [{
-    Kernels written over tiles: immutable values of power-of-two shape that a whole tile block computes
-    together. Memory is reached through tiles of pointers or through tensor views, ordered by tokens. The
-    dialect says nothing about threads, shared memory or layouts; the compiler chooses those.
+    Kernels written over tiles: immutable values of power-of-two shape that a whole tile block computes together.
+    Memory is reached through tiles of pointers or through tensor views, ordered by tokens. The dialect says nothing
+    about threads, shared memory or layouts; the compiler chooses those.
+
+    Every operation below has an example: a complete module that starts with a command and what it prints. The
+    command runs the reference evaluator (see tileiras-run.md); with `--check` it also compiles the module, runs the
+    PTX on the emulator and compares arrays. coverage.md lists what can be compiled.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

@@ -18,6 +18,38 @@ include "tileiras/Dialect/CudaTile/IR/CudaTileAttrs.td"
 include "tileiras/Dialect/CudaTile/IR/CudaTileTypes.td"
 
 //===----------------------------------------------------------------------===//
+// Groups of the reference page (docs/dialects/cuda_tile-ops.md)
+//===----------------------------------------------------------------------===//
+
+class CudaTile_DocGroup<string title, string text> : OpDocGroup {
+  let summary = title;
+  let description = text;
+}
+
+def CudaTile_AtomicGroup : CudaTile_DocGroup<"Atomics",
+    "Read-modify-write operations that other tile blocks and grids cannot tear apart.">;
+def CudaTile_BitwiseGroup : CudaTile_DocGroup<"Bitwise", "Element by element, on the bits of integers.">;
+def CudaTile_ControlFlowGroup : CudaTile_DocGroup<"Control flow",
+    "Structured: one decision for the whole tile block, values carried through arguments and results.">;
+def CudaTile_ConversionGroup : CudaTile_DocGroup<"Conversions", "Element by element, to another element type.">;
+def CudaTile_CoreGroup : CudaTile_DocGroup<"Core",
+    "The frame of a program, constants, and operations that move elements without looking at them.">;
+def CudaTile_FloatGroup : CudaTile_DocGroup<"Floating point",
+    "Element by element. Functions without a rounding mode are accurate to a few ulp, the rest is rounded as IEEE 754"
+    " says.">;
+def CudaTile_IntegerGroup : CudaTile_DocGroup<"Integer",
+    "Element by element, in two's complement. Types have no sign: operations that need one take `signed` or"
+    " `unsigned`.">;
+def CudaTile_MatrixGroup : CudaTile_DocGroup<"Matrix products", "What tensor cores do.">;
+def CudaTile_MemoryGroup : CudaTile_DocGroup<"Memory",
+    "Accesses through tiles of pointers, and tokens. Program order does *not* order operations whose name ends in"
+    " `_tko`: data and tokens do, and nothing else. Atomics, view accesses and `print_tko` follow the same rule.">;
+def CudaTile_MiscGroup : CudaTile_DocGroup<"Miscellaneous", "Promises to the compiler, and output.">;
+def CudaTile_ViewGroup : CudaTile_DocGroup<"Views",
+    "A tensor view is a tensor in global memory, a tile view a way to cut it into tiles; accesses name a tile by its"
+    " indices.">;
+
+//===----------------------------------------------------------------------===//
 // Operand classes. Their texts are part of the public diagnostics.
 //===----------------------------------------------------------------------===//
 
@@ -149,6 +181,14 @@ class MinMaxFOp<string mnemonic> : BinaryOp<mnemonic, CudaTile_BaseFloat> {
     `:` custom<CudaTileType>(type($result))
   }];
   let hasVerifier = 1;
+}
+
+class ComparisonOp<string mnemonic> : CudaTile_Op<mnemonic, [Pure, Elementwise,
+    AllTypesMatch<["lhs", "rhs"]>,
+    PredOpTrait<"Result type has i1 element type and same shape as operands",
+                CPred<"$result.getType() == ::llvm::cast<::mlir::cuda_tile::TileType>($lhs.getType())"
+                      ".withElementType(::mlir::IntegerType::get($_op.getContext(), 1))">>]> {
+  let results = (outs CudaTile_Bool:$result);
 }
 
 #endif
