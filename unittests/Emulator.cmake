@@ -10,3 +10,4 @@ tileiras_unittest(EmulatorParserTest PLAIN EmulatorParserTest.cpp LINK TileirasE
 tileiras_unittest(EmulatorMatrixTest PLAIN EmulatorMatrixTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMmaTest PLAIN EmulatorMmaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMbarrierTest PLAIN EmulatorMbarrierTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorWgmmaTest PLAIN EmulatorWgmmaTest.cpp LINK TileirasEmulator)

@@ -75,6 +75,10 @@ private:
   bool bindCpAsync(const Instruction &inst, Inst &i);
   Bound bindMatrix(const Instruction &inst, Inst &i);
   bool bindMma(const Instruction &inst, Inst &i);
+  Bound bindWgmma(const Instruction &inst, Inst &i);
+  bool bindWgmmaMma(const Instruction &inst, Inst &i);
+  /// Emits checks before an instruction that touches registers of asynchronous instructions.
+  void bindTouches(const Instruction &inst, const Inst &i);
   Bound bindControl(const Instruction &inst, Inst &i);
   bool bindCall(const Instruction &inst, Inst &i);
 

@@ -64,6 +64,8 @@ void Binder::compile(const Instruction &inst) {
     i.guard = uint16_t(regs[inst.guard]);
     i.guardFlip = inst.guardNegated ? ~0u : 0u;
   }
+  if (code.asyncRegisters && inst.row->op != Op::Wgmma)
+    bindTouches(inst, i);
   if (!bind(inst, i))
     error(inst.loc, "unsupported instruction '" + std::string(inst.text) + "'");
 }
@@ -72,7 +74,7 @@ bool Binder::bind(const Instruction &inst, Inst &i) {
   // One line per family, each in its own Bind*.cpp.
   static constexpr Family families[] = {
       &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindMemory, &Binder::bindWarp,
-      &Binder::bindBarrier, &Binder::bindMbarrier,    &Binder::bindAsyncCopy, &Binder::bindMatrix, &Binder::bindControl,
+      &Binder::bindBarrier, &Binder::bindMbarrier,    &Binder::bindAsyncCopy, &Binder::bindMatrix, &Binder::bindWgmma, &Binder::bindControl,
   };
   for (Family family : families)
     if (Bound bound = (this->*family)(inst, i))

@@ -152,6 +152,7 @@ void Runner::begin(uint64_t index) {
     for (BarrierState &b : cta->barriers)
       b = BarrierState();
     cta->mbarriers.clear();
+    cta->warpgroups.assign((cta->warpCount + 3) / 4, Warpgroup());
     cta->failed = false;
     cta->executed = 0;
     cta->liveWarps = cta->warpCount;
@@ -266,7 +267,9 @@ void Runner::reportDeadlock() {
                " threads have arrived)";
       } else if (f && f->state == FragmentState::Waiting) {
         what = "barrier.cluster";
-        if (f->waitKey != ClusterBarrierKey) {
+        if (f->waitKey & WarpgroupKey) {
+          what = "the other warps of its warpgroup to execute a wgmma.mma_async";
+        } else if (f->waitKey != ClusterBarrierKey) {
           Cta &owner = *cluster.ctas[f->waitKey >> 24];
           auto it = owner.mbarriers.find(uint32_t(f->waitKey & 0xffffff));
           what = it == owner.mbarriers.end() ? std::string("an mbarrier that no longer exists") : mbarrierText(it->second);

@@ -10,9 +10,13 @@
 #include "tileiras/Emulator/Machine/Warp.h"
 
 #include <atomic>
+#include <deque>
+#include <memory>
 #include <mutex>
 
 namespace tileiras::emu {
+
+class WgmmaOp;
 
 /// State of one of the 16 CTA barriers.
 struct BarrierState {
@@ -45,6 +49,12 @@ struct LaunchContext {
 /// The blocks of one cluster, run together by one host thread. Agents are the warps of all of them.
 struct Cluster;
 
+/// Four warps in a row whose wgmma.mma_async instructions belong together.
+struct Warpgroup {
+  std::deque<std::shared_ptr<WgmmaOp>> forming; ///< some warps have executed it, others not yet
+  uint64_t submitted = 0;
+};
+
 struct Cta {
   LaunchContext *launch = nullptr;
   Cluster *cluster = nullptr;
@@ -54,6 +64,7 @@ struct Cta {
   std::vector<uint8_t> shared, sharedShadow; ///< index = shared address
   std::vector<std::unique_ptr<Warp>> warps;
   BarrierState barriers[16];
+  std::vector<Warpgroup> warpgroups;
   std::unordered_map<uint32_t, Mbarrier> mbarriers; ///< by address in `shared`
   uint32_t warpCount = 0, liveWarps = 0;
   bool failed = false; ///< a fatal report stopped the block

@@ -358,6 +358,8 @@ Handler selectInteger(const Instruction &inst);
 Handler selectFloating(const Instruction &inst);
 Handler selectConvert(const Instruction &inst, unsigned dstBits, unsigned srcBits);
 
+extern const MatrixKernels matrixKernels;
+
 extern const IsaTable table;
 const IsaTable table = {
 #if TILEIRAS_ISA == 2
@@ -367,6 +369,7 @@ const IsaTable table = {
 #else
     "baseline",
 #endif
-    selectInteger, selectFloating, selectConvert, selectMemory, selectMove, selectShuffle};
+    selectInteger, selectFloating, selectConvert, selectMemory, selectMove, selectShuffle,
+    &matrixKernels};
 
 TILEIRAS_ISA_END

@@ -84,6 +84,14 @@ void mbarrierTx(Warp &, const Inst &, uint32_t);     ///< bytes in b; flags: 1 c
 void mbarrierPendingCount(Warp &, const Inst &, uint32_t);
 void mbarrierWait(Warp &, const Inst &, uint32_t);   ///< predicate d; b: token, or parity if flags & 1; flags: 2 try_wait
 void cpAsyncMbarrierArrive(Warp &, const Inst &, uint32_t); ///< flags: 1 noinc
+// wgmma (ExecWgmma.cpp).
+void wgmma(Warp &, const Inst &, uint32_t);       ///< WgmmaAux; members row in e
+void wgmmaFence(Warp &, const Inst &, uint32_t);  ///< members row in e
+void wgmmaCommit(Warp &, const Inst &, uint32_t); ///< members row in e
+void wgmmaWait(Warp &, const Inst &, uint32_t);   ///< imm groups may stay pending; members row in e
+/// Before an instruction that touches registers which asynchronous instructions use: `count` numbers of 32 bits in
+/// imm; flags: which of them it writes.
+void touchAsync(Warp &, const Inst &, uint32_t);
 } // namespace handlers
 
 /// atom and red (ExecAtomic.cpp); MemAux in aux with `plan`, sources in b and c, destination d if count.

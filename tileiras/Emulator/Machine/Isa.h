@@ -8,6 +8,8 @@
 
 namespace tileiras::emu {
 
+struct MatrixKernels;
+
 /// Handler selection for one instruction set extension. Each function returns null if the instruction is not its.
 struct IsaTable {
   const char *name; ///< "baseline", "avx2", "avx512"
@@ -19,6 +21,7 @@ struct IsaTable {
   Handler (*memory)(bool store, unsigned bytes, unsigned registerBits, bool isSigned);
   Handler (*move)(unsigned bytes);
   Handler (*shuffle)(const Instruction &inst);
+  const MatrixKernels *matrix; ///< MatrixKernels.h
 };
 
 /// Sets this machine can run, best first.

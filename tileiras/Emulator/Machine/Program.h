@@ -62,6 +62,22 @@ struct MatrixAux {
   std::vector<Row> rd, ra, rb, rc;
 };
 
+/// wgmma.mma_async.
+struct WgmmaAux {
+  uint32_t n = 0, k = 0;      ///< k: logical, also if sparse
+  Type d = Type::None, a = Type::None, b = Type::None; ///< None for a and b: single bits
+  bool sparse = false, saturate = false, negate = false, aInRegisters = false, aMnMajor = false, bMnMajor = false;
+  bool scaleFlip = false;
+  uint16_t scale = 0;         ///< predicate
+  uint8_t selector = 0;       ///< sparse
+  Row ra[4] = {};             ///< A, or ra[0]: its descriptor
+  Row rb = 0, meta = 0;
+  std::vector<Row> rd;
+  std::vector<uint32_t> dNumbers, aNumbers; ///< FunctionCode::asyncNumber
+  uint32_t aBits() const { return a == Type::None ? 1 : a == Type::TF32 ? 32 : typeBits(a); }
+  uint32_t shape() const { return n << 16 | k << 4 | uint32_t(d == Type::F16) << 1 | uint32_t(sparse); }
+};
+
 struct CallAux {
   struct Copy {
     bool reg = false;            ///< register rows instead of bytes of local memory
@@ -109,6 +125,10 @@ struct FunctionCode {
   std::vector<uint32_t> regs; ///< row, or predicate number, of each register of `ast`
   uint32_t frameBytes = 0;   ///< register rows
   uint32_t predicates = 1;
+  /// Registers that asynchronous instructions read or write after they were issued have rows of their own and a
+  /// number each, by which the frame keeps track of them; -1: the others.
+  std::vector<int32_t> asyncNumber;
+  uint32_t asyncRegisters = 0;
   uint64_t localBytes = 0;   ///< .local and .param variables of the body, formal parameters
   uint32_t number = 0;
   // Kernels: shared memory, counted from Program::sharedBase.
@@ -131,6 +151,7 @@ struct Program {
   std::deque<MemAux> memAux;
   std::deque<CallAux> callAux;
   std::deque<MatrixAux> matrixAux;
+  std::deque<WgmmaAux> wgmmaAux;
   std::deque<std::vector<CallAux>> candidates;
   std::deque<BranchAux> branchAux;
 };

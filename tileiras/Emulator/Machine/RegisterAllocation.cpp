@@ -63,6 +63,15 @@ template <typename F> void registersOf(const Instruction &inst, F f) {
 
 } // namespace
 
+void tileiras::emu::forEachRegister(const Instruction &inst, const std::function<void(int32_t, bool)> &f) {
+  registersOf(inst, f);
+}
+
+bool tileiras::emu::isAsyncOperand(const Instruction &inst, size_t k) {
+  // D, and A if it is a list of registers.
+  return inst.row->op == Op::Wgmma && k < 2 && inst.operands[k].kind == Operand::Vector;
+}
+
 void tileiras::emu::allocateRegisters(FunctionCode &code, const ControlFlow &cf) {
   const Function &fn = *code.ast;
   size_t n = fn.registers.size(), blocks = cf.blocks.size();
@@ -114,6 +123,18 @@ void tileiras::emu::allocateRegisters(FunctionCode &code, const ControlFlow &cf)
         touch(size_t(r), 0);
         touch(size_t(r), position);
       }
+  code.asyncNumber.assign(n, -1);
+  code.asyncRegisters = 0;
+  for (const Instruction &inst : fn.body)
+    for (size_t k = 0; k != inst.operands.size(); ++k)
+      if (isAsyncOperand(inst, k))
+        operandRegisters(inst.operands[k], false, [&](int32_t r, bool) {
+          if (code.asyncNumber[size_t(r)] >= 0)
+            return;
+          code.asyncNumber[size_t(r)] = int32_t(code.asyncRegisters++);
+          touch(size_t(r), 0);
+          touch(size_t(r), position);
+        });
   // Linear scan, one pool per width; width 0 stands for predicates.
   code.frameBytes = 32 * SinkBytes;
   code.predicates = FirstPred;

@@ -6,7 +6,8 @@
 // that are never alive together keeps a warp's frame small enough for the host's caches.
 //
 // Rows may be shared although the lanes of a warp can be at different places: a lane only ever touches its own cell
-// of a row, and for one lane the program is ordinary sequential code.
+// of a row, and for one lane the program is ordinary sequential code. Registers that an asynchronous instruction uses
+// after it was issued (accumulators of wgmma, ...) are the exception: they share with nobody.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILEIRAS_EMULATOR_MACHINE_REGISTERALLOCATION_H
@@ -14,6 +15,8 @@
 
 #include "tileiras/Emulator/Machine/Program.h"
 #include "tileiras/Emulator/PTX/ControlFlow.h"
+
+#include <functional>
 
 namespace tileiras::emu {
 
@@ -23,7 +26,12 @@ enum : uint32_t { PredTrue, PredSink, PredCarry, FirstPred };
 constexpr Row SinkRow = 0;
 constexpr uint32_t SinkBytes = 16;
 
-/// Fills FunctionCode::regs, frameBytes and predicates. Distinct registers of one instruction never share a row.
+/// Calls f(register, isDefinition) for all registers of an instruction.
+void forEachRegister(const Instruction &inst, const std::function<void(int32_t, bool)> &f);
+/// Whether the registers of operand k are read or written some time after the instruction was issued.
+bool isAsyncOperand(const Instruction &inst, size_t k);
+
+/// Fills FunctionCode::regs, frameBytes, predicates and asyncNumber. Distinct registers of one instruction never share a row.
 void allocateRegisters(FunctionCode &code, const ControlFlow &cf);
 
 } // namespace tileiras::emu

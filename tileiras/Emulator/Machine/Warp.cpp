@@ -37,6 +37,7 @@ void Warp::initFrame(Frame &f, const FunctionCode &code) {
   f.preds = reinterpret_cast<uint32_t *>(f.regs + code.frameBytes);
   f.preds[0] = ~0u;
   f.fn = &code;
+  f.asyncRegisters.assign(code.asyncRegisters, AsyncRegister());
   f.stackTop = f.localBase + code.localBytes;
 }
 
@@ -97,6 +98,9 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   }
   for (AsyncGroups &g : bulkGroups)
     g.clear();
+  wgmmaGroups.clear();
+  wgmmaIssued = wgmmaWaited = 0;
+  wgmmaEpoch = 1;
   while (!frames.empty()) {
     freeFrames.push_back(std::move(frames.back()));
     frames.pop_back();
@@ -276,6 +280,8 @@ void Warp::branch(const Inst *target, uint32_t taken) {
 
 void Warp::exitLanes(uint32_t lanes) {
   finishAllCopies(lanes);
+  if (wgmmaIssued != wgmmaWaited && lanes == live)
+    leaveWgmma(root);
   if (Observer *o = cta->cluster->observer)
     o->threadsExit(*this, lanes);
   live &= ~lanes;
@@ -331,6 +337,8 @@ void Warp::returnLanes(uint32_t lanes) {
   if (lanes != active)
     splitOff(active & ~lanes, pc, FragmentState::Ready);
   Frame *callee = frame;
+  if (wgmmaIssued != wgmmaWaited && lanes == callee->lanes)
+    leaveWgmma(*callee);
   deliverResults(*this, *callee, lanes);
   pc = callee->call + 1;
   frame = callee->parent;

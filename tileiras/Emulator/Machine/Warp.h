@@ -28,6 +28,14 @@ struct Cta;
 struct Warp;
 struct LaunchContext;
 
+/// Who has used a register of asynchronous instructions (FunctionCode::asyncNumber).
+struct AsyncRegister {
+  uint32_t touched = 0;    ///< Warp::wgmmaEpoch at the last access by an ordinary instruction
+  uint32_t wgmma = 0;      ///< number of the warp's last wgmma that uses it, from 1; 0: none
+  uint32_t wgmmaEpoch = 0; ///< when that was
+  uint32_t shape = 0;      ///< of that wgmma if the register was an accumulator, ~0 if a fragment of A
+};
+
 /// Registers of one function activation, shared by the lanes that entered it together or through the same call.
 struct Frame {
   uint8_t *regs = nullptr;
@@ -39,6 +47,7 @@ struct Frame {
   uint32_t lanes = 0;         ///< still inside
   uint32_t depth = 0;
   uint64_t stackTop = 0;      ///< local bytes in use, alloca included
+  std::vector<AsyncRegister> asyncRegisters;
   std::vector<uint64_t> storage;
 };
 
@@ -98,6 +107,7 @@ enum class WarpState : uint8_t {
   Done
 };
 constexpr uint64_t ClusterBarrierKey = uint64_t(1) << 63;
+constexpr uint64_t WarpgroupKey = uint64_t(1) << 62; ///< | rank << 24 | warpgroup: its warps' wgmmas
 
 struct Warp {
   // Touched by every instruction.
@@ -138,6 +148,9 @@ struct Warp {
   uint32_t barrierNumber = 0; ///< state AtBarrier
   AsyncCopies copies[32];
   AsyncGroups bulkGroups[32]; ///< cp.async.bulk groups
+  AsyncGroups wgmmaGroups;    ///< the instructions are .aligned: of the warp, not of a thread
+  uint32_t wgmmaIssued = 0, wgmmaWaited = 0; ///< wgmma.mma_async; they complete in order
+  uint32_t wgmmaEpoch = 1;    ///< 1 + wgmma.fences executed
 
   template <typename T> T *row(Row r) const { return reinterpret_cast<T *>(base[r >> 31] + (r & ~ConstantBit)); }
   void setPred(uint32_t p, uint32_t value, uint32_t mask) { preds[p] = (preds[p] & ~mask) | (value & mask); }
@@ -172,6 +185,9 @@ struct Warp {
   void finishAllCopies(uint32_t lanes);
   /// The copies numbered below `number`; groups stay, even if they become empty.
   void finishCopiesBefore(uint32_t lane, uint64_t number);
+
+  /// The warp leaves the activation `f` (the last one: exits). Its wgmmas should have been waited for.
+  void leaveWgmma(Frame &f);
 
   // Reports.
   void report(ReportKind kind, const Inst &inst, uint32_t lane, std::string message, uint64_t address = 0);

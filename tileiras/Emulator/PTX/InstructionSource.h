@@ -29,6 +29,7 @@ InstructionSources memoryInstructions();
 InstructionSources warpInstructions();
 InstructionSources matrixInstructions();
 InstructionSources asyncInstructions();
+InstructionSources wgmmaInstructions();
 
 } // namespace tileiras::emu
 

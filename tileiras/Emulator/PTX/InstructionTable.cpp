@@ -85,7 +85,7 @@ struct Table {
   std::unordered_map<std::string_view, std::vector<const InstructionRow *>> byOpcode;
   Table() {
     for (InstructionSources sources : {arithmeticInstructions(), memoryInstructions(), warpInstructions(),
-                                       asyncInstructions(), matrixInstructions()})
+                                       asyncInstructions(), matrixInstructions(), wgmmaInstructions()})
       for (const InstructionSource &s : sources)
         add(s);
     for (const InstructionRow &row : rows)

@@ -47,6 +47,7 @@ enum class Op : uint16_t {
   Bra, Brx, Call, Ret, Exit, Trap, Brkpt, Alloca, StackSave, StackRestore,
   MbarrierInit, MbarrierInval, MbarrierTx, MbarrierArrive, MbarrierWait, MbarrierPendingCount, CpAsyncMbarrierArrive,
   CpAsync, CpAsyncCommit, CpAsyncWait, CpAsyncWaitAll, Ldmatrix, Stmatrix, Movmatrix, Mma,
+  Wgmma, WgmmaFence, WgmmaCommit, WgmmaWait,
 };
 
 struct OperandSpec {

@@ -1,0 +1,52 @@
+//===- Wgmma.h - Warpgroup matrix multiplications in flight -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". A wgmma.mma_async belongs to the four warps of a
+// warpgroup. Each of them executes it when it gets there; the operation exists when the fourth one has. Nobody waits
+// for that except wgmma.wait_group. The operations of a warpgroup are performed in the order of issue.
+//
+// Numerics. Products are exact. f16, bf16 and tf32: all products of an instruction and the accumulator are summed in
+// f64 and rounded once, to nearest even; tensor cores add with fewer bits and truncate, so compare with a tolerance.
+// fp8: the adder that is known of sm_90 (13 fraction bits, see WarpgroupProduct), for its loss of accuracy over long K
+// is what programs must cope with. Integers wrap, or saturate at the end.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_MACHINE_WGMMA_H
+#define TILEIRAS_EMULATOR_MACHINE_WGMMA_H
+
+#include "tileiras/Emulator/Machine/Async.h"
+#include "tileiras/Emulator/Machine/SmemDescriptor.h"
+#include "tileiras/Emulator/Machine/Warp.h"
+
+#include <array>
+
+namespace tileiras::emu {
+
+class WgmmaOp : public AsyncOp {
+public:
+  WgmmaOp(Warp &first, const Inst &inst, uint32_t lane);
+  bool step() override;
+
+  struct Part {
+    Warp *warp = nullptr;   ///< null: has not come yet
+    Frame *frame = nullptr; ///< null: the warp has left it
+    std::array<uint32_t, 32> meta{};
+  };
+  Part parts[4];
+  uint32_t joined = 0;      ///< bit per warp
+  uint64_t aDescriptor = 0, bDescriptor = 0;
+  bool scale = false;
+  bool submitted = false;
+  const WgmmaAux &aux;
+
+private:
+  /// Bytes of a tile, unit by unit; false (and zeros) after a report.
+  bool gather(char which, uint64_t descriptor, const SmemTile &tile, std::vector<uint8_t> &bytes);
+  void observeUnits(std::vector<uint32_t> &units);
+  bool expandSparse(const std::vector<double> &stored, std::vector<double> &a);
+};
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_MACHINE_WGMMA_H
