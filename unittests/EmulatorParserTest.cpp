@@ -77,7 +77,7 @@ TEST(EmulatorParser, Errors) {
   expectError(".reg .b32 %r0; .reg .b32 %r0;", "register '%r0' is declared twice");
   expectError(".reg .b33 %x;", "unknown type '.b33'");
   expectError("call nofunc, (%r0);", "undefined name 'nofunc'");
-  expectError("wgmma.fence.sync.aligned;", "unsupported instruction 'wgmma.fence.sync.aligned'");
+  expectError("wgmma.fence.sync.aligned;", "'wgmma.fence.sync.aligned' needs sm_90, the module's target is sm_80");
   expectError("add.bf16 %h0, %h0, %h1;", "'add.bf16' needs sm_90, the module's target is sm_80");
   expectError("mov.u32 %r0, 99999999999999999999;", "integer literal does not fit in 64 bits");
   expectError("mov.f32 %f0, 0f3F;", "floating-point literal needs 8 hexadecimal digits");
