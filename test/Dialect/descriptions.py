@@ -7,7 +7,7 @@ usage: descriptions.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--jobs N]
 Every public operation has a summary, a description, and at its end a complete module that contains the operation. The
 module starts with a transcript, `// $ tileiras-run NAME.mlir ARGS` and the lines that this prints. An example passes when
 
-  * the module parses, verifies, and prints to what parses and prints the same,
+  * the module parses, verifies, and prints to what parses and prints the same; so does the generic form,
   * it survives bytecode, through the newest version,
   * the command prints, on the reference evaluator, exactly what the transcript says.
 
@@ -133,6 +133,7 @@ def check_examples(tools, operations, folder, pool):
     generic = convert([tools.opt, "-mlir-print-op-generic"], modules)
     printed = convert([tools.opt], modules)
     again = convert([tools.opt], printed)
+    from_generic = convert([tools.opt], generic)
     runs, backs = ([r if isinstance(r, Failure) else r.result() for r in results] for results in (runs, backs))
     backs_generic = convert([tools.opt, "-mlir-print-op-generic"], backs)
 
@@ -141,6 +142,8 @@ def check_examples(tools, operations, folder, pool):
             raise Failure("the example does not contain the operation")
         if result(printed[i]) != result(again[i]):
             raise Failure(f"printed:\n{printed[i]}printed again:\n{again[i]}")
+        if result(from_generic[i]) != printed[i]:
+            raise Failure(f"printed:\n{printed[i]}printed from the generic form:\n{from_generic[i]}")
         if result(backs_generic[i]) != generic[i]:
             raise Failure(f"before bytecode:\n{generic[i]}after:\n{backs_generic[i]}")
         if result(runs[i]) != examples[i][2]:

@@ -59,12 +59,27 @@ ParseResult cuda_tile::parseHintsClause(OpAsmParser &parser, OperationState &res
   return success();
 }
 
+/// The numbers of hints are 64-bit integers, which goes without saying: `{latency = 3}`.
+static void printHints(AsmPrinter &printer, DictionaryAttr hints) {
+  llvm::interleaveComma(hints, printer.getStream(), [&](NamedAttribute hint) {
+    printer.printKeywordOrString(hint.getName().strref());
+    printer << " = ";
+    Attribute value = hint.getValue();
+    if (auto dictionary = dyn_cast<DictionaryAttr>(value)) {
+      printer << '{';
+      printHints(printer, dictionary);
+      printer << '}';
+    } else if (auto number = dyn_cast<IntegerAttr>(value); number && number.getType().isSignlessInteger(64)) {
+      printer << number.getInt();
+    } else {
+      printer << value;
+    }
+  });
+}
+
 void OptimizationHintsAttr::print(AsmPrinter &printer) const {
   printer << '<';
-  llvm::interleaveComma(getValue(), printer.getStream(), [&](NamedAttribute entry) {
-    printer.printKeywordOrString(entry.getName().strref());
-    printer << " = " << entry.getValue();
-  });
+  printHints(printer, getValue());
   printer << '>';
 }
 

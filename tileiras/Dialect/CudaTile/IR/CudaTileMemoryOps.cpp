@@ -166,12 +166,7 @@ LogicalResult AssumeOp::verify() {
   return getPredicate().verifyForType([&] { return emitOpError(); }, getValue().getType());
 }
 
-void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  StringRef name = llvm::TypeSwitch<Attribute, StringRef>(getPredicate())
-                       .Case<DivByAttr, SameElementsAttr, BoundedAttr>([](auto p) { return p.getMnemonic(); })
-                       .Default([](Attribute) { return StringRef("predicate"); });
-  setName(getResult(), ("assume_" + name).str());
-}
+void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "assume"); }
 
 //===----------------------------------------------------------------------===//
 // print_tko

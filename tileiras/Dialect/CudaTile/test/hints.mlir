@@ -9,7 +9,7 @@
 
 cuda_tile.module @m {
   // Good ones, then none at all (which prints as nothing).
-  // SILENT: entry @good() optimization_hints=<default = {num_worker_warps_per_cta = 8 : i64}, sm_100 = {num_cta_in_cga = 2 : i64, occupancy = 32 : i64}> {
+  // SILENT: entry @good() optimization_hints=<default = {num_worker_warps_per_cta = 8}, sm_100 = {num_cta_in_cga = 2, occupancy = 32}> {
   entry @good() optimization_hints=<sm_100 = {num_cta_in_cga = 2, occupancy = 32}, default = {num_worker_warps_per_cta = 8}> {
   }
   // SILENT: entry @none() {
@@ -20,7 +20,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-  // SILENT: sm_1 = {occupancy = 1 : i64}
+  // SILENT: sm_1 = {occupancy = 1}
   // WARN: warning: unknown hint key sm_1
   entry @e() optimization_hints=<sm_1 = {occupancy = 1}> {
   }

@@ -4,7 +4,7 @@
 // RUN: tileiras-opt -split-input-file -mlir-print-op-generic %s | tileiras-opt -split-input-file | FileCheck %s
 
 cuda_tile.module @kernels {
-  // CHECK-LABEL: entry @axpy(%arg0: tile<ptr<f32>>, %arg1: tile<ptr<f32>>, %arg2: tile<f32>, %arg3: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 1 : i64}, sm_90 = {occupancy = 2 : i64}> {
+  // CHECK-LABEL: entry @axpy(%arg0: tile<ptr<f32>>, %arg1: tile<ptr<f32>>, %arg2: tile<f32>, %arg3: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 1}, sm_90 = {occupancy = 2}> {
   // CHECK: muli %blockId_x, %cst_256_i32 overflow<no_signed_wrap> : tile<i32>
   // CHECK: cmpi less_than {{%.*}}, {{%.*}}, signed : tile<256xi32> -> tile<256xi1>
   // CHECK: %result, %result_token = load_ptr_tko weak {{%.*}}, {{%.*}}, %cst_0_f32 : tile<256xptr<f32>>, tile<256xi1>, tile<256xf32> -> tile<256xf32>, token
@@ -42,11 +42,11 @@ cuda_tile.module @kernels {
 // -----
 cuda_tile.module @kernels {
   // CHECK-LABEL: entry @gemm
-  // CHECK: %assume_div_by = assume div_by<16>, %arg0 : tile<ptr<f16>>
-  // CHECK: %tview = make_tensor_view %assume_div_by, shape = [%arg3, %arg5], strides = [%arg5, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+  // CHECK: %assume = assume div_by<16>, %arg0 : tile<ptr<f16>>
+  // CHECK: %tview = make_tensor_view %assume, shape = [%arg3, %arg5], strides = [%arg5, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
   // CHECK: %pview = make_partition_view %tview : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
   // CHECK: for %loopIdx in (%cst_0_i32 to {{%.*}}#1, step %cst_1_i32) : tile<i32> iter_values(%iterArg0 = %cst_0_f32) -> (tile<64x64xf32>) {
-  // CHECK: load_view_tko weak %pview[%blockId_x, %loopIdx] optimization_hints = <default = {latency = 3 : i64}> : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x32xf16>, token
+  // CHECK: load_view_tko weak %pview[%blockId_x, %loopIdx] optimization_hints = <default = {latency = 3}> : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x32xf16>, token
   // CHECK: continue {{%.*}} : tile<64x64xf32>
   // CHECK: store_view_tko weak {{%.*}}, %pview_3[%blockId_x, %blockId_y] : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
   entry @gemm(%A: tile<ptr<f16>>, %B: tile<ptr<f16>>, %C: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {

@@ -40,7 +40,7 @@ cuda_tile.module @m {
     %l3, %k3 = load_view_tko weak %gv[%i, %j] : gather_scatter_view<tile=(4x2), padding_value = neg_inf, tensor_view<?x16xf16, strides=[16,1]>, sparse_dim=1>, tile<i32>, tile<2xi32> -> tile<4x2xf16>, token
     // CHECK: store_view_tko weak {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}[{{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}] token = {{%[a-zA-Z_0-9]+}} : tile<4x2xf16>, gather_scatter_view<tile=(4x2), padding_value = neg_inf, tensor_view<?x16xf16, strides=[16,1]>, sparse_dim=1>, tile<i32>, tile<2xi32> -> token
     %k4 = store_view_tko weak %l3, %gv[%i, %j] token = %k3 : tile<4x2xf16>, gather_scatter_view<tile=(4x2), padding_value = neg_inf, tensor_view<?x16xf16, strides=[16,1]>, sparse_dim=1>, tile<i32>, tile<2xi32> -> token
-    // CHECK: store_view_tko release device {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}[{{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}] inbounds = [true, true] optimization_hints = <default = {latency = 2 : i64}> attributes {note} : tile<4x2xf16>, partition_view<tile=(4x2), padding_value = nan, tensor_view<?x16xf16, strides=[16,1]>, dim_map=[1, 0]>, tile<i32> -> token
+    // CHECK: store_view_tko release device {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}[{{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}] inbounds = [true, true] optimization_hints = <default = {latency = 2}> attributes {note} : tile<4x2xf16>, partition_view<tile=(4x2), padding_value = nan, tensor_view<?x16xf16, strides=[16,1]>, dim_map=[1, 0]>, tile<i32> -> token
     %k5 = store_view_tko release device %l3, %pv[%i, %i] inbounds = [true, true] optimization_hints = <default = {latency = 2 : i64}> attributes {note} : tile<4x2xf16>, partition_view<tile=(4x2), padding_value = nan, tensor_view<?x16xf16, strides=[16,1]>, dim_map=[1, 0]>, tile<i32> -> token
     // CHECK: atomic_red_view_tko relaxed device {{%[a-zA-Z_0-9]+}}[{{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}], addf, {{%[a-zA-Z_0-9]+}} : tile<4x2xf16>, partition_view<tile=(4x2), tensor_view<?x16xf16, strides=[16,1]>>, tile<i32> -> token
     %k6 = atomic_red_view_tko relaxed device %rv[%i, %i], addf, %l3 : tile<4x2xf16>, partition_view<tile=(4x2), tensor_view<?x16xf16, strides=[16,1]>>, tile<i32> -> token
@@ -58,13 +58,13 @@ cuda_tile.module @m {
     %v1, %t2 = load_ptr_tko weak %p, %m : tile<ptr<f32>>, tile<i1> -> tile<f32>, token
     // CHECK: load_ptr_tko relaxed tl_blk {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} token={{%[a-zA-Z_0-9]+}} : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
     %v2, %t3 = load_ptr_tko relaxed tl_blk %p, %m, %v0 token=%t1 : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
-    // CHECK: load_ptr_tko acquire sys {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} token={{%[a-zA-Z_0-9]+}} optimization_hints = <default = {latency = 4 : i64}> : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    // CHECK: load_ptr_tko acquire sys {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} token={{%[a-zA-Z_0-9]+}} optimization_hints = <default = {latency = 4}> : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     %v3, %t4 = load_ptr_tko acquire sys %p, %v0 token = %t2 optimization_hints = <default = {latency = 4 : i64}> : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     // CHECK: join_tokens {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} : token
     %t5 = join_tokens %t1, %t2, %t3 : token
     // CHECK: store_ptr_tko weak {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} : tile<ptr<f32>>, tile<f32> -> token
     %t6 = store_ptr_tko weak %p, %v3 : tile<ptr<f32>>, tile<f32> -> token
-    // CHECK: store_ptr_tko release device {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} token={{%[a-zA-Z_0-9]+}} optimization_hints = <sm_100 = {latency = 2 : i64}> : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
+    // CHECK: store_ptr_tko release device {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}}, {{%[a-zA-Z_0-9]+}} token={{%[a-zA-Z_0-9]+}} optimization_hints = <sm_100 = {latency = 2}> : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
     %t7 = store_ptr_tko release device %p, %v3, %m token=%t5 optimization_hints = <sm_100 = {latency = 2 : i64}> : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
     // CHECK: atomic_rmw_tko relaxed device {{%[a-zA-Z_0-9]+}}, addf, {{%[a-zA-Z_0-9]+}} : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     %a0, %t8 = atomic_rmw_tko relaxed device %p, addf, %v3 : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
