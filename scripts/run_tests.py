@@ -40,6 +40,9 @@ def run_unit_test(binary: pathlib.Path, scratch: pathlib.Path):
                     failed += 1
                 else:
                     passed += 1
+    else:  # a test without GoogleTest, which prints the same marks
+        lines = output if isinstance(output, bytes) else output.encode()
+        passed, failed = lines.count(b"[       OK ]"), lines.count(b"[   FAILED ]")
     if code != 0 and failed == 0:
         failed = 1
         output += f"\n{binary.name}: exit status {code} without a failed test\n".encode()

@@ -42,6 +42,8 @@ const Row kRows[] = {
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},
+    {"async", Kind::Text, FIELD(timing), "WHEN", "emulator: asynchronous operations land early, late (default) or random"},
+    {"trace", Kind::Text, FIELD(trace), "FILE", "emulator: write a timeline for Perfetto or chrome://tracing"},
     {"threads", Kind::Number, FIELD(threads), "N", "emulator: host threads, 0 for one per core"},
     {"block", Kind::Text, FIELD(block), "X,Y,Z", "threads per block, for PTX without .reqntid"},
     {"dynamic-shared", Kind::Number, FIELD(dynamicShared), "BYTES", "dynamic shared memory of the launch"},

@@ -30,6 +30,7 @@ struct Options {
   bool summary = false;
   uint64_t schedules = 1;
   uint64_t threads = 0;
+  std::string trace, timing;
   uint64_t maxSteps = uint64_t(1) << 32;
   std::string gpuName = "sm_90";
   uint64_t optLevel = 3;

@@ -235,9 +235,24 @@ int Runner::runEmulator() {
     return fail(kUsage, "the emulator needs PTX or a cuda_tile module, not a cubin");
   if (int code = compile())
     return code;
+  emu::AsyncTiming timing = emu::AsyncTiming::Late;
+  if (options.timing == "early")
+    timing = emu::AsyncTiming::Early;
+  else if (options.timing == "random")
+    timing = emu::AsyncTiming::Random;
+  else if (!options.timing.empty() && options.timing != "late")
+    return fail(kUsage, "--async must be early, late or random");
   for (uint64_t i = 0; i < std::max<uint64_t>(1, options.schedules); ++i) {
     emu::LaunchOptions launch;
-    // The three fixed orders first, then seeded random ones.
+    emu::TraceRecorder trace;
+    if (!options.trace.empty() && i == 0)
+      launch.observers.push_back(trace.factory());
+    // The three fixed orders first, then seeded random ones. Asynchronous operations take turns at being late, early
+    // and anywhere between.
+    launch.asyncTiming = i == 0 || !options.timing.empty() ? timing
+                         : i == 1                          ? emu::AsyncTiming::Early
+                         : i == 2                          ? emu::AsyncTiming::Late
+                                                           : emu::AsyncTiming::Random;
     launch.schedule = i == 0   ? emu::Schedule::RoundRobin
                       : i == 1 ? emu::Schedule::Forward
                       : i == 2 ? emu::Schedule::Reverse
@@ -255,7 +270,15 @@ int Runner::runEmulator() {
     if (options.schedules > 1)
       label += std::string(" (") + emu::scheduleName(launch.schedule) +
                (i > 2 ? " seed " + std::to_string(launch.seed) : "") + ")";
-    if (int code = runOnce(*engine, label))
+    int code = runOnce(*engine, label);
+    if (!options.trace.empty() && i == 0) {
+      std::error_code ec;
+      llvm::raw_fd_ostream file(options.trace, ec);
+      if (ec)
+        return fail(kUsage, "cannot write '" + options.trace + "': " + ec.message());
+      file << trace.json();
+    }
+    if (code)
       return code;
   }
   return kOk;

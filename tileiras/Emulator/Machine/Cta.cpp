@@ -108,6 +108,9 @@ void LaunchContext::print(std::string_view text) {
 
 Runner::Runner(LaunchContext &launch) : launch(launch) {
   cluster.launch = &launch;
+  for (auto &make : launch.options->observers)
+    observers.add(make());
+  cluster.observer = observers.get();
   blockWarps.assign(launch.program->blocks.size(), 0);
   blockThreads.assign(launch.program->blocks.size(), 0);
   uint64_t count = launch.cluster.count();

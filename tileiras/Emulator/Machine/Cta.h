@@ -6,7 +6,7 @@
 
 #include "tileiras/Emulator/Machine/Launch.h"
 #include "tileiras/Emulator/Machine/Mbarrier.h"
-#include "tileiras/Emulator/Machine/Observer.h"
+#include "tileiras/Emulator/Machine/ObserverList.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
 #include <atomic>
@@ -102,6 +102,7 @@ private:
   void reportDeadlock();
   LaunchContext &launch;
   Cluster cluster;
+  ObserverList observers;
   Stats stats;
   std::vector<uint64_t> blockWarps, blockThreads;
 };

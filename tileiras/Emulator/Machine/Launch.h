@@ -31,6 +31,7 @@
 #include "tileiras/Emulator/Check/Report.h"
 #include "tileiras/Emulator/Machine/Async.h"
 #include "tileiras/Emulator/Machine/Memory.h"
+#include "tileiras/Emulator/Machine/Observer.h"
 #include "tileiras/Emulator/Machine/Scheduler.h"
 #include "tileiras/Emulator/Machine/Stats.h"
 #include "tileiras/Emulator/PTX/Diagnostic.h"
@@ -118,6 +119,8 @@ struct LaunchOptions {
   /// Order in which the warps of a block run.
   Schedule schedule = Schedule::RoundRobin;
   uint64_t seed = 0; ///< of all random choices: same seed, same run
+  /// Each makes an observer (Observer.h); called once by every host thread of the launch.
+  std::vector<std::function<std::unique_ptr<Observer>()>> observers;
   /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it.
   unsigned hostThreads = 0;
   /// Warp instructions after which a block is stopped with a Budget report; 0 = no limit.

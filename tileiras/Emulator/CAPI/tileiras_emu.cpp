@@ -1,0 +1,128 @@
+//===- tileiras_emu.cpp - C interface of the PTX emulator -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/CAPI/tileiras_emu.h"
+
+#include "tileiras/Emulator/Machine/Launch.h"
+
+#include <cstdlib>
+
+using namespace tileiras::emu;
+
+struct tileiras_emu_module {
+  std::unique_ptr<Module> module;
+};
+struct tileiras_emu_memory {
+  Memory memory;
+};
+struct tileiras_emu_result {
+  bool ok;
+  std::vector<std::string> texts;
+  std::vector<const char *> kinds;
+  std::string stats;
+};
+
+static char *copyText(const std::string &text) {
+  char *s = static_cast<char *>(std::malloc(text.size() + 1));
+  if (s)
+    std::memcpy(s, text.c_str(), text.size() + 1);
+  return s;
+}
+
+extern "C" {
+
+tileiras_emu_module *tileiras_emu_module_parse(const char *ptx, size_t length, const char *name, char **error) {
+  if (error)
+    *error = nullptr;
+  std::vector<Diagnostic> errors;
+  std::unique_ptr<Module> module =
+      Module::parse(ptx ? std::string_view(ptx, length) : std::string_view(), name ? name : "ptx", errors);
+  if (module)
+    return new tileiras_emu_module{std::move(module)};
+  std::string text;
+  for (const Diagnostic &d : errors)
+    text += (text.empty() ? "" : "\n") + d.str();
+  if (error)
+    *error = copyText(text);
+  return nullptr;
+}
+void tileiras_emu_module_destroy(tileiras_emu_module *module) { delete module; }
+size_t tileiras_emu_kernel_count(const tileiras_emu_module *module) { return module ? module->module->kernels().size() : 0; }
+const char *tileiras_emu_kernel_name(const tileiras_emu_module *module, size_t index) {
+  return index < tileiras_emu_kernel_count(module) ? module->module->kernels()[index].name.c_str() : nullptr;
+}
+
+tileiras_emu_memory *tileiras_emu_memory_create(void) { return new tileiras_emu_memory; }
+void tileiras_emu_memory_destroy(tileiras_emu_memory *memory) { delete memory; }
+uint64_t tileiras_emu_alloc(tileiras_emu_memory *memory, size_t bytes, const char *name) {
+  return memory->memory.allocate(bytes, name ? name : "allocation");
+}
+int tileiras_emu_write(tileiras_emu_memory *memory, uint64_t address, const void *data, size_t bytes) {
+  return memory->memory.copyIn(address, data, bytes);
+}
+int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void *data, size_t bytes) {
+  return memory->memory.copyOut(address, data, bytes);
+}
+int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address) { return memory->memory.free(address); }
+
+tileiras_emu_launch tileiras_emu_launch_default(void) {
+  tileiras_emu_launch l = {};
+  for (int d = 0; d != 3; ++d)
+    l.grid[d] = l.block[d] = l.cluster[d] = 1;
+  l.async_timing = TILEIRAS_EMU_LATE;
+  l.check_uninitialized = 1;
+  return l;
+}
+
+tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                      const tileiras_emu_launch *launch, const void *const *values, const size_t *sizes,
+                                      size_t count) {
+  auto *result = new tileiras_emu_result{};
+  auto refuse = [&](const char *text) {
+    result->texts.push_back(text);
+    result->kinds.push_back(reportKindName(ReportKind::Launch));
+    return result;
+  };
+  if (!module || !memory || !launch || (count && (!values || !sizes)))
+    return refuse("a module, a memory and a launch are needed");
+  if (launch->schedule < TILEIRAS_EMU_ROUND_ROBIN || launch->schedule > TILEIRAS_EMU_RANDOM ||
+      launch->async_timing < TILEIRAS_EMU_EARLY || launch->async_timing > TILEIRAS_EMU_ASYNC_RANDOM)
+    return refuse("unknown schedule or timing");
+  LaunchConfig config;
+  config.kernel = launch->kernel ? launch->kernel : "";
+  config.grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
+  config.block = {launch->block[0], launch->block[1], launch->block[2]};
+  config.cluster = {launch->cluster[0], launch->cluster[1], launch->cluster[2]};
+  config.dynamicSharedBytes = launch->dynamic_shared_bytes;
+  static constexpr Schedule schedules[] = {Schedule::RoundRobin, Schedule::Forward, Schedule::Reverse, Schedule::Random};
+  static constexpr AsyncTiming timings[] = {AsyncTiming::Early, AsyncTiming::Late, AsyncTiming::Random};
+  config.options.schedule = schedules[launch->schedule];
+  config.options.asyncTiming = timings[launch->async_timing];
+  config.options.seed = launch->seed;
+  config.options.hostThreads = launch->host_threads;
+  config.options.maxWarpInstructionsPerBlock = launch->max_warp_instructions;
+  config.options.checkUninitialized = launch->check_uninitialized != 0;
+  for (size_t i = 0; i != count; ++i)
+    config.args.addBytes(values[i], sizes[i]);
+  LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);
+  result->ok = run.ok;
+  for (const Report &report : run.reports) {
+    result->texts.push_back(report.str());
+    result->kinds.push_back(reportKindName(report.kind));
+  }
+  result->stats = run.stats.str();
+  return result;
+}
+int tileiras_emu_result_ok(const tileiras_emu_result *result) { return result->ok; }
+size_t tileiras_emu_result_report_count(const tileiras_emu_result *result) { return result->texts.size(); }
+const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t index) {
+  return index < result->texts.size() ? result->texts[index].c_str() : nullptr;
+}
+const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, size_t index) {
+  return index < result->kinds.size() ? result->kinds[index] : nullptr;
+}
+const char *tileiras_emu_result_stats(const tileiras_emu_result *result) { return result->stats.c_str(); }
+void tileiras_emu_result_destroy(tileiras_emu_result *result) { delete result; }
+void tileiras_emu_free_string(char *text) { std::free(text); }
+
+} // extern "C"

@@ -1,0 +1,92 @@
+/*===- tileiras_emu.h - C interface of the PTX emulator -----------------------===
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===
+ *
+ * Runs PTX kernels on the CPU. No function throws, aborts or exits; errors come back as text. Objects may be used by
+ * one thread at a time; several modules and memories may be used by several threads.
+ *
+ *   char *error = NULL;
+ *   tileiras_emu_module *module = tileiras_emu_module_parse(ptx, strlen(ptx), "k.ptx", &error);
+ *   tileiras_emu_memory *memory = tileiras_emu_memory_create();
+ *   uint64_t x = tileiras_emu_alloc(memory, bytes, "x");
+ *   tileiras_emu_write(memory, x, data, bytes);
+ *   tileiras_emu_launch launch = tileiras_emu_launch_default();
+ *   launch.kernel = "k";
+ *   launch.block[0] = 256;
+ *   const void *values[] = {&x};
+ *   const size_t sizes[] = {8};
+ *   tileiras_emu_result *result = tileiras_emu_run(module, memory, &launch, values, sizes, 1);
+ *   if (!tileiras_emu_result_ok(result)) puts(tileiras_emu_result_report(result, 0));
+ */
+#ifndef TILEIRAS_EMU_H
+#define TILEIRAS_EMU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tileiras_emu_module tileiras_emu_module;
+typedef struct tileiras_emu_memory tileiras_emu_memory;
+typedef struct tileiras_emu_result tileiras_emu_result;
+
+/* Parses PTX text; NULL on errors, with their text in *error (free it with tileiras_emu_free_string). `name` stands in
+ * messages. */
+tileiras_emu_module *tileiras_emu_module_parse(const char *ptx, size_t length, const char *name, char **error);
+void tileiras_emu_module_destroy(tileiras_emu_module *module);
+size_t tileiras_emu_kernel_count(const tileiras_emu_module *module);
+/* Valid as long as the module; NULL if there are not so many. */
+const char *tileiras_emu_kernel_name(const tileiras_emu_module *module, size_t index);
+
+/* Device memory. Addresses are virtual: kernels can reach what was allocated, and nothing else. */
+tileiras_emu_memory *tileiras_emu_memory_create(void);
+void tileiras_emu_memory_destroy(tileiras_emu_memory *memory);
+/* Unwritten bytes of an allocation count as uninitialised. Returns the address, aligned to 256. */
+uint64_t tileiras_emu_alloc(tileiras_emu_memory *memory, size_t bytes, const char *name);
+/* 1 on success, 0 if the range does not lie in one allocation. */
+int tileiras_emu_write(tileiras_emu_memory *memory, uint64_t address, const void *data, size_t bytes);
+int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void *data, size_t bytes);
+int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address);
+
+enum { TILEIRAS_EMU_ROUND_ROBIN, TILEIRAS_EMU_FORWARD, TILEIRAS_EMU_REVERSE, TILEIRAS_EMU_RANDOM };
+enum { TILEIRAS_EMU_EARLY, TILEIRAS_EMU_LATE, TILEIRAS_EMU_ASYNC_RANDOM };
+
+typedef struct tileiras_emu_launch {
+  const char *kernel;        /* NULL: the only one of the module */
+  uint32_t grid[3], block[3];
+  uint32_t cluster[3];       /* {1,1,1}: what the kernel says */
+  uint32_t dynamic_shared_bytes;
+  int schedule;              /* TILEIRAS_EMU_ROUND_ROBIN ... */
+  int async_timing;          /* when asynchronous operations land */
+  uint64_t seed;             /* of all random choices */
+  uint32_t host_threads;     /* 0: one per core */
+  uint64_t max_warp_instructions; /* of a block; 0: no limit */
+  int check_uninitialized;
+} tileiras_emu_launch;
+
+tileiras_emu_launch tileiras_emu_launch_default(void);
+
+/* Runs the kernel to its end. `values` and `sizes` are the arguments in order. Never NULL. */
+tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                      const tileiras_emu_launch *launch, const void *const *values, const size_t *sizes,
+                                      size_t count);
+/* 1: every block ran to its end and there is no report. */
+int tileiras_emu_result_ok(const tileiras_emu_result *result);
+size_t tileiras_emu_result_report_count(const tileiras_emu_result *result);
+/* Text of a report with its place; NULL if there are not so many. Valid as long as the result. */
+const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t index);
+/* Short stable name of the fault: "out-of-bounds", "deadlock", ... */
+const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, size_t index);
+/* Counters as lines "name value". */
+const char *tileiras_emu_result_stats(const tileiras_emu_result *result);
+void tileiras_emu_result_destroy(tileiras_emu_result *result);
+
+void tileiras_emu_free_string(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TILEIRAS_EMU_H */

@@ -1,0 +1,71 @@
+/*===- EmulatorCAPITest.c - The C interface, from C ----------------------------===
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===----------------------------------------------------------------------===*/
+#include "tileiras/Emulator/CAPI/tileiras_emu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                          ".visible .entry scale(.param .u64 x, .param .f32 a)\n{\n"
+                          ".reg .b64 %rd<3>; .reg .b32 %r<2>; .reg .f32 %f<3>;\n"
+                          "ld.param.u64 %rd0, [x]; ld.param.f32 %f0, [a]; mov.u32 %r0, %tid.x;\n"
+                          "mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;\n"
+                          "ld.global.f32 %f1, [%rd1]; mul.f32 %f1, %f1, %f0; st.global.f32 [%rd1], %f1; ret;\n}\n";
+static int failures;
+static void check(int ok, const char *what) {
+  printf("[ %s ] %s\n", ok ? "      OK" : "  FAILED", what);
+  failures += !ok;
+}
+
+int main(void) {
+  char *error = NULL;
+  check(!tileiras_emu_module_parse("garbage", 7, "bad.ptx", &error) && error && strstr(error, "bad.ptx"),
+        "a parse error comes back as text");
+  tileiras_emu_free_string(error);
+  tileiras_emu_module *module = tileiras_emu_module_parse(ptx, strlen(ptx), "scale.ptx", &error);
+  check(module && !error && tileiras_emu_kernel_count(module) == 1 && !strcmp(tileiras_emu_kernel_name(module, 0), "scale") &&
+            !tileiras_emu_kernel_name(module, 1),
+        "the module knows its kernel");
+  if (!module)
+    return 1;
+  tileiras_emu_memory *memory = tileiras_emu_memory_create();
+  float data[64], back[64];
+  for (int i = 0; i != 64; ++i)
+    data[i] = (float)i - 20.5f;
+  uint64_t x = tileiras_emu_alloc(memory, sizeof data, "x");
+  check(tileiras_emu_write(memory, x, data, sizeof data) && !tileiras_emu_write(memory, x + 4, data, sizeof data),
+        "copies stay inside allocations");
+  tileiras_emu_launch launch = tileiras_emu_launch_default();
+  launch.block[0] = 64;
+  float a = 3.0f;
+  const void *values[] = {&x, &a};
+  const size_t sizes[] = {sizeof x, sizeof a};
+  tileiras_emu_result *result = tileiras_emu_run(module, memory, &launch, values, sizes, 2);
+  check(tileiras_emu_result_ok(result) && tileiras_emu_result_report_count(result) == 0, "the kernel runs");
+  int same = tileiras_emu_read(memory, x, back, sizeof back);
+  for (int i = 0; i != 64; ++i)
+    same = same && back[i] == data[i] * 3.0f;
+  check(same, "and computes");
+  check(strstr(tileiras_emu_result_stats(result), "thread instructions") != NULL, "counters");
+  tileiras_emu_result_destroy(result);
+  launch.block[0] = 65; /* one thread too many */
+  result = tileiras_emu_run(module, memory, &launch, values, sizes, 2);
+  check(!tileiras_emu_result_ok(result) && tileiras_emu_result_report_count(result) > 0 &&
+            !strcmp(tileiras_emu_result_report_kind(result, 0), "out-of-bounds") &&
+            strstr(tileiras_emu_result_report(result, 0), "'x'"),
+        "an overrun is reported with the array's name");
+  tileiras_emu_result_destroy(result);
+  result = tileiras_emu_run(module, memory, &launch, values, sizes, 1);
+  check(!tileiras_emu_result_ok(result) && !strcmp(tileiras_emu_result_report_kind(result, 0), "launch"), "a missing argument");
+  tileiras_emu_result_destroy(result);
+  launch.schedule = 17;
+  result = tileiras_emu_run(module, memory, &launch, values, sizes, 2);
+  check(!tileiras_emu_result_ok(result), "a bad option");
+  tileiras_emu_result_destroy(result);
+  check(tileiras_emu_free(memory, x) && !tileiras_emu_free(memory, x), "free");
+  tileiras_emu_memory_destroy(memory);
+  tileiras_emu_module_destroy(module);
+  printf(failures ? "[  FAILED  ] %d\n" : "[  PASSED  ] all\n", failures);
+  return failures != 0;
+}
