@@ -130,14 +130,20 @@ void reference::addShapeHandlers(HandlerTable &table) {
     return success();
   });
 
-  // pack and unpack reinterpret the bytes that the elements would have in memory.
+  // pack and unpack reinterpret the bytes that the elements would have in memory, but i1 is a bit here.
   auto repack = [](const Tile &source, Type type) {
     Tile result = makeTile(type);
-    std::vector<uint8_t> bytes(size_t(storageBytes(source.type, source.size())));
-    for (int64_t i = 0; i < source.size(); ++i)
-      storeElement(source.type, bytes.data(), i, source.data[size_t(i)]);
+    bool fromBits = source.type == DType::I1, toBits = result.type == DType::I1;
+    std::vector<uint8_t> bytes(size_t(fromBits ? result.size() : storageBytes(source.type, source.size())));
+    for (int64_t i = 0; i < source.size(); ++i) {
+      if (fromBits)
+        bytes[size_t(i / 8)] |= uint8_t((source.data[size_t(i)] & 1) << i % 8);
+      else
+        storeElement(source.type, bytes.data(), i, source.data[size_t(i)]);
+    }
     for (int64_t i = 0; i < result.size(); ++i)
-      result.data[size_t(i)] = loadElement(result.type, bytes.data(), i);
+      result.data[size_t(i)] =
+          toBits ? bytes[size_t(i / 8)] >> i % 8 & 1 : loadElement(result.type, bytes.data(), i);
     return result;
   };
   using Repack = decltype(repack);

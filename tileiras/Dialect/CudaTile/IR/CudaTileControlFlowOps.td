@@ -70,8 +70,7 @@ def CudaTile_LoopOp : RegionOp<"loop", [DeclareOpInterfaceMethods<LoopLikeOpInte
   let summary = "Loop without an end of its own";
   let description = [{
     Runs the body again and again until `break`, whose operands are the results, or `return`. `continue` hands the
-    carried values to the next iteration; their types and those of the results are independent. A loop that never
-    ends and has no effects is undefined.
+    carried values to the next iteration; their types and those of the results are independent.
 
     Carried values and results: anything but tensor views and tile views. Errors: "found different number of
     iter_values and types"; types that do not agree with `break` and `continue` are reported there. Since 13.1.

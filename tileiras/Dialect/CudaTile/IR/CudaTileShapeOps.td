@@ -310,7 +310,7 @@ def CudaTile_OffsetOp : CudaTile_Op<"offset", [Pure, Elementwise, AllShapesMatch
   let summary = "Pointer arithmetic";
   let description = [{
     Every pointer moved by a *signed* number of pointees: the address grows by offset times the pointee's size in
-    bytes (i1 takes one byte). The pointer may leave its allocation as long as it is not accessed there.
+    bytes (i1 takes one byte). Nothing is accessed.
 
     Pointers: any pointee; offsets: i1, i8, i16, i32, i64; equal shapes; the result has the type of the pointers.
     Since 13.1.
@@ -353,7 +353,7 @@ def CudaTile_PackOp : PackBase<"pack", CudaTile_NumberOrI4, CudaTile_I8> {
   let summary = "Numbers to the bytes that store them";
   let description = [{
     The memory image of the elements: little endian, 4-bit elements two to a byte with the first in the low half,
-    tf32 in four bytes.
+    tf32 in four bytes. Only i1 is denser than in memory: eight to a byte, the first in the lowest bit.
 
     Source: any number type, i4 too; result: i8; both of rank 1, with different widths ("expects source and result
     to have different element type widths") and the same number of bytes ("expects source and result to have the
@@ -361,7 +361,7 @@ def CudaTile_PackOp : PackBase<"pack", CudaTile_NumberOrI4, CudaTile_I8> {
 
     ```mlir
     // $ tileiras-run pack.mlir
-    // [1, 2, 3, 4] [21, 43]
+    // [1, 2, 3, 4] [21, 43] [8d]
     cuda_tile.module @kernels {
       entry @example() {
         %w = constant <i32: 0x04030201> : tile<1xi32>
@@ -369,7 +369,9 @@ def CudaTile_PackOp : PackBase<"pack", CudaTile_NumberOrI4, CudaTile_I8> {
         %i = constant <i32: [1, 2, 3, 4]> : tile<4xi32>
         %n = trunci %i : tile<4xi32> -> tile<4xi4>
         %h = pack %n : tile<4xi4> -> tile<2xi8>
-        %t = print_tko "%x %x\n", %b, %h : tile<4xi8>, tile<2xi8> -> token
+        %s = constant <i1: [true, false, true, true, false, false, false, true]> : tile<8xi1>
+        %m = pack %s : tile<8xi1> -> tile<1xi8>
+        %t = print_tko "%x %x %x\n", %b, %h, %m : tile<4xi8>, tile<2xi8>, tile<1xi8> -> token
       }
     }
     ```
@@ -380,14 +382,14 @@ def CudaTile_UnpackOp : PackBase<"unpack", CudaTile_I8, CudaTile_NumberOrI4> {
   let summary = "Bytes to the numbers they store";
   let description = [{
     Reads bytes as the memory image of other elements, the inverse of `pack`: little endian, 4-bit elements two to a
-    byte with the first in the low half.
+    byte with the first in the low half, i1 eight to a byte with the first in the lowest bit.
 
     Source: i8; result: any number type, i4 too; both of rank 1, with different widths and the same number of bytes
     (errors as of `pack`). Since 13.3.
 
     ```mlir
     // $ tileiras-run unpack.mlir
-    // 1 [1, 2, 3, -4]
+    // 1 [1, 2, 3, -4] [1, 0, 1, 1, 0, 0, 0, 1]
     cuda_tile.module @kernels {
       entry @example() {
         %b = constant <i8: [0, 0, 0x80, 0x3F]> : tile<4xi8>
@@ -396,7 +398,9 @@ def CudaTile_UnpackOp : PackBase<"unpack", CudaTile_I8, CudaTile_NumberOrI4> {
         %h = constant <i8: [0x21, 0xC3]> : tile<2xi8>
         %n = unpack %h : tile<2xi8> -> tile<4xi4>
         %i = exti %n signed : tile<4xi4> -> tile<4xi32>
-        %t = print_tko "%g %d\n", %f0, %i : tile<f32>, tile<4xi32> -> token
+        %m = constant <i8: 0x8D> : tile<1xi8>
+        %s = unpack %m : tile<1xi8> -> tile<8xi1>
+        %t = print_tko "%g %d %u\n", %f0, %i, %s : tile<f32>, tile<4xi32>, tile<8xi1> -> token
       }
     }
     ```

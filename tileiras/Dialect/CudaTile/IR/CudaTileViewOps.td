@@ -162,8 +162,7 @@ class ShapeQueryOp<string mnemonic, TypeConstraint type> : CudaTile_Op<mnemonic,
 def CudaTile_GetTensorShapeOp : ShapeQueryOp<"get_tensor_shape", CudaTile_TensorView> {
   let summary = "Extents of a tensor view";
   let description = [{
-    One number per dimension, in elements. The results are read as unsigned; an extent that does not fit their type
-    is undefined.
+    One number per dimension, in elements. Choose a type that holds the extents: the rest would be cut off.
 
     Results: rank-0 integer tiles of one type, which is written once. "expected .. results due to tensor rank, but
     got ..". Since 13.1.
