@@ -4,17 +4,21 @@
 //
 //   EmulatorBench [--threads N] [--checks] [kernel...]
 //
-// Prints million thread instructions per second for small kernels of different character. Bounds checks are always
-// on; --checks adds the check for uninitialised reads and the memory statistics.
+// Prints million thread instructions per second for small kernels of different character, and seconds for bf16 matrix
+// products by wgmma (kernels wgmma512, wgmma1024, and only if named, wgmma4096), which use all cores unless --threads
+// says otherwise. Bounds checks are always on; --checks adds the check for uninitialised reads and the memory statistics.
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Isa.h"
 #include "tileiras/Emulator/Machine/Launch.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 
 using namespace tileiras::emu;
 
@@ -141,6 +145,110 @@ $L:
 }
 )";
 
+/// C = A * B^T for bf16 A and B with rows along K, f32 C, all of order n: tiles of 128 x 256, two warpgroups with
+/// m64n256k16, operands through shared memory with the 128-byte swizzle.
+std::string wgmma(unsigned n) {
+  auto str = [](uint64_t v) { return std::to_string(v); };
+  std::string s = R"(
+.visible .entry bench(.param .u64 a, .param .u64 b, .param .u64 c)
+.reqntid 256
+{
+  .reg .pred %p; .reg .b32 %r<32>, %v<48>; .reg .f32 %d<128>; .reg .b64 %rd<16>, %da, %db;
+  .shared .align 1024 .b8 s[49152];
+  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [c];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y;
+  shr.u32 %r5, %r1, 3; and.b32 %r6, %r1, 7; and.b32 %r7, %r5, 7; xor.b32 %r7, %r6, %r7;
+  shl.b32 %r8, %r5, 7; shl.b32 %r7, %r7, 4; add.u32 %r8, %r8, %r7; add.u32 %r8, %r8, %r2;
+  shl.b32 %r9, %r4, 7; add.u32 %r9, %r9, %r5; mul.wide.u32 %rd4, %r9, )" + str(2 * n) + R"(; add.u64 %rd1, %rd1, %rd4;
+  shl.b32 %r10, %r3, 8; add.u32 %r10, %r10, %r5; mul.wide.u32 %rd4, %r10, )" + str(2 * n) + R"(; add.u64 %rd2, %rd2, %rd4;
+  mul.wide.u32 %rd4, %r6, 16; add.u64 %rd1, %rd1, %rd4; add.u64 %rd2, %rd2, %rd4;
+  shr.u32 %r11, %r1, 7; shl.b32 %r12, %r11, 13; add.u32 %r12, %r12, %r2; shr.u32 %r12, %r12, 4; cvt.u64.u32 %da, %r12;
+  add.u32 %r13, %r2, 16384; shr.u32 %r13, %r13, 4; cvt.u64.u32 %db, %r13;
+  or.b64 %da, %da, 0x4000004000010000; or.b64 %db, %db, 0x4000004000010000;
+  mov.u32 %r14, 0;
+)";
+  for (unsigned i = 0; i != 128; ++i)
+    s += "mov.f32 %d" + str(i) + ", 0f00000000;\n";
+  s += "$L:\n";
+  auto quad = [&](unsigned j) {
+    return "{%v" + str(4 * j) + ",%v" + str(4 * j + 1) + ",%v" + str(4 * j + 2) + ",%v" + str(4 * j + 3) + "}";
+  };
+  for (unsigned j = 0; j != 12; ++j)
+    s += "ld.global.v4.b32 " + quad(j) + ", [" + (j < 4 ? "%rd1+" : "%rd2+") + str(uint64_t(j < 4 ? j : j - 4) * 64 * n) + "];\n";
+  for (unsigned j = 0; j != 12; ++j)
+    s += "st.shared.v4.b32 [%r8+" + str(j * 4096) + "], " + quad(j) + ";\n";
+  s += "fence.proxy.async.shared::cta; bar.sync 0; wgmma.fence.sync.aligned;\n";
+  for (unsigned k = 0; k != 4; ++k) {
+    s += "add.u64 %rd8, %da, " + str(2 * k) + "; add.u64 %rd9, %db, " + str(2 * k) +
+         ";\nwgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {";
+    for (unsigned i = 0; i != 128; ++i)
+      s += (i ? ",%d" : "%d") + str(i);
+    s += "}, %rd8, %rd9, 1, 1, 1, 0, 0;\n";
+  }
+  s += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; bar.sync 0;\n"
+       "add.u64 %rd1, %rd1, 128; add.u64 %rd2, %rd2, 128; add.u32 %r14, %r14, 64; setp.lt.u32 %p, %r14, " + str(n) +
+       "; @%p bra $L;\n";
+  // Thread 4g + t of warp w: rows 16w + g and + 8, columns 8j + 2t.
+  s += "shr.u32 %r15, %r1, 5; shl.b32 %r15, %r15, 4; and.b32 %r16, %r1, 31; shr.u32 %r17, %r16, 2; add.u32 %r15, %r15, %r17;\n"
+       "shl.b32 %r18, %r4, 7; add.u32 %r15, %r15, %r18; and.b32 %r16, %r16, 3; shl.b32 %r16, %r16, 1; shl.b32 %r19, %r3, 8;\n"
+       "add.u32 %r16, %r16, %r19; mad.lo.u32 %r15, %r15, " + str(n) +
+       ", %r16; mul.wide.u32 %rd10, %r15, 4; add.u64 %rd3, %rd3, %rd10;\n";
+  for (unsigned i = 0; i != 128; i += 2)
+    s += "st.global.v2.f32 [%rd3+" + str(uint64_t(i / 2 % 2) * 32 * n + i / 4 * 32) + "], {%d" + str(i) + ",%d" + str(i + 1) + "};\n";
+  return s + "ret; }\n";
+}
+
+bool runWgmma(unsigned n, LaunchOptions options, unsigned threads) {
+  std::vector<Diagnostic> errors;
+  std::unique_ptr<Module> module = Module::parse(header + wgmma(n), "wgmma", errors);
+  if (!module) {
+    std::printf("%s\n", errors[0].str().c_str());
+    return false;
+  }
+  Memory memory;
+  size_t count = size_t(n) * n;
+  // Small multiples of 1/8: all sums are exact.
+  std::vector<uint16_t> a(count), b(count);
+  auto number = [](size_t i, unsigned salt) { return float(int((i * 2654435761u + salt) >> 13 & 31) - 16) / 8; };
+  auto bfloat = [](float f) {
+    uint32_t u;
+    std::memcpy(&u, &f, 4);
+    return uint16_t(u >> 16);
+  };
+  for (size_t i = 0; i != count; ++i) {
+    a[i] = bfloat(number(i, 1));
+    b[i] = bfloat(number(i, 77));
+  }
+  uint64_t pa = memory.allocate(count * 2, "a"), pb = memory.allocate(count * 2, "b"), pc = memory.allocate(count * 4, "c");
+  memory.copyIn(pa, a.data(), count * 2);
+  memory.copyIn(pb, b.data(), count * 2);
+  LaunchConfig config;
+  config.grid = {n / 256, n / 128};
+  config.options = options;
+  config.options.hostThreads = threads;
+  config.args.add(pa).add(pb).add(pc);
+  auto start = std::chrono::steady_clock::now();
+  LaunchResult r = launch(*module, memory, config);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!r.ok) {
+    std::printf("wgmma%u: %s\n", n, r.reports[0].str().c_str());
+    return false;
+  }
+  std::vector<float> c(count);
+  memory.copyOut(pc, c.data(), count * 4);
+  for (size_t at = 5; at < count; at += count / 61) {
+    double s = 0;
+    for (size_t k = 0; k != n; ++k)
+      s += double(number(at / n * n + k, 1)) * number(at % n * n + k, 77);
+    if (s != c[at]) {
+      std::printf("wgmma%u: element %zu is %g, not %g\n", n, at, double(c[at]), s);
+      return false;
+    }
+  }
+  std::printf("wgmma%-5u %8.3f s, %.1f GFLOP/s\n", n, seconds, 2e-9 * double(n) * n * n / seconds);
+  return true;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -152,10 +260,11 @@ int main(int argc, char **argv) {
   options.hostThreads = 1;
   options.checkUninitialized = options.memoryStats = false;
   std::vector<std::string> wanted;
+  unsigned wgmmaThreads = 0;
   for (int i = 1; i < argc; ++i) {
     std::string a = argv[i];
     if (a == "--threads" && i + 1 < argc)
-      options.hostThreads = unsigned(std::atoi(argv[++i]));
+      wgmmaThreads = options.hostThreads = unsigned(std::atoi(argv[++i]));
     else if (a == "--checks")
       options.checkUninitialized = options.memoryStats = true;
     else
@@ -207,5 +316,10 @@ int main(int argc, char **argv) {
         return 1;
       }
     }
+  }
+  for (unsigned n : {512u, 1024u, 4096u}) {
+    bool named = std::find(wanted.begin(), wanted.end(), "wgmma" + std::to_string(n)) != wanted.end();
+    if ((named || (wanted.empty() && n != 4096)) && !runWgmma(n, options, wgmmaThreads))
+      return 1;
   }
 }
