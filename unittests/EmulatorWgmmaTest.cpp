@@ -772,6 +772,7 @@ TEST(WgmmaRules, Clean) {
   clean(fence + commit + wait0);                       // empty group
   clean(fence + mma1 + commit + commit + wait1 + "add.f32 %d0, %d0, %d0;\n"); // the older group is complete
   clean(fence + mma1 + commit + wait1 + wait0);
+  clean(fence + "mov.f32 %d1, 0f3F800000;\n" + mma1 + commit + wait0); // moves need no fence
 }
 
 TEST(WgmmaRules, MissingWait) {
@@ -786,7 +787,7 @@ TEST(WgmmaRules, MissingWait) {
 TEST(WgmmaRules, MissingFence) {
   caught(mma1 + commit + wait0, ReportKind::Async, "no wgmma.fence before the warp's first");
   caught(fence + mma1 + commit + wait0 + "add.f32 %d0, %d0, %d1;\n" + mma1 + commit + wait0, ReportKind::Async, "since the last wgmma.fence");
-  caught(fence + "mov.b32 %a1, 0;\n" + rs + commit + wait0, ReportKind::Async, "'%a1' has been accessed");
+  caught(fence + "add.u32 %a1, %a1, 1;\n" + rs + commit + wait0, ReportKind::Async, "'%a1' has been accessed");
   caught(more + fence + mma1 + "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {%d0, %d1, %d2, %d3, %e0, %e1, %e2, "
          "%e3}, %rda, %rdb, %p, 1, 1, 0, 0;\n" + commit + wait0, ReportKind::Async, "with another shape");
 }
@@ -804,6 +805,40 @@ TEST(WgmmaRules, LateMeansLate) {
     // At the latest, the operation is performed when the first warp exits.
     EXPECT_EQ(std::equal(out.d.begin(), out.d.begin() + 16 * c.n, o.d.begin()), t == AsyncTiming::Late);
   }
+}
+
+/// Between the stores of the operands and the instruction there must be a barrier: nobody says that the first warp's
+/// share of it waits for the last warp. A warp's own rows of A are its own affair.
+TEST(WgmmaRules, WarpsDoNotWaitForEachOther) {
+  Case c = plain(8, "bf16", "bf16", "f32");
+  Rng rng(41);
+  Operands o = randomOperands(c, rng);
+  std::vector<double> want = expected(c, o);
+  std::string text = kernel(c, standard(c)), barrier = "bar.sync 0;";
+  text.erase(text.find(barrier), barrier.size());
+  for (AsyncTiming t : {AsyncTiming::Early, AsyncTiming::Late}) {
+    c.timing = t;
+    Outcome out = run(c, o, text);
+    EXPECT_EQ(out.result.ok, t == AsyncTiming::Late) << reports(out.result);
+    EXPECT_EQ(out.d == want, t == AsyncTiming::Late);
+  }
+  // Each warp stores 16 rows of A (2048 bytes) itself, after the barrier.
+  c.timing = AsyncTiming::Early;
+  std::string mine = standard(c);
+  mine.insert(0, R"(  .reg .b32 %w<8>; shr.u32 %w0, %r1, 5; shl.b32 %w0, %w0, 11; and.b32 %w1, %r1, 31; shl.b32 %w1, %w1, 4;
+  add.u32 %w0, %w0, %w1; cvt.u64.u32 %rd10, %w0; add.u64 %rd10, %rd10, %rd1; add.u32 %w2, %r2, %w0;
+)" + [] {
+    std::string s;
+    for (int i = 0; i != 4; ++i)
+      s += "  ld.global.v4.b32 {%w3, %w4, %w5, %w6}, [%rd10+" + std::to_string(512 * i) + "]; st.shared.v4.b32 [%w2+" +
+           std::to_string(512 * i) + "], {%w3, %w4, %w5, %w6};\n";
+    return s;
+  }() + "  fence.proxy.async.shared::cta; bar.warp.sync -1;\n");
+  text = kernel(c, mine);
+  text.insert(text.find("st.shared.v4.b32 [%r5]"), "setp.ge.u32 %q, %r3, 8192; @%q ");
+  Outcome out = run(c, o, text);
+  EXPECT_TRUE(out.result.ok) << reports(out.result);
+  EXPECT_EQ(out.d, want);
 }
 
 TEST(WgmmaRules, Warpgroup) {

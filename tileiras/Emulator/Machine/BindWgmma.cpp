@@ -169,6 +169,7 @@ void Binder::bindTouches(const Instruction &inst, const Inst &like) {
     i.fn = handlers::touchAsync;
     i.guard = like.guard;
     i.guardFlip = like.guardFlip;
+    i.flags = inst.row->op == Op::Mov ? 4 : 0;
     for (size_t j = k; j != std::min(k + 2, touched.size()); ++j) {
       i.imm |= uint64_t(touched[j].first) << 32 * i.count;
       i.flags |= uint8_t(touched[j].second) << i.count;

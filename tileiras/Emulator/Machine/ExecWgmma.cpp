@@ -9,6 +9,9 @@
 //     it as accumulator or fragment of A; not between wgmmas of one shape with the same accumulator;
 //   - from the wgmma to a wait_group that covers it, nobody touches the accumulator or the fragment.
 //
+// Register moves are exempt from the first rule. Compilers place them anywhere (nvcc clears accumulators behind the
+// fence), and the assembler, which turns them into nothing or orders them itself, accepts them without a word.
+//
 // A register that wgmmas use has a number (FunctionCode::asyncNumber), under which its frame keeps what happened to
 // it last; ordinary instructions that touch such registers are preceded by touchAsync.
 //
@@ -147,7 +150,11 @@ void wgmma(Warp &w, const Inst &i, uint32_t m) {
   mine.frame = w.frame;
   if (x.sparse)
     std::copy_n(w.row<uint32_t>(x.meta), 32, mine.meta.begin());
+  const bool first = !op->joined;
   op->joined |= 1u << part;
+  AsyncEngine &async = cta.cluster->async;
+  if (async.timing == AsyncTiming::Early || (async.timing == AsyncTiming::Random && (async.random() & 1)))
+    op->readOperands(1u << part, first);
 
   ++w.wgmmaIssued;
   if (w.wgmmaEpoch == 1)
@@ -163,7 +170,7 @@ void wgmma(Warp &w, const Inst &i, uint32_t m) {
   ++warpgroup.submitted;
   op->submitted = true;
   op->issueTime = cta.cluster->clockTicks + w.executed;
-  cta.cluster->async.submit(op, AsyncEngine::queueKey(AsyncUnit::Wgmma, cta.rank, group));
+  async.submit(op, AsyncEngine::queueKey(AsyncUnit::Wgmma, cta.rank, group));
   cta.cluster->wake(warpgroupKey(w));
 }
 
@@ -204,7 +211,8 @@ void touchAsync(Warp &w, const Inst &i, uint32_t m) {
   for (unsigned k = 0; k != i.count; ++k) {
     uint32_t number = uint32_t(i.imm >> 32 * k);
     AsyncRegister &r = registers[number];
-    r.touched = w.wgmmaEpoch;
+    if (!(i.flags & 4))
+      r.touched = w.wgmmaEpoch;
     if (r.wgmma > w.wgmmaWaited) [[unlikely]]
       w.report(ReportKind::Async, i, uint32_t(std::countr_zero(m)),
                registerName(*w.frame, number) + " is " + (i.flags >> k & 1 ? "written" : "read") + " while " +

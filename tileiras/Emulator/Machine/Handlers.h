@@ -90,7 +90,7 @@ void wgmmaFence(Warp &, const Inst &, uint32_t);  ///< members row in e
 void wgmmaCommit(Warp &, const Inst &, uint32_t); ///< members row in e
 void wgmmaWait(Warp &, const Inst &, uint32_t);   ///< imm groups may stay pending; members row in e
 /// Before an instruction that touches registers which asynchronous instructions use: `count` numbers of 32 bits in
-/// imm; flags: which of them it writes.
+/// imm; flags: 1, 2: it writes the first, second; 4: it is a move.
 void touchAsync(Warp &, const Inst &, uint32_t);
 } // namespace handlers
 

@@ -28,25 +28,31 @@ void WgmmaOp::observeUnits(std::vector<uint32_t> &units) {
   }
 }
 
-bool WgmmaOp::gather(char which, uint64_t bits, const SmemTile &tile, std::vector<uint8_t> &out) {
-  static thread_local std::vector<uint32_t> units;
+bool WgmmaOp::locate(char which, uint64_t bits, const SmemTile &tile, std::vector<uint32_t> &units) {
   std::string fault;
-  if (!smemUnits(wgmmaDescriptor(bits), tile, units, fault)) {
-    char text[64];
-    std::snprintf(text, sizeof text, "descriptor 0x%016llx of matrix %c: ", static_cast<unsigned long long>(bits), which);
-    report(ReportKind::Descriptor, text + fault);
-    out.assign(size_t(tile.mn) * tile.k * tile.elementBits / 8, 0);
-    return false;
-  }
-  out.resize(units.size() * 16);
+  if (smemUnits(wgmmaDescriptor(bits), tile, units, fault))
+    return true;
+  char text[64];
+  std::snprintf(text, sizeof text, "descriptor 0x%016llx of matrix %c: ", static_cast<unsigned long long>(bits), which);
+  report(ReportKind::Descriptor, text + fault);
+  faulty = true;
+  return false;
+}
+
+void WgmmaOp::copy(char which, uint64_t bits, const std::vector<uint32_t> &units, uint32_t warps, uint8_t *to) {
+  // The warp whose rows unit i belongs to: a K-major row of A has two units, an MN-major line of 64 rows eight.
+  const bool all = warps == 15;
+  auto wanted = [&](size_t i) { return all || (warps >> (aux.aMnMajor ? i % 8 / 2 : i / 32) & 1); };
   uint32_t lo = ~0u, hi = 0;
-  for (uint32_t u : units) {
-    lo = std::min(lo, u);
-    hi = std::max(hi, u);
-  }
+  for (size_t i = 0; i != units.size(); ++i)
+    if (wanted(i)) {
+      lo = std::min(lo, units[i]);
+      hi = std::max(hi, units[i]);
+    }
   const uint64_t window = uint64_t(cta->rank) << 24;
   Region r;
   if (hi + 16 > (1u << 24) || !warp->region(Space::Shared, window + lo, window + hi + 16, false, r)) {
+    faulty = true;
     for (uint32_t u : units) {
       Region one;
       if (!warp->region(Space::Shared, window + u, window + u + 16, false, one)) {
@@ -57,30 +63,45 @@ bool WgmmaOp::gather(char which, uint64_t bits, const SmemTile &tile, std::vecto
         break;
       }
     }
-    std::memset(out.data(), 0, out.size());
-    return false;
+    return;
   }
   for (size_t i = 0; i != units.size(); ++i)
-    std::memcpy(&out[16 * i], r.host + (units[i] - lo), 16);
-  if (warp->checkInit && r.shadow)
-    for (uint32_t u : units) {
-      uint64_t written[2];
-      std::memcpy(written, r.shadow + (u - lo), 16);
-      if ((written[0] & written[1]) == ~uint64_t(0))
-        continue;
-      for (unsigned b = 0; b != 16; ++b)
-        if (!r.shadow[u - lo + b]) {
-          report(ReportKind::Uninitialized,
-                 std::string("matrix ") + which + " has a byte nobody has written, at shared address " +
-                     std::to_string(u + b) + ": " + warp->describe(Space::Shared, window + u + b),
-                 window + u + b);
-          break;
-        }
-      break;
-    }
-  if (cta->cluster->observer)
-    observeUnits(units);
-  return true;
+    if (wanted(i))
+      std::memcpy(to + 16 * i, r.host + (units[i] - lo), 16);
+  if (!warp->checkInit || !r.shadow)
+    return;
+  for (size_t i = 0; i != units.size(); ++i) {
+    if (!wanted(i))
+      continue;
+    const uint8_t *shadow = r.shadow + (units[i] - lo);
+    uint64_t written[2];
+    std::memcpy(written, shadow, 16);
+    if ((written[0] & written[1]) == ~uint64_t(0))
+      continue;
+    uint64_t address = window + units[i] + uint64_t(std::find(shadow, shadow + 16, 0) - shadow);
+    report(ReportKind::Uninitialized,
+           std::string("matrix ") + which + " has a byte nobody has written, at shared address " +
+               std::to_string(address & 0xffffff) + ": " + warp->describe(Space::Shared, address),
+           address);
+    break;
+  }
+}
+
+void WgmmaOp::readOperands(uint32_t warps, bool b) {
+  static thread_local std::vector<uint32_t> units;
+  warps &= ~readA;
+  if (warps && !aux.aInRegisters) {
+    bytesA.resize(64 * 32);
+    if (locate('A', aDescriptor, tileA(), units))
+      copy('A', aDescriptor, units, warps, bytesA.data());
+  }
+  readA |= warps;
+  if (b && !readB) {
+    bytesB.resize(size_t(aux.n) * aux.k * aux.aBits() / 8);
+    if (locate('B', bDescriptor, tileB(), units))
+      copy('B', bDescriptor, units, 15, bytesB.data());
+    readB = true;
+  }
 }
 
 /// PTX ISA, "Sparse matrix storage" of wgmma.mma_async.sp: of 4 neighbours in a row of A 2 are stored, of tf32 1 of 2;
@@ -119,15 +140,23 @@ bool WgmmaOp::expandSparse(const std::vector<double> &stored, std::vector<double
 }
 
 bool WgmmaOp::step() {
-  static thread_local std::vector<uint8_t> raw;
   static thread_local std::vector<double> a, b, dense;
   const MatrixKernels &kernels = *currentIsa().matrix;
-  const uint32_t storedK = aux.sparse ? aux.k / 2 : aux.k, elementBits = aux.aBits();
+  const uint32_t storedK = tileA().k;
   const size_t elements = size_t(64) * storedK;
-  bool good = true, mnMajor = false;
+  readOperands(15, true);
+  if (cta->cluster->observer && !faulty) {
+    std::vector<uint32_t> units;
+    if (!aux.aInRegisters && locate('A', aDescriptor, tileA(), units))
+      observeUnits(units);
+    if (locate('B', bDescriptor, tileB(), units))
+      observeUnits(units);
+  }
+  if (faulty)
+    return true; // reported; D stays as it is
   if (aux.aInRegisters) {
     // Register r of lane l: bytes 16 * (r / 2) + 4 * (l % 4) of row l / 4 + 8 * (r % 2).
-    raw.assign(64 * 32, 0);
+    bytesA.assign(64 * 32, 0);
     for (unsigned v = 0; v != 4; ++v) {
       Frame *frame = parts[v].frame;
       if (!frame)
@@ -135,16 +164,13 @@ bool WgmmaOp::step() {
       for (unsigned r = 0; r != 4; ++r) {
         const uint32_t *row = reinterpret_cast<const uint32_t *>(frame->regs + aux.ra[r]);
         for (unsigned l = 0; l != 32; ++l)
-          std::memcpy(&raw[(16 * v + l / 4 + 8 * (r & 1)) * 32 + 16 * (r >> 1) + 4 * (l % 4)], &row[l], 4);
+          std::memcpy(&bytesA[(16 * v + l / 4 + 8 * (r & 1)) * 32 + 16 * (r >> 1) + 4 * (l % 4)], &row[l], 4);
       }
     }
-  } else {
-    mnMajor = aux.aMnMajor;
-    good &= gather('A', aDescriptor, {mnMajor, 64, storedK, elementBits}, raw);
   }
   a.resize(elements);
-  kernels.decode(aux.a, raw.data(), elements, a.data());
-  if (mnMajor) {
+  kernels.decode(aux.a, bytesA.data(), elements, a.data());
+  if (!aux.aInRegisters && aux.aMnMajor) {
     dense.resize(elements);
     for (uint32_t k = 0; k != storedK; ++k)
       for (uint32_t row = 0; row != 64; ++row)
@@ -152,14 +178,12 @@ bool WgmmaOp::step() {
     a.swap(dense);
   }
   if (aux.sparse) {
-    good &= expandSparse(a, dense);
+    if (!expandSparse(a, dense))
+      return true;
     a.swap(dense);
   }
-  good &= gather('B', bDescriptor, {aux.bMnMajor, aux.n, aux.k, elementBits}, raw);
   b.resize(size_t(aux.n) * aux.k);
-  kernels.decode(aux.b, raw.data(), b.size(), b.data());
-  if (!good)
-    return true; // reported; D stays as it is
+  kernels.decode(aux.b, bytesB.data(), b.size(), b.data());
 
   WarpgroupProduct p;
   p.n = aux.n;
@@ -185,5 +209,6 @@ bool WgmmaOp::step() {
     p.rows[v] = rows[v];
   }
   kernels.product(p);
+  bytesA = bytesB = {};
   return true;
 }

@@ -6,6 +6,11 @@
 // warpgroup. Each of them executes it when it gets there; the operation exists when the fourth one has. Nobody waits
 // for that except wgmma.wait_group. The operations of a warpgroup are performed in the order of issue.
 //
+// Since the warps do not wait for each other, the first one may make the hardware read shared memory before the others
+// have come. With early and random timing that happens: B is read when the first warp executes the instruction, and the
+// 16 rows of A that are a warp's own when that warp does. (Programs rely on the rows being private: each warp stores
+// its rows of A and needs no barrier with the others.)
+//
 // Numerics. Products are exact. f16, bf16 and tf32: all products of an instruction and the accumulator are summed in
 // f64 and rounded once, to nearest even; tensor cores add with fewer bits and truncate, so compare with a tolerance.
 // fp8: the adder that is known of sm_90 (13 fraction bits, see WarpgroupProduct), for its loss of accuracy over long K
@@ -40,11 +45,21 @@ public:
   bool submitted = false;
   const WgmmaAux &aux;
 
+  /// Reads operands from shared memory that have not been read yet: the rows of A of `warps` (bit mask), and B.
+  void readOperands(uint32_t warps, bool b);
+
 private:
-  /// Bytes of a tile, unit by unit; false (and zeros) after a report.
-  bool gather(char which, uint64_t descriptor, const SmemTile &tile, std::vector<uint8_t> &bytes);
+  SmemTile tileA() const { return {aux.aMnMajor, 64, aux.sparse ? aux.k / 2 : aux.k, aux.aBits()}; }
+  SmemTile tileB() const { return {aux.bMnMajor, aux.n, aux.k, aux.aBits()}; }
+  /// Units of an operand; false, and D will stay as it is, after a report.
+  bool locate(char which, uint64_t descriptor, const SmemTile &tile, std::vector<uint32_t> &units);
+  /// Copies units to `to`, 16 bytes each, those of `warps` only.
+  void copy(char which, uint64_t descriptor, const std::vector<uint32_t> &units, uint32_t warps, uint8_t *to);
   void observeUnits(std::vector<uint32_t> &units);
   bool expandSparse(const std::vector<double> &stored, std::vector<double> &a);
+  std::vector<uint8_t> bytesA, bytesB;
+  uint32_t readA = 0; ///< warps whose rows have been read
+  bool readB = false, faulty = false;
 };
 
 } // namespace tileiras::emu
