@@ -11,6 +11,8 @@ tileiras_unittest(EmulatorMatrixTest PLAIN EmulatorMatrixTest.cpp LINK TileirasE
 tileiras_unittest(EmulatorMmaTest PLAIN EmulatorMmaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMbarrierTest PLAIN EmulatorMbarrierTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWgmmaTest PLAIN EmulatorWgmmaTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorWgmmaRulesTest PLAIN EmulatorWgmmaRulesTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorWgmmaGemmTest PLAIN EmulatorWgmmaGemmTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTraceTest PLAIN EmulatorTraceTest.cpp LINK TileirasEmulator)
 # A C program without GoogleTest, which prints its checks in the same form.
 add_executable(EmulatorCAPITest EmulatorCAPITest.c)
@@ -18,4 +20,3 @@ target_link_libraries(EmulatorCAPITest PRIVATE tileiras_emu)
 set_target_properties(EmulatorCAPITest PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
 add_test(NAME EmulatorCAPITest COMMAND EmulatorCAPITest)
 add_dependencies(unittests EmulatorCAPITest)
-tileiras_unittest(EmulatorWgmmaGemmTest PLAIN EmulatorWgmmaGemmTest.cpp LINK TileirasEmulator)

@@ -62,6 +62,7 @@ public:
   uint64_t id = 0;          ///< order of issue in the cluster
   uint64_t issueTime = 0;   ///< cluster clock
   bool readsDone = false, done = false;
+  Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
   uint64_t bytes = 0;       ///< moved or multiplied, for statistics and traces
 
   void report(ReportKind kind, std::string message, uint64_t address = 0);

@@ -152,6 +152,8 @@ void wgmma(Warp &w, const Inst &i, uint32_t m) {
     std::copy_n(w.row<uint32_t>(x.meta), 32, mine.meta.begin());
   const bool first = !op->joined;
   op->joined |= 1u << part;
+  if (Observer *o = cta.cluster->observer)
+    o->asyncJoin(*op, w, i, m);
   AsyncEngine &async = cta.cluster->async;
   if (async.timing == AsyncTiming::Early || (async.timing == AsyncTiming::Random && (async.random() & 1)))
     op->readOperands(1u << part, first);

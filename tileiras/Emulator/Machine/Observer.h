@@ -85,6 +85,10 @@ public:
   virtual void mbarrierAcquire(Warp &, const Inst &, uint32_t /*mask*/, Mbarrier &, uint64_t /*phase*/, MemoryOrder) {}
   virtual void mbarrierBlocked(Warp &, const Inst &, uint32_t /*mask*/, Mbarrier &) {}
 
+  /// A warp executes its share of an operation that several warps issue together (wgmma: four); before asyncIssue.
+  /// Its own part of the sources may be read from now on (AsyncOp::onBehalfOf), what is common to all once the first
+  /// warp has joined.
+  virtual void asyncJoin(AsyncOp &, Warp &, const Inst &, uint32_t /*mask*/) {}
   virtual void asyncIssue(AsyncOp &) {}
   /// Bytes an asynchronous operation touches, at the moment it does.
   virtual void asyncAccess(AsyncOp &, Space, uint64_t /*address*/, uint64_t /*bytes*/, AccessKind) {}

@@ -90,6 +90,10 @@ public:
     for (auto &o : members)
       o->mbarrierBlocked(a, b, c, d);
   }
+  void asyncJoin(AsyncOp &a, Warp &b, const Inst &c, uint32_t d) override {
+    for (auto &o : members)
+      o->asyncJoin(a, b, c, d);
+  }
   void asyncIssue(AsyncOp &a) override {
     for (auto &o : members)
       o->asyncIssue(a);

@@ -18,7 +18,7 @@ WgmmaOp::WgmmaOp(Warp &first, const Inst &inst, uint32_t lane)
   bytes = uint64_t(64) * aux.n * aux.k;
 }
 
-void WgmmaOp::observeUnits(std::vector<uint32_t> &units) {
+void WgmmaOp::observeUnits(std::vector<uint32_t> units) {
   std::sort(units.begin(), units.end());
   for (size_t i = 0; i != units.size();) {
     uint32_t lo = units[i], end = lo + 16;
@@ -40,9 +40,8 @@ bool WgmmaOp::locate(char which, uint64_t bits, const SmemTile &tile, std::vecto
 }
 
 void WgmmaOp::copy(char which, uint64_t bits, const std::vector<uint32_t> &units, uint32_t warps, uint8_t *to) {
-  // The warp whose rows unit i belongs to: a K-major row of A has two units, an MN-major line of 64 rows eight.
   const bool all = warps == 15;
-  auto wanted = [&](size_t i) { return all || (warps >> (aux.aMnMajor ? i % 8 / 2 : i / 32) & 1); };
+  auto wanted = [&](size_t i) { return all || (warps >> warpOf(i) & 1); };
   uint32_t lo = ~0u, hi = 0;
   for (size_t i = 0; i != units.size(); ++i)
     if (wanted(i)) {
@@ -148,7 +147,15 @@ bool WgmmaOp::step() {
   if (cta->cluster->observer && !faulty) {
     std::vector<uint32_t> units;
     if (!aux.aInRegisters && locate('A', aDescriptor, tileA(), units))
-      observeUnits(units);
+      for (unsigned v = 0; v != 4; ++v) {
+        std::vector<uint32_t> own;
+        for (size_t i = 0; i != units.size(); ++i)
+          if (warpOf(i) == v)
+            own.push_back(units[i]);
+        onBehalfOf = parts[v].warp;
+        observeUnits(std::move(own));
+      }
+    onBehalfOf = nullptr;
     if (locate('B', bDescriptor, tileB(), units))
       observeUnits(units);
   }

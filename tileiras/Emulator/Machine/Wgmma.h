@@ -51,11 +51,13 @@ public:
 private:
   SmemTile tileA() const { return {aux.aMnMajor, 64, aux.sparse ? aux.k / 2 : aux.k, aux.aBits()}; }
   SmemTile tileB() const { return {aux.bMnMajor, aux.n, aux.k, aux.aBits()}; }
+  /// The warp whose rows unit i of A belongs to: a K-major row has two units, an MN-major line of 64 rows eight.
+  uint32_t warpOf(size_t i) const { return uint32_t(aux.aMnMajor ? i % 8 / 2 : i / 32); }
   /// Units of an operand; false, and D will stay as it is, after a report.
   bool locate(char which, uint64_t descriptor, const SmemTile &tile, std::vector<uint32_t> &units);
   /// Copies units to `to`, 16 bytes each, those of `warps` only.
   void copy(char which, uint64_t descriptor, const std::vector<uint32_t> &units, uint32_t warps, uint8_t *to);
-  void observeUnits(std::vector<uint32_t> &units);
+  void observeUnits(std::vector<uint32_t> units);
   bool expandSparse(const std::vector<double> &stored, std::vector<double> &a);
   std::vector<uint8_t> bytesA, bytesB;
   uint32_t readA = 0; ///< warps whose rows have been read
