@@ -11,8 +11,9 @@ module starts with a transcript, `// $ tileiras-run NAME.mlir ARGS` and the line
   * it survives bytecode, through the newest version,
   * the command prints, on the reference evaluator, exactly what the transcript says.
 
-Attributes, types and enumerations have a summary and a description. docs/dialects/cuda_tile-ops.md is what the ODS files
-give. Planted faults (a missing example, another value, ...) show that the checks can fail.
+Diagnostics that descriptions quote exist. Attributes, types and enumerations have a summary and a description.
+docs/dialects/cuda_tile-ops.md is what the ODS files give. Planted faults (a missing example, another value, ...) show that
+the checks can fail.
 """
 
 import argparse
@@ -151,6 +152,23 @@ def check_examples(tools, operations, folder, pool):
     return [attempt(verdict, i) for i in range(len(operations))]
 
 
+def diagnostics():
+    """What the dialect says about wrong input, in its sources and in the tests of what they give."""
+    folder = ROOT / "tileiras" / "Dialect" / "CudaTile"
+    code = "".join(p.read_text() for p in sorted(folder.glob("IR/*.cpp")))
+    code += (folder / "IR" / "CudaTileOpBase.td").read_text()
+    return re.sub(r'"\s*"', "", code) + "".join(p.read_text() for p in sorted(folder.glob("test/*.mlir")))
+
+
+def check_quotes(quotes, said):
+    """Diagnostics that a description quotes, with two points for what differs, exist."""
+    for quote in quotes:
+        for part in re.split(r"\.\.|\b\d+\b", quote):
+            part = part.strip(" ()'")
+            if len(part) > 6 and part not in said:
+                raise Failure(f"nobody says '{part}', of '{quote}'")
+
+
 def check_described(entry):
     if not entry.summary or len(entry.description) < 20:
         raise Failure(f"{entry.heading} has no summary or no description")
@@ -211,7 +229,14 @@ def main():
     for (name, _, message), failure in zip(faults, caught):
         noticed = failure is not None and message in str(failure)
         results.append((f"planted fault: {name}", None if noticed else f"expected '{message}', but got: {failure}"))
+    invented = attempt(check_quotes, ["nobody has ever said this"], "said something else")
+    results.append(("planted fault: quote", None if invented is not None else "was not noticed"))
     results += [(e.heading, attempt(check_described, e)) for e in entries if e.kind != "Operations"]
+    said = diagnostics()
+    for entry in entries:
+        prose = re.sub(r"```.*?```", "", entry.description, flags=re.S)
+        if quotes := re.findall(r'"([^"]+)"', " ".join(prose.split())):
+            results.append((f"diagnostics quoted by {entry.name}", attempt(check_quotes, quotes, said)))
     if not args.filter:
         results += [("roster", attempt(check_roster, entries)), ("page", attempt(check_page, args.build))]
     for name, failure in results:

@@ -28,7 +28,7 @@ def CudaTile_BitcastOp : CastOp<"bitcast", CudaTile_Number, CudaTile_Number> {
     `ftoi` and `itof` for that, and `pack`/`unpack` to change the width.
 
     Element types: every integer and float type but i4; equal shapes. Types of different width are refused: "types
-    must be equal width, cannot convert f32 of width 32 to i16 of width 16" (tf32 has 19 bits and casts to nothing
+    must be equal width, cannot convert .. of width 32 to .. of width 16" (tf32 has 19 bits and casts to nothing
     else). Since 13.1.
 
     ```mlir

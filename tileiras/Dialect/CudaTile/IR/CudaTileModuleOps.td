@@ -128,8 +128,8 @@ def CudaTile_GetGlobalOp : CudaTile_Op<"get_global", [Pure, DeclareOpInterfaceMe
   let description = [{
     A pointer to the first element of a `global` of the same module.
 
-    The result is a rank-0 tile of a pointer to the global's element type. Errors: "'g' does not reference a valid
-    global"; "expected the pointee type (..) to match the element type of global 'g' (..)". Since 13.1.
+    The result is a rank-0 tile of a pointer to the global's element type. Errors: a name that is no global of the
+    module; a pointee other than the global's element type. Since 13.1.
 
     ```mlir
     // $ tileiras-run get_global.mlir

@@ -170,8 +170,7 @@ def CudaTile_CatOp : CudaTile_Op<"cat", [Pure, SameElementTypeTrait<["lhs", "rhs
     `dim`.
 
     Element types: all, pointers too. Element type, rank and the other extents are equal in all three. Errors:
-    "expect dim to be [0, rank), but got: ..", "invalid concat at position .., expected: .. but got: ..". Since
-    13.1.
+    "expect dim to be [0, ..), but got: ..", "invalid concat at position .., expected: .. but got: ..". Since 13.1.
 
     ```mlir
     // $ tileiras-run cat.mlir
@@ -204,8 +203,8 @@ def CudaTile_ExtractOp : CudaTile_Op<"extract", [Pure, SameElementTypeTrait<["so
     undefined.
 
     Element types: all, pointers too; element type and rank are equal in source and result, one `tile<i32>` index
-    per dimension. "expected dimension .. of source (..) to be divisible by that of result (..)"; a constant index
-    out of range is a warning only. Since 13.1.
+    per dimension. Every extent of the source is a multiple of the result's; a constant index out of range is a
+    warning only. Since 13.1.
 
     ```mlir
     // $ tileiras-run extract.mlir
@@ -240,8 +239,7 @@ def CudaTile_InsertOp : CudaTile_Op<"insert", [Pure, AllTypesMatch<["destination
     outside is undefined. To insert one element, give it the shape 1x..x1.
 
     Element types: all, pointers too; element type and rank are equal in source and destination, one `tile<i32>`
-    index per dimension. "expected dimension .. of destination (..) to be divisible by that of source (..)". Since
-    13.4.
+    index per dimension. Every extent of the destination is a multiple of the source's. Since 13.4.
 
     ```mlir
     // $ tileiras-run insert.mlir
