@@ -58,6 +58,7 @@ const Step steps[] = {
     {Stage::TileAA, 1, "cse", optimizing},
 
     {Stage::TileAS, 2, "convert-tileaa-to-tileas"},
+    {Stage::TileAS, 2, "tileas-assign-dot-layouts"},
     {Stage::TileAS, 2, "tileas-assign-load-store-layouts"},
     {Stage::TileAS, 2, "tileas-remove-layout-conversions", optimizing},
     {Stage::TileAS, 2, "canonicalize", optimizing},

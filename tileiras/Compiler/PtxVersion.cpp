@@ -72,7 +72,9 @@ int versionOfText(StringRef text) {
 }
 
 /// mma.sync on fp8 operands came later (8.4) than the conversions.
-bool isFp8Mma(StringRef text) { return text.contains("mma.sync") && (text.contains("e4m3") || text.contains("e5m2")); }
+bool isFp8Mma(StringRef text) {
+  return (text.contains("mma.sync") || text.starts_with("llvm.nvvm.mma.")) && (text.contains("e4m3") || text.contains("e5m2"));
+}
 
 bool isWideAccess(Operation *op) {
   Type type;
@@ -107,6 +109,8 @@ int requiredPtxVersion(ModuleOp module) {
         need(84);
     } else if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
       need(versionOfText(call.getIntrin()));
+      if (isFp8Mma(call.getIntrin()))
+        need(84);
     } else if (auto func = dyn_cast<LLVM::LLVMFuncOp>(op)) {
       if (func->hasAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName()))
         need(90);

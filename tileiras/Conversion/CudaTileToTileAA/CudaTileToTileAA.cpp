@@ -160,6 +160,7 @@ LogicalResult ConvertCudaTileToTileAA::convertOperations(const Context &context)
   populateCastPatterns(types, patterns);
   populateShapePatterns(types, patterns);
   populateAggregatePatterns(types, patterns);
+  populateMatrixPatterns(types, patterns);
   populateMemoryPatterns(types, patterns, context);
   populateFunctionPatterns(types, patterns, context);
 

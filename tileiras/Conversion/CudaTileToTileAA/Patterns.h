@@ -43,6 +43,7 @@ void populateFloatPatterns(const TileTypeConverter &types, RewritePatternSet &pa
 void populateCastPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateShapePatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateAggregatePatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
+void populateMatrixPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateMemoryPatterns(const TileTypeConverter &types, RewritePatternSet &patterns, const Context &context);
 void populateFunctionPatterns(const TileTypeConverter &types, RewritePatternSet &patterns, const Context &context);
 

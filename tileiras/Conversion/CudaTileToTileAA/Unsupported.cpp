@@ -24,8 +24,6 @@ std::optional<std::string> cudatile_to_tileaa::whyUnsupported(Operation *op, con
       return "gather/scatter views are not implemented yet";
 
   return llvm::TypeSwitch<Operation *, Answer>(op)
-      .Case<ct::MmaFOp, ct::MmaIOp, ct::MmaFScaledOp>(
-          [](auto) { return "matrix multiply-accumulate is not implemented yet"; })
       .Case<ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp>(
           [](auto) { return "atomic operations are not implemented yet"; })
       .Case<ct::GlobalOp, ct::GetGlobalOp>([](auto) { return "global variables are not implemented yet"; })

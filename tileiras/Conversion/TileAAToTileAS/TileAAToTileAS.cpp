@@ -55,7 +55,7 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       if (isa<nv_tileaa::LoadOp, nv_tileaa::StoreOp, nv_tileaa::TiledLoadOp, nv_tileaa::TiledStoreOp,
               nv_tileaa::ReduceOp, nv_tileaa::ScanOp, nv_tileaa::YieldOp, nv_tileaa::ViewOp,
-              nv_tileaa::ExtractSliceOp>(op))
+              nv_tileaa::ExtractSliceOp, nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp>(op))
         return false;
       return converter.isLegal(op);
     });
@@ -64,6 +64,7 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     populateArithBank(converter, patterns);
     populateMathPatterns(converter, patterns);
     populateCorePatterns(converter, patterns);
+    populateDotPatterns(converter, patterns);
     patterns.add<PoisonPattern>(converter, context);
     scf::populateSCFStructuralTypeConversions(converter, patterns);
     if (failed(applyPartialConversion(func, target, std::move(patterns)))) {

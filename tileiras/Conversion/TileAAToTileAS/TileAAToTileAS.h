@@ -37,6 +37,8 @@ private:
 void populateArithBank(const TypeConverter &converter, RewritePatternSet &patterns);
 /// math.* and the element-wise and constructing operations of nv_tileaa: the same operation on layout-carrying types.
 void populateMathPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+/// Matrix products.
+void populateDotPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 /// Memory, shape and aggregate operations.
 void populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
 

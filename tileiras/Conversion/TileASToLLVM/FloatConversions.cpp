@@ -238,6 +238,10 @@ template <typename Op> struct FloatToInt : TilePattern<Op> {
 
 } // namespace
 
+Value tilellvm::widenFloat(Emitter &e, Value value, Type from, Type to) {
+  return convertFloat(e, value, from, to, RoundingMode::NearestEven);
+}
+
 void tilellvm::populateFloatConversionPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                                const LoweringOptions &options) {
   patterns.add<FloatToFloat<arith::ExtFOp>, FloatToFloat<arith::TruncFOp>, FloatToFloat<nv_tileaa::FpToFpOp>,

@@ -70,6 +70,7 @@ void populateTiledMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSe
 void populateSharedMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateScanPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateDotPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateControlAndIdPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populatePrintAssertPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 
@@ -91,6 +92,9 @@ FailureOr<Value> scalarConstant(Emitter &e, Attribute value, Type element);
 
 /// Reads the tile at `base` in shared memory whose element offsets for each register `offsets` gives.
 SmallVector<Value> loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element);
+
+/// A float in a converted type, of element type `from`, as a wider type that holds it exactly. Null if there is no such conversion.
+Value widenFloat(Emitter &e, Value value, Type from, Type to);
 
 /// Rounds an f32 value to a narrower type in a directed mode.
 Value roundDirected(Emitter &e, Value value, Type type, nv_tileaa::RoundingMode mode);

@@ -149,6 +149,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     populatePointerMemoryPatterns(converter, patterns, options);
     populateTiledMemoryPatterns(converter, patterns, options);
     populateSharedMemoryPatterns(converter, patterns, options);
+    populateDotPatterns(converter, patterns, options);
     populateReducePatterns(converter, patterns, options);
     populateScanPatterns(converter, patterns, options);
     populateShapePatterns(converter, patterns, options);

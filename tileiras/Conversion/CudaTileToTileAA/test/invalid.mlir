@@ -3,13 +3,11 @@
 // expected-error @below {{failed to convert cuda_tile to nv_tileaa}}
 module {
   cuda_tile.module @kernels {
-    entry @mma(%x: tile<i32>) {
-      %a = constant <f16: 1.0> : tile<16x16xf16>
-      %c = constant <f32: 0.0> : tile<16x16xf32>
-      // expected-error @below {{'cuda_tile.mmaf' op cannot be compiled for sm_90: matrix multiply-accumulate is not implemented yet}}
-      %d = mmaf %a, %a, %c : tile<16x16xf16>, tile<16x16xf16>, tile<16x16xf32>
+    entry @first(%x: tile<i32>) {
+      // expected-error @below {{'cuda_tile.itof' op cannot be compiled for sm_90: a conversion of wide integers to tf32 would round twice}}
+      %a = itof %x signed : tile<i32> -> tile<tf32>
       // Only the first operation is reported.
-      %e = mmaf %a, %a, %d : tile<16x16xf16>, tile<16x16xf16>, tile<16x16xf32>
+      %b = itof %x signed : tile<i32> -> tile<tf32>
       return
     }
   }

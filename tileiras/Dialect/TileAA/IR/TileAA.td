@@ -77,6 +77,12 @@ def TileAA_PaddingValueAttr : EnumAttr<TileAA_Dialect, TileAA_PaddingValue, "pad
   let assemblyFormat = "`<` $value `>`";
 }
 
+def TileAA_Signedness : TileAA_Enum<"Signedness", "how the bits of an integer operand are read", [
+    I32EnumAttrCase<"Unsigned", 0, "unsigned">, I32EnumAttrCase<"Signed", 1, "signed">]>;
+def TileAA_SignednessAttr : EnumAttr<TileAA_Dialect, TileAA_Signedness, "signedness"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def TileAA_RMWMode : TileAA_Enum<"RMWMode", "atomic read-modify-write operation", [
     I32EnumAttrCase<"And", 0, "and">, I32EnumAttrCase<"Or", 1, "or">, I32EnumAttrCase<"Xor", 2, "xor">,
     I32EnumAttrCase<"Add", 3, "add">, I32EnumAttrCase<"AddF", 4, "addf">, I32EnumAttrCase<"Max", 5, "max">,

@@ -356,6 +356,35 @@ def TileAA_YieldOp : TileAA_Op<"yield", [Pure, ReturnLike, Terminator, ParentOne
 }
 
 //===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+def TileAA_DotOp : TileAA_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
+  let summary = "a x b + c: [batch x] M x K times [batch x] K x N";
+  let description = [{
+    Integer operands carry a signedness each. f32 operands are multiplied as
+    f32, never as tf32. fast_acc permits fewer accumulator bits for 8-bit
+    floats.
+  }];
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_a, OptionalAttr<TileAA_SignednessAttr>:$signedness_b,
+                       UnitAttr:$fast_acc);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
+  let hasVerifier = 1;
+}
+def TileAA_MmaBlockScaleOp : TileAA_Op<"mma_block_scale", [Pure, AllTypesMatch<["c", "result"]>]> {
+  let summary = "(a * sfa) x (b * sfb) + c, one scale per block of neighbours along K";
+  let description = [{ sfa: [batch x] M x K/V, sfb: [batch x] K/V x N, V elements per block. }];
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c, AnyRankedTensor:$sfa, AnyRankedTensor:$sfb);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c `,` $sfa `,` $sfb attr-dict `:` type($a) `,` type($b) `,` type($c) `,` type($sfa) `,` type($sfb)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Side effects for people
 //===----------------------------------------------------------------------===//
 

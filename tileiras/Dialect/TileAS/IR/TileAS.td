@@ -96,4 +96,22 @@ def TileAS_AtomPlanAttr : TileAS_Attr<"AtomPlan", "atom_plan"> {
   let assemblyFormat = "`<` `tag` `=` $tag `,` `vec` `=` $vectorBytes `>`";
 }
 
+def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
+  let summary = "how a matrix product is cut into instructions and given to warps";
+  let description = [{
+    shape: m, n, k of one mma.sync instruction, and no `lanes`; or the box of
+    results a thread computes with multiply-adds (k = 1), with `lanes` = lanes
+    along m and n. element: what operands are converted to before they are
+    multiplied. warps: warps along batch, m and n; more of them than the tile
+    has parts compute copies. The layouts of the operands follow, see
+    tileiras/Support/DotLayouts.h.
+  }];
+  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int32_t">:$shape, OptionalArrayRefParameter<"int32_t">:$lanes,
+                        ArrayRefParameter<"int32_t">:$warps);
+  let assemblyFormat = [{
+    `<` $element `,` `shape` `=` `[` $shape `]` `,` `warps` `=` `[` $warps `]` (`,` `lanes` `=` `[` $lanes^ `]`)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEAS_TD

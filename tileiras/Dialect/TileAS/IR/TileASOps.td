@@ -176,4 +176,26 @@ def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOne
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c", "result"]>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a x b + c, or with scales (a * sfa) x (b * sfb) + c";
+  let description = [{
+    tileas-assign-dot-layouts chooses the `atom`; from then on c and the result
+    have the atom's accumulator layout, the others its operand layouts. After
+    tileas-materialize-convert-layout an operand (not c) may be a shared tile
+    instead: the product then fetches from it what it needs when it needs it.
+  }];
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c, Optional<AnyRankedTensor>:$sfa,
+                       Optional<AnyRankedTensor>:$sfb, OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, OptionalAttr<TileAS_MmaAtomAttr>:$atom);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c (`scales` `(` $sfa^ `:` type($sfa) `,` $sfb `:` type($sfb) `)`)? attr-dict `:` type($a) `,` type($b) `,` type($c)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD

@@ -9,7 +9,8 @@
 // between the lanes of a warp) or through shared memory (tag 1: alloc_tensor, `copy` into it, and
 // a terminal convert_layout out of it that carries the atom_plan). The plans and their costs
 // are plain mathematics on the two layouts, see tileiras/Support/ConvertPlan.h; they are sorted stably by
-// cost and the first feasible one is taken.
+// cost and the first feasible one is taken. Operands of matrix products stay in shared memory. A tile that would take
+// too much of it goes piece by piece, where a piece is a matter of registers alone on both sides.
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +18,9 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -34,6 +37,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   MaterializeConvertLayoutPass(const MaterializeConvertLayoutPass &other) : PassWrapper(other) {}
 
   StringRef getArgument() const override { return "tileas-materialize-convert-layout"; }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<arith::ArithDialect>(); }
   StringRef getDescription() const override { return "Decompose layout conversions into copies, shuffles and shared memory"; }
 
   Option<unsigned> reg2regVecSize{*this, "reg2reg-vec-size", llvm::cl::init(16),
@@ -44,6 +48,10 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
+    // So much that two operands of a product and a conversion have room together.
+    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(getOperation());
+    const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+    pieceBytes = llvm::bit_floor(uint64_t(target ? target->maxStaticShared : 48 * 1024) / 3);
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       auto source = getLayout(op.getSource().getType());
@@ -73,51 +81,138 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     return plans;
   }
 
+  /// Matrix products take operands from shared memory, part by part; then the whole is never in registers. A product in a
+  /// loop that the conversion is outside of does not: the tile would be occupied for the whole loop.
+  static bool feedsProducts(ConvertLayoutOp op) {
+    return !op->use_empty() && llvm::all_of(op->getUses(), [&](OpOperand &use) {
+      auto dot = dyn_cast<DotOp>(use.getOwner());
+      return dot && dot.getAtom() && &use != &dot.getCMutable() && dot->getBlock() == op->getBlock();
+    });
+  }
+
   LogicalResult materialize(ConvertLayoutOp op) {
-    auto sourceType = cast<RankedTensorType>(op.getSource().getType());
-    auto targetType = cast<RankedTensorType>(op.getType());
-    int64_t bytes = getStorageBytes(sourceType.getElementType());
+    OpBuilder builder(op);
     std::string error;
-    SmallVector<ConvertPlan, 2> plans = candidates(getLinearLayout(sourceType), getLinearLayout(targetType), bytes, error);
-    if (plans.empty()) {
+    Value result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), feedsProducts(op), error);
+    if (!result) {
       InFlightDiagnostic diagnostic = op.emitError("failed to query target spec for convert_layout");
       if (!error.empty())
         diagnostic.attachNote() << error;
       return diagnostic;
     }
-    const ConvertPlan &plan = plans.front();
-    OpBuilder builder(op);
-    Location loc = op.getLoc();
-    MLIRContext *context = op.getContext();
-    switch (plan.kind) {
-    case ConvertKind::NoOp:
-    case ConvertKind::SameThread: {
-      auto atom = AtomPlanAttr::get(context, /*tag=*/0, bytes);
-      auto copy = CopyOp::create(builder, loc, targetType, op.getSource(), Value(), atom, UnitAttr());
-      if (reg2regVecSize <= 15)
-        copy->setAttr("nv_tileas.root_reg_to_reg_copy_op", builder.getUnitAttr());
-      op.replaceAllUsesWith(copy.getResult());
-      break;
-    }
-    case ConvertKind::IntraWarp: {
-      auto atom = AtomPlanAttr::get(context, /*tag=*/0, bytes);
-      op.replaceAllUsesWith(ShuffleOp::create(builder, loc, targetType, op.getSource(), atom).getResult());
-      break;
-    }
-    case ConvertKind::SharedMemory: {
-      auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, plan.shared->memory));
-      Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
-      auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->store.vectorBits);
-      auto load = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->load.vectorBits);
-      CopyOp::create(builder, loc, Type(), op.getSource(), tile, store, UnitAttr());
-      auto read = ConvertLayoutOp::create(builder, loc, targetType, tile, load, reinterpretToI8 && bytes == 1);
-      op.replaceAllUsesWith(read.getResult());
-      break;
-    }
-    }
+    op.replaceAllUsesWith(result);
     op.erase();
     return success();
   }
+
+  /// `source` in the layout of `targetType`, or the shared tile it went to if `keepShared`. Null on failure.
+  Value convert(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, bool keepShared,
+                std::string &error) {
+    auto sourceType = cast<RankedTensorType>(source.getType());
+    LinearLayout from = getLinearLayout(sourceType), to = getLinearLayout(targetType);
+    int64_t bytes = getStorageBytes(sourceType.getElementType());
+    SmallVector<ConvertPlan, 2> plans = candidates(from, to, bytes, error);
+    if (plans.empty())
+      return {};
+    const ConvertPlan &plan = plans.front();
+    MLIRContext *context = builder.getContext();
+    switch (plan.kind) {
+    case ConvertKind::NoOp:
+    case ConvertKind::SameThread:
+      return rename(builder, loc, source, targetType);
+    case ConvertKind::IntraWarp: {
+      auto atom = AtomPlanAttr::get(context, /*tag=*/0, bytes);
+      return ShuffleOp::create(builder, loc, targetType, source, atom);
+    }
+    case ConvertKind::SharedMemory:
+      break;
+    }
+    int64_t size = sourceType.getNumElements() * bytes;
+    keepShared &= size <= 2 * pieceBytes;
+    if (int dim = keepShared || size <= pieceBytes ? -1 : splittableDim(from, to); dim >= 0)
+      return convertHalves(builder, loc, source, targetType, dim, error);
+    auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, plan.shared->memory));
+    Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
+    auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->store.vectorBits);
+    auto load = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->load.vectorBits);
+    CopyOp::create(builder, loc, Type(), source, tile, store, UnitAttr());
+    if (keepShared)
+      return tile;
+    return ConvertLayoutOp::create(builder, loc, targetType, tile, load, reinterpretToI8 && bytes == 1);
+  }
+
+  /// The same elements in every thread, in other registers.
+  Value rename(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType) {
+    auto atom = AtomPlanAttr::get(builder.getContext(), /*tag=*/0, getStorageBytes(targetType.getElementType()));
+    auto copy = CopyOp::create(builder, loc, targetType, source, Value(), atom, UnitAttr());
+    if (reg2regVecSize <= 15)
+      copy->setAttr("nv_tileas.root_reg_to_reg_copy_op", builder.getUnitAttr());
+    return copy.getResult();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Tiles too large for shared memory
+  //===--------------------------------------------------------------------===//
+
+  /// A dimension whose two halves are different registers of every thread, in both layouts; -1 if there is none. The largest
+  /// such, as the rows of a piece stay whole then.
+  static int splittableDim(const LinearLayout &from, const LinearLayout &to) {
+    auto halvesAreRegisters = [](const LinearLayout &layout, int dim) {
+      int32_t top = layout.shape()[dim] / 2;
+      int registers = 0;
+      for (std::string_view in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+        for (int bit = 0; bit < layout.inBits(in); ++bit) {
+          std::vector<int32_t> basis = layout.basis(in, bit);
+          if (!(basis[dim] & top))
+            continue;
+          int64_t sum = 0;
+          for (int32_t c : basis)
+            sum += c;
+          if (in != tileiras::kRegister || sum != top || ++registers > 1)
+            return false;
+        }
+      return registers == 1;
+    };
+    int best = -1;
+    for (int dim = 0; dim < from.numOuts(); ++dim)
+      if (from.shape()[dim] > 1 && halvesAreRegisters(from, dim) && halvesAreRegisters(to, dim) &&
+          (best < 0 || from.shape()[dim] > from.shape()[best]))
+        best = dim;
+    return best;
+  }
+
+  /// One half after the other, through the same shared memory.
+  Value convertHalves(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, int dim,
+                      std::string &error) {
+    auto sourceType = cast<RankedTensorType>(source.getType());
+    auto half = [&](RankedTensorType type) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] /= 2;
+      LinearLayout layout = getLinearLayout(type).resizeOutDim(dim, shape[dim]);
+      return RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(builder.getContext(), layout));
+    };
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32), one = arith::ConstantIntOp::create(builder, loc, 1, 32);
+    SmallVector<Value> halves;
+    for (Value index : {zero, one}) {
+      SmallVector<Value> indices(sourceType.getRank(), zero);
+      indices[dim] = index;
+      Value part = ExtractSliceOp::create(builder, loc, half(sourceType), source, indices);
+      Value moved = convert(builder, loc, part, half(targetType), /*keepShared=*/false, error);
+      if (!moved)
+        return {};
+      halves.push_back(moved);
+    }
+    // cat puts the halves' register bit on top.
+    LinearLayout joined = getLinearLayout(half(targetType)).resizeOutDim(dim, sourceType.getDimSize(dim));
+    std::vector<int32_t> top(joined.numOuts());
+    top[dim] = sourceType.getDimSize(dim) / 2;
+    joined = joined.extendIn(tileiras::kRegister, {joined.flattenOut(top)});
+    auto joinedType = withLayout(targetType, getLayoutAttr(builder.getContext(), joined));
+    Value whole = nv_tileaa::CatOp::create(builder, loc, joinedType, halves[0], halves[1], dim);
+    return joinedType == targetType ? whole : rename(builder, loc, whole, targetType);
+  }
+
+  int64_t pieceBytes = 0;
 };
 
 } // namespace

@@ -14,6 +14,8 @@
 
 namespace mlir::nv_tileas {
 
+/// tileas-assign-dot-layouts: instructions and layouts of matrix products.
+std::unique_ptr<Pass> createAssignDotLayoutsPass();
 /// tileas-assign-load-store-layouts: layouts and vector widths of memory operations.
 std::unique_ptr<Pass> createAssignLoadStoreLayoutsPass();
 /// tileas-remove-layout-conversions: spread the layouts of memory operations over everything else.

@@ -10,7 +10,8 @@
 // the chosen layouts spread: from a load forward through everything computed from it,
 // from a store backward through its value, pointers and mask, each
 // operation translating the layout as LayoutInference says. The first layout to
-// reach a value stays. Where two fronts meet, a conversion remains; if the value is
+// reach a value stays. Results of matrix products come before all others: an
+// accumulator that a loop carries must not change its layout in the loop. Where two fronts meet, a conversion remains; if the value is
 // cheap to compute again (indices, masks, constants) it is computed a second time in
 // the other layout instead.
 //
@@ -49,6 +50,12 @@ public:
   void run() {
     collectAnchors();
     dropConversions();
+    llvm::stable_sort(dots, [](const Dot &a, const Dot &b) { return a.elements > b.elements; });
+    for (Dot &dot : dots) {
+      propose(dot.op.getResult(), dot.layouts[2]);
+      propose(dot.op.getC(), dot.layouts[2]);
+      spread();
+    }
     // Loads first, the largest tile first: what was read fast should be used as it came.
     std::stable_sort(anchors.begin(), anchors.end(), [](const Anchor &a, const Anchor &b) {
       return std::make_pair(!a.isLoad, -a.bytes) < std::make_pair(!b.isLoad, -b.bytes);
@@ -61,6 +68,11 @@ public:
         propose(v, anchor.layout);
       spread();
     }
+    for (Dot &dot : dots)
+      for (auto [operand, layout] : llvm::zip_equal(dot.op->getOperands(), dot.layouts)) {
+        propose(operand, layout);
+        spread();
+      }
     // Whatever no memory operation reaches keeps the default of its shape.
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto fallback = [&](Value v) {
@@ -87,15 +99,29 @@ private:
     int64_t bytes;
   };
 
+  /// A matrix product and the layouts its atom wants its operands in.
+  struct Dot {
+    DotOp op;
+    SmallVector<LinearLayout> layouts;
+    int64_t elements;
+  };
+
   nv_tileaa::FuncOp func;
   int numWarps;
   SmallVector<Anchor> anchors;
+  SmallVector<Dot> dots;
   DenseMap<Operation *, LinearLayout> anchorLayout;
   DenseMap<Value, LinearLayout> layouts;
   std::deque<Value> queue;
 
   void collectAnchors() {
     func.walk([&](Operation *op) {
+      if (auto dot = dyn_cast<DotOp>(op)) {
+        Dot &entry = dots.emplace_back(Dot{dot, {}, dot.getType().getNumElements()});
+        for (Value v : op->getOperands())
+          entry.layouts.push_back(getLinearLayout(tensorOf(v)).removeRedundantBasesAlongDim(tileiras::kRegister));
+        return;
+      }
       if (!isMemoryOp(op))
         return;
       for (Value v : llvm::concat<const Value>(SmallVector<Value>(op->getResults()), SmallVector<Value>(op->getOperands())))
@@ -259,6 +285,11 @@ private:
       setType(value, layout);
     for (Operation *op : ops)
       rewriteOp(op);
+    for (Dot &dot : dots) {
+      for (auto [i, layout] : llvm::enumerate(dot.layouts))
+        require(dot.op->getOpOperand(i), layout);
+      computeIn(dot.op.getResult(), dot.layouts[2]);
+    }
   }
 
   void rewriteOp(Operation *op) {

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Matrix products of the end-to-end tests: every type row of mmaf, mmai and mmaf_scaled, shapes from a single row to
+several warps, batches, and kernels whose products feed each other."""
+
+from kernels import Case, ceil_div, is_float, literal, module, sums, tile, view2d
+
+# Operand, accumulator: the rows of the specification.
+FLOAT_ROWS = [("f16", "f32"), ("f16", "f16"), ("bf16", "f32"), ("tf32", "f32"), ("f32", "f32"), ("f64", "f64"), ("f8E4M3FN", "f32"),
+              ("f8E4M3FN", "f16"), ("f8E5M2", "f32"), ("f8E5M2", "f16")]
+SIGNS = [("signed", "signed"), ("signed", "unsigned"), ("unsigned", "signed"), ("unsigned", "unsigned")]
+
+
+def tolerance(t, acc):
+    """Operands are positive. f16 sums are rounded at every step of an instruction; f32 x f32 is a chain of fma in one order
+    as the reference has it."""
+    if t == "f32":
+        return "exact"
+    return "rel:1e-2,abs:1e-2" if acc == "f16" else sums(acc)
+
+
+def product(a, b, c, ta, tb, tc, signs=None):
+    if signs:
+        return f"mmai {a}, {b}, {c} {signs[0]} {signs[1]} : {ta}, {tb}, {tc}"
+    return f"mmaf {a}, {b}, {c} : {ta}, {tb}, {tc}"
+
+
+def values(t, seed):
+    return f"random(seed={seed}," + ("lo=0,hi=2)" if is_float(t) or t == "tf32" else "lo=-128,hi=127)")
+
+
+def zero(t):
+    return literal("f32" if t[0] in "ft" or t == "bf16" else t, 0)
+
+
+def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=False):
+    """The loop over K that every front end writes. transposed: B is stored n x k, its tiles are permuted."""
+    va, pa = view2d("a", "pa", "m", "k", "k", tm, tk, t, "zero", aligned=aligned)
+    vb, pb = (view2d("b", "pb", "n", "k", "k", tn, tk, t, "zero", aligned=aligned) if transposed
+              else view2d("b", "pb", "k", "n", "n", tk, tn, t, "zero", aligned=aligned))
+    vo, po = view2d("o", "po", "m", "n", "n", tm, tn, acc, aligned=aligned)
+    A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], acc)
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vo
+    body += "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
+    body += f"%ks:2 = get_index_space_shape %a : {pa} -> tile<i32>\n%z = constant <{acc}: {zero(acc)}> : {C}\n"
+    body += f"%c = for %kk in (%c0 to %ks#1, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    body += f"  %x, %t0 = load_view_tko weak %a[%bx, %kk] : {pa}, tile<i32> -> {A}, token\n"
+    if transposed:
+        body += f"  %yt, %t1 = load_view_tko weak %b[%by, %kk] : {pb}, tile<i32> -> {tile([tn, tk], t)}, token\n"
+        body += f"  %y = permute %yt [1, 0] : {tile([tn, tk], t)} -> {B}\n"
+    else:
+        body += f"  %y, %t1 = load_view_tko weak %b[%kk, %by] : {pb}, tile<i32> -> {B}, token\n"
+    body += f"  %s1 = {product('%x', '%y', '%s', A, B, C, signs)}\n  continue %s1 : {C}\n}}\n"
+    body += f"%t2 = store_view_tko weak %c, %o[%bx, %by] : {C}, {po}, tile<i32> -> token\n"
+    text = module("gemm", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<{acc}>>, %m: tile<i32>, %n: tile<i32>, "
+                  "%k: tile<i32>", body)
+    name = f"gemm-{t}-{acc}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-" + "-".join(signs) if signs else "")
+    name += ("-aligned" if aligned else "") + ("-transposed" if transposed else "")
+    b = f"{n}x{k}" if transposed else f"{k}x{n}"
+    return Case(name, text, "gemm", (ceil_div(m, tm), ceil_div(n, tn), 1),
+                [f"a:{t}[{m}x{k}]={values(t, 21)}", f"b:{t}[{b}]={values(t, 22)}", f"out:o:{acc}[{m}x{n}]=poison",
+                 f"i32={m}", f"i32={n}", f"i32={k}"], tolerance(t, acc) if not signs else "exact")
+
+
+def static_view(name, base, shape, box, t, padding=""):
+    """A view of a contiguous array of known extents, rank 2 or 3."""
+    strides = [1]
+    for extent in reversed(shape[1:]):
+        strides.insert(0, strides[0] * extent)
+    tv = f"tensor_view<{'x'.join(map(str, shape))}x{t}, strides={strides}>".replace(" ", "")
+    pad = f", padding_value = {padding}" if padding else ""
+    pv = f"partition_view<tile=({'x'.join(map(str, box))}){pad}, {tv}>"
+    return f"%{name}_t = make_tensor_view %{base}, shape = {shape}, strides = {strides} : {tv}\n%{name} = make_partition_view %{name}_t : {pv}\n", pv
+
+
+def batched(t, acc, batch, m, n, k, tb, tm, tn, tk, signs=None):
+    """One product of rank 3 for each block of batches, accumulating onto what is in memory."""
+    va, pa = static_view("a", "pa", [batch, m, k], [tb, tm, tk], t, "zero")
+    vb, pb = static_view("b", "pb", [batch, k, n], [tb, tk, tn], t, "zero")
+    vo, po = static_view("o", "po", [batch, m, n], [tb, tm, tn], acc, "zero")
+    A, B, C = tile([tb, tm, tk], t), tile([tb, tk, tn], t), tile([tb, tm, tn], acc)
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n" + va + vb + vo
+    body += f"%x, %t0 = load_view_tko weak %a[%bx, %c0, %c0] : {pa}, tile<i32> -> {A}, token\n"
+    body += f"%y, %t1 = load_view_tko weak %b[%bx, %c0, %c0] : {pb}, tile<i32> -> {B}, token\n"
+    body += f"%s, %t2 = load_view_tko weak %o[%bx, %c0, %c0] : {po}, tile<i32> -> {C}, token\n"
+    body += f"%r = {product('%x', '%y', '%s', A, B, C, signs)}\n"
+    body += f"%t3 = store_view_tko weak %r, %o[%bx, %c0, %c0] token = %t2 : {C}, {po}, tile<i32> -> token\n"
+    text = module("batched", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<{acc}>>", body)
+    name = f"batched-{t}-{acc}-{batch}x{m}x{n}x{k}-t{tb}x{tm}x{tn}x{tk}" + ("-" + "-".join(signs) if signs else "")
+    return Case(name, text, "batched", (ceil_div(batch, tb), 1, 1),
+                [f"a:{t}[{batch}x{m}x{k}]={values(t, 23)}", f"b:{t}[{batch}x{k}x{n}]={values(t, 24)}",
+                 f"o:{acc}[{batch}x{m}x{n}]={values(acc, 25)}"], tolerance(t, acc) if not signs else "exact")
+
+
+def scaled(t, scale, m, n, k, block, batch=0):
+    """mmaf_scaled of one tile."""
+    lead = [batch] if batch else []
+    shapes = {"a": (lead + [m, k], t), "b": (lead + [k, n], t), "sa": (lead + [m, k // block], scale), "sb": (lead + [k // block, n], scale),
+              "o": (lead + [m, n], "f32")}
+    body = "%c0 = constant <i32: 0> : tile<i32>\n"
+    at = ", ".join(["%c0"] * (len(lead) + 2))
+    for name, (shape, element) in shapes.items():
+        lines, pv = static_view(name, "p" + name, shape, shape, element)
+        body += lines + f"%{name}v, %{name}k = load_view_tko weak %{name}[{at}] : {pv}, tile<i32> -> {tile(shape, element)}, token\n"
+    types = ", ".join(tile(*shapes[x]) for x in ("a", "b", "o", "sa", "sb"))
+    body += f"%r = mmaf_scaled %av, %bv, %ov, %sav, %sbv : {types}\n"
+    _, pv = static_view("o", "po", *[shapes["o"][0]] * 2, "f32")
+    body += f"%t = store_view_tko weak %r, %o[{at}] token = %ok : {tile(*shapes['o'])}, {pv}, tile<i32> -> token\n"
+    text = module("scaled", ", ".join(f"%p{x}: tile<ptr<{e}>>" for x, (_, e) in shapes.items()), body)
+    args = []
+    for i, (x, (shape, e)) in enumerate(shapes.items()):
+        low, high = (0.25, 4) if x in ("sa", "sb") else (0, 2)
+        args.append(f"{x}:{e}[{'x'.join(map(str, shape))}]=random(seed={31 + i},lo={low},hi={high})")
+    name = f"scaled-{t}-{scale}-{m}x{n}x{k}-v{block}" + (f"-b{batch}" if batch else "")
+    return Case(name, text, "scaled", (1, 1, 1), args, sums("f32"))
+
+
+def attention(t, rows, keys, depth, tm, tn):
+    """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
+    accumulator is scaled in between."""
+    vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero")
+    vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero")
+    vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero")
+    vo, po = view2d("o", "po", "m", "d", "d", tm, depth, "f32")
+    Q, K, KT, S, P, O, R, R1 = (tile([tm, depth], t), tile([tn, depth], t), tile([depth, tn], t), tile([tm, tn], "f32"), tile([tm, tn], t),
+                                tile([tm, depth], "f32"), tile([tm], "f32"), tile([tm, 1], "f32"))
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + vq + vk + vv + vo
+    body += "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
+    body += f"%x, %tx = load_view_tko weak %q[%bx, %c0] : {pq}, tile<i32> -> {Q}, token\n"
+    body += f"%zs = constant <f32: 0.0> : {S}\n%zo = constant <f32: 0.0> : {O}\n%zr = constant <f32: 0.0> : {R}\n"
+    body += f"%low = constant <f32: -1.0e+30> : {R}\n%lows = constant <f32: -1.0e+30> : {S}\n%c = constant <f32: 0.3> : {S}\n"
+    body += f"%ks:2 = get_index_space_shape %k : {pk} -> tile<i32>\n"
+    body += f"%size = constant <i32: {tn}> : tile<i32>\n%iota = iota : {tile([tn], 'i32')}\n"
+    body += (f"%acc, %max, %sum = for %i in (%c0 to %ks#0, step %c1) : tile<i32> iter_values(%o0 = %zo, %m0 = %low, %l0 = %zr) "
+             f"-> ({O}, {R}, {R}) {{\n")
+    body += f"  %y, %ty = load_view_tko weak %k[%i, %c0] : {pk}, tile<i32> -> {K}, token\n"
+    body += f"  %yt = permute %y [1, 0] : {K} -> {KT}\n  %s = mmaf %x, %yt, %zs : {Q}, {KT}, {S}\n"
+    body += f"  %sc = mulf %s, %c : {S}\n"
+    # Keys beyond the end do not count.
+    N = tile([tn], "i32")
+    body += f"  %first = muli %i, %size : tile<i32>\n  %left = subi %n, %first : tile<i32>\n"
+    body += f"  %leftr = reshape %left : tile<i32> -> tile<1xi32>\n  %leftb = broadcast %leftr : tile<1xi32> -> {N}\n"
+    body += f"  %in = cmpi less_than %iota, %leftb, signed : {N} -> {tile([tn], 'i1')}\n"
+    body += f"  %inr = reshape %in : {tile([tn], 'i1')} -> {tile([1, tn], 'i1')}\n"
+    body += f"  %inb = broadcast %inr : {tile([1, tn], 'i1')} -> {tile([tm, tn], 'i1')}\n"
+    body += f"  %sm = select %inb, %sc, %lows : {tile([tm, tn], 'i1')}, {S}\n"
+    for name, op, identity in (("rowmax", "maxf", "-1.0e+30"), ("rowsum", "addf", "0.0")):
+        source = "%sm" if op == "maxf" else "%p"
+        if op == "addf":
+            body += f"  %m1 = maxf %m0, %rowmax : {R}\n  %m1r = reshape %m1 : {R} -> {R1}\n  %m1b = broadcast %m1r : {R1} -> {S}\n"
+            body += f"  %dist = subf %sm, %m1b : {S}\n  %p = exp2 %dist : {S}\n"
+        body += f"  %{name} = reduce {source} dim=1 identities=[{identity} : f32] : {S} -> {R}\n"
+        body += f"  (%e: tile<f32>, %w: tile<f32>) {{\n    %u = {op} %e, %w : tile<f32>\n    yield %u : tile<f32>\n  }}\n"
+    body += f"  %dm = subf %m0, %m1 : {R}\n  %alpha = exp2 %dm : {R}\n"
+    body += f"  %l1 = mulf %l0, %alpha : {R}\n  %l2 = addf %l1, %rowsum : {R}\n"
+    body += f"  %ar = reshape %alpha : {R} -> {R1}\n  %ab = broadcast %ar : {R1} -> {O}\n  %o1 = mulf %o0, %ab : {O}\n"
+    body += f"  %ph = ftof %p : {S} -> {P}\n" if t != "f32" else ""
+    body += f"  %z, %tz = load_view_tko weak %v[%i, %c0] : {pv}, tile<i32> -> {K}, token\n"
+    body += f"  %o2 = mmaf {'%ph' if t != 'f32' else '%p'}, %z, %o1 : {P}, {K}, {O}\n  continue %o2, %m1, %l2 : {O}, {R}, {R}\n}}\n"
+    body += f"%lr = reshape %sum : {R} -> {R1}\n%lb = broadcast %lr : {R1} -> {O}\n%res = divf %acc, %lb : {O}\n"
+    body += f"%t2 = store_view_tko weak %res, %o[%bx, %c0] : {O}, {po}, tile<i32> -> token\n"
+    text = module("attention", f"%pq: tile<ptr<{t}>>, %pk: tile<ptr<{t}>>, %pv: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %m: tile<i32>, "
+                  "%n: tile<i32>, %d: tile<i32>", body)
+    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}", text, "attention", (ceil_div(rows, tm), 1, 1),
+                [f"q:{t}[{rows}x{depth}]=random(seed=41)", f"k:{t}[{keys}x{depth}]=random(seed=42)",
+                 f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",
+                 f"i32={depth}"], "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")
+
+
+def all_cases():
+    cases = []
+    for t, acc in FLOAT_ROWS:
+        cases += [gemm(t, acc, 50, 45, 70, 32, 32, 32), gemm(t, acc, 20, 72, 100, 16, 64, 64, transposed=True)]
+    for signs in SIGNS:
+        cases += [gemm("i8", "i32", 50, 45, 70, 32, 32, 32, signs)]
+    cases += [gemm("i8", "i32", 20, 72, 100, 16, 64, 64, SIGNS[1], transposed=True)]
+    # Large tiles, wide accesses, several passes of every warp.
+    cases += [gemm("f16", "f32", 128, 128, 96, 128, 64, 32, aligned=True), gemm("bf16", "f32", 64, 256, 64, 64, 128, 64, aligned=True),
+              gemm("f8E4M3FN", "f32", 64, 64, 128, 64, 64, 128, aligned=True), gemm("f32", "f32", 64, 64, 48, 64, 64, 16, aligned=True),
+              gemm("f16", "f32", 144, 128, 64, 128, 128, 32, aligned=True, transposed=True)]
+    # Tiles smaller than an instruction, along each extent.
+    for t, acc in (("f16", "f32"), ("f16", "f16"), ("tf32", "f32"), ("f64", "f64"), ("f8E5M2", "f16"), ("bf16", "f32"), ("f32", "f32")):
+        cases += [gemm(t, acc, 5, 40, 40, 4, 32, 16), gemm(t, acc, 40, 3, 24, 32, 2, 16), gemm(t, acc, 3, 2, 65, 1, 1, 64),
+                  gemm(t, acc, 20, 20, 20, 16, 16, 8), gemm(t, acc, 20, 20, 9, 16, 16, 4), gemm(t, acc, 9, 12, 5, 8, 8, 1)]
+    for k in (16, 8, 2):
+        cases.append(gemm("i8", "i32", 10, 20, 3 * k - 1, 8, 16, k, SIGNS[2]))
+    for t, acc in (("f16", "f32"), ("f32", "f32"), ("f64", "f64"), ("f8E4M3FN", "f16"), ("tf32", "f32")):
+        cases += [batched(t, acc, 5, 20, 24, 30, 2, 32, 32, 32), batched(t, acc, 16, 7, 9, 16, 8, 8, 16, 16)]
+    cases += [batched("i8", "i32", 6, 20, 24, 60, 4, 32, 32, 64, SIGNS[1]), batched("bf16", "f32", 3, 33, 20, 16, 1, 64, 32, 16)]
+    cases += [scaled("f8E4M3FN", "f8E8M0FNU", 32, 32, 64, 32), scaled("f8E5M2", "f8E8M0FNU", 16, 64, 128, 32),
+              scaled("f8E4M3FN", "f8E8M0FNU", 8, 16, 32, 32, batch=4)]
+    cases += [attention("f16", 40, 70, 32, 32, 32), attention("bf16", 64, 100, 64, 64, 32), attention("f32", 20, 30, 16, 16, 16),
+              attention("f16", 16, 48, 64, 16, 16)]
+    return cases

@@ -1,0 +1,93 @@
+// RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm -verify-diagnostics | FileCheck %s
+
+// Fragments of mma.m16n8k16 as the PTX ISA draws them, one warp.
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #nv_tileas.linear<rank = 2, register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+// Only eight rows: what the rows beyond hold is a copy.
+#a8 = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#c8 = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#shared = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]]>
+!h8 = !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16)>
+!h4 = !llvm.struct<(f16, f16, f16, f16)>
+!f4 = !llvm.struct<(f32, f32, f32, f32)>
+!f2 = !llvm.struct<(f32, f32)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @f16
+// CHECK-SAME: (%[[A:.*]]: !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16)>, %[[B:.*]]: !llvm.struct<(f16, f16, f16, f16)>, %[[C:.*]]: !llvm.struct<(f32, f32, f32, f32)>)
+// CHECK-DAG: %[[A2:.*]] = llvm.extractvalue %[[A]][2]
+// CHECK-DAG: %[[A3:.*]] = llvm.extractvalue %[[A]][3]
+// CHECK: %[[LO:.*]] = llvm.insertelement %[[A2]], %{{.*}}[%{{.*}} : i32] : vector<2xf16>
+// CHECK: %[[A23:.*]] = llvm.insertelement %[[A3]], %[[LO]]
+// CHECK: %[[D:.*]] = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"(%{{.*}}, %[[A23]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+// CHECK: %[[D3:.*]] = llvm.extractvalue %[[D]][3]
+// CHECK: llvm.insertvalue %[[D3]], %{{.*}}[3]
+func.func @f16(%a: !h8, %b: !h4, %c: !f4) -> !f4 {
+  %x = builtin.unrealized_conversion_cast %a : !h8 to tensor<16x16xf16, #a>
+  %y = builtin.unrealized_conversion_cast %b : !h4 to tensor<16x8xf16, #b>
+  %z = builtin.unrealized_conversion_cast %c : !f4 to tensor<16x8xf32, #c>
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x16xf16, #a>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
+  %r = builtin.unrealized_conversion_cast %d : tensor<16x8xf32, #c> to !f4
+  return %r : !f4
+}
+
+// CHECK-LABEL: func.func @eight_rows
+// CHECK-SAME: (%{{.*}}: {{.*}}, %{{.*}}: {{.*}}, %[[C:.*]]: !llvm.struct<(f32, f32)>)
+// CHECK: %[[C0:.*]] = llvm.extractvalue %[[C]][0]
+// CHECK: %[[C1:.*]] = llvm.extractvalue %[[C]][1]
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"({{.*}}, %[[C0]], %[[C1]], %[[C0]], %[[C1]])
+func.func @eight_rows(%a: !h4, %b: !h4, %c: !f2) -> !f2 {
+  %x = builtin.unrealized_conversion_cast %a : !h4 to tensor<8x16xf16, #a8>
+  %y = builtin.unrealized_conversion_cast %b : !h4 to tensor<16x8xf16, #b>
+  %z = builtin.unrealized_conversion_cast %c : !f2 to tensor<8x8xf32, #c8>
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<8x16xf16, #a8>, tensor<16x8xf16, #b>, tensor<8x8xf32, #c8>
+  %r = builtin.unrealized_conversion_cast %d : tensor<8x8xf32, #c8> to !f2
+  return %r : !f2
+}
+
+// An operand in shared memory: pairs are neighbours there, four loads.
+// CHECK-LABEL: func.func @shared
+// CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<3>
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"
+func.func @shared(%b: !h4, %c: !f4) -> !f4 {
+  %x = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16x16xf16, #shared>
+  %y = builtin.unrealized_conversion_cast %b : !h4 to tensor<16x8xf16, #b>
+  %z = builtin.unrealized_conversion_cast %c : !f4 to tensor<16x8xf32, #c>
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x16xf16, #shared>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
+  %r = builtin.unrealized_conversion_cast %d : tensor<16x8xf32, #c> to !f4
+  return %r : !f4
+}
+}
+
+// -----
+
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 8], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #nv_tileas.linear<rank = 2, register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+!f4 = !llvm.struct<(f32, f32, f32, f32)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// Two registers of A exchanged: not the fragment.
+func.func @exchanged(%h: f16, %f: f32) {
+  %x = nv_tileaa.splat %h : f16 -> tensor<16x16xf16, #a>
+  %y = nv_tileaa.splat %h : f16 -> tensor<16x8xf16, #b>
+  %z = nv_tileaa.splat %f : f32 -> tensor<16x8xf32, #c>
+  // expected-error @below {{operand #0 does not have the layout of the atom}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.dot'}}
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x16xf16, #a>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
+  return
+}
+}
+
+// -----
+
+#l = #nv_tileas.blocked<size_per_thread = [1, 1], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @no_atom(%h: f16, %f: f32) {
+  %x = nv_tileaa.splat %h : f16 -> tensor<16x16xf16, #l>
+  %z = nv_tileaa.splat %f : f32 -> tensor<16x16xf32, #l>
+  // expected-error @below {{has no atom; tileas-assign-dot-layouts chooses one}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.dot'}}
+  %d = nv_tileas.dot %x, %x, %z : tensor<16x16xf16, #l>, tensor<16x16xf16, #l>, tensor<16x16xf32, #l>
+  return
+}
+}

@@ -1,0 +1,56 @@
+//===- DotOps.cpp - Matrix products ---------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileaa;
+
+LogicalResult nv_tileaa::verifyDot(Operation *op, RankedTensorType a, RankedTensorType b, RankedTensorType c,
+                                   RankedTensorType sfa, RankedTensorType sfb) {
+  int64_t rank = a.getRank();
+  if ((rank != 2 && rank != 3) || b.getRank() != rank || c.getRank() != rank)
+    return op->emitOpError("expects operands of rank 2 or 3, all of one rank");
+  int64_t row = rank - 2, column = rank - 1;
+  auto same = [&](RankedTensorType x, int64_t i, RankedTensorType y, int64_t j) { return x.getDimSize(i) == y.getDimSize(j); };
+  if (!same(a, row, c, row) || !same(b, column, c, column) || !same(a, column, b, row) ||
+      (rank == 3 && (!same(a, 0, c, 0) || !same(b, 0, c, 0))))
+    return op->emitOpError("expects M x K times K x N plus M x N, got ") << a << ", " << b << " and " << c;
+
+  if (a.getElementType() != b.getElementType())
+    return op->emitOpError("expects both factors to have one element type");
+  Type in = a.getElementType(), out = c.getElementType();
+  bool fits = isa<IntegerType>(in) ? in.isInteger(8) && out.isInteger(32)
+                                   : isa<FloatType>(in) && isa<FloatType>(out) && (in.isF64() == out.isF64()) &&
+                                         (out.isF16() || out.isF32() || out.isF64());
+  if (!fits)
+    return op->emitOpError("of ") << in << " elements cannot be summed in " << out;
+
+  if (bool(sfa) != bool(sfb))
+    return op->emitOpError("expects scales for both factors or for none");
+  if (!sfa)
+    return success();
+  if (sfa.getElementType() != sfb.getElementType())
+    return op->emitOpError("sfa and sfb element type mismatch");
+  if (!out.isF32())
+    return op->emitOpError("expects c type to be Float32");
+  if (sfa.getRank() != rank || sfb.getRank() != rank || !same(sfa, row, a, row) || !same(sfb, column, b, column) ||
+      !same(sfa, column, sfb, row) || (rank == 3 && (!same(sfa, 0, a, 0) || !same(sfb, 0, b, 0))) ||
+      sfa.getDimSize(column) > a.getDimSize(column) || a.getDimSize(column) % sfa.getDimSize(column) != 0)
+    return op->emitOpError("Scale factor vector size mismatch: ") << sfa << " and " << sfb;
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  if (failed(verifyDot(*this, getA().getType(), getB().getType(), getC().getType(), {}, {})))
+    return failure();
+  bool integers = isa<IntegerType>(getA().getType().getElementType());
+  if (integers != getSignednessA().has_value() || integers != getSignednessB().has_value())
+    return emitOpError("expects a signedness for each integer operand, and only there");
+  return success();
+}
+
+LogicalResult MmaBlockScaleOp::verify() {
+  return verifyDot(*this, getA().getType(), getB().getType(), getC().getType(), getSfa().getType(), getSfb().getType());
+}

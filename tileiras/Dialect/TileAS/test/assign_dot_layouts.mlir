@@ -1,0 +1,100 @@
+// RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(convert-tileaa-to-tileas,tileas-assign-dot-layouts)))' | FileCheck %s
+
+// The instruction follows from operands, K and target; the warps from the shape.
+gpu.module @sm80 attributes {nv_tileaa.compute_capability = 80 : i32, nv_tileaa.target_spec = "sm_80"} {
+  // CHECK-LABEL: nv_tileaa.func @f16
+  // CHECK: nv_tileas.convert_layout %{{.*}} -> tensor<64x32xf16, #{{.*}}>
+  // CHECK: nv_tileas.convert_layout %{{.*}} -> tensor<32x64xf16, #{{.*}}>
+  // CHECK: nv_tileas.convert_layout %{{.*}} -> tensor<64x64xf32, #[[C:.*]]>
+  // CHECK: %[[R:.*]] = nv_tileas.dot %{{.*}} {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 2, 2]>}
+  // CHECK: nv_tileas.convert_layout %[[R]] : tensor<64x64xf32, #[[C]]> -> tensor<64x64xf32, #blocked
+  nv_tileaa.func @f16(%a_s: f16, %b_s: f16, %c_s: f32) {
+    %a = nv_tileaa.splat %a_s : f16 -> tensor<64x32xf16>
+    %b = nv_tileaa.splat %b_s : f16 -> tensor<32x64xf16>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+    %e = arith.negf %d : tensor<64x64xf32>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: nv_tileaa.func @small_k
+  // CHECK: #nv_tileas.mma_atom<f16, shape = [16, 8, 8],
+  // CHECK: #nv_tileas.mma_atom<f32, shape = [{{.*}}, 1], warps = [{{.*}}], lanes = [
+  nv_tileaa.func @small_k(%a_s: f16, %b_s: f16, %x_s: f16, %y_s: f16, %c_s: f32) {
+    %a = nv_tileaa.splat %a_s : f16 -> tensor<64x8xf16>
+    %b = nv_tileaa.splat %b_s : f16 -> tensor<8x64xf16>
+    %x = nv_tileaa.splat %x_s : f16 -> tensor<64x4xf16>
+    %y = nv_tileaa.splat %y_s : f16 -> tensor<4x64xf16>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<64x8xf16>, tensor<8x64xf16>, tensor<64x64xf32>
+    %e = nv_tileaa.dot %x, %y, %d : tensor<64x4xf16>, tensor<4x64xf16>, tensor<64x64xf32>
+    nv_tileaa.return
+  }
+  // No fp8 product on this target: f16, exactly.
+  // CHECK-LABEL: nv_tileaa.func @fp8_80
+  // CHECK: #nv_tileas.mma_atom<f16, shape = [16, 8, 16],
+  nv_tileaa.func @fp8_80(%a_s: f8E4M3FN, %b_s: f8E4M3FN, %c_s: f32) {
+    %a = nv_tileaa.splat %a_s : f8E4M3FN -> tensor<64x32xf8E4M3FN>
+    %b = nv_tileaa.splat %b_s : f8E4M3FN -> tensor<32x64xf8E4M3FN>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<64x32xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<64x64xf32>
+    nv_tileaa.return
+  }
+}
+
+gpu.module @sm90 attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+  // CHECK-LABEL: nv_tileaa.func @fp8_90
+  // CHECK: #nv_tileas.mma_atom<f8E4M3FN, shape = [16, 8, 32],
+  nv_tileaa.func @fp8_90(%a_s: f8E4M3FN, %b_s: f8E4M3FN, %c_s: f32) {
+    %a = nv_tileaa.splat %a_s : f8E4M3FN -> tensor<64x32xf8E4M3FN>
+    %b = nv_tileaa.splat %b_s : f8E4M3FN -> tensor<32x64xf8E4M3FN>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<64x32xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<64x64xf32>
+    nv_tileaa.return
+  }
+  // f32 is never rounded to tf32.
+  // CHECK-LABEL: nv_tileaa.func @others
+  // CHECK: #nv_tileas.mma_atom<f32, shape = [{{.*}}, 1], warps = [{{.*}}], lanes = [
+  // CHECK: #nv_tileas.mma_atom<tf32, shape = [16, 8, 8],
+  // CHECK: #nv_tileas.mma_atom<f64, shape = [8, 8, 4],
+  // CHECK: #nv_tileas.mma_atom<i8, shape = [16, 8, 32],
+  nv_tileaa.func @others(%a_s: f32, %b_s: tf32, %c_s: f64, %d_s: i8, %e_s: i32) {
+    %a = nv_tileaa.splat %a_s : f32 -> tensor<32x32xf32>
+    %b = nv_tileaa.splat %b_s : tf32 -> tensor<32x32xtf32>
+    %c = nv_tileaa.splat %c_s : f64 -> tensor<32x32xf64>
+    %d = nv_tileaa.splat %d_s : i8 -> tensor<32x32xi8>
+    %e = nv_tileaa.splat %e_s : i32 -> tensor<32x32xi32>
+    %0 = nv_tileaa.dot %a, %a, %a : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
+    %1 = nv_tileaa.dot %b, %b, %0 : tensor<32x32xtf32>, tensor<32x32xtf32>, tensor<32x32xf32>
+    %2 = nv_tileaa.dot %c, %c, %c : tensor<32x32xf64>, tensor<32x32xf64>, tensor<32x32xf64>
+    %3 = nv_tileaa.dot %d, %d, %e {signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<signed>} : tensor<32x32xi8>, tensor<32x32xi8>, tensor<32x32xi32>
+    nv_tileaa.return
+  }
+  // Batches first; with scales in f64.
+  // CHECK-LABEL: nv_tileaa.func @batched
+  // CHECK: warps = [4, 1, 1]
+  // CHECK: nv_tileas.dot {{.*}} scales(%{{.*}} : tensor<8x32x1xf8E8M0FNU, {{.*}}>, %{{.*}} : tensor<8x1x32xf8E8M0FNU, {{.*}}>) {atom = #nv_tileas.mma_atom<f64, shape = [8, 8, 4], warps = [4, 1, 1]>}
+  nv_tileaa.func @batched(%a_s: f16, %c_s: f32, %x_s: f8E5M2, %s_s: f8E8M0FNU, %t_s: f8E8M0FNU) {
+    %a = nv_tileaa.splat %a_s : f16 -> tensor<8x32x32xf16>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<8x32x32xf32>
+    %x = nv_tileaa.splat %x_s : f8E5M2 -> tensor<8x32x32xf8E5M2>
+    %s = nv_tileaa.splat %s_s : f8E8M0FNU -> tensor<8x32x1xf8E8M0FNU>
+    %t = nv_tileaa.splat %t_s : f8E8M0FNU -> tensor<8x1x32xf8E8M0FNU>
+    %0 = nv_tileaa.dot %a, %a, %c : tensor<8x32x32xf16>, tensor<8x32x32xf16>, tensor<8x32x32xf32>
+    %1 = nv_tileaa.mma_block_scale %x, %x, %c, %s, %t : tensor<8x32x32xf8E5M2>, tensor<8x32x32xf8E5M2>, tensor<8x32x32xf32>, tensor<8x32x1xf8E8M0FNU>, tensor<8x1x32xf8E8M0FNU>
+    nv_tileaa.return
+  }
+  // One product's result is the other's operand: both along the rows.
+  // CHECK-LABEL: nv_tileaa.func @chain
+  // CHECK: warps = [1, 4, 1]
+  // CHECK: warps = [1, 4, 1]
+  nv_tileaa.func @chain(%a_s: f16, %b_s: f16, %c_s: f32) {
+    %a = nv_tileaa.splat %a_s : f16 -> tensor<64x64xf16>
+    %b = nv_tileaa.splat %b_s : f16 -> tensor<64x64xf16>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>
+    %0 = nv_tileaa.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    %1 = math.exp2 %0 : tensor<64x64xf32>
+    %2 = arith.truncf %1 : tensor<64x64xf32> to tensor<64x64xf16>
+    %3 = nv_tileaa.dot %2, %b, %c : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    nv_tileaa.return
+  }
+}

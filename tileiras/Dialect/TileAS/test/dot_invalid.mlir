@@ -1,0 +1,65 @@
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics
+
+nv_tileaa.func @shapes(%a: tensor<16x32xf16>, %b: tensor<16x8xf16>, %c: tensor<16x8xf32>) {
+  // expected-error @below {{expects M x K times K x N plus M x N}}
+  %d = nv_tileaa.dot %a, %b, %c : tensor<16x32xf16>, tensor<16x8xf16>, tensor<16x8xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @rank(%a: tensor<16xf16>) {
+  // expected-error @below {{expects operands of rank 2 or 3, all of one rank}}
+  %d = nv_tileaa.dot %a, %a, %a : tensor<16xf16>, tensor<16xf16>, tensor<16xf16>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @types(%a: tensor<16x16xf16>, %c: tensor<16x16xi32>) {
+  // expected-error @below {{of 'f16' elements cannot be summed in 'i32'}}
+  %d = nv_tileaa.dot %a, %a, %c : tensor<16x16xf16>, tensor<16x16xf16>, tensor<16x16xi32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @signs(%a: tensor<16x16xi8>, %c: tensor<16x16xi32>) {
+  // expected-error @below {{expects a signedness for each integer operand, and only there}}
+  %d = nv_tileaa.dot %a, %a, %c {signedness_a = #nv_tileaa.signedness<signed>} : tensor<16x16xi8>, tensor<16x16xi8>, tensor<16x16xi32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @scales(%a: tensor<16x64xf8E4M3FN>, %b: tensor<64x16xf8E4M3FN>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>) {
+  // expected-error @below {{Scale factor vector size mismatch}}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %s : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x16xf32>, tensor<16x2xf8E8M0FNU>, tensor<16x2xf8E8M0FNU>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @scaled_f16(%a: tensor<16x16xf8E4M3FN>, %c: tensor<16x16xf16>, %s: tensor<16x1xf8E8M0FNU>, %t: tensor<1x16xf8E8M0FNU>) {
+  // expected-error @below {{expects c type to be Float32}}
+  %d = nv_tileaa.mma_block_scale %a, %a, %c, %s, %t : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>, tensor<16x16xf16>, tensor<16x1xf8E8M0FNU>, tensor<1x16xf8E8M0FNU>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @atom(%a: tensor<16x8xf16>, %b: tensor<8x8xf16>, %c: tensor<16x8xf32>) {
+  // expected-error @below {{atom does not fit: expects K to be at least 16, got 8}}
+  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x8xf16>, tensor<8x8xf16>, tensor<16x8xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error @below {{expects powers of two, got 3}}
+#a = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 3, 1]>
+
+// -----
+
+// expected-error @below {{expects shape = [m, n, k], warps = [batch, m, n] and lanes = [m, n]}}
+#a = #nv_tileas.mma_atom<f16, shape = [16, 8], warps = [1, 1, 1]>
