@@ -176,7 +176,8 @@ def all_cases():
     # Large tiles, wide accesses, several passes of every warp.
     cases += [gemm("f16", "f32", 128, 128, 96, 128, 64, 32, aligned=True), gemm("bf16", "f32", 64, 256, 64, 64, 128, 64, aligned=True),
               gemm("f8E4M3FN", "f32", 64, 64, 128, 64, 64, 128, aligned=True), gemm("f32", "f32", 64, 64, 48, 64, 64, 16, aligned=True),
-              gemm("f16", "f32", 144, 128, 64, 128, 128, 32, aligned=True, transposed=True)]
+              gemm("f16", "f32", 144, 128, 64, 128, 128, 32, aligned=True, transposed=True),
+              gemm("bf16", "f32", 64, 128, 160, 64, 128, 128, aligned=True)]
     # Tiles smaller than an instruction, along each extent.
     for t, acc in (("f16", "f32"), ("f16", "f16"), ("tf32", "f32"), ("f64", "f64"), ("f8E5M2", "f16"), ("bf16", "f32"), ("f32", "f32")):
         cases += [gemm(t, acc, 5, 40, 40, 4, 32, 16), gemm(t, acc, 40, 3, 24, 32, 2, 16), gemm(t, acc, 3, 2, 65, 1, 1, 64),

@@ -128,7 +128,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
       break;
     }
     int64_t size = sourceType.getNumElements() * bytes;
-    keepShared &= size <= 2 * pieceBytes;
+    keepShared &= size <= pieceBytes;
     if (int dim = keepShared || size <= pieceBytes ? -1 : splittableDim(from, to); dim >= 0)
       return convertHalves(builder, loc, source, targetType, dim, error);
     auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, plan.shared->memory));
