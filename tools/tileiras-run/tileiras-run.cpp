@@ -12,6 +12,7 @@
 #include "Progress.h"
 #include "tileiras/Compiler/Compiler.h"
 #include "tileiras/Compiler/Register.h"
+#include "tileiras/Emulator/Machine/Trace.h"
 #include "tileiras/Runtime/EmulatorEngine.h"
 #include "tileiras/Runtime/LaunchArgs.h"
 #include "tileiras/Runtime/ReferenceEngine.h"
