@@ -13,6 +13,8 @@ tileiras_unittest(EmulatorMbarrierTest PLAIN EmulatorMbarrierTest.cpp LINK Tilei
 tileiras_unittest(EmulatorWgmmaTest PLAIN EmulatorWgmmaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWgmmaRulesTest PLAIN EmulatorWgmmaRulesTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWgmmaGemmTest PLAIN EmulatorWgmmaGemmTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorMmaFormsTest PLAIN EmulatorMmaFormsTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorWmmaTest PLAIN EmulatorWmmaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTraceTest PLAIN EmulatorTraceTest.cpp LINK TileirasEmulator)
 # A C program without GoogleTest, which prints its checks in the same form.
 add_executable(EmulatorCAPITest EmulatorCAPITest.c)

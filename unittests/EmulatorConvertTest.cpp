@@ -290,6 +290,139 @@ TEST(EmulatorConvert, EightBit) {
   EXPECT_EQ(h[1], 0xfe00);
 }
 
+/// Nearest (or next towards zero) code of a format without infinities and NaN, all codes in order.
+uint32_t finitePattern(double x, int e, int f, bool towardZero) {
+  uint32_t largest = (1u << (e + f)) - 1;
+  return std::min(nearestPattern(x, e, f, largest, towardZero) & largest, largest) | (std::signbit(x) ? 1u << (e + f) : 0);
+}
+
+TEST(EmulatorConvert, FourAndSixBits) {
+  struct {
+    const char *type;
+    int e, f;
+  } formats[] = {{"e2m1x2", 2, 1}, {"e2m3x2", 2, 3}, {"e3m2x2", 3, 2}};
+  std::vector<float> a = floats(randomWords(40, 600)), b;
+  for (size_t i = 0; i != a.size(); ++i) { // around the formats' values, ties included
+    float v = float(int(i) - 300) / 16;
+    b.push_back(i % 3 ? v : v * 1.01f);
+  }
+  for (auto &format : formats) {
+    int width = 1 + format.e + format.f;
+    bool four = width == 4;
+    double largest = smallValue((1u << (width - 1)) - 1, format.e, format.f);
+    for (bool relu : {false, true}) {
+      std::string op = std::string("cvt.rn.satfinite.") + (relu ? "relu." : "") + format.type + ".f32 ";
+      // The 4-bit pair has a .b8 register.
+      std::string code = four ? "{ .reg .b8 %e; " + op + "%e, %a0, %a1; cvt.u16.u8 %d, %e; }" : op + "%d, %a0, %a1;";
+      auto got = runElementwise<uint16_t>(code, "b16", {"f32", "f32"}, "sm_100a", a, b);
+      auto one = [&](float x) -> uint32_t {
+        if (x != x)
+          return (1u << (width - 1)) - 1;
+        if (relu && std::signbit(x))
+          return 0;
+        if (std::fabs(x) >= largest)
+          return ((1u << (width - 1)) - 1) | (std::signbit(x) ? 1u << (width - 1) : 0);
+        return finitePattern(x, format.e, format.f, false);
+      };
+      for (size_t i = 0; i != a.size(); ++i) // the first source is the upper half
+        ASSERT_EQ(got[i], one(a[i]) << (four ? 4 : 8) | one(b[i])) << code << a[i] << " " << b[i];
+    }
+    // Back, every code; the upper bits of a byte are ignored.
+    std::vector<uint16_t> all(four ? 256 : 65536);
+    for (size_t i = 0; i != all.size(); ++i)
+      all[i] = uint16_t(i);
+    std::string code = std::string("cvt.rn.f16x2.") + format.type + " %d, ";
+    code = four ? "{ .reg .b8 %e; cvt.u8.u16 %e, %a0; " + code + "%e; }" : code + "%a0;";
+    auto back = runElementwise<uint32_t>(code, "b32", {"b16"}, "sm_100a", all);
+    for (size_t i = 0; i < all.size(); i += four ? 1 : 19)
+      for (int h = 0; h != 2; ++h) {
+        uint32_t v = uint32_t(i) >> (four ? 4 : 8) * h & ((1u << width) - 1), r = back[i] >> 16 * h & 0xffff;
+        ASSERT_EQ(smallValue(r, 5, 10), smallValue(v, format.e, format.f)) << code << i;
+        ASSERT_EQ(r >> 15, v >> (width - 1));
+      }
+  }
+  // From packed halves: in place.
+  auto h = runElementwise<uint16_t>("cvt.rn.satfinite.e3m2x2.f16x2 %d, %a0;", "b16", {"b32"}, "sm_100a", std::vector<uint32_t>{0x3c00c000});
+  EXPECT_EQ(h[0], finitePattern(1, 3, 2, false) << 8 | finitePattern(-2, 3, 2, false));
+  auto bf = runElementwise<uint16_t>("cvt.rn.satfinite.e4m3x2.bf16x2 %d, %a0;", "b16", {"b32"}, "sm_100a", std::vector<uint32_t>{0x3f80c000});
+  EXPECT_EQ(bf[0], 0x38c0);
+}
+
+TEST(EmulatorConvert, Scales) {
+  std::vector<float> a = {1, 1.5f, 0, -4, INFINITY, NAN, 0x1p127f, 0x1.8p127f, 0x1p-126f, 0x1p-127f, 0x1.8p-127f, 0x1p-130f, 3.9f};
+  struct {
+    const char *mode;
+    std::vector<uint32_t> want;
+  } modes[] = {{"rz", {127, 127, 0, 129, 255, 255, 254, 254, 1, 0, 0, 0, 128}},
+               {"rp", {127, 128, 0, 129, 255, 255, 254, 255, 1, 0, 1, 0, 129}},
+               {"rz.satfinite", {127, 127, 0, 129, 254, 255, 254, 254, 1, 0, 0, 0, 128}},
+               {"rp.satfinite", {127, 128, 0, 129, 254, 255, 254, 254, 1, 0, 1, 0, 129}}};
+  for (auto &mode : modes) {
+    std::vector<float> ones(a.size(), 2.0f);
+    auto got = runElementwise<uint16_t>(std::string("cvt.") + mode.mode + ".ue8m0x2.f32 %d, %a0, %a1;", "b16", {"f32", "f32"}, "sm_100a", a, ones);
+    for (size_t i = 0; i != a.size(); ++i)
+      EXPECT_EQ(got[i], mode.want[i] << 8 | 128) << mode.mode << " " << a[i];
+  }
+  std::vector<uint16_t> all(65536);
+  for (uint32_t i = 0; i != 65536; ++i)
+    all[i] = uint16_t(i);
+  auto back = cvt<uint32_t>("rn.bf16x2.ue8m0x2", "b32", "b16", all, "sm_100a");
+  for (uint32_t i = 0; i < 65536; i += 7)
+    for (int h = 0; h != 2; ++h) {
+      uint32_t v = i >> 8 * h & 255, r = back[i] >> 16 * h & 0xffff;
+      ASSERT_EQ(r, v == 255 ? 0x7fffu : v == 0 ? 0x40u : v << 7) << v;
+    }
+}
+
+TEST(EmulatorConvert, Stochastic) {
+  // No random bits: truncation. All ones: up, unless (nearly) exact. In between: monotonic in the random number.
+  struct {
+    const char *type;
+    int e, f, width;
+    double largest;
+  } formats[] = {{"e4m3x4", 4, 3, 8, 448}, {"e5m2x4", 5, 2, 8, 57344}, {"e2m3x4", 2, 3, 8, 7.5}, {"e3m2x4", 3, 2, 8, 28}, {"e2m1x4", 2, 1, 4, 6}};
+  for (auto &format : formats) {
+    bool four = format.width == 4;
+    std::string reg = four ? "%h0" : "%d";
+    std::string code = std::string("cvt.rs.satfinite.") + format.type + ".f32 " + reg + ", {%a0, %a1, %a2, %a3}, %a4;" + (four ? " cvt.u32.u16 %d, %h0;" : "");
+    std::vector<float> a, b, e, f;
+    std::vector<uint32_t> zero, ones;
+    Rng rng(5);
+    for (int i = 0; i != 300; ++i) {
+      for (auto *list : {&a, &b, &e, &f})
+        list->push_back(float(int64_t(rng.next() % 20001) - 10000) / 1000);
+      zero.push_back(0);
+      ones.push_back(~0u);
+    }
+    auto down = runElementwise<uint32_t>(code, "b32", {"f32", "f32", "f32", "f32", "b32"}, "sm_100a", a, b, e, f, zero);
+    auto up = runElementwise<uint32_t>(code, "b32", {"f32", "f32", "f32", "f32", "b32"}, "sm_100a", a, b, e, f, ones);
+    for (size_t i = 0; i != a.size(); ++i)
+      for (int k = 0; k != 4; ++k) { // a is the uppermost
+        float x = (k == 0 ? a : k == 1 ? b : k == 2 ? e : f)[i];
+        uint32_t bits = 1u << (format.e + format.f), lo = down[i] >> (3 - k) * format.width & (2 * bits - 1), hi = up[i] >> (3 - k) * format.width & (2 * bits - 1);
+        double c = std::min(std::fabs(double(x)), format.largest);
+        uint32_t trunc = finitePattern(c, format.e, format.f, true);
+        double t = smallValue(trunc, format.e, format.f);
+        ASSERT_EQ(lo & (bits - 1), trunc) << code << x;
+        bool exact = c - t < 0x1p-7 * std::max(t, smallValue(1, format.e, format.f));
+        if (t < format.largest && !exact)
+          ASSERT_EQ(hi & (bits - 1), trunc + 1) << code << x;
+        if (c == t)
+          ASSERT_EQ(hi, lo);
+      }
+  }
+  // f16 uses 13 bits of each half, bf16 16: a value in the middle rounds up from half the random range on.
+  auto half = [](const std::string &type, uint32_t a, uint32_t random) {
+    return runElementwise<uint32_t>("cvt.rs." + type + ".f32 %d, %a0, %a1, %a2;", "b32", {"f32", "f32", "b32"}, "sm_100a",
+                                    std::vector<float>{std::bit_cast<float>(a)}, std::vector<float>{1.0f}, std::vector<uint32_t>{random})[0];
+  };
+  EXPECT_EQ(half("f16x2", 0x3f801000, 0x0fff0000), 0x3c003c00u);
+  EXPECT_EQ(half("f16x2", 0x3f801000, 0x10000000), 0x3c013c00u);
+  EXPECT_EQ(half("bf16x2", 0x3f808000, 0x7fffffff), 0x3f803f80u);
+  EXPECT_EQ(half("bf16x2", 0x3f808000, 0x80000000), 0x3f813f80u);
+  EXPECT_EQ(half("relu.bf16x2", 0xbf808000, ~0u), 0x00003f80u);
+}
+
 TEST(EmulatorConvert, TF32) {
   std::vector<uint32_t> words = randomWords(9);
   auto na = cvt<uint32_t>("rna.tf32.f32", "b32", "f32", floats(words), "sm_80"), rn = cvt<uint32_t>("rn.tf32.f32", "b32", "f32", floats(words)),

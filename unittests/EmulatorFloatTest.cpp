@@ -521,4 +521,17 @@ TEST(EmulatorFloat, Approximations) {
   }
 }
 
+TEST(EmulatorFloat, MixedPrecisionDirected) {
+  // 1 + 2^-30 in each direction; the first operand is 16 bits wide.
+  auto add = [](const std::string &op, uint16_t a, float b) {
+    return runElementwise<float>(op + " %d, %a0, %a1;", "f32", {"b16", "f32"}, "sm_100", std::vector<uint16_t>{a}, std::vector<float>{b})[0];
+  };
+  EXPECT_EQ(add("add.rp.f32.f16", 0x3c00, 0x1p-30f), 1 + 0x1p-23f);
+  EXPECT_EQ(add("add.rz.f32.f16", 0x3c00, 0x1p-30f), 1);
+  EXPECT_EQ(add("sub.rm.f32.bf16", 0x3f80, 0x1p-30f), 1 - 0x1p-24f);
+  EXPECT_EQ(add("sub.rn.f32.bf16", 0x3f80, 0x1p-30f), 1);
+  auto fma = runElementwise<float>("fma.rm.sat.f32.f16 %d, %a0, %a0, %a1;", "f32", {"b16", "f32"}, "sm_100", std::vector<uint16_t>{0x3800}, std::vector<float>{-0x1p-30f});
+  EXPECT_EQ(fma[0], 0.25f - 0x1p-26f);
+}
+
 } // namespace

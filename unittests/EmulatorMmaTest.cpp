@@ -343,7 +343,7 @@ TEST(EmulatorMma, Refused) {
   EXPECT_NE(error("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16" + regs), "");
   EXPECT_NE(error("mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32" + regs), "");
   EXPECT_NE(error("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32" + regs, "sm_80"), "");
-  EXPECT_NE(error("mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32" + regs), "");
+  EXPECT_NE(error("mma.sync.aligned.m16n8k64.row.col.s32.s4.s8.s32" + regs), "");
   EXPECT_NE(error("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%d0,%d1,%d2,%d3}, {%d4,%d5}, {%d6}, {%d0,%d1,%d2,%d3};", "sm_80"), "");
   EXPECT_NE(error("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%r0,%r1}, {%d4}, {%d6}, {%d0,%d1};"), "");
 }

@@ -105,6 +105,21 @@ Binder::Bound Binder::bindArithmetic(const Instruction &inst, Inst &i) {
 Binder::Bound Binder::bindElementwise(const Instruction &inst, Inst &i) {
   plainOperands(inst, i);
   if (Handler h = selectDirected(inst)) {
+    // Mixed precision: the 16-bit operands are widened first, which is exact.
+    Type narrow = inst.type(1);
+    if (narrow == Type::F16 || narrow == Type::BF16) {
+      auto widen = [&](Row &row) {
+        Inst w;
+        w.fn = handlers::widenHalf;
+        w.a = row;
+        w.d = row = newRow(4);
+        w.flags = narrow == Type::BF16;
+        emit(w);
+      };
+      widen(i.a);
+      if (inst.row->op == Op::Fma)
+        widen(i.b);
+    }
     i.flags = directedFlags(inst);
     return finish(i, h);
   }

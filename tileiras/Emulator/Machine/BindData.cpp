@@ -171,7 +171,7 @@ bool Binder::bindConvert(const Instruction &inst, Inst &i) {
   // The rounding modifier is required exactly where information can be lost.
   bool rounding = false, integral = false;
   for (std::string_view m : inst.mods) {
-    rounding |= m == "rn" || m == "rz" || m == "rm" || m == "rp" || m == "rna";
+    rounding |= m == "rs" || m == "rn" || m == "rz" || m == "rm" || m == "rp" || m == "rna";
     integral |= m == "rni" || m == "rzi" || m == "rmi" || m == "rpi";
   }
   bool fd = isFloat(d), fs = isFloat(s);
@@ -182,9 +182,21 @@ bool Binder::bindConvert(const Instruction &inst, Inst &i) {
   if (fs && fd && typeBits(d) < typeBits(s) && !rounding)
     return error(inst.loc, "narrowing conversion needs a rounding modifier"), true;
   i.d = destination(ops[0]);
-  i.a = source(ops[1], s, srcBits / 8);
-  if (ops.size() > 2)
-    i.b = source(ops[2], s, srcBits / 8);
+  std::vector<Operand> from(ops.begin() + 1, ops.end());
+  if (inst.has("rs")) {
+    // d, a, b, random;  d, {a, b, e, f}, random;
+    program.memAux.emplace_back();
+    MemAux &aux = program.memAux.back();
+    aux.rows[0] = source(from.back(), Type::B32);
+    i.aux = &aux;
+    from.pop_back();
+    if (from.size() == 1 && from[0].kind == Operand::Vector)
+      from = std::vector<Operand>(from[0].parts);
+    srcBits = 32;
+  }
+  Row *slots[] = {&i.a, &i.b, &i.c, &i.e};
+  for (size_t k = 0; k != from.size() && k != 4; ++k)
+    *slots[k] = source(from[k], s, srcBits / 8);
   if (Handler h = isa.convert(inst, dstBits, srcBits)) {
     i.flags = uint8_t(64 - typeBits(s));
     i.count = uint8_t(64 - typeBits(d));

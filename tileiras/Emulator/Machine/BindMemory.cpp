@@ -15,6 +15,15 @@ Binder::Bound Binder::bindMemory(const Instruction &inst, Inst &i) {
   case Op::Ld:
   case Op::St:
     return bindLoadStore(inst, i);
+  case Op::StBulk: {
+    if (ops[2].bits != 0)
+      return error(ops[2].loc, "st.bulk stores zeros only"), true;
+    program.memAux.emplace_back();
+    MemAux &aux = program.memAux.back();
+    address(inst, ops[0], i, aux);
+    i.b = source(ops[1], Type::U64);
+    return finish(i, handlers::storeBulk);
+  }
   case Op::Atom:
   case Op::Red:
     return bindAtomic(inst, i);

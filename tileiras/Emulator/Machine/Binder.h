@@ -79,6 +79,13 @@ private:
   bool bindWgmmaMma(const Instruction &inst, Inst &i);
   /// Emits checks before an instruction that touches registers of asynchronous instructions.
   void bindTouches(const Instruction &inst, const Inst &i);
+  bool bindWmmaAccess(const Instruction &inst, Inst &i);
+  bool bindWmma(const Instruction &inst, Inst &i);
+  /// The rows of a matrix fragment of `count` registers of `bits` bits; reports what does not fit.
+  bool fragment(const Instruction &inst, const Operand &op, unsigned count, unsigned bits, bool isDestination,
+                std::vector<Row> &rows);
+  /// "m16n8k16" among the words.
+  void matrixShape(const Instruction &inst, MatrixAux &x);
   Bound bindControl(const Instruction &inst, Inst &i);
   bool bindCall(const Instruction &inst, Inst &i);
 

@@ -114,7 +114,7 @@ Handler selectConvert(const Instruction &inst, unsigned dstBits, unsigned srcBit
     return nullptr;
   Type d = inst.type(0), s = inst.type(1);
   bool ftz = inst.has("ftz"), sat = inst.has("sat"), relu = inst.has("relu");
-  if (inst.has("satfinite") || inst.has("rna") || inst.has("rz") || inst.has("rm") || inst.has("rp"))
+  if (inst.has("satfinite") || inst.has("rs") || inst.has("rna") || inst.has("rz") || inst.has("rm") || inst.has("rp"))
     return nullptr;
   if (!isFloat(d) && !isFloat(s)) {
     if (sat)

@@ -25,7 +25,7 @@ Exact tileiras::emu::unpack(uint64_t bits, const Format &f) {
     e.kind = fraction ? Exact::NaN : Exact::Infinity;
     return e;
   }
-  if (exponent == top && !f.hasInfinity && fraction == (uint64_t(1) << f.fractionBits) - 1) {
+  if (exponent == top && !f.hasInfinity && f.hasNaN && fraction == (uint64_t(1) << f.fractionBits) - 1) {
     e.kind = Exact::NaN;
     return e;
   }
@@ -83,7 +83,7 @@ uint64_t tileiras::emu::pack(const Exact &value, const Format &f, Rounding round
   if (f.width() == 19) // tf32 stands in the upper bits of 32
     nan = 0x7fffffffull >> 13;
   uint64_t infinity = f.hasInfinity ? top : nan;
-  uint64_t largest = f.hasInfinity ? top - 1 : nan - 1;
+  uint64_t largest = f.hasInfinity ? top - 1 : f.hasNaN ? nan - 1 : nan;
   switch (value.kind) {
   case Exact::Zero: return sign;
   case Exact::NaN: return nan;
@@ -115,6 +115,49 @@ uint64_t tileiras::emu::pack(const Exact &value, const Format &f, Rounding round
     r = toInfinity && !saturateFinite ? infinity : largest;
   }
   return sign | r;
+}
+
+uint64_t tileiras::emu::packStochastic(const Exact &value, const Format &f, uint32_t random, unsigned randomBits,
+                                       bool saturateFinite) {
+  if (value.kind != Exact::Finite)
+    return pack(value, f, Rounding::TowardZero, saturateFinite);
+  // Below the unit of the result in value's binade stand the bits that the random number competes with.
+  int msb = 63 - std::countl_zero(value.significand);
+  int unit = std::max(msb + value.exponent, 1 - f.bias()) - f.fractionBits;
+  Exact sum = value;
+  sum.sticky = false;
+  // Both in units of 2^(unit - randomBits), where the number may lose bits that cannot matter to the truncation.
+  int shift = value.exponent - (unit - int(randomBits));
+  uint64_t scaled = shift >= 0 ? value.significand << shift : shift <= -64 ? 0 : value.significand >> -shift;
+  sum.significand = scaled + random;
+  sum.exponent = unit - int(randomBits);
+  if (!sum.significand)
+    sum.kind = Exact::Zero;
+  return pack(sum, f, Rounding::TowardZero, saturateFinite);
+}
+
+uint64_t tileiras::emu::packUE8M0(const Exact &value, Rounding rounding, bool saturateFinite) {
+  if (value.kind == Exact::NaN)
+    return 255;
+  if (value.kind == Exact::Zero)
+    return 0;
+  if (value.kind == Exact::Infinity)
+    return saturateFinite ? 254 : 255;
+  int msb = 63 - std::countl_zero(value.significand);
+  int exponent = msb + value.exponent + 127;
+  if (rounding == Rounding::Up && ((value.significand & (value.significand - 1)) || value.sticky))
+    ++exponent;
+  if (exponent > 254)
+    return saturateFinite ? 254 : 255;
+  return exponent < 0 ? 0 : uint64_t(exponent);
+}
+
+Exact tileiras::emu::unpackUE8M0(uint64_t bits) {
+  Exact e;
+  e.kind = (bits & 255) == 255 ? Exact::NaN : Exact::Finite;
+  e.significand = 1;
+  e.exponent = int(bits & 255) - 127;
+  return e;
 }
 
 Exact tileiras::emu::roundToIntegral(const Exact &value, Rounding rounding) {

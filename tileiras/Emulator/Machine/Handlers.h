@@ -40,6 +40,7 @@ void readSpecialPred(Warp &, const Inst &, uint32_t);
 void localAddress(Warp &, const Inst &, uint32_t);  ///< d = imm + frame's local base
 void sharedAddress(Warp &, const Inst &, uint32_t); ///< d = imm + own rank
 void isspacep(Warp &, const Inst &, uint32_t);      ///< imm = Space
+void widenHalf(Warp &, const Inst &, uint32_t);     ///< f16 (flags 1: bf16) to f32; Convert.cpp
 void addImmediate(Warp &, const Inst &, uint32_t);  ///< d = a + imm, 64 bits (cvta); count bytes of both rows
 void mapa(Warp &, const Inst &, uint32_t);
 void getctarank(Warp &, const Inst &, uint32_t);
@@ -64,11 +65,20 @@ void barArrive(Warp &, const Inst &, uint32_t);
 void barRed(Warp &, const Inst &, uint32_t);
 void clusterArrive(Warp &, const Inst &, uint32_t);
 void clusterWait(Warp &, const Inst &, uint32_t);
+/// st.bulk: zeros; number of bytes in b. ExecMatrix.cpp, which has the helpers for lane addresses.
+void storeBulk(Warp &, const Inst &, uint32_t);
 // Matrices and asynchronous copies (ExecMatrix.cpp). MemAux, MatrixAux; members row in e.
 void ldmatrix(Warp &, const Inst &, uint32_t); ///< flags: 1 trans
 void stmatrix(Warp &, const Inst &, uint32_t);
+/// flags: 1 m16n16, 2 elements of 4 bits, 4 elements of 6 bits; count matrices.
+void ldmatrix8(Warp &, const Inst &, uint32_t);
+void stmatrix8(Warp &, const Inst &, uint32_t);
 void movmatrix(Warp &, const Inst &, uint32_t);
-void mma(Warp &, const Inst &, uint32_t);
+void mma(Warp &, const Inst &, uint32_t); ///< ExecMma.cpp
+// wmma (ExecWmma.cpp): WmmaAux, or MatrixAux.
+void wmmaLoad(Warp &, const Inst &, uint32_t);
+void wmmaStore(Warp &, const Inst &, uint32_t);
+void wmmaMma(Warp &, const Inst &, uint32_t);
 /// aux destination (MemAux::second: source, its address row in b); count bytes; flags: 1 source size in c, 2 ignore
 /// predicate in c, 4 predicate negated.
 void cpAsync(Warp &, const Inst &, uint32_t);

@@ -53,13 +53,37 @@ struct MemAux {
   const MemAux *second = nullptr; ///< cp.async: the source
 };
 
-/// mma.sync: fragments and shape.
+/// mma.sync and wmma: fragments and shape.
 struct MatrixAux {
-  uint8_t m = 0, n = 0, k = 0;
+  uint16_t m = 0, n = 0, k = 0;
   Type d = Type::None, a = Type::None, b = Type::None, c = Type::None;
+  uint8_t bitsA = 0, bitsB = 0; ///< per element in a register
   bool saturate = false;
   uint8_t rounding = 0;       ///< f64: as directedFlags
+  bool bitXor = false;        ///< b1: xor, else and
+  bool volta = false;         ///< m8n8k4 of f16
+  bool rowA = true, rowB = false; ///< layout words
   std::vector<Row> rd, ra, rb, rc;
+  // mma.sp
+  bool sparse = false, ordered = false;
+  uint8_t selector = 0;
+  Row metadata = 0;
+  // .block_scale
+  uint8_t scaleVec = 0;       ///< scales per row; 0: none
+  Type scaleType = Type::None;
+  Row scaleA = 0, scaleB = 0, byteA = 0, threadA = 0, byteB = 0, threadB = 0;
+};
+
+/// wmma.load and wmma.store: `mem` is the address; its rows are unused.
+struct WmmaAux {
+  MemAux mem;
+  uint16_t rows = 0, cols = 0; ///< of the matrix
+  Type type = Type::None;
+  uint8_t bits = 0;            ///< per element
+  bool rowMajor = true;
+  bool hasStride = false;
+  Row stride = 0;              ///< elements between rows (columns)
+  std::vector<Row> registers;
 };
 
 /// wgmma.mma_async.
@@ -152,6 +176,7 @@ struct Program {
   std::deque<CallAux> callAux;
   std::deque<MatrixAux> matrixAux;
   std::deque<WgmmaAux> wgmmaAux;
+  std::deque<WmmaAux> wmmaAux;
   std::deque<std::vector<CallAux>> candidates;
   std::deque<BranchAux> branchAux;
 };

@@ -54,7 +54,7 @@ template <typename F> void registersOf(const Instruction &inst, F f) {
       definition = k == 0 && inst.operands[k].kind == Operand::List && inst.operands.size() > 1 &&
                    inst.operands[1].kind != Operand::Proto;
     else if (k < specs.size() && specs[k].kind != '*')
-      definition = std::string_view("dDeqp").find(specs[k].kind) != std::string_view::npos;
+      definition = std::string_view("dDRepq").find(specs[k].kind) != std::string_view::npos;
     else
       definition = k == 0; // mov, mma, createpolicy
     operandRegisters(inst.operands[k], definition, f);

@@ -31,6 +31,10 @@ const std::map<std::string_view, std::string_view> &groups() {
       {"$level", "L1::*|L2::*"},
       {"$vec", "v2|v4|v8"},
       {"$spc", "global|shared|shared::cta|shared::cluster|local|const|param|param::entry"},
+      {"$f8f6f4", "e4m3|e5m2|e3m2|e2m3|e2m1"},
+      {"$sp", "sp|sp::ordered_metadata"},
+      {"$wmma16", "m16n16k16|m8n32k16|m32n8k16"},
+      {"$wmmaspace", "global|shared|shared::cta|shared::cluster"},
       {"$atomspace", "global|shared|shared::cta|shared::cluster"},
   };
   return map;

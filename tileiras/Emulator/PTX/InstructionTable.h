@@ -17,6 +17,7 @@
 //   p  destination predicate             P  source predicate, may be negated
 //   m  address                           i  integer constant
 //   l  label                             t  branch table
+//   V  vector of four sources            R, r  registers, one or any vector: destinations, sources
 //   *  anything, checked by the binder
 // then the type: a digit N for the Nth type word (default 0), `w` for twice the width of type 0, or `:type`.
 // `~` lets the register be wider than the type (ld, st, cvt); `?` makes the operand optional.
@@ -40,14 +41,15 @@ enum class Op : uint16_t {
   Fma, Rcp, Sqrt, Rsqrt, Sin, Cos, Lg2, Ex2, Tanh, Copysign, Testp,
   Setp, SetpX2, Set, Selp, Slct,
   Mov, Cvt, CvtPack, Cvta, Isspacep, Mapa, Getctarank,
-  Ld, St, Prefetch, CreatePolicy, Atom, Red,
+  Ld, St, StBulk, Prefetch, CreatePolicy, Atom, Red,
   Shfl, VoteAll, VoteAny, VoteUni, VoteBallot, MatchAny, MatchAll, Redux, Activemask, Elect,
   BarSync, BarArrive, BarRed, BarWarp, ClusterArrive, ClusterWait,
   Fence, Nanosleep, Nop,
   Bra, Brx, Call, Ret, Exit, Trap, Brkpt, Alloca, StackSave, StackRestore,
   MbarrierInit, MbarrierInval, MbarrierTx, MbarrierArrive, MbarrierWait, MbarrierPendingCount, CpAsyncMbarrierArrive,
-  CpAsync, CpAsyncCommit, CpAsyncWait, CpAsyncWaitAll, Ldmatrix, Stmatrix, Movmatrix, Mma,
   Wgmma, WgmmaFence, WgmmaCommit, WgmmaWait,
+  CpAsync, CpAsyncCommit, CpAsyncWait, CpAsyncWaitAll, Ldmatrix, Stmatrix, Ldmatrix8, Stmatrix8, Movmatrix, Mma,
+  WmmaLoad, WmmaStore, WmmaMma,
 };
 
 struct OperandSpec {

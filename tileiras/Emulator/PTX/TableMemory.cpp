@@ -69,6 +69,25 @@ static const InstructionSource rows[] = {
      "relaxed|release? $scope? global? add|min|max noftz L2::cache_hint? v2|v4|v8 f16|bf16", "m,S,a:b64?", 90},
     {"red", Op::Red, C::Atomic,
      "relaxed|release? $scope? global? add|min|max noftz L2::cache_hint? v2|v4 f16x2|bf16x2", "m,S,a:b64?", 90},
+    // multimem: on one device the multicast object is the memory itself.
+    {"multimem", Op::Ld, C::Load,
+     "ld_reduce weak|relaxed|acquire? $scope? global? add|min|max|and|or|xor b32|b64|u32|s32|u64|s64", "d~,m", 90},
+    {"multimem", Op::Ld, C::Load,
+     "ld_reduce weak|relaxed|acquire? $scope? global? add|min|max acc::f32|acc::f16? $vec? "
+     "f16|f16x2|bf16|bf16x2|f32|f64|e4m3x4|e5m2x4",
+     "D~,m", 90},
+    {"multimem", Op::St, C::Store,
+     "st weak|relaxed|release? $scope? global? $vec? "
+     "b32|b64|u32|s32|u64|s64|f16|f16x2|bf16|bf16x2|f32|f64|e4m3x4|e5m2x4",
+     "m,S~", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? and|or|xor b32|b64", "m,a", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? add u32|s32|u64|f32|f64", "m,a", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? min|max u32|s32|u64|s64", "m,a", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? add|min|max f16x2|bf16x2", "m,a", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? add v2|v4 f32", "m,S", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? add|min|max v2|v4|v8 f16|bf16", "m,S", 90},
+    {"multimem", Op::Red, C::Atomic, "red relaxed|release? $scope? global? add|min|max v2|v4 f16x2|bf16x2", "m,S", 90},
+    {"st", Op::StBulk, C::Store, "bulk weak? shared::cta?", "m,a:u64,i", 100},
 };
 
 InstructionSources tileiras::emu::memoryInstructions() { return rows; }

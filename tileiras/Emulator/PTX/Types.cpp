@@ -30,6 +30,15 @@ constexpr Row rows[] = {
     {Type::F64, "f64", 64, KFloat},       {Type::E4M3x2, "e4m3x2", 16, KFloat},
     {Type::E5M2x2, "e5m2x2", 16, KFloat}, {Type::UE8M0x2, "ue8m0x2", 16, KFloat},
     {Type::E4M3, "e4m3", 8, KFloat},      {Type::E5M2, "e5m2", 8, KFloat},
+    // Six-bit types stand in bytes; four-bit pairs share one.
+    {Type::E2M3x2, "e2m3x2", 16, KFloat}, {Type::E3M2x2, "e3m2x2", 16, KFloat},
+    {Type::E2M1x2, "e2m1x2", 8, KFloat},  {Type::E4M3x4, "e4m3x4", 32, KFloat},
+    {Type::E5M2x4, "e5m2x4", 32, KFloat}, {Type::E2M3x4, "e2m3x4", 32, KFloat},
+    {Type::E3M2x4, "e3m2x4", 32, KFloat}, {Type::E2M1x4, "e2m1x4", 16, KFloat},
+    {Type::E2M3, "e2m3", 6, KFloat},      {Type::E3M2, "e3m2", 6, KFloat},
+    {Type::E2M1, "e2m1", 4, KFloat},      {Type::UE8M0, "ue8m0", 8, KFloat},
+    {Type::UE4M3, "ue4m3", 8, KFloat},    {Type::B1, "b1", 1, KBits},
+    {Type::S4, "s4", 4, KSigned},         {Type::U4, "u4", 4, KUnsigned},
 };
 static_assert(sizeof(rows) / sizeof(rows[0]) == unsigned(Type::Count));
 const Row &row(Type t) { return rows[unsigned(t)]; }

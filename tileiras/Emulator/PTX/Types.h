@@ -17,6 +17,8 @@ enum class Type : uint8_t {
   U16x2, S16x2,
   F16, F16x2, BF16, BF16x2, TF32, F32, F32x2, F64,
   E4M3x2, E5M2x2, UE8M0x2, E4M3, E5M2,
+  E2M3x2, E3M2x2, E2M1x2, E4M3x4, E5M2x4, E2M3x4, E3M2x4, E2M1x4,
+  E2M3, E3M2, E2M1, UE8M0, UE4M3, B1, S4, U4,
   Count
 };
 

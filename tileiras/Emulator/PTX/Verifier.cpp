@@ -158,6 +158,21 @@ private:
       return destination(op, Type::Pred, false);
     case 'P':
       return source(op, Type::Pred, false, true);
+    case 'R':
+    case 'r':
+      if (op.kind != Operand::Vector)
+        return spec.kind == 'R' ? destination(op, want, false) : source(op, want, false, false);
+      for (const Operand &part : op.parts)
+        if (!(spec.kind == 'R' ? destination(part, want, false) : source(part, want, false, false)))
+          return false;
+      return true;
+    case 'V':
+      if (op.kind != Operand::Vector || op.parts.size() != 4)
+        return fail(op.loc, "expected a vector of 4 registers");
+      for (const Operand &part : op.parts)
+        if (!source(part, want, false, false))
+          return false;
+      return true;
     case 'D':
     case 'S': {
       unsigned n = vectorCount(mods);
