@@ -51,7 +51,7 @@ bool Binder::bindWgmmaMma(const Instruction &inst, Inst &i) {
   if (std::sscanf(shape.c_str(), "m64n%uk%u%n", &x.n, &x.k, &end) != 2 || size_t(end) != shape.size())
     return fault(inst.loc, "'." + shape + "' is not a shape of wgmma");
   x.d = inst.type(0);
-  if (!inst.has("b1")) {
+  if (inst.type(1) != Type::B1) {
     x.a = inst.type(1);
     x.b = inst.type(2);
   }
