@@ -297,6 +297,7 @@ protected:
     c.block = block;
     c.args = args;
     c.dynamicSharedBytes = dynamicShared;
+    c.options.checkRaces = checkRaces;
     c.options.asyncTiming = lateAsync ? AsyncTiming::Late : AsyncTiming::Early;
     c.options.print = [this](std::string_view s) { printed += s; };
     LaunchResult r = launch(*m, memory, c);
@@ -307,6 +308,7 @@ protected:
   Memory memory;
   uint32_t dynamicShared = 0;
   bool lateAsync = true;
+  bool checkRaces = true; ///< the kernels are right
   std::string printed;
 };
 

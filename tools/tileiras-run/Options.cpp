@@ -12,7 +12,7 @@ using namespace tileiras;
 
 namespace {
 
-enum class Kind { Text, Number, Flag, List, CommaList };
+enum class Kind { Text, Number, Flag, Switch, List, CommaList };
 
 /// One row per option: where its value goes, and its line of --help.
 struct Row {
@@ -31,6 +31,7 @@ const Row kRows[] = {
     {"arrays", Kind::Text, FIELD(arrays), "MODE", "how arrays are passed: ptr, array, array64"},
     {"seed", Kind::Number, FIELD(seed), "N", "of random inputs and schedules"},
     {"check", Kind::Flag, FIELD(check), nullptr, "compare every run with the first, which is the reference if it can run"},
+    {"check-races", Kind::Switch, FIELD(checkRaces), nullptr, "emulator: report races and missing waits (default with --check; =false for speed)"},
     {"tolerance", Kind::Text, FIELD(tolerance), "T", "exact, ulp:N, rel:X, abs:X or rel:X,abs:Y"},
     {"dump", Kind::List, FIELD(dumps), "NAME=FILE", "write an array as .npy after the run"},
     {"show", Kind::List, FIELD(shows), "NAME", "print an array after the run"},
@@ -82,13 +83,17 @@ bool assign(const Row &row, std::string_view text, Options &options, std::string
     return true;
   }
   case Kind::Flag:
+  case Kind::Switch:
     break;
   }
   if (text != "true" && text != "false") {
     error = "--" + std::string(row.name) + " takes no value";
     return false;
   }
-  *static_cast<bool *>(field) = text == "true";
+  if (row.kind == Kind::Switch)
+    *static_cast<std::optional<bool> *>(field) = text == "true";
+  else
+    *static_cast<bool *>(field) = text == "true";
   return true;
 }
 
@@ -125,7 +130,7 @@ bool tileiras::parseOptions(int argc, char **argv, Options &options, std::string
     std::string_view value;
     if (equals != std::string_view::npos) {
       value = word.substr(equals + 1);
-    } else if (row->kind == Kind::Flag) {
+    } else if (row->kind == Kind::Flag || row->kind == Kind::Switch) {
       value = "true";
     } else if (++i < argc) {
       value = argv[i];

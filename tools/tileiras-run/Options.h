@@ -10,6 +10,7 @@
 #define TILEIRAS_TOOLS_RUN_OPTIONS_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Options {
   std::string grid = "1", block = "1";
   std::vector<std::string> engines;
   bool check = false;
+  std::optional<bool> checkRaces; ///< else as `check`
   std::string tolerance = "exact";
   std::string arrays = "ptr";
   uint64_t seed = 0;

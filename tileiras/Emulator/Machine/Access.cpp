@@ -173,17 +173,31 @@ bool Warp::resolveLane(const Inst &inst, Space space, uint32_t lane, uint64_t ad
   return true;
 }
 
+void Warp::observeLane(const Inst &inst, Space named, Space space, uint32_t lane, uint64_t address, unsigned bytes,
+                       bool write) {
+  uint64_t at[32] = {};
+  at[lane] = address;
+  Op op = frame->fn->ast->body[inst.source].row->op;
+  MemoryOrder order;
+  if (op == Op::Ld || op == Op::St)
+    order = accessOrder(*static_cast<const MemAux *>(inst.aux));
+  observeAccess(*this, inst, named, space, 1u << lane, at, bytes, write ? AccessKind::Write : AccessKind::Read, order);
+}
+
 uint32_t Warp::gather(const Inst &inst, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
                       uint8_t *buffer) {
   uint32_t good = 0;
   for (uint32_t m = mask; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
     Region r;
+    r.space = space == Space::Generic ? Space::Global : space;
     if (!resolveLane(inst, space, l, address[l], bytes, false, r)) {
       std::memset(buffer + 64 * l, 0, bytes);
       continue;
     }
     good |= 1u << l;
+    if (observer) [[unlikely]]
+      observeLane(inst, space, r.space, l, address[l], bytes, false);
     std::memcpy(buffer + 64 * l, r.host + l * r.laneStride, bytes);
     if (checkInit && r.shadow) {
       uint32_t rel[32] = {};
@@ -199,9 +213,12 @@ uint32_t Warp::scatter(const Inst &inst, Space space, uint32_t mask, const uint6
   for (uint32_t m = mask; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
     Region r;
+    r.space = space == Space::Generic ? Space::Global : space;
     if (!resolveLane(inst, space, l, address[l], bytes, true, r))
       continue;
     good |= 1u << l;
+    if (observer) [[unlikely]]
+      observeLane(inst, space, r.space, l, address[l], bytes, true);
     std::memcpy(r.host + l * r.laneStride, buffer + 64 * l, bytes);
     if (r.shadow)
       std::memset(r.shadow + l * r.laneStride, 0xff, bytes);

@@ -119,6 +119,7 @@ uint64_t AsyncEngine::random() { // splitmix64
 
 void AsyncEngine::submit(AsyncRef op, uint64_t queue) {
   op->id = nextId++;
+  op->queue = queue;
   if (queue == 0)
     queue = uint64_t(1) << 63 | nextOwnQueue++;
   queueOf[op.get()] = queue;

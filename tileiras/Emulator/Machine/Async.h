@@ -64,6 +64,8 @@ public:
   bool readsDone = false, done = false;
   Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
   uint64_t bytes = 0;       ///< moved or multiplied, for statistics and traces
+  uint64_t queue = 0;       ///< 0: unordered
+  uint64_t checkerState = 0; ///< free for the observer
 
   void report(ReportKind kind, std::string message, uint64_t address = 0);
   /// Host memory of a range of global memory (a global or generic address), or of shared memory of the cluster

@@ -51,7 +51,12 @@ bool Binder::bindLoadStore(const Instruction &inst, Inst &i) {
     aux.space = Space::Generic;
   if (isStore && aux.space == Space::Const)
     return error(inst.loc, "constant memory cannot be written"), true;
-  aux.strong = inst.has("volatile") || inst.has("relaxed") || inst.has("acquire") || inst.has("release");
+  // Volatile operations are relaxed at system scope (PTX ISA, Memory Consistency Model, Volatile Operations).
+  bool isVolatile = inst.has("volatile") || inst.has("mmio");
+  aux.acquire = inst.has("acquire");
+  aux.release = inst.has("release");
+  aux.strong = isVolatile || inst.has("relaxed") || aux.acquire || aux.release;
+  aux.scope = !aux.strong ? 0 : isVolatile ? 4 : scopeOf(inst);
   std::vector<const Operand *> elements;
   if (data.kind == Operand::Vector)
     for (const Operand &part : data.parts)
@@ -73,6 +78,7 @@ bool Binder::bindLoadStore(const Instruction &inst, Inst &i) {
     registerBits = 64;
   }
   aux.bytes = uint8_t(bytes);
+  aux.registerBytes = uint8_t(registerBits / 8);
   aux.count = 0;
   for (const Operand *op : elements) {
     Row r = isStore ? source(*op, t, registerBits / 8) : destination(*op);
@@ -93,6 +99,11 @@ bool Binder::bindAtomic(const Instruction &inst, Inst &i) {
   address(inst, mem, i, aux);
   if (aux.space != Space::Generic && aux.space != Space::Global && aux.space != Space::Shared)
     return error(inst.loc, "atomics work on global and shared memory"), true;
+  // Without a word: relaxed, at gpu scope (PTX ISA, atom).
+  aux.strong = true;
+  aux.acquire = inst.has("acquire") || inst.has("acq_rel");
+  aux.release = inst.has("release") || inst.has("acq_rel");
+  aux.scope = scopeOf(inst) ? scopeOf(inst) : 3;
   size_t first = isRed ? 1 : 2;
   bool cas = inst.has("cas");
   if (cas && ops.size() < 4)

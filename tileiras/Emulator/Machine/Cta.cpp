@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Cta.h"
 
+#include "tileiras/Emulator/Check/RaceChecker.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -108,6 +110,8 @@ void LaunchContext::print(std::string_view text) {
 
 Runner::Runner(LaunchContext &launch) : launch(launch) {
   cluster.launch = &launch;
+  if (launch.options->checkRaces)
+    observers.add(std::make_unique<RaceChecker>(launch));
   for (auto &make : launch.options->observers)
     observers.add(make());
   cluster.observer = observers.get();

@@ -89,6 +89,21 @@ struct Cluster {
   uint64_t clockTicks = 0;
 };
 
+/// Memory semantics of a load, store or atomic.
+inline MemoryOrder accessOrder(const MemAux &x) { return {x.strong, x.acquire, x.release, x.scope}; }
+
+/// Tells the observer about an access. `space` is where the addresses turned out to lie; `named` the space they are
+/// written for.
+inline void observeAccess(Warp &w, const Inst &i, Space named, Space space, uint32_t mask, uint64_t *address,
+                          unsigned bytes, AccessKind kind, MemoryOrder order) {
+  if (space != Space::Global && space != Space::Shared)
+    return;
+  if (named == Space::Generic && space == Space::Shared)
+    for (unsigned l = 0; l != 32; ++l)
+      address[l] -= SharedWindow;
+  w.observer->threadAccess(w, i, space, mask, address, bytes, kind, order);
+}
+
 /// Runs clusters one after another on one host thread, reusing their storage.
 class Runner {
 public:

@@ -156,6 +156,11 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
           writeLane(w, p.elements > 1 ? x.results[k] : i.d, p.bytes, l, 0);
       continue;
     }
+    if (w.observer) {
+      uint64_t at[32] = {};
+      at[l] = address;
+      observeAccess(w, i, x.space, r.space, 1u << l, at, bytes, AccessKind::Atomic, accessOrder(x));
+    }
     uint8_t *where = r.host + l * r.laneStride;
     if (r.shadow) {
       uint8_t *s = r.shadow + l * r.laneStride;

@@ -25,7 +25,11 @@ uint64_t accessRow(Warp &w, const Inst &i, const MemAux &x, unsigned lane, bool 
   if (!w.resolveLane(i, x.space, lane, at, 16, write, region)) {
     if (!write)
       std::memset(row, 0, 16);
-  } else if (write) {
+    return at;
+  }
+  if (w.observer)
+    w.observeLane(i, x.space, region.space, lane, at, write ? 16 : used, write);
+  if (write) {
     std::memcpy(region.host, row, 16);
     if (region.shadow)
       std::memset(region.shadow, 0xff, 16);
@@ -184,6 +188,8 @@ void storeBulk(Warp &w, const Inst &i, uint32_t m) {
     } else if (r.space != Space::Shared && x.space != Space::Shared) {
       w.report(ReportKind::InvalidOperation, i, l, "st.bulk writes shared memory only", at);
     } else {
+      if (w.observer)
+        w.observeLane(i, x.space, r.space, l, at, unsigned(size), true);
       std::memset(r.host, 0, size);
       if (r.shadow)
         std::memset(r.shadow, 0xff, size);
@@ -237,6 +243,14 @@ void cpAsync(Warp &w, const Inst &i, uint32_t m) {
     if (r.shadow)
       std::memset(r.shadow, 0, c.bytes);
     w.copies[l].open.push_back(c);
+    if (w.observer) {
+      AsyncCopy seen = c;
+      if (c.sourceSpace == Space::Generic) {
+        seen.sourceSpace = s.space;
+        seen.source -= s.space == Space::Shared ? SharedWindow : 0;
+      }
+      w.observer->copyIssued(w, i, l, seen);
+    }
     if (w.launch->options->asyncTiming == AsyncTiming::Early ||
         (w.launch->options->asyncTiming == AsyncTiming::Random && (w.cta->cluster->async.random() & 1)))
       w.finishCopies(l, w.copies[l].open);
@@ -247,6 +261,7 @@ void cpAsyncCommit(Warp &w, const Inst &, uint32_t m) {
   for (uint32_t rest = m; rest; rest &= rest - 1) {
     AsyncCopies &c = w.copies[std::countr_zero(rest)];
     c.groups.push_back(std::move(c.open));
+    c.ends.push_back(c.issued);
     c.open.clear();
   }
 }
@@ -256,13 +271,23 @@ void cpAsyncWait(Warp &w, const Inst &i, uint32_t m) {
     uint32_t l = uint32_t(std::countr_zero(rest));
     AsyncCopies &c = w.copies[l];
     while (c.groups.size() > i.imm) {
+      if (w.observer)
+        w.observer->copiesWaited(w, i, l, c.ends.front());
       w.finishCopies(l, c.groups.front());
       c.groups.erase(c.groups.begin());
+      c.ends.erase(c.ends.begin());
     }
   }
 }
 
-void cpAsyncWaitAll(Warp &w, const Inst &, uint32_t m) { w.finishAllCopies(m); }
+void cpAsyncWaitAll(Warp &w, const Inst &i, uint32_t m) {
+  w.finishAllCopies(m);
+  if (w.observer)
+    for (uint32_t rest = m; rest; rest &= rest - 1) {
+      uint32_t l = uint32_t(std::countr_zero(rest));
+      w.observer->copiesWaited(w, i, l, w.copies[l].issued);
+    }
+}
 
 } // namespace tileiras::emu::handlers
 
@@ -314,6 +339,7 @@ void Warp::finishAllCopies(uint32_t lanes) {
     for (auto &group : copies[l].groups)
       finishCopies(l, group);
     copies[l].groups.clear();
+    copies[l].ends.clear();
     finishCopies(l, copies[l].open);
   }
 }

@@ -115,9 +115,19 @@ void mbarrierWait(Warp &w, const Inst &i, uint32_t m) {
       return;
     }
     done |= 1u << l;
-    if (observer)
-      observer->mbarrierAcquire(w, i, 1u << l, *b, b->phase - 1, orderOf(i, true, false));
+    keys[l] = address;
   });
+  // Lanes that look at one object are told together.
+  for (uint32_t rest = observer ? done : 0; rest;) {
+    uint64_t key = keys[std::countr_zero(rest)];
+    uint32_t group = 0;
+    for (uint32_t r = rest; r; r &= r - 1)
+      if (keys[std::countr_zero(r)] == key)
+        group |= r & -r;
+    rest &= ~group;
+    if (Mbarrier *b = mbarrierAt({&w, &i, uint32_t(std::countr_zero(group)), nullptr, {}}, key))
+      observer->mbarrierAcquire(w, i, group, *b, b->phase - 1, orderOf(i, true, false));
+  }
   AsyncEngine &async = w.cta->cluster->async;
   if (open && mayWait && async.timing != AsyncTiming::Early && (async.random() & 1))
     mayWait = false;

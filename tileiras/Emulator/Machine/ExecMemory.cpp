@@ -81,6 +81,14 @@ static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &
   o.contiguous = m == ~0u && apart == 0;
 }
 
+__attribute__((noinline)) static void tellObserver(Warp &w, const Inst &i, const MemAux &x, const Region &r,
+                                                   uint32_t m, const Addresses &ad, unsigned bytes, bool write) {
+  uint64_t at[32];
+  for (unsigned l = 0; l != 32; ++l)
+    at[l] = ad.lo + ad.rel[l];
+  observeAccess(w, i, x.space, r.space, m, at, bytes, write ? AccessKind::Write : AccessKind::Read, accessOrder(x));
+}
+
 /// Full addresses, for the slow paths.
 __attribute__((noinline)) static void fullAddresses(const Warp &w, const Inst &i, const MemAux &x, uint64_t *at) {
   uint64_t offset = baseOffset(w, i, x);
@@ -156,6 +164,8 @@ template <typename M, typename R, bool Signed> static void load(Warp &w, const I
   r.space = x.space == Space::Generic ? Space::Global : x.space;
   if ((ad.ored & (bytes - 1)) || ad.far || !w.region(x.space, ad.lo, ad.hi + bytes, false, r)) [[unlikely]]
     return loadSlow<M, R, Signed>(w, i, m);
+  if (w.observer) [[unlikely]]
+    tellObserver(w, i, x, r, m, ad, bytes, false);
   if (w.memoryStats && r.space != Space::Param)
     w.countAccess(r.space, m, ad.lo, ad.rel, bytes, false, ad.contiguous);
   if (r.shadow && w.checkInit) {
@@ -237,6 +247,8 @@ template <typename M, typename R> static void store(Warp &w, const Inst &i, uint
   r.space = x.space == Space::Generic ? Space::Global : x.space;
   if ((ad.ored & (bytes - 1)) || ad.far || !w.region(x.space, ad.lo, ad.hi + bytes, true, r)) [[unlikely]]
     return storeSlow<M, R>(w, i, m);
+  if (w.observer) [[unlikely]]
+    tellObserver(w, i, x, r, m, ad, bytes, true);
   if (w.memoryStats)
     w.countAccess(r.space, m, ad.lo, ad.rel, bytes, true, ad.contiguous);
   if (ad.contiguous && !r.laneStride) {

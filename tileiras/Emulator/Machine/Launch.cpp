@@ -172,6 +172,8 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   uint64_t total = context.grid.count() / context.cluster.count();
   unsigned threads = config.options.hostThreads ? config.options.hostThreads : std::thread::hardware_concurrency();
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));
+  if (config.options.checkRaces)
+    threads = 1; // the race checker sees all blocks
   std::atomic<uint64_t> next{0}, done{0};
   std::mutex progressMutex, statsMutex;
   auto work = [&] {

@@ -111,6 +111,8 @@ struct LaunchOptions {
   /// Uninitialised loads (shared, local, and global allocations made with Init::Uninitialized). Out-of-bounds and
   /// misaligned accesses are checked always.
   bool checkUninitialized = true;
+  /// Data races, missing waits and fences (Check/RaceChecker.h). Blocks run on one host thread then.
+  bool checkRaces = false;
   /// Sector and bank-conflict statistics of memory instructions; instruction counts are always kept.
   bool memoryStats = true;
   /// When asynchronous operations do their work (Async.h): at the last moment allowed, which shows missing waits; at

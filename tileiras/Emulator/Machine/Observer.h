@@ -20,6 +20,7 @@
 namespace tileiras::emu {
 
 class AsyncOp;
+struct AsyncCopy;
 struct Cluster;
 struct Cta;
 struct Inst;
@@ -89,6 +90,11 @@ public:
   /// Its own part of the sources may be read from now on (AsyncOp::onBehalfOf), what is common to all once the first
   /// warp has joined.
   virtual void asyncJoin(AsyncOp &, Warp &, const Inst &, uint32_t /*mask*/) {}
+  /// cp.async: nothing else is told about the copy itself. The source is not Generic, unless it could not be resolved.
+  virtual void copyIssued(Warp &, const Inst &, uint32_t /*lane*/, const AsyncCopy &) {}
+  /// The thread has waited for its cp.asyncs numbered below `count`.
+  virtual void copiesWaited(Warp &, const Inst &, uint32_t /*lane*/, uint64_t /*count*/) {}
+
   virtual void asyncIssue(AsyncOp &) {}
   /// Bytes an asynchronous operation touches, at the moment it does.
   virtual void asyncAccess(AsyncOp &, Space, uint64_t /*address*/, uint64_t /*bytes*/, AccessKind) {}

@@ -94,6 +94,14 @@ public:
     for (auto &o : members)
       o->asyncJoin(a, b, c, d);
   }
+  void copyIssued(Warp &a, const Inst &b, uint32_t c, const AsyncCopy &d) override {
+    for (auto &o : members)
+      o->copyIssued(a, b, c, d);
+  }
+  void copiesWaited(Warp &a, const Inst &b, uint32_t c, uint64_t d) override {
+    for (auto &o : members)
+      o->copiesWaited(a, b, c, d);
+  }
   void asyncIssue(AsyncOp &a) override {
     for (auto &o : members)
       o->asyncIssue(a);

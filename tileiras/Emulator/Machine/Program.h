@@ -43,7 +43,10 @@ struct MemAux {
   bool wideAddress = false; ///< 64-bit base register
   uint8_t count = 1;      ///< vector elements
   uint8_t bytes = 0;      ///< per element
-  bool strong = false;    ///< .volatile, .relaxed, .acquire, .release
+  bool strong = false;    ///< .volatile, .relaxed, .acquire, .release, atomics
+  bool acquire = false, release = false;
+  uint8_t scope = 0;      ///< of a strong operation, as in MemoryOrder
+  uint8_t registerBytes = 0; ///< of the rows of an ordinary load or store
   bool frameRelative = false; ///< offset counts from the frame's local memory
   bool ownShared = false;     ///< offset counts from the block's own shared memory
   Row rows[8] = {};       ///< destinations or sources

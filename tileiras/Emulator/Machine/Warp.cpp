@@ -85,6 +85,7 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   active = lanes;
   checkInit = launch->options->checkUninitialized;
   memoryStats = launch->options->memoryStats;
+  observer = owner.cluster->observer;
   base[1] = launch->program->constantRows;
   cache = AllocationCache();
   uint64_t window = uint64_t(owner.rank) << 24, first = launch->program->sharedBase;
@@ -94,6 +95,7 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   for (AsyncCopies &c : copies) {
     c.open.clear();
     c.groups.clear();
+    c.ends.clear();
     c.issued = 0;
   }
   for (AsyncGroups &g : bulkGroups)

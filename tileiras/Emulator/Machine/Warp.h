@@ -23,6 +23,7 @@
 
 namespace tileiras::emu {
 
+class Observer;
 struct BarrierState;
 struct Cta;
 struct Warp;
@@ -97,6 +98,7 @@ struct AsyncCopy {
 struct AsyncCopies {
   std::vector<AsyncCopy> open;
   std::vector<std::vector<AsyncCopy>> groups; ///< committed, oldest first
+  std::vector<uint64_t> ends;                 ///< of each group: copies issued before its commit
   uint64_t issued = 0;
 };
 
@@ -115,6 +117,7 @@ struct Warp {
   uint32_t active = 0; ///< lanes of the running fragment
   bool stop = false;   ///< leave run()
   bool checkInit = false, memoryStats = false;
+  Observer *observer = nullptr; ///< of the cluster
   uint8_t *base[2] = {nullptr, nullptr}; ///< register rows, constant rows
   uint32_t *preds = nullptr;
   Frame *frame = nullptr;
@@ -218,6 +221,9 @@ struct Warp {
                   uint8_t *buffer);
   uint32_t scatter(const Inst &inst, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
                    const uint8_t *buffer);
+  /// Tells the observer about an ordinary access of one lane.
+  void observeLane(const Inst &inst, Space named, Space space, uint32_t lane, uint64_t address, unsigned bytes,
+                   bool write);
   /// Finds the lanes that read unwritten bytes and reports them.
   void findUninitialized(const Inst &inst, const Region &region, uint64_t lo, uint32_t mask, const uint32_t *rel,
                          unsigned bytes);

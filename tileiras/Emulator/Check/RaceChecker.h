@@ -1,0 +1,242 @@
+//===- RaceChecker.h - Happens-before race detection -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Watches every access to shared, global and tensor memory, and everything that orders two of them, and reports
+// conflicting accesses without order. The rules are those of the PTX ISA's memory consistency model; the sections are
+// named where they are used. In short:
+//
+//   threads       Each thread is on its own: lanes of one warp are not ordered by running together, only by
+//                 bar.warp.sync, barriers and the like.
+//   proxies       An asynchronous unit sees what a thread wrote only after fence.proxy.async somewhere on the way from
+//                 the writing thread to the thread that issues the operation. Reads need no proxy fence before they
+//                 are overwritten. What an operation wrote is ordered by waiting for its completion alone.
+//   completion    An operation's accesses are known to those who waited for it: the phase of its mbarrier, wait_group
+//                 of its group.
+//   strong        Relaxed, volatile and atomic accesses of the same scope do not race with each other, and order
+//                 others by release and acquire patterns.
+//
+// Two stores of one value are not reported: the result is the same either way.
+//
+// Clusters run one after another while this observer is on; one object sees the whole launch.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_CHECK_RACECHECKER_H
+#define TILEIRAS_EMULATOR_CHECK_RACECHECKER_H
+
+#include "tileiras/Emulator/Check/ShadowMemory.h"
+#include "tileiras/Emulator/Check/VectorClock.h"
+#include "tileiras/Emulator/Machine/Cta.h"
+
+#include <set>
+
+namespace tileiras::emu {
+
+class RaceChecker final : public Observer {
+public:
+  explicit RaceChecker(LaunchContext &launch);
+
+  void clusterBegin(Cluster &) override;
+  void clusterEnd(Cluster &) override;
+  void threadsExit(Warp &, uint32_t lanes) override;
+  void threadAccess(Warp &, const Inst &, Space, uint32_t mask, const uint64_t *address, unsigned bytes, AccessKind,
+                    MemoryOrder) override;
+  void fence(Warp &, const Inst &, uint32_t mask, FenceKind, MemoryOrder, Space, uint64_t address) override;
+  void warpSync(Warp &, const Inst &, uint32_t group) override;
+  void barrierArrive(Warp &, const Inst &, uint32_t number, bool wait) override;
+  void barrierRelease(Cta &, uint32_t number) override;
+  void clusterArrive(Warp &, const Inst &, uint32_t mask, bool release) override;
+  void clusterWait(Warp &, const Inst &, uint32_t mask, bool acquire) override;
+  void mbarrierInit(Warp &, const Inst &, uint32_t lane, Mbarrier &) override;
+  void mbarrierInval(Warp &, const Inst &, uint32_t lane, Mbarrier &) override;
+  void mbarrierArrive(Warp &, const Inst &, uint32_t lane, Mbarrier &, uint32_t count, int64_t tx, MemoryOrder) override;
+  void mbarrierAsyncArrive(AsyncOp &, Mbarrier &, uint32_t count, int64_t tx) override;
+  void mbarrierPhase(Mbarrier &) override;
+  void mbarrierAcquire(Warp &, const Inst &, uint32_t mask, Mbarrier &, uint64_t phase, MemoryOrder) override;
+  void mbarrierBlocked(Warp &, const Inst &, uint32_t mask, Mbarrier &) override;
+  void copyIssued(Warp &, const Inst &, uint32_t lane, const AsyncCopy &) override;
+  void copiesWaited(Warp &, const Inst &, uint32_t lane, uint64_t count) override;
+  void asyncIssue(AsyncOp &) override;
+  void asyncAccess(AsyncOp &, Space, uint64_t address, uint64_t bytes, AccessKind) override;
+  void asyncDone(AsyncOp &) override;
+  void asyncWaited(AsyncOp &, Warp &, const Inst &, uint32_t mask, bool readsOnly) override;
+
+private:
+  /// Kinds of knowledge. Base causality order, and its parts behind a proxy fence.
+  enum Set : unsigned {
+    Plain,             ///< what precedes in base causality order
+    AsyncShared,       ///< with a fence.proxy.async for shared memory on the way
+    AsyncGlobal,       ///< ... for global memory
+    InitFenced,        ///< with a fence.mbarrier_init on the way; counts for mbarrier.init only
+    TensormapReleased, ///< with a fence.proxy.tensormap release
+    TensormapAcquired, ///< and an acquire
+    SetCount
+  };
+  using Sets = ClockRef[SetCount];
+
+  /// What a thread knows about others.
+  struct Knowledge {
+    ClockRef set[SetCount];
+  };
+  /// What it knows about itself: the clock of its accesses and the number of its cp.asyncs. A running thread knows all
+  /// its accesses, so clock[Plain] is not used.
+  struct Own {
+    uint32_t clock[SetCount] = {}, copies[SetCount] = {};
+  };
+  struct Snapshot {
+    Knowledge knowledge;
+    Own own;
+  };
+  /// What has been released into a barrier or location, and who sees it.
+  struct Released {
+    ClockRef set[SetCount];
+    ClockRef last[SetCount]; ///< joined last, to do it once
+    bool empty() const;
+  };
+  /// Fences before relaxed writes, and relaxed reads before fences, by scope: 0 cta, 1 cluster, 2 gpu and sys.
+  struct Patterns {
+    Snapshot fenced[3];
+    bool hasFenced[3] = {};
+    Released pending[3];
+    bool hasPending = false;
+  };
+  struct WarpState {
+    Warp *warp = nullptr;
+    uint32_t row = 0;
+    uint32_t clock = 1;
+    bool moveOn = false; ///< the clock has been published: the next access gets a new one
+    bool same = true;    ///< all lanes know what lane 0 knows
+    Knowledge lanes[32];
+    Own own[32];
+    std::unique_ptr<Patterns> patterns[32];
+    const Knowledge &of(uint32_t lane) const { return lanes[same ? 0 : lane]; }
+  };
+  struct BarrierClock {
+    Released released;
+    std::vector<WarpState *> waiting;
+  };
+  struct BlockState {
+    ShadowMemory shared;
+    BarrierClock barriers[16];
+    Released exited;
+    uint32_t liveWarps = 0;
+  };
+  struct ClusterPhase {
+    Released released;
+    uint64_t number = 0;
+  };
+  struct MbarrierState {
+    Released current, complete;
+    Access init;
+  };
+  /// A pair of slots (reads, writes) for operations each of which knows the one before.
+  struct Slot {
+    AsyncUnit unit = AsyncUnit::Other;
+    const Warp *warp = nullptr;
+    uint32_t lane = 0, clock = 0;
+    uint32_t forgotten = 0; ///< accesses up to here count as known: there were too many operations
+  };
+  struct OpState {
+    uint32_t slot = 0, clock = 0;
+    uint32_t row = 0, lanes = 0; ///< of the issuing thread
+    Snapshot start;              ///< of the issuing thread, clock[Plain] included
+    uint32_t copies = 0;         ///< cp.async.mbarrier.arrive: the thread's copies up to here
+  };
+  /// Synchronisation through an address, by scope.
+  struct Location {
+    Released gpu, past;                                ///< of the running cluster, of earlier ones
+    Released cluster;
+    std::vector<std::pair<uint32_t, Released>> blocks; ///< rank
+    uint32_t number = 0;                               ///< cluster that the others but `past` belong to
+  };
+
+  /// Who performs an access, and what is known there.
+  struct Viewer {
+    const Knowledge *knowledge = nullptr;
+    const Own *own = nullptr;
+    uint32_t row = 0, lanes = 0; ///< of the thread, for its own accesses
+    bool running = true;         ///< a thread, which knows all it did; else an operation that it issued
+    uint32_t slot = ~0u;         ///< the operation's own
+    Set proxy = Plain;           ///< the set that generic writes must be in
+  };
+  enum class Conflict { None, Unordered, Proxy, Scope };
+  /// What is happening, for reports.
+  struct Situation {
+    Warp *warp = nullptr;
+    const Inst *inst = nullptr;
+    uint32_t lane = 0;
+    AsyncOp *op = nullptr;  ///< null: the thread itself
+    Space space = Space::Shared;
+    AccessKind kind = AccessKind::Read;
+    uint64_t base = 0;      ///< address of the access
+    uint64_t address = 0;   ///< of the cell
+    unsigned bytes = 0;     ///< of the cell
+    const uint64_t *lanes = nullptr; ///< addresses of all lanes of a store
+  };
+
+  WarpState &stateOf(const Warp &warp) { return warps[warp.cta->rank * warpsPerBlock + warp.index]; }
+  ShadowMemory &shadowOf(Space space, uint64_t &address);
+  Access made(WarpState &w, const Inst &inst, uint32_t lanes, MemoryOrder order);
+  uint32_t number(const Function &function, const Inst &inst) const;
+
+  bool known(const Viewer &v, const Access &e, Set set) const;
+  static bool knownForeign(const VectorClock *clock, const Access &e);
+  Conflict conflict(const Viewer &v, const Access &e, const Access &mine, bool eWrites) const;
+  void read(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
+  void write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
+  void addReader(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer);
+  bool sameValue(const Situation &s, const Access &e) const;
+  uint32_t rankOf(const Access &e) const { return e.agent / 2 / warpsPerBlock; }
+
+  void spread(WarpState &w);
+  void gather(WarpState &w);
+  void release(Released &to, WarpState &w, uint32_t mask);
+  void release(Released &to, const WarpState &w, uint32_t lane, const Snapshot &s);
+  void publish(Location &to, WarpState &w, uint32_t lane, MemoryOrder order);
+  void observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order);
+  Location &locationAt(Space space, uint64_t address);
+  static void retire(Location &l);
+  void joinInto(Released &to, unsigned set, const ClockRef &clock);
+  void acquire(WarpState &w, uint32_t mask, const Released &from);
+  void know(WarpState &w, uint32_t mask, const Released &from); ///< `from` contains what the lanes know
+  void synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind, MemoryOrder order);
+  Patterns &patternsOf(WarpState &w, uint32_t lane);
+  Viewer viewerOf(const WarpState &w, uint32_t lanes) const;
+  Viewer viewerOf(const OpState &s, AsyncUnit unit, Space space) const;
+  void useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &mine, Situation &s);
+  void touch(Situation &s, const Access &mine, const Viewer &viewer, uint64_t address, uint64_t bytes, AccessKind kind);
+  uint32_t chooseSlot(const AsyncOp &op, const OpState &s);
+  void blockEnds(Cta &cta);
+
+  // RaceReport.cpp
+  void report(const Situation &s, const Access &e, bool eWrites, Conflict why);
+  std::string who(const Access &e) const;
+  std::string where(const Access &e) const;
+  std::string hint(const Situation &s, const Access &e, bool eWrites, Conflict why) const;
+  void complain(const Situation &s, ReportKind kind, std::string message);
+
+  LaunchContext &launch;
+  Cluster *cluster = nullptr;
+  uint32_t clusterNumber = 0; ///< 1 + index of the running cluster
+  uint32_t warpsPerBlock = 0;
+  std::vector<uint32_t> firstInst;  ///< of each function
+  std::vector<WarpState> warps;
+  std::vector<std::unique_ptr<BlockState>> blocks;
+  std::vector<Dim3> blockIds;       ///< of the first block of each cluster seen so far
+  ClusterPhase clusterPhases[2];
+  ShadowMemory global;
+  std::unordered_map<unsigned, ShadowMemory> others; ///< further state spaces, forgotten after each cluster
+  std::unordered_map<const Mbarrier *, MbarrierState> mbarriers;
+  std::unordered_map<uint64_t, Location> locations[2]; ///< shared, global
+  std::vector<Slot> slots;
+  static constexpr size_t SlotLimit = 256;
+  size_t nextVictim = 0;
+  std::unordered_map<const AsyncOp *, OpState> ops; ///< not done
+  std::unordered_map<uint64_t, uint32_t> queueSlots;
+  ClockJoiner joiner;
+  std::set<std::tuple<uint32_t, uint32_t, int>> reported;
+};
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_CHECK_RACECHECKER_H

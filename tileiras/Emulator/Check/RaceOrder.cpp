@@ -1,0 +1,607 @@
+//===- RaceOrder.cpp - What orders accesses --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA, Memory Consistency Model: release and acquire patterns, synchronises-with, base causality order, proxies.
+//
+//===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Check/RaceChecker.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace tileiras::emu;
+
+bool RaceChecker::Released::empty() const {
+  for (const ClockRef &c : set)
+    if (c)
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Knowledge of warps
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::spread(WarpState &w) {
+  if (!w.same)
+    return;
+  w.same = false;
+  for (uint32_t l = 1; l != 32; ++l)
+    w.lanes[l] = w.lanes[0];
+}
+
+/// Notices that all lanes know the same again.
+void RaceChecker::gather(WarpState &w) {
+  if (w.same || !w.warp->live)
+    return;
+  const Knowledge &first = w.lanes[std::countr_zero(w.warp->live)];
+  for (uint32_t m = w.warp->live & (w.warp->live - 1); m; m &= m - 1)
+    for (unsigned s = 0; s != SetCount; ++s)
+      if (!(w.lanes[std::countr_zero(m)].set[s] == first.set[s]))
+        return;
+  w.lanes[0] = Knowledge(first);
+  w.same = true;
+}
+
+void RaceChecker::joinInto(Released &to, unsigned set, const ClockRef &clock) {
+  if (!clock || to.last[set] == clock)
+    return;
+  if (!to.set[set])
+    to.set[set] = clock;
+  else if (!(to.set[set] == clock) && !to.set[set]->covers(*clock))
+    to.set[set].mine().join(*clock);
+  to.last[set] = clock;
+}
+
+/// The lanes publish what they know and did. Threads that have exited go with the rest of their warp.
+void RaceChecker::release(Released &to, WarpState &w, uint32_t mask) {
+  bool whole = (mask & w.warp->live) == w.warp->live;
+  if (whole)
+    mask = w.warp->initialLanes;
+  uint32_t first = uint32_t(std::countr_zero(mask));
+  // Raises `row` for each lane of the mask; in one go if they are equal.
+  auto raise = [&](unsigned set, uint32_t row, auto value) {
+    uint32_t v = value(first);
+    bool equal = whole;
+    for (uint32_t m = mask; m && equal; m &= m - 1)
+      equal = value(uint32_t(std::countr_zero(m))) == v;
+    if (equal) {
+      if (v && !(to.set[set] && to.set[set]->knows(row, ~0u, v)))
+        to.set[set].mine().raiseAll(row, v);
+      return;
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+      uint32_t l = uint32_t(std::countr_zero(m));
+      if (uint32_t c = value(l))
+        to.set[set].mine().raise(row, l, c);
+    }
+  };
+  for (unsigned s = 0; s != SetCount; ++s) {
+    if (w.same)
+      joinInto(to, s, w.lanes[0].set[s]);
+    else
+      for (uint32_t m = mask; m; m &= m - 1)
+        joinInto(to, s, w.lanes[std::countr_zero(m)].set[s]);
+    if (s == Plain)
+      raise(s, w.row, [&](uint32_t) { return w.clock; });
+    else
+      raise(s, w.row, [&](uint32_t l) { return w.own[l].clock[s]; });
+    raise(s, w.row + 1, [&](uint32_t l) { return w.own[l].copies[s]; });
+  }
+  w.moveOn = true;
+}
+
+/// The same for what a lane knew at a fence.
+void RaceChecker::release(Released &to, const WarpState &w, uint32_t lane, const Snapshot &snapshot) {
+  for (unsigned s = 0; s != SetCount; ++s) {
+    joinInto(to, s, snapshot.knowledge.set[s]);
+    if (uint32_t c = snapshot.own.clock[s])
+      to.set[s].mine().raise(w.row, lane, c);
+    if (uint32_t c = snapshot.own.copies[s])
+      to.set[s].mine().raise(w.row + 1, lane, c);
+  }
+}
+
+void RaceChecker::acquire(WarpState &w, uint32_t mask, const Released &from) {
+  if (from.empty())
+    return;
+  bool whole = w.same && (mask & w.warp->live) == w.warp->live;
+  if (!whole)
+    spread(w);
+  for (unsigned s = 0; s != SetCount; ++s) {
+    if (!from.set[s])
+      continue;
+    if (whole) {
+      w.lanes[0].set[s] = joiner.join(w.lanes[0].set[s], from.set[s]);
+      continue;
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+      ClockRef &c = w.lanes[std::countr_zero(m)].set[s];
+      c = joiner.join(c, from.set[s]);
+    }
+  }
+}
+
+void RaceChecker::know(WarpState &w, uint32_t mask, const Released &from) {
+  if ((mask & w.warp->live) == w.warp->live) {
+    w.same = true;
+    mask = 1;
+  } else {
+    spread(w);
+  }
+  for (uint32_t m = mask; m; m &= m - 1)
+    for (unsigned s = 0; s != SetCount; ++s)
+      w.lanes[std::countr_zero(m)].set[s] = from.set[s];
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers (PTX ISA, Parallel Synchronization and Communication: bar, barrier.cluster)
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::warpSync(Warp &warp, const Inst &, uint32_t group) {
+  WarpState &w = stateOf(warp);
+  Released met;
+  release(met, w, group);
+  know(w, group, met);
+}
+
+void RaceChecker::barrierArrive(Warp &warp, const Inst &, uint32_t number, bool wait) {
+  WarpState &w = stateOf(warp);
+  gather(w);
+  BarrierClock &b = blocks[warp.cta->rank]->barriers[number];
+  release(b.released, w, warp.live);
+  if (wait)
+    b.waiting.push_back(&w);
+}
+
+void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
+  BlockState &block = *blocks[cta.rank];
+  BarrierClock &b = block.barriers[number];
+  // A thread that has exited counts as having arrived everywhere.
+  for (unsigned s = 0; s != SetCount; ++s)
+    joinInto(b.released, s, block.exited.set[s]);
+  for (WarpState *w : b.waiting)
+    know(*w, ~0u, b.released);
+  b = BarrierClock();
+}
+
+void RaceChecker::threadsExit(Warp &warp, uint32_t lanes) {
+  WarpState &w = stateOf(warp);
+  BlockState &block = *blocks[warp.cta->rank];
+  release(block.exited, w, lanes);
+  if (warp.live & ~lanes)
+    return;
+  if (--block.liveWarps == 0)
+    blockEnds(*warp.cta);
+}
+
+void RaceChecker::clusterArrive(Warp &warp, const Inst &, uint32_t mask, bool isRelease) {
+  WarpState &w = stateOf(warp);
+  uint64_t number = warp.clusterPhase[std::countr_zero(mask)] + 1;
+  ClusterPhase &p = clusterPhases[number & 1];
+  if (p.number != number) {
+    p = ClusterPhase();
+    p.number = number;
+  }
+  if (isRelease) {
+    release(p.released, w, mask);
+    return;
+  }
+  // Relaxed: a fence before it releases, and fence.mbarrier_init releases the objects.
+  for (uint32_t m = mask; m; m &= m - 1) {
+    uint32_t l = uint32_t(std::countr_zero(m));
+    if (w.patterns[l] && w.patterns[l]->hasFenced[1])
+      release(p.released, w, l, w.patterns[l]->fenced[1]);
+    joinInto(p.released, InitFenced, w.of(l).set[InitFenced]);
+    if (uint32_t c = w.own[l].clock[InitFenced])
+      p.released.set[InitFenced].mine().raise(w.row, l, c);
+  }
+  w.moveOn = true;
+}
+
+void RaceChecker::clusterWait(Warp &warp, const Inst &, uint32_t mask, bool isAcquire) {
+  WarpState &w = stateOf(warp);
+  uint64_t number = warp.clusterPhase[std::countr_zero(mask)];
+  ClusterPhase &p = clusterPhases[number & 1];
+  if (p.number != number || !isAcquire)
+    return;
+  for (auto &block : blocks)
+    for (unsigned s = 0; s != SetCount; ++s)
+      joinInto(p.released, s, block->exited.set[s]);
+  acquire(w, mask, p.released);
+}
+
+//===----------------------------------------------------------------------===//
+// Fences (PTX ISA, membar, fence; Memory Consistency Model, Release and Acquire Patterns)
+//===----------------------------------------------------------------------===//
+
+RaceChecker::Patterns &RaceChecker::patternsOf(WarpState &w, uint32_t lane) {
+  if (!w.patterns[lane])
+    w.patterns[lane] = std::make_unique<Patterns>();
+  return *w.patterns[lane];
+}
+
+/// Index of a scope in Patterns and in the parts of a Location.
+static int level(unsigned scope) { return scope == 1 ? 0 : scope == 2 ? 1 : 2; }
+
+void RaceChecker::fence(Warp &warp, const Inst &, uint32_t mask, FenceKind kind, MemoryOrder order, Space space,
+                        uint64_t) {
+  WarpState &w = stateOf(warp);
+  // A proxy fence moves what is known by now into another set.
+  auto copy = [&](Set from, Set to) {
+    bool whole = w.same && (mask & warp.live) == warp.live;
+    if (whole)
+      w.lanes[0].set[to] = w.lanes[0].set[from];
+    else
+      spread(w);
+    for (uint32_t m = mask; m; m &= m - 1) {
+      uint32_t l = uint32_t(std::countr_zero(m));
+      if (!whole)
+        w.lanes[l].set[to] = w.lanes[l].set[from];
+      w.own[l].clock[to] = from == Plain ? w.clock : w.own[l].clock[from];
+      w.own[l].copies[to] = w.own[l].copies[from];
+    }
+    w.moveOn = true;
+  };
+  switch (kind) {
+  case FenceKind::ProxyAsync:
+    if (space != Space::Global)
+      copy(Plain, AsyncShared);
+    if (space != Space::Shared)
+      copy(Plain, AsyncGlobal);
+    return;
+  case FenceKind::MbarrierInit:
+    copy(Plain, InitFenced);
+    return;
+  case FenceKind::TensormapRelease:
+    copy(Plain, TensormapReleased);
+    return;
+  case FenceKind::TensormapAcquire:
+    copy(TensormapReleased, TensormapAcquired);
+    return;
+  case FenceKind::Thread:
+    break;
+  default:
+    return;
+  }
+  int top = level(order.scope);
+  if (order.acquire)
+    for (uint32_t m = mask; m; m &= m - 1) {
+      uint32_t l = uint32_t(std::countr_zero(m));
+      if (!w.patterns[l] || !w.patterns[l]->hasPending)
+        continue;
+      Patterns &p = *w.patterns[l];
+      for (int k = 0; k <= top; ++k)
+        acquire(w, 1u << l, p.pending[k]);
+    }
+  if (order.release) {
+    for (uint32_t m = mask; m; m &= m - 1) {
+      uint32_t l = uint32_t(std::countr_zero(m));
+      Patterns &p = patternsOf(w, l);
+      for (int k = 0; k <= top; ++k) {
+        p.fenced[k].knowledge = w.of(l);
+        p.fenced[k].own = w.own[l];
+        p.fenced[k].own.clock[Plain] = w.clock;
+        p.hasFenced[k] = true;
+      }
+    }
+    w.moveOn = true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronisation through memory
+//===----------------------------------------------------------------------===//
+
+/// What was released at gpu scope by a cluster that has ended becomes foreign knowledge.
+void RaceChecker::retire(Location &l) {
+  for (unsigned s = 0; s != SetCount; ++s) {
+    ClockRef clock = l.gpu.set[s];
+    if (!clock)
+      continue;
+    Foreign old;
+    if (l.past.set[s])
+      old = l.past.set[s]->foreign;
+    if (!old.log)
+      old.log = std::make_shared<ForeignLog>();
+    else if (old.length != old.log->entries.size())
+      continue; // cannot happen: only this location appends
+    // The entry itself must not point back at the log.
+    ClockRef entry = clock;
+    if (Foreign nested = clock->foreign; nested.length) {
+      entry.mine().foreign = Foreign();
+      if (nested.log != old.log)
+        for (uint32_t k = 0; k != nested.length; ++k)
+          old.log->append(nested.log->entries[k].first, nested.log->entries[k].second);
+    }
+    old.log->append(l.number, entry);
+    old.length = uint32_t(old.log->entries.size());
+    ClockRef past;
+    past.mine().foreign = old;
+    l.past.set[s] = past;
+    l.past.last[s] = ClockRef();
+  }
+  l.gpu = Released();
+  l.cluster = Released();
+  l.blocks.clear();
+}
+
+RaceChecker::Location &RaceChecker::locationAt(Space space, uint64_t address) {
+  Location &l = locations[space == Space::Global][address];
+  if (l.number != clusterNumber) {
+    retire(l);
+    l.number = clusterNumber;
+  }
+  return l;
+}
+
+void RaceChecker::publish(Location &to, WarpState &w, uint32_t lane, MemoryOrder order) {
+  for (int k = 0; k <= level(order.scope); ++k) {
+    Patterns *p = w.patterns[lane].get();
+    if (!order.release && !(p && p->hasFenced[k]))
+      continue;
+    Released *target = k == 2 ? &to.gpu : k == 1 ? &to.cluster : nullptr;
+    if (!target) {
+      uint32_t rank = w.warp->cta->rank;
+      for (auto &[r, released] : to.blocks)
+        if (r == rank)
+          target = &released;
+      if (!target)
+        target = &to.blocks.emplace_back(rank, Released()).second;
+    }
+    if (order.release)
+      release(*target, w, 1u << lane);
+    else
+      release(*target, w, lane, p->fenced[k]);
+  }
+}
+
+void RaceChecker::observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order) {
+  int top = level(order.scope);
+  auto take = [&](int k, const Released &r) {
+    if (r.empty())
+      return;
+    if (order.acquire) {
+      acquire(w, 1u << lane, r);
+      return;
+    }
+    Patterns &p = patternsOf(w, lane);
+    p.hasPending = true;
+    for (unsigned s = 0; s != SetCount; ++s)
+      joinInto(p.pending[k], s, r.set[s]);
+  };
+  if (top >= 2) {
+    take(2, from.past);
+    take(2, from.gpu);
+  }
+  if (top >= 1)
+    take(1, from.cluster);
+  for (auto &[rank, released] : from.blocks)
+    if (rank == w.warp->cta->rank)
+      take(0, released);
+}
+
+void RaceChecker::synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind,
+                              MemoryOrder order) {
+  auto &map = locations[space == Space::Global];
+  auto it = map.find(address);
+  if (kind == AccessKind::Read) {
+    if (it != map.end())
+      observe(locationAt(space, address), w, lane, order);
+    return;
+  }
+  bool publishes = order.release;
+  if (Patterns *p = w.patterns[lane].get())
+    for (int k = 0; k <= level(order.scope); ++k)
+      publishes |= p->hasFenced[k];
+  // A plain write ends the release sequence, an atomic operation goes on with it.
+  if (kind == AccessKind::Write && it != map.end())
+    map.erase(it);
+  if (publishes)
+    publish(locationAt(space, address), w, lane, order);
+}
+
+//===----------------------------------------------------------------------===//
+// mbarrier (PTX ISA, mbarrier; Asynchronous operations)
+//===----------------------------------------------------------------------===//
+
+/// An operation on the object: its initialisation must be visible, and it must not be reused meanwhile.
+void RaceChecker::useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &mine, Situation &s) {
+  MbarrierState &state = mbarriers[&b];
+  s.space = Space::Shared;
+  s.address = s.base = b.address;
+  s.bytes = 8;
+  s.kind = AccessKind::Atomic;
+  const Access &init = state.init;
+  if (!init.none() && !known(viewer, init, InitFenced)) {
+    if (!known(viewer, init, Plain))
+      report(s, init, true, Conflict::Unordered);
+    else if (s.op && s.op->unit == AsyncUnit::Tma && !known(viewer, init, AsyncShared))
+      report(s, init, true, Conflict::Proxy);
+  }
+  uint64_t local = b.address;
+  ShadowMemory &shadow = shadowOf(Space::Shared, local);
+  shadow.each(local, 8, [&](Cell &cell, uint64_t, unsigned) { addReader(shadow, cell, mine, viewer); });
+}
+
+void RaceChecker::mbarrierInit(Warp &warp, const Inst &inst, uint32_t lane, Mbarrier &b) {
+  WarpState &w = stateOf(warp);
+  MbarrierState &state = mbarriers[&b];
+  state = MbarrierState();
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  s.lane = lane;
+  state.init = made(w, inst, 1u << lane, {});
+  touch(s, state.init, viewerOf(w, 1u << lane), b.address, 8, AccessKind::Write);
+}
+
+void RaceChecker::mbarrierInval(Warp &warp, const Inst &inst, uint32_t lane, Mbarrier &b) {
+  WarpState &w = stateOf(warp);
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  s.lane = lane;
+  touch(s, made(w, inst, 1u << lane, {}), viewerOf(w, 1u << lane), b.address, 8, AccessKind::Write);
+  mbarriers.erase(&b);
+}
+
+void RaceChecker::mbarrierArrive(Warp &warp, const Inst &inst, uint32_t lane, Mbarrier &b, uint32_t count, int64_t,
+                                 MemoryOrder order) {
+  WarpState &w = stateOf(warp);
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  s.lane = lane;
+  useMbarrier(viewerOf(w, 1u << lane), b, made(w, inst, 1u << lane, {true, false, false, 4}), s);
+  if (!count)
+    return;
+  MbarrierState &state = mbarriers[&b];
+  // The scope is not looked at: arrivals from other blocks of the cluster are written without one as well.
+  if (order.release)
+    release(state.current, w, 1u << lane);
+  else if (w.patterns[lane] && w.patterns[lane]->hasFenced[0])
+    release(state.current, w, lane, w.patterns[lane]->fenced[0]);
+}
+
+void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_t) {
+  auto it = ops.find(&op);
+  if (it == ops.end())
+    return;
+  const OpState &o = it->second;
+  Situation s;
+  s.warp = op.warp;
+  s.inst = op.inst;
+  s.lane = op.lane;
+  s.op = &op;
+  Access mine;
+  mine.agent = SlotAgent | (2 * o.slot + 1);
+  mine.clock = o.clock;
+  mine.cluster = clusterNumber;
+  mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
+  useMbarrier(viewerOf(o, op.unit, Space::Shared), b, mine, s);
+  // The completion releases the operation's own accesses, and nothing else of the thread that issued it.
+  VectorClock &clock = mbarriers[&b].current.set[Plain].mine();
+  clock.raiseSlot(2 * o.slot, o.clock);
+  clock.raiseSlot(2 * o.slot + 1, o.clock);
+  if (o.copies)
+    clock.raise(o.row + 1, op.lane, o.copies);
+}
+
+void RaceChecker::mbarrierPhase(Mbarrier &b) {
+  MbarrierState &state = mbarriers[&b];
+  // Arrivals are atomic operations on one object, so later phases go on with the release sequence of earlier ones.
+  for (unsigned s = 0; s != SetCount; ++s)
+    state.complete.set[s] = state.current.set[s];
+}
+
+void RaceChecker::mbarrierAcquire(Warp &warp, const Inst &inst, uint32_t mask, Mbarrier &b, uint64_t, MemoryOrder order) {
+  WarpState &w = stateOf(warp);
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  s.lane = uint32_t(std::countr_zero(mask));
+  gather(w);
+  if (w.same) {
+    useMbarrier(viewerOf(w, mask), b, made(w, inst, mask, {true, false, false, 4}), s);
+  } else {
+    for (uint32_t m = mask; m; m &= m - 1)
+      useMbarrier(viewerOf(w, m & -m), b, made(w, inst, m & -m, {true, false, false, 4}), s);
+  }
+  const Released &from = mbarriers[&b].complete;
+  if (order.acquire) {
+    acquire(w, mask, from);
+    return;
+  }
+  for (uint32_t m = mask; m; m &= m - 1) {
+    Patterns &p = patternsOf(w, uint32_t(std::countr_zero(m)));
+    p.hasPending = true;
+    for (unsigned k = 0; k != SetCount; ++k)
+      joinInto(p.pending[0], k, from.set[k]);
+  }
+}
+
+void RaceChecker::mbarrierBlocked(Warp &warp, const Inst &inst, uint32_t mask, Mbarrier &b) {
+  WarpState &w = stateOf(warp);
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  for (uint32_t m = mask; m; m &= m - 1) {
+    s.lane = uint32_t(std::countr_zero(m));
+    useMbarrier(viewerOf(w, m & -m), b, made(w, inst, m & -m, {true, false, false, 4}), s);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous operations (PTX ISA, Asynchronous operations; Data Movement, Asynchronous copy)
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::copiesWaited(Warp &warp, const Inst &, uint32_t lane, uint64_t count) {
+  uint32_t &known = stateOf(warp).own[lane].copies[Plain];
+  known = std::max(known, uint32_t(count));
+}
+
+uint32_t RaceChecker::chooseSlot(const AsyncOp &op, const OpState &o) {
+  if (op.queue && op.queue >> 63 == 0) {
+    auto [it, isNew] = queueSlots.try_emplace(op.queue, uint32_t(slots.size()));
+    if (isNew)
+      slots.push_back({op.unit, op.warp, op.lane, 0, 0});
+    return it->second;
+  }
+  // An operation may follow one that its issuer knows to be complete.
+  const VectorClock *c = o.start.knowledge.set[Plain].get();
+  for (uint32_t k = 0; k != slots.size(); ++k) {
+    const Slot &s = slots[k];
+    if (s.unit == op.unit && s.warp == op.warp && s.lane == op.lane && c && c->knowsSlot(2 * k, s.clock) &&
+        c->knowsSlot(2 * k + 1, s.clock))
+      return k;
+  }
+  if (slots.size() < SlotLimit) {
+    slots.push_back({op.unit, op.warp, op.lane, 0, 0});
+    return uint32_t(slots.size()) - 1;
+  }
+  uint32_t victim = uint32_t(nextVictim++ % slots.size());
+  slots[victim].forgotten = slots[victim].clock;
+  slots[victim].unit = op.unit;
+  slots[victim].warp = op.warp;
+  slots[victim].lane = op.lane;
+  return victim;
+}
+
+void RaceChecker::asyncIssue(AsyncOp &op) {
+  WarpState &w = stateOf(*op.warp);
+  OpState &o = ops[&op];
+  o.row = w.row;
+  if (op.unit == AsyncUnit::Wgmma) {
+    // The whole warp issues it.
+    Released all;
+    release(all, w, op.warp->live);
+    for (unsigned s = 0; s != SetCount; ++s)
+      o.start.knowledge.set[s] = all.set[s];
+  } else {
+    o.lanes = 1u << op.lane;
+    o.start.knowledge = w.of(op.lane);
+    o.start.own = w.own[op.lane];
+    o.start.own.clock[Plain] = w.clock;
+    w.moveOn = true;
+  }
+  if (op.unit == AsyncUnit::CpAsync)
+    o.copies = uint32_t(op.warp->copies[op.lane].issued);
+  o.slot = chooseSlot(op, o);
+  o.clock = ++slots[o.slot].clock;
+  op.checkerState = uint64_t(o.slot) << 32 | o.clock;
+}
+
+void RaceChecker::asyncDone(AsyncOp &op) { ops.erase(&op); }
+
+void RaceChecker::asyncWaited(AsyncOp &op, Warp &warp, const Inst &, uint32_t mask, bool readsOnly) {
+  WarpState &w = stateOf(warp);
+  uint32_t slot = uint32_t(op.checkerState >> 32), clock = uint32_t(op.checkerState);
+  Released done;
+  VectorClock &c = done.set[Plain].mine();
+  c.raiseSlot(2 * slot, clock);
+  if (!readsOnly)
+    c.raiseSlot(2 * slot + 1, clock);
+  acquire(w, mask, done);
+}

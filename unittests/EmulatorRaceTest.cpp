@@ -1,0 +1,253 @@
+//===- EmulatorRaceTest.cpp - The race checker ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernels come in pairs: one that is right, which must stay without a report, and one with a synchronisation removed
+// or weakened, which must be reported whatever the schedule.
+//
+//===----------------------------------------------------------------------===//
+#include "EmulatorTestUtil.h"
+
+using namespace tileiras::emu;
+using namespace tileiras::emu::test;
+
+namespace {
+
+struct Shape {
+  uint32_t threads = 64, blocks = 1;
+  Dim3 cluster;
+  std::string target = "sm_90a";
+};
+
+/// %r0 = tid, %r1 = block, %rd0 = out, %rd1 = in, %rd2 = &out[global thread], `buf` 1024 words, `bar` 4 mbarriers.
+LaunchResult run(const std::string &body, LaunchOptions options, Shape s = {}) {
+  auto m = parse(ptx(R"(
+.visible .entry k(.param .u64 out, .param .u64 in)
+{
+.reg .pred %p<16>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<8>;
+.shared .align 8 .b64 bar[4];
+.shared .align 128 .b32 buf[1024];
+ld.param.u64 %rd0, [out]; ld.param.u64 %rd1, [in];
+mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r3, %r1, %r2, %r0;
+mul.wide.u32 %rd2, %r3, 4; add.u64 %rd2, %rd0, %rd2;
+mov.u32 %r4, buf; shl.b32 %r5, %r0, 2; add.u32 %r4, %r4, %r5;
+xor.b32 %r6, %r0, 33; shl.b32 %r6, %r6, 2; mov.u32 %r7, buf; add.u32 %r6, %r7, %r6;
+)" + body + "\n}\n",
+                     s.target, "8.7"));
+  if (!m)
+    return {};
+  Memory memory;
+  uint64_t out = upload(memory, std::vector<uint32_t>(4096), "out");
+  std::vector<uint32_t> source(4096);
+  for (size_t i = 0; i != source.size(); ++i)
+    source[i] = uint32_t(1000 + i);
+  uint64_t in = upload(memory, source, "in");
+  LaunchConfig c;
+  c.block = {s.threads};
+  c.grid = {s.blocks};
+  c.cluster = s.cluster;
+  c.args.add(out).add(in);
+  c.options = options;
+  c.options.checkRaces = true;
+  c.options.checkUninitialized = false; // the checker must do without
+  return launch(*m, memory, c);
+}
+
+template <typename F> void everySchedule(F f) {
+  for (Schedule schedule : {Schedule::RoundRobin, Schedule::Forward, Schedule::Reverse, Schedule::Random})
+    for (AsyncTiming timing : {AsyncTiming::Early, AsyncTiming::Late, AsyncTiming::Random}) {
+      LaunchOptions o;
+      o.schedule = schedule;
+      o.asyncTiming = timing;
+      o.seed = 7;
+      f(o);
+    }
+}
+
+void clean(const std::string &body, Shape s = {}) {
+  everySchedule([&](LaunchOptions o) {
+    LaunchResult r = run(body, o, s);
+    EXPECT_TRUE(r.ok) << reports(r) << body;
+  });
+}
+
+/// Some report has this kind and these words in it.
+void reported(const std::string &body, ReportKind kind, const std::string &words, Shape s = {}) {
+  everySchedule([&](LaunchOptions o) {
+    LaunchResult r = run(body, o, s);
+    bool found = false;
+    for (const Report &report : r.reports)
+      found |= report.kind == kind && report.str().find(words) != std::string::npos;
+    EXPECT_TRUE(found) << scheduleName(o.schedule) << ", timing " << int(o.asyncTiming) << ": expected '" << words
+                       << "', got:\n"
+                       << reports(r) << body;
+  });
+}
+
+std::string without(std::string text, const std::string &what) {
+  size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.erase(at, what.size());
+}
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads of a block
+//===----------------------------------------------------------------------===//
+
+// Each thread reads what another warp's thread wrote, then all overwrite.
+const char *const exchange = R"(
+    st.shared.u32 [%r4], %r0;
+    bar.sync 0; // A
+    ld.shared.u32 %r10, [%r6];
+    bar.sync 0; // B
+    st.shared.u32 [%r4], %r10;
+    ret;
+)";
+
+TEST(EmulatorRace, Barrier) {
+  clean(exchange);
+  reported(without(exchange, "bar.sync 0; // A"), ReportKind::Race, "no barrier or other synchronisation");
+  reported(without(exchange, "bar.sync 0; // B"), ReportKind::Race, "no barrier or other synchronisation");
+}
+
+TEST(EmulatorRace, ReportNamesBothSides) {
+  LaunchResult r = run(without(exchange, "bar.sync 0; // A"), {});
+  const Report *report = findReport(r, ReportKind::Race);
+  ASSERT_TRUE(report);
+  std::string text = report->str();
+  for (const char *part : {"shared address 0x", "of 'buf')", "thread (", "of warp ", "st.shared.u32 [%r4], %r0",
+                           "ld.shared.u32 %r10, [%r6]", "block (0,0,0)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
+
+TEST(EmulatorRace, Loops) {
+  // A double buffer needs one barrier per iteration, a single one two.
+  const char *const twice = R"(
+    mov.u32 %r10, 0; mov.u32 %r12, 0;
+LOOP:
+    and.b32 %r11, %r10, 1; shl.b32 %r11, %r11, 8;
+    add.u32 %r13, %r4, %r11; add.u32 %r14, %r6, %r11;
+    add.u32 %r20, %r10, %r0;
+    st.shared.u32 [%r13], %r20;
+    bar.sync 0; // A
+    ld.shared.u32 %r15, [%r14];
+    add.u32 %r12, %r12, %r15;
+    add.u32 %r10, %r10, 1; setp.lt.u32 %p0, %r10, 6; @%p0 bra LOOP;
+    st.global.u32 [%rd2], %r12;
+    ret;
+)";
+  clean(twice);
+  reported(without(twice, "bar.sync 0; // A"), ReportKind::Race, "no barrier");
+  reported(replaced(twice, "shl.b32 %r11, %r11, 8", "mov.u32 %r11, 0"), ReportKind::Race, "no barrier");
+}
+
+TEST(EmulatorRace, LanesOfAWarp) {
+  const char *const lanes = R"(
+    xor.b32 %r10, %r0, 1; shl.b32 %r10, %r10, 2; add.u32 %r10, %r7, %r10;
+    st.shared.u32 [%r4], %r0;
+    bar.warp.sync 0xffffffff; // A
+    ld.shared.u32 %r11, [%r10];
+    st.global.u32 [%rd2], %r11;
+    ret;
+)";
+  clean(lanes);
+  reported(without(lanes, "bar.warp.sync 0xffffffff; // A"), ReportKind::Race, "lanes of one warp");
+  // Half of the warp meets: enough for pairs inside of a half, not for pairs across.
+  const char *const halves = R"(
+    and.b32 %r12, %r0, 16; setp.ne.u32 %p0, %r12, 0;
+    xor.b32 %r10, %r0, 1; shl.b32 %r10, %r10, 2; add.u32 %r10, %r7, %r10;
+    st.shared.u32 [%r4], %r0;
+    @%p0 bra UPPER;
+    bar.warp.sync 0x0000ffff;
+    bra JOIN;
+UPPER:
+    bar.warp.sync 0xffff0000;
+JOIN:
+    ld.shared.u32 %r11, [%r10];
+    ret;
+)";
+  clean(halves);
+  reported(replaced(halves, "xor.b32 %r10, %r0, 1", "xor.b32 %r10, %r0, 16"), ReportKind::Race, "lanes of one warp");
+}
+
+TEST(EmulatorRace, BytesOfAWord) {
+  // Neighbours in one word do not conflict.
+  const char *const bytes = R"(
+    add.u32 %r10, %r7, %r0; shl.b32 %r11, %r0, 1; add.u32 %r11, %r7, %r11;
+    st.shared.u8 [%r10], %r0;
+    st.shared.u16 [%r11+512], %r0;
+    bar.sync 0;
+    ld.shared.u32 %r12, [%r7];
+    ret;
+)";
+  clean(bytes);
+  reported(replaced(bytes, "[%r11+512]", "[%r11+60]"), ReportKind::Race, "no");
+}
+
+TEST(EmulatorRace, SameValue) {
+  clean("st.shared.u32 [%r7], 5; bar.sync 0; ld.shared.u32 %r10, [%r7]; ret;");
+  reported("st.shared.u32 [%r7], %r0; ret;", ReportKind::Race, "lanes of one warp");
+  reported("shr.u32 %r10, %r0, 5; st.shared.u32 [%r7], %r10; ret;", ReportKind::Race, "no barrier");
+  clean("and.b32 %r10, %r0, 0; mov.b64 %rd5, {%r10, %r10}; st.shared.v2.b32 [%r7], {%r10, %r10}; ret;");
+}
+
+TEST(EmulatorRace, NamedBarriers) {
+  // Warp 0 produces, warp 1 consumes: bar.arrive and bar.sync with a count, in both directions.
+  const char *const named = R"(
+    setp.ge.u32 %p1, %r0, 32; and.b32 %r20, %r0, 31; shl.b32 %r21, %r20, 2; add.u32 %r21, %r7, %r21;
+    xor.b32 %r22, %r20, 3; shl.b32 %r22, %r22, 2; add.u32 %r22, %r7, %r22;
+    mov.u32 %r10, 0;
+    @%p1 bra CONSUME;
+PRODUCE:
+    bar.sync 2, 64; // empty
+    add.u32 %r11, %r10, %r20;
+    st.shared.u32 [%r21], %r11;
+    bar.arrive 1, 64; // full
+    add.u32 %r10, %r10, 1; setp.lt.u32 %p0, %r10, 4; @%p0 bra PRODUCE;
+    bra END;
+CONSUME:
+    bar.arrive 2, 64;
+    bar.sync 1, 64;
+    ld.shared.u32 %r12, [%r22];
+    add.u32 %r10, %r10, 1; setp.lt.u32 %p0, %r10, 4; @%p0 bra CONSUME;
+END:
+    ret;
+)";
+  clean(named);
+  // The consumer says too early that the buffer is empty.
+  reported(replaced(replaced(named, "ld.shared.u32 %r12, [%r22];", ""), "bar.sync 1, 64;",
+                    "bar.sync 1, 64; bar.arrive 2, 64; ld.shared.u32 %r12, [%r22];"),
+           ReportKind::Race, "no barrier");
+}
+
+TEST(EmulatorRace, Reduction) {
+  const char *const red = R"(
+    st.shared.u32 [%r4], %r0;
+    setp.eq.u32 %p0, %r0, 0;
+    bar.red.popc.u32 %r10, 0, %p0;
+    ld.shared.u32 %r11, [%r6];
+    ret;
+)";
+  clean(red);
+}
+
+TEST(EmulatorRace, Global) {
+  const char *const global = R"(
+    xor.b32 %r10, %r0, 32; mul.wide.u32 %rd5, %r10, 4; add.u64 %rd5, %rd0, %rd5;
+    st.global.u32 [%rd2], %r0;
+    bar.sync 0;
+    ld.global.u32 %r11, [%rd5];
+    ret;
+)";
+  clean(global);
+  reported(without(global, "bar.sync 0;"), ReportKind::Race, "of 'out'");
+  // Generic addresses reach the same bytes.
+  reported(replaced(without(global, "bar.sync 0;"), "ld.global.u32", "ld.u32"), ReportKind::Race, "of 'out'");
+}
+
+} // namespace
