@@ -258,9 +258,6 @@ int Runner::runEmulator() {
                       : i == 1 ? emu::Schedule::Forward
                       : i == 2 ? emu::Schedule::Reverse
                                : emu::Schedule::Random;
-    launch.asyncTiming = i == 1  ? emu::AsyncTiming::Early
-                         : i <= 2 ? emu::AsyncTiming::Late
-                                  : emu::AsyncTiming::Random;
     launch.checkRaces = options.checkRaces.value_or(options.check);
     launch.seed = options.seed + i;
     launch.hostThreads = unsigned(options.threads);
