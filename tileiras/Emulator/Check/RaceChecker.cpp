@@ -93,9 +93,12 @@ RaceChecker::Viewer RaceChecker::viewerOf(const WarpState &w, uint32_t lanes) co
   return v;
 }
 
-RaceChecker::Viewer RaceChecker::viewerOf(const OpState &s, AsyncUnit unit, Space space) const {
+RaceChecker::Viewer RaceChecker::viewerOf(const OpState &s, const AsyncOp &op, Space space) const {
   Viewer v;
   v.knowledge = &s.start.knowledge;
+  for (auto &[warp, knowledge] : s.parts)
+    if (warp == op.onBehalfOf)
+      v.knowledge = &knowledge;
   v.own = &s.start.own;
   v.row = s.row;
   v.lanes = s.lanes;
@@ -103,7 +106,7 @@ RaceChecker::Viewer RaceChecker::viewerOf(const OpState &s, AsyncUnit unit, Spac
   v.slot = s.slot;
   // cp.async belongs to the generic proxy; tensor memory has no other proxy (PTX ISA, Memory Consistency Model,
   // Proxies; Asynchronous operations).
-  if (unit != AsyncUnit::CpAsync)
+  if (op.unit != AsyncUnit::CpAsync)
     v.proxy = space == Space::Shared ? AsyncShared : space == Space::Global ? AsyncGlobal : Plain;
   return v;
 }
@@ -388,7 +391,7 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   mine.cluster = clusterNumber;
   // Reductions are relaxed atomics of gpu scope, element by element (PTX ISA, cp.reduce.async.bulk).
   mine.inst = number(*op.function, *op.inst) << 4 | (kind == AccessKind::Atomic ? 8u | 3u : 0);
-  touch(s, mine, viewerOf(o, op.unit, space), address, bytes, kind);
+  touch(s, mine, viewerOf(o, op, space), address, bytes, kind);
 }
 
 //===----------------------------------------------------------------------===//

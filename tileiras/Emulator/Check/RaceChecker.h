@@ -56,6 +56,7 @@ public:
   void mbarrierBlocked(Warp &, const Inst &, uint32_t mask, Mbarrier &) override;
   void copyIssued(Warp &, const Inst &, uint32_t lane, const AsyncCopy &) override;
   void copiesWaited(Warp &, const Inst &, uint32_t lane, uint64_t count) override;
+  void asyncJoin(AsyncOp &, Warp &, const Inst &, uint32_t mask) override;
   void asyncIssue(AsyncOp &) override;
   void asyncAccess(AsyncOp &, Space, uint64_t address, uint64_t bytes, AccessKind) override;
   void asyncDone(AsyncOp &) override;
@@ -140,6 +141,8 @@ private:
     uint32_t slot = 0, clock = 0;
     uint32_t row = 0, lanes = 0; ///< of the issuing thread
     Snapshot start;              ///< of the issuing thread, clock[Plain] included
+    /// Warps that issue it together, when each comes; `start` is of the first.
+    std::vector<std::pair<const Warp *, Knowledge>> parts;
     uint32_t copies = 0;         ///< cp.async.mbarrier.arrive: the thread's copies up to here
   };
   /// Synchronisation through an address, by scope.
@@ -202,7 +205,7 @@ private:
   void synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind, MemoryOrder order);
   Patterns &patternsOf(WarpState &w, uint32_t lane);
   Viewer viewerOf(const WarpState &w, uint32_t lanes) const;
-  Viewer viewerOf(const OpState &s, AsyncUnit unit, Space space) const;
+  Viewer viewerOf(const OpState &s, const AsyncOp &op, Space space) const;
   void useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &mine, Situation &s);
   void touch(Situation &s, const Access &mine, const Viewer &viewer, uint64_t address, uint64_t bytes, AccessKind kind);
   uint32_t chooseSlot(const AsyncOp &op, const OpState &s);

@@ -480,7 +480,7 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   mine.clock = o.clock;
   mine.cluster = clusterNumber;
   mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
-  useMbarrier(viewerOf(o, op.unit, Space::Shared), b, mine, s);
+  useMbarrier(viewerOf(o, op, Space::Shared), b, mine, s);
   // The completion releases the operation's own accesses, and nothing else of the thread that issued it.
   VectorClock &clock = mbarriers[&b].current.set[Plain].mine();
   clock.raiseSlot(2 * o.slot, o.clock);
@@ -569,17 +569,23 @@ uint32_t RaceChecker::chooseSlot(const AsyncOp &op, const OpState &o) {
   return victim;
 }
 
+void RaceChecker::asyncJoin(AsyncOp &op, Warp &warp, const Inst &, uint32_t mask) {
+  OpState &o = ops[&op];
+  Released all;
+  release(all, stateOf(warp), mask);
+  Knowledge k;
+  for (unsigned s = 0; s != SetCount; ++s)
+    k.set[s] = all.set[s];
+  if (o.parts.empty())
+    o.start.knowledge = k;
+  o.parts.emplace_back(&warp, std::move(k));
+}
+
 void RaceChecker::asyncIssue(AsyncOp &op) {
   WarpState &w = stateOf(*op.warp);
   OpState &o = ops[&op];
   o.row = w.row;
-  if (op.unit == AsyncUnit::Wgmma) {
-    // The whole warp issues it.
-    Released all;
-    release(all, w, op.warp->live);
-    for (unsigned s = 0; s != SetCount; ++s)
-      o.start.knowledge.set[s] = all.set[s];
-  } else {
+  if (o.parts.empty()) {
     o.lanes = 1u << op.lane;
     o.start.knowledge = w.of(op.lane);
     o.start.own = w.own[op.lane];
