@@ -7,6 +7,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "tileiras/Bytecode/Bytecode.h"
+#include "llvm/Support/FileSystem.h"
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace tileiras_test {
@@ -63,6 +65,15 @@ protected:
   std::string assemble(StringRef text, ct::BytecodeVersion version = ct::v13_4) {
     OwningOpRef<ct::ModuleOp> module = parse(text);
     return module ? write(*module, version) : std::string();
+  }
+
+  /// For scripts/diagnostics.py: the diagnostics that a test has compared with what it expects.
+  void logCompared(StringRef expected) const {
+    const char *path = std::getenv("TILEIRAS_DIAGNOSTICS_LOG");
+    if (!path || !StringRef(messages).contains(expected))
+      return;
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error, llvm::sys::fs::OF_Append) << messages;
   }
 
   MLIRContext context;

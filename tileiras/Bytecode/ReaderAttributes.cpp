@@ -176,7 +176,7 @@ LogicalResult FieldReader::attributeFields(AttrTag tag, uint64_t where, Attribut
     std::optional<int64_t> every, along;
     if (failed(codeDivBy(*this, divisor, every, along)))
       return failure();
-    value = DivByAttr::getChecked(emitError, getContext(), divisor, every, along);
+    value = DivByAttr::get(getContext(), divisor, every, along);
     return success(static_cast<bool>(value));
   }
   case AttrTag::SameElements: {

@@ -99,11 +99,9 @@ static LogicalResult verifyMatch(Operation *op, StringRef prefix, StringRef aNam
 }
 
 /// A[b,]MxK * B[b,]KxN + C[b,]MxN.
+// The ranks are equal: a trait.
 static LogicalResult verifyMmaShapes(Operation *op, TileType lhs, TileType rhs, TileType acc) {
   int64_t rank = lhs.getRank();
-  if (rank != rhs.getRank() || rank != acc.getRank())
-    return op->emitOpError("operands must have the same rank, but got ranks ")
-           << lhs.getRank() << ", " << rhs.getRank() << " and " << acc.getRank();
   if (rank != 2 && rank != 3)
     return op->emitOpError("operands must be 2D or 3D tiles");
   if (rank == 3 && (failed(verifyMatch(op, "", "lhs", lhs, 0, "rhs", rhs, 0)) ||
@@ -115,15 +113,9 @@ static LogicalResult verifyMmaShapes(Operation *op, TileType lhs, TileType rhs, 
                  succeeded(verifyMatch(op, " ", "rhs", rhs, n, "acc", acc, n)));
 }
 
-static LogicalResult verifySameOperandElements(Operation *op, TileType lhs, TileType rhs) {
-  if (lhs.getElementType() == rhs.getElementType())
-    return success();
-  return op->emitOpError("failed to verify that all of {lhs, rhs} have the same element type");
-}
-
 LogicalResult MmaFOp::verify() {
   TileType lhs = getLhs().getType(), rhs = getRhs().getType(), acc = getAcc().getType();
-  if (failed(verifySameOperandElements(*this, lhs, rhs)))
+  if (failed(verifyMmaShapes(*this, lhs, rhs, acc)))
     return failure();
   Type in = lhs.getElementType(), out = acc.getElementType();
   Builder b(getContext());
@@ -140,7 +132,7 @@ LogicalResult MmaFOp::verify() {
     llvm::interleaveComma(allowed, diag);
     return diag << "}, but got " << out;
   }
-  return verifyMmaShapes(*this, lhs, rhs, acc);
+  return success();
 }
 
 LogicalResult MmaIOp::verify() {
@@ -150,17 +142,13 @@ LogicalResult MmaIOp::verify() {
 LogicalResult MmaFScaledOp::verify() {
   TileType lhs = getLhs().getType(), rhs = getRhs().getType(), acc = getAcc().getType();
   TileType ls = getLhsScale().getType(), rs = getRhsScale().getType();
-  if (failed(verifySameOperandElements(*this, lhs, rhs)))
+  if (failed(verifyMmaShapes(*this, lhs, rhs, acc)))
     return failure();
-  if (ls.getElementType() != rs.getElementType())
-    return emitOpError("failed to verify that all of {lhs_scale, rhs_scale} have the same element type");
   Type in = lhs.getElementType(), scale = ls.getElementType();
   bool is8 = isa<Float8E4M3FNType, Float8E5M2Type>(in), e8m0 = isa<Float8E8M0FNUType>(scale);
   if (is8 && !e8m0)
     return emitOpError("unsupported combination of element types. Scale type ")
            << scale << " expects lhs and rhs element types to be f4E2M1FN, but got " << in;
-  if (failed(verifyMmaShapes(*this, lhs, rhs, acc)))
-    return failure();
   int64_t rank = lhs.getRank(), m = rank - 2, n = rank - 1;
   if (ls.getRank() != rank || rs.getRank() != rank)
     return emitOpError("scales must have the rank of the operands (")
@@ -200,7 +188,7 @@ LogicalResult BitcastOp::verify() {
   unsigned a = from.getIntOrFloatBitWidth(), b = to.getIntOrFloatBitWidth();
   if (a != b)
     return emitOpError("types must be equal width, cannot convert ")
-           << from << " of width " << a << " to " << to << " of width " << b;
+           << getSource().getType() << " of width " << a << " to type " << getResult().getType() << " of width " << b;
   return success();
 }
 

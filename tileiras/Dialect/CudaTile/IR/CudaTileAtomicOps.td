@@ -9,6 +9,7 @@ include "tileiras/Dialect/CudaTile/IR/CudaTileOpBase.td"
 let opDocGroup = CudaTile_AtomicGroup in {
 
 def CudaTile_AtomicRMWTkoOp : CudaTile_Op<"atomic_rmw_tko", [AttrSizedOperandSegments,
+    AllShapesMatch<["pointers", "arg", "result"]>, AllTypesMatch<["arg", "result"]>,
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Atomic read-modify-write per pointer";
   let description = [{
@@ -52,6 +53,7 @@ def CudaTile_AtomicRMWTkoOp : CudaTile_Op<"atomic_rmw_tko", [AttrSizedOperandSeg
 }
 
 def CudaTile_AtomicCASTkoOp : CudaTile_Op<"atomic_cas_tko", [AttrSizedOperandSegments,
+    AllShapesMatch<["pointers", "cmp", "val", "result"]>,
     AllTypesMatch<["cmp", "val", "result"]>, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Atomic compare-and-swap per pointer";
   let description = [{

@@ -27,7 +27,6 @@ static bool isIntOrPointerTile(Type type) {
 //===----------------------------------------------------------------------===//
 
 Attribute DivByAttr::parse(AsmParser &parser, Type) {
-  SMLoc loc = parser.getCurrentLocation();
   uint64_t divisor = 0;
   std::optional<int64_t> every, along;
   if (parser.parseLess() || parser.parseInteger(divisor))
@@ -42,7 +41,7 @@ Attribute DivByAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<DivByAttr>(loc, parser.getContext(), divisor, every, along);
+  return DivByAttr::get(parser.getContext(), divisor, every, along);
 }
 
 void DivByAttr::print(AsmPrinter &printer) const {
@@ -52,37 +51,33 @@ void DivByAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult DivByAttr::verify(EmitErrorFn emitError, uint64_t divisor, std::optional<int64_t> every,
-                                std::optional<int64_t> along) {
-  if (!llvm::isPowerOf2_64(divisor))
-    return emitError() << "'cuda_tile.div_by' divisor must be a power of 2";
-  if (divisor > (uint64_t(1) << 62))
-    return emitError() << "'cuda_tile.div_by' divisor is too large";
-  if (every.has_value() != along.has_value())
-    return emitError() << "'cuda_tile.div_by' 'every' and 'along' must be given together";
-  return success();
-}
-
 LogicalResult DivByAttr::verifyForType(EmitErrorFn emitError, Type type) const {
   auto error = [&]() -> InFlightDiagnostic { return emitError() << "'cuda_tile.div_by' "; };
-  bool grouped = getEvery() || getAlong();
+  if (!llvm::isPowerOf2_64(getDivisor()))
+    return error() << "divisor must be a power of 2";
+  if (getEvery().has_value() != getAlong().has_value())
+    return error() << "'every'/'along' must be used in combination";
+  if (getDivisor() > (uint64_t(1) << 62))
+    return error() << "divisor is too large";
+  bool grouped = getEvery().has_value();
   if (isa<TensorViewType>(type))
     return grouped ? LogicalResult(error() << "'every'/'along' cannot be used if the constrained value is a "
                                               "tensor_view")
                    : success();
+  auto tile = dyn_cast<TileType>(type);
+  if (tile && tile.getShape().empty() && grouped)
+    return error() << "'every'/'along' cannot be used if the constrained value is a 0D tile";
   if (!isIntOrPointerTile(type))
     return error() << "is valid only for tile of integer/pointer or tensor_view values";
   if (!grouped)
     return success();
-  auto tile = cast<TileType>(type);
-  if (tile.getShape().empty())
-    return error() << "'every'/'along' cannot be used if the constrained value is a 0D tile";
   if (*getAlong() < 0 || *getAlong() >= tile.getRank())
     return error() << "every_dim (" << *getAlong() << ") must be >= 0 and < tile rank (" << tile.getRank() << ")";
   int64_t size = tile.getShape()[*getAlong()];
   if (*getEvery() < 0 || *getEvery() > size)
-    return error() << "expected '" << *getEvery()
-                   << "' every_dim to be within 0 and the size of the respective dimension (" << size << ")";
+    return emitError() << "expected 'cuda_tile.div_by' every_dim to be within 0 and the size of the respective "
+                          "dimension ("
+                       << size << ")";
   return success();
 }
 
@@ -107,17 +102,16 @@ void SameElementsAttr::print(AsmPrinter &printer) const {
 }
 
 LogicalResult SameElementsAttr::verifyForType(EmitErrorFn emitError, Type type) const {
-  auto error = [&]() -> InFlightDiagnostic { return emitError() << "'cuda_tile.same_elements' "; };
   if (!isIntOrPointerTile(type))
-    return error() << "is valid only for tile of integer/pointer values";
+    return emitError() << "'cuda_tile.same_elements' is valid only for tile of integer/pointer values";
   auto tile = cast<TileType>(type);
   if (static_cast<int64_t>(getValues().size()) != tile.getRank())
-    return error() << "expected as many values as the tile rank (" << tile.getRank() << "), but got "
-                   << getValues().size();
+    return emitError() << "expected number of values in 'cuda_tile.same_elements' (" << getValues().size()
+                       << ") to match rank of constrained tile (" << tile.getRank() << ")";
   for (auto [i, value] : llvm::enumerate(getValues()))
     if (value < 0 || value > tile.getShape()[i])
-      return error() << "expected '" << value << "' to be within 0 and the size of dimension " << i << " ("
-                     << tile.getShape()[i] << ")";
+      return emitError() << "expected 'cuda_tile.same_elements' value " << i
+                         << " to be within 0 and the size of the respective dimension (" << tile.getShape()[i] << ")";
   return success();
 }
 

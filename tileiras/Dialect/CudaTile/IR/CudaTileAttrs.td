@@ -28,7 +28,6 @@ def CudaTile_DivByAttr : CudaTile_Predicate<"DivBy", "div_by"> {
   }];
   let parameters = (ins "uint64_t":$divisor, OptionalParameter<"std::optional<int64_t>">:$every,
                         OptionalParameter<"std::optional<int64_t>">:$along);
-  let genVerifyDecl = 1;
 }
 def CudaTile_SameElementsAttr : CudaTile_Predicate<"SameElements", "same_elements"> {
   let summary = "Every block of this shape holds one value";

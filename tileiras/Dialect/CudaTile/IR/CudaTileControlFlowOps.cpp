@@ -6,14 +6,34 @@
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-LogicalResult cuda_tile::verifyCarriedTypes(Operation *op, StringRef what, TypeRange types) {
-  for (auto [i, type] : llvm::enumerate(types)) {
-    if (isa<TensorViewType>(type))
-      return op->emitOpError() << what << " " << i << " is a tensor_view, which is not supported";
-    if (isa<TileView>(type))
-      return op->emitOpError() << what << " " << i << " is a tile view, which is not supported";
-  }
+/// Views are no values that a loop could carry or a branch could choose.
+static LogicalResult verifyNoView(Operation *op, StringRef what, size_t index, Type type) {
+  if (isa<TensorViewType>(type))
+    return op->emitOpError() << what << " " << index << " is a tensor_view, which is not supported";
+  if (isa<TileView>(type))
+    return op->emitOpError() << what << " " << index << " is a tile view, which is not supported";
   return success();
+}
+
+static LogicalResult verifyResultTypes(Operation *op) {
+  for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
+    if (failed(verifyNoView(op, "result type", i, type)))
+      return failure();
+  return success();
+}
+
+static LogicalResult verifyIterValues(Operation *op, ValueRange inits, Block::BlockArgListType args) {
+  if (args.size() != inits.size())
+    return op->emitOpError("mismatch in number of region iterator values and loop iterator inits: ")
+           << args.size() << " vs " << inits.size();
+  for (auto [i, init, arg] : llvm::enumerate(inits.getTypes(), args)) {
+    if (failed(verifyNoView(op, "loop-carried value", i, arg.getType())))
+      return failure();
+    if (init != arg.getType())
+      return op->emitOpError("init value ") << i << " and region iter_value " << i << " have different type: " << init
+                                            << " != " << arg.getType();
+  }
+  return verifyResultTypes(op);
 }
 
 bool cuda_tile::hasPrintedTerminator(Block *block) {
@@ -146,34 +166,23 @@ void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName
 SmallVector<Region *> ForOp::getLoopRegions() { return {&getRegion()}; }
 
 LogicalResult ForOp::verify() {
-  if (getNumResults() != getInitValues().size())
-    return emitOpError("mismatch in number of loop-carried values and defined values");
-  if (getRegion().empty() || getRegion().getNumArguments() == 0)
-    return emitOpError("expected a body whose first argument is the induction variable");
-  if (getInductionVar().getType() != getLowerBound().getType())
-    return emitOpError("expected induction variable to be same type as bounds and step: ")
-           << getInductionVar().getType() << " vs " << getLowerBound().getType();
-  if (getRegionIterValues().size() != getInitValues().size())
-    return emitOpError("mismatch in number of region iterator values and loop iterator inits: ")
-           << getRegionIterValues().size() << " vs " << getInitValues().size();
-  for (auto [i, init, arg, type] :
-       llvm::enumerate(getInitValues().getTypes(), getRegionIterValues(), getResultTypes())) {
-    if (init != arg.getType())
-      return emitOpError("init value ") << i << " and region iter_value " << i << " have different type: " << init
-                                        << " != " << arg.getType();
-    if (init != type)
-      return emitOpError("init value ") << i << " and result " << i << " have different type: " << init
-                                        << " != " << type;
-  }
-  return verifyCarriedTypes(*this, "loop-carried value", getInitValues().getTypes());
+  if (getResultTypes() != getInitValues().getTypes())
+    return emitOpError("failed to verify that all of {initValues, resultValues} have same type");
+  return success();
 }
 
 LogicalResult ForOp::verifyRegions() {
-  auto terminator = getBody()->empty() ? ContinueOp() : dyn_cast<ContinueOp>(getBody()->back());
-  if (!terminator)
-    return emitOpError("`for` is missing a valid terminator. `continue` op should have operand types that match the "
-                       "parent loop return types");
-  return verifyContinueTypes(*this, *this, terminator.getOperandTypes());
+  if (getRegion().getNumArguments() == 0)
+    return emitOpError("expected at least one block argument for induction variable");
+  if (getInductionVar().getType() != getLowerBound().getType())
+    return emitOpError("expected induction variable to be same type as bounds and step: ")
+           << getInductionVar().getType() << " vs " << getLowerBound().getType();
+  if (failed(verifyIterValues(*this, getInitValues(), getRegionIterValues())))
+    return failure();
+  // That its operands are right is the concern of `continue`.
+  if (getBody()->empty() || !isa<ContinueOp>(getBody()->back()))
+    return emitOpError("`for` is missing a valid terminator: expected `continue`");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,24 +249,11 @@ void LoopOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setNam
 
 SmallVector<Region *> LoopOp::getLoopRegions() { return {&getRegion()}; }
 
-LogicalResult LoopOp::verify() {
-  if (getRegion().empty() || getRegion().getNumArguments() != getInitValues().size())
-    return emitOpError("mismatch in number of region iterator values and loop iterator inits: ")
-           << (getRegion().empty() ? 0 : getRegion().getNumArguments()) << " vs " << getInitValues().size();
-  for (auto [i, init, arg] : llvm::enumerate(getInitValues().getTypes(), getRegionIterValues()))
-    if (init != arg.getType())
-      return emitOpError("init value ") << i << " and region iter_value " << i << " have different type: " << init
-                                        << " != " << arg.getType();
-  if (failed(verifyCarriedTypes(*this, "loop-carried value", getInitValues().getTypes())))
-    return failure();
-  return verifyCarriedTypes(*this, "result type", getResultTypes());
-}
-
 LogicalResult LoopOp::verifyRegions() {
+  if (failed(verifyIterValues(*this, getInitValues(), getRegionIterValues())))
+    return failure();
   if (getBody()->empty() || !isa<ContinueOp, BreakOp, ReturnOp>(getBody()->back()))
-    return emitOpError("`loop` is missing a valid terminator. expected `continue`, `break` or `return`");
-  if (auto terminator = dyn_cast<ContinueOp>(getBody()->back()))
-    return verifyContinueTypes(*this, *this, terminator.getOperandTypes());
+    return emitOpError("`loop` is missing a valid terminator: expected `continue`, `break` or `return`");
   return success();
 }
 
@@ -321,42 +317,35 @@ void IfOp::print(OpAsmPrinter &printer) {
 
 void IfOp::getAsmBlockArgumentNames(Region &, OpAsmSetValueNameFn) {}
 
+/// What a branch yields; a branch that leaves the `if` for good yields nothing that matters. Branches without a
+/// terminator are refused later.
+static LogicalResult verifyYield(IfOp op, Block &block, StringRef branch) {
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return success();
+  TypeRange found = yield.getOperandTypes(), expected = op.getResultTypes();
+  if (found == expected)
+    return success();
+  if (found.empty())
+    return op.emitOpError("has return type of ") << expected << " but " << branch << " branch does not yield anything";
+  if (expected.empty())
+    return op.emitOpError("does not return a value, but ") << branch << " branch yields " << found;
+  return op.emitOpError("type does not match yield type, ")
+         << branch << " branch yields " << found << " but op result type is " << expected;
+}
+
 LogicalResult IfOp::verify() {
-  if (failed(verifyCarriedTypes(*this, "result type", getResultTypes())))
+  if (failed(verifyResultTypes(*this)) || failed(verifyYield(*this, *getThenBlock(), "then")))
     return failure();
-  if (getNumResults() && !getElseBlock())
-    return emitOpError("has non-empty return type, must define else branch");
-  return success();
+  if (!getElseBlock())
+    return getNumResults() ? emitOpError("has non-empty return type, must define else branch")
+                           : LogicalResult(success());
+  return verifyYield(*this, *getElseBlock(), "else");
 }
 
 LogicalResult IfOp::verifyRegions() {
-  auto listTypes = [](InFlightDiagnostic &diag, TypeRange types) { llvm::interleaveComma(types, diag); };
-  for (auto [block, branch] : {std::pair{getThenBlock(), "then"}, std::pair{getElseBlock(), "else"}}) {
-    if (!block)
-      continue;
-    if (block->empty() || !isa<YieldOp, ContinueOp, BreakOp, ReturnOp>(block->back()))
+  for (auto [block, branch] : {std::pair{getThenBlock(), "then"}, std::pair{getElseBlock(), "else"}})
+    if (block && (block->empty() || !isa<YieldOp, ContinueOp, BreakOp, ReturnOp>(block->back())))
       return emitOpError() << branch << " branch is missing a valid terminator";
-    auto yield = dyn_cast<YieldOp>(block->back());
-    if (!yield)
-      continue; // leaves the if for good
-    TypeRange found = yield.getOperandTypes(), expected = getResultTypes();
-    if (found == expected)
-      continue;
-    if (found.empty()) {
-      InFlightDiagnostic diag = emitOpError("has return type of ");
-      listTypes(diag, expected);
-      return diag << " but " << branch << " branch does not yield anything";
-    }
-    if (expected.empty()) {
-      InFlightDiagnostic diag = emitOpError() << "does not return a value, but " << branch << " branch yields ";
-      listTypes(diag, found);
-      return diag;
-    }
-    InFlightDiagnostic diag = emitOpError() << "type does not match yield type, " << branch << " branch yields ";
-    listTypes(diag, found);
-    diag << " but op result type is ";
-    listTypes(diag, expected);
-    return diag;
-  }
   return success();
 }

@@ -100,6 +100,7 @@ def CudaTile_LoopOp : RegionOp<"loop", [DeclareOpInterfaceMethods<LoopLikeOpInte
   let arguments = (ins Variadic<AnyType>:$initValues);
   let results = (outs Variadic<AnyType>:$resultValues);
   let regions = (region SizedRegion<1>:$region);
+  let hasVerifier = 0;
   let extraClassDeclaration = scopeDeclaration # [{
     ::mlir::Block::BlockArgListType getRegionIterValues() { return getBody()->getArguments(); }
   }];
@@ -162,7 +163,8 @@ class TerminatorOp<string mnemonic, list<Trait> traits> : CudaTile_Op<mnemonic, 
 
 // break, continue and return leave regions other than their parent's, so they are not ReturnLike in MLIR's
 // sense (a branch point of their immediate parent), and they are not free of effects.
-def CudaTile_BreakOp : TerminatorOp<"break", []> {
+def CudaTile_BreakOp : TerminatorOp<"break",
+    [ParentOneOf<["::mlir::cuda_tile::IfOp", "::mlir::cuda_tile::LoopOp"]>]> {
   let summary = "Leaves a loop with its results";
   let description = [{
     Ends the nearest `loop`, through any number of `if` between; the operands become its results. A `for` cannot be
@@ -194,7 +196,8 @@ def CudaTile_BreakOp : TerminatorOp<"break", []> {
   let hasVerifier = 1;
 }
 
-def CudaTile_ContinueOp : TerminatorOp<"continue", []> {
+def CudaTile_ContinueOp : TerminatorOp<"continue",
+    [ParentOneOf<["::mlir::cuda_tile::ForOp", "::mlir::cuda_tile::IfOp", "::mlir::cuda_tile::LoopOp"]>]> {
   let summary = "Goes on with the next iteration";
   let description = [{
     Ends the iteration of the nearest `for` or `loop`, through any number of `if` between; the operands are the next

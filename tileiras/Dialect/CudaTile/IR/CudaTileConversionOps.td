@@ -217,7 +217,7 @@ def CudaTile_FToFOp : ConvertOp<"ftof", CudaTile_Float> {
   }];
   let arguments = (ins CudaTile_Float:$from, DefaultRounding<"NearestEven">:$rounding_mode);
   let assemblyFormat = [{
-    $from (`rounding` `` $rounding_mode^)? attr-dict
+    $from `` custom<FToFRounding>($rounding_mode) attr-dict
     `:` custom<CudaTileType>(type($from)) `->` custom<CudaTileType>(type($to))
   }];
 }
@@ -250,7 +250,7 @@ def CudaTile_FToIOp : ConvertOp<"ftoi", CudaTile_Int> {
   let arguments = (ins CudaTile_Float:$from, CudaTile_SignednessAttr:$signedness,
                        DefaultRounding<"NearestIntToZero">:$rounding_mode, UnitAttr:$saturating);
   let assemblyFormat = [{
-    $from custom<Signedness>($signedness) (`rounding` `` $rounding_mode^)? (`saturating` $saturating^)? attr-dict
+    $from custom<Signedness>($signedness) `` custom<FToIRounding>($rounding_mode) (`saturating` $saturating^)? attr-dict
     `:` custom<CudaTileType>(type($from)) `->` custom<CudaTileType>(type($to))
   }];
 }
@@ -282,7 +282,7 @@ def CudaTile_IToFOp : ConvertOp<"itof", CudaTile_Float> {
   let arguments = (ins CudaTile_Int:$from, CudaTile_SignednessAttr:$signedness,
                        DefaultRounding<"NearestEven">:$rounding_mode);
   let assemblyFormat = [{
-    $from custom<Signedness>($signedness) (`rounding` `` $rounding_mode^)? attr-dict
+    $from custom<Signedness>($signedness) `` custom<IEEERounding>($rounding_mode) attr-dict
     `:` custom<CudaTileType>(type($from)) `->` custom<CudaTileType>(type($to))
   }];
 }

@@ -90,7 +90,7 @@ LogicalResult BroadcastOp::verify() {
   for (auto [from, to] : llvm::zip_equal(getSource().getType().getShape(), getType().getShape()))
     if (from != to && from != 1)
       return emitOpError("expects the shape of source tile to be compatible with that of the result tile, but got: ")
-             << getSource().getType() << " and " << getType();
+             << joinInts(getSource().getType().getShape()) << " and " << joinInts(getType().getShape());
   return success();
 }
 
@@ -107,15 +107,16 @@ LogicalResult PermuteOp::verify() {
   if (rank < 2)
     return emitOpError("expects at least rank 2, but got: ") << rank;
   if (static_cast<int64_t>(permutation.size()) != rank)
-    return emitOpError("expects permutation size to match the rank ") << rank << ", but got: " << permutation.size();
-  SmallVector<bool> seen(rank, false);
-  for (int32_t dim : permutation) {
+    return emitOpError("expect permutation size (")
+           << permutation.size() << ") to equal the rank of the source (" << rank << ")";
+  SmallVector<int32_t> sorted(permutation);
+  llvm::sort(sorted);
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    return emitOpError("expect permutation elements to be unique");
+  for (auto [i, dim] : llvm::enumerate(permutation))
     if (dim < 0 || dim >= rank)
-      return emitOpError("permutation index ") << dim << " is out of bound [0, " << rank << ")";
-    if (seen[dim])
-      return emitOpError("expects permutation values to be unique, but ") << dim << " appears twice";
-    seen[dim] = true;
-  }
+      return emitOpError("permutation element at index ")
+             << i << " (" << dim << ") is out of bound [0, " << rank << ")";
   for (auto [i, dim] : llvm::enumerate(permutation))
     if (result.getShape()[i] != source.getShape()[dim])
       return emitOpError("result shape invalid at index ")
@@ -135,17 +136,15 @@ LogicalResult CatOp::verify() {
   int64_t rank = result.getRank(), dim = static_cast<int64_t>(getDim());
   if (dim < 0 || dim >= rank)
     return emitOpError("expect dim to be [0, ") << rank << "), but got: " << dim;
+  int64_t sum = lhs.getShape()[dim] + rhs.getShape()[dim];
+  if (sum != result.getShape()[dim])
+    return emitOpError("invalid concat at position ")
+           << dim << ", expected: " << sum << " but got: " << result.getShape()[dim];
   for (int64_t i = 0; i < rank; ++i) {
     int64_t a = lhs.getShape()[i], b = rhs.getShape()[i], got = result.getShape()[i];
-    if (i == dim) {
-      if (a + b != got)
-        return emitOpError("invalid concat at position ") << i << ", expected: " << a + b << " but got: " << got;
-      continue;
-    }
-    if (a != b)
-      return emitOpError("invalid concat at position ") << i << ", expected: " << a << " but got: " << b;
-    if (a != got)
-      return emitOpError("invalid concat at position ") << i << ", expected: " << a << " but got: " << got;
+    if (i != dim && (a != got || b != got))
+      return emitOpError("expect {lhs, rhs, and result} shape to match at non-concat position ")
+             << i << ", expected: " << a << " but got: " << got;
   }
   return success();
 }
@@ -154,14 +153,12 @@ LogicalResult CatOp::verify() {
 /// behaviour, not an error: it may stand in code that never runs.
 static LogicalResult verifyBlocks(Operation *op, TileType whole, StringRef wholeName, TileType block,
                                   StringRef blockName, OperandRange indices) {
-  if (static_cast<int64_t>(indices.size()) != whole.getRank())
-    return op->emitOpError("expected ") << whole.getRank() << " indices, one for each dimension, but got "
-                                        << indices.size();
   for (int64_t i = 0; i < whole.getRank(); ++i)
     if (whole.getShape()[i] % block.getShape()[i] != 0)
-      return op->emitOpError("expected dimension ")
-             << i << " of " << wholeName << " (" << whole.getShape()[i] << ") to be divisible by that of "
-             << blockName << " (" << block.getShape()[i] << ")";
+      return op->emitOpError() << blockName << " dim size must divide " << wholeName << " dim size evenly";
+  if (static_cast<int64_t>(indices.size()) != whole.getRank())
+    return op->emitOpError("incorrect number of indices, expected ")
+           << whole.getRank() << ", but found " << indices.size();
   for (auto [i, index] : llvm::enumerate(indices)) {
     DenseIntElementsAttr value;
     if (!matchPattern(index, m_Constant(&value)) || !value.isSplat())
@@ -175,6 +172,8 @@ static LogicalResult verifyBlocks(Operation *op, TileType whole, StringRef whole
 }
 
 LogicalResult ExtractOp::verify() {
+  if (getSource().getType().getElementType() != getType().getElementType())
+    return emitOpError("source and result element type do not match");
   return verifyBlocks(*this, getSource().getType(), "source", getType(), "result", getIndices());
 }
 

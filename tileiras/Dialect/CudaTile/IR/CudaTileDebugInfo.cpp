@@ -64,27 +64,32 @@ static DISubprogramAttr getSubprogram(Attribute scope) {
 LogicalResult cuda_tile::verifyFunctionDebugInfo(FunctionOpInterface function) {
   LocationAttr loc = function.getLoc();
   if (isa<CallSiteLoc>(loc))
-    return function.emitOpError("invalid function debug info location: a function cannot be at a call site");
+    return function.emitOpError("invalid function debug info location: ")
+           << loc << ". Function location must not be a CallSiteLoc.";
   DISubprogramAttr subprogram;
   if (DILocAttr di = findDILoc(loc)) {
     subprogram = dyn_cast<DISubprogramAttr>(di.getScope());
     if (!subprogram)
-      return function.emitOpError("invalid function debug info scope: expected a subprogram, but got ")
-             << di.getScope();
+      return function.emitOpError("invalid function debug info scope: ")
+             << di.getScope() << ". Function location must have cuda_tile.di_subprogram debug info scope.";
     if (subprogram.getLinkageName().getValue() != function.getName())
-      return function.emitOpError("invalid function debug info: expected linkage name \"")
-             << function.getName() << "\", but the subprogram has \"" << subprogram.getLinkageName().getValue() << "\"";
+      return function.emitOpError("invalid function debug info scope: ")
+             << subprogram << ". Function name \"" << function.getName()
+             << "\" does not match subprogram scope linkage name " << subprogram.getLinkageName() << ".";
   }
   WalkResult result = function.getFunctionBody().walk([&](Operation *op) -> WalkResult {
     DILocAttr di = findDILoc(op->getLoc());
     if (!di)
       return WalkResult::advance();
+    DISubprogramAttr found = getSubprogram(di.getScope());
     if (!subprogram) {
-      op->emitOpError("invalid debug info scope: the function has no debug info scope");
+      op->emitOpError("invalid operation debug info scope: ")
+          << found << ". Operation has debug info scope, but function debug info scope is undefined.";
       return WalkResult::interrupt();
     }
-    if (getSubprogram(di.getScope()) != subprogram) {
-      op->emitOpError("invalid debug info scope: the subprogram differs from the one of the function");
+    if (found != subprogram) {
+      op->emitError("invalid operation debug info scope: ")
+          << found << ". Operation debug info scope does not match function debug info scope: " << subprogram << ".";
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -93,7 +98,8 @@ LogicalResult cuda_tile::verifyFunctionDebugInfo(FunctionOpInterface function) {
 }
 
 LogicalResult cuda_tile::verifyNoDebugScope(Operation *op) {
-  if (findDILoc(op->getLoc()))
-    return op->emitOpError("invalid debug info: a global cannot have a debug info scope");
+  if (DILocAttr di = findDILoc(op->getLoc()))
+    return op->emitOpError("invalid operation debug info scope: ")
+           << Attribute(di) << ". Global variables must not have scope.";
   return success();
 }

@@ -186,6 +186,10 @@ def CudaTile_MulFOp : RoundedBinaryOp<"mulf"> {
 }
 
 def CudaTile_DivFOp : RoundedBinaryOp<"divf"> {
+  let assemblyFormat = [{
+    $lhs `,` $rhs `` custom<DivRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? attr-dict
+    `:` custom<CudaTileType>(type($result))
+  }];
   let summary = "Quotient of floats";
   let description = [{
     lhs / rhs. Under an IEEE mode (`nearest_even` if it is left out) rounded once; x / 0 is an infinity, 0 / 0 a
@@ -264,7 +268,7 @@ def CudaTile_FmaOp : CudaTile_Op<"fma", [Pure, Elementwise, AllTypesMatch<["lhs"
                        DefaultRounding<"NearestEven">:$rounding_mode, UnitAttr:$flush_to_zero);
   let results = (outs CudaTile_BaseFloat:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` $acc (`rounding` `` $rounding_mode^)? (`flush_to_zero` $flush_to_zero^)? attr-dict
+    $lhs `,` $rhs `,` $acc `` custom<IEEERounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? attr-dict
     `:` custom<CudaTileType>(type($result))
   }];
   let hasVerifier = 1;

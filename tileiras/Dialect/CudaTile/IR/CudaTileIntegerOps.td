@@ -198,7 +198,7 @@ def CudaTile_DivIOp : BinaryOp<"divi", CudaTile_Int, [NoMemoryEffect]> {
   let hasVerifier = 1;
 }
 
-def CudaTile_RemIOp : SignedBinaryOp<"remi"> {
+def CudaTile_RemIOp : SignedBinaryOp<"remi", ["result", "lhs", "rhs"]> {
   let summary = "Remainder of a division of integers";
   let description = [{
     What `divi` toward zero leaves: lhs - (lhs / rhs) * rhs. A signed remainder has the sign of the dividend, so it

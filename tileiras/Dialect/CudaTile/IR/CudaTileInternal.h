@@ -26,6 +26,18 @@ ParseResult parseComparisonPredicate(OpAsmParser &parser, ComparisonPredicateAtt
 void printComparisonPredicate(OpAsmPrinter &printer, Operation *op, ComparisonPredicateAttr attr);
 ParseResult parseComparisonOrdering(OpAsmParser &parser, ComparisonOrderingAttr &attr);
 void printComparisonOrdering(OpAsmPrinter &printer, Operation *op, ComparisonOrderingAttr attr);
+ParseResult parseIEEERounding(OpAsmParser &parser, RoundingModeAttr &attr);
+void printIEEERounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+ParseResult parseDivRounding(OpAsmParser &parser, RoundingModeAttr &attr);
+void printDivRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+ParseResult parseSqrtRounding(OpAsmParser &parser, RoundingModeAttr &attr);
+void printSqrtRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+ParseResult parseFullRounding(OpAsmParser &parser, RoundingModeAttr &attr);
+void printFullRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+ParseResult parseFToFRounding(OpAsmParser &parser, RoundingModeAttr &attr);
+void printFToFRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
+ParseResult parseFToIRounding(OpAsmParser &parser, RoundingModeAttr &attr);
+void printFToIRounding(OpAsmPrinter &printer, Operation *op, RoundingModeAttr attr);
 ParseResult parseAssumePredicate(OpAsmParser &parser, AssumePredicate &attr);
 void printAssumePredicate(OpAsmPrinter &printer, Operation *op, AssumePredicate attr);
 /// `[%i, %j]`: one i32 scalar tile per dimension, so no types are written.
@@ -82,14 +94,8 @@ LogicalResult verifyNoDebugScope(Operation *op);
 /// The text `a, b, c` of a list of integers.
 std::string joinInts(ArrayRef<int64_t> values);
 
-/// "loop-carried value i is a tensor_view, which is not supported" and its kin.
-LogicalResult verifyCarriedTypes(Operation *op, StringRef what, TypeRange types);
-
 /// A terminator without operands, results of its own or attributes is left out of the text.
 bool hasPrintedTerminator(Block *block);
-
-/// Whether a `continue` with operands of these types may end an iteration of `loop`; the error is `reporter`'s.
-LogicalResult verifyContinueTypes(Operation *reporter, Operation *loop, TypeRange found);
 
 /// The value of a splat i1 constant.
 std::optional<bool> getConstantBool(Value value);

@@ -122,7 +122,7 @@ def CudaTile_SinHOp : UnaryOp<"sinh", CudaTile_BaseFloat> {
 class UnaryWithFullRounding<string mnemonic> : UnaryOp<mnemonic, CudaTile_BaseFloat> {
   let arguments = (ins CudaTile_BaseFloat:$source, DefaultRounding<"Full">:$rounding_mode);
   let assemblyFormat = [{
-    $source (`rounding` `` $rounding_mode^)? attr-dict `:` custom<CudaTileType>(type($result))
+    $source `` custom<FullRounding>($rounding_mode) attr-dict `:` custom<CudaTileType>(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -306,7 +306,7 @@ def CudaTile_SqrtOp : UnaryOp<"sqrt", CudaTile_BaseFloat> {
   let arguments = (ins CudaTile_BaseFloat:$source, DefaultRounding<"NearestEven">:$rounding_mode,
                        UnitAttr:$flush_to_zero);
   let assemblyFormat = [{
-    $source (`rounding` `` $rounding_mode^)? (`flush_to_zero` $flush_to_zero^)? attr-dict
+    $source `` custom<SqrtRounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? attr-dict
     `:` custom<CudaTileType>(type($result))
   }];
   let hasVerifier = 1;
@@ -335,7 +335,7 @@ def CudaTile_RsqrtOp : UnaryWithFlush<"rsqrt"> {
   }];
 }
 
-def CudaTile_FPowFOp : CudaTile_Op<"fpowf", [Pure, Elementwise, AllTypesMatch<["source", "exponent", "result"]>]> {
+def CudaTile_FPowFOp : CudaTile_Op<"fpowf", [Pure, Elementwise, AllTypesMatch<["result", "source", "exponent"]>]> {
   let summary = "Power with a float exponent";
   let description = [{
     source ^ exponent: 1 where the exponent is 0 or the source is 1, even beside a NaN; NaN for a negative source

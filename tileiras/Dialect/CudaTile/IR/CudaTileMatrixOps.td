@@ -8,7 +8,12 @@ include "tileiras/Dialect/CudaTile/IR/CudaTileOpBase.td"
 
 let opDocGroup = CudaTile_MatrixGroup in {
 
-def CudaTile_MmaFOp : CudaTile_Op<"mmaf", [Pure, AllTypesMatch<["acc", "result"]>]> {
+class MmaTraits<list<Trait> more = []> {
+  list<Trait> all = [Pure, AllTypesMatch<["acc", "result"]>, SameElementTypeTrait<["lhs", "rhs"]>,
+                     AllRanksMatch<["lhs", "rhs", "acc"]>] # more;
+}
+
+def CudaTile_MmaFOp : CudaTile_Op<"mmaf", MmaTraits<>.all> {
   let summary = "Matrix product of floats plus an accumulator";
   let description = [{
     lhs (MxK) * rhs (KxN) + acc (MxN), or a batch of such products with one more leading dimension. The order of the
@@ -49,7 +54,8 @@ def CudaTile_MmaFOp : CudaTile_Op<"mmaf", [Pure, AllTypesMatch<["acc", "result"]
   let hasVerifier = 1;
 }
 
-def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled", [Pure, AllTypesMatch<["acc", "result"]>]> {
+def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled",
+    MmaTraits<[SameElementTypeTrait<["lhs_scale", "rhs_scale"]>]>.all> {
   let summary = "Matrix product of block-scaled floats plus an accumulator";
   let description = [{
     Like `mmaf`, but V neighbouring elements along K share a scale: element lhs[m, k] counts lhs[m, k] *
@@ -95,7 +101,7 @@ def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled", [Pure, AllTypesMatch<["ac
   let hasVerifier = 1;
 }
 
-def CudaTile_MmaIOp : CudaTile_Op<"mmai", [Pure, AllTypesMatch<["acc", "result"]>]> {
+def CudaTile_MmaIOp : CudaTile_Op<"mmai", MmaTraits<>.all> {
   let summary = "Matrix product of bytes plus a 32-bit accumulator";
   let description = [{
     lhs (MxK) * rhs (KxN) + acc (MxN), or a batch of such products with one more leading dimension. Operands are i8,

@@ -70,9 +70,9 @@ LogicalResult LoadPtrTkoOp::verify() {
     return emitOpError("failed to verify that shape of 'mask' must match the shape of 'source'");
   if (getPaddingValue() && getPaddingValue().getType() != result)
     return emitOpError("failed to verify that type of 'paddingValue' must match the type of 'result'");
-  if (failed(verifyAccessOrdering(*this, /*isLoad=*/true, getMemoryOrderingSemantics(), getMemoryScope())))
+  if (failed(verifyHints(*this, getOptimizationHintsAttr(), {"latency"})))
     return failure();
-  return verifyHints(*this, getOptimizationHintsAttr(), {"latency"});
+  return verifyAccessOrdering(*this, /*isLoad=*/true, getMemoryOrderingSemantics(), getMemoryScope());
 }
 
 LogicalResult StorePtrTkoOp::verify() {
@@ -81,9 +81,9 @@ LogicalResult StorePtrTkoOp::verify() {
     return emitOpError("failed to verify that `destination` type is expected a pointer type of `value` type");
   if (getMask() && getMask().getType().getShape() != destination.getShape())
     return emitOpError("failed to verify that shape of 'destination' must match the shape of 'mask'");
-  if (failed(verifyAccessOrdering(*this, /*isLoad=*/false, getMemoryOrderingSemantics(), getMemoryScope())))
+  if (failed(verifyHints(*this, getOptimizationHintsAttr(), {"latency"})))
     return failure();
-  return verifyHints(*this, getOptimizationHintsAttr(), {"latency"});
+  return verifyAccessOrdering(*this, /*isLoad=*/false, getMemoryOrderingSemantics(), getMemoryScope());
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,42 +108,29 @@ LogicalResult cuda_tile::verifyAtomicMode(Operation *op, AtomicRMWMode mode, Typ
   }
 }
 
-static LogicalResult verifyAtomicShapes(Operation *op, StringRef names, TileType pointers, TileType value,
-                                        TypedValue<TileType> mask) {
-  if (pointers.getShape() != value.getShape() || (mask && mask.getType().getShape() != pointers.getShape()))
-    return op->emitOpError("failed to verify that all of {") << names << "} have same shape";
-  return success();
-}
-
 LogicalResult AtomicRMWTkoOp::verify() {
   TileType pointers = getPointers().getType(), arg = getArg().getType();
-  if (failed(verifyAtomicShapes(*this, getMask() ? "pointers, arg, mask" : "pointers, arg, result", pointers, arg,
-                                getMask())))
-    return failure();
-  if (getResult().getType() != arg)
-    return emitOpError("failed to verify that all of {arg, result} have same type");
-  if (failed(verifyAtomicOrdering(*this, getMemoryOrderingSemantics())))
-    return failure();
   if (pointeeOf(pointers) != arg.getElementType())
     return emitOpError("expected pointee type (")
            << pointeeOf(pointers) << ") to match element type of 'arg' (" << arg.getElementType() << ")";
-  return verifyAtomicMode(*this, getMode(), arg.getElementType());
+  if (getMask() && getMask().getType().getShape() != arg.getShape())
+    return emitOpError("failed to verify that all of {pointers, arg, mask} have same shape");
+  if (failed(verifyAtomicMode(*this, getMode(), arg.getElementType())))
+    return failure();
+  return verifyAtomicOrdering(*this, getMemoryOrderingSemantics());
 }
 
 LogicalResult AtomicCASTkoOp::verify() {
   TileType pointers = getPointers().getType(), value = getVal().getType();
-  if (failed(verifyAtomicShapes(*this, getMask() ? "pointers, cmp, val, mask" : "pointers, cmp, val, result", pointers,
-                                value, getMask())))
-    return failure();
-  if (failed(verifyAtomicOrdering(*this, getMemoryOrderingSemantics())))
-    return failure();
   Type element = value.getElementType();
-  if (!isI32(element) && !isI64(element) && !element.isF32() && !element.isF64())
-    return emitOpError("expect only float or integer types with 32 or 64 bit");
   if (pointeeOf(pointers) != element)
     return emitOpError("expected pointee type (")
            << pointeeOf(pointers) << ") to match element type of 'val' (" << element << ")";
-  return success();
+  if (!isI32(element) && !isI64(element) && !element.isF32() && !element.isF64())
+    return emitOpError("expect only float or integer types with 32 or 64 bit");
+  if (getMask() && getMask().getType().getShape() != value.getShape())
+    return emitOpError("failed to verify that all of {pointers, val, cmp and mask} have same shape");
+  return verifyAtomicOrdering(*this, getMemoryOrderingSemantics());
 }
 
 LogicalResult AllocaOp::verify() {

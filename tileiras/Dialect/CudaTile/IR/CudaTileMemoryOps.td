@@ -114,7 +114,7 @@ def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", [AttrSizedOperandSegment
   }];
   let arguments = (ins CudaTile_MemoryOrderingSemantics:$memory_ordering_semantics,
                        OptionalAttr<CudaTile_MemoryScope>:$memory_scope, CudaTile_Ptr:$source,
-                       Optional<CudaTile_Bool>:$mask, Optional<CudaTile_Tile>:$paddingValue,
+                       Optional<CudaTile_Bool>:$mask, Optional<CudaTile_Number>:$paddingValue,
                        Optional<CudaTile_Token>:$token,
                        OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
   let results = (outs CudaTile_Tile:$result, CudaTile_Token:$result_token);

@@ -13,6 +13,13 @@ void cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &state, Strin
   state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
 }
 
+LogicalResult cuda_tile::ModuleOp::verify() {
+  for (Operation &op : getBodyRegion().getOps())
+    if (!isa<FunctionOpInterface>(op) && failed(verifyNoDebugScope(&op)))
+      return failure();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
@@ -130,10 +137,9 @@ LogicalResult EntryOp::verify() {
   for (Type type : getArgumentTypes())
     if (auto tile = dyn_cast<TileType>(type); tile && tile.getRank() != 0)
       return emitOpError("entry op must have scalar types (rank 0 !cuda_tile.tile), but got ") << type;
-  if (failed(verifyHints(*this, getOptimizationHintsAttr(),
-                         {"num_cta_in_cga", "num_worker_warps_per_cta", "occupancy"})))
+  if (failed(verifyFunctionDebugInfo(cast<FunctionOpInterface>(getOperation()))))
     return failure();
-  return verifyFunctionDebugInfo(cast<FunctionOpInterface>(getOperation()));
+  return verifyHints(*this, getOptimizationHintsAttr(), {"num_cta_in_cga", "num_worker_warps_per_cta", "occupancy"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,7 +204,7 @@ LogicalResult GlobalOp::verify() {
   auto alignment = static_cast<int64_t>(getAlignment());
   if (alignment != 0 && (alignment < 0 || !llvm::isPowerOf2_64(alignment)))
     return emitOpError("alignment must be zero or a power of two, but got ") << alignment;
-  return verifyNoDebugScope(*this);
+  return success();
 }
 
 LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -208,8 +214,8 @@ LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto tile = dyn_cast<TileType>(global.getValue().getType());
   Type pointee = cast<PointerType>(cast<TileType>(getResult().getType()).getElementType()).getPointeeType();
   if (!tile || tile.getElementType() != pointee)
-    return emitOpError("expected the pointee type (")
-           << pointee << ") to match the element type of global '" << getName() << "' ("
-           << getElementTypeOrSelf(global.getValue().getType()) << ")";
+    return emitOpError("pointee type of result type ")
+           << cast<TileType>(getResult().getType()).getElementType() << " does not match type "
+           << getElementTypeOrSelf(global.getValue().getType()) << " of the global @" << getName();
   return success();
 }

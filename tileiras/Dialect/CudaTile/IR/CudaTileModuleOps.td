@@ -36,6 +36,7 @@ def CudaTile_ModuleOp : CudaTile_Op<"module", [IsolatedFromAbove, SymbolTable, S
   let extraClassDeclaration = scopeDeclaration # [{
     static ::mlir::RegionKind getRegionKind(unsigned) { return ::mlir::RegionKind::Graph; }
   }];
+  let hasVerifier = 1;
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name)>];
 }

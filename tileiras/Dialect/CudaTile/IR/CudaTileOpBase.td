@@ -68,8 +68,9 @@ def CudaTile_Int : TileOf<"isInt", "", ints>;
 def CudaTile_IntOrI4 : TileOf<"isIntOrI4", "", ints # " or i4">;
 def CudaTile_BaseFloat : TileOf<"isBaseFloat", "", baseFloats>;
 def CudaTile_Float : TileOf<"isFloat", "", floats>;
-def CudaTile_Number : TileOf<"isNumber", "", ints # " or " # floats>;
-def CudaTile_NumberOrI4 : TileOf<"isNumberOrI4", "", ints # " or " # floats # " or i4">;
+// Not with `#`, which takes the name of a variable on its right for a string.
+def CudaTile_Number : TileOf<"isNumber", "", !strconcat(ints, " or ", floats)>;
+def CudaTile_NumberOrI4 : TileOf<"isNumberOrI4", "", !strconcat(ints, " or ", floats, " or i4")>;
 def CudaTile_Ptr : TileOf<"isPointer", "", "Pointer type">;
 def CudaTile_Bool : TileOf<"isI1", "", "i1">;
 def CudaTile_I8 : TileOf<"isI8", "", "i8">;
@@ -146,13 +147,15 @@ class UnaryOp<string mnemonic, TypeConstraint type, list<Trait> traits = []>
   let results = (outs type:$result);
   let assemblyFormat = "$source attr-dict `:` custom<CudaTileType>(type($result))";
 }
-class BinaryOp<string mnemonic, TypeConstraint type, list<Trait> traits = [Pure]>
-    : CudaTile_Op<mnemonic, traits # [Elementwise, AllTypesMatch<["lhs", "rhs", "result"]>]> {
+class BinaryOp<string mnemonic, TypeConstraint type, list<Trait> traits = [Pure],
+               list<string> same = ["lhs", "rhs", "result"]>
+    : CudaTile_Op<mnemonic, traits # [Elementwise, AllTypesMatch<same>]> {
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` custom<CudaTileType>(type($result))";
 }
-class SignedBinaryOp<string mnemonic> : BinaryOp<mnemonic, CudaTile_Int> {
+class SignedBinaryOp<string mnemonic, list<string> same = ["lhs", "rhs", "result"]>
+    : BinaryOp<mnemonic, CudaTile_Int, [Pure], same> {
   let arguments = (ins CudaTile_Int:$lhs, CudaTile_Int:$rhs, CudaTile_SignednessAttr:$signedness);
   let assemblyFormat = [{
     $lhs `,` $rhs custom<Signedness>($signedness) attr-dict `:` custom<CudaTileType>(type($result))
@@ -168,7 +171,7 @@ class RoundedBinaryOp<string mnemonic> : BinaryOp<mnemonic, CudaTile_BaseFloat> 
   let arguments = (ins CudaTile_BaseFloat:$lhs, CudaTile_BaseFloat:$rhs,
                        DefaultRounding<"NearestEven">:$rounding_mode, UnitAttr:$flush_to_zero);
   let assemblyFormat = [{
-    $lhs `,` $rhs (`rounding` `` $rounding_mode^)? (`flush_to_zero` $flush_to_zero^)? attr-dict
+    $lhs `,` $rhs `` custom<IEEERounding>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? attr-dict
     `:` custom<CudaTileType>(type($result))
   }];
   let hasVerifier = 1;

@@ -109,7 +109,7 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
     if (!tile)
       return emitOptionalError(loc, "expected operands to be tiles");
     if (dim < 0 || dim >= tile.getRank())
-      return emitOptionalError(loc, "dimension (", dim, ") is out of bound [0, ", tile.getRank(), ")");
+      return failure(); // the verifier has said so
     SmallVector<int64_t> shape(tile.getShape());
     shape.erase(shape.begin() + dim);
     types.push_back(TileType::get(shape, tile.getElementType()));
@@ -132,21 +132,18 @@ static LogicalResult verifyAggregate(OpT op) {
   OperandRange operands = op.getOperands();
   if (operands.empty())
     return op.emitOpError("expect at least 1 operand");
+  auto tileOf = [&](size_t i) { return cast<TileType>(operands[i].getType()); };
+  for (size_t i = 1; i < operands.size(); ++i)
+    if (tileOf(i).getShape() != tileOf(0).getShape())
+      return op.emitOpError("requires the same shape for all operands");
   if (operands.size() != op->getNumResults())
     return op.emitOpError("expect same number of operands and results");
-  auto first = cast<TileType>(operands[0].getType());
-  for (Type type : operands.getTypes())
-    if (cast<TileType>(type).getShape() != first.getShape())
-      return op.emitOpError("requires the same shape for all operands");
-  int64_t dim = static_cast<int32_t>(op.getDim());
-  if (dim >= first.getRank())
-    return op.emitOpError("dimension (") << dim << ") is out of bound [0, " << first.getRank() << ")";
   ArrayAttr identities = op.getIdentities();
   if (identities.size() != operands.size())
     return op.emitOpError("expect identities to match the number of operands but got: ")
            << operands.size() << " operands and " << identities.size() << " identities";
   for (auto [i, identity] : llvm::enumerate(identities)) {
-    Type expected = cast<TileType>(operands[i].getType()).getElementType();
+    Type expected = tileOf(i).getElementType();
     Type found;
     if (isa<IntegerAttr, FloatAttr>(identity))
       found = cast<TypedAttr>(identity).getType();
@@ -162,6 +159,13 @@ static LogicalResult verifyAggregate(OpT op) {
       return diag;
     }
   }
+  int64_t dim = static_cast<int32_t>(op.getDim()), rank = tileOf(0).getRank();
+  if (dim >= rank)
+    return op.emitOpError("dimension (") << dim << ") is out of bound [0, " << rank << ")";
+  if constexpr (std::is_same_v<OpT, ScanOp>)
+    for (auto [i, result] : llvm::enumerate(op->getResultTypes()))
+      if (result != operands[i].getType())
+        return op.emitOpError("expect same type for operand at index: ") << i << " and result at index: " << i;
   return success();
 }
 
@@ -174,21 +178,35 @@ static LogicalResult verifyAggregateBody(OpT op) {
   for (auto [i, type] : llvm::enumerate(body.getArgumentTypes()))
     if (auto tile = dyn_cast<TileType>(type); !tile || tile.getRank() != 0)
       return op.emitOpError("expect 0-rank tile type at index: ") << i << " but got: " << type;
-  for (unsigned i = 0; i < operands; ++i) {
-    Type lhs = getElementTypeOrSelf(body.getArgument(2 * i).getType());
-    Type rhs = getElementTypeOrSelf(body.getArgument(2 * i + 1).getType());
-    if (lhs != rhs)
+  auto argument = [&](unsigned i) { return cast<TileType>(body.getArgument(i).getType()).getElementType(); };
+  auto operand = [&](unsigned i) { return cast<TileType>(op->getOperand(i).getType()).getElementType(); };
+  for (unsigned i = 0; i < 2 * operands; i += 2)
+    if (argument(i) != argument(i + 1))
       return op.emitOpError("expect same element type for block argument at index: ")
-             << 2 * i << " and " << 2 * i + 1 << " but got: " << lhs << " and " << rhs;
-    Type operand = cast<TileType>(op->getOperand(i).getType()).getElementType();
-    if (operand != lhs)
+             << i << " and " << i + 1 << " but got: " << argument(i) << " and " << argument(i + 1);
+  for (unsigned i = 0; i < operands; ++i)
+    if (operand(i) != argument(2 * i))
       return op.emitOpError("expect same type for operand at index: ")
-             << i << " and block argument at index: " << 2 * i << " but got: " << operand << " and " << lhs;
+             << i << " and block argument at index: " << 2 * i << " but got: " << operand(i) << " and "
+             << argument(2 * i);
+  auto yield = dyn_cast<YieldOp>(body.back());
+  if (!yield)
+    return op.emitOpError("expect the body to end with 'cuda_tile.yield'");
+  if (yield.getNumOperands() != operands)
+    return op.emitOpError("expect number of terminators operands (")
+           << yield.getNumOperands() << ") to match number of operands (" << operands << ")";
+  for (unsigned i = 0; i < operands; ++i) {
+    auto tile = dyn_cast<TileType>(yield.getOperand(i).getType());
+    if (!tile || tile.getRank() != 0)
+      return op.emitOpError("expect 0-rank tile type for terminator argument at index: ")
+             << i << " but got: " << yield.getOperand(i).getType();
+    if (tile.getElementType() != operand(i))
+      return op.emitOpError("expect same type for operand at index: ")
+             << i << " and terminator argument at index: " << i << " but got: " << operand(i) << " and "
+             << tile.getElementType();
   }
   // Elements are combined in an unspecified order and number of steps, so the body must not be seen to run.
-  for (Operation &inner : body) {
-    if (isa<YieldOp>(inner))
-      continue;
+  for (Operation &inner : body.without_terminator()) {
     WalkResult pure = inner.walk([](Operation *nested) {
       return nested->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(nested) ? WalkResult::advance()
                                                                                      : WalkResult::interrupt();
@@ -196,17 +214,6 @@ static LogicalResult verifyAggregateBody(OpT op) {
     if (pure.wasInterrupted())
       return inner.emitOpError() << "only pure operations are allowed inside '" << op->getName() << "'";
   }
-  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
-  if (!yield)
-    return op.emitOpError("expect the body to end with 'cuda_tile.yield'");
-  if (yield.getNumOperands() != operands)
-    return op.emitOpError("expect number of terminators operands (")
-           << yield.getNumOperands() << ") to match number of operands (" << operands << ")";
-  for (unsigned i = 0; i < operands; ++i)
-    if (yield.getOperand(i).getType() != body.getArgument(2 * i).getType())
-      return op.emitOpError("expect same type for operand at index: ")
-             << i << " and terminator argument at index: " << i << " but got: " << body.getArgument(2 * i).getType()
-             << " and " << yield.getOperand(i).getType();
   return success();
 }
 

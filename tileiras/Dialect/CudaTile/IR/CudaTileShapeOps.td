@@ -84,7 +84,7 @@ class ShapeOp<string mnemonic, list<Trait> traits = []> : CudaTile_Op<mnemonic, 
   let hasVerifier = 1;
 }
 
-def CudaTile_BroadcastOp : ShapeOp<"broadcast", [SameElementTypeTrait<["source", "result"]>,
+def CudaTile_BroadcastOp : ShapeOp<"broadcast", [SameOperandsAndResultElementType,
     AllRanksMatch<["source", "result"]>, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Repeats along dimensions of extent 1";
   let description = [{
@@ -194,8 +194,7 @@ def CudaTile_CatOp : CudaTile_Op<"cat", [Pure, SameElementTypeTrait<["lhs", "rhs
   let hasVerifier = 1;
 }
 
-def CudaTile_ExtractOp : CudaTile_Op<"extract", [Pure, SameElementTypeTrait<["source", "result"]>,
-    AllRanksMatch<["source", "result"]>]> {
+def CudaTile_ExtractOp : CudaTile_Op<"extract", [Pure, AllRanksMatch<["source", "result"]>]> {
   let summary = "One block of a tile";
   let description = [{
     Cuts the source into blocks of the result's shape and gives the one at the indices, which count blocks, not
@@ -303,8 +302,8 @@ def CudaTile_SelectOp : CudaTile_Op<"select", [Pure, Elementwise, AllTypesMatch<
 // Pointers and bytes
 //===----------------------------------------------------------------------===//
 
-def CudaTile_OffsetOp : CudaTile_Op<"offset", [Pure, Elementwise, AllShapesMatch<["ptr", "offset", "result"]>,
-    AllTypesMatch<["ptr", "result"]>]> {
+def CudaTile_OffsetOp : CudaTile_Op<"offset", [Pure, Elementwise, SameOperandsAndResultShape,
+    AllTypesMatch<["result", "ptr"]>]> {
   let summary = "Pointer arithmetic";
   let description = [{
     Every pointer moved by a *signed* number of pointees: the address grows by offset times the pointee's size in

@@ -36,7 +36,8 @@ static ParseResult parseEnum(OpAsmParser &parser, std::optional<EnumT> (*symboli
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   std::optional<EnumT> value;
-  if (succeeded(parser.parseOptionalKeyword(&keyword)))
+  // What is no keyword at all gets two errors, as in the public parser.
+  if (succeeded(parser.parseKeyword(&keyword)))
     value = symbolize(keyword);
   if (!value)
     return parser.emitError(loc, expected);
@@ -75,11 +76,83 @@ void cuda_tile::printComparisonOrdering(OpAsmPrinter &printer, Operation *, Comp
   printer << stringifyComparisonOrdering(attr.getValue());
 }
 
+//===----------------------------------------------------------------------===//
+// rounding<mode>
+//===----------------------------------------------------------------------===//
+// The parser refuses the modes that no type of the op has; the verifier refuses the others (and what the generic form
+// lets through).
+
+namespace {
+struct RoundingRule {
+  RoundingMode byDefault;
+  ArrayRef<RoundingMode> modes;
+  /// Whether any rounding mode may be written here, to be refused by the verifier.
+  bool anyMode = false;
+};
+} // namespace
+
+static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr, const RoundingRule &rule) {
+  if (failed(parser.parseOptionalKeyword("rounding")))
+    return success();
+  StringRef keyword;
+  if (parser.parseLess() || parser.parseKeyword(&keyword) || parser.parseGreater())
+    return failure();
+  std::optional<RoundingMode> mode = symbolizeRoundingMode(keyword);
+  if (mode && (rule.anyMode || llvm::is_contained(rule.modes, *mode))) {
+    attr = RoundingModeAttr::get(parser.getContext(), *mode);
+    return success();
+  }
+  InFlightDiagnostic diag = parser.emitError(parser.getCurrentLocation(), "expected rounding mode to be one of: ");
+  llvm::interleaveComma(rule.modes, diag, [&](RoundingMode m) { diag << "'" << stringifyRoundingMode(m) << "'"; });
+  if (!rule.anyMode)
+    diag << ", got: '" << keyword << "'";
+  return diag;
+}
+
+static void printRounding(OpAsmPrinter &printer, RoundingModeAttr attr, const RoundingRule &rule) {
+  if (attr && attr.getValue() != rule.byDefault)
+    printer << " rounding<" << stringifyRoundingMode(attr.getValue()) << '>';
+}
+
+using RM = RoundingMode;
+static constexpr RM ieeeModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf};
+static constexpr RM divModes[] = {RM::NearestEven, RM::Zero,   RM::NegativeInf,
+                                  RM::PositiveInf, RM::Approx, RM::Full};
+static constexpr RM sqrtModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf, RM::Approx};
+static constexpr RM fullModes[] = {RM::Approx, RM::Full};
+static constexpr RM ftofModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf, RM::NearestAway};
+static constexpr RM ftoiModes[] = {RM::NearestIntToZero};
+
+#define TILEIRAS_ROUNDING(NAME, DEFAULT, MODES, ANY)                                                                   \
+  ParseResult cuda_tile::parse##NAME##Rounding(OpAsmParser &parser, RoundingModeAttr &attr) {                          \
+    return parseRounding(parser, attr, {RM::DEFAULT, MODES, ANY});                                                     \
+  }                                                                                                                    \
+  void cuda_tile::print##NAME##Rounding(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) {                   \
+    printRounding(printer, attr, {RM::DEFAULT, MODES, ANY});                                                           \
+  }
+TILEIRAS_ROUNDING(IEEE, NearestEven, ieeeModes, false)
+TILEIRAS_ROUNDING(Div, NearestEven, divModes, true)
+TILEIRAS_ROUNDING(Sqrt, NearestEven, sqrtModes, true)
+TILEIRAS_ROUNDING(Full, Full, fullModes, true)
+TILEIRAS_ROUNDING(FToF, NearestEven, ftofModes, true)
+TILEIRAS_ROUNDING(FToI, NearestIntToZero, ftoiModes, false)
+#undef TILEIRAS_ROUNDING
+
+//===----------------------------------------------------------------------===//
+// Predicates, indices
+//===----------------------------------------------------------------------===//
+
 ParseResult cuda_tile::parseAssumePredicate(OpAsmParser &parser, AssumePredicate &result) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   Attribute attr;
-  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+  OptionalParseResult parsed = parser.parseOptionalAttribute(attr);
+  if (parsed.has_value()) {
+    if (failed(*parsed))
+      return failure();
+  } else if (failed(parser.parseKeyword(&keyword))) {
+    return parser.emitError(loc, "expected attribute name");
+  } else {
     if (keyword == DivByAttr::getMnemonic())
       attr = DivByAttr::parse(parser, {});
     else if (keyword == SameElementsAttr::getMnemonic())
@@ -90,10 +163,6 @@ ParseResult cuda_tile::parseAssumePredicate(OpAsmParser &parser, AssumePredicate
       return parser.emitError(loc) << "unknown assume predicate attribute: " << keyword
                                    << " (expected 'div_by', 'same_elements', or 'bounded')";
     if (!attr)
-      return failure();
-  } else {
-    OptionalParseResult parsed = parser.parseOptionalAttribute(attr);
-    if (parsed.has_value() && failed(*parsed))
       return failure();
   }
   result = dyn_cast_or_null<AssumePredicate>(attr);

@@ -47,21 +47,16 @@ LogicalResult ContinueOp::verify() {
   Operation *target = findTarget<ForOp, LoopOp>(*this, "'cuda_tile.for', 'cuda_tile.loop', 'cuda_tile.if'");
   if (!target)
     return failure();
-  if ((*this)->getParentOp() == target)
-    return success();
-  return verifyContinueTypes(*this, target, getOperandTypes());
-}
-
-LogicalResult cuda_tile::verifyContinueTypes(Operation *reporter, Operation *loop, TypeRange found) {
-  auto forOp = dyn_cast<ForOp>(loop);
-  TypeRange expected =
-      forOp ? TypeRange(forOp->getResultTypes()) : TypeRange(cast<LoopOp>(loop).getInitValues().getTypes());
+  auto loop = dyn_cast<LoopOp>(target);
+  TypeRange expected = loop ? TypeRange(loop.getInitValues().getTypes()) : TypeRange(target->getResultTypes());
+  TypeRange found = getOperandTypes();
   if (expected == found)
     return success();
-  return reporter->emitOpError("`")
-         << (forOp ? "for" : "loop") << "` is missing a valid terminator. `continue` op should have operand types "
-         << "that match the parent loop " << (forOp ? "return types: " : "iter_values: ") << joinTypes(expected)
-         << ", but found: " << joinTypes(found);
+  return emitError("`") << (loop ? "loop" : "for")
+                        << "` is missing a valid terminator. `continue` op should have operand types that match the "
+                           "parent loop "
+                        << (loop ? "iter_values: " : "return types: ") << joinTypes(expected)
+                        << ", but found: " << joinTypes(found);
 }
 
 LogicalResult ReturnOp::verify() {

@@ -74,8 +74,14 @@ ParseResult cuda_tile::parseCudaTileType(AsmParser &parser, Type &type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalKeyword(&keyword, {"tile", "ptr", "token", "tensor_view", "partition_view",
-                                                    "strided_view", "gather_scatter_view", "f8E5M3FNU"})))
-    return parser.parseType(type);
+                                                    "strided_view", "gather_scatter_view", "f8E5M3FNU"}))) {
+    OptionalParseResult other = parser.parseOptionalType(type);
+    if (other.has_value())
+      return *other;
+    if (succeeded(parser.parseOptionalKeyword(&keyword)))
+      return parser.emitError(loc, "unknown type: ") << keyword;
+    return parser.emitError(loc, "expected valid keyword");
+  }
   if (keyword == "tile")
     type = TileType::parse(parser);
   else if (keyword == "ptr")
@@ -140,22 +146,23 @@ void TileType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+static constexpr StringLiteral numberTypes =
+    "f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64";
+
 LogicalResult TileType::verify(EmitErrorFn emitError, ArrayRef<int64_t> shape, Type element) {
+  if (!isNumberOrI4(element) && !isPointer(element))
+    return emitError() << "failed to verify 'elementType': " << numberTypes << " or Pointer type or i4, but got "
+                       << element;
   int64_t total = 1;
-  for (int64_t dim : shape)
-    if (dim <= 0)
-      return emitError() << "all dimensions must be positive constants, got [" << joinInts(shape) << "]";
-  for (int64_t dim : shape)
-    if (!llvm::isPowerOf2_64(dim))
-      return emitError() << "all dimensions must be powers of two, got [" << joinInts(shape) << "]";
   for (int64_t dim : shape) {
+    if (dim <= 0)
+      return emitError() << "all dimensions must be positive constants, got " << joinInts(shape);
+    if (!llvm::isPowerOf2_64(dim))
+      return emitError() << "all dimensions must be powers of two, got " << joinInts(shape);
     // Both factors are at most 2^24 here, so the product does not overflow.
     if (dim > maxNumElements || (total *= dim) > maxNumElements)
       return emitError() << "tile would exceed the maximum of " << maxNumElements << " elements";
   }
-  if (!isNumberOrI4(element) && !isPointer(element))
-    return emitError() << "expected the element type of a tile to be an integer, a float or a pointer, but got "
-                       << element;
   if (isa<Float4E2M1FNType>(element) && total < 2)
     return emitError() << "F4E2M1FN tiles must have an even number of elements";
   return success();
@@ -197,7 +204,7 @@ void PointerType::print(AsmPrinter &printer) const {
 
 LogicalResult PointerType::verify(EmitErrorFn emitError, Type pointee, PtrAttrAttr) {
   if (!isNumber(pointee))
-    return emitError() << "expected pointee type to be an integer or a float, but got " << pointee;
+    return emitError() << "failed to verify 'pointeeType': " << numberTypes << ", but got " << pointee;
   return success();
 }
 
@@ -206,13 +213,24 @@ LogicalResult PointerType::verify(EmitErrorFn emitError, Type pointee, PtrAttrAt
 //===----------------------------------------------------------------------===//
 
 /// A comma-separated list of integers or `?` in square brackets.
-static ParseResult parseDynamicInts(AsmParser &parser, SmallVectorImpl<int64_t> &values) {
+static ParseResult parseStrides(AsmParser &parser, SmallVectorImpl<int64_t> &values) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
     if (succeeded(parser.parseOptionalQuestion())) {
       values.push_back(ShapedType::kDynamic);
       return success();
     }
-    return parser.parseInteger(values.emplace_back());
+    int64_t value;
+    OptionalParseResult parsed = parser.parseOptionalInteger(value);
+    if (!parsed.has_value())
+      return parser.emitError(loc, "expected either 64-bit integer or question mark");
+    if (failed(*parsed))
+      return failure();
+    // Here and not in the verifier, for which the number of kDynamic is a question mark.
+    if (value <= 0)
+      return parser.emitError(loc, "expected strictly positive integer, got ") << value;
+    values.push_back(value);
+    return success();
   });
 }
 
@@ -223,28 +241,34 @@ Type TensorViewType::parse(AsmParser &parser) {
   PtrAttrAttr ptrAttr;
   if (parser.parseLess() || parser.parseDimensionList(shape) || parseCudaTileType(parser, element))
     return {};
-  bool haveStrides = false;
-  while (succeeded(parser.parseOptionalComma())) {
-    if (!haveStrides && succeeded(parser.parseOptionalKeyword("strides"))) {
-      haveStrides = true;
-      if (parser.parseEqual() || parseDynamicInts(parser, strides))
-        return {};
-      continue;
-    }
-    if (!haveStrides && !shape.empty()) {
+  bool comma = succeeded(parser.parseOptionalComma());
+  if (!shape.empty()) {
+    if (!comma) {
       parser.emitError(parser.getCurrentLocation(), "expected 'strides'");
       return {};
     }
-    if (ptrAttr || parsePtrAttr(parser, ptrAttr))
+    if (parser.parseKeyword("strides") || parser.parseEqual() || parseStrides(parser, strides))
       return {};
-  }
-  if (!haveStrides && !shape.empty()) {
-    parser.emitError(parser.getCurrentLocation(), "expected 'strides'");
-    return {};
-  }
-  if (haveStrides && shape.empty()) {
+    comma = succeeded(parser.parseOptionalComma());
+  } else if (comma && succeeded(parser.parseOptionalKeyword("strides"))) {
     parser.emitError(parser.getCurrentLocation(), "strides must not be provided for 0-d tiles");
     return {};
+  }
+  if (comma) {
+    SMLoc attrLoc = parser.getCurrentLocation();
+    Attribute any;
+    OptionalParseResult parsed = parser.parseOptionalAttribute(any);
+    if (!parsed.has_value() && shape.empty()) {
+      parser.emitError(attrLoc, "unexpected token after element type in 0-d tensor_view");
+      return {};
+    }
+    if (parsed.has_value() && failed(*parsed))
+      return {};
+    ptrAttr = dyn_cast_or_null<PtrAttrAttr>(any);
+    if (!ptrAttr) {
+      parser.emitError(attrLoc, "expected a 'ptr_attr' attribute");
+      return {};
+    }
   }
   if (parser.parseGreater())
     return {};
@@ -278,16 +302,16 @@ void TensorViewType::print(AsmPrinter &printer) const {
 LogicalResult TensorViewType::verify(EmitErrorFn emitError, Type element, ArrayRef<int64_t> shape,
                                      ArrayRef<int64_t> strides, PtrAttrAttr) {
   if (!isNumber(element))
-    return emitError() << "expected the element type of a tensor view to be an integer or a float, but got "
-                       << element;
+    return emitError() << "failed to verify 'elementType': " << numberTypes << ", but got " << element;
   if (shape.size() != strides.size())
-    return emitError() << "expected shape and strides to be of same rank but got shape of rank " << shape.size()
-                       << " and strides of rank " << strides.size();
+    return emitError() << "expected shape and stride to be of same rank but got shape of rank " << shape.size()
+                       << " and stride of rank " << strides.size();
   auto good = [](int64_t v) { return v > 0 || ShapedType::isDynamic(v); };
   if (!llvm::all_of(shape, good))
     return emitError() << "dimensions must have strictly positive constant sizes but got [" << joinInts(shape) << "]";
   if (!llvm::all_of(strides, good))
-    return emitError() << "strides must be strictly positive but got [" << joinInts(strides) << "]";
+    return emitError() << "dimensions must have strictly positive constant strides but got [" << joinInts(strides)
+                       << "]";
   return success();
 }
 
@@ -338,11 +362,6 @@ static ParseResult parseView(AsmParser &parser, bool traversal, bool sparse, Vie
   if (parser.parseDimensionList(tile, /*allowDynamic=*/false, /*withTrailingX=*/false) || parser.parseRParen() ||
       parser.parseComma())
     return failure();
-  for (int64_t dim : tile) {
-    if (dim > std::numeric_limits<int32_t>::max())
-      return parser.emitError(tileLoc, "tile dimension exceeds i32 limitations");
-    parts.tile.push_back(dim);
-  }
   if (traversal && (parseInts(parser, "traversal_strides", parts.traversal) || parser.parseComma()))
     return failure();
   if (parsePadding(parser, parts.padding))
@@ -353,7 +372,7 @@ static ParseResult parseView(AsmParser &parser, bool traversal, bool sparse, Vie
     return failure();
   parts.tensorView = dyn_cast<TensorViewType>(type);
   if (!parts.tensorView)
-    return parser.emitError(viewLoc) << "expected a tensor_view type, but got " << type;
+    return parser.emitError(viewLoc) << "expected 'tensor_view' type, but got " << type;
   if (sparse) {
     int32_t dim;
     if (parser.parseComma() || parser.parseKeyword("sparse_dim") || parser.parseEqual() || parser.parseInteger(dim))
@@ -364,9 +383,19 @@ static ParseResult parseView(AsmParser &parser, bool traversal, bool sparse, Vie
       return failure();
   } else {
     // The identity, for every dimension of the tile.
-    parts.dimMap = llvm::to_vector(llvm::seq<int32_t>(0, parts.tile.size()));
+    parts.dimMap = llvm::to_vector(llvm::seq<int32_t>(0, tile.size()));
   }
-  return parser.parseGreater();
+  if (parser.parseGreater())
+    return failure();
+  constexpr int64_t max = std::numeric_limits<int32_t>::max();
+  for (auto [i, dim] : llvm::enumerate(tile)) {
+    if (dim <= 0 || dim > max)
+      return parser.emitError(tileLoc, "tile dimension ")
+             << i << " exceeds i32 limitations (got " << dim
+             << ", expected strictly positive and less than or equal to " << max << ")";
+    parts.tile.push_back(dim);
+  }
+  return success();
 }
 
 static void printView(AsmPrinter &printer, const ViewParts &parts) {
@@ -394,23 +423,30 @@ static void printView(AsmPrinter &printer, const ViewParts &parts) {
   printer << '>';
 }
 
-static LogicalResult verifyViewTile(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
-                                    PaddingValueAttr padding) {
+static LogicalResult verifyViewRank(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView) {
   if (!tensorView)
     return emitError() << "expected a tensor view";
   if (tile.empty())
     return emitError() << "0-dimension tile shape is not supported";
-  SmallVector<int64_t> shape(tile.begin(), tile.end());
-  for (int64_t dim : shape)
-    if (dim <= 0)
-      return emitError() << "tile shape dimensions must have positive length but got [" << joinInts(shape) << "]";
-  for (int64_t dim : shape)
-    if (!llvm::isPowerOf2_64(dim))
-      return emitError() << "tile shape dimensions must be power of two but got [" << joinInts(shape) << "]";
   if (static_cast<int64_t>(tile.size()) != tensorView.getRank())
     return emitError() << "expected tensor_view rank and tile rank to match, got tensor_view of rank "
                        << tensorView.getRank() << " and tiles of rank " << tile.size();
-  if (failed(TileType::verify(emitError, shape, tensorView.getElementType())))
+  return success();
+}
+
+static LogicalResult verifyViewShape(EmitErrorFn emitError, ArrayRef<int32_t> tile) {
+  SmallVector<int64_t> shape(tile.begin(), tile.end());
+  if (llvm::any_of(shape, [](int64_t dim) { return dim <= 0; }))
+    return emitError() << "tile shape dimensions must have positive length but got [" << joinInts(shape) << "]";
+  if (!llvm::all_of(shape, [](int64_t dim) { return llvm::isPowerOf2_64(dim); }))
+    return emitError() << "tile shape dimensions must have power of two length but got [" << joinInts(shape) << "]";
+  return success();
+}
+
+static LogicalResult verifyViewElements(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
+                                        PaddingValueAttr padding) {
+  if (failed(TileType::verify(emitError, SmallVector<int64_t>(tile.begin(), tile.end()),
+                              tensorView.getElementType())))
     return failure();
   if (padding && padding.getValue() != PaddingValue::Zero && !isFloat(tensorView.getElementType()))
     return emitError() << "padding_value " << stringifyPaddingValue(padding.getValue())
@@ -419,10 +455,14 @@ static LogicalResult verifyViewTile(EmitErrorFn emitError, ArrayRef<int32_t> til
   return success();
 }
 
-static LogicalResult verifyDimMap(EmitErrorFn emitError, ArrayRef<int32_t> tile, ArrayRef<int32_t> dimMap) {
+static LogicalResult verifyDimMapSize(EmitErrorFn emitError, ArrayRef<int32_t> tile, ArrayRef<int32_t> dimMap) {
   if (dimMap.size() != tile.size())
     return emitError() << "expected dim_map to map exactly all " << tile.size() << " dimensions of the tile, got "
                        << dimMap.size() << " mappings";
+  return success();
+}
+
+static LogicalResult verifyDimMap(EmitErrorFn emitError, ArrayRef<int32_t> tile, ArrayRef<int32_t> dimMap) {
   SmallVector<int64_t> source(dimMap.size(), -1);
   for (auto [i, dim] : llvm::enumerate(dimMap)) {
     if (dim < 0)
@@ -476,8 +516,10 @@ void PartitionViewType::print(AsmPrinter &printer) const {
 }
 LogicalResult PartitionViewType::verify(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
                                         ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
-  return success(succeeded(verifyViewTile(emitError, tile, tensorView, padding)) &&
-                 succeeded(verifyDimMap(emitError, tile, dimMap)));
+  return success(succeeded(verifyViewRank(emitError, tile, tensorView)) &&
+                 succeeded(verifyDimMapSize(emitError, tile, dimMap)) && succeeded(verifyViewShape(emitError, tile)) &&
+                 succeeded(verifyDimMap(emitError, tile, dimMap)) &&
+                 succeeded(verifyViewElements(emitError, tile, tensorView, padding)));
 }
 unsigned PartitionViewType::getViewIndexRank() const { return getTileShape().size(); }
 Type PartitionViewType::viewTile() const { return makeViewTile(getTileShape(), getTensorView()); }
@@ -501,14 +543,17 @@ void StridedViewType::print(AsmPrinter &printer) const {
 }
 LogicalResult StridedViewType::verify(EmitErrorFn emitError, ArrayRef<int32_t> tile, ArrayRef<int32_t> traversal,
                                       TensorViewType tensorView, ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
-  if (failed(verifyViewTile(emitError, tile, tensorView, padding)))
+  if (failed(verifyViewRank(emitError, tile, tensorView)) || failed(verifyDimMapSize(emitError, tile, dimMap)))
     return failure();
   if (traversal.size() != tile.size())
     return emitError() << "expected " << tile.size() << " traversal strides, got " << traversal.size();
+  if (failed(verifyViewShape(emitError, tile)))
+    return failure();
   if (llvm::any_of(traversal, [](int32_t s) { return s <= 0; }))
     return emitError() << "traversal strides must be strictly positive but got ["
                        << joinInts(SmallVector<int64_t>(traversal.begin(), traversal.end())) << "]";
-  return verifyDimMap(emitError, tile, dimMap);
+  return success(succeeded(verifyDimMap(emitError, tile, dimMap)) &&
+                 succeeded(verifyViewElements(emitError, tile, tensorView, padding)));
 }
 unsigned StridedViewType::getViewIndexRank() const { return getTileShape().size(); }
 Type StridedViewType::viewTile() const { return makeViewTile(getTileShape(), getTensorView()); }
@@ -532,12 +577,12 @@ void GatherScatterViewType::print(AsmPrinter &printer) const {
 }
 LogicalResult GatherScatterViewType::verify(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
                                             int32_t sparseDim, PaddingValueAttr padding) {
-  if (failed(verifyViewTile(emitError, tile, tensorView, padding)))
+  if (failed(verifyViewRank(emitError, tile, tensorView)) || failed(verifyViewShape(emitError, tile)))
     return failure();
   if (sparseDim < 0 || sparseDim >= tensorView.getRank())
     return emitError() << "gather dimension is outside of tensor view dimensions, expected strictly less than "
                        << tensorView.getRank() << ", got " << sparseDim;
-  return success();
+  return verifyViewElements(emitError, tile, tensorView, padding);
 }
 unsigned GatherScatterViewType::getViewIndexRank() const { return getTileShape().size(); }
 Type GatherScatterViewType::viewTile() const { return makeViewTile(getTileShape(), getTensorView()); }

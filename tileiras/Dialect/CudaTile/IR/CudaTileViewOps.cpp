@@ -18,19 +18,24 @@ void MakeGatherScatterViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) { s
 LogicalResult MakeTensorViewOp::verify() {
   TensorViewType type = getResult().getType();
   auto pointer = cast<PointerType>(getBase().getType().getElementType());
-  if (pointer != type.getPointerType())
+  if (pointer.getPointeeType() != type.getElementType())
     return emitOpError("expected pointer to ")
-           << type.getElementType() << " to build tensor_view of this type, got " << pointer;
+           << type.getElementType() << " to build tensor_view of this type, got " << pointer.getPointeeType();
+  if (pointer != type.getPointerType())
+    return emitOpError("expected the pointer attribute of the base (")
+           << pointer << ") and of the tensor_view (" << type << ") to be the same";
   if (type.getNumDynamicShape() != getDynamicShape().size())
     return emitOpError("expected ") << type.getNumDynamicShape() << " dynamic shape operands, got "
                                     << getDynamicShape().size();
   if (type.getNumDynamicStrides() != getDynamicStrides().size())
     return emitOpError("expected ") << type.getNumDynamicStrides() << " dynamic stride operands, got "
                                     << getDynamicStrides().size();
-  // The text writes one type for all of them.
-  OperandRange extents = getOperands().drop_front();
-  if (!extents.empty() && !llvm::all_equal(extents.getTypes()))
-    return emitOpError("expected all dynamic shape and stride operands to have the same type");
+  for (auto [what, values] : {std::pair{"shape", getDynamicShape()}, std::pair{"stride", getDynamicStrides()}})
+    for (auto [i, value] : llvm::enumerate(values))
+      if (Type first = getOperand(1).getType(); value.getType() != first)
+        return emitOpError("expected dynamic ") << what << " index " << i
+                                                << " to be of the same type as the other dynamic values (" << first
+                                                << "), got " << value.getType();
   return success();
 }
 
@@ -83,15 +88,15 @@ static LogicalResult verifyViewAccess(OpT op) {
   if (op.getIndex().size() != view.getViewIndexRank())
     return op.emitOpError("expected ") << view.getViewIndexRank() << " index operands (based on view type), got "
                                        << op.getIndex().size();
-  if (failed(view.verifyIndices([&] { return op.emitOpError(); }, op.getIndex().getTypes())))
-    return failure();
   if (view.getViewTileType() != op.getTile().getType())
     return op.emitOpError("expected tile type to be ")
            << view.getViewTileType() << " (based on view type), got " << op.getTile().getType();
+  if (failed(view.verifyIndices([&] { return op.emitOpError(); }, op.getIndex().getTypes())))
+    return failure();
   if (std::optional<ArrayRef<bool>> inbounds = op.getInbounds(); inbounds && inbounds->size() != op.getIndex().size())
     return op.emitOpError("expected ") << op.getIndex().size() << " inbounds values (one per index), got "
                                        << inbounds->size();
-  return success();
+  return verifyHints(op, op.getOptimizationHintsAttr(), {"allow_tma", "latency"});
 }
 
 void LoadViewTkoOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
@@ -99,17 +104,15 @@ void LoadViewTkoOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memor
 }
 
 LogicalResult LoadViewTkoOp::verify() {
-  if (failed(verifyAccessOrdering(*this, /*isLoad=*/true, getMemoryOrderingSemantics(), getMemoryScope())) ||
-      failed(verifyViewAccess(*this)))
+  if (failed(verifyViewAccess(*this)))
     return failure();
-  return verifyHints(*this, getOptimizationHintsAttr(), {"allow_tma", "latency"});
+  return verifyAccessOrdering(*this, /*isLoad=*/true, getMemoryOrderingSemantics(), getMemoryScope());
 }
 
 LogicalResult StoreViewTkoOp::verify() {
-  if (failed(verifyAccessOrdering(*this, /*isLoad=*/false, getMemoryOrderingSemantics(), getMemoryScope())) ||
-      failed(verifyViewAccess(*this)))
+  if (failed(verifyViewAccess(*this)))
     return failure();
-  return verifyHints(*this, getOptimizationHintsAttr(), {"allow_tma", "latency"});
+  return verifyAccessOrdering(*this, /*isLoad=*/false, getMemoryOrderingSemantics(), getMemoryScope());
 }
 
 LogicalResult AtomicRedViewTkoOp::verify() {

@@ -69,27 +69,21 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
     if (parseExtents(parser, "strides", strides))
       return failure();
   }
-  Type first;
+  Type extentType, viewType;
   if (parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
-  SMLoc typeLoc = parser.getCurrentLocation();
-  if (parseCudaTileType(parser, first))
+  if ((!shape.operands.empty() || !strides.operands.empty()) &&
+      (parseCudaTileType(parser, extentType) || parser.parseArrow()))
     return failure();
-  Type extentType;
-  if (succeeded(parser.parseOptionalArrow())) {
-    extentType = first;
-    typeLoc = parser.getCurrentLocation();
-    if (parseCudaTileType(parser, first))
-      return failure();
-  }
-  auto type = dyn_cast<TensorViewType>(first);
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parseCudaTileType(parser, viewType))
+    return failure();
+  auto type = dyn_cast<TensorViewType>(viewType);
   if (!type)
-    return parser.emitError(typeLoc) << "expected a tensor_view type, but got " << first;
+    return parser.emitError(typeLoc) << "expected 'tensor_view' type, but got " << viewType;
   if (checkExtents(parser, shapeLoc, "shape", shape.values, type.getShape()) ||
       checkExtents(parser, strideLoc, "stride", strides.values, type.getStrides()))
     return failure();
-  if (!extentType && (!shape.operands.empty() || !strides.operands.empty()))
-    return parser.emitError(typeLoc, "expected the type of the dynamic shape and stride operands and '->'");
   if (parser.resolveOperand(base, TileType::get({}, type.getPointerType()), result.operands) ||
       parser.resolveOperands(shape.operands, extentType, result.operands) ||
       parser.resolveOperands(strides.operands, extentType, result.operands))
@@ -141,7 +135,7 @@ static ParseResult parseMakeView(OpAsmParser &parser, OperationState &result) {
     return failure();
   auto view = dyn_cast<ViewT>(type);
   if (!view)
-    return parser.emitError(loc) << "expected a " << ViewT::getMnemonic() << " type, but got " << type;
+    return parser.emitError(loc) << "expected '" << ViewT::getMnemonic() << "' type, but got " << type;
   result.addTypes(type);
   return parser.resolveOperand(operand, view.getTensorView(), result.operands);
 }
@@ -181,8 +175,7 @@ static ParseResult parseShapeQuery(OpAsmParser &parser, OperationState &result, 
   else if (auto view = dyn_cast<TileView>(type); view && !ofTensor)
     rank = view.getViewIndexRank();
   else
-    return parser.emitError(loc) << "expected a " << (ofTensor ? "tensor_view" : "tile view") << " type, but got "
-                                 << type;
+    return parser.emitError(loc) << "expected " << (ofTensor ? "tensor_view" : "tile view") << ", got " << type;
   if (parser.parseArrow() || parseCudaTileType(parser, resultType) ||
       parser.resolveOperand(operand, type, result.operands))
     return failure();
@@ -235,8 +228,8 @@ static ParseResult parseOrdering(OpAsmParser &parser, OperationState &result) {
   MLIRContext *context = builder.getContext();
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
-  if (failed(parser.parseOptionalKeyword(&keyword)))
-    return parser.emitError(loc, "expected memory_ordering_semantics keyword");
+  // What is no keyword at all gets two errors, as in the public parser.
+  (void)parser.parseKeyword(&keyword);
   std::optional<MemoryOrderingSemantics> semantics = symbolizeMemoryOrderingSemantics(keyword);
   if (!semantics)
     return parser.emitError(loc) << "invalid memory_ordering_semantics attribute specification. Got \"" << keyword
@@ -245,13 +238,13 @@ static ParseResult parseOrdering(OpAsmParser &parser, OperationState &result) {
   loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalKeyword(&keyword)))
     return success();
+  if (*semantics == MemoryOrderingSemantics::Weak)
+    return parser.emitError(loc) << "operation specifies weak memory ordering semantics, but then provides \""
+                                 << keyword << "\" scope, expected no memory scope.";
   std::optional<MemoryScope> scope = symbolizeMemoryScope(keyword);
   if (!scope)
     return parser.emitError(loc) << "invalid memory_scope attribute specification. Got \"" << keyword
                                  << "\" but expect one of: tl_blk, device, sys";
-  if (*semantics == MemoryOrderingSemantics::Weak)
-    return parser.emitError(loc) << "operation specifies weak memory ordering semantics, but then provides \""
-                                 << keyword << "\" scope, expected no memory scope.";
   result.addAttribute("memory_scope", MemoryScopeAttr::get(context, *scope));
   return success();
 }

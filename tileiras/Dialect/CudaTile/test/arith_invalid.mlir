@@ -32,7 +32,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf]}}
+    // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'approx'}}
     %x = addf %f, %f rounding<approx> : tile<f32>
   }
 }
@@ -50,7 +50,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf]}}
+    // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'nearest_away'}}
     %x = mulf %f, %f rounding<nearest_away> : tile<f32>
   }
 }
@@ -59,7 +59,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{invalid rounding mode specified}}
+    // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'nearest_int_to_zero'}}
     %x = subf %f, %f rounding<nearest_int_to_zero> : tile<f32>
   }
 }
@@ -167,8 +167,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @+2 {{failed to parse CudaTile_RoundingModeAttr}}
-    // expected-error @below {{expected ::mlir::cuda_tile::RoundingMode to be one of}}
+    // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'sideways'}}
     %x = addf %f, %f rounding<sideways> : tile<f32>
   }
 }
@@ -214,7 +213,8 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}}}
+    // expected-error @+2 {{expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}}}
+    // expected-error @below {{expected valid keyword}}
     %x = cmpf equal %f, %f : tile<f32> -> tile<i1>
   }
 }
@@ -223,7 +223,8 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @+2 {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @below {{expected valid keyword}}
     %x = cmpi equal %i, %i, : tile<i32> -> tile<i1>
   }
 }
@@ -232,7 +233,8 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @+2 {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @below {{expected valid keyword}}
     %x = divi %i, %i : tile<i32>
   }
 }
@@ -407,7 +409,8 @@ cuda_tile.module @m {
     %A = constant <i8: 0> : tile<4x8xi8>
     %B = constant <i8: 0> : tile<8x4xi8>
     %C = constant <i32: 0> : tile<4x4xi32>
-    // expected-error @below {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @+2 {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @below {{expected valid keyword}}
     %D = mmai %A, %B, %C signed : tile<4x8xi8>, tile<8x4xi8>, tile<4x4xi32>
   }
 }
@@ -437,3 +440,34 @@ cuda_tile.module @m {
     %D = mmaf_scaled %A, %B, %C, %S, %R : tile<16x64xf8E4M3FN>, tile<64x16xf8E4M3FN>, tile<16x16xf32>, tile<16x4xf8E8M0FNU>, tile<4x16xf8E8M0FNU>
   }
 }
+
+// -----
+
+// What the parser does not let through can still stand in the generic form and in bytecode.
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{'cuda_tile.addf' op invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, positive_inf]}}
+%x = "cuda_tile.addf"(%f, %f) <{rounding_mode = #cuda_tile.rounding<approx>}> : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
+
+// -----
+
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', 'approx', 'full'}}
+%x = cuda_tile.divf %f, %f rounding<near_exact> : tile<f32>
+
+// -----
+
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{expected '>'}}
+%x = cuda_tile.divf %f, %f rounding<approx, full> : tile<f32>
+
+// -----
+
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', 'approx'}}
+%x = cuda_tile.sqrt %f rounding<up> : tile<f32>
+
+// -----
+
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{expected rounding mode to be one of: 'approx', 'full'}}
+%x = cuda_tile.exp %f rounding<up> : tile<f32>

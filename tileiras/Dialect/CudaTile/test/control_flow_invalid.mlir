@@ -59,9 +59,8 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-note @below {{see unexpected ancestor operation}}
     for %k in (%i to %i, step %i) : tile<i32> {
-    // expected-error @below {{can only be nested within a ancestor chain of 'cuda_tile.loop', 'cuda_tile.if' operations}}
+    // expected-error @below {{expects parent op to be one of 'cuda_tile.if, cuda_tile.loop'}}
       break
     }
   }
@@ -131,9 +130,9 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{init value 0 and region iter_value 0 have different type: '!cuda_tile.tile<f32>' != '!cuda_tile.tile<i32>'}}
     %r = "cuda_tile.for"(%i, %i, %i, %f) ({
     ^bb0(%k: !cuda_tile.tile<i32>, %l: !cuda_tile.tile<i32>):
+    // expected-error @below {{`for` is missing a valid terminator. `continue` op should have operand types that match the parent loop return types: ('!cuda_tile.tile<f32>'), but found: ('!cuda_tile.tile<i32>')}}
       "cuda_tile.continue"(%l) : (!cuda_tile.tile<i32>) -> ()
     }) : (!cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<i32>, !cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
   }
@@ -143,7 +142,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected a body whose first argument is the induction variable}}
+    // expected-error @below {{expected at least one block argument for induction variable}}
     "cuda_tile.for"(%i, %i, %i) ({
     ^bb0:
       "cuda_tile.continue"() : () -> ()
@@ -177,8 +176,8 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{`loop` is missing a valid terminator. `continue` op should have operand types that match the parent loop iter_values: ('!cuda_tile.tile<f32>'), but found: ()}}
     loop iter_values(%a = %f) : tile<f32> {
+    // expected-error @below {{`loop` is missing a valid terminator. `continue` op should have operand types that match the parent loop iter_values: ('!cuda_tile.tile<f32>'), but found: ()}}
       continue
     }
   }
@@ -199,9 +198,8 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-note @below {{see unexpected ancestor operation}}
   entry @e(%i: tile<i32>, %j: tile<i64>, %f: tile<f32>, %b: tile<i1>, %p: tile<ptr<f32>>) {
-// expected-error @below {{can only be nested within a ancestor chain of 'cuda_tile.for', 'cuda_tile.loop', 'cuda_tile.if' operations}}
+// expected-error @below {{expects parent op to be one of 'cuda_tile.for, cuda_tile.if, cuda_tile.loop'}}
     continue
   }
 }

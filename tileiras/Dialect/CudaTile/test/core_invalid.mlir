@@ -32,7 +32,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
-    // expected-error @below {{expects the shape of source tile to be compatible with that of the result tile, but got: '!cuda_tile.tile<2x8xf32>' and '!cuda_tile.tile<4x8xf32>'}}
+    // expected-error @below {{expects the shape of source tile to be compatible with that of the result tile, but got: 2, 8 and 4, 8}}
     %x = broadcast %c28 : tile<2x8xf32> -> tile<4x8xf32>
   }
 }
@@ -51,7 +51,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{failed to verify that all of {source, result} have the same element type}}
+    // expected-error @below {{requires the same element type for all operands and results}}
     %x = broadcast %f : tile<f32> -> tile<f16>
   }
 }
@@ -91,7 +91,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
-    // expected-error @below {{expects permutation values to be unique}}
+    // expected-error @below {{expect permutation elements to be unique}}
     %x = permute %c28 [0, 0] : tile<2x8xf32> -> tile<2x8xf32>
   }
 }
@@ -101,7 +101,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
-    // expected-error @below {{permutation index 2 is out of bound [0, 2)}}
+    // expected-error @below {{permutation element at index 1 (2) is out of bound [0, 2)}}
     %x = permute %c28 [0, 2] : tile<2x8xf32> -> tile<2x8xf32>
   }
 }
@@ -121,7 +121,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
-    // expected-error @below {{expects permutation size to match the rank 2, but got: 1}}
+    // expected-error @below {{expect permutation size (1) to equal the rank of the source (2)}}
     %x = permute %c28 [0] : tile<2x8xf32> -> tile<2x8xf32>
   }
 }
@@ -162,7 +162,7 @@ cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
     %d = constant <f32: 1.0> : tile<2x4xf32>
-    // expected-error @below {{invalid concat at position 1, expected: 8 but got: 4}}
+    // expected-error @below {{expect {lhs, rhs, and result} shape to match at non-concat position 1, expected: 8 but got: 8}}
     %x = cat %c28, %d dim = 0 : tile<2x8xf32>, tile<2x4xf32> -> tile<4x8xf32>
   }
 }
@@ -172,7 +172,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
-    // expected-error @below {{expected 2 indices, one for each dimension, but got 1}}
+    // expected-error @below {{incorrect number of indices, expected 2, but found 1}}
     %x = extract %c28[%i] : tile<2x8xf32> -> tile<2x4xf32>
   }
 }
@@ -182,7 +182,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
-    // expected-error @below {{expected dimension 0 of source (2) to be divisible by that of result (4)}}
+    // expected-error @below {{result dim size must divide source dim size evenly}}
     %x = extract %c28[%i, %i] : tile<2x8xf32> -> tile<4x4xf32>
   }
 }
@@ -237,7 +237,7 @@ cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %c28 = constant <f32: 1.0> : tile<2x8xf32>
     %d = constant <f32: 1.0> : tile<4x4xf32>
-    // expected-error @below {{expected dimension 0 of destination (2) to be divisible by that of source (4)}}
+    // expected-error @below {{source dim size must divide destination dim size evenly}}
     %x = insert %d, %c28[%i, %i] : tile<4x4xf32>, tile<2x8xf32>
   }
 }
@@ -277,7 +277,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %o = iota : tile<4xi32>
-    // expected-error @below {{failed to verify that all of {ptr, offset, result} have same shape}}
+    // expected-error @below {{requires the same shape for all operands and results}}
     %x = offset %p, %o : tile<ptr<f32>>, tile<4xi32> -> tile<ptr<f32>>
   }
 }
@@ -354,7 +354,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   global @g <f32: [1.0, 2.0]> : tile<2xf32>
   entry @e() {
-// expected-error @below {{expected the pointee type ('i32') to match the element type of global 'g' ('f32')}}
+// expected-error @below {{pointee type of result type '!cuda_tile.ptr<i32>' does not match type 'f32' of the global @g}}
     %x = get_global @g : tile<ptr<i32>>
   }
 }
@@ -502,7 +502,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{'cuda_tile.same_elements' expected as many values as the tile rank (0), but got 1}}
+    // expected-error @below {{expected number of values in 'cuda_tile.same_elements' (1) to match rank of constrained tile (0)}}
     %x = assume same_elements<[1]>, %i : tile<i32>
   }
 }
@@ -512,7 +512,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %v = iota : tile<4xi32>
-    // expected-error @below {{'cuda_tile.same_elements' expected '8' to be within 0 and the size of dimension 0 (4)}}
+    // expected-error @below {{expected 'cuda_tile.same_elements' value 0 to be within 0 and the size of the respective dimension (4)}}
     %x = assume same_elements<[8]>, %v : tile<4xi32>
   }
 }
@@ -550,5 +550,56 @@ cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     // expected-error @below {{expects lower bound to be less than or equal to upper bound}}
     %x = assume bounded<4, 3>, %i : tile<i32>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%i: tile<i32>) {
+    %v = iota : tile<8xi32>
+    // expected-error @below {{source and result element type do not match}}
+    %x = extract %v[%i] : tile<8xi32> -> tile<4xi16>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e() {
+    %v = constant <f32: 1.0> : tile<4xf32>
+    // expected-error @below {{'cuda_tile.same_elements' is valid only for tile of integer/pointer values}}
+    %x = assume same_elements<[4]>, %v : tile<4xf32>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%i: tile<i32>) {
+    // expected-error @+2 {{expected attribute name}}
+    // expected-error @below {{expected valid keyword}}
+    %x = assume %i : tile<i32>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e() {
+    %v = iota : tile<4xi32>
+    // expected-error @below {{expected 'cuda_tile.div_by' every_dim to be within 0 and the size of the respective dimension (4)}}
+    %x = assume div_by<4, every -1 along 0>, %v : tile<4xi32>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e() {
+    %v = iota : tile<4xi32>
+    %r = reshape %v : tile<4xi32> -> tile<2x2xi32>
+    // expected-error @below {{expect permutation elements to be unique}}
+    %x = permute %r [5, 5] : tile<2x2xi32> -> tile<2x2xi32>
   }
 }

@@ -5,7 +5,7 @@
 #file = #cuda_tile.di_file<"a.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 3, name = "k", linkageName = "other", compileUnit = #unit>
-// CHECK: expected linkage name "k", but the subprogram has "other"
+// CHECK: 'cuda_tile.entry' op invalid function debug info scope: #cuda_tile.di_subprogram{{.*}}. Function name "k" does not match subprogram scope linkage name "other".
 cuda_tile.module @m {
   entry @k() {
     return
@@ -18,7 +18,7 @@ cuda_tile.module @m {
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 3, name = "k", linkageName = "k", compileUnit = #unit>
 #block = #cuda_tile.di_lexical_block<scope = #sub, file = #file, line = 5>
-// CHECK: invalid function debug info scope: expected a subprogram
+// CHECK: 'cuda_tile.entry' op invalid function debug info scope: #cuda_tile.di_lexical_block{{.*}}. Function location must have cuda_tile.di_subprogram debug info scope.
 cuda_tile.module @m {
   entry @k() {
     return
@@ -30,7 +30,7 @@ cuda_tile.module @m {
 #file = #cuda_tile.di_file<"a.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 3, name = "k", linkageName = "k", compileUnit = #unit>
-// CHECK: invalid debug info scope: the function has no debug info scope
+// CHECK: 'cuda_tile.iota' op invalid operation debug info scope: #cuda_tile.di_subprogram{{.*}}. Operation has debug info scope, but function debug info scope is undefined.
 cuda_tile.module @m {
   entry @k() {
     %0 = iota : tile<8xi32> loc(fused[#cuda_tile.di_loc<loc("a.py":6:3) in #sub>])
@@ -44,7 +44,7 @@ cuda_tile.module @m {
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 3, name = "k", linkageName = "k", compileUnit = #unit>
 #far = #cuda_tile.di_subprogram<file = #file, line = 9, name = "f", linkageName = "f", compileUnit = #unit>
-// CHECK: invalid debug info scope: the subprogram differs from the one of the function
+// CHECK: error: invalid operation debug info scope: #cuda_tile.di_subprogram{{.*}}name = "f"{{.*}}. Operation debug info scope does not match function debug info scope: #cuda_tile.di_subprogram{{.*}}name = "k"{{.*}}.
 cuda_tile.module @m {
   entry @k() {
     %0 = iota : tile<8xi32> loc("name"(#cuda_tile.di_loc<loc("a.py":6:3) in #far>))
@@ -57,14 +57,14 @@ cuda_tile.module @m {
 #file = #cuda_tile.di_file<"a.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 3, name = "k", linkageName = "k", compileUnit = #unit>
-// CHECK: invalid debug info: a global cannot have a debug info scope
+// CHECK: 'cuda_tile.global' op invalid operation debug info scope: {{.*}}di_loc{{.*}}. Global variables must not have scope.
 cuda_tile.module @m {
   global @g <i32: 1> : tile<1xi32> loc(#cuda_tile.di_loc<loc("a.py":6:3) in #sub>)
 }
 
 // -----
 
-// CHECK: invalid function debug info location: a function cannot be at a call site
+// CHECK: 'cuda_tile.entry' op invalid function debug info location: loc(callsite({{.*}})). Function location must not be a CallSiteLoc.
 cuda_tile.module @m {
   entry @k() {
     return

@@ -86,7 +86,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected i1 type for 'true' or 'false' values}}
+    // expected-error @below {{expected integer value}}
     %x = constant <i32: true> : tile<i32>
   }
 }

@@ -332,3 +332,32 @@ cuda_tile.module @m {
     %t = memory_fence_alias_tko -> token
   }
 }
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<i32>>, %i: tile<i32>) {
+    %m = constant <i1: true> : tile<8xi1>
+    // expected-error @below {{failed to verify that all of {pointers, val, cmp and mask} have same shape}}
+    %x, %t = atomic_cas_tko relaxed device %p, %i, %i, %m : tile<ptr<i32>>, tile<i32>, tile<8xi1> -> tile<i32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %b: tile<i1>, %f: tile<f32>) {
+    // expected-error @below {{expected pointers, an optional mask and an optional padding value}}
+    %x, %t = load_ptr_tko weak %p, %b, %f, %f : tile<ptr<f32>>, tile<i1>, tile<f32>, tile<f32> -> tile<f32>, token
+  }
+}
+
+// -----
+
+// The pointee comes before the mode, the mode before the ordering.
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<i16>>, %i: tile<i16>) {
+    // expected-error @below {{'add' works only with integers i32 and i64}}
+    %x, %t = atomic_rmw_tko weak device %p, add, %i : tile<ptr<i16>>, tile<i16> -> tile<i16>, token
+  }
+}

@@ -115,7 +115,8 @@ cuda_tile.module @m {
     %A = constant <i8: 0> : tile<4x8xi8>
     %B = constant <i8: 0> : tile<8x4xi8>
     %C = constant <i32: 0> : tile<4x4xi32>
-    // expected-error @below {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @+2 {{expected signedness to be one of: {'signed', 'unsigned'}}}
+    // expected-error @below {{expected valid keyword}}
     %D = mmai %A, %B, %C signed : tile<4x8xi8>, tile<8x4xi8>, tile<4x4xi32>
   }
 }
@@ -206,7 +207,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{types must be equal width, cannot convert 'f32' of width 32 to 'i16' of width 16}}
+    // expected-error @below {{types must be equal width, cannot convert '!cuda_tile.tile<f32>' of width 32 to type '!cuda_tile.tile<i16>' of width 16}}
     %x = bitcast %f : tile<f32> -> tile<i16>
   }
 }
@@ -305,7 +306,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %h: tile<f16>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{invalid rounding mode specified, expect one of [nearest_int_to_zero]}}
+    // expected-error @below {{expected rounding mode to be one of: 'nearest_int_to_zero', got: 'zero'}}
     %x = ftoi %f signed rounding<zero> : tile<f32> -> tile<i32>
   }
 }
@@ -372,3 +373,48 @@ cuda_tile.module @m {
     %x = itof %i signed : tile<i32> -> tile<4xf32>
   }
 }
+
+// -----
+
+cuda_tile.module @m {
+  entry @e() {
+    %A = constant <f8E4M3FN: 1.0> : tile<16x64xf8E4M3FN>
+    %B = constant <f8E4M3FN: 1.0> : tile<64x16xf8E4M3FN>
+    %C = constant <f32: 0.0> : tile<16x16xf32>
+    %S = constant <f8E8M0FNU: 1.0> : tile<1x16x2xf8E8M0FNU>
+    %R = constant <f8E8M0FNU: 1.0> : tile<2x16xf8E8M0FNU>
+    // expected-error @below {{scales must have the rank of the operands (2), but got ranks 3 and 2}}
+    %D = mmaf_scaled %A, %B, %C, %S, %R : tile<16x64xf8E4M3FN>, tile<64x16xf8E4M3FN>, tile<16x16xf32>, tile<1x16x2xf8E8M0FNU>, tile<2x16xf8E8M0FNU>
+  }
+}
+
+// -----
+
+// Shapes come before element types.
+cuda_tile.module @m {
+  entry @e() {
+    %A = constant <f16: 1.0> : tile<4x8xf16>
+    %C = constant <f64: 1.0> : tile<4x4xf64>
+    // expected-error @below {{ shape error: dim 1 of lhs (8) and dim 0 of rhs (4) must match, but got lhs shape (4, 8) and rhs shape (4, 8)}}
+    %D = mmaf %A, %A, %C : tile<4x8xf16>, tile<4x8xf16>, tile<4x4xf64>
+  }
+}
+
+// -----
+
+// What the parser does not let through can still stand in the generic form and in bytecode.
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{'cuda_tile.ftoi' op invalid rounding mode specified, expect one of [nearest_int_to_zero]}}
+%x = "cuda_tile.ftoi"(%f) <{signedness = #cuda_tile.signedness<signed>, rounding_mode = #cuda_tile.rounding<zero>}> : (!cuda_tile.tile<f32>) -> !cuda_tile.tile<i32>
+
+// -----
+
+%f = cuda_tile.constant <f32: 1.0> : tile<f32>
+// expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', 'nearest_away'}}
+%x = cuda_tile.ftof %f rounding<up> : tile<f32> -> tile<f16>
+
+// -----
+
+%i = cuda_tile.constant <i32: 1> : tile<i32>
+// expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'approx'}}
+%x = cuda_tile.itof %i signed rounding<approx> : tile<i32> -> tile<f32>

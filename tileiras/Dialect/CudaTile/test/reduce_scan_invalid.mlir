@@ -149,7 +149,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %v = constant <f32: 1.0> : tile<4x8xf32>
-    // expected-error @below {{expect same type for operand at index: 0 and terminator argument at index: 0 but got: '!cuda_tile.tile<f32>' and '!cuda_tile.tile<i32>'}}
+    // expected-error @below {{expect same type for operand at index: 0 and terminator argument at index: 0 but got: 'f32' and 'i32'}}
     %r = reduce %v dim=1 identities=[0.0 : f32] : tile<4x8xf32> -> tile<4xf32>
     (%a: tile<f32>, %c: tile<f32>) {
       %z = constant <i32: 1> : tile<i32>
@@ -204,8 +204,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %v = constant <f32: 1.0> : tile<4x8xf32>
-    // expected-error @+2 {{inferred type(s) '!cuda_tile.tile<4x8xf32>' are incompatible with return type(s) of operation '!cuda_tile.tile<4xf32>'}}
-    // expected-error @below {{failed to infer returned types}}
+    // expected-error @below {{expect same type for operand at index: 0 and result at index: 0}}
     %r = scan %v dim=1 reverse=false identities=[0.0 : f32] : tile<4x8xf32> -> tile<4xf32>
     (%a: tile<f32>, %c: tile<f32>) {
       yield %a : tile<f32>

@@ -75,7 +75,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected the element type of a tile to be an integer, a float or a pointer}}
+// expected-error @below {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or Pointer type or i4, but got 'index'}}
   entry @e(%a: tile<4xindex>) {
     return
   }
@@ -84,7 +84,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected the element type of a tile to be an integer, a float or a pointer}}
+// expected-error @below {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or Pointer type or i4, but got 'si32'}}
   entry @e(%a: tile<4xsi32>) {
     return
   }
@@ -93,7 +93,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected the element type of a tile to be an integer, a float or a pointer}}
+// expected-error @below {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or Pointer type or i4, but got '!cuda_tile.tile<f32>'}}
   entry @e(%a: tile<4xtile<f32>>) {
     return
   }
@@ -111,7 +111,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected pointee type to be an integer or a float, but got 'i4'}}
+// expected-error @below {{failed to verify 'pointeeType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64, but got 'i4'}}
   entry @e(%a: tile<ptr<i4>>) {
     return
   }
@@ -120,7 +120,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected pointee type to be an integer or a float}}
+// expected-error @below {{failed to verify 'pointeeType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64, but got '!cuda_tile.ptr<f32>'}}
   entry @e(%a: tile<ptr<ptr<f32>>>) {
     return
   }
@@ -156,7 +156,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected shape and strides to be of same rank but got shape of rank 1 and strides of rank 2}}
+// expected-error @below {{expected shape and stride to be of same rank but got shape of rank 1 and stride of rank 2}}
   entry @e(%a: tensor_view<4xf32, strides=[1,1]>) {
     return
   }
@@ -174,7 +174,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{strides must be strictly positive but got [0]}}
+// expected-error @below {{expected strictly positive integer, got 0}}
   entry @e(%a: tensor_view<4xf32, strides=[0]>) {
     return
   }
@@ -183,7 +183,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected the element type of a tensor view to be an integer or a float}}
+// expected-error @below {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64, but got 'i4'}}
   entry @e(%a: tensor_view<4xi4, strides=[1]>) {
     return
   }
@@ -201,7 +201,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{tile shape dimensions must be power of two but got [3]}}
+// expected-error @below {{tile shape dimensions must have power of two length but got [3]}}
   entry @e(%a: partition_view<tile=(3), tensor_view<8xf32, strides=[1]>>) {
     return
   }
@@ -210,7 +210,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{tile shape dimensions must have positive length but got [0]}}
+// expected-error @below {{tile dimension 0 exceeds i32 limitations (got 0, expected strictly positive and less than or equal to 2147483647)}}
   entry @e(%a: partition_view<tile=(0), tensor_view<8xf32, strides=[1]>>) {
     return
   }
@@ -282,7 +282,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
-// expected-error @below {{expected a tensor_view type, but got '!cuda_tile.tile<8xf32>'}}
+// expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<8xf32>'}}
   entry @e(%a: partition_view<tile=(8), tile<8xf32>>) {
     return
   }
@@ -320,6 +320,107 @@ cuda_tile.module @m {
 cuda_tile.module @m {
 // expected-error @below {{expected ','}}
   entry @e(%a: gather_scatter_view<tile=(8), tensor_view<8xf32, strides=[1]>>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{unknown type: tensor_viev}}
+  entry @e(%a: tensor_viev<4xf32>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{expected valid keyword}}
+  entry @e(%a: {}) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{all dimensions must be positive constants, got 1, 0, 2}}
+  entry @e(%a: tile<1x0x2xf32>) {
+    return
+  }
+}
+
+// -----
+
+// The first bad dimension counts.
+cuda_tile.module @m {
+  // expected-error @below {{all dimensions must be powers of two, got 3, 0}}
+  entry @e(%a: tile<3x0xf32>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{expected either 64-bit integer or question mark}}
+  entry @e(%a: tensor_view<4x4xf32, strides=[, 32]>) {
+    return
+  }
+}
+
+// -----
+
+// The number that means a question mark inside is not one in the text.
+cuda_tile.module @m {
+  // expected-error @below {{expected strictly positive integer, got -9223372036854775808}}
+  entry @e(%a: tensor_view<4xf32, strides=[-9223372036854775808]>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{unexpected token after element type in 0-d tensor_view}}
+  entry @e(%a: tensor_view<f32,>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{expected a 'ptr_attr' attribute}}
+  entry @e(%a: tensor_view<4xf32, strides=[1], 3 : i32>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{expected padding_value keyword}}
+  entry @e(%a: partition_view<tile=(4), padding_value = 0, tensor_view<4xf32, strides=[1]>>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{tile dimension 0 exceeds i32 limitations (got 1099511627776, expected strictly positive and less than or equal to 2147483647)}}
+  entry @e(%a: partition_view<tile=(1099511627776x1024), tensor_view<4x4xf32, strides=[4,1]>>) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @below {{tile would exceed the maximum of 16777216 elements}}
+  entry @e(%a: partition_view<tile=(8192x4096), tensor_view<4x4xf32, strides=[4,1]>>) {
     return
   }
 }

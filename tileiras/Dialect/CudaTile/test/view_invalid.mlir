@@ -68,7 +68,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected the type of the dynamic shape and stride operands and '->'}}
+    // expected-error @below {{expected '->'}}
     %t = make_tensor_view %p, shape = [%i], strides = [1] : tensor_view<?xf32, strides=[1]>
   }
 }
@@ -77,7 +77,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
-    // expected-error @below {{expected pointer to 'f32' to build tensor_view of this type, got '!cuda_tile.ptr<i32>'}}
+    // expected-error @below {{expected pointer to 'f32' to build tensor_view of this type, got 'i32'}}
     %t = "cuda_tile.make_tensor_view"(%q) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<i32>>) -> !cuda_tile.tensor_view<64xf32, strides=[1]>
   }
 }
@@ -105,7 +105,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @e(%f: tile<f32>, %i: tile<i32>, %j: tile<i64>, %b: tile<i1>, %p: tile<ptr<f32>>, %q: tile<ptr<i32>>) {
     %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
-    // expected-error @below {{expected a partition_view type, but got '!cuda_tile.tile<8xf32>'}}
+    // expected-error @below {{expected 'partition_view' type, but got '!cuda_tile.tile<8xf32>'}}
     %v = make_partition_view %tv : tile<8xf32>
   }
 }
@@ -450,5 +450,163 @@ cuda_tile.module @m {
     %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
     // expected-error @below {{operation defines 1 results but was provided 2 to bind}}
     %n:2 = get_tensor_shape %tv : tensor_view<64xf32, strides=[1]> -> tile<i64>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %f: tile<f32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // expected-error @below {{expected index type to be a tile of integers, got '!cuda_tile.tile<f32>'}}
+    %x, %t = load_view_tko weak %v[%f] : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<f32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %f: tile<f32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %g = make_gather_scatter_view %tv : gather_scatter_view<tile=(8), tensor_view<64xf32, strides=[1]>, sparse_dim=0>
+    // expected-error @below {{expected index type to be a tile of integers, got '!cuda_tile.tile<f32>'}}
+    %x, %t = load_view_tko weak %g[%f] : gather_scatter_view<tile=(8), tensor_view<64xf32, strides=[1]>, sparse_dim=0>, tile<f32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>, %j: tile<i64>) {
+    %tv = make_tensor_view %p, shape = [4, 4, 4], strides = [16, 4, 1] : tensor_view<4x4x4xf32, strides=[16,4,1]>
+    %g = make_gather_scatter_view %tv : gather_scatter_view<tile=(4x4x4), tensor_view<4x4x4xf32, strides=[16,4,1]>, sparse_dim=0>
+    %l = iota : tile<4xi32>
+    // expected-error @below {{expected scalar index 2 to have the same type as other scalar indices ('!cuda_tile.tile<i32>'), got '!cuda_tile.tile<i64>'}}
+    %x, %t = load_view_tko weak %g[%l, %i, %j] : gather_scatter_view<tile=(4x4x4), tensor_view<4x4x4xf32, strides=[16,4,1]>, sparse_dim=0>, tile<4xi32>, tile<i32>, tile<i64> -> tile<4x4x4xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32, #cuda_tile.ptr_attr<none>>>) {
+    // expected-error @below {{expected the pointer attribute of the base ('!cuda_tile.ptr<f32, #cuda_tile.ptr_attr<none>>') and of the tensor_view ('!cuda_tile.tensor_view<4xf32, strides=[1]>') to be the same}}
+    %v = "cuda_tile.make_tensor_view"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cuda_tile.tile<ptr<f32, #cuda_tile.ptr_attr<none>>>) -> !cuda_tile.tensor_view<4xf32, strides=[1]>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>, %j: tile<i64>) {
+    // expected-error @below {{expected dynamic shape index 1 to be of the same type as the other dynamic values ('!cuda_tile.tile<i32>'), got '!cuda_tile.tile<i64>'}}
+    %v = "cuda_tile.make_tensor_view"(%p, %i, %j) <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (!cuda_tile.tile<ptr<f32>>, !cuda_tile.tile<i32>, !cuda_tile.tile<i64>) -> !cuda_tile.tensor_view<?x?xf32, strides=[1,1]>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>, %j: tile<i64>) {
+    // expected-error @below {{expected dynamic stride index 0 to be of the same type as the other dynamic values ('!cuda_tile.tile<i32>'), got '!cuda_tile.tile<i64>'}}
+    %v = "cuda_tile.make_tensor_view"(%p, %i, %j) <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (!cuda_tile.tile<ptr<f32>>, !cuda_tile.tile<i32>, !cuda_tile.tile<i64>) -> !cuda_tile.tensor_view<?xf32, strides=[?]>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>) {
+    // expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<i32>'}}
+    %v = make_tensor_view %p, shape = [4], strides = [1] : tile<i32> -> tensor_view<4xf32, strides=[1]>
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>) {
+    %tv = make_tensor_view %p, shape = [4, 4], strides = [4, 1] : tensor_view<4x4xf32, strides=[4,1]>
+    // expected-error @below {{expected all results to have the same type}}
+    %n:2 = "cuda_tile.get_tensor_shape"(%tv) : (!cuda_tile.tensor_view<4x4xf32, strides=[4,1]>) -> (!cuda_tile.tile<i32>, !cuda_tile.tile<i64>)
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // expected-error @below {{inbounds given twice}}
+    %x, %t = load_view_tko weak %v[%i] inbounds = [true] inbounds = [true] : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // expected-error @below {{optimization_hints given twice}}
+    %x, %t = load_view_tko weak %v[%i] optimization_hints = <sm_90 = {latency = 1}> optimization_hints = <sm_90 = {latency = 1}> : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>, %f: tile<8xf32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // expected-error @below {{expected an atomic operation: and, or, xor, add, addf, max, min, umax, umin}}
+    %t = atomic_red_view_tko relaxed device %v[%i], nand, %f : tile<8xf32>, partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<i32> -> token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // A word after `weak` is taken for a scope before it is looked up.
+    // expected-error @below {{operation specifies weak memory ordering semantics, but then provides "world" scope, expected no memory scope.}}
+    %x, %t = load_view_tko weak world %v[%i] : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %i: tile<i32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // expected-error @+2 {{invalid memory_ordering_semantics attribute specification. Got "" but expect one of: weak, relaxed, acquire, release, acq_rel}}
+    // expected-error @below {{expected valid keyword}}
+    %x, %t = load_view_tko %v[%i] : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<8xf32>, token
+  }
+}
+
+// -----
+
+// The tile comes before the indices, the indices before the ordering.
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>, %f: tile<f32>) {
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>
+    // expected-error @below {{expected tile type to be '!cuda_tile.tile<8xf32>' (based on view type), got '!cuda_tile.tile<4xf32>'}}
+    %x, %t = load_view_tko release device %v[%f] : partition_view<tile=(8), tensor_view<64xf32, strides=[1]>>, tile<f32> -> tile<4xf32>, token
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @e(%p: tile<ptr<f32>>) {
+    // expected-error @below {{expected tensor_view, got '!cuda_tile.tile<ptr<f32>>'}}
+    %n = get_tensor_shape %p : tile<ptr<f32>> -> tile<i32>
   }
 }
