@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the unit tests, the lit suite, the end-to-end tests, the examples of the dialect reference, the coverage check and
-the fuzz targets of a build folder and sums the results.
+"""Runs the unit tests, the lit suite, the end-to-end tests, the examples of the dialect reference, whether every
+diagnostic has a test, the coverage check and the fuzz targets of a build folder and sums the results.
 
 What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
 binary that dies before writing its report counts as one failure, so a crash cannot hide.
@@ -148,6 +148,7 @@ def main():
         parts = [(b.name, lambda b=b: run_unit_test(b, scratch)) for b in binaries]
         parts.append(("lit", lambda: run_lit(build, scratch)))
         parts.append(("descriptions", lambda: run_script("Dialect/descriptions.py", build, scratch)))
+        parts.append(("diagnostics", lambda: run_script("Dialect/diagnostics.py", build, scratch)))
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("fuzz-smoke", lambda: run_fuzz_smoke(build, scratch)))

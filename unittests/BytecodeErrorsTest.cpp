@@ -54,8 +54,8 @@ std::string table(ArrayRef<std::string> entries) {
   std::string result(1, static_cast<char>(entries.size())), bytes;
   result.append(sizeof(OffsetT) - 1, '\xcb');
   for (const std::string &entry : entries) {
-    result += static_cast<char>(bytes.size());
-    result.append(sizeof(OffsetT) - 1, '\0');
+    for (size_t i = 0; i < sizeof(OffsetT); ++i)
+      result += static_cast<char>(bytes.size() >> (8 * i));
     bytes += entry;
   }
   return result + bytes;
@@ -164,18 +164,26 @@ TEST_F(BytecodeErrorsTest, Tables) {
   expectError(parts, "string index 7 out of bounds (size=1)");
 }
 
-TEST_F(BytecodeErrorsTest, ManyUsesOfOneConstant) {
-  // A megabyte in the file, a hundred in memory.
+TEST_F(BytecodeErrorsTest, OneConstantOfManyTypes) {
+  // A megabyte in the file, one for each type in memory.
   constexpr uint64_t size = 1 << 20;
   FileParts parts;
-  parts.types = hexTable({"10 00 00", "01", "0d 01 01 00*2 10 00*5"}); // () -> (), i8, tile<1048576xi8>
   parts.constants = hexBytes("01 cb*7 00*8") + varint(size);
   for (uint64_t i = 0; i < size; ++i)
     parts.constants += static_cast<char>(i * 37);
   auto use = [&](unsigned times) {
     std::string body;
-    for (unsigned i = 0; i < times; ++i)
-      body += "10 02 00 ";
+    SmallVector<std::string> types = {hexBytes("10 00 00"), hexBytes("01")}; // () -> (), i8
+    for (unsigned a = 0; a < 10; ++a)
+      for (unsigned b = 0; b < 10 && types.size() < times + 2; ++b) {
+        body += "10 " + llvm::utohexstr(types.size()) + " 00 ";
+        std::string tile = hexBytes("0d 01 03");
+        for (uint64_t dim : {uint64_t(1) << a, uint64_t(1) << b, size >> (a + b)})
+          for (unsigned byte = 0; byte < 8; ++byte)
+            tile += static_cast<char>(dim >> (8 * byte));
+        types.push_back(tile);
+      }
+    parts.types = table(types);
     parts.functions = function(body + "5c 00 00");
     return parts.build();
   };

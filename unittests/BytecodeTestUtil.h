@@ -67,7 +67,7 @@ protected:
     return module ? write(*module, version) : std::string();
   }
 
-  /// For scripts/diagnostics.py: the diagnostics that a test has compared with what it expects.
+  /// For test/Dialect/diagnostics.py: the diagnostics that a test has compared with what it expects.
   void logCompared(StringRef expected) const {
     const char *path = std::getenv("TILEIRAS_DIAGNOSTICS_LOG");
     if (!path || !StringRef(messages).contains(expected))

@@ -14,6 +14,7 @@
 #include "tileiras/Compiler/TimeReport.h"
 #include "tileiras/Compiler/Toolchain.h"
 #include "tileiras/Support/TargetTable.h"
+#include "tileiras/Support/TextNesting.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -109,6 +110,11 @@ Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef
   // What is neither of the two formats must be text.
   if (bytes.contains('\0') || !llvm::json::isUTF8(bytes)) {
     emitError(unlocated) << input.getBufferIdentifier() << ": input does not correspond to Tile IR bytecode";
+    return Status::ParseFailure;
+  }
+  if (std::optional<TextPlace> place = findTooDeepNesting(bytes)) {
+    emitError(FileLineColLoc::get(&context, input.getBufferIdentifier(), place->line, place->column))
+        << tooDeepNestingMessage();
     return Status::ParseFailure;
   }
   llvm::SourceMgr sources;

@@ -14,6 +14,7 @@
 #include "tileiras/Compiler/PTXEmission.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
+#include "tileiras/Support/TextNesting.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
@@ -118,6 +119,10 @@ static void registerBytecode() {
 }
 
 int main(int argc, char **argv) {
+  if (std::string error = tileiras::checkTextNesting(argc, argv); !error.empty()) {
+    llvm::errs() << error << "\n";
+    return 1;
+  }
   registerToLLVMIRTranslation();
   registerLLVMToPTX();
   registerBytecode();

@@ -8,11 +8,6 @@ include "tileiras/Dialect/CudaTile/IR/CudaTileOpBase.td"
 
 let opDocGroup = CudaTile_MatrixGroup in {
 
-class MmaTraits<list<Trait> more = []> {
-  list<Trait> all = [Pure, AllTypesMatch<["acc", "result"]>, SameElementTypeTrait<["lhs", "rhs"]>,
-                     AllRanksMatch<["lhs", "rhs", "acc"]>] # more;
-}
-
 def CudaTile_MmaFOp : CudaTile_Op<"mmaf", MmaTraits<>.all> {
   let summary = "Matrix product of floats plus an accumulator";
   let description = [{

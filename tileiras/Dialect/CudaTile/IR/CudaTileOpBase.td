@@ -125,6 +125,11 @@ class SameElementTypeTrait<list<string> names> : PredOpTrait<
     "all of {" # !interleave(names, ", ") # "} have the same element type",
     AllMatchSameOperatorPred<names, "::mlir::getElementTypeOrSelf($_self.getType())">>;
 
+class MmaTraits<list<Trait> more = []> {
+  list<Trait> all = [Pure, AllTypesMatch<["acc", "result"]>, SameElementTypeTrait<["lhs", "rhs"]>,
+                     AllRanksMatch<["lhs", "rhs", "acc"]>] # more;
+}
+
 class DefaultRounding<string mode> : DefaultValuedAttr<CudaTile_RoundingModeAttr,
     "::mlir::cuda_tile::RoundingMode::" # mode>;
 def DefaultOverflow : DefaultValuedAttr<CudaTile_OverflowAttr, "::mlir::cuda_tile::Overflow::None">;

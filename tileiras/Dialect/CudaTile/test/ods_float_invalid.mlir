@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the definitions of floating-point operations demand: the types of operands and results, the attributes, the traits.
-// One case for each; scripts/diagnostics.py says when one is missing.
+// One case for each; test/Dialect/diagnostics.py says when one is missing.
 // RUN: tileiras-opt %s -allow-unregistered-dialect -split-input-file -verify-diagnostics
 
 %v = "test.values"() : () -> !cuda_tile.tile<64xi32>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every diagnostic of the front door has a test: fails when a rule is added without one.
 
-usage: diagnostics.py BUILD_DIR [--unit-test BINARY] [--list] [--llvm-tools DIR]
+usage: diagnostics.py BUILD_DIR [--unit-test BINARY] [--list] [--report FILE] [--llvm-tools DIR]
 
 What the tests provoke is collected by running them again with the diagnostics printed instead of compared: the commands of the lit
 tests of cuda_tile and of the bytecode (the suite itself checks that no diagnostic comes that is not expected), and the unit test of
@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = ["tileiras/Dialect/CudaTile/IR", "tileiras/Bytecode"]
 TESTS = ["tileiras/Dialect/CudaTile/test", "tileiras/Bytecode/test"]
 OPS = ["tileiras/Dialect/CudaTile/IR/CudaTileOps.td"]
@@ -234,6 +234,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--unit-test", type=pathlib.Path, help="default: BUILD/unittests/BytecodeTest")
     parser.add_argument("--llvm-tools", default="/usr/lib/llvm-22/bin")
+    parser.add_argument("--report", type=pathlib.Path, help="JSON with the counts")
     parser.add_argument("--list", action="store_true", help="print every rule and the first text that shows it")
     options = parser.parse_args()
     build = options.build.resolve()
@@ -255,6 +256,8 @@ def main():
             print(f"{place}: {name}\n    {seen.group() if seen else '-'}")
     missing += [f"UNREACHABLE names no rule: {name}" for name in unused]
     print("\n".join(missing + [f"{count} rules, {len(UNREACHABLE)} unreachable, {len(missing)} without a test"]))
+    if options.report:
+        options.report.write_text(json.dumps({"passed": count - len(UNREACHABLE) - len(missing), "failed": len(missing)}))
     return 1 if missing else 0
 
 
