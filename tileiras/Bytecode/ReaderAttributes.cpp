@@ -112,7 +112,6 @@ LogicalResult FieldReader::attribute(Attribute &value) {
 }
 
 LogicalResult FieldReader::attributeFields(AttrTag tag, uint64_t where, Attribute &value) {
-  auto emitError = [&]() { return errorAt(where); };
   Type type;
   uint64_t bits = 0;
   switch (tag) {
