@@ -163,6 +163,11 @@ void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName
     setName(arg, "iterArg" + std::to_string(i));
 }
 
+void ForOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (getNumResults())
+    setName(getResult(0), "for");
+}
+
 SmallVector<Region *> ForOp::getLoopRegions() { return {&getRegion()}; }
 
 LogicalResult ForOp::verify() {

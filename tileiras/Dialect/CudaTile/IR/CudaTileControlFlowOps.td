@@ -12,15 +12,16 @@ let opDocGroup = CudaTile_ControlFlowGroup in {
 // Loops and branches
 //===----------------------------------------------------------------------===//
 
-class RegionOp<string mnemonic, list<Trait> traits> : CudaTile_Op<mnemonic, traits # [SingleBlock,
-    RecursiveMemoryEffects, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+class RegionOp<string mnemonic, list<Trait> traits, list<string> asmNames = ["getAsmBlockArgumentNames"]>
+    : CudaTile_Op<mnemonic, traits # [SingleBlock, RecursiveMemoryEffects,
+                                      DeclareOpInterfaceMethods<OpAsmOpInterface, asmNames>]> {
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 }
 
 def CudaTile_ForOp : RegionOp<"for", [AllTypesMatch<["lowerBound", "upperBound", "step"]>,
-    DeclareOpInterfaceMethods<LoopLikeOpInterface>]> {
+    DeclareOpInterfaceMethods<LoopLikeOpInterface>], ["getAsmBlockArgumentNames", "getAsmResultNames"]> {
   let summary = "Counted loop with carried values";
   let description = [{
     Runs the body for lower, lower + step, ... while that is below the upper bound. Bounds are compared as signed,
