@@ -189,11 +189,14 @@ struct Setting {
   AsyncTiming timing;
   Schedule schedule;
   uint64_t seed;
+  bool races = false;
 };
 std::vector<Setting> settings() {
   std::vector<Setting> s = {{AsyncTiming::Early, Schedule::RoundRobin, 0}, {AsyncTiming::Late, Schedule::RoundRobin, 0}};
   for (uint64_t seed = 1; seed <= 8; ++seed)
     s.push_back({AsyncTiming::Random, Schedule::Random, seed});
+  s.push_back({AsyncTiming::Late, Schedule::RoundRobin, 0, true});
+  s.push_back({AsyncTiming::Random, Schedule::Random, 9, true});
   return s;
 }
 
@@ -235,6 +238,7 @@ Outcome gemm(const std::string &text, const Setting &setting, uint64_t mode = Mo
   config.options.asyncTiming = setting.timing;
   config.options.schedule = setting.schedule;
   config.options.seed = setting.seed;
+  config.options.checkRaces = setting.races;
   config.options.hostThreads = 1;
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, m * n) == want;
@@ -263,6 +267,7 @@ TEST_F(WgmmaGemm, Chain) {
     config.options.asyncTiming = s.timing;
     config.options.schedule = s.schedule;
     config.options.seed = s.seed;
+    config.options.checkRaces = s.races;
     LaunchResult r = launch(*module, memory, config);
     ASSERT_TRUE(r.ok) << reports(r);
     std::vector<float> got = download<float>(memory, o, 64 * 32);
@@ -316,7 +321,11 @@ TEST_F(WgmmaGemm, PlantedFaults) {
   EXPECT_TRUE(caught(mutate("gemm", "wgmma.wait_group.sync.aligned 1;", "wgmma.wait_group.sync.aligned 2;")));
   EXPECT_TRUE(caught(mutate("gemm", "wgmma.fence.sync.aligned;", "")));
   EXPECT_TRUE(caught(mutate("gemm", "wgmma.commit_group.sync.aligned;", "")));
-  EXPECT_TRUE(caught(mutate("gemm", "bar.sync \t0;", "")));
+  // In the order of the PTX: in front of the loop, after the stores of the next step. (The third, after wait_group 1, is not
+  // needed: each warp has waited for the whole product itself.)
+  for (int which = 0; which != 2; ++which)
+    EXPECT_TRUE(caught(mutate("gemm", "bar.sync \t0;", "", which))) << which;
+  EXPECT_TRUE(caught(mutate("gemm", "fence.proxy.async.shared::cta;", ""))); // the race checker's part
   for (uint64_t wrong : {Mode128 ^ uint64_t(1) << 62, Mode128 ^ uint64_t(1) << 63, Mode128 ^ uint64_t(3) << 62, // swizzle
                          Mode128 ^ uint64_t(1) << 37, Mode128 ^ uint64_t(1) << 49})                             // stride, base offset
     EXPECT_TRUE(caught(ptxText(), wrong)) << std::hex << wrong;
