@@ -23,3 +23,5 @@ set_target_properties(EmulatorCAPITest PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMA
 add_test(NAME EmulatorCAPITest COMMAND EmulatorCAPITest)
 add_dependencies(unittests EmulatorCAPITest)
 tileiras_unittest(EmulatorRaceTest PLAIN EmulatorRaceTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorTmaTest PLAIN EmulatorTmaTest.cpp EmulatorTmaModesTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorTensormapTest PLAIN EmulatorTensormapTest.cpp LINK TileirasEmulator)

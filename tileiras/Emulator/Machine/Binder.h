@@ -24,6 +24,9 @@
 
 namespace tileiras::emu {
 
+struct TmaAddress;
+struct TmaAux;
+
 /// Bytes per lane of a register of type `t`.
 unsigned rowBytes(Type t);
 /// The state space an instruction names.
@@ -73,6 +76,15 @@ private:
   Bound bindMbarrier(const Instruction &inst, Inst &i);
   Bound bindAsyncCopy(const Instruction &inst, Inst &i);
   bool bindCpAsync(const Instruction &inst, Inst &i);
+  Bound bindTma(const Instruction &inst, Inst &i);
+  bool bindBulk(const Instruction &inst, Inst &i);
+  bool bindTensorCopy(const Instruction &inst, Inst &i);
+  bool bindTensormapReplace(const Instruction &inst, Inst &i);
+  bool bindStoreAsync(const Instruction &inst, Inst &i);
+  TmaAux &newTmaAux(Inst &i);
+  bool tmaAddress(const Instruction &inst, const Operand &op, Space space, TmaAddress &out);
+  bool tmaSource(const Operand &op, Type type, Row &row);
+  bool tmaVector(const Operand &op, unsigned count, Type type, Row *rows, const char *what);
   Bound bindMatrix(const Instruction &inst, Inst &i);
   bool bindMma(const Instruction &inst, Inst &i);
   Bound bindWgmma(const Instruction &inst, Inst &i);

@@ -74,7 +74,8 @@ bool Binder::bind(const Instruction &inst, Inst &i) {
   // One line per family, each in its own Bind*.cpp.
   static constexpr Family families[] = {
       &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindMemory, &Binder::bindWarp,
-      &Binder::bindBarrier, &Binder::bindMbarrier,    &Binder::bindAsyncCopy, &Binder::bindMatrix, &Binder::bindWgmma, &Binder::bindControl,
+      &Binder::bindBarrier, &Binder::bindMbarrier,    &Binder::bindAsyncCopy, &Binder::bindTma,
+      &Binder::bindMatrix,  &Binder::bindWgmma,      &Binder::bindControl,
   };
   for (Family family : families)
     if (Bound bound = (this->*family)(inst, i))

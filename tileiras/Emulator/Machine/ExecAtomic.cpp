@@ -212,3 +212,22 @@ Handler tileiras::emu::selectAtomic(const Instruction &inst, uint64_t &plan) {
   std::memcpy(&plan, &p, 8);
   return atomic;
 }
+
+void tileiras::emu::atomicReduce(ReduceOp op, Type type, void *where, const void *values, uint64_t bytes, bool global) {
+  static constexpr Kind kinds[] = {Kind::Add, Kind::Min, Kind::Max, Kind::Inc, Kind::Dec, Kind::And, Kind::Or, Kind::Xor};
+  Plan p{};
+  p.kind = uint8_t(kinds[unsigned(op)]);
+  p.type = uint8_t(type);
+  unsigned size = typeBits(type) / 8;
+  uint8_t *to = static_cast<uint8_t *>(where);
+  const uint8_t *from = static_cast<const uint8_t *>(values);
+  for (uint64_t b = 0; b + size <= bytes; b += size) {
+    uint64_t v = 0;
+    std::memcpy(&v, from + b, size);
+    switch (size) {
+    case 2: atomically<uint16_t>(to + b, p, v, 0, global); break;
+    case 4: atomically<uint32_t>(to + b, p, v, 0, global); break;
+    default: atomically<uint64_t>(to + b, p, v, 0, global); break;
+    }
+  }
+}

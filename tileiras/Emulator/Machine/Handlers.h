@@ -93,6 +93,13 @@ void mbarrierArrive(Warp &, const Inst &, uint32_t);
 void mbarrierTx(Warp &, const Inst &, uint32_t);     ///< bytes in b; flags: 1 complete_tx
 void mbarrierPendingCount(Warp &, const Inst &, uint32_t);
 void mbarrierWait(Warp &, const Inst &, uint32_t);   ///< predicate d; b: token, or parity if flags & 1; flags: 2 try_wait
+// Bulk and tensor copies (ExecTma.cpp): TmaAux.
+void tmaCopy(Warp &, const Inst &, uint32_t);
+void bulkCommit(Warp &, const Inst &, uint32_t);
+void bulkWait(Warp &, const Inst &, uint32_t);           ///< imm groups may stay pending; flags: 1 .read
+void tensormapReplace(Warp &, const Inst &, uint32_t);   ///< value in b; e: TensormapField | ordinal << 8
+void tensormapCopyFence(Warp &, const Inst &, uint32_t); ///< imm: scope
+void storeAsync(Warp &, const Inst &, uint32_t);         ///< count: bytes of an element; flags: 1 reduction
 void cpAsyncMbarrierArrive(Warp &, const Inst &, uint32_t); ///< flags: 1 noinc
 // wgmma (ExecWgmma.cpp).
 void wgmma(Warp &, const Inst &, uint32_t);       ///< WgmmaAux; members row in e
@@ -106,6 +113,10 @@ void touchAsync(Warp &, const Inst &, uint32_t);
 
 /// atom and red (ExecAtomic.cpp); MemAux in aux with `plan`, sources in b and c, destination d if count.
 Handler selectAtomic(const Instruction &inst, uint64_t &plan);
+
+enum class ReduceOp : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor };
+/// Reduces `bytes` bytes of elements onto memory, each element atomically. `global`: as red does it there.
+void atomicReduce(ReduceOp op, Type type, void *where, const void *values, uint64_t bytes, bool global);
 
 /// printf, assertions, ...: functions the driver provides. Number > 0, or 0 if `name` is none of them.
 int findBuiltin(std::string_view name);

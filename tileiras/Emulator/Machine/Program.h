@@ -182,6 +182,7 @@ struct Program {
   std::deque<WmmaAux> wmmaAux;
   std::deque<std::vector<CallAux>> candidates;
   std::deque<BranchAux> branchAux;
+  std::deque<std::shared_ptr<const void>> auxes; ///< of families with records of their own
 };
 
 } // namespace tileiras::emu

@@ -26,6 +26,9 @@ Stats &Stats::operator+=(const Stats &o) {
   barriers += o.barriers;
   atomics += o.atomics;
   divergentBranches += o.divergentBranches;
+  tmaCopies += o.tmaCopies;
+  tmaLoadBytes += o.tmaLoadBytes;
+  tmaStoreBytes += o.tmaStoreBytes;
   blocks += o.blocks;
   warps += o.warps;
   return *this;
@@ -57,5 +60,10 @@ std::string Stats::str() const {
   line("shared requests", sharedRequests);
   line("shared bank conflicts", sharedBankConflicts);
   line("local bytes", localBytes);
+  if (tmaCopies) {
+    line("TMA copies", tmaCopies);
+    line("TMA load bytes", tmaLoadBytes);
+    line("TMA store bytes", tmaStoreBytes);
+  }
   return s;
 }

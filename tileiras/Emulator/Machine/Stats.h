@@ -29,6 +29,8 @@ struct Stats {
   uint64_t barriers = 0;          ///< warp arrivals at CTA barriers
   uint64_t atomics = 0;           ///< lanes that did an atomic or reduction
   uint64_t divergentBranches = 0; ///< warp branches whose lanes went both ways
+  uint64_t tmaCopies = 0;                      ///< bulk and tensor copies, without prefetches
+  uint64_t tmaLoadBytes = 0, tmaStoreBytes = 0; ///< whole boxes, from and to global memory
   uint64_t blocks = 0, warps = 0;
 
   Stats &operator+=(const Stats &other);

@@ -30,6 +30,7 @@ InstructionSources warpInstructions();
 InstructionSources matrixInstructions();
 InstructionSources asyncInstructions();
 InstructionSources wgmmaInstructions();
+InstructionSources tmaInstructions();
 
 } // namespace tileiras::emu
 

@@ -35,6 +35,10 @@ const std::map<std::string_view, std::string_view> &groups() {
       {"$sp", "sp|sp::ordered_metadata"},
       {"$wmma16", "m16n16k16|m8n32k16|m32n8k16"},
       {"$wmmaspace", "global|shared|shared::cta|shared::cluster"},
+      {"$dim", "1d|2d|3d|4d|5d"},
+      {"$tmaload", "tile|tile::gather4|im2col|im2col::w|im2col::w::128"},
+      {"$tma", "$tmaload|tile::scatter4|im2col_no_offs|global|shared::cta|shared::cluster|mbarrier::complete_tx::bytes|"
+               "bulk_group|multicast::cluster|cta_group::1|cta_group::2|L2::cache_hint|add|min|max|inc|dec|and|or|xor"},
       {"$atomspace", "global|shared|shared::cta|shared::cluster"},
   };
   return map;
@@ -89,7 +93,7 @@ struct Table {
   std::unordered_map<std::string_view, std::vector<const InstructionRow *>> byOpcode;
   Table() {
     for (InstructionSources sources : {arithmeticInstructions(), memoryInstructions(), warpInstructions(),
-                                       asyncInstructions(), matrixInstructions(), wgmmaInstructions()})
+                                       asyncInstructions(), tmaInstructions(), matrixInstructions(), wgmmaInstructions()})
       for (const InstructionSource &s : sources)
         add(s);
     for (const InstructionRow &row : rows)

@@ -47,6 +47,7 @@ enum class Op : uint16_t {
   Fence, Nanosleep, Nop,
   Bra, Brx, Call, Ret, Exit, Trap, Brkpt, Alloca, StackSave, StackRestore,
   MbarrierInit, MbarrierInval, MbarrierTx, MbarrierArrive, MbarrierWait, MbarrierPendingCount, CpAsyncMbarrierArrive,
+  Bulk, BulkCommit, BulkWait, TensorCopy, TensormapReplace, TensormapCopyFence, StoreAsync,
   Wgmma, WgmmaFence, WgmmaCommit, WgmmaWait,
   CpAsync, CpAsyncCommit, CpAsyncWait, CpAsyncWaitAll, Ldmatrix, Stmatrix, Ldmatrix8, Stmatrix8, Movmatrix, Mma,
   WmmaLoad, WmmaStore, WmmaMma,
