@@ -138,4 +138,43 @@ TEST(CudaEngine, SaysWhyThereIsNone) {
   EXPECT_NE(error.find("no CUDA driver"), std::string::npos) << error;
 }
 
+TEST(LaunchArgs, TensorMaps) {
+  Parsed p;
+  ASSERT_TRUE(p.add("x:bf16[20x40x64]{pass=none,strides=3200x80x1}")) << p.error;
+  EXPECT_TRUE(p.args.empty());
+  ASSERT_TRUE(p.add("m:map=x{box=1x16x32,steps=1x2x1,swizzle=64B,fill=nan,l2=128B}")) << p.error;
+  ASSERT_EQ(p.args.size(), 1u);
+  EXPECT_EQ(p.args[0].map, 0);
+  EXPECT_EQ(p.args[0].bytes(), 128u);
+  const TensorMapArg m = p.maps[0];
+  EXPECT_EQ(m.name, "m");
+  EXPECT_EQ(m.buffer, 0);
+  EXPECT_EQ(m.type, 9u); // CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+  EXPECT_EQ(m.dims, (std::vector<uint64_t>{64, 40, 20}));
+  EXPECT_EQ(m.strides, (std::vector<uint64_t>{160, 6400}));
+  EXPECT_EQ(m.box, (std::vector<uint32_t>{32, 16, 1}));
+  EXPECT_EQ(m.steps, (std::vector<uint32_t>{1, 2, 1}));
+  EXPECT_EQ(m.swizzle, 2u);
+  EXPECT_EQ(m.fill, 1u);
+  EXPECT_EQ(m.l2, 2u);
+  ASSERT_TRUE(p.add("map=x{mode=im2col,channels=64,pixels=128,lower=-1,upper=-2,type=u16}")) << p.error;
+  EXPECT_EQ(p.maps[1].lower, (std::vector<int>{-1}));
+  EXPECT_EQ(p.maps[1].pixels, 128u);
+  EXPECT_EQ(p.maps[1].type, 1u);
+  const std::pair<const char *, const char *> mistakes[] = {
+      {"map=y{box=1x1x8}", "no array 'y'"},
+      {"map=x", "{options}"},
+      {"map=x{box=8x8}", "one extent per dimension"},
+      {"map=x{box=1x1x8,swizzle=16B}", "known: none 32B"},
+      {"map=x{box=1x1x8,type=f32}", "not as wide"},
+      {"map=x{box=1x1x8,colour=red}", "unknown option 'colour'"},
+      {"map=x{box=1xx8}", "bad value"},
+      {"map=x{mode=im2col,channels=8,pixels=8,lower=0x0,upper=0}", "1 corner"},
+  };
+  for (auto [spec, message] : mistakes) {
+    EXPECT_FALSE(p.add(spec)) << spec;
+    EXPECT_NE(p.error.find(message), std::string::npos) << p.error;
+  }
+}
+
 } // namespace

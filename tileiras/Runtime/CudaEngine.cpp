@@ -55,6 +55,14 @@ struct Driver {
   CUresult (*launchKernel)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                            unsigned, CUstream, void **, void **);
 
+  // Tensor maps; null with drivers that do not have them.
+  CUresult (*tensorMapEncodeTiled)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,
+                                   const uint32_t *, int, int, int, int);
+  CUresult (*tensorMapEncodeIm2col)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const int *,
+                                    const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int);
+  CUresult (*tensorMapEncodeIm2colWide)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, int, int,
+                                        uint32_t, uint32_t, const uint32_t *, int, int, int, int, int);
+
   bool load(const std::string &library, std::string &error);
   std::string describe(const char *call, CUresult code) const {
     const char *text = nullptr;
@@ -101,6 +109,13 @@ bool Driver::load(const std::string &library, std::string &error) {
     }
     std::memcpy(slot, &address, sizeof(address));
   }
+  const std::pair<const char *, void *> optional[] = {{"cuTensorMapEncodeTiled", &tensorMapEncodeTiled},
+                                                      {"cuTensorMapEncodeIm2col", &tensorMapEncodeIm2col},
+                                                      {"cuTensorMapEncodeIm2colWide", &tensorMapEncodeIm2colWide}};
+  for (auto [symbol, slot] : optional) {
+    void *address = dlsym(handle, symbol);
+    std::memcpy(slot, &address, sizeof(address));
+  }
   return true;
 }
 
@@ -124,6 +139,7 @@ private:
       outcome.reports.push_back(driver.describe(call, code));
     return code == 0;
   }
+  bool encode(const TensorMapArg &map, uint64_t address, void *bytes, RunOutcome &outcome);
   bool runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &outcome);
   void checkGuards(const Buffer &buffer, const std::vector<uint8_t> &image, size_t start,
                    RunOutcome &outcome);
@@ -184,6 +200,31 @@ RunOutcome DriverEngine::run(LaunchRequest &request) {
   return outcome;
 }
 
+bool DriverEngine::encode(const TensorMapArg &map, uint64_t address, void *bytes, RunOutcome &outcome) {
+  bool tiled = map.mode == TensorMapArg::Mode::Tiled, wide = map.mode == TensorMapArg::Mode::Im2colWide;
+  const char *call = tiled ? "cuTensorMapEncodeTiled" : wide ? "cuTensorMapEncodeIm2colWide" : "cuTensorMapEncodeIm2col";
+  if (tiled ? !driver.tensorMapEncodeTiled : wide ? !driver.tensorMapEncodeIm2colWide : !driver.tensorMapEncodeIm2col) {
+    outcome.reports.push_back(std::string("this CUDA driver has no ") + call);
+    return false;
+  }
+  void *where = reinterpret_cast<void *>(address);
+  uint32_t rank = uint32_t(map.dims.size());
+  int type = int(map.type), interleave = int(map.interleave), swizzle = int(map.swizzle), l2 = int(map.l2), fill = int(map.fill);
+  CUresult code;
+  if (tiled)
+    code = driver.tensorMapEncodeTiled(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.box.data(),
+                                       map.steps.data(), interleave, swizzle, l2, fill);
+  else if (wide)
+    code = driver.tensorMapEncodeIm2colWide(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.lower.back(),
+                                            map.upper.back(), map.channels, map.pixels, map.steps.data(), interleave,
+                                            /*mode: W=*/0, swizzle, l2, fill);
+  else
+    code = driver.tensorMapEncodeIm2col(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.lower.data(),
+                                        map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave, swizzle,
+                                        l2, fill);
+  return check(call, code, outcome);
+}
+
 bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &outcome) {
   CUfunction function = nullptr;
   if (!check("cuModuleGetFunction",
@@ -220,17 +261,28 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
   }
 
   if (ok) {
-    std::vector<uint64_t> slots;
-    for (const KernelArg &arg : request.args)
-      slots.push_back(arg.buffer < 0 ? arg.bits
-                                     : bases[size_t(arg.buffer)] +
-                                           uint64_t(request.buffers[size_t(arg.buffer)].array.byteOffset));
+    struct alignas(64) Slot {
+      uint64_t words[16];
+    };
+    auto address = [&](int buffer) {
+      return bases[size_t(buffer)] + uint64_t(request.buffers[size_t(buffer)].array.byteOffset);
+    };
+    std::vector<Slot> slots(request.args.size());
     std::vector<void *> params;
-    for (uint64_t &slot : slots)
-      params.push_back(&slot);
+    for (size_t i = 0; ok && i != slots.size(); ++i) {
+      const KernelArg &arg = request.args[i];
+      if (arg.map >= 0) {
+        const TensorMapArg &map = request.maps[size_t(arg.map)];
+        ok = encode(map, address(map.buffer), slots[i].words, outcome);
+      } else {
+        slots[i].words[0] = arg.buffer < 0 ? arg.bits : address(arg.buffer);
+      }
+      params.push_back(slots[i].words);
+    }
     const Grid &grid = request.grid, &block = request.block;
     auto start = std::chrono::steady_clock::now();
-    ok = check("cuLaunchKernel",
+    ok = ok &&
+         check("cuLaunchKernel",
                driver.launchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                    request.dynamicSharedBytes, nullptr, params.data(), nullptr),
                outcome) &&

@@ -4,6 +4,8 @@
 
 #include "tileiras/Runtime/EmulatorEngine.h"
 
+#include "tileiras/Emulator/Machine/Tensormap.h"
+
 #include <chrono>
 #include <sstream>
 
@@ -22,6 +24,32 @@ private:
   std::unique_ptr<emu::Module> module;
   emu::LaunchOptions options;
 };
+
+/// The map's bytes for a tensor at `address`; an error text if the parameters break a rule.
+std::string encode(const TensorMapArg &map, uint64_t address, uint8_t (&bytes)[emu::TensormapBytes]) {
+  // The driver's enumeration of element types, in its order.
+  using T = emu::TensorType;
+  static constexpr T types[] = {T::U8, T::U16, T::U32, T::S32, T::U64, T::S64, T::F16, T::F32, T::F64,
+                                T::BF16, T::F32Ftz, T::TF32, T::TF32Ftz, T::B4x16, T::B4x16P64, T::B6x16P32};
+  unsigned rank = unsigned(map.dims.size());
+  auto type = types[map.type];
+  auto interleave = emu::TensorInterleave(map.interleave);
+  auto swizzle = emu::TensorSwizzle(map.swizzle);
+  auto l2 = emu::TensorL2Promotion(map.l2);
+  auto fill = emu::TensorFill(map.fill);
+  switch (map.mode) {
+  case TensorMapArg::Mode::Tiled:
+    return emu::encodeTiled(bytes, type, rank, address, map.dims.data(), map.strides.data(), map.box.data(),
+                            map.steps.data(), interleave, swizzle, l2, fill);
+  case TensorMapArg::Mode::Im2col:
+    return emu::encodeIm2col(bytes, type, rank, address, map.dims.data(), map.strides.data(), map.lower.data(),
+                             map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave, swizzle, l2, fill);
+  case TensorMapArg::Mode::Im2colWide:
+    return emu::encodeIm2colWide(bytes, type, rank, address, map.dims.data(), map.strides.data(), map.lower.back(),
+                                 map.upper.back(), map.channels, map.pixels, map.steps.data(), swizzle, l2, fill);
+  }
+  return {};
+}
 
 RunOutcome EmulatorEngine::run(LaunchRequest &request) {
   RunOutcome outcome;
@@ -50,10 +78,22 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
   config.block = {request.block.x, request.block.y, request.block.z};
   config.dynamicSharedBytes = request.dynamicSharedBytes;
   for (const KernelArg &arg : request.args) {
-    uint64_t bits = arg.bits;
-    if (arg.buffer >= 0)
-      bits = bases[size_t(arg.buffer)] +
-             uint64_t(request.buffers[size_t(arg.buffer)].array.byteOffset);
+    auto address = [&](int buffer) {
+      return bases[size_t(buffer)] + uint64_t(request.buffers[size_t(buffer)].array.byteOffset);
+    };
+    if (arg.map >= 0) {
+      const TensorMapArg &map = request.maps[size_t(arg.map)];
+      uint8_t bytes[emu::TensormapBytes];
+      std::string error = encode(map, address(map.buffer), bytes);
+      if (!error.empty()) {
+        outcome.reports.push_back("tensor map '" + map.name + "': " + error);
+        unrelocate(request.buffers, bases);
+        return outcome;
+      }
+      config.args.addBytes(bytes, sizeof bytes);
+      continue;
+    }
+    uint64_t bits = arg.buffer >= 0 ? address(arg.buffer) : arg.bits;
     config.args.addBytes(&bits, arg.bytes());
   }
   config.options = options;

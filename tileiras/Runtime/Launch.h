@@ -49,12 +49,28 @@ struct Buffer {
   Tolerance tolerance;        ///< Overrides the tolerance of the run.
 };
 
-/// One kernel parameter: a scalar, or the address of a buffer.
+/// A tensor map (CUtensorMap) of a buffer, as the engine's encoder makes it. Dimension 0 is the innermost; numbers
+/// are those of cuTensorMapEncodeTiled and its kin, enumerations too.
+struct TensorMapArg {
+  enum class Mode : uint8_t { Tiled, Im2col, Im2colWide };
+  std::string name;
+  int buffer = -1;
+  Mode mode = Mode::Tiled;
+  unsigned type = 0; ///< CUtensorMapDataType
+  std::vector<uint64_t> dims, strides; ///< strides: bytes, of dimensions 1 to rank - 1
+  std::vector<uint32_t> box, steps;
+  unsigned interleave = 0, swizzle = 0, l2 = 0, fill = 0;
+  std::vector<int> lower, upper; ///< im2col: outermost first, as the driver has them
+  uint32_t channels = 0, pixels = 0;
+};
+
+/// One kernel parameter: a scalar, the address of a buffer, or a tensor map.
 struct KernelArg {
-  int buffer = -1;      ///< Index into LaunchRequest::buffers, or -1 for a scalar.
+  int buffer = -1;      ///< Index into LaunchRequest::buffers, or -1.
   DType type = DType::I64;
   uint64_t bits = 0;
-  unsigned bytes() const { return buffer >= 0 ? 8 : unsigned(storageBytes(type, 1)); }
+  int map = -1;         ///< Index into LaunchRequest::maps, or -1.
+  unsigned bytes() const { return map >= 0 ? 128 : buffer >= 0 ? 8 : unsigned(storageBytes(type, 1)); }
 };
 
 struct LaunchRequest {
@@ -63,6 +79,7 @@ struct LaunchRequest {
   Grid block;                       ///< (1,1,1): the thread count is the kernel's own.
   uint32_t dynamicSharedBytes = 0;
   std::vector<Buffer> buffers;
+  std::vector<TensorMapArg> maps;
   std::vector<KernelArg> args;
   /// Called with (done, total) tile blocks, if set.
   std::function<void(uint64_t, uint64_t)> progress;

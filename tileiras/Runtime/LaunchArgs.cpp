@@ -135,6 +135,10 @@ bool ArgParser::parse() {
       if (other.name == name)
         return fail("there is already an array '" + name + "'");
   }
+  if (head == "map" && rest.substr(0, 1) == "=") {
+    std::string why;
+    return parseTensorMapArg(rest.substr(1), name, request, why) || fail(why);
+  }
   if (head == "list" && rest.substr(0, 1) == "=")
     return parseList(rest.substr(1));
   if (head == "ptr") {
@@ -234,7 +238,7 @@ bool ArgParser::parseList(std::string_view names) {
     buffer.array.setAtOffset(int64_t(i), words[i]);
   passMode = PassMode::Pointer;
   pass();
-  request.args.push_back({-1, DType::I32, uint64_t(count)});
+  request.args.push_back({-1, DType::I32, uint64_t(count), -1});
   return true;
 }
 
@@ -392,7 +396,7 @@ void ArgParser::pass() {
     DType width = passMode == PassMode::Array ? DType::I32 : DType::I64;
     for (const std::vector<int64_t> *list : {&buffer.array.shape, &buffer.array.strides})
       for (int64_t value : *list)
-        request.args.push_back({-1, width, maskBits(uint64_t(value), bitWidth(width))});
+        request.args.push_back({-1, width, maskBits(uint64_t(value), bitWidth(width)), -1});
   }
   request.buffers.push_back(std::move(buffer));
 }

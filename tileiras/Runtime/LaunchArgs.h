@@ -7,6 +7,7 @@
 //   arg    := [NAME ':'] TYPE '=' NUMBER                                        scalar
 //           | ['out:'] [NAME ':'] TYPE ['[' dims ']'] ['{' options '}'] ['=' init]  array
 //           | [NAME ':'] 'list=' NAME (',' NAME)*                     list of arrays
+//           | [NAME ':'] 'map=' NAME ['{' map options '}']            tensor map of an array (TensorMapArgs.cpp)
 //   dims   := INT ('x' INT)*            empty brackets: one element, no dimensions
 //   init   := zeros | ones | iota[(lo=X)] | NUMBER | poison | special | bits
 //           | random[(lo=X,hi=Y,seed=N)] | normal[(mean=X,std=Y,seed=N)] | FILE.npy
@@ -41,6 +42,9 @@ struct ArgDefaults {
 /// Appends what `spec` describes to the request. False with a message on a bad spec.
 bool parseLaunchArg(std::string_view spec, const ArgDefaults &defaults, LaunchRequest &request,
                     std::string &error);
+
+/// `NAME{options}` of a `map=` argument; appends to request.maps and request.args.
+bool parseTensorMapArg(std::string_view text, const std::string &name, LaunchRequest &request, std::string &error);
 
 /// "4", "4x2", "4,2,1".
 bool parseGrid(std::string_view text, Grid &grid, std::string &error);

@@ -58,6 +58,10 @@ std::string tileiras::checkArguments(cuda_tile::EntryOp entry, const LaunchReque
   }
   for (auto [i, type] : llvm::enumerate(types)) {
     const KernelArg &arg = request.args[i];
+    if (arg.map >= 0) {
+      os << "argument " << i << " is a tensor map, which entries of cuda_tile modules do not take";
+      return text;
+    }
     auto pointer = dyn_cast<cuda_tile::PointerType>(cast<cuda_tile::TileType>(type).getElementType());
     if (arg.buffer >= 0) {
       const Buffer &buffer = request.buffers[size_t(arg.buffer)];
