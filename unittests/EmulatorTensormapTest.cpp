@@ -261,6 +261,39 @@ TEST(EmulatorTensormap, BuiltOnTheDevice) {
     });
 }
 
+/// Without the fences of the tensormap proxy a copy may see an older map: the race checker says so.
+TEST(EmulatorTensormap, MissingFences) {
+  struct Case {
+    std::string publish, fence;
+    ReportKind kind;
+  };
+  const std::string release = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd11], [%r10], 128;\n";
+  const std::string copy = "ld.shared.u32 %r12, [%r11]; mul.wide.u32 %rd12, %r0, 4; add.u64 %rd12, %rd11, %rd12; st.global.u32 [%rd12], %r12; bar.sync 0;\n";
+  const std::string acquire = "fence.proxy.tensormap::generic.acquire.gpu [%rd3], 128;\n";
+  const Case cases[] = {{release, acquire, ReportKind::Launch},
+                        {release, "", ReportKind::Proxy},
+                        {copy, acquire, ReportKind::Proxy},
+                        {copy + "fence.proxy.async;\n", "", ReportKind::Proxy},
+                        {copy + "fence.proxy.tensormap::generic.release.gpu; bar.sync 0;\n", acquire, ReportKind::Launch}};
+  for (const Case &k : cases)
+    for (AsyncTiming timing : {AsyncTiming::Early, AsyncTiming::Late}) {
+      Memory memory;
+      uint64_t tensor = upload(memory, counting(128), "tensor");
+      uint64_t slot = memory.allocate(256, "map slot");
+      memory.copyIn(slot + 128, &tensor, 8);
+      TmaSetup s;
+      s.outBytes = 128;
+      s.options.asyncTiming = timing;
+      TmaRun r = runTma(initBarriers() + R"(
+          add.u32 %r10, %r2, 1024; mad.lo.u32 %r11, %r0, 4, %r10; st.shared.u32 [%r11], 0; bar.warp.sync 0xffffffff; ld.global.u64 %rd10, [%rd3+128];
+          )" + replaceAll + "cvta.to.global.u64 %rd11, %rd3;\n" +
+                            k.publish + k.fence + loadSmall("%rd3"),
+                        MapBytes{}, memory, slot, s);
+      EXPECT_EQ(r.result.ok, k.kind == ReportKind::Launch) << k.publish << k.fence << reports(r.result);
+      EXPECT_EQ(hasReport(r.result, k.kind), k.kind != ReportKind::Launch) << k.publish << k.fence << reports(r.result);
+    }
+}
+
 /// A host-made map that is changed in global memory; the template's other fields stay.
 TEST(EmulatorTensormap, ReplacedInGlobalMemory) {
   Memory memory;

@@ -423,7 +423,7 @@ TEST(EmulatorTma, RefusedForms) {
       {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd1, {%none, 0}], [%r2];", "undefined"},
       {"cp.async.bulk.tensor.2d.global.shared::cta.im2col.bulk_group [%rd1, {0, 0}], [%r2];", "direction"},
       {"cp.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%rd1, {0, 0}], [%r2];", "cp.reduce.async.bulk.tensor"},
-      {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [%rd1], [%r2], 16;", "noftz"},
+      {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [%rd1], [%r2], 16;", "unsupported"},
       {"cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.f32 [%r2], [%r2], 16, [%r2];", "unsupported"},
       {"tensormap.replace.tile.rank.b1024.b64 [%rd1], %rd1;", "unsupported"},
       {"tensormap.replace.tile.box_dim.global.b1024.b32 [%rd1], 5, %r2;", "out of range"},

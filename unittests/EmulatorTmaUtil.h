@@ -46,6 +46,7 @@ struct TmaSetup {
   uint32_t threads = 32, blocks = 1, outBytes = 0;
   Dim3 cluster;
   LaunchOptions options;
+  bool checkRaces = true; ///< kernels that are right must not be accused
 };
 
 /// A kernel with a tensor map as parameter, `out`, and an address `aux`. In shared memory: bar[4], buf[64 KiB],
@@ -75,6 +76,7 @@ mul.wide.u32 %rd4, %r1, )" + std::to_string(s.outBytes) + R"(; add.u64 %rd2, %rd
   c.args.addBytes(map.data(), map.size()).add(out).add(aux);
   c.options = s.options;
   c.options.hostThreads = 1;
+  c.options.checkRaces = s.checkRaces;
   r.result = launch(*m, memory, c);
   r.out = download<uint8_t>(memory, out, s.outBytes * s.blocks);
   return r;

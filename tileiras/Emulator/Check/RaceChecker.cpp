@@ -106,7 +106,9 @@ RaceChecker::Viewer RaceChecker::viewerOf(const OpState &s, const AsyncOp &op, S
   v.slot = s.slot;
   // cp.async belongs to the generic proxy; tensor memory has no other proxy (PTX ISA, Memory Consistency Model,
   // Proxies; Asynchronous operations).
-  if (op.unit != AsyncUnit::CpAsync)
+  if (op.proxy == AsyncOp::Proxy::Tensormap)
+    v.proxy = TensormapAcquired;
+  else if (op.unit != AsyncUnit::CpAsync && op.proxy == AsyncOp::Proxy::Async)
     v.proxy = space == Space::Shared ? AsyncShared : space == Space::Global ? AsyncGlobal : Plain;
   return v;
 }

@@ -63,6 +63,8 @@ public:
   uint64_t issueTime = 0;   ///< cluster clock
   bool readsDone = false, done = false;
   Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
+  /// Through which proxy memory is touched, during Observer::asyncAccess. (cp.async is of the generic proxy too.)
+  enum class Proxy : uint8_t { Async, Generic, Tensormap } proxy = Proxy::Async;
   uint64_t bytes = 0;       ///< moved or multiplied, for statistics and traces
   uint64_t queue = 0;       ///< 0: unordered
   uint64_t checkerState = 0; ///< free for the observer

@@ -96,9 +96,6 @@ bool Binder::bindBulk(const Instruction &inst, Inst &i) {
     reduceOf(inst, x.reduce);
     x.type = inst.type();
     x.kind = first == Space::Global ? TmaKind::BulkReduceGlobal : TmaKind::BulkReduceShared;
-    bool half = x.type == Type::F16 || x.type == Type::BF16;
-    if (half && x.reduce == ReduceOp::Add && !inst.has("noftz"))
-      return error(inst.loc, "addition of 16-bit floats needs .noftz"), true;
   } else if (first == Space::Global) {
     x.kind = TmaKind::BulkStore;
   } else {

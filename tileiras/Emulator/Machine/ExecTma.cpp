@@ -128,7 +128,10 @@ private:
 /// st.async and red.async: generic proxy, weak or relaxed.
 class StoreAsync : public AsyncOp {
 public:
-  StoreAsync(Warp &w, const Inst &i, uint32_t lane) : AsyncOp(AsyncUnit::Other, w, i, lane) { readsDone = true; }
+  StoreAsync(Warp &w, const Inst &i, uint32_t lane) : AsyncOp(AsyncUnit::Other, w, i, lane) {
+    readsDone = true;
+    proxy = Proxy::Generic;
+  }
   uint64_t address = 0, bar = 0;
   uint8_t values[32];
   bool isReduction = false;

@@ -54,8 +54,11 @@ bool TmaOp::readTensormap() {
     if (address - SharedWindow < WindowSize || address - LocalWindow < WindowSize)
       return fail(ReportKind::Descriptor, "a tensor map must lie in global, constant or parameter memory", address), false;
   }
-  if (space == Space::Global)
+  if (space == Space::Global) {
+    proxy = Proxy::Tensormap;
     observe(space, address, TensormapBytes, false);
+    proxy = Proxy::Async;
+  }
   std::string error = decodeTensormap(r.host, map);
   if (error.empty())
     error = planTmaBox(map, request, box);
