@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "EmulatorTestUtil.h"
 
+#include "tileiras/Emulator/Machine/Tensormap.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -123,6 +125,78 @@ extern "C" __global__ void __launch_bounds__(128) chain(const bf16 *q, const bf1
   int w = t / 32, l = t % 32;
   for (int i = 0; i < 16; ++i)
     o[(16 * w + l / 4 + 8 * ((i >> 1) & 1)) * 32 + 8 * (i >> 2) + 2 * (l % 4) + (i & 1)] = e[i];
+}
+
+// The Hopper pipeline: a producer warp and two consumer warpgroups, three stages of 128 x 64 and 128 x 64 elements
+// brought by tensor copies, a persistent loop over tiles of 128 x 128. 384 threads.
+struct __align__(64) Map { char bytes[128]; };
+__device__ __forceinline__ void barrierInit(unsigned b, int n) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(b), "r"(n) : "memory"); }
+__device__ __forceinline__ void barrierWait(unsigned b, int parity) {
+  int done;
+  do
+    asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.b32 %0, 1, 0, p;\n}"
+                 : "=r"(done) : "r"(b), "r"(parity) : "memory");
+  while (!done);
+}
+__device__ __forceinline__ void barrierArrive(unsigned b) { asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(b) : "memory"); }
+__device__ __forceinline__ void barrierExpect(unsigned b, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(b), "r"(bytes) : "memory");
+}
+__device__ __forceinline__ void load2d(unsigned to, const Map *map, int x, int y, unsigned b) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+               ::"r"(to), "l"(map), "r"(x), "r"(y), "r"(b) : "memory");
+}
+extern "C" __global__ void __launch_bounds__(384) tmaGemm(const __grid_constant__ Map ma, const __grid_constant__ Map mb, float *c, int m, int n, int k) {
+  extern __shared__ __align__(1024) unsigned char s[];
+  __shared__ __align__(8) uint64_t barriers[6];
+  const int stages = 3, stageBytes = 32768;
+  int t = threadIdx.x, group = t / 128, tiles = (m / 128) * (n / 128), columns = n / 128;
+  unsigned base = sharedAddress(s), full = sharedAddress(barriers), empty = full + 24;
+  if (t == 0) {
+    for (int i = 0; i < stages; ++i) {
+      barrierInit(full + 8 * i, 1);
+      barrierInit(empty + 8 * i, 2);
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  __syncthreads();
+  if (group == 0) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+    if (t == 0) {
+      int it = 0;
+      for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
+        for (int kk = 0; kk < k; kk += 64, ++it) {
+          int stage = it % stages;
+          barrierWait(empty + 8 * stage, (it / stages & 1) ^ 1);
+          barrierExpect(full + 8 * stage, stageBytes);
+          load2d(base + stage * stageBytes, &ma, kk, tile / columns * 128, full + 8 * stage);
+          load2d(base + stage * stageBytes + 16384, &mb, kk, tile % columns * 128, full + 8 * stage);
+        }
+    }
+  } else {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+    int it = 0;
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+      float d[64];
+      for (int i = 0; i < 64; ++i) d[i] = 0;
+      for (int kk = 0; kk < k; kk += 64, ++it) {
+        int stage = it % stages;
+        barrierWait(full + 8 * stage, it / stages & 1);
+        unsigned at = base + stage * stageBytes;
+        uint64_t mode = 0x4000004000010000ull, da = mode | (at + (group - 1) * 8192) >> 4, db = mode | (at + 16384) >> 4;
+        fence();
+#pragma unroll
+        for (int j = 0; j < 4; ++j) wgmma128(d, da + 2 * j, db + 2 * j);
+        commit();
+        waitGroup<1>();
+        if (kk > 0 && t % 128 == 0) barrierArrive(empty + 8 * ((it + stages - 1) % stages));
+      }
+      waitGroup<0>();
+      if (t % 128 == 0) barrierArrive(empty + 8 * ((it + stages - 1) % stages));
+      int w = t / 32 % 4, l = t % 32, row = tile / columns * 128 + (group - 1) * 64 + 16 * w + l / 4, column = tile % columns * 128 + 2 * (l % 4);
+      for (int i = 0; i < 64; ++i) c[(size_t)(row + 8 * ((i >> 1) & 1)) * n + column + 8 * (i >> 2) + (i & 1)] = d[i];
+    }
+  }
 }
 )cuda";
 
@@ -302,6 +376,80 @@ std::string mutate(const std::string &kernel, const std::string &from, const std
   }
   EXPECT_GT(count, which < 0 ? 0 : which) << from;
   return text;
+}
+
+Outcome tmaGemm(const std::string &text, const Setting &setting) {
+  const int m = 256, n = 384, k = 448;
+  static const std::vector<double> a = integers(m * k, 7, 11), b = integers(n * k, 7, 12);
+  static const std::vector<float> want = [] {
+    std::vector<float> w(m * n);
+    for (int i = 0; i != m; ++i)
+      for (int j = 0; j != n; ++j) {
+        double s = 0;
+        for (int x = 0; x != k; ++x)
+          s += a[i * k + x] * b[j * k + x];
+        w[i * n + j] = float(s);
+      }
+    return w;
+  }();
+  Outcome out;
+  std::vector<Diagnostic> errors;
+  std::unique_ptr<Module> module = Module::parse(text, "gemm.ptx", errors);
+  EXPECT_TRUE(module) << messages(errors);
+  if (!module)
+    return out;
+  Memory memory;
+  uint64_t c = memory.allocate(m * n * 4, "c");
+  LaunchConfig config;
+  config.kernel = "tmaGemm";
+  config.grid = {4}; // for 6 tiles
+  config.block = {384};
+  config.dynamicSharedBytes = 3 * 32768;
+  auto map = [&](uint64_t address, uint64_t rows) {
+    uint8_t bytes[TensormapBytes];
+    uint64_t dims[] = {uint64_t(k), rows}, strides[] = {uint64_t(k) * 2};
+    uint32_t box[] = {64, 128}, steps[] = {1, 1};
+    EXPECT_EQ(encodeTiled(bytes, TensorType::BF16, 2, address, dims, strides, box, steps, TensorInterleave::None, TensorSwizzle::B128), "");
+    config.args.addBytes(bytes, TensormapBytes);
+  };
+  map(upload(memory, bfloats(a), "a"), m);
+  map(upload(memory, bfloats(b), "b"), n);
+  config.args.add(c).add(m).add(n).add(k);
+  config.options.asyncTiming = setting.timing;
+  config.options.schedule = setting.schedule;
+  config.options.seed = setting.seed;
+  config.options.checkRaces = setting.races;
+  config.options.hostThreads = 1;
+  out.result = launch(*module, memory, config);
+  out.right = download<float>(memory, c, m * n) == want;
+  return out;
+}
+
+TEST_F(WgmmaGemm, Pipeline) {
+  for (const Setting &s : settings()) {
+    Outcome out = tmaGemm(ptxText(), s);
+    EXPECT_TRUE(out.result.ok) << reports(out.result);
+    EXPECT_TRUE(out.right) << int(s.timing) << " " << s.seed;
+  }
+}
+
+TEST_F(WgmmaGemm, PipelineFaults) {
+  auto noticed = [](const std::string &from, const std::string &to, int which = -1) {
+    std::string text = mutate("tmaGemm", from, to, which);
+    for (const Setting &s : settings()) {
+      Outcome out = tmaGemm(text, s);
+      if (!out.result.ok || !out.right)
+        return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(noticed("wgmma.wait_group.sync.aligned 0;", ""));
+  EXPECT_TRUE(noticed("wgmma.wait_group.sync.aligned 1;", "")); // the stage is given back while it is being read
+  EXPECT_TRUE(noticed("wgmma.commit_group.sync.aligned;", ""));
+  EXPECT_TRUE(noticed("wgmma.fence.sync.aligned;", ""));
+  EXPECT_TRUE(noticed("mbarrier.arrive.shared::cta.b64", "//"));
+  EXPECT_TRUE(noticed("mbarrier.arrive.expect_tx.shared::cta.b64", "//"));
+  EXPECT_TRUE(noticed("mbarrier.try_wait.parity.shared::cta.b64 p, [%r", "setp.eq.u32 p, 0, 0; // ")); // nobody waits
 }
 
 /// Whether any of the settings shows the fault, by a report or by wrong numbers.
