@@ -10,6 +10,7 @@ import re
 import subprocess
 
 import kernels
+import kernels_memory
 
 RUN_REPORT, MISMATCH = 6, 7  # exit codes of tileiras-run
 
@@ -158,6 +159,40 @@ def replicated_owners(bin_dir, folder):
     return None if bad != good else f"not noticed: still {bad} bytes\n{out}"
 
 
+def atomic_owners(bin_dir, folder):
+    """A tile smaller than the block is held in copies; every copy adding its element counts it several times."""
+    kernel = Kernel(kernels_memory.histogram("add", "i32", 100, 16, 7), bin_dir, folder, "atomic-owners")
+    return kernel.must_pass() or kernel.must_fail(re.sub(r"@!?%p\d+\s+(red\.)", r"\1", kernel.ptx), codes=(MISMATCH,))
+
+
+def atomic_old_owners(bin_dir, folder):
+    """The same where the old values are looked at: `atom` in place of `red`."""
+    case = kernels_memory.old_values("add", "i32", 32, 16)
+    case.args = [a.replace("out:o:", "o:") for a in case.args]  # the owner comes first, so it is the sums that are wrong
+    kernel = Kernel(case, bin_dir, folder, "atomic-old")
+    return kernel.must_pass() or kernel.must_fail(re.sub(r"@!?%p\d+\s+(atom\.)", r"\1", kernel.ptx), codes=(MISMATCH,))
+
+
+def atomic_edge(bin_dir, folder):
+    """Atomics of the part of a tile that hangs over the edge."""
+    kernel = Kernel(kernels_memory.reduce_into_view("add", "i32", 50, 70, 16, 32, 13), bin_dir, folder, "atomic-edge")
+    return kernel.must_pass() or kernel.must_fail(re.sub(r"@!?%p\d+\s+(red\.)", r"\1", kernel.ptx))
+
+
+def not_atomic(bin_dir, folder):
+    """bf16 additions on sm_80 are a compare-and-swap loop: without the comparison's branch additions get lost."""
+    kernel = Kernel(kernels_memory.histogram("addf", "bf16", 300, 128, 4), bin_dir, folder, "cas-loop", target="sm_80")
+    return kernel.must_pass() or kernel.must_fail(re.sub(r"@\S+\s+bra\s+AGAIN_\d+;", "", kernel.ptx), codes=(MISMATCH,))
+
+
+def gather_bounds(bin_dir, folder):
+    """A gather whose coordinates are not compared with the extent."""
+    kernel = Kernel(kernels_memory.gather("f32", 50, 70, 8, 32, 0), bin_dir, folder, "gather")
+    return kernel.must_pass() or kernel.must_fail(re.sub(r"@!?%p\d+\s+((ld|st)\.global)", r"\1", kernel.ptx))
+
+
 ALL = [("dropped barrier", dropped_barrier), ("each barrier dropped alone", one_dropped_barrier),
        ("wrong mask", wrong_mask), ("false bound", false_bound), ("misaligned vector", vector_width),
-       ("vector width off by one", vector_off_by_one), ("store from replicated owners", replicated_owners)]
+       ("vector width off by one", vector_off_by_one), ("store from replicated owners", replicated_owners),
+       ("atomic from replicated owners", atomic_owners), ("old values from replicated owners", atomic_old_owners),
+       ("atomic over the edge", atomic_edge), ("addition without its loop", not_atomic), ("gather without bounds", gather_bounds)]

@@ -436,5 +436,6 @@ def all_cases():
     cases += [conversions(s, d, 333, 128) for s in kinds for d in kinds if s != d]
     for fn in ("exp", "exp2", "log", "log2", "sqrt", "rsqrt", "tanh"):
         cases += [math(fn, t, 500, 256) for t in ("f32", "f16", "f64", "bf16")]
-    import matrix_kernels  # which imports this module
-    return cases + matrix_kernels.all_cases()
+    import kernels_memory  # these import this module
+    import matrix_kernels
+    return cases + matrix_kernels.all_cases() + kernels_memory.cases()

@@ -15,8 +15,9 @@ namespace aa = mlir::nv_tileaa;
 static bool isPlain(Type element) { return ct::isBaseFloat(element); }
 
 /// To a plain format that holds every value of the 8-, 4- and 19-bit formats.
-static Value widenToPlain(OpBuilder &b, Location loc, Value value) {
-  if (isPlain(aa::getElementTypeOrSelf(value.getType())))
+Value cudatile_to_tileaa::widenToPlain(OpBuilder &b, Location loc, Value value) {
+  Type element = aa::getElementTypeOrSelf(value.getType());
+  if (!isa<FloatType>(element) || isPlain(element))
     return value;
   return aa::FpToFpOp::create(b, loc, withElementType(value.getType(), b.getF32Type()), value,
                               aa::RoundingMode::NearestEven);
@@ -136,20 +137,43 @@ struct FToIPattern : OpConversionPattern<ct::FToIOp> {
   }
 };
 
+/// An integer that f64 holds and that rounds to 11 bits like `x`: of large ones the lowest 11 bits are replaced by one sticky
+/// bit above them, far below the bit that decides.
+Value fitInto53Bits(OpBuilder &b, Location loc, Value x, bool isSigned) {
+  Type type = x.getType();
+  auto constant = [&](int64_t v) { return createConstant(b, loc, type, b.getI64IntegerAttr(v)); };
+  using P = arith::CmpIPredicate;
+  constexpr int64_t low = (int64_t(1) << 11) - 1;
+  Value rest = arith::AndIOp::create(b, loc, x, constant(low));
+  Value lost = arith::CmpIOp::create(b, loc, P::ne, rest, constant(0));
+  Value sticky = arith::SelectOp::create(b, loc, lost, constant(low + 1), constant(0));
+  Value cut = arith::OrIOp::create(b, loc, arith::AndIOp::create(b, loc, x, constant(~low)), sticky);
+  Value shifted = isSigned ? arith::AddIOp::create(b, loc, x, constant(int64_t(1) << 52)).getResult() : x;
+  Value isSmall = arith::CmpIOp::create(b, loc, P::ult, shifted, constant(int64_t(1) << 53));
+  return arith::SelectOp::create(b, loc, isSmall, x, cut);
+}
+
 struct IToFPattern : OpConversionPattern<ct::IToFOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(ct::IToFOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Type type = typeConverter->convertType(op.getType());
-    // 8- and 4-bit formats overflow long before f32 starts to round integers; the wide sources of tf32 that
-    // would be rounded twice are refused by whyUnsupported.
+    bool isSigned = op.getSignedness() == ct::Signedness::Signed;
+    Value from = adaptor.getFrom();
+    // 8- and 4-bit formats overflow long before f32 starts to round integers; tf32 does not, and goes through f64.
     bool plain = isPlain(aa::getElementTypeOrSelf(type));
-    Type first = plain ? type : withElementType(type, rewriter.getF32Type());
+    unsigned width = aa::getElementTypeOrSelf(from.getType()).getIntOrFloatBitWidth();
+    bool throughF64 = isa<FloatTF32Type>(aa::getElementTypeOrSelf(type)) && width > 16;
+    Type first = plain        ? type
+                 : throughF64 ? withElementType(type, rewriter.getF64Type())
+                              : withElementType(type, rewriter.getF32Type());
+    if (throughF64 && width == 64)
+      from = fitInto53Bits(rewriter, loc, from, isSigned);
     Value result;
-    if (op.getSignedness() == ct::Signedness::Signed)
-      result = arith::SIToFPOp::create(rewriter, loc, first, adaptor.getFrom());
+    if (isSigned)
+      result = arith::SIToFPOp::create(rewriter, loc, first, from);
     else
-      result = arith::UIToFPOp::create(rewriter, loc, first, adaptor.getFrom());
+      result = arith::UIToFPOp::create(rewriter, loc, first, from);
     if (!plain)
       result = aa::FpToFpOp::create(rewriter, loc, type, result, aa::RoundingMode::NearestEven);
     rewriter.replaceOp(op, result);

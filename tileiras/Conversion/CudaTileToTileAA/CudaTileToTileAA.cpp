@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Order of work: check what cannot be lowered, make control flow structured (still in cuda_tile types), turn
+// Order of work: make control flow structured (still in cuda_tile types), turn
 // modules into gpu.modules, then one dialect conversion for operations and types together.
 //
 //===----------------------------------------------------------------------===//
@@ -43,7 +43,7 @@ static SmallVector<int64_t> widen(ArrayRef<int32_t> values) { return SmallVector
 TileTypeConverter::TileTypeConverter() {
   addConversion([](Type type) -> std::optional<Type> {
     if (isa<ct::CudaTileDialect>(type.getDialect()))
-      return Type(); // gather_scatter_view and whatever comes later
+      return Type(); // whatever comes later
     return type;
   });
   addConversion([](ct::PointerType type) -> Type { return aa::PtrType::get(type.getContext(), type.getPointeeType()); });
@@ -63,6 +63,15 @@ TileTypeConverter::TileTypeConverter() {
   addConversion([](ct::StridedViewType type) -> Type {
     return aa::TiledViewType::get(type.getContext(), widen(type.getTileShape()), widen(type.getDimMap()),
                                   widen(type.getTraversalStrides()), convertPadding(type.getPaddingValue()),
+                                  convertTensorView(type.getTensorView()));
+  });
+  // Along the sparse dimension every coordinate is a tile of its own.
+  addConversion([](ct::GatherScatterViewType type) -> Type {
+    SmallVector<int64_t> tile = widen(type.getTileShape()), steps = tile, dims;
+    steps[type.getSparseDim()] = 1;
+    for (int64_t d = 0; d < int64_t(tile.size()); ++d)
+      dims.push_back(d);
+    return aa::TiledViewType::get(type.getContext(), tile, dims, steps, convertPadding(type.getPaddingValue()),
                                   convertTensorView(type.getTensorView()));
   });
   auto materialize = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
@@ -105,7 +114,6 @@ struct ConvertCudaTileToTileAA : PassWrapper<ConvertCudaTileToTileAA, OperationP
 
 private:
   LogicalResult checkOptions(Context &context);
-  LogicalResult checkSupported(ct::ModuleOp module, const Context &context);
   void convertModule(ct::ModuleOp module, const Context &context);
   LogicalResult convertOperations(const Context &context);
 };
@@ -129,18 +137,6 @@ LogicalResult ConvertCudaTileToTileAA::checkOptions(Context &context) {
   return success();
 }
 
-LogicalResult ConvertCudaTileToTileAA::checkSupported(ct::ModuleOp module, const Context &context) {
-  return failure(module
-                     .walk([&](Operation *op) {
-                       if (std::optional<std::string> why = whyUnsupported(op, context)) {
-                         op->emitOpError("cannot be compiled for ") << context.target->name << ": " << *why;
-                         return WalkResult::interrupt();
-                       }
-                       return WalkResult::advance();
-                     })
-                     .wasInterrupted());
-}
-
 /// cuda_tile.module to gpu.module; the entries move as they are.
 void ConvertCudaTileToTileAA::convertModule(ct::ModuleOp module, const Context &context) {
   OpBuilder builder(module);
@@ -162,6 +158,8 @@ LogicalResult ConvertCudaTileToTileAA::convertOperations(const Context &context)
   populateAggregatePatterns(types, patterns);
   populateMatrixPatterns(types, patterns);
   populateMemoryPatterns(types, patterns, context);
+  populateAtomicPatterns(types, patterns);
+  populateStoragePatterns(types, patterns, context);
   populateFunctionPatterns(types, patterns, context);
 
   ConversionTarget target(getContext());
@@ -183,9 +181,6 @@ void ConvertCudaTileToTileAA::runOnOperation() {
   };
 
   SmallVector<ct::ModuleOp> modules(top.getOps<ct::ModuleOp>());
-  for (ct::ModuleOp module : modules)
-    if (failed(checkSupported(module, context)))
-      return fail();
   for (ct::ModuleOp module : modules) {
     for (auto entry : module.getBodyRegion().front().getOps<ct::EntryOp>())
       if (failed(structurizeControlFlow(entry)))

@@ -82,8 +82,10 @@ struct PrintPattern : OpConversionPattern<ct::PrintTkoOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(ct::PrintTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<aa::PrintOp>(op, aa::MemTokenType::get(op.getContext()), op.getStrAttr(),
-                                             adaptor.getArgs());
+    SmallVector<Value> arguments;
+    for (Value argument : adaptor.getArgs())
+      arguments.push_back(widenToPlain(rewriter, op.getLoc(), argument));
+    rewriter.replaceOpWithNewOp<aa::PrintOp>(op, aa::MemTokenType::get(op.getContext()), op.getStrAttr(), arguments);
     return success();
   }
 };

@@ -11,12 +11,12 @@ using namespace mlir::cudatile_to_tileaa;
 namespace ct = mlir::cuda_tile;
 namespace aa = mlir::nv_tileaa;
 
-static aa::MemSemanticAttr convertSemantic(MLIRContext *context, ct::MemoryOrderingSemantics semantic) {
+aa::MemSemanticAttr cudatile_to_tileaa::convertSemantic(MLIRContext *context, ct::MemoryOrderingSemantics semantic) {
   // One numbering.
   return aa::MemSemanticAttr::get(context, static_cast<aa::MemSemantic>(static_cast<uint32_t>(semantic)));
 }
 
-static aa::MemScopeAttr convertScope(MLIRContext *context, std::optional<ct::MemoryScope> scope) {
+aa::MemScopeAttr cudatile_to_tileaa::convertScope(MLIRContext *context, std::optional<ct::MemoryScope> scope) {
   if (!scope)
     return {};
   switch (*scope) {
@@ -173,6 +173,14 @@ struct LoadViewPattern : ContextPattern<ct::LoadViewTkoOp> {
   LogicalResult matchAndRewrite(ct::LoadViewTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *mlir = op.getContext();
+    if (auto gather = dyn_cast<ct::GatherScatterViewType>(op.getView().getType())) {
+      rewriter.replaceOpWithNewOp<aa::GatherLoadOp>(
+          op, typeConverter->convertType(op.getTile().getType()), aa::MemTokenType::get(mlir), adaptor.getView(),
+          adaptor.getIndex(), adaptor.getToken(), rewriter.getI32IntegerAttr(gather.getSparseDim()),
+          convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()), inBounds(op),
+          latency(op, rewriter));
+      return success();
+    }
     rewriter.replaceOpWithNewOp<aa::TiledLoadOp>(
         op, typeConverter->convertType(op.getTile().getType()), aa::MemTokenType::get(mlir), adaptor.getView(),
         adaptor.getIndex(), adaptor.getToken(), convertSemantic(mlir, op.getMemoryOrderingSemantics()),
@@ -186,28 +194,18 @@ struct StoreViewPattern : ContextPattern<ct::StoreViewTkoOp> {
   LogicalResult matchAndRewrite(ct::StoreViewTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *mlir = op.getContext();
+    if (auto scatter = dyn_cast<ct::GatherScatterViewType>(op.getView().getType())) {
+      rewriter.replaceOpWithNewOp<aa::ScatterStoreOp>(
+          op, aa::MemTokenType::get(mlir), adaptor.getView(), adaptor.getTile(), adaptor.getIndex(),
+          adaptor.getToken(), rewriter.getI32IntegerAttr(scatter.getSparseDim()),
+          convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()), inBounds(op),
+          latency(op, rewriter));
+      return success();
+    }
     rewriter.replaceOpWithNewOp<aa::TiledStoreOp>(
         op, aa::MemTokenType::get(mlir), adaptor.getView(), adaptor.getTile(), adaptor.getIndex(), adaptor.getToken(),
         convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()), inBounds(op),
         latency(op, rewriter), allowTma(op, rewriter));
-    return success();
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Dependent launches
-//===----------------------------------------------------------------------===//
-
-/// Nothing happens below sm_90 (spec cuda-tile-13.4, 3); other targets are refused by whyUnsupported.
-template <typename From>
-struct NoDependentLaunch : OpConversionPattern<From> {
-  using OpConversionPattern<From>::OpConversionPattern;
-  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (adaptor.getToken())
-      rewriter.replaceOp(op, adaptor.getToken());
-    else
-      rewriter.replaceOpWithNewOp<aa::CreateMemTokenOp>(op, aa::MemTokenType::get(op.getContext()));
     return success();
   }
 };
@@ -219,7 +217,6 @@ void cudatile_to_tileaa::populateMemoryPatterns(const TileTypeConverter &types, 
   MLIRContext *mlir = patterns.getContext();
   patterns.add<MakeTokenPattern, JoinTokensPattern, MakeTensorViewPattern, MakeViewPattern<ct::MakePartitionViewOp>,
                MakeViewPattern<ct::MakeStridedViewOp>, ShapeQueryPattern<ct::GetTensorShapeOp>,
-               ShapeQueryPattern<ct::GetIndexSpaceShapeOp>, NoDependentLaunch<ct::GdcLaunchDependentsTkoOp>,
-               NoDependentLaunch<ct::GdcWaitTkoOp>>(types, mlir);
+               MakeViewPattern<ct::MakeGatherScatterViewOp>, ShapeQueryPattern<ct::GetIndexSpaceShapeOp>>(types, mlir);
   patterns.add<LoadPtrPattern, StorePtrPattern, LoadViewPattern, StoreViewPattern>(types, mlir, context);
 }

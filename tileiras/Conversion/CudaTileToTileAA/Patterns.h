@@ -35,9 +35,6 @@ public:
 /// types; conditions and loop bounds pass through unrealized casts. On failure a diagnostic has been emitted.
 LogicalResult structurizeControlFlow(cuda_tile::EntryOp entry);
 
-/// Why `op` cannot be lowered (yet), as a text that ends a sentence; nullopt when it can.
-std::optional<std::string> whyUnsupported(Operation *op, const Context &context);
-
 void populateIntegerPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateFloatPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateCastPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
@@ -45,10 +42,19 @@ void populateShapePatterns(const TileTypeConverter &types, RewritePatternSet &pa
 void populateAggregatePatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateMatrixPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateMemoryPatterns(const TileTypeConverter &types, RewritePatternSet &patterns, const Context &context);
+void populateAtomicPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
+void populateStoragePatterns(const TileTypeConverter &types, RewritePatternSet &patterns, const Context &context);
 void populateFunctionPatterns(const TileTypeConverter &types, RewritePatternSet &patterns, const Context &context);
 
 /// `value` as a constant of `type`, a scalar or tensor of integers or floats.
 Value createConstant(OpBuilder &builder, Location loc, Type type, Attribute element);
+
+nv_tileaa::MemSemanticAttr convertSemantic(MLIRContext *context, cuda_tile::MemoryOrderingSemantics semantic);
+/// Null where there is none.
+nv_tileaa::MemScopeAttr convertScope(MLIRContext *context, std::optional<cuda_tile::MemoryScope> scope);
+
+/// A float tile in a plain format that holds every value of the 8-, 4- and 19-bit formats; others as they are.
+Value widenToPlain(OpBuilder &builder, Location loc, Value value);
 
 /// `type` with another element type.
 Type withElementType(Type type, Type element);

@@ -116,6 +116,72 @@ struct TiledStorePattern : Pattern<nv_tileaa::TiledStoreOp> {
   }
 };
 
+struct TiledAtomicRMWPattern : Pattern<nv_tileaa::TiledAtomicRMWOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(nv_tileaa::TiledAtomicRMWOp op, OpAdaptor a,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<TiledAtomicRMWOp>(op, op.getResultToken().getType(), a.getView(), a.getValue(),
+                                                  a.getIndices(), a.getToken(), op.getRmwModeAttr(),
+                                                  op.getMemSemanticAttr(), op.getMemScopeAttr());
+    return success();
+  }
+};
+
+/// The coordinates along the axis are wanted in the layout of the tile's axis (getMemoryOperandLayout).
+template <typename Op> void spreadCoordinates(ConversionPatternRewriter &rewriter, Op op, RankedTensorType tile) {
+  OpOperand &operand = op.getIndicesMutable()[op.getAxis()];
+  tileiras::LinearLayout layout = getMemoryOperandLayout(op, operand.get(), getLinearLayout(tile));
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  operand.set(toLayout(rewriter, op.getLoc(), operand.get(), getLayoutAttr(op.getContext(), layout)));
+}
+struct GatherLoadPattern : Pattern<nv_tileaa::GatherLoadOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(nv_tileaa::GatherLoadOp op, OpAdaptor a,
+                                ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType tile = convert(op.getResult().getType());
+    auto load = GatherLoadOp::create(rewriter, op.getLoc(), tile, op.getResultToken().getType(), a.getView(),
+                                     a.getIndices(), a.getToken(), op.getAxisAttr(), op.getMemSemanticAttr(),
+                                     op.getMemScopeAttr(), op.getInBoundsAttr(), op.getLatencyAttr(), IntegerAttr());
+    spreadCoordinates(rewriter, load, tile);
+    rewriter.replaceOp(op, load);
+    return success();
+  }
+};
+struct ScatterStorePattern : Pattern<nv_tileaa::ScatterStoreOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(nv_tileaa::ScatterStoreOp op, OpAdaptor a,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto store = ScatterStoreOp::create(rewriter, op.getLoc(), op.getResultToken().getType(), a.getView(),
+                                        a.getValue(), a.getIndices(), a.getToken(), op.getAxisAttr(),
+                                        op.getMemSemanticAttr(), op.getMemScopeAttr(), op.getInBoundsAttr(),
+                                        op.getLatencyAttr(), IntegerAttr());
+    spreadCoordinates(rewriter, store, cast<RankedTensorType>(a.getValue().getType()));
+    rewriter.replaceOp(op, store);
+    return success();
+  }
+};
+
+/// reinterpret: in the thread that holds the wider elements.
+struct ReinterpretPattern : Pattern<nv_tileaa::ReinterpretOp> {
+  using Pattern::Pattern;
+  LogicalResult matchAndRewrite(nv_tileaa::ReinterpretOp op, OpAdaptor a,
+                                ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType wanted = convert(op.getType());
+    auto source = cast<RankedTensorType>(a.getSource().getType());
+    Value value = a.getSource();
+    Attribute layout = wanted.getEncoding();
+    if (wanted.getNumElements() >= source.getNumElements())
+      layout = getLayoutAttr(op.getContext(), *inferResultLayout(op, 0, getLinearLayout(source)));
+    else
+      value = toLayout(rewriter, op.getLoc(), value,
+                       getLayoutAttr(op.getContext(), *inferOperandLayout(op, 0, getLinearLayout(wanted))));
+    auto result = ReinterpretOp::create(rewriter, op.getLoc(), withLayout(wanted, layout), value);
+    rewriter.replaceOp(op, toLayout(rewriter, op.getLoc(), result, wanted.getEncoding()));
+    return success();
+  }
+};
+
 /// reduce: results come out in the operand's layout without the axis.
 struct ReducePattern : Pattern<nv_tileaa::ReduceOp> {
   using Pattern::Pattern;
@@ -150,8 +216,8 @@ struct ScanPattern : Pattern<nv_tileaa::ScanOp> {
     SmallVector<Type> types;
     for (Value v : a.getSources())
       types.push_back(v.getType());
-    auto scan = ScanOp::create(rewriter, op.getLoc(), types, a.getSources(), ValueRange(), op.getAxisAttr(),
-                               op.getReverseAttr(), op.getIdentitiesAttr());
+    auto scan = ScanOp::create(rewriter, op.getLoc(), types, a.getSources(), op.getAxisAttr(), op.getReverseAttr(),
+                               op.getIdentitiesAttr());
     rewriter.inlineRegionBefore(op.getBody(), scan.getBody(), scan.getBody().end());
     rewriter.replaceOp(op, scan.getResults());
     return success();
@@ -170,7 +236,8 @@ struct YieldPattern : Pattern<nv_tileaa::YieldOp> {
 } // namespace
 
 void nv_tileas::populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadPattern, StorePattern, TiledLoadPattern, TiledStorePattern, ReducePattern, ScanPattern, YieldPattern,
+  patterns.add<LoadPattern, StorePattern, TiledLoadPattern, TiledStorePattern, TiledAtomicRMWPattern,
+               GatherLoadPattern, ScatterStorePattern, ReinterpretPattern, ReducePattern, ScanPattern, YieldPattern,
                ForwardShapePattern<nv_tileaa::ViewOp, ViewOp>, ForwardShapePattern<nv_tileaa::ExpandDimsOp>,
                ForwardShapePattern<nv_tileaa::PermuteOp>, ForwardShapePattern<nv_tileaa::CatOp>,
                BackwardShapePattern<nv_tileaa::BroadcastOp>,

@@ -55,7 +55,8 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       if (isa<nv_tileaa::LoadOp, nv_tileaa::StoreOp, nv_tileaa::TiledLoadOp, nv_tileaa::TiledStoreOp,
               nv_tileaa::ReduceOp, nv_tileaa::ScanOp, nv_tileaa::YieldOp, nv_tileaa::ViewOp,
-              nv_tileaa::ExtractSliceOp, nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp>(op))
+              nv_tileaa::ExtractSliceOp, nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp, nv_tileaa::TiledAtomicRMWOp,
+              nv_tileaa::GatherLoadOp, nv_tileaa::ScatterStoreOp, nv_tileaa::ReinterpretOp>(op))
         return false;
       return converter.isLegal(op);
     });

@@ -29,6 +29,25 @@ FailureOr<Value> tilellvm::scalarConstant(Emitter &e, Attribute value, Type elem
   return Value(LLVM::ConstantOp::create(e.b, e.loc, element, IntegerAttr::get(element, bits)));
 }
 
+LogicalResult tilellvm::appendElement(std::string &bytes, Attribute value, unsigned width) {
+  APInt bits;
+  if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    bits = integer.getValue();
+  } else if (auto number = dyn_cast<FloatAttr>(value)) {
+    APFloat v = number.getValue();
+    bool lost;
+    if (isa<FloatTF32Type>(number.getType()))
+      v.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+    bits = v.bitcastToAPInt();
+  } else {
+    return failure();
+  }
+  bits = bits.zextOrTrunc(width);
+  for (unsigned i = 0; i < width; i += 8)
+    bytes.push_back(char(bits.extractBitsAsZExtValue(8, i)));
+  return success();
+}
+
 namespace {
 
 struct Splat : TilePattern<nv_tileaa::SplatOp> {
@@ -44,13 +63,6 @@ struct Splat : TilePattern<nv_tileaa::SplatOp> {
     return success();
   }
 };
-
-/// Bytes of an element as it lies in memory, little endian.
-void appendBytes(std::string &bytes, const APInt &value, unsigned width) {
-  APInt wide = value.zextOrTrunc(width);
-  for (unsigned i = 0; i < width; i += 8)
-    bytes.push_back(char(wide.extractBitsAsZExtValue(8, i)));
-}
 
 /// Dense constants live in a read-only global array; a thread reads its elements. Splats are immediate.
 LogicalResult lowerDense(Operation *op, ElementsAttr value, RankedTensorType type, const TileLLVMTypeConverter &types,
@@ -71,19 +83,9 @@ LogicalResult lowerDense(Operation *op, ElementsAttr value, RankedTensorType typ
   if (!width)
     return op->emitOpError("constant of this type is not supported");
   std::string bytes;
-  for (Attribute attribute : dense.getValues<Attribute>()) {
-    if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
-      appendBytes(bytes, integer.getValue(), width);
-    } else if (auto number = dyn_cast<FloatAttr>(attribute)) {
-      APFloat v = number.getValue();
-      bool lost;
-      if (isa<FloatTF32Type>(number.getType()))
-        v.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
-      appendBytes(bytes, v.bitcastToAPInt(), width);
-    } else {
+  for (Attribute attribute : dense.getValues<Attribute>())
+    if (failed(appendElement(bytes, attribute, width)))
       return op->emitOpError("constant of this type is not supported");
-    }
-  }
   Operation *table = e.symbolTable();
   std::string name = "constant_" + llvm::utohexstr(llvm::xxh3_64bits(bytes), true);
   if (!SymbolTable::lookupSymbolIn(table, name)) {

@@ -46,19 +46,58 @@ Value roundToTF32(Emitter &e, Value v) {
 struct SmallFormat {
   unsigned exponentBits, fractionBits;
   bool hasInf;
+  bool isFourBits() const { return exponentBits == 2; }
+  bool isPowerOfTwo() const { return fractionBits == 0; }
 };
 std::optional<SmallFormat> smallFormat(Type type) {
   if (isa<Float8E4M3FNType>(type))
     return SmallFormat{4, 3, false};
   if (isa<Float8E5M2Type>(type))
     return SmallFormat{5, 2, true};
+  if (isa<Float4E2M1FNType>(type))
+    return SmallFormat{2, 1, false};
+  if (isa<Float8E8M0FNUType>(type))
+    return SmallFormat{8, 0, false};
   return std::nullopt;
 }
 
-/// e4m3 or e5m2 to f16, exact.
+/// e8m0, an f32's exponent: code 0 is 2^-127, a subnormal of f32, and 255 is NaN.
+Value widenPowerOfTwo(Emitter &e, Value v) {
+  Value code = e.resize(v, e.intTy(32));
+  Value bits = e.select(e.icmp(P::eq, code, e.i32(0)), e.i32(0x00400000), e.shl(code, 23));
+  return e.bitcast(e.select(e.icmp(P::eq, code, e.i32(255)), e.i32(0x7FC00000), bits), e.f32Ty());
+}
+
+/// f32 to e8m0: the power of two below the magnitude, or (toward positive infinity) above it; at most 2^127, at least 2^-127.
+Value narrowPowerOfTwo(Emitter &e, Value v, RoundingMode mode) {
+  Value bits = e.bitcast(v, e.intTy(32)), magnitude = e.andi(bits, e.i32(0x7FFFFFFF));
+  Value code = e.lshr(magnitude, 23); // subnormals: 0, that is 2^-127
+  if (mode == RoundingMode::PositiveInf) {
+    // Of the subnormals only those above 2^-127 = 0x00400000 are rounded up.
+    Value exact = e.select(e.icmp(P::ult, magnitude, e.i32(0x00800000)),
+                           e.icmp(P::ule, magnitude, e.i32(0x00400000)),
+                           e.icmp(P::eq, e.andi(magnitude, e.i32(0x007FFFFF)), e.i32(0)));
+    Value stays = e.ori(exact, e.icmp(P::slt, bits, e.i32(0)));
+    code = e.select(stays, code, e.add(code, e.i32(1)));
+  }
+  code = e.umin(code, e.i32(254));
+  code = e.select(e.icmp(P::ugt, magnitude, e.i32(0x7F800000)), e.i32(255), code);
+  return e.resize(code, e.intTy(8));
+}
+
+/// e4m3, e5m2 or e2m1 to f16, e8m0 to f32; exact.
 Value widenSmall(Emitter &e, Value v, SmallFormat format) {
+  if (format.isPowerOfTwo())
+    return widenPowerOfTwo(e, v);
   Type i16 = e.intTy(16), f16 = Float16Type::get(e.context());
   Value wide = e.resize(v, i16);
+  if (format.isFourBits()) {
+    // As below: fields at their place, then times 2^(15-1).
+    Value sign = e.shl(e.andi(wide, e.constant(i16, 8)), 12);
+    Value magnitude = e.shl(e.andi(wide, e.constant(i16, 7)), 9);
+    Value scaled = LLVM::FMulOp::create(e.b, e.loc, e.bitcast(magnitude, f16), e.constantFloat(f16, 16384.0));
+    return e.bitcast(e.ori(e.bitcast(scaled, i16), sign), f16);
+  }
   if (format.exponentBits == 5)
     return e.bitcast(e.shl(wide, 8), f16);
   // Same fields at their place in f16, then times 2^(15-7) for the exponent bias; subnormals come out right, the one NaN
@@ -71,7 +110,7 @@ Value widenSmall(Emitter &e, Value v, SmallFormat format) {
   return e.bitcast(e.ori(bits, sign), f16);
 }
 
-/// f32 to e4m3 or e5m2, nearest even. Finite values beyond the largest become the largest finite value (PTX ISA, "cvt",
+/// f32 to e4m3, e5m2 or e2m1, nearest even. Finite values beyond the largest become the largest finite value (PTX ISA, "cvt",
 /// .satfinite, the only form the hardware has); NaN stays NaN.
 Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
   Type f32 = e.f32Ty();
@@ -91,16 +130,51 @@ Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
   Value subnormal = e.sub(e.bitcast(sum, e.intTy(32)), e.bitcast(magic, e.intTy(32)));
   Value isSmall = e.icmp(P::ult, magnitude, e.i32(int64_t(127 - bias + 1) << 23));
   Value result = e.select(isSmall, subnormal, normal);
-  // Largest finite code: 0x7E for e4m3fn, 0x7B for e5m2.
-  Value largest = e.i32(format.hasInf ? 0x7B : 0x7E);
+  // Largest finite code: 0x7E for e4m3fn, 0x7B for e5m2, 7 for e2m1, which also takes NaN there (cvt.satfinite).
+  Value largest = e.i32(format.isFourBits() ? 7 : format.hasInf ? 0x7B : 0x7E);
   Value tooLarge = e.ori(e.icmp(P::ugt, result, largest), e.icmp(P::uge, magnitude, e.i32(0x7F800000)));
   result = e.select(e.andi(tooLarge, e.xori(isSmall, e.i1(true))), largest, result);
+  if (format.isFourBits()) {
+    sign = e.select(e.icmp(P::ugt, magnitude, e.i32(0x7F800000)), e.i32(0), e.lshr(sign, 4));
+    return e.resize(e.ori(result, sign), e.intTy(8));
+  }
   result = e.ori(result, sign);
   result = e.select(e.icmp(P::ugt, magnitude, e.i32(0x7F800000)), e.i32(0x7F), result);
   return e.resize(result, e.intTy(8));
 }
 
 bool isPlain(Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); }
+
+/// Narrowing of a plain format in a mode other than nearest even. Null when it is not defined.
+Value convertWithMode(Emitter &e, Value value, Type from, Type to, RoundingMode mode) {
+  Type f32 = e.f32Ty();
+  if (from.isF64()) {
+    StringRef name = mode == RoundingMode::Zero          ? "llvm.nvvm.d2f.rz"
+                     : mode == RoundingMode::NegativeInf ? "llvm.nvvm.d2f.rm"
+                     : mode == RoundingMode::PositiveInf ? "llvm.nvvm.d2f.rp"
+                                                         : "";
+    // Further formats only toward zero: two truncations in a row are one.
+    if (name.empty() || (!to.isF32() && mode != RoundingMode::Zero))
+      return {};
+    value = e.intrinsic(name, f32, value);
+    if (to.isF32())
+      return value;
+  }
+  value = extend(e, value, f32);
+  if (isa<FloatTF32Type>(to)) {
+    if (mode != RoundingMode::Zero && mode != RoundingMode::NearestAway)
+      return {};
+    Value bits = e.bitcast(value, e.intTy(32));
+    Value moved = mode == RoundingMode::Zero ? bits : e.add(bits, e.i32(0x1000));
+    Value kept = e.andi(moved, e.i32(~int64_t(0x1FFF)));
+    // A carry would turn an infinity into a NaN.
+    Value isSpecial = e.icmp(P::uge, e.andi(bits, e.i32(0x7FFFFFFF)), e.i32(0x7F800000));
+    return e.bitcast(e.select(isSpecial, bits, kept), f32);
+  }
+  if (mode == RoundingMode::Zero && (to.isF16() || to.isBF16()))
+    return roundDirected(e, value, to, mode);
+  return {};
+}
 
 /// `value` has the converted type of `from`. Null when the pair or mode is not supported.
 Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mode) {
@@ -120,11 +194,16 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
   }
   if (!isPlain(from))
     return {};
-  if (mode != RoundingMode::NearestEven) {
-    bool exact = isPlain(to) && to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth();
-    if (!exact)
+  bool widens = (isPlain(to) && to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth()) ||
+                (isa<FloatTF32Type>(to) && from.getIntOrFloatBitWidth() == 16);
+  if (smallFormat(to) && smallFormat(to)->isPowerOfTwo()) {
+    // What lies between powers of two stays there when it is rounded to odd.
+    if (mode != RoundingMode::Zero && mode != RoundingMode::PositiveInf)
       return {};
+    return narrowPowerOfTwo(e, from.isF64() ? narrowToOdd(e, value) : extend(e, value, f32), mode);
   }
+  if (mode != RoundingMode::NearestEven && !widens)
+    return convertWithMode(e, value, from, to, mode);
   if (isa<FloatTF32Type>(to) || smallFormat(to)) {
     // At least two bits more than any of these formats, so rounding to odd first is harmless.
     Value narrow = from.isF64() ? narrowToOdd(e, value) : extend(e, value, f32);
@@ -159,15 +238,14 @@ template <typename Op> struct FloatToFloat : TilePattern<Op> {
     auto supported = [](Type t) { return isPlain(t) || isa<FloatTF32Type>(t) || smallFormat(t).has_value(); };
     if (!type || !supported(from) || !supported(to))
       return op->emitOpError("from ") << from << " to " << to << " is not supported";
-    if (mode != RoundingMode::NearestEven)
-      return op->emitOpError("only rounds to nearest even");
     Value result = mapElements(e, type, adaptor.getOperands(), [&](ValueRange v) {
       Value converted = convertFloat(e, v[0], from, to, mode);
       ok &= bool(converted);
       return converted ? converted : v[0];
     });
     if (!ok)
-      return op->emitOpError("from ") << from << " to " << to << " is not supported";
+      return op->emitOpError("from ") << from << " to " << to << " is not supported in rounding mode "
+                                      << stringifyRoundingMode(mode);
     rewriter.replaceOp(op, result);
     return success();
   }

@@ -67,6 +67,8 @@ void populateConstructorPatterns(const TileLLVMTypeConverter &, RewritePatternSe
 void populateShapePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populatePointerMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateTiledMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateAtomicPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateStoragePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateSharedMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateScanPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
@@ -86,6 +88,10 @@ Value computeInF32(Emitter &e, ValueRange operands, function_ref<Value(ValueRang
 
 /// The call of a libdevice function, e.g. "exp": __nv_expf for f32, __nv_exp for f64.
 Value callLibdevice(Emitter &e, StringRef name, ValueRange operands);
+
+/// Appends the bytes of a number as it lies in memory, little endian, to what a constant of `width` bits per element holds; nothing
+/// for other attributes.
+LogicalResult appendElement(std::string &bytes, Attribute value, unsigned width);
 
 /// A scalar constant of a converted type from an attribute of the original element type.
 FailureOr<Value> scalarConstant(Emitter &e, Attribute value, Type element);

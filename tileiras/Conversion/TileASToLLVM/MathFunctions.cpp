@@ -13,6 +13,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -155,6 +156,55 @@ struct Exp2 : TilePattern<nv_tileaa::Exp2Op> {
   }
 };
 
+/// x to an integer power by repeated squaring; in f64, so that the errors of up to 62 products stay below f32's precision.
+Value powerLoop(Emitter &e, Value x, Value exponent) {
+  Type f64 = Float64Type::get(e.context()), type = x.getType();
+  Value base = type.isF64() ? x : LLVM::FPExtOp::create(e.b, e.loc, f64, x).getResult();
+  Value isNegative = e.icmp(LLVM::ICmpPredicate::slt, exponent, e.i32(0));
+  Value count = e.select(isNegative, e.sub(e.i32(0), exponent), exponent); // unsigned: -2^31 is its own negative
+  SmallVector<Value> initial = {e.constantFloat(f64, 1.0), base, count};
+  auto loop = scf::WhileOp::create(
+      e.b, e.loc, ValueRange(initial).getTypes(), initial,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Emitter inner(b, loc);
+        Value more = inner.icmp(LLVM::ICmpPredicate::ne, args[2], inner.i32(0));
+        scf::ConditionOp::create(b, loc, more, args);
+      },
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Emitter inner(b, loc);
+        Value odd = inner.icmp(LLVM::ICmpPredicate::ne, inner.andi(args[2], inner.i32(1)), inner.i32(0));
+        Value product = LLVM::FMulOp::create(b, loc, args[0], args[1]);
+        Value next = inner.select(odd, product, args[0]);
+        Value square = LLVM::FMulOp::create(b, loc, args[1], args[1]);
+        scf::YieldOp::create(b, loc, ValueRange{next, square, inner.lshr(args[2], 1)});
+      });
+  Value power = loop.getResult(0);
+  Value inverse = LLVM::FDivOp::create(e.b, e.loc, e.constantFloat(f64, 1.0), power);
+  Value result = e.select(isNegative, inverse, power);
+  return type.isF64() ? result : LLVM::FPTruncOp::create(e.b, e.loc, type, result).getResult();
+}
+
+/// The exponent is an i32 by now.
+struct PowI : TilePattern<math::FPowIOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(math::FPowIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type element = elementOf(op.getType());
+    if (!isComputable(element) || !elementOf(op.getRhs().getType()).isInteger(32))
+      return unsupported(op, element);
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+                         Value exponent = v[1];
+                         return computeInF32(e, v.take_front(1), [&](ValueRange w) {
+                           if (options.libdevice)
+                             return callLibdevice(e, "powi", {w[0], exponent});
+                           return powerLoop(e, w[0], exponent);
+                         });
+                       }));
+    return success();
+  }
+};
+
 } // namespace
 
 void tilellvm::populateMathPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
@@ -169,8 +219,8 @@ void tilellvm::populateMathPatterns(const TileLLVMTypeConverter &converter, Rewr
   patterns.add<NamedIntrinsic<math::CopySignOp>>(converter, context, options, "llvm.copysign");
   patterns.add<Intrinsic<math::AbsIOp, LLVM::AbsOp>, Intrinsic<math::FmaOp, LLVM::FMAOp>, Intrinsic<math::CtPopOp, LLVM::CtPopOp>,
                Intrinsic<math::CountLeadingZerosOp, LLVM::CountLeadingZerosOp>,
-               Intrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>, Sqrt, Exp2>(converter, context,
-                                                                                              options);
+               Intrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>, Sqrt, Exp2, PowI>(converter,
+                                                                                                    context, options);
   auto add = [&]<typename Op>(StringRef name) { patterns.add<Function<Op>>(converter, context, options, name); };
   add.operator()<math::AcosOp>("acos");
   add.operator()<math::AcoshOp>("acosh");

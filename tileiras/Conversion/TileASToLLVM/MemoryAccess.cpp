@@ -20,6 +20,7 @@ std::string AccessOrder::suffix() const {
     return "";
   std::string text = semantic == MemSemantic::Acquire   ? ".acquire"
                      : semantic == MemSemantic::Release ? ".release"
+                     : semantic == MemSemantic::AcqRel  ? ".acq_rel"
                                                         : ".relaxed";
   switch (scope.value_or(MemScope::Sys)) {
   case MemScope::TlBlk:
@@ -38,7 +39,7 @@ unsigned tilellvm::memoryBits(Type element) {
   if (isa<LLVM::LLVMPointerType>(element))
     return 64;
   unsigned width = element.getIntOrFloatBitWidth();
-  if (width == 1)
+  if (width == 1 || width == 4)
     return 8;
   return width % 8 ? 0 : width;
 }
@@ -70,7 +71,7 @@ static Value elementToBits(Emitter &e, Value value, unsigned bits) {
   Type type = e.intTy(bits);
   if (isa<LLVM::LLVMPointerType>(value.getType()))
     return LLVM::PtrToIntOp::create(e.b, e.loc, type, value);
-  if (value.getType().isInteger(1))
+  if (value.getType().isInteger(1) || value.getType().isInteger(4))
     return e.resize(value, type);
   return e.bitcast(value, type);
 }
@@ -80,6 +81,8 @@ static Value bitsToElement(Emitter &e, Value bits, Type type) {
     return LLVM::IntToPtrOp::create(e.b, e.loc, type, bits);
   if (type.isInteger(1))
     return e.icmp(LLVM::ICmpPredicate::ne, bits, e.zero(bits.getType()));
+  if (type.isInteger(4))
+    return e.resize(bits, type);
   return e.bitcast(bits, type);
 }
 

@@ -24,8 +24,11 @@ namespace {
 enum Access : unsigned { None = 0, Reads = 1, Writes = 2, Both = 3 };
 
 Access accessOf(Operation *op) {
-  if (isa<nv_tileas::LoadOp, nv_tileas::TiledLoadOp, nv_tileaa::LoadOp, nv_tileaa::TiledLoadOp>(op))
+  if (isa<nv_tileas::LoadOp, nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op))
     return Reads;
+  // These end with all threads together.
+  if (isa<nv_tileaa::FenceAliasOp, nv_tileaa::GdcWaitOp>(op))
+    return None;
   return Both;
 }
 
@@ -44,6 +47,9 @@ public:
           all |= before(v);
         return all;
       }
+      // Orders nothing itself.
+      if (auto launch = dyn_cast<nv_tileaa::GdcLaunchDependentsOp>(def))
+        return before(launch.getToken());
       unsigned index = cast<OpResult>(token).getResultNumber();
       if (isa<scf::IfOp>(def)) {
         unsigned all = None;
@@ -84,8 +90,9 @@ void tilellvm::planMemoryOrder(Operation *func) {
   func->walk([&](Operation *op) {
     Value token;
     llvm::TypeSwitch<Operation *>(op)
-        .Case<nv_tileas::LoadOp, nv_tileas::StoreOp, nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp>(
-            [&](auto access) { token = access.getToken(); });
+        .Case<nv_tileas::LoadOp, nv_tileas::StoreOp, nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp,
+              nv_tileas::TiledAtomicRMWOp, nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp, nv_tileaa::AtomicRMWOp,
+              nv_tileaa::AtomicCASOp>([&](auto access) { token = access.getToken(); });
     if (!token)
       return;
     unsigned previous = TokenWalk().before(token);

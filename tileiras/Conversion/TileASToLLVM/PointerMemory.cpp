@@ -48,6 +48,12 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
     return bytesFor(load.getResult().getType(), load.getMemSemantic());
   if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op))
     return bytesFor(load.getResult().getType(), load.getMemSemantic());
+  if (auto load = dyn_cast<nv_tileas::GatherLoadOp>(op))
+    return bytesFor(load.getResult().getType(), load.getMemSemantic());
+  if (isa<nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(op) && !op->getResult(0).use_empty())
+    return bytesFor(op->getResult(0).getType(), MemSemantic::Relaxed);
+  if (isa<nv_tileaa::AllocaOp>(op))
+    return 8;
   if (auto scan = dyn_cast<nv_tileas::ScanOp>(op))
     return scanExchangeBytes(scan);
   return 0;
@@ -97,6 +103,11 @@ static unsigned vectorWidth(const std::optional<LinearLayout> &layout, std::opti
   return 1;
 }
 
+/// Elements of 4 bits share a byte, so their pointers would be half addresses.
+static bool isAddressable(Type element) {
+  return !element.isIntOrFloat() || element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8;
+}
+
 namespace {
 
 struct Load : TilePattern<nv_tileas::LoadOp> {
@@ -106,7 +117,7 @@ struct Load : TilePattern<nv_tileas::LoadOp> {
     Type result = types().convertType(op.getResult().getType());
     Type element = types().convertElementType(elementOf(op.getResult().getType()));
     unsigned bits = element ? memoryBits(element) : 0;
-    if (!result || !bits)
+    if (!result || !bits || !isAddressable(elementOf(op.getResult().getType())))
       return op.emitOpError("of elements of ") << elementOf(op.getResult().getType()) << " is not supported";
     Emitter e(rewriter, op.getLoc());
     std::optional<LinearLayout> layout = layoutOf(op.getResult().getType());
@@ -142,7 +153,7 @@ struct Store : TilePattern<nv_tileas::StoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Type element = types().convertElementType(elementOf(op.getValue().getType()));
     unsigned bits = element ? memoryBits(element) : 0;
-    if (!bits)
+    if (!bits || !isAddressable(elementOf(op.getValue().getType())))
       return op.emitOpError("of elements of ") << elementOf(op.getValue().getType()) << " is not supported";
     Emitter e(rewriter, op.getLoc());
     std::optional<LinearLayout> layout = layoutOf(op.getValue().getType());

@@ -148,6 +148,8 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     populatePrintAssertPatterns(converter, patterns, options);
     populatePointerMemoryPatterns(converter, patterns, options);
     populateTiledMemoryPatterns(converter, patterns, options);
+    populateAtomicPatterns(converter, patterns, options);
+    populateStoragePatterns(converter, patterns, options);
     populateSharedMemoryPatterns(converter, patterns, options);
     populateDotPatterns(converter, patterns, options);
     populateReducePatterns(converter, patterns, options);

@@ -15,7 +15,7 @@ using namespace tileiras::emu;
 
 namespace {
 
-enum Builtin { None, Vprintf, AssertFail };
+enum Builtin { None, Vprintf, AssertFail, Malloc, Free };
 
 /// Bytes of one lane at a generic address; stops at the first fault. Used for strings and argument buffers.
 class LaneReader {
@@ -160,27 +160,33 @@ uint64_t argument(Warp &w, const CallAux &x, unsigned n, uint32_t lane) {
   return v;
 }
 
-void result(Warp &w, const CallAux &x, uint32_t lane, uint32_t value) {
+void result(Warp &w, const CallAux &x, uint32_t lane, uint64_t value, unsigned bytes = 4) {
   if (x.returns.empty())
     return;
   const CallAux::Copy &c = x.returns[0];
   if (c.reg) {
-    if (c.regBytes == 4)
-      std::memcpy(w.frame->regs + c.to + lane * 4, &value, 4);
+    if (c.regBytes == bytes)
+      std::memcpy(w.frame->regs + c.to + lane * bytes, &value, bytes);
     return;
   }
   uint64_t at = lane * w.localStride + w.frame->localBase + c.toOffset;
-  std::memcpy(&w.local[at], &value, 4);
-  std::memset(&w.localShadow[at], 0xff, 4);
+  std::memcpy(&w.local[at], &value, bytes);
+  std::memset(&w.localShadow[at], 0xff, bytes);
 }
 
 } // namespace
+
+bool tileiras::emu::usesHeap(int builtin) { return builtin == Malloc; }
 
 int tileiras::emu::findBuiltin(std::string_view name) {
   if (name == "vprintf")
     return Vprintf;
   if (name == "__assertfail")
     return AssertFail;
+  if (name == "malloc")
+    return Malloc;
+  if (name == "free")
+    return Free;
   return None;
 }
 
@@ -198,6 +204,16 @@ void tileiras::emu::callBuiltin(Warp &w, const Inst &inst, const CallAux &x, uin
       }
       w.launch->print(out);
       result(w, x, lane, uint32_t(out.size()));
+      continue;
+    }
+    if (x.builtin == Malloc) {
+      result(w, x, lane, w.launch->heap.allocate(argument(w, x, 0, lane)), 8);
+      continue;
+    }
+    if (x.builtin == Free) {
+      uint64_t address = argument(w, x, 0, lane);
+      if (!w.launch->heap.release(address))
+        w.report(ReportKind::OutOfBounds, inst, lane, "free of an address that malloc did not give, or gave back already", address);
       continue;
     }
     // __assertfail(message, file, line, function, charSize)

@@ -4,6 +4,7 @@
 #ifndef TILEIRAS_EMULATOR_MACHINE_CTA_H
 #define TILEIRAS_EMULATOR_MACHINE_CTA_H
 
+#include "tileiras/Emulator/Machine/DeviceHeap.h"
 #include "tileiras/Emulator/Machine/Launch.h"
 #include "tileiras/Emulator/Machine/Mbarrier.h"
 #include "tileiras/Emulator/Machine/ObserverList.h"
@@ -39,6 +40,7 @@ struct LaunchContext {
   uint32_t dynamicShared = 0;
   uint32_t sharedBytes = 0; ///< static and dynamic
   std::vector<uint8_t> params;
+  DeviceHeap heap;
   std::mutex reportMutex, printMutex;
   std::vector<Report> reports;
   std::atomic<bool> stop{false};

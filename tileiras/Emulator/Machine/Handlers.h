@@ -120,6 +120,8 @@ void atomicReduce(ReduceOp op, Type type, void *where, const void *values, uint6
 
 /// printf, assertions, ...: functions the driver provides. Number > 0, or 0 if `name` is none of them.
 int findBuiltin(std::string_view name);
+/// Whether a launch needs a device heap for it.
+bool usesHeap(int builtin);
 /// Runs a builtin for the lanes in mask, with the arguments in the callers' .param variables.
 void callBuiltin(Warp &warp, const Inst &inst, const CallAux &aux, uint32_t mask);
 

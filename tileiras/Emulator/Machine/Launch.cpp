@@ -1,6 +1,7 @@
 //===- Launch.cpp - Running PTX kernels on the CPU --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Machine/Handlers.h"
 #include "tileiras/Emulator/Machine/Launch.h"
 
 #include "tileiras/Emulator/Machine/Compile.h"
@@ -169,6 +170,12 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   if (!error.empty())
     return refuse("kernel '" + kernel->name + "': " + error);
 
+  for (const CallAux &call : context.program->callAux)
+    if (usesHeap(call.builtin)) {
+      context.heap.open(memory);
+      break;
+    }
+
   uint64_t total = context.grid.count() / context.cluster.count();
   unsigned threads = config.options.hostThreads ? config.options.hostThreads : std::thread::hardware_concurrency();
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));
@@ -199,6 +206,7 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   work();
   for (std::thread &t : pool)
     t.join();
+  context.heap.close();
   result.reports = std::move(context.reports);
   std::stable_sort(result.reports.begin(), result.reports.end(), [](const Report &a, const Report &b) {
     auto key = [](const Report &r) { return std::make_tuple(r.block.z, r.block.y, r.block.x, r.line, r.column); };

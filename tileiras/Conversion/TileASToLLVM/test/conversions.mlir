@@ -61,10 +61,30 @@ func.func @ints(%i: i32, %s: i16, %b: bf16) -> (f32, bf16, bf16, i8) {
 // -----
 
 module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// CHECK-LABEL: func.func @modes
+func.func @modes(%f: f32, %d: f64) -> (f16, f32, bf16, f32) {
+  // CHECK: cvt.rz.f16.f32
+  %0 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<zero>} : f32 -> f16
+  // CHECK: "llvm.nvvm.d2f.rm"
+  %1 = nv_tileaa.fp_to_fp %d {rounding_mode = #nv_tileaa.rounding_mode<negative_inf>} : f64 -> f32
+  // CHECK: "llvm.nvvm.d2f.rz"
+  // CHECK: llvm.lshr
+  %2 = nv_tileaa.fp_to_fp %d {rounding_mode = #nv_tileaa.rounding_mode<zero>} : f64 -> bf16
+  // CHECK: llvm.mlir.constant(4096 : i32)
+  // CHECK: llvm.mlir.constant(-8192 : i32)
+  %3 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<nearest_away>} : f32 -> tf32
+  %4 = nv_tileaa.fp_to_fp %3 : tf32 -> f32
+  return %0, %1, %2, %4 : f16, f32, bf16, f32
+}
+}
+
+// -----
+
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
 func.func @e8m0(%f: f32) -> i8 {
-  // expected-error @below {{from 'f32' to 'f8E8M0FNU' is not supported}}
+  // expected-error @below {{from 'f32' to 'f8E8M0FNU' is not supported in rounding mode nearest_away}}
   // expected-error @below {{failed to legalize}}
-  %0 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<zero>} : f32 -> f8E8M0FNU
+  %0 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<nearest_away>} : f32 -> f8E8M0FNU
   %1 = arith.bitcast %0 : f8E8M0FNU to i8
   return %1 : i8
 }

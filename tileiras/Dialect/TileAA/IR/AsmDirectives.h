@@ -24,6 +24,13 @@ inline ParseResult parseSameTypeOptional(OpAsmParser &, OptionalOperand operand,
 }
 inline void printSameTypeOptional(OpAsmPrinter &, Operation *, Value, Type, Type) {}
 
+/// An operand whose type is that of the result.
+inline ParseResult parseSameType(OpAsmParser &, Type result, Type &other) {
+  other = result;
+  return success();
+}
+inline void printSameType(OpAsmPrinter &, Operation *, Type, Type) {}
+
 /// `(i32, i32)`, also empty.
 inline ParseResult parseTypeList(OpAsmParser &parser, SmallVectorImpl<Type> &types) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,

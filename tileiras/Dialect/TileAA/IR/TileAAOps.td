@@ -400,4 +400,6 @@ def TileAA_AssertOp : TileAA_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
+include "tileiras/Dialect/TileAA/IR/TileAAMemoryOps.td"
+
 #endif // TILEIRAS_DIALECT_TILEAA_IR_TILEAAOPS_TD

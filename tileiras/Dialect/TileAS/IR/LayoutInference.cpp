@@ -23,6 +23,89 @@ static LinearLayout clean(const LinearLayout &layout) {
   return layout.removeRedundantBasesAlongDim(tileiras::kRegister);
 }
 
+bool nv_tileas::isMemoryOp(Operation *op) {
+  return isa<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, TiledAtomicRMWOp, GatherLoadOp, ScatterStoreOp,
+             nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(op);
+}
+
+Value nv_tileas::getMemoryTile(Operation *op) {
+  auto tile = llvm::TypeSwitch<Operation *, Value>(op)
+                  .Case<LoadOp, TiledLoadOp, GatherLoadOp, nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(
+                      [](auto op) { return op.getResult(); })
+                  .Case<StoreOp, TiledStoreOp, TiledAtomicRMWOp, ScatterStoreOp>([](auto op) { return op.getValue(); })
+                  .Default(Value());
+  return tile && isa<RankedTensorType>(tile.getType()) ? tile : Value();
+}
+
+LinearLayout nv_tileas::getMemoryOperandLayout(Operation *op, Value value, const LinearLayout &tile) {
+  std::optional<int64_t> axis;
+  if (auto gather = dyn_cast<GatherLoadOp>(op); gather && value == gather.getIndices()[gather.getAxis()])
+    axis = gather.getAxis();
+  else if (auto scatter = dyn_cast<ScatterStoreOp>(op);
+           scatter && value == scatter.getIndices()[scatter.getAxis()] && value != scatter.getValue())
+    axis = scatter.getAxis();
+  if (!axis)
+    return tile;
+  LinearLayout coordinates = tile;
+  for (int d = tile.numOuts() - 1; d >= 0; --d)
+    if (d != *axis)
+      coordinates = coordinates.dropOutDim(d);
+  return clean(coordinates);
+}
+
+/// Elements of the narrower type in one of the wider, as a power of two; positive when the result has more elements.
+static int reinterpretShift(RankedTensorType source, RankedTensorType result) {
+  return int(llvm::Log2_64(result.getNumElements())) - int(llvm::Log2_64(source.getNumElements()));
+}
+
+/// The layout of 2^shift as many elements, the new low coordinate bits in new low registers.
+static LinearLayout splitElements(const LinearLayout &layout, int shift) {
+  std::vector<LinearLayout::InDim> ins;
+  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+    LinearLayout::InDim in{std::string(name), {}};
+    if (name == tileiras::kRegister)
+      for (int bit = 0; bit < shift; ++bit)
+        in.bases.push_back({1 << bit});
+    for (int bit = 0; layout.hasIn(name) && bit < layout.inBits(name); ++bit)
+      in.bases.push_back({layout.basis(name, bit)[0] << shift});
+    if (layout.hasIn(name) || !in.bases.empty())
+      ins.push_back(in);
+  }
+  return LinearLayout(std::move(ins), std::vector<int32_t>{layout.shape()[0] << shift});
+}
+
+/// The layout of the elements that 2^shift neighbours make; nothing unless each thread holds all of them.
+static std::optional<LinearLayout> joinElements(const LinearLayout &layout, int shift) {
+  std::vector<LinearLayout::InDim> ins;
+  int found = 0;
+  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+    if (!layout.hasIn(name))
+      continue;
+    LinearLayout::InDim in{std::string(name), {}};
+    for (int bit = 0; bit < layout.inBits(name); ++bit) {
+      int32_t basis = layout.basis(name, bit)[0];
+      int32_t low = basis & ((1 << shift) - 1);
+      if (low == 0) {
+        in.bases.push_back({basis >> shift});
+        continue;
+      }
+      if (name != tileiras::kRegister || basis != low || !llvm::isPowerOf2_32(low))
+        return std::nullopt;
+      found |= low;
+    }
+    ins.push_back(in);
+  }
+  if (found != (1 << shift) - 1)
+    return std::nullopt;
+  return LinearLayout(std::move(ins), std::vector<int32_t>{layout.shape()[0] >> shift});
+}
+
+static std::optional<LinearLayout> reinterpretLayout(const LinearLayout &layout, int shift) {
+  if (shift >= 0)
+    return splitElements(layout, shift);
+  return joinElements(layout, -shift);
+}
+
 bool nv_tileas::isElementwise(Operation *op) {
   if (isa<nv_tileaa::AddPtrOp, nv_tileaa::IntToPtrOp, nv_tileaa::PtrToIntOp, nv_tileaa::BitcastOp, nv_tileaa::AssumeOp,
           nv_tileaa::AddFOp, nv_tileaa::SubFOp, nv_tileaa::MulFOp, nv_tileaa::DivFOp, nv_tileaa::FmaOp,
@@ -62,6 +145,9 @@ std::optional<LinearLayout> nv_tileas::inferResultLayout(Operation *op, unsigned
       return result;
     return std::nullopt;
   }
+  if (isa<ReinterpretOp, nv_tileaa::ReinterpretOp>(op))
+    return reinterpretLayout(layout, reinterpretShift(cast<RankedTensorType>(op->getOperand(0).getType()),
+                                                      cast<RankedTensorType>(op->getResult(0).getType())));
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
     if (index >= reduce.getSources().size() || layout.numOuts() == 1)
       return std::nullopt;
@@ -77,6 +163,9 @@ std::optional<LinearLayout> nv_tileas::inferOperandLayout(Operation *op, unsigne
     return layout;
   if (isa<nv_tileaa::ViewOp, ViewOp, nv_tileaa::ExpandDimsOp>(op))
     return layout.reshapeOuts(toVector(shapeOf(op->getOperand(0))));
+  if (isa<ReinterpretOp, nv_tileaa::ReinterpretOp>(op))
+    return reinterpretLayout(layout, -reinterpretShift(cast<RankedTensorType>(op->getOperand(0).getType()),
+                                                       cast<RankedTensorType>(op->getResult(0).getType())));
   if (auto permute = dyn_cast<nv_tileaa::PermuteOp>(op)) {
     std::vector<int32_t> inverse(permute.getPermutation().size());
     for (auto [i, p] : llvm::enumerate(permute.getPermutation()))

@@ -16,6 +16,7 @@
 //   broadcast      not unique: none                 broadcast dims forced to 0
 //   cat            + top register bit along axis    - top bit, if it is a register
 //   extract_slice  - block bits, if in registers    + register bits per block
+//   reinterpret    the bits of the narrower element's place in the wider one are register bits, below all others
 //   reduce         coordinate dropped               not unique: none
 //   scan           same                             same
 //
@@ -41,6 +42,16 @@ std::optional<tileiras::LinearLayout> inferResultLayout(Operation *op, unsigned 
 /// The layout that tensor operand `index` must have when the tensor result has `layout`.
 std::optional<tileiras::LinearLayout> inferOperandLayout(Operation *op, unsigned index,
                                                          const tileiras::LinearLayout &layout);
+
+/// True for loads, stores and atomics on global memory: they choose a layout from their addresses, and operands and results follow.
+bool isMemoryOp(Operation *op);
+
+/// The tile that a memory operation moves: what it loads or stores; null for scalars.
+Value getMemoryTile(Operation *op);
+
+/// The layout that tensor operand or result `value` of a memory operation has when its tile has `tile`: the same, except for the
+/// coordinates of gathers and scatters, which are spread like the tile's axis.
+tileiras::LinearLayout getMemoryOperandLayout(Operation *op, Value value, const tileiras::LinearLayout &tile);
 
 /// Layout for a tile of `shape` about which nothing else is known.
 Attribute getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int numWarps);

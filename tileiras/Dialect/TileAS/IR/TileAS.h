@@ -43,6 +43,9 @@ RankedTensorType withLayout(RankedTensorType type, Attribute layout);
 /// Bytes an element takes in shared memory and in registers (i1 and sub-byte types: 1; pointers: 8).
 int64_t getStorageBytes(Type elementType);
 
+/// Bits a number takes in global memory: 4 for 4-bit types, a byte for i1, 32 for tf32.
+int64_t getMemoryBits(Type elementType);
+
 } // namespace mlir::nv_tileas
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H

@@ -287,3 +287,9 @@ int64_t nv_tileas::getStorageBytes(Type elementType) {
     return 4;
   return std::max<int64_t>(1, (elementType.getIntOrFloatBitWidth() + 7) / 8);
 }
+
+int64_t nv_tileas::getMemoryBits(Type elementType) {
+  if (elementType.isInteger(1))
+    return 8;
+  return isa<FloatTF32Type>(elementType) ? 32 : elementType.getIntOrFloatBitWidth();
+}

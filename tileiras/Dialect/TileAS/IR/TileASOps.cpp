@@ -72,6 +72,34 @@ LogicalResult TiledStoreOp::verify() {
   return verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices());
 }
 
+LogicalResult TiledAtomicRMWOp::verify() {
+  return verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices());
+}
+
+/// The coordinates along the axis: as many as the tile has slices.
+static LogicalResult verifyGather(Operation *op, TiledViewType view, RankedTensorType tile, ValueRange indices,
+                                  int64_t axis) {
+  if (failed(verifyTiled(op, view, tile, indices)))
+    return failure();
+  if (axis >= view.getRank())
+    return op->emitOpError("axis ") << axis << " is out of bound [0, " << view.getRank() << ")";
+  for (auto [i, index] : llvm::enumerate(indices)) {
+    auto tensor = dyn_cast<RankedTensorType>(index.getType());
+    if (int64_t(i) != axis && tensor)
+      return op->emitOpError("expects an integer as coordinate ") << i;
+    if (int64_t(i) == axis && (!tensor || tensor.getRank() != 1 || tensor.getDimSize(0) != tile.getDimSize(axis) ||
+                               !tensor.getElementType().isSignlessInteger()))
+      return op->emitOpError("expects a tensor of ") << tile.getDimSize(axis) << " integers as coordinate " << i;
+  }
+  return success();
+}
+LogicalResult GatherLoadOp::verify() {
+  return verifyGather(*this, getView().getType(), tensorOf(getResult()), getIndices(), getAxis());
+}
+LogicalResult ScatterStoreOp::verify() {
+  return verifyGather(*this, getView().getType(), tensorOf(getValue()), getIndices(), getAxis());
+}
+
 //===----------------------------------------------------------------------===//
 // Layout conversion
 //===----------------------------------------------------------------------===//
@@ -155,6 +183,23 @@ LogicalResult ViewOp::verify() {
   auto source = tensorOf(getSource()), result = tensorOf(getResult());
   if (source.getNumElements() != result.getNumElements() || source.getElementType() != result.getElementType())
     return emitOpError("expects source and result with the same elements");
+  return success();
+}
+
+LogicalResult ReinterpretOp::verify() {
+  auto source = tensorOf(getSource()), result = tensorOf(getResult());
+  if (source.getRank() != 1 || result.getRank() != 1)
+    return emitOpError("expects source and result to be rank-1 tiles");
+  for (Type element : {source.getElementType(), result.getElementType()})
+    if (!element.isIntOrFloat())
+      return emitOpError("expects numbers, but got ") << element;
+  // A boolean is one bit here, unlike in memory.
+  auto bits = [](RankedTensorType type) {
+    Type element = type.getElementType();
+    return type.getNumElements() * (element.isInteger(1) ? 1 : getMemoryBits(element));
+  };
+  if (bits(source) != bits(result))
+    return emitOpError("expects source and result with the same size in bytes");
   return success();
 }
 

@@ -76,6 +76,48 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store", [AttrSizedOperandSegments, Me
   let hasVerifier = 1;
 }
 
+def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "atomic reduction of a tile into a view; one owner thread does each element";
+  let arguments = (ins TileAA_TiledViewType:$view, AnyRankedTensor:$value, Variadic<AnySignlessInteger>:$indices,
+                       Optional<TileAA_MemTokenType>:$token, TileAA_RMWModeAttr:$rmw_mode,
+                       TileAA_MemSemanticAttr:$mem_semantic, TileAA_MemScopeAttr:$mem_scope);
+  let results = (outs TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `,` $value (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `,` type($value)
+  }];
+  let hasVerifier = 1;
+}
+def TileAS_GatherLoadOp : TileAS_Op<"gather_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "load a tile whose slices along `axis` are chosen one by one";
+  let description = [{
+    Index `axis` is a rank-1 tensor of coordinates. Its layout is the tile's
+    without the other dimensions, so that every thread has the coordinates of what it loads.
+  }];
+  let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnyType>:$indices, Optional<TileAA_MemTokenType>:$token,
+                       I32Attr:$axis,
+                       DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I32Attr>:$latency, OptionalAttr<I32Attr>:$vec);
+  let results = (outs AnyRankedTensor:$result, TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $view `[` $indices `]` (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+def TileAS_ScatterStoreOp : TileAS_Op<"scatter_store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "store a tile whose slices along `axis` go where a tensor of coordinates says";
+  let arguments = (ins TileAA_TiledViewType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices,
+                       Optional<TileAA_MemTokenType>:$token, I32Attr:$axis,
+                       DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
+                       OptionalAttr<I32Attr>:$latency, OptionalAttr<I32Attr>:$vec);
+  let results = (outs TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `,` $value (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `,` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Layout conversion and shared memory
 //===----------------------------------------------------------------------===//
@@ -135,6 +177,13 @@ def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
+def TileAS_ReinterpretOp : TileAS_Op<"reinterpret", [Pure]> {
+  let summary = "the bytes that a rank-1 tile has in memory, read as elements of another width, inside each thread";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
 def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
   let summary = "the block number `indices` of the source; static indices only move registers, dynamic ones go through a shared tile";
   let arguments = (ins AnyRankedTensor:$source, Variadic<I32>:$indices);
@@ -163,13 +212,12 @@ def TileAS_ReduceOp : TileAS_Op<"reduce", [AttrSizedOperandSegments, SingleBlock
   let assemblyFormat = "$sources (`scratch` $scratch^ `:` type($scratch))? attr-dict `:` type($sources) `->` type($results) $body";
   let hasVerifier = 1;
 }
-def TileAS_ScanOp : TileAS_Op<"scan", [AttrSizedOperandSegments, SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "inclusive prefix along `axis`; the LLVM lowering brings its own exchange buffer, `scratch` stays empty";
-  let arguments = (ins Variadic<AnyRankedTensor>:$sources, Variadic<AnyRankedTensor>:$scratch, I32Attr:$axis, UnitAttr:$reverse,
-                       ArrayAttr:$identities);
+def TileAS_ScanOp : TileAS_Op<"scan", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "inclusive prefix along `axis`; the LLVM lowering brings its own exchange buffer";
+  let arguments = (ins Variadic<AnyRankedTensor>:$sources, I32Attr:$axis, UnitAttr:$reverse, ArrayAttr:$identities);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sources (`scratch` $scratch^ `:` type($scratch))? attr-dict `:` type($sources) `->` type($results) $body";
+  let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results) $body";
 }
 def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
   let arguments = (ins Variadic<AnyType>:$operands);

@@ -46,10 +46,12 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
     int numWarps = getNumWarps(getOperation());
     SmallVector<std::pair<Operation *, Access>> work;
     getOperation().walk([&](Operation *op) {
-      if (isa<LoadOp, StoreOp>(op) && isa<RankedTensorType>(op->getOperand(0).getType()))
-        work.emplace_back(op, analyzePointers(op, axis));
-      else if (isa<TiledLoadOp, TiledStoreOp>(op))
+      if (!isMemoryOp(op) || !getMemoryTile(op))
+        return;
+      if (isa<nv_tileaa::TiledViewType>(op->getOperand(0).getType()))
         work.emplace_back(op, analyzeView(op, axis));
+      else
+        work.emplace_back(op, analyzePointers(op, axis));
     });
     for (auto &[op, access] : work)
       rewrite(op, access, numWarps);
@@ -59,26 +61,33 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
   // What the addresses allow
   //===--------------------------------------------------------------------===//
 
+  /// Only plain accesses may be split and merged by the hardware as it likes; ordered ones and atomics stay element by element.
+  static bool isWeak(Operation *op) {
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(
+            [](auto op) { return op.getMemSemantic() == nv_tileaa::MemSemantic::Weak; })
+        .Default(false);
+  }
+
   Access analyzePointers(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
     Value ptrs = op->getOperand(0);
-    auto load = dyn_cast<LoadOp>(op);
-    Value mask = load ? load.getMask() : cast<StoreOp>(op).getMask();
+    Value mask = llvm::TypeSwitch<Operation *, Value>(op)
+                     .Case<LoadOp, StoreOp, nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(
+                         [](auto op) { return op.getMask(); })
+                     .Default(Value());
     auto type = cast<RankedTensorType>(ptrs.getType());
     int64_t bytes = getStorageBytes(cast<nv_tileaa::PtrType>(type.getElementType()).getPointee());
     Access access;
     for (unsigned d : axis.getOrder(ptrs))
       access.order.push_back(d);
     access.vec = std::min<int64_t>(axis.maxVectorElements(ptrs, mask, bytes), widestAccess(bytes));
-    // Only plain accesses may be split and merged by the hardware as it likes; ordered ones stay element by element.
-    nv_tileaa::MemSemantic semantic = load ? load.getMemSemantic() : cast<StoreOp>(op).getMemSemantic();
-    if (semantic != nv_tileaa::MemSemantic::Weak)
+    if (!isWeak(op))
       access.vec = 1;
     return access;
   }
 
   Access analyzeView(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
-    auto load = dyn_cast<TiledLoadOp>(op);
-    Value view = load ? load.getView() : cast<TiledStoreOp>(op).getView();
+    Value view = op->getOperand(0);
     auto viewType = cast<nv_tileaa::TiledViewType>(view.getType());
     nv_tileaa::MemRefType memref = viewType.getSource();
     int64_t rank = viewType.getRank();
@@ -113,7 +122,11 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
                      [&](int32_t a, int32_t b) { return strideOf(a) < strideOf(b); });
 
     int32_t inner = access.order.front();
-    if (strideOf(inner) != 1)
+    auto gather = dyn_cast<GatherLoadOp>(op);
+    auto scatter = dyn_cast<ScatterStoreOp>(op);
+    // Neighbours along the axis of a gather lie anywhere.
+    bool apart = (gather && int32_t(gather.getAxis()) == inner) || (scatter && int32_t(scatter.getAxis()) == inner);
+    if (strideOf(inner) != 1 || !isWeak(op) || apart)
       return access;
     // A run of v elements is one access if every run starts aligned, and never crosses the tensor's edge.
     int64_t alignment = 1; // of everything but the inner coordinate, in elements
@@ -124,13 +137,13 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
       int64_t step = t == inner ? powerOfTwoDivisor(viewType.getTraversalStrides()[t]) : divisor(memref.getStrides(), true, d);
       alignment = std::min(alignment, step);
     }
-    std::optional<ArrayRef<bool>> inBounds = load ? load.getInBounds() : cast<TiledStoreOp>(op).getInBounds();
+    auto inBounds = llvm::TypeSwitch<Operation *, std::optional<ArrayRef<bool>>>(op)
+                        .Case<TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(
+                            [](auto op) { return op.getInBounds(); })
+                        .Default(std::nullopt);
     if (!inBounds || !(*inBounds)[inner])
       alignment = std::min(alignment, divisor(memref.getShape(), false, viewType.getDimMap()[inner]));
     access.vec = std::min({alignment, viewType.getTileShape()[inner], widestAccess(bytes)});
-    nv_tileaa::MemSemantic semantic = load ? load.getMemSemantic() : cast<TiledStoreOp>(op).getMemSemantic();
-    if (semantic != nv_tileaa::MemSemantic::Weak)
-      access.vec = 1;
     return access;
   }
 
@@ -143,26 +156,32 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
 
   void rewrite(Operation *op, const Access &access, int numWarps) {
     auto tensorType = [](Value v) { return dyn_cast<RankedTensorType>(v.getType()); };
-    RankedTensorType tile;
-    for (Value v : llvm::concat<const Value>(SmallVector<Value>(op->getOperands()), SmallVector<Value>(op->getResults())))
-      if (auto type = tensorType(v))
-        tile = type;
+    auto tile = cast<RankedTensorType>(getMemoryTile(op).getType());
     OpBuilder builder(op);
-    Attribute layout = getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, numWarps);
-    auto blocked = cast<BlockedAttr>(layout);
-    for (OpOperand &operand : op->getOpOperands())
-      if (auto type = tensorType(operand.get()); type && type.getEncoding() != layout)
+    Attribute chosen = getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, numWarps);
+    auto blocked = cast<BlockedAttr>(chosen);
+    auto linear = cast<LayoutAttrInterface>(chosen).toLinearLayout(tile.getShape());
+    auto layoutOf = [&](Value v) -> Attribute {
+      auto layout = getMemoryOperandLayout(op, v, linear);
+      return layout == linear ? chosen : getLayoutAttr(op->getContext(), layout);
+    };
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = tensorType(operand.get());
+      Attribute layout = type ? layoutOf(operand.get()) : Attribute();
+      if (type && type.getEncoding() != layout)
         operand.set(ConvertLayoutOp::create(builder, op->getLoc(), withLayout(type, layout), operand.get()));
+    }
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults()) {
       auto type = tensorType(result);
-      if (!type || type.getEncoding() == layout)
+      if (!type || type.getEncoding() == chosen)
         continue;
-      result.setType(withLayout(type, layout));
+      result.setType(withLayout(type, chosen));
       auto back = ConvertLayoutOp::create(builder, op->getLoc(), type, result);
       result.replaceAllUsesExcept(back, back);
     }
-    op->setAttr("vec", builder.getI32IntegerAttr(blocked.getSizePerThread()[access.order.front()]));
+    if (isa<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(op))
+      op->setAttr("vec", builder.getI32IntegerAttr(blocked.getSizePerThread()[access.order.front()]));
   }
 };
 

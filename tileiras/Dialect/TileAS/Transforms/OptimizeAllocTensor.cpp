@@ -116,7 +116,7 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
     SmallVector<Operation *> users(buffer.op->getUsers());
     SmallVector<Operation *> writers;
     for (Operation *user : users)
-      if (isa<ReduceOp, ScanOp>(user) || (isa<CopyOp>(user) && cast<CopyOp>(user).getDest() == buffer.op.getResult()))
+      if (isa<ReduceOp>(user) || (isa<CopyOp>(user) && cast<CopyOp>(user).getDest() == buffer.op.getResult()))
         writers.push_back(user);
     if (writers.size() != 1)
       return;

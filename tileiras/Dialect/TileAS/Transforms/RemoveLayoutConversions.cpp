@@ -37,7 +37,6 @@ namespace {
 
 bool isTensor(Value v) { return isa<RankedTensorType>(v.getType()); }
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-bool isMemoryOp(Operation *op) { return isa<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp>(op); }
 
 //===----------------------------------------------------------------------===//
 // Spreading layouts
@@ -65,7 +64,7 @@ public:
         propose(v, anchor.layout);
       spread();
       for (Value v : anchor.op->getOperands())
-        propose(v, anchor.layout);
+        propose(v, getMemoryOperandLayout(anchor.op, v, anchor.layout));
       spread();
     }
     for (Dot &dot : dots)
@@ -124,15 +123,14 @@ private:
       }
       if (!isMemoryOp(op))
         return;
-      for (Value v : llvm::concat<const Value>(SmallVector<Value>(op->getResults()), SmallVector<Value>(op->getOperands())))
-        if (isTensor(v)) {
-          auto type = tensorOf(v);
-          LinearLayout layout = getLinearLayout(type).removeRedundantBasesAlongDim(tileiras::kRegister);
-          anchors.push_back({op, layout, isa<LoadOp, TiledLoadOp>(op),
-                             type.getNumElements() * getStorageBytes(type.getElementType())});
-          anchorLayout.try_emplace(op, layout);
-          break;
-        }
+      Value tile = getMemoryTile(op);
+      if (!tile)
+        return;
+      auto type = tensorOf(tile);
+      LinearLayout layout = getLinearLayout(type).removeRedundantBasesAlongDim(tileiras::kRegister);
+      anchors.push_back({op, layout, isa<LoadOp, TiledLoadOp, GatherLoadOp>(op),
+                         type.getNumElements() * getStorageBytes(type.getElementType())});
+      anchorLayout.try_emplace(op, layout);
     });
   }
 
@@ -204,7 +202,7 @@ private:
     unsigned i = result.getResultNumber();
     if (isMemoryOp(op)) {
       for (Value v : op->getOperands())
-        propose(v, anchorLayout.find(op)->second);
+        propose(v, getMemoryOperandLayout(op, v, anchorLayout.find(op)->second));
       return;
     }
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -298,7 +296,7 @@ private:
       if (it == anchorLayout.end())
         return;
       for (OpOperand &operand : op->getOpOperands())
-        require(operand, it->second);
+        require(operand, getMemoryOperandLayout(op, operand.get(), it->second));
       for (Value v : op->getResults())
         if (isTensor(v))
           computeIn(v, it->second);
@@ -339,7 +337,10 @@ private:
       return;
     }
     // Operations whose result cannot always be had in the layout it was given: the operand decides, the result is converted.
-    if (isa<ReduceOp, ScanOp, nv_tileaa::CatOp>(op)) {
+    auto reinterpret = dyn_cast<ReinterpretOp>(op);
+    bool splits = reinterpret && tensorOf(reinterpret.getResult()).getNumElements() >
+                                     tensorOf(reinterpret.getSource()).getNumElements();
+    if (splits || isa<ReduceOp, ScanOp, nv_tileaa::CatOp>(op)) {
       LinearLayout source = layoutOf(op->getOperand(0));
       for (OpOperand &operand : op->getOpOperands())
         require(operand, source);

@@ -1,0 +1,191 @@
+//===- TileAccess.cpp - Addresses and bounds of a tile --------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using P = LLVM::ICmpPredicate;
+
+MemRefParts::MemRefParts(Emitter &e, Value structure, nv_tileaa::MemRefType type) : type(type) {
+  SmallVector<Value> fields = e.unpack(structure);
+  base = fields.front();
+  size_t next = 1;
+  for (int64_t extent : type.getShape())
+    sizes.push_back(ShapedType::isDynamic(extent) ? fields[next++] : Value());
+  for (int64_t stride : type.getStrides())
+    strides.push_back(ShapedType::isDynamic(stride) ? fields[next++] : Value());
+}
+
+SliceCoordinates::SliceCoordinates(Emitter &e, int axis, Value converted, RankedTensorType type,
+                                   const LinearLayout &tile)
+    : axis(axis) {
+  SmallVector<Value> fields = e.unpack(converted);
+  LinearLayout wanted = tile;
+  for (int d = tile.numOuts() - 1; d >= 0; --d)
+    if (d != axis)
+      wanted = wanted.dropOutDim(d);
+  // Passes keep the coordinates in this layout (getMemoryOperandLayout); the verifier of this stage has no say in it.
+  auto map = mapRegisters(nv_tileas::getLinearLayout(type), wanted);
+  if (!map)
+    return;
+  for (unsigned r : *map)
+    ofRegister.push_back(fields[r]);
+}
+
+/// A power of two (at most 2^30) known to divide a run-time extent.
+static int64_t knownDivisor(Value value) {
+  for (int depth = 0; value && depth < 16; ++depth) {
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return constant.isZero() ? int64_t(1) << 30
+                               : int64_t(1) << std::min<unsigned>(30, constant.countr_zero());
+    Operation *def = value.getDefiningOp();
+    if (!def)
+      return 1;
+    if (auto assume = dyn_cast<nv_tileaa::AssumeOp>(def)) {
+      auto div = dyn_cast<nv_tileaa::DivByAttr>(assume.getPredicate());
+      if (div && !div.getEvery() && div.getDivisor() > 1)
+        return int64_t(1) << std::min<unsigned>(30, llvm::countr_zero(div.getDivisor()));
+      value = assume.getValue();
+    } else if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(def)) {
+      value = def->getOperand(0);
+    } else {
+      return 1;
+    }
+  }
+  return 1;
+}
+
+/// What divides the extent of memref dimension `d` of a view.
+static int64_t extentDivisor(Value view, unsigned d, nv_tileaa::MemRefType type) {
+  if (int64_t extent = type.getShape()[d]; !ShapedType::isDynamic(extent))
+    return extent == 0 ? int64_t(1) << 30 : extent & -extent;
+  auto tile = view.getDefiningOp<nv_tileaa::BlockTileOp>();
+  auto make = tile ? tile.getSource().getDefiningOp<nv_tileaa::MakeMemRefOp>() : nullptr;
+  if (!make)
+    return 1;
+  unsigned position = llvm::count_if(type.getShape().take_front(d), ShapedType::isDynamic);
+  return knownDivisor(make.getSizes()[position]);
+}
+
+TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue,
+                       ValueRange indices, std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout,
+                       unsigned elementBits, unsigned vec, SliceCoordinates slices)
+    : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout), bytes(elementBits / 8),
+      slices(std::move(slices)) {
+  unsigned rank = view.getRank();
+  Value origin = memref.base;
+  for (unsigned t = 0; t < rank; ++t) {
+    unsigned d = view.getDimMap()[t];
+    int64_t step = view.getTraversalStrides()[t], extent = view.getTileShape()[t];
+    if (int(t) == this->slices.axis) {
+      if (!inBounds || !(*inBounds)[t])
+        axisExtent = memref.size(e, d);
+      limits.push_back(Value());
+      divisors.push_back(1);
+      continue;
+    }
+    Value index = e.resize(indices[t], e.intTy(64));
+    Value start = e.mul(index, e.i64(step));
+    origin = e.offsetBytes(origin, e.mul(scaled(d), start));
+    // A whole number of tiles: every tile inside the index space is inside the memref.
+    int64_t divisor = extentDivisor(viewValue, d, view.getSource());
+    bool whole = (inBounds && (*inBounds)[t]) || (step == extent && divisor % extent == 0);
+    Value limit;
+    if (!whole) {
+      Value rest = e.sub(memref.size(e, d), start);
+      rest = LLVM::SMaxOp::create(e.b, e.loc, rest, e.i64(0));
+      rest = LLVM::SMinOp::create(e.b, e.loc, rest, e.i64(extent));
+      limit = e.resize(rest, e.intTy(32));
+    }
+    limits.push_back(limit);
+    divisors.push_back(std::min(divisor, step & -step));
+  }
+  // The thread's own part of the address, where it can be added.
+  for (unsigned t = 0; t < rank; ++t)
+    if (thread.isSum(t) && int(t) != this->slices.axis)
+      origin = e.offsetBytes(origin, e.mul(scaled(view.getDimMap()[t]), e.resize(thread.threadPart(t), e.intTy(64))));
+  base = origin;
+  chooseVectors(vec);
+}
+
+Value TileAccess::address(unsigned r) {
+  Value pointer = base;
+  int64_t constant = 0;
+  for (unsigned t = 0; t < limits.size(); ++t) {
+    unsigned d = view.getDimMap()[t];
+    if (int(t) == slices.axis) {
+      Value coordinate = slices.ofRegister[r];
+      Value &offset = sliceOffsets[coordinate.getAsOpaquePointer()];
+      if (!offset)
+        offset = e.mul(scaled(d), e.resize(coordinate, e.intTy(64)));
+      pointer = e.offsetBytes(pointer, offset);
+      continue;
+    }
+    if (!thread.isSum(t)) {
+      pointer = e.offsetBytes(pointer, e.mul(scaled(d), e.resize(thread.coordinate(t, r), e.intTy(64))));
+      continue;
+    }
+    uint64_t part = thread.registerPart(t, r);
+    if (!memref.strides[d]) {
+      constant += int64_t(part) * memref.type.getStrides()[d] * bytes;
+    } else if (part) {
+      Value &offset = offsets[{t, part}];
+      if (!offset)
+        offset = e.mul(scaled(d), e.i64(part));
+      pointer = e.offsetBytes(pointer, offset);
+    }
+  }
+  return e.offsetBytes(pointer, constant);
+}
+
+Value TileAccess::predicate(unsigned r, unsigned ahead) {
+  Value all;
+  if (axisExtent) {
+    Value coordinate = slices.ofRegister[r];
+    Value &inside = sliceInsides[coordinate.getAsOpaquePointer()];
+    if (!inside)
+      inside = e.icmp(P::ult, e.resize(coordinate, e.intTy(64)), axisExtent);
+    all = inside;
+  }
+  for (unsigned t = 0; t < limits.size(); ++t) {
+    if (!limits[t])
+      continue;
+    unsigned shift = int(t) == contiguous ? ahead : 0;
+    uint64_t key = thread.registerPart(t, r) + (uint64_t(shift) << 32);
+    Value &inside = insides[{t, key}];
+    if (!inside) {
+      Value coordinate = thread.coordinate(t, r);
+      if (shift)
+        coordinate = e.add(coordinate, e.i32(shift));
+      inside = e.icmp(P::ult, coordinate, limits[t]);
+    }
+    all = e.both(all, inside);
+  }
+  return all;
+}
+
+Value TileAccess::scaled(unsigned d) {
+  Value &value = byteStrides[d];
+  if (!value)
+    value = memref.strides[d] ? e.mul(memref.strides[d], e.i64(bytes)) : e.i64(memref.type.getStrides()[d] * bytes);
+  return value;
+}
+
+/// Neighbouring elements lie in the tile dimension whose memref stride is 1.
+void TileAccess::chooseVectors(unsigned vec) {
+  for (unsigned t = 0; t < limits.size(); ++t)
+    if (memref.type.getStrides()[view.getDimMap()[t]] == 1 && int(t) != slices.axis)
+      contiguous = t;
+  unsigned width = contiguous < 0 ? 1 : std::min<unsigned>(vec, 16 / bytes);
+  if (contiguous >= 0)
+    width = std::min<int64_t>(llvm::bit_floor(width), view.getTraversalStrides()[contiguous] &
+                                                          -view.getTraversalStrides()[contiguous]);
+  FlatLayout::Field field = contiguous < 0 ? FlatLayout::Field{0, 0} : thread.layout().dims[contiguous];
+  groups = vectorGroups(thread.layout(), field, std::max(width, 1u));
+  if (groups.width > 1 && limits[contiguous])
+    uniform = divisors[contiguous] % groups.width == 0;
+}

@@ -1,0 +1,84 @@
+//===- TileAccess.h - Addresses and bounds of a tile ------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The element at tile coordinate c of tile i lies, per tile dimension t with memref dimension d = dimMap[t], at
+//
+//     index_d = i_t * step_t + c_t          address = base + sum of index_d * stride_d
+//
+// The part that is the same for the whole tile (base, i, step) is computed in 64 bits once; per dimension
+// limit_t = extent_d - i_t * step_t, cut to [0, tile extent], is what a coordinate is compared with, in 32 bits.
+//
+// Along the axis of a gather or scatter index_d is a run-time number per slice instead, and compared with the extent.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEASTOLLVM_TILEACCESS_H
+#define TILEIRAS_CONVERSION_TILEASTOLLVM_TILEACCESS_H
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include <map>
+
+namespace mlir::tilellvm {
+
+/// A memref at run time: the fields of its struct and the constants of its type.
+struct MemRefParts {
+  Value base;
+  SmallVector<Value> sizes, strides; ///< i64; null where the type has the number
+  nv_tileaa::MemRefType type;
+
+  MemRefParts(Emitter &e, Value structure, nv_tileaa::MemRefType type);
+  Value size(Emitter &e, unsigned d) { return sizes[d] ? sizes[d] : e.i64(type.getShape()[d]); }
+};
+
+/// The coordinates of a gather or scatter: one for each register of the tile.
+struct SliceCoordinates {
+  int axis = -1;
+  SmallVector<Value> ofRegister; ///< integers of any width, unsigned
+
+  SliceCoordinates() = default;
+  /// From the converted coordinate tensor, whose layout is that of the tile's axis.
+  SliceCoordinates(Emitter &e, int axis, Value converted, RankedTensorType type, const LinearLayout &tile);
+};
+
+/// Addresses and bounds of one tile for the running thread.
+class TileAccess {
+public:
+  /// `viewStruct` is the converted value, `viewValue` the original, whose definition tells what divides the extents.
+  TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue, ValueRange indices,
+             std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout, unsigned elementBits, unsigned vec,
+             SliceCoordinates slices = {});
+
+  VectorGroups groups;
+  /// A group is inside or outside as a whole.
+  bool uniform = true;
+
+  Value address(unsigned r);
+
+  /// Whether register r is inside; null if it always is. `ahead` asks about the element that many places further along the
+  /// contiguous dimension.
+  Value predicate(unsigned r, unsigned ahead = 0);
+
+private:
+  /// Stride of memref dimension d in bytes.
+  Value scaled(unsigned d);
+  void chooseVectors(unsigned vec);
+
+  Emitter &e;
+  nv_tileaa::TiledViewType view;
+  MemRefParts memref;
+  ThreadLayout thread;
+  int64_t bytes;
+  SliceCoordinates slices;
+  int contiguous = -1;
+  Value base, axisExtent;
+  SmallVector<Value> limits;      ///< i32 per tile dimension; null: never outside
+  SmallVector<int64_t> divisors; ///< of extent and tile origin
+  std::map<unsigned, Value> byteStrides;
+  std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;
+  std::map<void *, Value> sliceOffsets, sliceInsides;
+};
+
+} // namespace mlir::tilellvm
+
+#endif // TILEIRAS_CONVERSION_TILEASTOLLVM_TILEACCESS_H
