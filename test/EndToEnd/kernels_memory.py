@@ -328,7 +328,7 @@ def cases():
     result += [histogram("addf", t, 300, 128, 40) for t in ("f16", "bf16", "f32", "f64")]
     result += [histogram("add", "i32", 100, 16, 7), histogram("addf", "f32", 500, 256, 3, warps=1), histogram("addf", "bf16", 100, 32, 50, warps=8),
                histogram("add", "i64", 500, 512, 40, "acq_rel sys", 8), histogram("addf", "f16", 90, 64, 50, "release device"),
-               histogram("max", "i32", 300, 64, 9, "acquire tl_blk")]
+               histogram("max", "i32", 60, 64, 9, "acquire tl_blk")]
     for t in ("i32", "i64", "f32", "f64"):
         result += [old_values("xchg", t, 333, 128), old_values("cas", t, 200, 64)]
     result += [old_values("add", "i32", 50, 16), old_values("addf", "f32", 200, 64, "acq_rel device", 8), old_values("umin", "i64", 300, 256, "release sys", 1),

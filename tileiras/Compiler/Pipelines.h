@@ -30,7 +30,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
   Option<int> v2OptLevel{*this, "v2-opt-level",
                          llvm::cl::desc("effort of clean-up and scheduling, 0 to 3; 0 takes opt-level"),
                          llvm::cl::init(0)};
-  Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps per block"), llvm::cl::init(4)};
+  Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps per block; 0: by the size of the kernel's tiles"),
+                       llvm::cl::init(0)};
   Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("blocks per tile block (cluster size)"), llvm::cl::init(1)};
   Option<std::string> pipelineStrategy{*this, "pipeline-strategy",
                                        llvm::cl::desc("none, unspecialize or warp-specialize"), llvm::cl::init("none")};

@@ -99,8 +99,8 @@ struct ConvertCudaTileToTileAA : PassWrapper<ConvertCudaTileToTileAA, OperationP
 
   Option<std::string> computeCapability{*this, "compute-capability",
                                         llvm::cl::desc("the target: sm_90, sm_90a or 90")};
-  Option<int> numWarps{*this, "num-warps", llvm::cl::init(4),
-                       llvm::cl::desc("warps per CTA of entries without a hint")};
+  Option<int> numWarps{*this, "num-warps", llvm::cl::init(0),
+                       llvm::cl::desc("warps per CTA of entries without a hint; 0: by the size of their tiles")};
   Option<int> numCTAs{*this, "num-ctas", llvm::cl::init(1),
                       llvm::cl::desc("CTAs per cluster of entries without a hint")};
 
@@ -128,7 +128,7 @@ LogicalResult ConvertCudaTileToTileAA::checkOptions(Context &context) {
       diag << ": " << why;
     return diag;
   }
-  if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
+  if (numWarps != 0 && (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps)))
     return getOperation()->emitError("invalid num-warps option: expected a power of two up to 32, got ") << int(numWarps);
   if (numCTAs < 1 || numCTAs > 16 || !llvm::isPowerOf2_32(numCTAs))
     return getOperation()->emitError("invalid num-ctas option: expected a power of two up to 16, got ") << int(numCTAs);

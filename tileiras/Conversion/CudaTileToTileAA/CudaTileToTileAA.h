@@ -24,8 +24,8 @@ namespace mlir {
 struct ConvertCudaTileToTileAAOptions {
   /// Any name of a target: "sm_90", "sm_90a", "90".
   std::string computeCapability;
-  /// For entries whose optimization hints do not say.
-  int numWarps = 4;
+  /// For entries whose optimization hints do not say; 0: as many as their tiles need.
+  int numWarps = 0;
   int numCTAs = 1;
 };
 

@@ -10,6 +10,28 @@ using namespace mlir::cudatile_to_tileaa;
 namespace ct = mlir::cuda_tile;
 namespace aa = mlir::nv_tileaa;
 
+/// Warps for a kernel that does not say: four, more where a thread of four would hold over 64 registers of one tile. Eight warps
+/// already reach the whole register file; further ones make each thread's share, and its code, smaller. Accumulators of matrix products
+/// like large shares, since operands are read once per warp.
+static int64_t warpsForTiles(ct::EntryOp entry) {
+  constexpr int64_t least = 4, most = 32, mostForProducts = 8, share = 64;
+  int64_t words = 0;
+  bool products = false;
+  entry.walk([&](Operation *op) {
+    products |= isa<ct::MmaFOp, ct::MmaIOp, ct::MmaFScaledOp>(op);
+    for (Type type : op->getResultTypes())
+      if (auto tile = dyn_cast<ct::TileType>(type)) {
+        Type element = tile.getElementType();
+        bool wide = isa<ct::PointerType>(element) || element.getIntOrFloatBitWidth() > 32;
+        words = std::max(words, tile.getNumElements() * (wide ? 2 : 1));
+      }
+  });
+  int64_t warps = least;
+  while (warps < (products ? mostForProducts : most) && words > warps * 32 * share)
+    warps *= 2;
+  return warps;
+}
+
 namespace {
 
 struct EntryPattern : OpConversionPattern<ct::EntryOp> {
@@ -49,7 +71,8 @@ private:
 
   /// Hints of the entry, else the pass options. Targets without clusters have one CTA.
   aa::KernelSpecAttr kernelSpec(ct::EntryOp op) const {
-    int64_t warps = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA).value_or(context.numWarps);
+    int64_t warps = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA)
+                        .value_or(context.numWarps ? context.numWarps : warpsForTiles(op));
     int64_t ctas = hint(op, &ct::OptimizationHintsAttr::getNumCTAInCGA).value_or(context.numCTAs);
     if (!context.target->clusters)
       ctas = 1;

@@ -19,7 +19,8 @@ namespace mlir::cudatile_to_tileaa {
 /// What every pattern may need to know about the compilation.
 struct Context {
   const ::tileiras::TargetInfo *target;
-  int numWarps, numCTAs;
+  int numWarps; ///< 0: as many as the tiles need
+  int numCTAs;
 
   /// The key of this target in optimization hints: "sm_90".
   std::string hintKey() const { return "sm_" + std::to_string(target->computeCapability); }
