@@ -33,7 +33,8 @@ cuda_tile.module @kernels {
     %d = mmaf %a, %b, %c : tile<256x16xf16>, tile<16x256xf16>, tile<256x256xf32>
     return
   }
-  // CHECK: @hinted() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1,
+  // A hint decides; it means four to eight.
+  // CHECK: @hinted() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
   entry @hinted() optimization_hints=<default = {num_worker_warps_per_cta = 1}> {
     %a = constant <f32: 1.0> : tile<128x256xf32>
     return
