@@ -97,7 +97,7 @@ func.func @cat(%x: !v2, %y: !v2) -> !v4 {
 }
 
 // The second half: registers 2 and 3.
-// CHECK-LABEL: func.func @slice
+// CHECK-LABEL: func.func @slice(
 // CHECK-DAG: %[[V2:.*]] = llvm.extractvalue %arg0[2]
 // CHECK-DAG: %[[V3:.*]] = llvm.extractvalue %arg0[3]
 // CHECK: llvm.insertvalue %[[V2]], %{{.*}}[0]
@@ -106,6 +106,20 @@ func.func @slice(%x: !v4) -> !v2 {
   %c1 = arith.constant 1 : i32
   %a = builtin.unrealized_conversion_cast %x : !v4 to tensor<128xi32, #full>
   %b = nv_tileas.extract_slice %a[%c1] : tensor<128xi32, #full> -> tensor<64xi32, #half>
+  %r = builtin.unrealized_conversion_cast %b : tensor<64xi32, #half> to !v2
+  return %r : !v2
+}
+
+// An index outside of the tile is undefined where it runs, not an error of compilation.
+// CHECK-LABEL: func.func @slice_outside
+// CHECK-DAG: %[[V2:.*]] = llvm.extractvalue %arg0[2]
+// CHECK-DAG: %[[V3:.*]] = llvm.extractvalue %arg0[3]
+// CHECK: llvm.insertvalue %[[V2]], %{{.*}}[0]
+// CHECK: llvm.insertvalue %[[V3]], %{{.*}}[1]
+func.func @slice_outside(%x: !v4) -> !v2 {
+  %c3 = arith.constant 3 : i32
+  %a = builtin.unrealized_conversion_cast %x : !v4 to tensor<128xi32, #full>
+  %b = nv_tileas.extract_slice %a[%c3] : tensor<128xi32, #full> -> tensor<64xi32, #half>
   %r = builtin.unrealized_conversion_cast %b : tensor<64xi32, #half> to !v2
   return %r : !v2
 }
