@@ -21,6 +21,7 @@ import time
 
 import faults
 import kernels
+import matrix_faults
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 COMPILED_AS = {"sm_90": "sm_90a", "sm_100": "sm_100a", "sm_120": "sm_120a"}
@@ -104,7 +105,7 @@ def main():
                      for case in kernels.all_cases()[number % 3::3]
                      if target in args.targets and not (variant == "fallback-math" and needs_libdevice(case))
                      and (libdevice or not needs_libdevice(case))]
-        work += [(f"fault {name}", fn, (bin_dir, folder)) for name, fn in faults.ALL]
+        work += [(f"fault {name}", fn, (bin_dir, folder)) for name, fn in faults.ALL + matrix_faults.ALL]
         work = [w for w in work if args.filter in w[0]]
 
         def timed(item):

@@ -22,6 +22,8 @@
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include <optional>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -129,8 +131,9 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     }
     int64_t size = sourceType.getNumElements() * bytes;
     keepShared &= size <= pieceBytes;
-    if (int dim = keepShared || size <= pieceBytes ? -1 : splittableDim(from, to); dim >= 0)
-      return convertHalves(builder, loc, source, targetType, dim, error);
+    if (!keepShared && size > pieceBytes)
+      if (std::optional<CoordinateBit> bit = splittableBit(from, to))
+        return convertHalves(builder, loc, source, targetType, *bit, error);
     auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, plan.shared->memory));
     Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
     auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->store.vectorBits);
@@ -154,37 +157,64 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   // Tiles too large for shared memory
   //===--------------------------------------------------------------------===//
 
-  /// A dimension whose two halves are different registers of every thread, in both layouts; -1 if there is none. The largest
-  /// such, as the rows of a piece stay whole then.
-  static int splittableDim(const LinearLayout &from, const LinearLayout &to) {
-    auto halvesAreRegisters = [](const LinearLayout &layout, int dim) {
-      int32_t top = layout.shape()[dim] / 2;
+  /// A bit of a coordinate.
+  struct CoordinateBit {
+    int dim, bit;
+  };
+
+  /// A bit that tells apart different registers of every thread, and nothing else, in both layouts. The highest of the largest
+  /// dimension, as neighbours stay together then.
+  static std::optional<CoordinateBit> splittableBit(const LinearLayout &from, const LinearLayout &to) {
+    auto isRegister = [](const LinearLayout &layout, int dim, int32_t value) {
       int registers = 0;
       for (std::string_view in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
         for (int bit = 0; bit < layout.inBits(in); ++bit) {
           std::vector<int32_t> basis = layout.basis(in, bit);
-          if (!(basis[dim] & top))
+          if (!(basis[dim] & value))
             continue;
           int64_t sum = 0;
           for (int32_t c : basis)
             sum += c;
-          if (in != tileiras::kRegister || sum != top || ++registers > 1)
+          if (in != tileiras::kRegister || sum != value || ++registers > 1)
             return false;
         }
       return registers == 1;
     };
-    int best = -1;
+    std::optional<CoordinateBit> best;
+    int32_t bestFirst = 0, bestSize = 0;
     for (int dim = 0; dim < from.numOuts(); ++dim)
-      if (from.shape()[dim] > 1 && halvesAreRegisters(from, dim) && halvesAreRegisters(to, dim) &&
-          (best < 0 || from.shape()[dim] > from.shape()[best]))
-        best = dim;
+      for (int bit = from.outBits(tileiras::dimName(dim)) - 1; bit >= 0; --bit) {
+        int32_t size = from.shape()[dim], first = 2 << bit == size;
+        if (!isRegister(from, dim, 1 << bit) || !isRegister(to, dim, 1 << bit))
+          continue;
+        if (!best || std::tie(first, size) > std::tie(bestFirst, bestSize)) {
+          best = {dim, bit};
+          bestFirst = first, bestSize = size;
+        }
+        break;
+      }
     return best;
   }
 
   /// One half after the other, through the same shared memory.
-  Value convertHalves(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, int dim,
+  Value convertHalves(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, CoordinateBit where,
                       std::string &error) {
     auto sourceType = cast<RankedTensorType>(source.getType());
+    int dim = where.dim;
+    int64_t extent = sourceType.getDimSize(dim), low = int64_t(1) << where.bit;
+    if (2 * low != extent) {
+      // As a dimension of its own.
+      SmallVector<int64_t> shape(sourceType.getShape());
+      shape[dim] = low;
+      shape.insert(shape.begin() + dim, {extent / low / 2, 2});
+      auto apart = [&](RankedTensorType type) {
+        LinearLayout layout = getLinearLayout(type).reshapeOuts(std::vector<int32_t>(shape.begin(), shape.end()));
+        return RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(builder.getContext(), layout));
+      };
+      Value view = ViewOp::create(builder, loc, apart(sourceType), source);
+      Value moved = convertHalves(builder, loc, view, apart(targetType), {dim + 1, 0}, error);
+      return moved ? ViewOp::create(builder, loc, targetType, moved).getResult() : Value();
+    }
     auto half = [&](RankedTensorType type) {
       SmallVector<int64_t> shape(type.getShape());
       shape[dim] /= 2;

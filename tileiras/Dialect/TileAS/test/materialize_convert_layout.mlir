@@ -98,3 +98,20 @@ nv_tileaa.func @pieces(%s: f32) {
   %z = arith.negf %y : tensor<128x128xf32, #b>
   nv_tileaa.return
 }
+
+// -----
+
+// The only bit that is a register on both sides is in the middle of the columns: it becomes a dimension of its own for a while.
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [4, 0], [8, 0], [16, 0]], lane = [[0, 16], [0, 32], [0, 64], [0, 128], [0, 256]], warp = [[1, 0], [2, 0]]>
+#b = #nv_tileas.linear<rank = 2, register = [[0, 4], [0, 16], [0, 32], [0, 64], [0, 128], [0, 256], [1, 0]], lane = [[0, 1], [0, 2], [2, 0], [0, 8], [4, 0]], warp = [[8, 0], [16, 0]]>
+// CHECK-LABEL: nv_tileaa.func @middle
+// CHECK: nv_tileas.view {{.*}} -> tensor<32x64x2x4xf32
+// CHECK-COUNT-2: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32x64x1x4xf32,
+// CHECK: nv_tileaa.cat {{.*}} {axis = 2 : i32}
+// CHECK: nv_tileas.view {{.*}} -> tensor<32x512xf32
+nv_tileaa.func @middle(%s: f32) {
+  %x = nv_tileaa.splat %s : f32 -> tensor<32x512xf32, #a>
+  %y = nv_tileas.convert_layout %x : tensor<32x512xf32, #a> -> tensor<32x512xf32, #b>
+  %z = arith.negf %y : tensor<32x512xf32, #b>
+  nv_tileaa.return
+}

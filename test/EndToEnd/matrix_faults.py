@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Planted faults in matrix products."""
+
+import re
+
+import matrix_kernels
+from faults import MISMATCH, RUN_REPORT, Kernel
+
+MMA = re.compile(r"(mma\.sync[^{;]*?)\{([^}]*)\},\s*\{([^}]*)\},\s*\{([^}]*)\},\s*\{([^}]*)\};")
+
+
+def exchanged_fragments(bin_dir, folder):
+    """Two registers of one fragment change places, in every instruction: what a wrong layout would do."""
+    cases = [matrix_kernels.gemm("f16", "f32", 50, 45, 70, 32, 32, 32), matrix_kernels.gemm("tf32", "f32", 50, 45, 70, 32, 32, 32),
+             matrix_kernels.gemm("i8", "i32", 50, 45, 70, 32, 32, 32, ("signed", "unsigned")),
+             matrix_kernels.gemm("f8E4M3FN", "f32", 50, 45, 70, 32, 32, 32), matrix_kernels.gemm("f16", "f16", 50, 45, 70, 32, 32, 32)]
+    for number, case in enumerate(cases):
+        kernel = Kernel(case, bin_dir, folder, f"fragments{number}")
+        error = kernel.must_pass()
+        for which in range(4):  # D, A, B, C
+
+            def exchange(match):
+                fragments = [match[2], match[3], match[4], match[5]]
+                registers = fragments[which].split(",")
+                registers[0], registers[1] = registers[1], registers[0]
+                fragments[which] = ",".join(registers)
+                return match[1] + ", ".join("{" + f + "}" for f in fragments) + ";"
+
+            # Sums that start at zero have no order at first, but after the first instruction they have.
+            error = error or kernel.must_fail(MMA.sub(exchange, kernel.ptx), codes=(MISMATCH,))
+            if error:
+                return f"{case.name}, fragment {'DABC'[which]}: {error}"
+    return None
+
+
+def wrong_signs(bin_dir, folder):
+    """A byte read with the other sign."""
+    kernel = Kernel(matrix_kernels.gemm("i8", "i32", 50, 45, 70, 32, 32, 32, ("signed", "unsigned")), bin_dir, folder, "signs")
+    return (kernel.must_pass() or kernel.must_fail(kernel.ptx.replace(".s32.s8.u8.s32", ".s32.s8.s8.s32"), codes=(MISMATCH,)) or
+            kernel.must_fail(kernel.ptx.replace(".s32.s8.u8.s32", ".s32.u8.u8.s32"), codes=(MISMATCH,)))
+
+
+def dropped_barriers(bin_dir, folder):
+    """Operands are read from shared memory before all warps have written them."""
+    kernel = Kernel(matrix_kernels.gemm("f16", "f32", 50, 45, 70, 32, 32, 32), bin_dir, folder, "operand-barrier")
+    broken = re.sub(r"^\s*(bar\.sync|barrier\.sync|barrier\.cta\.sync)[^;]*;\s*$", "", kernel.ptx, flags=re.M)
+    return kernel.must_pass("--schedules=4") or kernel.must_fail(broken, "--schedules=4", codes=(RUN_REPORT, MISMATCH))
+
+
+ALL = [("exchanged fragment registers", exchanged_fragments), ("wrong signs of bytes", wrong_signs),
+       ("dropped barriers of operands", dropped_barriers)]
