@@ -41,10 +41,18 @@ def wrong_signs(bin_dir, folder):
 
 
 def dropped_barriers(bin_dir, folder):
-    """Operands are read from shared memory before all warps have written them."""
-    kernel = Kernel(matrix_kernels.gemm("f16", "f32", 50, 45, 70, 32, 32, 32), bin_dir, folder, "operand-barrier")
-    broken = re.sub(r"^\s*(bar\.sync|barrier\.sync|barrier\.cta\.sync)[^;]*;\s*$", "", kernel.ptx, flags=re.M)
-    return kernel.must_pass("--schedules=4") or kernel.must_fail(broken, "--schedules=4", codes=(RUN_REPORT, MISMATCH))
+    """Each barrier alone: operands read before all warps have written them, or overwritten before all have read them."""
+    kernel = Kernel(matrix_kernels.gemm("f16", "f32", 50, 45, 170, 32, 32, 32), bin_dir, folder, "operand-barrier")
+    barriers = list(re.finditer(r"^\s*(bar\.sync|barrier\.sync|barrier\.cta\.sync)[^;]*;\s*$", kernel.ptx, flags=re.M))
+    if len(barriers) < 3:
+        return f"only {len(barriers)} barriers"
+    error = kernel.must_pass("--schedules=8")
+    for barrier in barriers:
+        broken = kernel.ptx[:barrier.start()] + kernel.ptx[barrier.end():]
+        error = error or kernel.must_fail(broken, "--schedules=8", codes=(RUN_REPORT, MISMATCH))
+        if error:
+            return f"barrier at character {barrier.start()}: {error}"
+    return None
 
 
 ALL = [("exchanged fragment registers", exchanged_fragments), ("wrong signs of bytes", wrong_signs),

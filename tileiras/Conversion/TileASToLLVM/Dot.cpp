@@ -163,6 +163,10 @@ public:
   }
 
   FailureOr<Value> run() {
+    if (tiling.usesInstruction() && !hasInstruction())
+      return op.emitOpError("has no instruction m") << tiling.m << "n" << tiling.n << "k" << tiling.k << " of " << factor;
+    if (resultElement.getIntOrFloatBitWidth() > sum.getIntOrFloatBitWidth())
+      return op.emitOpError("cannot sum ") << resultElement << " in " << sum;
     if (failed(readOperands()))
       return failure();
     for (int32_t batch = 0; batch < tiling.passesBatch(shape); ++batch)
@@ -294,6 +298,20 @@ private:
     for (auto [i, v] : llvm::enumerate(elements))
       vector = LLVM::InsertElementOp::create(e.b, e.loc, vector, v, e.i32(i));
     return type.isF16() ? vector : e.bitcast(vector, e.intTy(32));
+  }
+
+  /// The dense shapes every target has (PTX ISA, "mma"), and of fp8 the one that came with sm_89.
+  bool hasInstruction() const {
+    auto is = [&](int m, std::initializer_list<int> ks) { return tiling.m == m && llvm::is_contained(ks, tiling.k); };
+    if (factor.isF16() || factor.isBF16())
+      return is(16, {8, 16});
+    if (factor.isF64())
+      return is(8, {4});
+    if (isa<FloatTF32Type>(factor))
+      return is(16, {4, 8});
+    if (isa<Float8E4M3FNType, Float8E5M2Type>(factor))
+      return is(16, {32});
+    return factor.isInteger(8) && is(16, {16, 32});
   }
 
   /// llvm.nvvm.mma.<shape>.row.col.<types>.

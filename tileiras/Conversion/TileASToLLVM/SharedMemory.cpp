@@ -104,7 +104,8 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
         storeShared(inner, address, values);
       }
     });
-    e.barrier();
+    if (!op->hasAttr("nv_tileas.no_raw_barrier"))
+      e.barrier();
     rewriter.eraseOp(op);
     return success();
   }

@@ -91,3 +91,20 @@ func.func @no_atom(%h: f16, %f: f32) {
   return
 }
 }
+
+// -----
+
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [8, 0]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #nv_tileas.linear<rank = 2, register = [[1, 0], [2, 0]], lane = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @no_instruction(%h: f8E4M3FN, %f: f32) {
+  %x = nv_tileaa.splat %h : f8E4M3FN -> tensor<16x16xf8E4M3FN, #a>
+  %y = nv_tileaa.splat %h : f8E4M3FN -> tensor<16x8xf8E4M3FN, #b>
+  %z = nv_tileaa.splat %f : f32 -> tensor<16x8xf32, #c>
+  // expected-error @below {{has no instruction m16n8k16 of 'f8E4M3FN'}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.dot'}}
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f8E4M3FN, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x16xf8E4M3FN, #a>, tensor<16x8xf8E4M3FN, #b>, tensor<16x8xf32, #c>
+  return
+}
+}

@@ -8,7 +8,8 @@
 // Two tiles whose lives do not overlap may share bytes, but then the second
 // writer must wait for the last reader of the first, so each such write carries
 // a barrier before it. A tile that is written only once, outside of loops, into
-// bytes nobody had before needs none (`no_war_barrier`).
+// bytes nobody had before needs none (`no_war_barrier`). Writes of several tiles in a row (the operands of a
+// matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the others).
 //
 // Addresses: a tile's life runs from its allocation to its last use, in program order (uses inside a
 // loop extend over the whole loop when the tile was allocated outside of it). First fit
@@ -53,8 +54,72 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
       buffers[i].op.setOffsetAttr(builder.getI64IntegerAttr(buffers[i].offset));
       markFreshWrites(ArrayRef(buffers).take_front(i), buffers[i]);
     }
+    shareBarriers();
     if (total)
       getOperation()->setAttr("nv_tileas.shared_bytes", Builder(&getContext()).getI64IntegerAttr(total));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Barriers of writes in a row
+  //===--------------------------------------------------------------------===//
+
+  struct Bytes {
+    int64_t begin, end;
+    bool overlaps(const Bytes &other) const { return begin < other.end && other.begin < end; }
+  };
+
+  static std::optional<Bytes> bytesOf(Value tile) {
+    auto alloc = tile.getDefiningOp<AllocTensorOp>();
+    if (!alloc || !alloc.getOffset())
+      return std::nullopt;
+    auto type = cast<RankedTensorType>(alloc.getType());
+    int64_t begin = *alloc.getOffset();
+    return Bytes{begin, begin + type.getNumElements() * getStorageBytes(type.getElementType())};
+  }
+
+  static bool mayTouchShared(Operation &op) {
+    return op.getNumRegions() != 0 || llvm::any_of(op.getOperandTypes(), [](Type type) {
+             auto layout = getLayout(type);
+             return layout && layout.isShared();
+           });
+  }
+
+  /// Nobody reads shared memory between the writes of a group: whoever read what they overwrite has passed the barrier before the
+  /// first, and who reads them passes the one after the last.
+  void shareBarriers() {
+    getOperation().walk([&](Block *block) {
+      SmallVector<CopyOp> group;
+      SmallVector<Bytes> written;
+      auto close = [&] {
+        if (group.size() > 1) {
+          auto unit = UnitAttr::get(&getContext());
+          bool fresh = llvm::all_of(group, [](CopyOp copy) { return copy.getNoWarBarrier(); });
+          for (auto [i, copy] : llvm::enumerate(group)) {
+            copy.setNoWarBarrierAttr(i > 0 || fresh ? unit : UnitAttr());
+            if (i + 1 < group.size())
+              copy->setAttr("nv_tileas.no_raw_barrier", unit);
+          }
+        }
+        group.clear();
+        written.clear();
+      };
+      for (Operation &op : *block) {
+        auto copy = dyn_cast<CopyOp>(op);
+        if (!copy || !copy.getDest()) {
+          if (mayTouchShared(op))
+            close();
+          continue;
+        }
+        std::optional<Bytes> bytes = bytesOf(copy.getDest());
+        if (!bytes || llvm::any_of(written, [&](const Bytes &other) { return other.overlaps(*bytes); }))
+          close();
+        if (bytes) {
+          group.push_back(copy);
+          written.push_back(*bytes);
+        }
+      }
+      close();
+    });
   }
 
   SmallVector<Buffer> collect() {

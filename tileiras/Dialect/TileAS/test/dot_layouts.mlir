@@ -21,8 +21,9 @@ gpu.module @gemm attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
   // CHECK-NEXT: scf.yield %[[R]]
   // SHARED-LABEL: nv_tileaa.func @gemm
   // SHARED: scf.for
-  // SHARED: nv_tileas.copy %{{.*}}, %[[A:.*]] {
-  // SHARED: nv_tileas.copy %{{.*}}, %[[B:.*]] {
+  // Both operands are written between one pair of barriers.
+  // SHARED: nv_tileas.copy %{{.*}}, %[[A:.*]] {atom_plan = {{[^,]*, [^,]*}}, nv_tileas.no_raw_barrier} :
+  // SHARED: nv_tileas.copy %{{.*}}, %[[B:.*]] {atom_plan = {{[^,]*, [^,]*}}, no_war_barrier} :
   // SHARED: nv_tileas.dot %[[A]], %[[B]], %{{.*}} : tensor<64x32xf16, #shared{{.*}}>, tensor<32x64xf16, #shared{{.*}}>, tensor<64x64xf32, #linear
   nv_tileaa.func @gemm(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %m: i32, %i: i32) {
     %r = nv_tileaa.make_memref %p, sizes [%m], strides [] : !nv_tileaa.ptr<f16>, (i32), () -> !ma
