@@ -128,6 +128,10 @@ def check(tool, file, symbol, target):
         return ("parse", text) if code == 3 else ("no arguments", text)
     words = [*base, grid, "--engine=reference,emulator", "--check", *args]
     code, text = run(words)
+    if code == 6 and "blocks of a grid are ordered only by" in text and grid != "--grid=1":
+        # Several blocks for one tile: the grid was our guess.
+        words = [w if w != grid else "--grid=1" for w in words]
+        code, text = run(words)
     return OUTCOME.get(code, f"exit status {code}"), " ".join(f"'{w}'" for w in words) + "\n" + text
 
 

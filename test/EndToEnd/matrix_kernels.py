@@ -28,6 +28,13 @@ def values(t, seed):
     return f"random(seed={seed}," + ("lo=0,hi=2)" if is_float(t) or t == "tf32" else "lo=-128,hi=127)")
 
 
+def size(shape):
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
 def zero(t):
     return literal("f32" if t[0] in "ft" or t == "bf16" else t, 0)
 
@@ -99,19 +106,30 @@ def scaled(t, scale, m, n, k, block, batch=0):
     body = "%c0 = constant <i32: 0> : tile<i32>\n"
     at = ", ".join(["%c0"] * (len(lead) + 2))
     for name, (shape, element) in shapes.items():
-        lines, pv = static_view(name, "p" + name, shape, shape, element)
-        body += lines + f"%{name}v, %{name}k = load_view_tko weak %{name}[{at}] : {pv}, tile<i32> -> {tile(shape, element)}, token\n"
+        packed = element == "f4E2M1FN"  # two in a byte, unpacked in the kernel
+        stored, kind = (shape[:-1] + [shape[-1] // 2], "i8") if packed else (shape, element)
+        lines, pv = static_view(name, "p" + name, stored, stored, kind)
+        body += lines + f"%{name}{'b' if packed else 'v'}, %{name}k = load_view_tko weak %{name}[{at}] : {pv}, tile<i32> -> {tile(stored, kind)}, token\n"
+        if packed:
+            count = size(shape)
+            body += f"%{name}r = reshape %{name}b : {tile(stored, 'i8')} -> {tile([count // 2], 'i8')}\n"
+            body += f"%{name}u = unpack %{name}r : {tile([count // 2], 'i8')} -> {tile([count], element)}\n"
+            body += f"%{name}v = reshape %{name}u : {tile([count], element)} -> {tile(shape, element)}\n"
     types = ", ".join(tile(*shapes[x]) for x in ("a", "b", "o", "sa", "sb"))
     body += f"%r = mmaf_scaled %av, %bv, %ov, %sav, %sbv : {types}\n"
     _, pv = static_view("o", "po", *[shapes["o"][0]] * 2, "f32")
     body += f"%t = store_view_tko weak %r, %o[{at}] token = %ok : {tile(*shapes['o'])}, {pv}, tile<i32> -> token\n"
-    text = module("scaled", ", ".join(f"%p{x}: tile<ptr<{e}>>" for x, (_, e) in shapes.items()), body)
+    text = module("scaled", ", ".join(f"%p{x}: tile<ptr<{'i8' if e == 'f4E2M1FN' else e}>>" for x, (_, e) in shapes.items()), body)
     args = []
     for i, (x, (shape, e)) in enumerate(shapes.items()):
         low, high = (0.25, 4) if x in ("sa", "sb") else (0, 2)
+        if e == "f4E2M1FN":
+            args.append(f"{x}:i8[{'x'.join(map(str, shape[:-1] + [shape[-1] // 2]))}]=random(seed={31 + i},lo=-128,hi=127)")
+            continue
         args.append(f"{x}:{e}[{'x'.join(map(str, shape))}]=random(seed={31 + i},lo={low},hi={high})")
     name = f"scaled-{t}-{scale}-{m}x{n}x{k}-v{block}" + (f"-b{batch}" if batch else "")
-    return Case(name, text, "scaled", (1, 1, 1), args, sums("f32"))
+    # f4 comes in all signs; the reference rounds every partial sum, and they cancel.
+    return Case(name, text, "scaled", (1, 1, 1), args, "rel:1e-5,abs:2e-2" if t == "f4E2M1FN" else sums("f32"))
 
 
 def attention(t, rows, keys, depth, tm, tn):
@@ -188,7 +206,8 @@ def all_cases():
         cases += [batched(t, acc, 5, 20, 24, 30, 2, 32, 32, 32), batched(t, acc, 16, 7, 9, 16, 8, 8, 16, 16)]
     cases += [batched("i8", "i32", 6, 20, 24, 60, 4, 32, 32, 64, SIGNS[1]), batched("bf16", "f32", 3, 33, 20, 16, 1, 64, 32, 16)]
     cases += [scaled("f8E4M3FN", "f8E8M0FNU", 32, 32, 64, 32), scaled("f8E5M2", "f8E8M0FNU", 16, 64, 128, 32),
-              scaled("f8E4M3FN", "f8E8M0FNU", 8, 16, 32, 32, batch=4)]
+              scaled("f8E4M3FN", "f8E8M0FNU", 8, 16, 32, 32, batch=4), scaled("f4E2M1FN", "f8E4M3FN", 32, 32, 64, 16),
+              scaled("f4E2M1FN", "f8E8M0FNU", 16, 32, 64, 16), scaled("f4E2M1FN", "f8E8M0FNU", 32, 16, 128, 32)]
     cases += [attention("f16", 40, 70, 32, 32, 32), attention("bf16", 64, 100, 64, 64, 32), attention("f32", 20, 30, 16, 16, 16),
               attention("f16", 16, 48, 64, 16, 16)]
     return cases
