@@ -15,6 +15,8 @@ tileiras_unittest(EmulatorWgmmaRulesTest PLAIN EmulatorWgmmaRulesTest.cpp LINK T
 tileiras_unittest(EmulatorWgmmaGemmTest PLAIN EmulatorWgmmaGemmTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMmaFormsTest PLAIN EmulatorMmaFormsTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWmmaTest PLAIN EmulatorWmmaTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorTcgen05Test PLAIN EmulatorTcgen05Test.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorTcgen05GemmTest PLAIN EmulatorTcgen05GemmTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTraceTest PLAIN EmulatorTraceTest.cpp LINK TileirasEmulator)
 # A C program without GoogleTest, which prints its checks in the same form.
 add_executable(EmulatorCAPITest EmulatorCAPITest.c)

@@ -87,6 +87,10 @@ private:
   bool tmaVector(const Operand &op, unsigned count, Type type, Row *rows, const char *what);
   Bound bindMatrix(const Instruction &inst, Inst &i);
   bool bindMma(const Instruction &inst, Inst &i);
+  Bound bindTcgen05(const Instruction &inst, Inst &i);
+  bool bindTensorLoadStore(const Instruction &inst, Inst &i, TensorAux &x);
+  bool bindTensorMma(const Instruction &inst, Inst &i, TensorAux &x);
+  bool tensorAddress(const Operand &op, TensorAux::Address &address);
   Bound bindWgmma(const Instruction &inst, Inst &i);
   bool bindWgmmaMma(const Instruction &inst, Inst &i);
   /// Emits checks before an instruction that touches registers of asynchronous instructions.
@@ -163,6 +167,7 @@ private:
   uint32_t current = 0;                            ///< index of the instruction being bound
   std::vector<std::pair<size_t, uint32_t>> fixups; ///< instruction, target block
   std::vector<BranchAux *> tables;
+  uint8_t tensorGroup = 0; ///< .cta_group of the function's tcgen05 instructions
 };
 
 } // namespace tileiras::emu

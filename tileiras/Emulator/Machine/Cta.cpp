@@ -4,6 +4,7 @@
 #include "tileiras/Emulator/Machine/Cta.h"
 
 #include "tileiras/Emulator/Check/RaceChecker.h"
+#include "tileiras/Emulator/Machine/TensorMemory.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,6 +16,15 @@ using namespace tileiras::emu;
 //===----------------------------------------------------------------------===//
 
 static constexpr uint32_t AllThreads = ~0u;
+
+Cta::Cta() = default;
+Cta::~Cta() = default;
+
+TensorMemory &Cta::tensorMemory() {
+  if (!tensor)
+    tensor = std::make_unique<TensorMemory>();
+  return *tensor;
+}
 
 void Cta::arrive(Warp &warp, const Inst &inst, uint32_t number, uint32_t threads, bool wait) {
   BarrierState &b = barriers[number];
@@ -52,6 +62,8 @@ void Cta::checkBarrier(uint32_t number) {
 void Cta::warpDone(Warp &warp) {
   (void)warp;
   --liveWarps;
+  if (!liveWarps && tensor)
+    tensor->exit(*this);
   if (liveWarps)
     for (uint32_t n = 0; n != 16; ++n)
       checkBarrier(n);
@@ -159,6 +171,8 @@ void Runner::begin(uint64_t index) {
     for (BarrierState &b : cta->barriers)
       b = BarrierState();
     cta->mbarriers.clear();
+    if (cta->tensor)
+      cta->tensor->reset();
     cta->warpgroups.assign((cta->warpCount + 3) / 4, Warpgroup());
     cta->failed = false;
     cta->executed = 0;
@@ -276,6 +290,8 @@ void Runner::reportDeadlock() {
         what = "barrier.cluster";
         if (f->waitKey & WarpgroupKey) {
           what = "the other warps of its warpgroup to execute a wgmma.mma_async";
+        } else if (f->waitKey & TensorKey) {
+          what = cta->tensor->waitText();
         } else if (f->waitKey != ClusterBarrierKey) {
           Cta &owner = *cluster.ctas[f->waitKey >> 24];
           auto it = owner.mbarriers.find(uint32_t(f->waitKey & 0xffffff));

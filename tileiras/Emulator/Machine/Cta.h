@@ -17,6 +17,7 @@
 
 namespace tileiras::emu {
 
+class TensorMemory;
 class WgmmaOp;
 
 /// State of one of the 16 CTA barriers.
@@ -67,6 +68,7 @@ struct Cta {
   std::vector<std::unique_ptr<Warp>> warps;
   BarrierState barriers[16];
   std::vector<Warpgroup> warpgroups;
+  std::unique_ptr<TensorMemory> tensor; ///< null until the block uses tcgen05
   std::unordered_map<uint32_t, Mbarrier> mbarriers; ///< by address in `shared`
   uint32_t warpCount = 0, liveWarps = 0;
   bool failed = false; ///< a fatal report stopped the block
@@ -76,6 +78,9 @@ struct Cta {
   void arrive(Warp &warp, const Inst &inst, uint32_t barrier, uint32_t threads, bool wait);
   void checkBarrier(uint32_t barrier);
   void warpDone(Warp &warp);
+  TensorMemory &tensorMemory();
+  Cta();
+  ~Cta();
 };
 
 struct Cluster {

@@ -106,6 +106,18 @@ void wgmma(Warp &, const Inst &, uint32_t);       ///< WgmmaAux; members row in 
 void wgmmaFence(Warp &, const Inst &, uint32_t);  ///< members row in e
 void wgmmaCommit(Warp &, const Inst &, uint32_t); ///< members row in e
 void wgmmaWait(Warp &, const Inst &, uint32_t);   ///< imm groups may stay pending; members row in e
+// tcgen05 (ExecTcgen05.cpp): TensorAux, or MemAux for alloc and commit; whole-warp instructions have members row in e.
+void tensorAlloc(Warp &, const Inst &, uint32_t);      ///< MemAux; columns in b; count: cta_group
+void tensorDealloc(Warp &, const Inst &, uint32_t);    ///< address a, columns b; count: cta_group
+void tensorRelinquish(Warp &, const Inst &, uint32_t); ///< count: cta_group
+void tensorLoad(Warp &, const Inst &, uint32_t);
+void tensorStore(Warp &, const Inst &, uint32_t);
+void tensorWait(Warp &, const Inst &, uint32_t);       ///< flags: 1 st
+void tensorFence(Warp &, const Inst &, uint32_t);      ///< flags: 1 after_thread_sync
+void tensorCommit(Warp &, const Inst &, uint32_t);     ///< MemAux; mask in b if flags & 1; count: cta_group
+void tensorCopy(Warp &, const Inst &, uint32_t);       ///< descriptor in b
+void tensorShift(Warp &, const Inst &, uint32_t);
+void tensorMma(Warp &, const Inst &, uint32_t);
 /// Before an instruction that touches registers which asynchronous instructions use: `count` numbers of 32 bits in
 /// imm; flags: 1, 2: it writes the first, second; 4: it is a move.
 void touchAsync(Warp &, const Inst &, uint32_t);

@@ -265,7 +265,53 @@ static void product(const WarpgroupProduct &x) {
   }
 }
 
+/// R rows of C by eight columns at a time.
+template <unsigned R> static inline void multiplyRows(const TensorProduct &p, uint32_t row) {
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#endif
+  for (uint32_t j = 0; j != p.n; j += 8) {
+    D8 s[R];
+    for (unsigned r = 0; r != R; ++r)
+      __builtin_memcpy(&s[r], p.c + size_t(row + r) * p.ldc + j, 64);
+    const double *a = p.a + size_t(row) * p.k;
+    for (uint32_t k = 0; k != p.k; ++k) {
+      D8 b;
+      if (R != 1 || !p.index)
+        __builtin_memcpy(&b, p.b + size_t(k) * p.ldb + j, 64);
+      for (unsigned r = 0; r != R; ++r) {
+        if (R == 1 && p.index)
+          __builtin_memcpy(&b, p.b + size_t(p.index[size_t(row) * p.k + k]) * p.ldb + j, 64);
+        s[r] = b * a[size_t(r) * p.k + k] + s[r];
+      }
+    }
+    for (unsigned r = 0; r != R; ++r)
+      __builtin_memcpy(p.c + size_t(row + r) * p.ldc + j, &s[r], 64);
+  }
+}
+
+static void multiply(const TensorProduct &p) {
+  constexpr unsigned R = TILEIRAS_ISA == 2 ? 8 : 4;
+  uint32_t row = 0;
+  if (!p.index)
+    for (; row + R <= p.m; row += R)
+      multiplyRows<R>(p, row);
+  for (; row != p.m; ++row)
+    multiplyRows<1>(p, row);
+}
+
+static void roundTo(Type type, const double *from, size_t count, uint32_t *to) {
+  if (type == Type::F16) {
+    TILEIRAS_LANES(i, unsigned(count)) to[i] = floatToHalf(doubleToFloatOdd(from[i]));
+    return;
+  }
+  TILEIRAS_LANES(i, unsigned(count)) {
+    float f = float(from[i]);
+    to[i] = f == f ? bits<uint32_t>(f) : 0x7fffffffu;
+  }
+}
+
 extern const MatrixKernels matrixKernels;
-const MatrixKernels matrixKernels = {decode, product};
+const MatrixKernels matrixKernels = {decode, product, multiply, roundTo};
 
 TILEIRAS_ISA_END

@@ -34,11 +34,24 @@ struct WarpgroupProduct {
   uint8_t *const *rows[4] = {};
 };
 
+/// C += A * B of a tcgen05.mma, in f64. With `index`, A is sparse: element [i][j] belongs to row index[i][j] of B.
+struct TensorProduct {
+  uint32_t m = 0, n = 0, k = 0; ///< n: a multiple of 8
+  const double *a = nullptr;    ///< [m][k]
+  const double *b = nullptr;    ///< [k or more][ldb]
+  const uint16_t *index = nullptr; ///< [m][k]
+  double *c = nullptr;          ///< [m][ldc]
+  uint32_t ldb = 0, ldc = 0;
+};
+
 struct MatrixKernels {
   /// Values of `count` elements. Type::None: single bits, from the low end of each byte.
   void (*decode)(Type type, const uint8_t *from, size_t count, double *to);
   /// PTX ISA, wgmma.mma_async: register i of D holds row 16v + l/4 + 8*((i/2)&1), column 8*(i/4) + 2*(l%4) + (i&1).
   void (*product)(const WarpgroupProduct &p);
+  void (*multiply)(const TensorProduct &p);
+  /// f64 to f32 or f16 (a word each), nearest even, canonical NaNs.
+  void (*roundTo)(Type type, const double *from, size_t count, uint32_t *to);
 };
 
 } // namespace tileiras::emu

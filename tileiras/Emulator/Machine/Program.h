@@ -105,6 +105,46 @@ struct WgmmaAux {
   uint32_t shape() const { return n << 16 | k << 4 | uint32_t(d == Type::F16) << 1 | uint32_t(sparse); }
 };
 
+/// tcgen05: which instruction of the family, and what it needs. See Tcgen05Layout.h.
+enum class TensorKind : uint8_t { F16, TF32, F8F6F4, I8, MXF8F6F4, MXF4, MXF4NVF4 };
+enum class TensorShape : uint8_t { S32x32, S16x64, S16x128, S16x256, S16x32x2 };
+enum class TensorCollector : uint8_t { None, Fill, Use, LastUse, Discard };
+enum class TensorMulticast : uint8_t { None, Warps02And13, Warps01And23, AllWarps };
+struct TensorAux {
+  struct Address {
+    Row row = 0;
+    uint32_t offset = 0; ///< added to the register
+  };
+  uint8_t group = 1; ///< .cta_group
+  Address d;         ///< the tensor address; of D for mma
+  // ld, st: registers, with their FunctionCode::asyncNumber for ld.
+  TensorShape shape = TensorShape::S32x32;
+  bool packed = false;
+  uint32_t half = 0;      ///< immHalfSplitoff
+  std::vector<Row> rows;
+  std::vector<uint32_t> numbers;
+  uint8_t reduction = 0;  ///< ld.red: 1 min, 2 max
+  bool reduceAbs = false, reduceNaN = false;
+  Type reduceType = Type::None;
+  Row reduced = 0;
+  // cp
+  uint32_t copyRows = 0, copyBytes = 0; ///< bytes per row
+  TensorMulticast multicast = TensorMulticast::None;
+  uint8_t expandBits = 0; ///< source elements of 4 or 6 bits become bytes
+  // mma
+  TensorKind kind = TensorKind::F16;
+  bool sparse = false, ws = false, aInTensor = false, ashift = false, blockScaled = false;
+  uint8_t scaleVector = 0; ///< scales per 32 bytes of K: 1, 2, 4
+  Address a, meta, sfa, sfb;
+  Row aDescriptor = 0, bDescriptor = 0, idesc = 0, zeroMask = 0;
+  bool hasZeroMask = false, enableFlip = false;
+  uint16_t enable = 0;     ///< predicate
+  std::vector<Row> laneMask;
+  uint8_t scaleD = 0;      ///< D * 2^-scaleD is the input
+  TensorCollector collector = TensorCollector::None;
+  uint8_t collectorBuffer = 0; ///< 0: A; 1 + i: b<i>
+};
+
 struct CallAux {
   struct Copy {
     bool reg = false;            ///< register rows instead of bytes of local memory
@@ -180,6 +220,7 @@ struct Program {
   std::deque<MatrixAux> matrixAux;
   std::deque<WgmmaAux> wgmmaAux;
   std::deque<WmmaAux> wmmaAux;
+  std::deque<TensorAux> tensorAux;
   std::deque<std::vector<CallAux>> candidates;
   std::deque<BranchAux> branchAux;
   std::deque<std::shared_ptr<const void>> auxes; ///< of families with records of their own

@@ -69,7 +69,10 @@ void tileiras::emu::forEachRegister(const Instruction &inst, const std::function
 
 bool tileiras::emu::isAsyncOperand(const Instruction &inst, size_t k) {
   // D, and A if it is a list of registers.
-  return inst.row->op == Op::Wgmma && k < 2 && inst.operands[k].kind == Operand::Vector;
+  if (inst.row->op == Op::Wgmma)
+    return k < 2 && inst.operands[k].kind == Operand::Vector;
+  // Destinations, the result of .red among them.
+  return inst.row->op == Op::Tcgen05Ld && (k == 0 || inst.operands[k].kind == Operand::Reg);
 }
 
 void tileiras::emu::allocateRegisters(FunctionCode &code, const ControlFlow &cf) {

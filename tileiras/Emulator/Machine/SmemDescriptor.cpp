@@ -111,7 +111,7 @@ bool tileiras::emu::smemUnits(const SmemDescriptor &d, const SmemTile &tile, std
     // the way to the next 16 bytes along K; with one, K stays inside the pattern's row.
     uint32_t bytes = tile.k * tile.elementBits / 8;
     uint32_t within = swizzled ? d.start % pattern : 0;
-    if (swizzled && within + bytes > width)
+    if (swizzled && within + bytes > width && !d.leadingAbsolute)
       return fail("the instruction reads " + std::to_string(bytes) + " bytes along K from byte " + std::to_string(within) +
                   " of a row, but a row of the " + smemSwizzleName(d.swizzle) + " pattern has " + std::to_string(width));
     if (!aligned(d.stride, tile.mn > 8))
@@ -119,9 +119,12 @@ bool tileiras::emu::smemUnits(const SmemDescriptor &d, const SmemTile &tile, std
     units.reserve(tile.mn * (bytes / 16));
     for (uint32_t mn = 0; mn != tile.mn; ++mn) {
       // 128-byte rows of the 32-byte-atom pattern: 8 rows per group all the same.
-      uint32_t row = d.start + (mn % 8) * width + (mn / 8) * d.stride;
+      uint32_t step = (mn % 8) * width + (mn / 8) * d.stride, row = d.start + step;
       for (uint32_t b = 0; b < bytes; b += 16)
-        units.push_back(smemSwizzled(d.swizzle, row + (swizzled ? b : b / 16 * d.leading)));
+        if (d.leadingAbsolute && within + b >= width) // goes on in the chunk that `leading` names
+          units.push_back(smemSwizzled(d.swizzle, d.leading + step + within + b - width));
+        else
+          units.push_back(smemSwizzled(d.swizzle, row + (swizzled ? b : b / 16 * d.leading)));
     }
     return true;
   }

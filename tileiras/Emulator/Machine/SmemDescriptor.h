@@ -53,6 +53,7 @@ struct SmemTile {
   uint32_t mn = 0;         ///< rows of A, columns of B
   uint32_t k = 0;          ///< elements
   uint32_t elementBits = 0;
+  uint32_t paddedBytes = 0; ///< tcgen05: bytes of a unit that mean something, if not all do; 0: all
 };
 
 /// Addresses of the 16-byte units of a tile. K-major: units along K, row after row. MN-major: units along MN, for one

@@ -103,6 +103,9 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   wgmmaGroups.clear();
   wgmmaIssued = wgmmaWaited = 0;
   wgmmaEpoch = 1;
+  tensorLoads.clear();
+  tensorStores.clear();
+  tensorLoaded = tensorWaited = 0;
   while (!frames.empty()) {
     freeFrames.push_back(std::move(frames.back()));
     frames.pop_back();
@@ -284,6 +287,8 @@ void Warp::exitLanes(uint32_t lanes) {
   finishAllCopies(lanes);
   if (wgmmaIssued != wgmmaWaited && lanes == live)
     leaveWgmma(root);
+  if (tensorLoaded != tensorWaited && lanes == live)
+    leaveTensor(root);
   if (Observer *o = cta->cluster->observer)
     o->threadsExit(*this, lanes);
   live &= ~lanes;
@@ -341,6 +346,8 @@ void Warp::returnLanes(uint32_t lanes) {
   Frame *callee = frame;
   if (wgmmaIssued != wgmmaWaited && lanes == callee->lanes)
     leaveWgmma(*callee);
+  if (tensorLoaded != tensorWaited && lanes == callee->lanes)
+    leaveTensor(*callee);
   deliverResults(*this, *callee, lanes);
   pc = callee->call + 1;
   frame = callee->parent;

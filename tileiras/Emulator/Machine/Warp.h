@@ -34,6 +34,7 @@ struct AsyncRegister {
   uint32_t touched = 0;    ///< Warp::wgmmaEpoch at the last access by an ordinary instruction
   uint32_t wgmma = 0;      ///< number of the warp's last wgmma that uses it, from 1; 0: none
   uint32_t wgmmaEpoch = 0; ///< when that was
+  uint32_t load = 0;       ///< number of the warp's last tcgen05.ld that writes it, from 1; 0: none
   uint32_t shape = 0;      ///< of that wgmma if the register was an accumulator, ~0 if a fragment of A
 };
 
@@ -110,6 +111,7 @@ enum class WarpState : uint8_t {
 };
 constexpr uint64_t ClusterBarrierKey = uint64_t(1) << 63;
 constexpr uint64_t WarpgroupKey = uint64_t(1) << 62; ///< | rank << 24 | warpgroup: its warps' wgmmas
+constexpr uint64_t TensorKey = uint64_t(1) << 61;    ///< | rank: allocation of tensor memory
 
 struct Warp {
   // Touched by every instruction.
@@ -154,6 +156,8 @@ struct Warp {
   AsyncGroups wgmmaGroups;    ///< the instructions are .aligned: of the warp, not of a thread
   uint32_t wgmmaIssued = 0, wgmmaWaited = 0; ///< wgmma.mma_async; they complete in order
   uint32_t wgmmaEpoch = 1;    ///< 1 + wgmma.fences executed
+  std::vector<AsyncRef> tensorLoads, tensorStores; ///< tcgen05.ld and st since the last wait
+  uint32_t tensorLoaded = 0, tensorWaited = 0;     ///< tcgen05.ld; a wait is for all
 
   template <typename T> T *row(Row r) const { return reinterpret_cast<T *>(base[r >> 31] + (r & ~ConstantBit)); }
   void setPred(uint32_t p, uint32_t value, uint32_t mask) { preds[p] = (preds[p] & ~mask) | (value & mask); }
@@ -191,6 +195,8 @@ struct Warp {
 
   /// The warp leaves the activation `f` (the last one: exits). Its wgmmas should have been waited for.
   void leaveWgmma(Frame &f);
+  /// The same for the registers of tcgen05.ld.
+  void leaveTensor(Frame &f);
 
   // Reports.
   void report(ReportKind kind, const Inst &inst, uint32_t lane, std::string message, uint64_t address = 0);

@@ -31,6 +31,7 @@ InstructionSources matrixInstructions();
 InstructionSources asyncInstructions();
 InstructionSources wgmmaInstructions();
 InstructionSources tmaInstructions();
+InstructionSources tcgen05Instructions();
 
 } // namespace tileiras::emu
 

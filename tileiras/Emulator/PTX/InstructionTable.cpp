@@ -93,7 +93,8 @@ struct Table {
   std::unordered_map<std::string_view, std::vector<const InstructionRow *>> byOpcode;
   Table() {
     for (InstructionSources sources : {arithmeticInstructions(), memoryInstructions(), warpInstructions(),
-                                       asyncInstructions(), tmaInstructions(), matrixInstructions(), wgmmaInstructions()})
+                                       asyncInstructions(), tmaInstructions(), matrixInstructions(), wgmmaInstructions(),
+                                       tcgen05Instructions()})
       for (const InstructionSource &s : sources)
         add(s);
     for (const InstructionRow &row : rows)

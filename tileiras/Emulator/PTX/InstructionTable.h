@@ -51,6 +51,8 @@ enum class Op : uint16_t {
   Wgmma, WgmmaFence, WgmmaCommit, WgmmaWait,
   CpAsync, CpAsyncCommit, CpAsyncWait, CpAsyncWaitAll, Ldmatrix, Stmatrix, Ldmatrix8, Stmatrix8, Movmatrix, Mma,
   WmmaLoad, WmmaStore, WmmaMma,
+  Tcgen05Alloc, Tcgen05Dealloc, Tcgen05Relinquish, Tcgen05Ld, Tcgen05St, Tcgen05Wait, Tcgen05Fence, Tcgen05Commit,
+  Tcgen05Cp, Tcgen05Shift, Tcgen05Mma,
 };
 
 struct OperandSpec {

@@ -71,6 +71,7 @@ const char *tileiras::emu::spaceName(Space s) {
   case Space::Const: return "const";
   case Space::Param: return "param";
   case Space::Tex: return "tex";
+  case Space::Tensor: return "tensor";
   }
   return "?";
 }

@@ -34,7 +34,9 @@ bool isSignedInt(Type t);
 bool isInteger(Type t);
 bool isBits(Type t);
 
-enum class Space : uint8_t { Generic, Reg, Global, Shared, Local, Const, Param, Tex };
+/// Tensor: tensor memory of tcgen05, known to observers only. Address of a cell: bits 31:24 the rank of the block in its
+/// cluster, below (lane * 512 + column) * 4.
+enum class Space : uint8_t { Generic, Reg, Global, Shared, Local, Const, Param, Tex, Tensor };
 const char *spaceName(Space s);
 
 /// A position in the PTX text, 1-based.
