@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Tcgen05TestUtil.h"
 
+#include "tileiras/Emulator/Machine/SmemDescriptor.h"
 #include "tileiras/Emulator/Machine/Tcgen05Layout.h"
 
 using namespace tileiras::emu;
@@ -247,12 +248,12 @@ struct Case {
   unsigned scales = 0;        ///< per instruction
   bool e4m3 = false;
   unsigned selector = 0, sfaId = 0, sfbId = 0;
-  bool saturate = false;
+  bool saturate = false, k96 = false;
   std::string target = "sm_100a";
 
   bool fp4() const { return kind == "mxf4" || kind == "mxf4nvf4"; }
   unsigned storage(const std::string &t) const { return fp4() ? 4 : isNarrow(t) ? 8 : wgmma::bitsOf(t); }
-  unsigned storedK() const { return 256 / storage(a); }
+  unsigned storedK() const { return k96 ? 96 : 256 / storage(a); }
   unsigned k() const { return storedK() * (sparse ? 2 : 1); }
   unsigned rows() const { return m / group; }
   char layout() const {
@@ -290,7 +291,7 @@ struct Case {
     uint32_t v = uint32_t(sparse) << 2 | code(a) << 7 | code(b) << 10 | uint32_t(negateA) << 13 | uint32_t(aMn) << 15 |
                  uint32_t(bMn) << 16 | n / 8 << 17 | m / 16 << 24;
     if (scales)
-      return v | uint32_t(!e4m3) << 23 | sfbId << 4 | sfaId << 29;
+      return v | uint32_t(k96) << 31 | uint32_t(!e4m3) << 23 | sfbId << 4 | sfaId << 29;
     uint32_t shift = maxShift == 0 ? 0 : maxShift == 8 ? 1 : maxShift == 16 ? 2 : 3;
     return v | selector | uint32_t(saturate) << 3 | (d == "f16" ? 0u : d == "f32" ? 1u : 2u) << 4 | shift << 30;
   }
@@ -444,7 +445,7 @@ std::string runCase(const Case &c, AsyncTiming timing = AsyncTiming::Late, uint6
         for (unsigned j = 0; j != blocks; ++j) {
           sfa[h][r * blocks + j] = scale(code);
           for (unsigned p = 0; p != 4; ++p)
-            setByte(h, 32 * p + r % 32, sfaColumn + r / 32, c.sfaId + j, code);
+            setByte(h, 32 * p + r % 32, sfaColumn + r / 32 + (c.sfaId + j) / 4 * 4, (c.sfaId + j) % 4, code);
         }
     }
     sfb.resize(size_t(c.n) * blocks);
@@ -456,7 +457,7 @@ std::string runCase(const Case &c, AsyncTiming timing = AsyncTiming::Late, uint6
             if (c.layout() == 'B')
               setByte(h, (x >= c.n / 2 ? 64 : 0) + 32 * p + x % (c.n / 2) % 32, sfbColumn + x % (c.n / 2) / 32, c.sfbId + j, code);
             else
-              setByte(h, 32 * p + x % 32, sfbColumn + x / 32, c.sfbId + j, code);
+              setByte(h, 32 * p + x % 32, sfbColumn + x / 32 + (c.sfbId + j) / 4 * (c.n > 128 ? 8 : 4), (c.sfbId + j) % 4, code);
       }
   }
   // The accumulator.
@@ -618,6 +619,23 @@ TEST(Tcgen05Mma, BlockScaled) {
   EXPECT_CASE(c.kind = "mxf4"; c.a = c.b = "e2m1"; c.scales = 2; c.sparse = true);
 }
 
+TEST(Tcgen05Mma, K96) {
+  for (unsigned id = 0; id != 4; ++id)
+    EXPECT_CASE(c.kind = "mxf4"; c.a = c.b = "e2m1"; c.scales = 3; c.k96 = true; c.sfaId = id; c.sfbId = 3 - id; c.swizzle = wgmma::None; c.target = "sm_103a");
+  for (unsigned id = 0; id != 4; id += 2)
+    EXPECT_CASE(c.kind = "mxf4nvf4"; c.a = c.b = "e2m1"; c.scales = 6; c.e4m3 = true; c.k96 = true; c.vec = ".block16"; c.sfbId = id; c.n = 160;
+                c.swizzle = wgmma::None; c.target = "sm_103a");
+}
+
+TEST(Tcgen05Layout, AbsoluteLeadingOffset) {
+  // 48-byte rows that begin at byte 96 of a 128-byte row and go on at address 8192.
+  SmemDescriptor d = tcgen05Descriptor(uint64_t(2) << 61 | uint64_t(1) << 52 | uint64_t(1) << 46 | uint64_t(64) << 32 | uint64_t(512) << 16 | 6);
+  std::vector<uint32_t> units;
+  std::string fault;
+  ASSERT_TRUE(smemUnits(d, {false, 8, 96, 4}, units, fault)) << fault;
+  EXPECT_EQ(std::vector<uint32_t>(units.begin(), units.begin() + 6), (std::vector<uint32_t>{96, 112, 8192, 240, 224, 8336}));
+}
+
 TEST(Tcgen05Mma, ZeroColumns) {
   const uint64_t spans = uint64_t(1) << 39 | uint64_t(4) << 40 | uint64_t(6) << 48;
   EXPECT_CASE(c.ws = true; c.zeroMask = spans | 3);
@@ -747,8 +765,10 @@ TEST(Tcgen05Misuse, Products) {
               s.x[0] = 5 << 16;
               t = "tcgen05.shift.cta_group::1.down [%x0];";
             }), "multiple of 32"), "");
-  EXPECT_EQ(contains(misuse([](State &, Text &t) { t = "tcgen05.mma.cta_group::1.kind::f16.collector::a::use [%x0], %rda, %rdb, %id, %en;"; },
-                            ReportKind::InvalidOperation), "nothing"), misuse([](State &, Text &t) { t = "tcgen05.mma.cta_group::1.kind::f16.collector::a::use [%x0], %rda, %rdb, %id, %en;"; }, ReportKind::InvalidOperation));
+  auto operation = [&](const char *text) { return misuse([&](State &, Text &t) { t = text; }, ReportKind::InvalidOperation); };
+  EXPECT_EQ(contains(operation("tcgen05.mma.cta_group::1.kind::f16.collector::a::use [%x0], %rda, %rdb, %id, %en;"), "no instruction has filled it"), "");
+  EXPECT_EQ(contains(operation("tcgen05.mma.cta_group::1.kind::f16.collector::a::fill [%x0], %rda, %rdb, %id, %en; "
+                               "tcgen05.mma.cta_group::1.kind::f16.collector::a::lastuse [%x0], %rda, %rdb, %id, %en;"), "no such report"), "");
   EXPECT_EQ(contains(misuse([](State &s, Text &) { s.descriptors[0] += 0x2000; }, ReportKind::OutOfBounds), "reaches shared address"), "");
 }
 

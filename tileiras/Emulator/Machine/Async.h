@@ -62,6 +62,7 @@ public:
   uint64_t id = 0;          ///< order of issue in the cluster
   uint64_t issueTime = 0;   ///< cluster clock
   bool readsDone = false, done = false;
+  std::vector<std::shared_ptr<AsyncOp>> after; ///< operations that are complete before this one begins
   Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
   /// Through which proxy memory is touched, during Observer::asyncAccess. (cp.async is of the generic proxy too.)
   enum class Proxy : uint8_t { Async, Generic, Tensormap } proxy = Proxy::Async;

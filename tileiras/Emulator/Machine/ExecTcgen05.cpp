@@ -76,13 +76,6 @@ void wakeAll(Cta &cta, Cta *peer) {
     cta.cluster->wake(tensorKey(*peer));
 }
 
-/// Operations the thread has issued and that may still be running, for what comes after.
-std::vector<AsyncRef> &issuedBy(Warp &w, uint32_t lane) {
-  auto &list = w.cta->tensorMemory().issued[{w.index, lane}];
-  std::erase_if(list, [](const AsyncRef &op) { return op->done; });
-  return list;
-}
-
 Op opOf(const AsyncOp &op) { return op.function->body[op.inst->source].row->op; }
 
 /// A pair operation must be issued by the even block.
@@ -95,8 +88,24 @@ bool leads(Warp &w, const Inst &i, uint32_t lane, uint8_t group) {
   return false;
 }
 
-void submit(Warp &w, const std::shared_ptr<TensorOp> &op, uint32_t lane, uint64_t queue = 0) {
-  issuedBy(w, lane).push_back(op);
+/// Hands `op` to the engine, to be performed after those earlier operations of the thread that `follows` names.
+template <typename F>
+void submit(Warp &w, const std::shared_ptr<TensorOp> &op, uint32_t lane, uint64_t queue, F follows) {
+  constexpr size_t Remembered = 64;
+  TensorMemory::Issued &list = w.cta->tensorMemory().issued[{w.index, lane}];
+  for (const AsyncRef &earlier : list.ops)
+    if (follows(*earlier))
+      op->after.push_back(earlier);
+  list.ops.push_back(op);
+  if (opOf(*op) == Op::Tcgen05Commit)
+    list.committed = list.ops.size();
+  size_t forget = 0;
+  while (list.ops.size() - forget > 2 * Remembered && forget != list.committed && list.ops[forget]->done)
+    ++forget;
+  if (forget >= Remembered) {
+    list.ops.erase(list.ops.begin(), list.ops.begin() + long(forget));
+    list.committed -= forget;
+  }
   w.cta->cluster->async.submit(op, queue);
 }
 
@@ -351,10 +360,8 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
       barriers.push_back(address);
     }
     auto op = std::make_shared<TensorCommitOp>(w, i, l, std::move(barriers));
-    op->after = issuedBy(w, l);
     // A commit does not wait for the arrivals of earlier ones.
-    std::erase_if(op->after, [](const AsyncRef &a) { return opOf(*a) == Op::Tcgen05Commit; });
-    submit(w, op, l);
+    submit(w, op, l, 0, [](const AsyncOp &a) { return opOf(a) != Op::Tcgen05Commit; });
   }
 }
 
@@ -375,10 +382,8 @@ void tensorCopy(Warp &w, const Inst &i, uint32_t m) {
       continue;
     }
     auto op = std::make_shared<TensorCopyOp>(w, i, l, address, w.row<uint64_t>(i.b)[l]);
-    op->after = issuedBy(w, l);
     // Of what came before, only a shift is sure to precede, and only a copy to the rows it leaves free.
-    std::erase_if(op->after, [&](const AsyncRef &a) { return x.copyRows != 4 || opOf(*a) != Op::Tcgen05Shift; });
-    submit(w, op, l);
+    submit(w, op, l, 0, [&](const AsyncOp &a) { return x.copyRows == 4 && opOf(a) == Op::Tcgen05Shift; });
   }
 }
 
@@ -394,9 +399,7 @@ void tensorShift(Warp &w, const Inst &i, uint32_t m) {
       continue;
     }
     auto op = std::make_shared<TensorShiftOp>(w, i, l, address, x.group);
-    op->after = issuedBy(w, l);
-    std::erase_if(op->after, [](const AsyncRef &a) { return opOf(*a) != Op::Tcgen05Mma; });
-    submit(w, op, l);
+    submit(w, op, l, 0, [](const AsyncOp &a) { return opOf(a) == Op::Tcgen05Mma; });
   }
 }
 
@@ -449,9 +452,12 @@ void tensorMma(Warp &w, const Inst &i, uint32_t m) {
     useCollector(w, i, l, x);
     if (!op->check())
       continue;
-    op->after = issuedBy(w, l);
-    std::erase_if(op->after, [](const AsyncRef &a) { return opOf(*a) != Op::Tcgen05Cp && opOf(*a) != Op::Tcgen05Shift; });
-    submit(w, op, l, AsyncEngine::queueKey(AsyncUnit::Tcgen05, w.cta->rank, op->d));
+    submit(w, op, l, AsyncEngine::queueKey(AsyncUnit::Tcgen05, w.cta->rank, op->d), [&](const AsyncOp &a) {
+      if (opOf(a) != Op::Tcgen05Mma)
+        return opOf(a) != Op::Tcgen05Commit;
+      const TensorMmaOp &earlier = static_cast<const TensorMmaOp &>(a);
+      return earlier.d == op->d && earlier.shape.m == op->shape.m && earlier.shape.n == op->shape.n;
+    });
   }
 }
 

@@ -32,8 +32,6 @@ namespace tileiras::emu {
 class TensorOp : public AsyncOp {
 public:
   TensorOp(Warp &w, const Inst &i, uint32_t lane) : AsyncOp(AsyncUnit::Tcgen05, w, i, lane) {}
-  std::vector<AsyncRef> after; ///< must be performed first
-
 protected:
   void finishEarlier();
   /// The blocks that take part: this one, or the pair beginning with the even one.

@@ -56,8 +56,13 @@ public:
   uint32_t smallest = 0; ///< columns asked for by the last alloc; later ones may not ask for more
   uint8_t group = 0;     ///< .cta_group of the block's tcgen05 instructions; 0: none yet
   TensorRequest requests[3]; ///< alloc, dealloc, relinquish_alloc_permit
-  /// mma, cp, shift and commit of each thread that may still be running.
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<AsyncRef>> issued;
+  /// What each thread has issued of mma, cp, shift and commit: all since its last commit, and older operations that are
+  /// not done or not long ago, as later operations follow them even if the machine is done with them.
+  struct Issued {
+    std::vector<AsyncRef> ops;
+    size_t committed = 0; ///< so many at the front are covered by a commit
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Issued> issued;
   bool collectorFilled[5] = {};
 
   /// All warps of the block have exited.
