@@ -176,7 +176,7 @@ TEST(Tcgen05LoadStore, Shapes) {
     for (unsigned repeat = 1; repeat <= shape.maxRepeat; repeat *= 2)
       for (bool store : {false, true})
         for (bool packed : {false, true}) {
-          const unsigned registers = shape.registers * repeat, half = shape.name == "16x32bx2" ? 3 + 2 * repeat : 0;
+          const unsigned registers = shape.registers * repeat, half = shape.name != "16x32bx2" ? 0 : 2 * repeat + (repeat == 128 ? 0 : 3);
           // The number of columns must fit: .x128.pack needs 256.
           unsigned reach = shape.name == "32x32b" ? repeat : shape.name == "16x32bx2" ? repeat + (half + 1) / 2 : shape.registers * repeat * 2;
           if (shape.name == "16x128b" || shape.name == "16x256b")
