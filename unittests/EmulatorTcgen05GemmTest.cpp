@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tcgen05TestUtil.h"
 
+#include "tileiras/Emulator/Machine/Tensormap.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -135,6 +137,79 @@ template <int G, int K> DEV void gemm(const uint8_t *a, const uint8_t *b, const 
   syncAll<G>();
   if (t < 32) release<G>(d);
 }
+
+// The same product with tensor copies and roles: warp 4 loads, warp 5 multiplies, warps 0 to 3 drain. Three stages. In a
+// pair, both blocks' loads complete on the barrier of the even one, which multiplies for both.
+struct alignas(64) Map { char bytes[128]; };
+template <int G> DEV void pipe(const Map &ma, const Map &mb, float *c, int n, int kb, unsigned idesc) {
+  extern __shared__ __align__(1024) unsigned char s[];
+  __shared__ uint64_t full[3], empty[3], drained[1];
+  __shared__ unsigned where;
+  const int t = threadIdx.x, w = t / 32, rank = G == 2 ? blockIdx.x & 1 : 0;
+  const int m0 = (G == 2 ? (blockIdx.x & ~1) : blockIdx.x) * 128, n0 = blockIdx.y * 128 * G, steps = kb / 128;
+  if (w == 0) alloc<G>(sharedAddress(&where));
+  if (t == 0) {
+    for (int i = 0; i < 3; ++i) {
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(&full[i])));
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(&empty[i])));
+    }
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(drained)));
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  syncAll<G>();
+  const unsigned d = where;
+  if (t == 128) {
+    for (int step = 0; step < steps; ++step) {
+      const int stage = step % 3;
+      if (step >= 3) waitStage(sharedAddress(&empty[stage]), (step / 3 - 1) & 1);
+      unsigned bar = sharedAddress(&full[stage]), to = sharedAddress(s + stage * 32768);
+      if (rank == 0)
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(32768 * G) : "memory");
+      for (int which = 0; which < 2; ++which) {
+        const Map *map = which ? &mb : &ma;
+        int x = step * 128, y = (which ? n0 : m0) + rank * 128;
+        if (G == 1)
+          asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+                       ::"r"(to + which * 16384), "l"(map), "r"(x), "r"(y), "r"(bar) : "memory");
+        else
+          asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.cta_group::2 [%0], [%1, {%2, %3}], [%4];"
+                       ::"r"(to + which * 16384), "l"(map), "r"(x), "r"(y), "r"(bar & 0xfeffffff) : "memory");
+      }
+    }
+  } else if (t == 160 && rank == 0) {
+    for (int step = 0; step < steps; ++step) {
+      const int stage = step % 3;
+      waitStage(sharedAddress(&full[stage]), step / 3 & 1);
+      asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory");
+      const unsigned base = sharedAddress(s + stage * 32768);
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+        mma<G, BF16>(d, 0x4000404000010000ull | ((base + 32 * j) & 0x3ffff) >> 4, 0x4000404000010000ull | ((base + 16384 + 32 * j) & 0x3ffff) >> 4,
+                     idesc, step || j, 0, 0);
+      commit<G>(sharedAddress(&empty[stage]));
+      if (step == steps - 1) commit<G>(sharedAddress(drained));
+    }
+  }
+  __syncwarp();
+  if (w < 4) {
+    waitFinal(sharedAddress(drained), 0);
+    asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory");
+    __syncwarp();
+    for (int col = 0; col < 128 * G; col += 8) {
+      float v[8];
+      asm volatile("tcgen05.ld.sync.aligned.32x32b.x8.b32 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];\n\ttcgen05.wait::ld.sync.aligned;"
+                   : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3]), "=f"(v[4]), "=f"(v[5]), "=f"(v[6]), "=f"(v[7])
+                   : "r"(d + ((w * 32) << 16) + col));
+      for (int i = 0; i < 8; ++i) c[(size_t)(m0 + rank * 128 + t) * n + n0 + col + i] = v[i];
+    }
+  }
+  syncAll<G>();
+  if (w == 0) release<G>(d);
+}
+extern "C" __global__ void __launch_bounds__(192) pipe_1(const __grid_constant__ Map a, const __grid_constant__ Map b, float *c, int n, int kb,
+                                                         unsigned idesc) { pipe<1>(a, b, c, n, kb, idesc); }
+extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(192) pipe_2(const __grid_constant__ Map a, const __grid_constant__ Map b,
+                                                                                   float *c, int n, int kb, unsigned idesc) { pipe<2>(a, b, c, n, kb, idesc); }
 #define KERNEL(name, G, K, cluster)                                                                                     \
   extern "C" __global__ void cluster __launch_bounds__(128) name(const uint8_t *a, const uint8_t *b, const uint8_t *fa,  \
       const uint8_t *fb, float *c, int n, int kb, unsigned idesc, int skew) { gemm<G, K>(a, b, fa, fb, c, n, kb, idesc, skew); }
@@ -311,6 +386,16 @@ TEST_F(Tcgen05Gemm, Right) {
       }
 }
 
+/// Whether any of the settings shows the fault, by a report or by wrong numbers.
+bool caught(const std::string &text, const std::string &kind, int group, int skew = 0) {
+  for (const Setting &s : settings()) {
+    Outcome out = gemm(text, kind, group, s, skew);
+    if (!out.result.ok || !out.right)
+      return true;
+  }
+  return false;
+}
+
 /// Replaces `from` up to the semicolon in one kernel's text.
 std::string mutate(const std::string &kernel, const std::string &from, const std::string &to) {
   std::string text = ptxText();
@@ -327,14 +412,58 @@ std::string mutate(const std::string &kernel, const std::string &from, const std
   return text;
 }
 
-/// Whether any of the settings shows the fault, by a report or by wrong numbers.
-bool caught(const std::string &text, const std::string &kind, int group, int skew = 0) {
-  for (const Setting &s : settings()) {
-    Outcome out = gemm(text, kind, group, s, skew);
-    if (!out.result.ok || !out.right)
-      return true;
+Outcome pipeline(const std::string &text, int group, const Setting &setting) {
+  const Problem &p = problem("bf16");
+  Outcome out;
+  std::vector<Diagnostic> errors;
+  std::unique_ptr<Module> module = Module::parse(text, "pipe.ptx", errors);
+  EXPECT_TRUE(module) << messages(errors);
+  if (!module)
+    return out;
+  const unsigned m = 128 * unsigned(group);
+  Memory memory;
+  uint64_t c = memory.allocate(p.c.size() * 4, "c");
+  LaunchConfig config;
+  config.kernel = "pipe_" + std::to_string(group);
+  config.grid = {uint32_t(p.m / 128), uint32_t(p.n) / m};
+  config.block = {192};
+  config.dynamicSharedBytes = 3 * 32768;
+  for (auto [data, rows, name] : {std::tuple(&p.a, p.m, "a"), std::tuple(&p.b, p.n, "b")}) {
+    uint8_t map[TensormapBytes];
+    const uint64_t dims[] = {uint64_t(p.kb), uint64_t(rows)}, strides[] = {uint64_t(p.kb)};
+    const uint32_t box[] = {128, 128}, steps[] = {1, 1};
+    EXPECT_EQ(encodeTiled(map, TensorType::U8, 2, upload(memory, *data, name), dims, strides, box, steps, TensorInterleave::None, TensorSwizzle::B128), "");
+    config.args.addBytes(map, sizeof map);
   }
-  return false;
+  config.args.add(c).add(p.n).add(p.kb).add(m / 8 << 17 | m / 16 << 24 | 1u << 4 | 1u << 7 | 1u << 10);
+  config.options.asyncTiming = setting.timing;
+  config.options.schedule = setting.schedule;
+  config.options.seed = setting.seed;
+  config.options.hostThreads = 1;
+  out.result = launch(*module, memory, config);
+  out.right = download<float>(memory, c, p.c.size()) == p.c;
+  return out;
+}
+
+TEST_F(Tcgen05Gemm, TensorCopies) {
+  for (int group = 1; group <= 2; ++group) {
+    for (const Setting &s : settings()) {
+      Outcome out = pipeline(ptxText(), group, s);
+      EXPECT_TRUE(out.result.ok) << group << " " << reports(out.result);
+      EXPECT_TRUE(out.right) << group << " " << int(s.timing) << " " << s.seed;
+    }
+    for (auto [from, to] : {std::pair("mbarrier.try_wait.parity.shared::cta.b64 pfinal", "setp.eq.u32 pfinal, 0, 0;"),
+                            std::pair("mbarrier.try_wait.parity.shared::cta.b64 pstage", "setp.eq.u32 pstage, 0, 0;"),
+                            std::pair("mbarrier.arrive.expect_tx", ""), std::pair("tcgen05.commit", "")}) {
+      std::string text = mutate("pipe_" + std::to_string(group), from, to);
+      bool seen = false;
+      for (const Setting &s : settings()) {
+        Outcome out = pipeline(text, group, s);
+        seen |= !out.result.ok || !out.right;
+      }
+      EXPECT_TRUE(seen) << group << " " << from;
+    }
+  }
 }
 
 TEST_F(Tcgen05Gemm, PlantedFaults) {
