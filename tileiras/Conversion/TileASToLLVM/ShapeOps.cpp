@@ -133,31 +133,71 @@ template <typename Op> struct ExtractSlice : TilePattern<Op> {
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     auto source = cast<RankedTensorType>(op.getSource().getType());
     auto result = cast<RankedTensorType>(op.getType());
-    SmallVector<int32_t> origin;
+    SmallVector<std::optional<int32_t>> fixed; // block numbers that are constants
     for (auto [index, extent, whole] : llvm::zip_equal(op.getIndices(), result.getShape(), source.getShape())) {
       APInt value;
-      if (!matchPattern(index, m_ConstantInt(&value)))
-        return op.emitOpError("at run-time indices must have been lowered through shared memory");
+      if (!matchPattern(index, m_ConstantInt(&value))) {
+        // A dimension with one block has no choice.
+        fixed.push_back(whole == extent ? std::optional<int32_t>(0) : std::nullopt);
+        continue;
+      }
       // Outside of the tile the behaviour is undefined, but the code need not ever run: any slice will do.
-      origin.push_back(value.getZExtValue() % uint64_t(whole / extent) * extent);
+      fixed.push_back(value.getZExtValue() % uint64_t(whole / extent));
     }
     Emitter e(rewriter, op.getLoc());
     LinearLayout sourceLayout = nv_tileas::getLinearLayout(source);
     LinearLayout wanted = mapOutputs(nv_tileas::getLinearLayout(result), source.getShape(),
                                      [&](ArrayRef<int32_t> c) { return flatten(c, source.getShape()); });
-    // The origin, too, must be reached by registers alone: one register of the source is there.
     FlatLayout from(sourceLayout), to(wanted);
-    uint64_t target = flatten(origin, source.getShape());
-    std::optional<unsigned> displacement;
-    for (unsigned r = 0; r < from.numRegisters() && !displacement; ++r)
-      if (from.ofRegister(r) == target)
-        displacement = r;
     auto map = mapRegisters(sourceLayout, wanted);
-    if (!map || !displacement)
+    SmallVector<Value> fields = e.unpack(adaptor.getSource());
+
+    // The registers of the block at `origin`; nothing if another thread has them.
+    auto block = [&](ArrayRef<int32_t> origin) -> SmallVector<Value> {
+      uint64_t target = flatten(origin, source.getShape());
+      std::optional<unsigned> displacement;
+      for (unsigned r = 0; r < from.numRegisters() && !displacement; ++r)
+        if (from.ofRegister(r) == target)
+          displacement = r;
+      SmallVector<Value> values;
+      if (map && displacement)
+        for (unsigned r : *map)
+          values.push_back(fields[r ^ *displacement]);
+      return values;
+    };
+    // Blocks along a dimension with a run-time index: all of them, then one bit of the index after the other decides.
+    std::function<SmallVector<Value>(SmallVector<int32_t>)> choose = [&](SmallVector<int32_t> origin) {
+      unsigned d = origin.size();
+      if (d == fixed.size())
+        return block(origin);
+      int32_t extent = result.getDimSize(d);
+      origin.push_back(0);
+      if (fixed[d]) {
+        origin.back() = *fixed[d] * extent;
+        return choose(origin);
+      }
+      SmallVector<SmallVector<Value>> blocks;
+      for (origin.back() = 0; origin.back() < source.getDimSize(d); origin.back() += extent) {
+        blocks.push_back(choose(origin));
+        if (blocks.back().empty())
+          return SmallVector<Value>();
+      }
+      Value index = adaptor.getIndices()[d];
+      for (unsigned bit = 0; blocks.size() > 1; ++bit) {
+        Value set = e.icmp(LLVM::ICmpPredicate::ne, e.andi(index, e.i32(1 << bit)), e.i32(0));
+        SmallVector<SmallVector<Value>> next;
+        for (size_t i = 0; i < blocks.size(); i += 2) {
+          SmallVector<Value> &values = next.emplace_back();
+          for (auto [low, high] : llvm::zip_equal(blocks[i], blocks[i + 1]))
+            values.push_back(e.select(set, high, low));
+        }
+        blocks = std::move(next);
+      }
+      return blocks.front();
+    };
+    SmallVector<Value> values = choose({});
+    if (values.empty())
       return op.emitOpError("layouts of operand and result disagree between threads");
-    SmallVector<Value> fields = e.unpack(adaptor.getSource()), values;
-    for (unsigned r : *map)
-      values.push_back(fields[r ^ *displacement]);
     rewriter.replaceOp(op, e.pack(this->types().convertType(result), values));
     return success();
   }
