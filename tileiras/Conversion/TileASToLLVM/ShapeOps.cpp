@@ -127,7 +127,7 @@ struct Cat : TilePattern<nv_tileaa::CatOp> {
   }
 };
 
-/// extract_slice at constant indices: the slice's registers, displaced by the slice's origin.
+/// extract_slice: the slice's registers, displaced by the slice's origin; at run-time indices a choice between all origins.
 template <typename Op> struct ExtractSlice : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {

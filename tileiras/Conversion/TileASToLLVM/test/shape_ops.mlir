@@ -123,6 +123,19 @@ func.func @slice_outside(%x: !v4) -> !v2 {
   %r = builtin.unrealized_conversion_cast %b : tensor<64xi32, #half> to !v2
   return %r : !v2
 }
+
+// At a run-time index every block is at hand, and the bits of the index choose.
+// CHECK-LABEL: func.func @slice_anywhere
+// CHECK: %[[BIT:.*]] = llvm.and %arg1, %{{.*}} : i32
+// CHECK: %[[HIGH:.*]] = llvm.icmp "ne" %[[BIT]]
+// CHECK: llvm.select %[[HIGH]], %{{.*}}, %{{.*}} : i1, i32
+// CHECK: llvm.select %[[HIGH]], %{{.*}}, %{{.*}} : i1, i32
+func.func @slice_anywhere(%x: !v4, %i: i32) -> !v2 {
+  %a = builtin.unrealized_conversion_cast %x : !v4 to tensor<128xi32, #full>
+  %b = nv_tileas.extract_slice %a[%i] : tensor<128xi32, #full> -> tensor<64xi32, #half>
+  %r = builtin.unrealized_conversion_cast %b : tensor<64xi32, #half> to !v2
+  return %r : !v2
+}
 }
 
 // -----

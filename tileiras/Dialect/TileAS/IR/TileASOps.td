@@ -185,7 +185,7 @@ def TileAS_ReinterpretOp : TileAS_Op<"reinterpret", [Pure]> {
   let hasVerifier = 1;
 }
 def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
-  let summary = "the block number `indices` of the source; static indices only move registers, dynamic ones go through a shared tile";
+  let summary = "the block number `indices` of the source; constant indices only move registers, run-time ones choose between all blocks";
   let arguments = (ins AnyRankedTensor:$source, Variadic<I32>:$indices);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) `->` type($result)";
