@@ -15,7 +15,7 @@ help:
 	@echo "make test     unit, lit, end-to-end tests, examples, coverage table; prints 'N passed, N failed'"
 	@echo "make bench    compile-time and emulator benchmarks"
 	@echo "make format   clang-format over the tree"
-	@echo "make docs     dialect reference in docs/dialects and $(BUILD)/docs; measures docs/coverage.md"
+	@echo "make docs     dialect reference in docs/dialects and $(BUILD)/docs; measures docs/coverage.md and docs/ptx-coverage.md"
 	@echo "make clean    remove $(BUILD)"
 
 setup:
@@ -39,8 +39,9 @@ bench: build
 	@bench/run.sh $(BUILD)
 
 docs: configure
-	@ninja -C $(BUILD) docs tileiras tileiras-opt tileiras-run tileiras-translate
+	@ninja -C $(BUILD) docs tileiras tileiras-opt tileiras-run tileiras-translate unittests
 	@scripts/coverage.py $(BUILD)
+	@scripts/ptx_coverage.py $(BUILD)
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i

@@ -22,7 +22,12 @@ def run_unit_test(binary: pathlib.Path, scratch: pathlib.Path):
     report = scratch / (binary.name + ".json")
     command = [str(binary), f"--gtest_output=json:{report}", "--gtest_brief=1"]
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
+        # The emulator's tests note which PTX instructions they execute, for docs/ptx-coverage.md.
+        environment = dict(os.environ)
+        if binary.name.startswith("Emulator"):
+            environment["TILEIRAS_EMULATOR_COVERAGE"] = str(scratch / "ptx-rows")
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S,
+                              env=environment)
         output, code = done.stdout, done.returncode
     except subprocess.TimeoutExpired as expired:
         output, code = expired.stdout or b"", f"timeout after {TIMEOUT_S} s"
@@ -89,7 +94,15 @@ def run_script(script: str, build: pathlib.Path, scratch: pathlib.Path):
                           stderr=subprocess.STDOUT)
     counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": 1}
     failed = counts["failed"] or (1 if done.returncode else 0)
-    return counts["passed"], failed, 0, done.stdout.decode(errors="replace")
+    return counts["passed"], failed, counts.get("skipped", 0), done.stdout.decode(errors="replace")
+
+
+def run_ptx_coverage(build: pathlib.Path, scratch: pathlib.Path):
+    """Whether docs/ptx-coverage.md is what the unit tests recorded."""
+    script = pathlib.Path(__file__).resolve().parent / "ptx_coverage.py"
+    done = subprocess.run([sys.executable, str(script), str(build), "--check", "--recorded", str(scratch / "ptx-rows")],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return int(done.returncode == 0), int(done.returncode != 0), 0, done.stdout.decode(errors="replace")
 
 
 def run_coverage(build: pathlib.Path):
@@ -150,7 +163,9 @@ def main():
         parts.append(("descriptions", lambda: run_script("Dialect/descriptions.py", build, scratch)))
         parts.append(("diagnostics", lambda: run_script("Dialect/diagnostics.py", build, scratch)))
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
+        parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
+        parts.append(("ptx-coverage", lambda: run_ptx_coverage(build, scratch)))
         parts.append(("fuzz-smoke", lambda: run_fuzz_smoke(build, scratch)))
         for name, part in parts:
             start = time.monotonic()

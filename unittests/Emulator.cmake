@@ -14,6 +14,7 @@ tileiras_unittest(EmulatorWgmmaTest PLAIN EmulatorWgmmaTest.cpp LINK TileirasEmu
 tileiras_unittest(EmulatorWgmmaRulesTest PLAIN EmulatorWgmmaRulesTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWgmmaGemmTest PLAIN EmulatorWgmmaGemmTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorMmaFormsTest PLAIN EmulatorMmaFormsTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorCudaTest PLAIN EmulatorCudaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWmmaTest PLAIN EmulatorWmmaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTcgen05Test PLAIN EmulatorTcgen05Test.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTcgen05GemmTest PLAIN EmulatorTcgen05GemmTest.cpp LINK TileirasEmulator)

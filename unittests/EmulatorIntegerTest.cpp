@@ -450,4 +450,47 @@ TEST(EmulatorInteger, Moves) {
                              [](uint32_t a) { return a + 5; });
 }
 
+TEST(EmulatorInteger, Video) {
+  auto run = [](const std::string &op, uint32_t a, uint32_t b, uint32_t c) {
+    return runElementwise<uint32_t>(op + " %d, %a0, %a1, %a2;", "b32", {"b32", "b32", "b32"}, "sm_75", std::vector<uint32_t>{a}, std::vector<uint32_t>{b}, std::vector<uint32_t>{c})[0];
+  };
+  EXPECT_EQ(run("vabsdiff4.u32.u32.u32", 0x01ff8000, 0x02018001, 99), 0x01fe0001u);
+  EXPECT_EQ(run("vabsdiff4.s32.s32.s32.sat", 0x807f0000, 0x7f800000, 0), 0x7f7f0000u);
+  EXPECT_EQ(run("vabsdiff2.u32.u32.u32.add", 0x00050001, 0x00010004, 100), 107u);
+  EXPECT_EQ(run("vadd4.u32.u32.u32.sat", 0xff80017f, 0x01800201, 0), 0xffff0380u);
+  EXPECT_EQ(run("vadd2.s32.s32.s32.sat", 0x7fff8000, 0x0001ffff, 0), 0x7fff8000u);
+  EXPECT_EQ(run("vavrg4.u32.u32.u32", 0x01020304, 0x02020506, 0), 0x02020405u);
+  EXPECT_EQ(run("vmax4.s32.s32.s32", 0x80017f00, 0x01800001, 0), 0x01017f01u);
+  EXPECT_EQ(run("vset4.u32.u32.lt", 0x01020304, 0x02020405, 0), 0x01000101u);
+  EXPECT_EQ(run("vset2.s32.s32.ge.add", 0xffff0001, 0x00000001, 10), 11u);
+  EXPECT_EQ(run("vadd.s32.s32.s32.sat.min", 0x7fffffff, 5, 3), 3u);
+  EXPECT_EQ(run("vadd.u32.u32.s32.add", 10, uint32_t(-3), 100), 107u);
+  EXPECT_EQ(run("vshl.u32.u32.u32.clamp.add", 1, 40, 7), 7u);
+  EXPECT_EQ(run("vshl.u32.u32.u32.wrap.add", 1, 33, 7), 9u);
+  EXPECT_EQ(run("vshr.s32.s32.u32.clamp.max", 0x80000000, 31, uint32_t(-5)), uint32_t(-1));
+  EXPECT_EQ(run("vmad.s32.s32.s32.shr7", 1000, uint32_t(-3), 56), uint32_t(-23));
+  EXPECT_EQ(run("vmad.u32.u32.u32.sat", 0x10000, 0x10000, 1), 0xffffffffu);
+  EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b32 %r<4>;\nvadd.s32.s32.s32 %r0, %r1, %r2, %r3;\nret;\n}\n")).find("the third source"), std::string::npos);
+}
+
+TEST(EmulatorInteger, WordsInAnyOrder) {
+  // Spellings of nvcc's headers.
+  auto relu = runElementwise<uint32_t>("max.s32.relu %d, %a0, %a1;", "b32", {"b32", "b32"}, "sm_90", std::vector<uint32_t>{uint32_t(-5)}, std::vector<uint32_t>{uint32_t(-3)});
+  EXPECT_EQ(relu[0], 0u);
+  auto set = runElementwise<uint32_t>("set.gt.u32.f16x2 %d, %a0, %a1;", "b32", {"b32", "b32"}, "sm_80", std::vector<uint32_t>{0x40003c00}, std::vector<uint32_t>{0x3c003c00});
+  EXPECT_EQ(set[0], 0xffff0000u);
+  Memory memory;
+  uint64_t p = upload(memory, std::vector<uint32_t>{5}, "p");
+  auto m = parse(ptx(".visible .entry k(.param .u64 a)\n{\n.reg .b64 %p; .reg .b32 %r<3>;\nld.param.u64 %p, [a];\natom.add.acquire.gpu.u32 %r0, [%p], 1;\n"
+                     "atom.global.sys.add.u32 %r0, [%p], 2;\natom.cas.relaxed.gpu.b32 %r1, [%p], 8, 20;\nred.gpu.global.max.u32 [%p], 21;\nret;\n}\n"));
+  ASSERT_TRUE(m);
+  LaunchConfig config;
+  config.args.add(p);
+  LaunchResult r = launch(*m, memory, config);
+  EXPECT_TRUE(r.ok) << reports(r);
+  EXPECT_EQ(download<uint32_t>(memory, p, 1)[0], 21u);
+  EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b64 %p; .reg .b32 %r<3>;\natom.add.add.u32 %r0, [%p], 1;\nret;\n}\n")), "");
+  EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b64 %p; .reg .b32 %r<3>;\natom.global.u32 %r0, [%p], 1;\nret;\n}\n")), "");
+}
+
 } // namespace

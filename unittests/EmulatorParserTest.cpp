@@ -232,7 +232,7 @@ TEST(EmulatorParser, InstructionTableIsWellFormed) {
     for (const WordSpec &w : row.wordSpecs)
       EXPECT_FALSE(w.choices.empty()) << row.opcode << " " << row.words;
     for (const OperandSpec &o : row.operandSpecs) {
-      EXPECT_NE(std::string("daDSeqpPmilt*").find(o.kind), std::string::npos) << row.opcode << " " << row.operands;
+      EXPECT_NE(std::string("daDSeqpPmiltRrV*").find(o.kind), std::string::npos) << row.opcode << " " << row.operands;
       if (o.typeIndex == -1)
         EXPECT_NE(o.fixedType, Type::None) << row.opcode << " " << row.operands;
     }

@@ -86,7 +86,11 @@ Binder::Bound Binder::bindArithmetic(const Instruction &inst, Inst &i) {
     i.a = source(ops[1], s);
     i.b = source(ops[2], s);
     booleanCombination(inst, i);
-    i.imm = t == Type::F32 ? 0x3f800000u : t == Type::F16 ? 0x3c00 : t == Type::BF16 ? 0x3f80 : 0xffffffffu;
+    // The true value: 1.0 of the type, or all ones (of each half).
+    i.imm = t == Type::F32                           ? 0x3f800000u
+            : t == Type::F16 || t == Type::F16x2   ? 0x3c00
+            : t == Type::BF16 || t == Type::BF16x2 ? 0x3f80
+                                                   : 0xffffffffu;
     return finish(i, isa.integer(inst));
   }
   case Op::Selp:

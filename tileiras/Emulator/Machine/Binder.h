@@ -64,6 +64,7 @@ private:
   // Families.
   Bound bindArithmetic(const Instruction &inst, Inst &i);
   Bound bindElementwise(const Instruction &inst, Inst &i);
+  Bound bindVideo(const Instruction &inst, Inst &i);
   Bound bindData(const Instruction &inst, Inst &i);
   bool bindMov(const Instruction &inst, Inst &i);
   bool bindConvert(const Instruction &inst, Inst &i);

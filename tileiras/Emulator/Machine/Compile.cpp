@@ -73,9 +73,10 @@ void Binder::compile(const Instruction &inst) {
 bool Binder::bind(const Instruction &inst, Inst &i) {
   // One line per family, each in its own Bind*.cpp.
   static constexpr Family families[] = {
-      &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindMemory, &Binder::bindWarp,
-      &Binder::bindBarrier, &Binder::bindMbarrier,    &Binder::bindAsyncCopy, &Binder::bindTma,
-      &Binder::bindMatrix,  &Binder::bindWgmma,      &Binder::bindTcgen05,   &Binder::bindControl,
+      &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindVideo,     &Binder::bindMemory,
+      &Binder::bindWarp,       &Binder::bindBarrier,   &Binder::bindMbarrier,  &Binder::bindAsyncCopy,
+      &Binder::bindTma,        &Binder::bindMatrix,    &Binder::bindWgmma,     &Binder::bindTcgen05,
+      &Binder::bindControl,
   };
   for (Family family : families)
     if (Bound bound = (this->*family)(inst, i))

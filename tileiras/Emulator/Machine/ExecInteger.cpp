@@ -444,7 +444,7 @@ template <class H, bool Ftz, Compare C> static void setX2(Warp &w, const Inst &i
     if (!(m >> l & 1))
       continue;
     bool r = combine(w, i, uint32_t(compareAny<C>(N::get(a[e]), N::get(b[e]))), p >> l & 1) & 1;
-    d[e] = r ? H::one : 0;
+    d[e] = r ? uint16_t(i.imm) : uint16_t(0);
   }
 }
 
@@ -721,10 +721,10 @@ Handler selectInteger(const Instruction &inst) {
       return withCompare<PickSetpX2<BF16, false>>(inst, t);
     return inst.has("ftz") ? withCompare<PickSetpX2<F16, true>>(inst, t) : withCompare<PickSetpX2<F16, false>>(inst, t);
   case Op::Set:
-    if (t == Type::F16x2 || t == Type::BF16x2) {
-      if (t == Type::BF16x2)
-        return withCompare<PickSetX2<BF16, false>>(inst, t);
-      return inst.has("ftz") ? withCompare<PickSetX2<F16, true>>(inst, t) : withCompare<PickSetX2<F16, false>>(inst, t);
+    if (Type half = inst.type(1); half == Type::F16x2 || half == Type::BF16x2) {
+      if (half == Type::BF16x2)
+        return withCompare<PickSetX2<BF16, false>>(inst, half);
+      return inst.has("ftz") ? withCompare<PickSetX2<F16, true>>(inst, half) : withCompare<PickSetX2<F16, false>>(inst, half);
     }
     return typeBits(t) == 16 ? compareHandler<PickSet16>(inst, inst.type(1)) : compareHandler<PickSet32>(inst, inst.type(1));
   case Op::Selp:

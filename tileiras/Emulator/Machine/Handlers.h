@@ -12,6 +12,15 @@
 
 namespace tileiras::emu {
 
+enum class VideoOp : uint8_t { Add, Sub, AbsDiff, Min, Max, Shl, Shr, Mad, Set, Average };
+struct VideoPlan {
+  VideoOp op = VideoOp::Add;
+  uint8_t lanes = 1, mode = 0; ///< mode: wrap of shifts, comparison of vset, scale of vmad
+  bool signedD = false, signedA = false, signedB = false, saturate = false;
+  uint8_t second = 0; ///< with the third source: 1 add, 2 min, 3 max
+};
+static_assert(sizeof(VideoPlan) == 8);
+
 namespace handlers {
 // Control flow (ExecControl.cpp).
 void blockHead(Warp &, const Inst &, uint32_t); ///< imm block number, e instruction count
@@ -48,6 +57,7 @@ void getctarank(Warp &, const Inst &, uint32_t);
 void packMov(Warp &, const Inst &, uint32_t);
 void unpackMov(Warp &, const Inst &, uint32_t);
 void move128(Warp &, const Inst &, uint32_t);
+void video(Warp &, const Inst &, uint32_t); ///< VideoPlan in imm; ExecVideo.cpp
 // Warp-wide; members row in e.
 void voteAll(Warp &, const Inst &, uint32_t);
 void voteAny(Warp &, const Inst &, uint32_t);

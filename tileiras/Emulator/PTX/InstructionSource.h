@@ -26,6 +26,7 @@ using InstructionSources = std::span<const InstructionSource>;
 
 InstructionSources arithmeticInstructions();
 InstructionSources memoryInstructions();
+InstructionSources videoInstructions();
 InstructionSources warpInstructions();
 InstructionSources matrixInstructions();
 InstructionSources asyncInstructions();

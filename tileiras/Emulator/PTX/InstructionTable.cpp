@@ -20,6 +20,7 @@ const std::map<std::string_view, std::string_view> &groups() {
       {"$int", "u16|u32|u64|s16|s32|s64"},
       {"$xy32", "u32|s32"},
       {"$cc", "u32|s32|u64|s64"},
+      {"$vop", "add|min|max"},
       {"$cmp", "eq|ne|lt|le|gt|ge|lo|ls|hi|hs|equ|neu|ltu|leu|gtu|geu|num|nan"},
       {"$bool", "and|or|xor"},
       {"$any", "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"},
@@ -92,9 +93,9 @@ struct Table {
   std::vector<InstructionRow> rows;
   std::unordered_map<std::string_view, std::vector<const InstructionRow *>> byOpcode;
   Table() {
-    for (InstructionSources sources : {arithmeticInstructions(), memoryInstructions(), warpInstructions(),
-                                       asyncInstructions(), tmaInstructions(), matrixInstructions(), wgmmaInstructions(),
-                                       tcgen05Instructions()})
+    for (InstructionSources sources :
+         {arithmeticInstructions(), memoryInstructions(), warpInstructions(), videoInstructions(), asyncInstructions(),
+          tmaInstructions(), matrixInstructions(), wgmmaInstructions(), tcgen05Instructions()})
       for (const InstructionSource &s : sources)
         add(s);
     for (const InstructionRow &row : rows)
@@ -103,8 +104,12 @@ struct Table {
 
 private:
   void add(const InstructionSource &s) {
-    InstructionRow row{s.opcode, s.op, s.cls, s.words, s.operands, s.sm, {}, {}};
-    for (std::string_view rest = s.words; !rest.empty();) {
+    InstructionRow row{s.opcode, s.op, s.cls, s.words, s.operands, s.sm, false, {}, {}};
+    if (row.words.substr(0, 1) == "~") {
+      row.anyOrder = true;
+      row.words.remove_prefix(1);
+    }
+    for (std::string_view rest = row.words; !rest.empty();) {
       size_t blank = rest.find(' ');
       row.wordSpecs.push_back(parseWordSpec(rest.substr(0, blank)));
       rest = blank == std::string_view::npos ? std::string_view() : rest.substr(blank + 1);
@@ -141,6 +146,23 @@ bool matchFrom(const InstructionRow &row, size_t component, const std::vector<st
   return spec.optional && matchFrom(row, component + 1, words, word);
 }
 
+bool matchAnyOrder(const InstructionRow &row, const std::vector<std::string_view> &words) {
+  std::vector<bool> used(row.wordSpecs.size());
+  for (std::string_view word : words) {
+    bool found = false;
+    for (size_t c = 0; c != used.size() && !found; ++c)
+      for (std::string_view choice : row.wordSpecs[c].choices)
+        if (!used[c] && choiceMatches(choice, word))
+          used[c] = found = true;
+    if (!found)
+      return false;
+  }
+  for (size_t c = 0; c != used.size(); ++c)
+    if (!used[c] && !row.wordSpecs[c].optional)
+      return false;
+  return true;
+}
+
 } // namespace
 
 const std::vector<InstructionRow> &tileiras::emu::instructionTable() { return table().rows; }
@@ -153,7 +175,7 @@ const std::vector<const InstructionRow *> &tileiras::emu::rowsOf(std::string_vie
 
 bool tileiras::emu::matchWords(const InstructionRow &row, const std::vector<std::string_view> &words,
                                std::vector<Type> &types, std::vector<std::string_view> &mods) {
-  if (!matchFrom(row, 0, words, 0))
+  if (row.anyOrder ? !matchAnyOrder(row, words) : !matchFrom(row, 0, words, 0))
     return false;
   types.clear();
   mods.clear();

@@ -8,7 +8,8 @@
 // Machine/Bind*.cpp.
 //
 // Words: components separated by blanks, each a list of alternatives separated by `|`; a trailing `?` makes the
-// component optional; an alternative ending in `*` matches by prefix; `$name` stands for a group (see the .cpp).
+// component optional; an alternative ending in `*` matches by prefix; `$name` stands for a group (see the .cpp). Where
+// assemblers take the words in any order, the text begins with `~`.
 //
 // Operands: separated by commas. First letter:
 //   d  destination register              a  source: register, constant, special register, address of a variable
@@ -40,6 +41,7 @@ enum class Op : uint16_t {
   And, Or, Xor, Not, Cnot, Lop3, Lop3Bool, Shf, Shl, Shr, Prmt,
   Fma, Rcp, Sqrt, Rsqrt, Sin, Cos, Lg2, Ex2, Tanh, Copysign, Testp,
   Setp, SetpX2, Set, Selp, Slct,
+  Video, VideoSimd,
   Mov, Cvt, CvtPack, Cvta, Isspacep, Mapa, Getctarank,
   Ld, St, StBulk, Prefetch, CreatePolicy, Atom, Red,
   Shfl, VoteAll, VoteAny, VoteUni, VoteBallot, MatchAny, MatchAll, Redux, Activemask, Elect,
@@ -74,6 +76,7 @@ struct InstructionRow {
   InstClass cls;
   std::string_view words, operands;
   unsigned sm = 0; ///< first target that has it
+  bool anyOrder = false;
   // Made from the texts above.
   std::vector<WordSpec> wordSpecs;
   std::vector<OperandSpec> operandSpecs;

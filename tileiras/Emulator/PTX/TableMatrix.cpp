@@ -107,7 +107,7 @@ static const InstructionSource rows[] = {
     {"wmma", Op::WmmaMma, C::Matrix, "mma sync aligned row col m8n8k32 s32 s4|u4 s4|u4 s32 satfinite?", "R:b32,r:b32,r:b32,r:b32",
      75},
     {"wmma", Op::WmmaMma, C::Matrix, "mma xor|and popc sync aligned row col m8n8k128 s32 b1 b1 s32", "R:b32,r:b32,r:b32,r:b32", 75},
-    {"wmma", Op::WmmaMma, C::Matrix, "mma sync aligned row|col row|col m8n8k4 $rnd? f64 f64 f64 f64", "R:f64,r:f64,r:f64,r:f64", 80},
+    {"wmma", Op::WmmaMma, C::Matrix, "mma sync aligned row|col row|col m8n8k4 $rnd? f64 f64 f64 f64 $rnd?", "R:f64,r:f64,r:f64,r:f64", 80},
 };
 
 InstructionSources tileiras::emu::matrixInstructions() { return rows; }

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels in Triton, and for each what NumPy says. Imported by triton_ptx.py where there is a Triton."""
+
+import numpy as np
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def softmax(out, x, n, stride, B: tl.constexpr):
+    row = tl.program_id(0)
+    o = tl.arange(0, B)
+    v = tl.load(x + row * stride + o, mask=o < n, other=-float("inf"))
+    v = tl.exp(v - tl.max(v, 0))
+    tl.store(out + row * stride + o, v / tl.sum(v, 0), mask=o < n)
+
+
+@triton.jit
+def layer_norm(out, x, w, b, n, eps, B: tl.constexpr):
+    row = tl.program_id(0)
+    mean = tl.zeros([B], tl.float32)
+    for start in range(0, n, B):
+        o = start + tl.arange(0, B)
+        mean += tl.load(x + row * n + o, mask=o < n, other=0).to(tl.float32)
+    mean = tl.sum(mean, 0) / n
+    var = tl.zeros([B], tl.float32)
+    for start in range(0, n, B):
+        o = start + tl.arange(0, B)
+        v = tl.where(o < n, tl.load(x + row * n + o, mask=o < n, other=0).to(tl.float32) - mean, 0)
+        var += v * v
+    rstd = 1 / tl.sqrt(tl.sum(var, 0) / n + eps)
+    for start in range(0, n, B):
+        o = start + tl.arange(0, B)
+        v = (tl.load(x + row * n + o, mask=o < n, other=0).to(tl.float32) - mean) * rstd
+        v = v * tl.load(w + o, mask=o < n) + tl.load(b + o, mask=o < n)
+        tl.store(out + row * n + o, v, mask=o < n)
+
+
+@triton.jit
+def gemm(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    pa = a + rm[:, None] * K + rk[None, :]
+    pb = b + rk[:, None] * N + rn[None, :]
+    acc = tl.zeros((BM, BN), tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(pa, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0)
+        y = tl.load(pb, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0)
+        acc = tl.dot(x, y, acc)
+        pa += BK
+        pb += BK * N
+    tl.store(c + rm[:, None] * N + rn[None, :], acc.to(c.dtype.element_ty), mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+@triton.jit
+def attention(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
+    rows = tl.program_id(0) * B + tl.arange(0, B)
+    head = tl.program_id(1) * n * D
+    d = tl.arange(0, D)
+    Q = tl.load(q + head + rows[:, None] * D + d[None, :])
+    m = tl.full([B], -float("inf"), tl.float32)
+    s = tl.zeros([B], tl.float32)
+    acc = tl.zeros([B, D], tl.float32)
+    end = tl.program_id(0) * B + B if CAUSAL else n
+    for start in range(0, end, B):
+        cols = start + tl.arange(0, B)
+        K = tl.load(k + head + cols[None, :] * D + d[:, None])
+        p = tl.dot(Q, K) * scale
+        if CAUSAL:
+            p = tl.where(rows[:, None] >= cols[None, :], p, -float("inf"))
+        top = tl.maximum(m, tl.max(p, 1))
+        p = tl.exp2(p - top[:, None])
+        f = tl.exp2(m - top)
+        s = s * f + tl.sum(p, 1)
+        V = tl.load(v + head + cols[:, None] * D + d[None, :])
+        acc = tl.dot(p.to(V.dtype), V, acc * f[:, None])
+        m = top
+    tl.store(out + head + rows[:, None] * D + d[None, :], (acc / s[:, None]).to(out.dtype.element_ty))
+
+
+@triton.jit
+def bins(out, x, n, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(x + o, mask=o < n, other=0)
+    tl.atomic_add(out + v, 1, mask=o < n)
+
+
+@triton.jit
+def scan(out, best, x, R: tl.constexpr, B: tl.constexpr):
+    r, o = tl.arange(0, R), tl.arange(0, B)
+    v = tl.load(x + r[:, None] * B + o[None, :])
+    tl.store(out + r[:, None] * B + o[None, :], tl.cumsum(v, 1))
+    tl.store(best + r, tl.argmax(v, 1))
+
+
+@triton.jit
+def mixed(out, x, n, B: tl.constexpr):
+    """Conversions, integer division, transcendental functions, a sort."""
+    o = tl.arange(0, B)
+    v = tl.load(x + o, mask=o < n, other=0)
+    h = v.to(tl.float16).to(tl.float32) + v.to(tl.bfloat16).to(tl.float32)
+    i = (v * 1000).to(tl.int32)
+    q = (i // 7 + i % 7).to(tl.float32)
+    t = tl.sin(v) + tl.cos(v) + tl.log(tl.abs(v) + 1) + tl.erf(v) + tl.sqrt(tl.abs(v)) + tl.floor(v)
+    tl.store(out + o, tl.sort(h + q + t), mask=o < n)
+
+
+def attention_reference(q, k, v, causal):
+    s = q.astype(np.float64) @ k.astype(np.float64).transpose(0, 2, 1) / np.sqrt(q.shape[2])
+    if causal:
+        s = np.where(np.tril(np.ones(s.shape[1:], bool)), s, -np.inf)
+    p = np.exp(s - s.max(2, keepdims=True))
+    return p / p.sum(2, keepdims=True) @ v.astype(np.float64)
+
+
+class Case:
+    """`arguments`: (Triton type, NumPy value) each; `expected`: {index: (array, absolute tolerance)}."""
+
+    def __init__(self, name, kernel, grid, arguments, constants, expected, targets=(80, 90, 100), warps=4, stages=3):
+        self.name, self.kernel, self.grid, self.arguments = name, kernel, grid, arguments
+        self.constants, self.expected, self.targets, self.warps, self.stages = constants, expected, targets, warps, stages
+
+
+def cases():
+    rng = np.random.default_rng(1)
+
+    def normal(*shape, type=np.float32):
+        return rng.standard_normal(shape).astype(type)
+
+    def i32(v):
+        return "i32", np.int32(v)
+
+    x = normal(7, 1000)
+    e = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+    yield Case("softmax", softmax, (7,), [("*fp32", (np.empty_like(x), "out")), ("*fp32", x), i32(1000), i32(1000)],
+               {"B": 1024}, {0: (e / e.sum(1, keepdims=True), 1e-6)})
+
+    for triton_type, tolerance in (("*fp32", 1e-4), ("*fp16", 4e-3)):
+        x = normal(5, 777, type=np.float32 if triton_type == "*fp32" else np.float16)
+        w, b = normal(777), normal(777)
+        d = x.astype(np.float64) - x.astype(np.float64).mean(1, keepdims=True)
+        want = d / np.sqrt((d * d).mean(1, keepdims=True) + 1e-5) * w + b
+        yield Case("layer-norm" + triton_type[1:], layer_norm, (5,),
+                   [(triton_type, (np.empty_like(x), "out")), (triton_type, x), ("*fp32", w), ("*fp32", b), i32(777),
+                    ("fp32", np.float32(1e-5))], {"B": 256}, {0: (want, 4 * tolerance)})
+
+    for name, type, size in (("fp16", np.float16, (192, 136, 160)), ("fp32", np.float32, (128, 64, 96)),
+                             ("i8", np.int8, (128, 128, 192))):
+        M, N, K = size
+        if type == np.int8:
+            a, b = rng.integers(-100, 100, (M, K)).astype(type), rng.integers(-100, 100, (K, N)).astype(type)
+            c, want, tolerance = np.empty((M, N), np.int32), a.astype(np.int64) @ b.astype(np.int64), 0
+        else:
+            a, b = normal(M, K, type=type), normal(K, N, type=type)
+            # fp32 goes through tf32, with ten bits.
+            c, want, tolerance = np.empty((M, N), np.float32), a.astype(np.float64) @ b.astype(np.float64), 1e-3 if type == np.float16 else 0.05
+        for warps, tile in ((4, (64, 64, 32)), (8, (128, 64, 64))):
+            if type == np.float32 and warps == 8:
+                continue
+            yield Case(f"gemm-{name}-{warps}", gemm, (-(-M // tile[0]), -(-N // tile[1])),
+                       [("*i32" if type == np.int8 else "*fp32", (c.copy(), "out")), ("*" + name, a), ("*" + name, b), i32(M),
+                        i32(N), i32(K)], dict(zip(("BM", "BN", "BK"), tile)), {0: (want, tolerance)}, warps=warps)
+
+    for causal in (False, True):
+        q, k, v = (normal(2, 192, 64, type=np.float16) for _ in range(3))
+        yield Case(f"attention{'-causal' if causal else ''}", attention, (3, 2),
+                   [("*fp16", (np.empty_like(q), "out")), ("*fp16", q), ("*fp16", k), ("*fp16", v), i32(192),
+                    ("fp32", np.float32(1.4426950408889634 / 8))], {"B": 64, "D": 64, "CAUSAL": causal},
+                   {0: (attention_reference(q, k, v, causal), 4e-3)})
+
+    x = rng.integers(0, 50, 5000).astype(np.int32)
+    yield Case("atomics", bins, (10,), [("*i32", np.zeros(50, np.int32)), ("*i32", x), i32(5000)], {"B": 512},
+               {0: (np.bincount(x, minlength=50), 0)})
+
+    x = rng.integers(-1000, 1000, (8, 256)).astype(np.int32)
+    yield Case("scan", scan, (1,), [("*i32", (np.empty_like(x), "out")), ("*i32", (np.empty(8, np.int32), "out")), ("*i32", x)],
+               {"R": 8, "B": 256}, {0: (np.cumsum(x, 1), 0), 1: (np.argmax(x, 1), 0)})
+
+    x = rng.uniform(-3, 3, 512).astype(np.float32)
+    y = x.astype(np.float64)
+    bf = (((x.view(np.uint32).astype(np.uint64) + 0x7fff + (x.view(np.uint32) >> 16 & 1)) >> 16 << 16).astype(np.uint32)).view(np.float32)
+    i = (x * np.float32(1000)).astype(np.int32)
+    quotient = np.trunc(i / 7).astype(np.int64)
+    want = np.sort(x.astype(np.float16).astype(np.float64) + bf + quotient + (i - 7 * quotient) + np.sin(y) + np.cos(y) +
+                   np.log(np.abs(y) + 1) + np.vectorize(__import__("math").erf)(y) + np.sqrt(np.abs(y)) + np.floor(y))
+    yield Case("mixed", mixed, (1,), [("*fp32", (np.empty_like(x), "out")), ("*fp32", x), i32(512)], {"B": 512}, {0: (want, 1e-3)})
