@@ -42,7 +42,7 @@ def rows():
     for file in sorted((FOLDER / "PTX").glob("Table*.cpp")):
         for m in row.finditer(file.read_text()):
             opcode, op, cls, words, operands, sm = (re.sub(r'"\s*"', "", g) for g in m.groups())
-            yield Row(opcode, op, cls, words.lstrip("~"), operands, int(sm), file.stem[len("Table"):])
+            yield Row(opcode, op, cls, words, operands, int(sm), file.stem[len("Table"):])
 
 
 def name_of(row):

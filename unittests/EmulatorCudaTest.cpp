@@ -63,7 +63,7 @@ extern "C" __global__ void atomics64(unsigned long long *u, double *d, unsigned 
   atomicXor(u + 2, 1ull << (t % 64)); atomicMin((long long *)u + 3, (long long)t - 5000000000ll); atomicAdd(d, 0.5 * t);
   unsigned long long old = u[4], seen;
   do { seen = old; old = atomicCAS(u + 4, seen, seen + 3); } while (old != seen);
-  atomicInc(i, 9); atomicAdd_block(i + 1, 1u);
+  atomicInc(i, 9); atomicAdd_block(i + 1 + blockIdx.x, 1u);
 }
 extern "C" __global__ void mathf(const float *x, const float *y, float *o, int n) {
   int t = threadIdx.x;
@@ -282,7 +282,7 @@ TEST_P(Cuda, RecursionAndConstants) {
 }
 
 TEST_P(Cuda, Atomics64) {
-  uint64_t u = upload(memory, std::vector<uint64_t>{0, 0, 0, 0, 10}, "u"), d = upload(memory, std::vector<double>{0}, "d"), i = upload(memory, std::vector<unsigned>{0, 0}, "i");
+  uint64_t u = upload(memory, std::vector<uint64_t>{0, 0, 0, 0, 10}, "u"), d = upload(memory, std::vector<double>{0}, "d"), i = upload(memory, std::vector<unsigned>(4), "i");
   run("atomics64", {3}, {100}, Args().add(u).add(d).add(i));
   uint64_t sum = 0, bits = 0;
   for (uint64_t t = 0; t != 300; ++t) {
@@ -296,7 +296,7 @@ TEST_P(Cuda, Atomics64) {
   EXPECT_EQ(int64_t(got[3]), -5000000000ll);
   EXPECT_EQ(got[4], 10u + 900);
   EXPECT_EQ(download<double>(memory, d, 1)[0], 0.5 * 299 * 150);
-  EXPECT_EQ(download<unsigned>(memory, i, 2), (std::vector<unsigned>{0, 300}));
+  EXPECT_EQ(download<unsigned>(memory, i, 4), (std::vector<unsigned>{0, 100, 100, 100}));
 }
 
 template <typename T> std::vector<double> mathReference(T a, T b) {

@@ -489,6 +489,10 @@ TEST(EmulatorInteger, WordsInAnyOrder) {
   LaunchResult r = launch(*m, memory, config);
   EXPECT_TRUE(r.ok) << reports(r);
   EXPECT_EQ(download<uint32_t>(memory, p, 1)[0], 21u);
+  auto root = runElementwise<float>("rsqrt.approx.f32.ftz %d, %a0;", "f32", {"f32"}, "sm_80", std::vector<float>{4});
+  EXPECT_EQ(root[0], 0.5f);
+  // Types stay in order.
+  EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .f32 %f; .reg .b32 %r;\ncvt.f32.s32.rn %r, %f;\nret;\n}\n")), "");
   EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b64 %p; .reg .b32 %r<3>;\natom.add.add.u32 %r0, [%p], 1;\nret;\n}\n")), "");
   EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b64 %p; .reg .b32 %r<3>;\natom.global.u32 %r0, [%p], 1;\nret;\n}\n")), "");
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PTX that Triton compiles, run on the emulator and compared with NumPy. No GPU is needed.
 
-    triton_ptx.py BUILD [--report FILE] [--targets 80,90,100] [--only NAME] [--save FOLDER]
+    triton_ptx.py BUILD [--report FILE] [--targets 80,90] [--only NAME] [--save FOLDER]
 
 Skipped, with a message, where there is no Triton: neither in this interpreter, nor in the one that the environment variable
 TILEIRAS_TRITON_PYTHON names (`python -m venv v; v/bin/pip install triton numpy` makes one).
@@ -57,7 +57,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--report")
-    parser.add_argument("--targets", default="80,90,100")
+    parser.add_argument("--targets", default="80,90")
     parser.add_argument("--only", default="")
     parser.add_argument("--save", help="folder for the PTX")
     options = parser.parse_args()

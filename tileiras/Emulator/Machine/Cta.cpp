@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Cta.h"
+#include "tileiras/Emulator/Machine/Coverage.h"
 
 #include "tileiras/Emulator/Check/RaceChecker.h"
 #include "tileiras/Emulator/Machine/TensorMemory.h"
@@ -126,6 +127,8 @@ Runner::Runner(LaunchContext &launch) : launch(launch) {
     observers.add(std::make_unique<RaceChecker>(launch));
   for (auto &make : launch.options->observers)
     observers.add(make());
+  if (coverageWanted())
+    observers.add(makeCoverageObserver());
   cluster.observer = observers.get();
   blockWarps.assign(launch.program->blocks.size(), 0);
   blockThreads.assign(launch.program->blocks.size(), 0);
@@ -312,6 +315,8 @@ void Runner::reportDeadlock() {
 }
 
 Stats Runner::takeStats() {
+  if (coverageWanted())
+    recordExecuted(*launch.program, blockWarps);
   for (size_t b = 0; b != launch.program->blocks.size(); ++b) {
     const BlockCounts &counts = launch.program->blocks[b];
     stats.warpInstructions += blockWarps[b] * counts.total;

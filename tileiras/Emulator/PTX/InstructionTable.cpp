@@ -105,10 +105,6 @@ struct Table {
 private:
   void add(const InstructionSource &s) {
     InstructionRow row{s.opcode, s.op, s.cls, s.words, s.operands, s.sm, false, {}, {}};
-    if (row.words.substr(0, 1) == "~") {
-      row.anyOrder = true;
-      row.words.remove_prefix(1);
-    }
     for (std::string_view rest = row.words; !rest.empty();) {
       size_t blank = rest.find(' ');
       row.wordSpecs.push_back(parseWordSpec(rest.substr(0, blank)));
@@ -119,6 +115,10 @@ private:
       row.operandSpecs.push_back(parseOperandSpec(rest.substr(0, comma)));
       rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     }
+    size_t typeWords = 0;
+    for (const WordSpec &spec : row.wordSpecs)
+      typeWords += parseType(spec.choices[0]) != Type::None;
+    row.anyOrder = typeWords == 1;
     rows.push_back(std::move(row));
   }
 };
@@ -147,6 +147,8 @@ bool matchFrom(const InstructionRow &row, size_t component, const std::vector<st
 }
 
 bool matchAnyOrder(const InstructionRow &row, const std::vector<std::string_view> &words) {
+  if (words.size() > row.wordSpecs.size())
+    return false;
   std::vector<bool> used(row.wordSpecs.size());
   for (std::string_view word : words) {
     bool found = false;
@@ -175,7 +177,7 @@ const std::vector<const InstructionRow *> &tileiras::emu::rowsOf(std::string_vie
 
 bool tileiras::emu::matchWords(const InstructionRow &row, const std::vector<std::string_view> &words,
                                std::vector<Type> &types, std::vector<std::string_view> &mods) {
-  if (row.anyOrder ? !matchAnyOrder(row, words) : !matchFrom(row, 0, words, 0))
+  if (!matchFrom(row, 0, words, 0) && !(row.anyOrder && matchAnyOrder(row, words)))
     return false;
   types.clear();
   mods.clear();

@@ -9,7 +9,7 @@
 //
 // Words: components separated by blanks, each a list of alternatives separated by `|`; a trailing `?` makes the
 // component optional; an alternative ending in `*` matches by prefix; `$name` stands for a group (see the .cpp). Where
-// assemblers take the words in any order, the text begins with `~`.
+// only one of the components names types, the words may come in any order, as assemblers take them.
 //
 // Operands: separated by commas. First letter:
 //   d  destination register              a  source: register, constant, special register, address of a variable
