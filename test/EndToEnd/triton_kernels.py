@@ -54,6 +54,21 @@ def gemm(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr)
 
 
 @triton.jit
+def persistent_gemm(c, a, b, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """Tiles by turns, operands and result through tensor maps that the kernel makes itself."""
+    da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    db = tl.make_tensor_descriptor(b, shape=[N, K], strides=[K, 1], block_shape=[BN, BK])
+    dc = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN])
+    tiles_n = tl.cdiv(N, BN)
+    for tile in range(tl.program_id(0), tl.cdiv(M, BM) * tiles_n, PROGRAMS):
+        m, n = tile // tiles_n * BM, tile % tiles_n * BN
+        acc = tl.zeros((BM, BN), tl.float32)
+        for k in range(0, K, BK):
+            acc = tl.dot(da.load([m, k]), db.load([n, k]).T, acc)
+        dc.store([m, n], acc.to(tl.float16))
+
+
+@triton.jit
 def attention(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
     rows = tl.program_id(0) * B + tl.arange(0, B)
     head = tl.program_id(1) * n * D
@@ -161,6 +176,12 @@ def cases():
             yield Case(f"gemm-{name}-{warps}", gemm, (-(-M // tile[0]), -(-N // tile[1])),
                        [("*i32" if type == np.int8 else "*fp32", (c.copy(), "out")), ("*" + name, a), ("*" + name, b), i32(M),
                         i32(N), i32(K)], dict(zip(("BM", "BN", "BK"), tile)), {0: (want, tolerance)}, warps=warps)
+
+    a, b = normal(200, 128, type=np.float16), normal(144, 128, type=np.float16)
+    yield Case("gemm-tma", persistent_gemm, (3,),
+               [("*fp16", (np.empty((200, 144), np.float16), "out")), ("*fp16", a), ("*fp16", b), i32(200), i32(144), i32(128)],
+               {"PROGRAMS": 3, "BM": 64, "BN": 64, "BK": 64}, {0: (a.astype(np.float64) @ b.astype(np.float64).T, 0.05)},
+               targets=(90, 100))
 
     for causal in (False, True):
         q, k, v = (normal(2, 192, 64, type=np.float16) for _ in range(3))

@@ -20,7 +20,7 @@ import warnings
 
 
 def parameters(ptx):
-    """Number of parameters of the entry: Triton appends pointers to scratch memory, which these kernels do not use."""
+    """Number of parameters of the entry: Triton appends pointers to scratch memory."""
     return len(re.findall(r"\.param", re.search(r"\.entry[^(]*\((.*?)\)", ptx, re.S)[1]))
 
 
@@ -41,8 +41,10 @@ def run_case(emulator, case, target, save):
     def copy(argument):
         return (argument[0].copy(), "out") if isinstance(argument, tuple) else argument.copy()
     arguments = [copy(value) for _, value in case.arguments]
-    scratch = parameters(ptx) - len(arguments)
-    emulator.run(ptx, case.grid, arguments + [np.uint64(0)] * scratch, shared=compiled.metadata.shared,
+    hidden = [np.uint64(0)] * (parameters(ptx) - len(arguments))
+    if size := getattr(compiled.metadata, "global_scratch_size", 0):
+        hidden[0] = (np.empty(size * int(np.prod(case.grid)), np.uint8), "out")  # for tensor maps
+    emulator.run(ptx, case.grid, arguments + hidden, shared=compiled.metadata.shared,
                  block=(32 * compiled.metadata.num_warps, 1, 1))
     for index, (want, tolerance) in case.expected.items():
         got = arguments[index][0] if isinstance(arguments[index], tuple) else arguments[index]
