@@ -207,6 +207,7 @@ protected:
     c.grid = grid;
     c.block = block;
     c.args = args;
+    c.options.checkRaces = true; // all kernels here are correct
     LaunchResult r = launch(*m, memory, c);
     EXPECT_TRUE(r.ok) << kernel << "\n" << reports(r);
     return r;

@@ -73,6 +73,8 @@ class CoverageObserver : public Observer {
     if (op.function && op.inst && op.inst->source < op.function->body.size())
       recorder().mark(recorder().observed, op.function->body[op.inst->source].row);
   }
+  void copyIssued(Warp &w, const Inst &i, uint32_t, const AsyncCopy &) override { mark(w, i); }
+  void copiesWaited(Warp &w, const Inst &i, uint32_t, uint64_t) override { mark(w, i); }
   void asyncWaited(AsyncOp &, Warp &w, const Inst &i, uint32_t, bool) override { mark(w, i); }
 };
 
