@@ -28,7 +28,8 @@ PAGE, HARDWARE = ROOT / "docs" / "ptx-coverage.md", ROOT / "docs" / "ptx-hardwar
 Row = collections.namedtuple("Row", "opcode op cls words operands sm family")
 SECTIONS = {"Arithmetic": "Arithmetic, logic, comparison, conversion", "Memory": "Data movement and atomics",
             "Video": "Video", "Warp": "Warps, barriers, fences, control flow", "Matrix": "Matrices",
-            "Async": "Asynchronous copies"}
+            "Wgmma": "wgmma",
+            "Async": "Asynchronous copies of threads, mbarrier", "Tma": "Bulk and tensor copies", "Tcgen05": "tcgen05"}
 # What does not touch memory and orders nothing.
 REGISTER_ONLY = {"Integer", "Logic", "Float32", "Float64", "Half", "Convert", "Compare", "Move", "Special", "Branch", "Call"}
 TYPE = re.compile(r"[busf]\d+(x2)?|bf16(x2)?|tf32|pred|u?e\dm\d(x\d)?|ue8m0(x2)?|\$\w+")
