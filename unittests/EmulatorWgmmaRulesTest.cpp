@@ -196,6 +196,67 @@ TEST(WgmmaRules, Warpgroup) {
   EXPECT_TRUE(hasReport(result, ReportKind::InvalidOperation)) << reports(result);
 }
 
+/// In a cluster, descriptors name the block's own shared memory.
+TEST(WgmmaRules, Cluster) {
+  Case c = plain(8, "bf16", "bf16", "f32");
+  Rng rng(61);
+  Operands o = randomOperands(c, rng);
+  std::string text = kernel(c, standard(c));
+  text.insert(text.find(".reqntid"), ".reqnctapercluster 2\n");
+  // Bits 31:24 of a shared address may name the block; a descriptor has 18 bits. Block 1 stores, block 0 exits first.
+  text.replace(text.find("shr.u32 %r4, %r2, 4"), 19, "and.b32 %r4, %r2, 0x3ffff; shr.u32 %r4, %r4, 4");
+  text.insert(text.find("  st.global.b32 [%rd7+"), "mov.u32 %r7, %cluster_ctarank; setp.eq.u32 %q, %r7, 0; @%q exit;\n");
+  for (AsyncTiming t : timings) {
+    c.timing = t;
+    grid = Dim3{2};
+    Outcome out = run(c, o, text);
+    grid = Dim3{1};
+    EXPECT_TRUE(out.result.ok) << reports(out.result);
+    EXPECT_EQ(out.d, expected(c, o));
+    EXPECT_EQ(out.result.stats.matrixInstructions, 2u);
+    EXPECT_EQ(out.result.stats.matrixProducts, 2u * 64 * 8 * 16);
+  }
+}
+
+/// A function whose registers are accumulators must wait before it returns.
+TEST(WgmmaRules, Functions) {
+  std::string body = R"(.func (.reg .f32 %r0) f(.reg .b64 %da, .reg .b64 %db)
+{
+  .reg .f32 %x<4>;
+  mov.f32 %x0, 0f00000000; mov.f32 %x1, 0f00000000; mov.f32 %x2, 0f00000000; mov.f32 %x3, 0f00000000;
+  wgmma.fence.sync.aligned;
+  wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%x0, %x1, %x2, %x3}, %da, %db, 1, 1, 1, 0, 0;
+  wgmma.commit_group.sync.aligned;
+  WAIT
+  mov.f32 %r0, RESULT;
+  ret;
+}
+)";
+  Case c = plain(8, "bf16", "bf16", "f32");
+  c.scale = false;
+  Rng rng(71);
+  Operands o = randomOperands(c, rng);
+  std::vector<double> want = expected(c, o);
+  auto text = [&](const std::string &wait, const std::string &result) {
+    std::string f = body;
+    f.replace(f.find("WAIT"), 4, wait);
+    f.replace(f.find("RESULT"), 6, result);
+    return f + kernel(c, "  call (%d0), f, (%rda, %rdb);\n");
+  };
+  for (AsyncTiming t : timings) {
+    c.timing = t;
+    Outcome out = run(c, o, text(wait0, "%x0"));
+    EXPECT_TRUE(out.result.ok) << reports(out.result);
+    for (unsigned row = 0; row != 64; row += row % 8 == 7 ? 9 : 1) // register 0: rows g, columns 2t
+      for (unsigned col = 0; col != 8; col += 2)
+        EXPECT_EQ(out.d[row * 8 + col], want[row * 8 + col]) << row << " " << col;
+    out = run(c, o, text("", "0f00000000"));
+    const Report *r = findReport(out.result, ReportKind::Async);
+    ASSERT_TRUE(r) << reports(out.result);
+    EXPECT_NE(r->message.find("the function returns while the wgmma.mma_async at line"), std::string::npos) << r->message;
+  }
+}
+
 TEST(WgmmaRules, Descriptors) {
   caught(fence + "or.b64 %rda, %rda, 0x4000;\n" + mma1 + commit + wait0, ReportKind::Descriptor, "reserved bits");
   caught(fence + "add.u64 %rda, %rda, 8;\n" + mma1 + commit + wait0, ReportKind::Descriptor, "does not begin at a multiple of 1024");

@@ -318,6 +318,8 @@ struct Outcome {
 
 inline std::vector<std::function<std::unique_ptr<Observer>()>> observers; ///< of the next run
 
+inline Dim3 grid{1}; ///< of the next run
+
 inline Outcome run(const Case &c, const Operands &o, const std::string &text) {
   Outcome out;
   std::unique_ptr<Module> m = parse(ptx(text));
@@ -338,7 +340,7 @@ inline Outcome run(const Case &c, const Operands &o, const std::string &text) {
       }
     }
   LaunchConfig config;
-  config.grid = {1};
+  config.grid = grid;
   config.block = {128};
   config.options.hostThreads = 1;
   config.options.asyncTiming = c.timing;

@@ -29,6 +29,8 @@ Stats &Stats::operator+=(const Stats &o) {
   tmaCopies += o.tmaCopies;
   tmaLoadBytes += o.tmaLoadBytes;
   tmaStoreBytes += o.tmaStoreBytes;
+  matrixInstructions += o.matrixInstructions;
+  matrixProducts += o.matrixProducts;
   blocks += o.blocks;
   warps += o.warps;
   return *this;
@@ -60,6 +62,10 @@ std::string Stats::str() const {
   line("shared requests", sharedRequests);
   line("shared bank conflicts", sharedBankConflicts);
   line("local bytes", localBytes);
+  if (matrixInstructions) {
+    line("matrix instructions", matrixInstructions);
+    line("matrix multiply-adds", matrixProducts);
+  }
   if (tmaCopies) {
     line("TMA copies", tmaCopies);
     line("TMA load bytes", tmaLoadBytes);

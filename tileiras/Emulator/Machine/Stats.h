@@ -31,6 +31,8 @@ struct Stats {
   uint64_t divergentBranches = 0; ///< warp branches whose lanes went both ways
   uint64_t tmaCopies = 0;                      ///< bulk and tensor copies, without prefetches
   uint64_t tmaLoadBytes = 0, tmaStoreBytes = 0; ///< whole boxes, from and to global memory
+  uint64_t matrixInstructions = 0; ///< mma.sync by warps, wgmma by warpgroups
+  uint64_t matrixProducts = 0;     ///< their multiply-adds; of sparse ones with the zeros
   uint64_t blocks = 0, warps = 0;
 
   Stats &operator+=(const Stats &other);

@@ -193,6 +193,10 @@ struct Warp {
   /// The copies numbered below `number`; groups stay, even if they become empty.
   void finishCopiesBefore(uint32_t lane, uint64_t number);
 
+  void countMatrix(uint64_t products) {
+    ++stats->matrixInstructions;
+    stats->matrixProducts += products;
+  }
   /// The warp leaves the activation `f` (the last one: exits). Its wgmmas should have been waited for.
   void leaveWgmma(Frame &f);
   /// The same for the registers of tcgen05.ld.
