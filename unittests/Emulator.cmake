@@ -29,3 +29,5 @@ tileiras_unittest(EmulatorRaceTest PLAIN EmulatorRaceTest.cpp LINK TileirasEmula
 tileiras_unittest(EmulatorTmaTest PLAIN EmulatorTmaTest.cpp EmulatorTmaModesTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTensormapTest PLAIN EmulatorTensormapTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTmaNvccTest PLAIN EmulatorTmaNvccTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorMutationTest PLAIN EmulatorMutationTest.cpp ${CMAKE_SOURCE_DIR}/test/Mutation/Mutation.cpp LINK TileirasEmulator)
+target_compile_definitions(EmulatorMutationTest PRIVATE TILEIRAS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")

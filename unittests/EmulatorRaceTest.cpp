@@ -250,4 +250,236 @@ TEST(EmulatorRace, Global) {
   reported(replaced(without(global, "bar.sync 0;"), "ld.global.u32", "ld.u32"), ReportKind::Race, "of 'out'");
 }
 
+//===----------------------------------------------------------------------===//
+// Synchronisation through memory
+//===----------------------------------------------------------------------===//
+
+// Warp 0 writes data and raises a flag, warp 1 waits for the flag and reads.
+const char *const flag = R"(
+    setp.eq.u32 %p0, %r0, 0; setp.ge.u32 %p1, %r0, 32; setp.eq.u32 %p3, %r0, 32;
+    mov.u32 %r9, bar;
+    @%p0 st.shared.u32 [%r9], 0;
+    bar.sync 0;
+    @%p1 bra SPIN;
+    @!%p0 bra END;
+    st.shared.u32 [%r7], 42;
+    st.release.cta.shared.u32 [%r9], 1;
+    bra END;
+SPIN:
+    @!%p3 bra END;
+AGAIN:
+    ld.acquire.cta.shared.u32 %r10, [%r9];
+    setp.eq.u32 %p2, %r10, 0; @%p2 bra AGAIN;
+    ld.shared.u32 %r11, [%r7];
+END:
+    ret;
+)";
+
+TEST(EmulatorRace, ReleaseAcquire) {
+  clean(flag);
+  reported(replaced(flag, "st.release.cta", "st.relaxed.cta"), ReportKind::Race, "no barrier");
+  reported(replaced(flag, "ld.acquire.cta", "ld.relaxed.cta"), ReportKind::Race, "no barrier");
+  // A weak flag is a race itself.
+  reported(replaced(flag, "st.release.cta.shared.u32", "st.shared.u32"), ReportKind::Race, "no barrier");
+  // Fences around relaxed accesses (PTX ISA: release and acquire patterns).
+  std::string fences = replaced(replaced(flag, "st.release.cta.shared.u32", "fence.acq_rel.cta; st.relaxed.cta.shared.u32"),
+                                "ld.acquire.cta", "ld.relaxed.cta");
+  fences = replaced(fences, "ld.shared.u32 %r11", "fence.acq_rel.cta; ld.shared.u32 %r11");
+  clean(fences);
+  reported(without(fences, "fence.acq_rel.cta; st"), ReportKind::Race, "");
+  reported(replaced(fences, "fence.acq_rel.cta; ld.shared", "ld.shared"), ReportKind::Race, "no barrier");
+  // Volatile accesses with membar, as older CUDA code has it.
+  std::string old = replaced(replaced(fences, "st.relaxed.cta.shared", "st.volatile.shared"), "ld.relaxed.cta.shared", "ld.volatile.shared");
+  clean(replaced(replaced(old, "fence.acq_rel.cta; st", "membar.cta; st"), "fence.acq_rel.cta; ld", "membar.cta; ld"));
+}
+
+TEST(EmulatorRace, Atomics) {
+  clean("atom.shared.add.u32 %r10, [%r7], 1; bar.sync 0; ld.shared.u32 %r11, [%r7]; ret;");
+  clean("red.global.add.u32 [%rd0], 1; ret;", {.threads = 64, .blocks = 3});
+  reported("atom.shared.add.u32 %r10, [%r7], 1; ld.shared.u32 %r11, [%r7]; ret;", ReportKind::Race, "");
+  // Scopes must include each other.
+  reported("red.relaxed.cta.global.add.u32 [%rd0], 1; ret;", ReportKind::Race, "scopes", {.threads = 32, .blocks = 3});
+  // A lock around ordinary accesses, one thread of each warp.
+  const char *const lock = R"(
+    and.b32 %r10, %r0, 31; setp.ne.u32 %p0, %r10, 0; mov.u32 %r9, bar;
+    setp.eq.u32 %p1, %r0, 0;
+    @%p1 st.shared.u32 [%r9], 0;
+    @%p1 st.shared.u32 [%r7], 0;
+    bar.sync 0;
+    @%p0 bra END;
+TAKE:
+    atom.acquire.cta.shared.cas.b32 %r11, [%r9], 0, 1;
+    setp.ne.u32 %p2, %r11, 0; @%p2 bra TAKE;
+    ld.shared.u32 %r12, [%r7]; add.u32 %r12, %r12, 1; st.shared.u32 [%r7], %r12;
+    atom.release.cta.shared.exch.b32 %r13, [%r9], 0;
+END:
+    ret;
+)";
+  clean(lock);
+  reported(replaced(lock, "atom.acquire.cta", "atom.relaxed.cta"), ReportKind::Race, "no barrier");
+  reported(replaced(lock, "atom.release.cta", "atom.relaxed.cta"), ReportKind::Race, "no barrier");
+}
+
+TEST(EmulatorRace, Blocks) {
+  Shape three{.threads = 32, .blocks = 3};
+  reported("mul.wide.u32 %rd5, %r0, 4; add.u64 %rd5, %rd0, %rd5; st.global.u32 [%rd5], %r3; ret;", ReportKind::Race,
+           "blocks of a grid", three);
+  clean("mul.wide.u32 %rd5, %r0, 4; add.u64 %rd5, %rd0, %rd5; st.global.u32 [%rd5], %r0; ret;", three);
+  reported("st.global.u32 [%rd2], %r0; add.u64 %rd5, %rd2, 128; ld.global.u32 %r10, [%rd5]; ret;", ReportKind::Race, "", three);
+}
+
+//===----------------------------------------------------------------------===//
+// cp.async
+//===----------------------------------------------------------------------===//
+
+TEST(EmulatorRace, CpAsync) {
+  const char *const own = R"(
+    mul.wide.u32 %rd5, %r0, 4; add.u64 %rd5, %rd1, %rd5;
+    cp.async.ca.shared.global [%r4], [%rd5], 4;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    ld.shared.u32 %r10, [%r4];
+    ret;
+)";
+  clean(own);
+  reported(without(own, "cp.async.wait_group 0;"), ReportKind::Async, "cp.async.wait_group");
+  reported(without(own, "cp.async.commit_group;"), ReportKind::Async, "cp.async.wait_group");
+  // The wait speaks for the own thread only.
+  reported(replaced(own, "ld.shared.u32 %r10, [%r4]", "ld.shared.u32 %r10, [%r6]"), ReportKind::Async, "a barrier for other threads");
+  reported(replaced(own, "ld.shared.u32 %r10, [%r4]", "st.shared.u32 [%r6], %r0"), ReportKind::Async, "barrier");
+  // What is copied must not be written meanwhile, nor be written without order before.
+  reported(replaced(own, "cp.async.wait_group 0;", "st.global.u32 [%rd5], %r0; cp.async.wait_group 0;"), ReportKind::Async, "");
+  reported(replaced(own, "cp.async.ca", "st.shared.u32 [%r6], %r0; cp.async.ca"), ReportKind::Race, "");
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+TEST(EmulatorRace, Cluster) {
+  Shape pair{.threads = 32, .blocks = 2, .cluster = {2}};
+  const char *const exchange = R"(
+    mov.u32 %r10, %cluster_ctarank; xor.b32 %r10, %r10, 1;
+    mapa.shared::cluster.u32 %r11, %r4, %r10;
+    barrier.cluster.arrive; barrier.cluster.wait; // start
+    st.shared::cluster.u32 [%r11], %r0;
+    barrier.cluster.arrive; // A
+    barrier.cluster.wait;
+    ld.shared.u32 %r12, [%r4];
+    ret;
+)";
+  clean(exchange, pair);
+  reported(replaced(exchange, "barrier.cluster.arrive; // A", "barrier.cluster.arrive.relaxed;"), ReportKind::Race, "barrier.cluster", pair);
+  // A fence in front releases as well.
+  clean(replaced(exchange, "barrier.cluster.arrive; // A", "fence.acq_rel.cluster; barrier.cluster.arrive.relaxed;"), pair);
+  reported(replaced(exchange, "barrier.cluster.arrive; // A", "fence.acq_rel.cta; barrier.cluster.arrive.relaxed;"), ReportKind::Race, "", pair);
+  // The other block may have exited.
+  const char *const late = R"(
+    mov.u32 %r10, %cluster_ctarank; xor.b32 %r10, %r10, 1;
+    mapa.shared::cluster.u32 %r11, %r4, %r10;
+    st.shared.u32 [%r4], %r0;
+    barrier.cluster.arrive; barrier.cluster.wait;
+    ld.shared::cluster.u32 %r12, [%r11];
+    barrier.cluster.arrive; barrier.cluster.wait; // end
+    ret;
+)";
+  clean(late, pair);
+  reported(without(late, "barrier.cluster.arrive; barrier.cluster.wait; // end"), ReportKind::Race, "exit", pair);
+}
+
+//===----------------------------------------------------------------------===//
+// mbarrier
+//===----------------------------------------------------------------------===//
+
+TEST(EmulatorRace, Mbarrier) {
+  const char *const arrive = R"(
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 mbarrier.init.shared::cta.b64 [bar], 64;
+    bar.sync 0; // init
+    st.shared.u32 [%r4], %r0;
+    mbarrier.arrive.shared::cta.b64 %rd5, [bar];
+WAIT:
+    mbarrier.try_wait.shared::cta.b64 %p1, [bar], %rd5;
+    @!%p1 bra WAIT;
+    ld.shared.u32 %r10, [%r6];
+    ret;
+)";
+  clean(arrive);
+  reported(replaced(arrive, "mbarrier.arrive.shared::cta.b64 %rd5, [bar];", "mbarrier.arrive.relaxed.cta.shared::cta.b64 %rd5, [bar];"),
+           ReportKind::Race, "");
+  reported(replaced(arrive, "mbarrier.try_wait.shared::cta.b64", "mbarrier.try_wait.relaxed.cta.shared::cta.b64"), ReportKind::Race, "");
+  // One lane of each warp arrives, and speaks for itself only.
+  std::string elected = replaced(replaced(arrive, "[bar], 64;", "[bar], 2;"), "mbarrier.arrive.shared::cta.b64 %rd5, [bar];",
+                                 "and.b32 %r12, %r0, 31; setp.eq.u32 %p2, %r12, 0; bar.warp.sync -1; // A\n"
+                                 "@%p2 mbarrier.arrive.shared::cta.b64 _, [bar];");
+  elected = replaced(elected, "mbarrier.try_wait.shared::cta.b64 %p1, [bar], %rd5", "mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0");
+  clean(elected);
+  reported(without(elected, "bar.warp.sync -1;"), ReportKind::Race, "");
+}
+
+TEST(EmulatorRace, MbarrierInitIsNotOrdered) {
+  // Warp 1 may come to the object before warp 0 has made it; only some schedules get that far.
+  LaunchOptions o;
+  o.schedule = Schedule::Forward;
+  LaunchResult r = run(R"(
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 mbarrier.init.shared::cta.b64 [bar], 63;
+    @!%p0 mbarrier.arrive.shared::cta.b64 _, [bar];
+    ret;
+)",
+                       o);
+  EXPECT_TRUE(hasReport(r, ReportKind::Race)) << reports(r);
+}
+
+TEST(EmulatorRace, MbarrierMemoryReused) {
+  const char *const reuse = R"(
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 mbarrier.init.shared::cta.b64 [bar], 64;
+    bar.sync 0;
+    mbarrier.arrive.shared::cta.b64 %rd5, [bar];
+WAIT:
+    mbarrier.try_wait.shared::cta.b64 %p1, [bar], %rd5;
+    @!%p1 bra WAIT;
+    bar.sync 0; // A
+    @%p0 mbarrier.inval.shared::cta.b64 [bar];
+    ret;
+)";
+  clean(reuse);
+  LaunchOptions o;
+  o.schedule = Schedule::Reverse;
+  LaunchResult r = run(without(reuse, "bar.sync 0; // A"), o);
+  EXPECT_TRUE(hasReport(r, ReportKind::Race) || hasReport(r, ReportKind::Mbarrier)) << reports(r);
+}
+
+//===----------------------------------------------------------------------===//
+// Deadlocks
+//===----------------------------------------------------------------------===//
+
+TEST(EmulatorRace, DeadlockNamesTheMissing) {
+  reported(R"(
+    setp.ge.u32 %p0, %r0, 32;
+    @%p0 ret;
+    bar.sync 1, 64;
+    ret;
+)",
+           ReportKind::Deadlock, "not there: warp 1, which has exited");
+  reported(R"(
+    setp.ge.u32 %p0, %r0, 32; setp.eq.u32 %p1, %r0, 0;
+    @%p1 mbarrier.init.shared::cta.b64 [bar], 32;
+    bar.sync 0;
+    mov.u32 %r10, 0;
+    @%p0 bra CONSUME;
+    mbarrier.arrive.shared::cta.b64 _, [bar];
+    ret;
+CONSUME:
+    and.b32 %r11, %r10, 1;
+WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], %r11;
+    @!%p2 bra WAIT;
+    add.u32 %r10, %r10, 1; setp.lt.u32 %p3, %r10, 2; @%p3 bra CONSUME;
+    ret;
+)",
+           ReportKind::Deadlock, "reached only in earlier phases by the arrival of line");
+}
+
 } // namespace

@@ -170,7 +170,8 @@ const std::vector<Operation> &operations() {
     add("more arrivals", R"((mbarrier\.init\S* .*), (\d+))", "$1, $2+1");
     add("fewer arrivals", R"((mbarrier\.init\S* .*), (\d+))", "$1, $2-1");
     add("parity", R"((mbarrier\.(?:try_wait|test_wait)\.parity\S* %p\d+, .*), (%r\d+))", "xor.b32 %r97, $2, 1; $1, %r97");
-    add("other barrier", R"((bar\.(?:sync|arrive)) (\d+)(.*))", "$1 9$3");
+    add("other barrier", R"((bar\.(?:sync|arrive)) (\d+)(,.*))", "$1 9$3");
+    add("fewer threads", R"((bar\.sync) (\d+))", "$1 $2, 32");
     add("space", R"(fence\.proxy\.async\.shared::cta)", "fence.proxy.async.global");
     add("relax", R"(barrier\.cluster\.arrive(?:\.release)?)", "barrier.cluster.arrive.relaxed");
     add("relax", R"((ld)\.acquire(.*))", "$1.relaxed$2");

@@ -224,7 +224,9 @@ void RaceChecker::addReader(ShadowMemory &shadow, Cell &cell, const Access &mine
       r.lanes |= mine.lanes;
       return;
     }
-    if ((r.agent == mine.agent && r.cluster == mine.cluster && !(r.lanes & ~mine.lanes)) || known(viewer, r, Plain)) {
+    // Readers of other clusters are as good as each other, and as any reader of this one for writers of a third: the
+    // latest is kept.
+    if (r.cluster != mine.cluster || (r.agent == mine.agent && !(r.lanes & ~mine.lanes)) || known(viewer, r, Plain)) {
       r = mine;
       return;
     }
@@ -249,10 +251,8 @@ void RaceChecker::addReader(ShadowMemory &shadow, Cell &cell, const Access &mine
   }
   if (merged)
     return;
-  // Readers of other clusters are as good as each other: a few are kept.
-  unsigned strangers = 0;
   for (size_t k = 0; k < list.size();)
-    if (list[k].cluster != mine.cluster && ++strangers > 4) {
+    if (list[k].cluster != mine.cluster) {
       list[k] = list.back();
       list.pop_back();
     } else {
@@ -306,6 +306,50 @@ void RaceChecker::touch(Situation &s, const Access &mine, const Viewer &viewer, 
     visit([&](Cell &cell) { write(shadow, cell, mine, viewer, s); });
 }
 
+/// The common case, quickly: ordinary accesses of a warp whose lanes know the same, to cells whose last accesses are
+/// known. Returns the lanes that need a closer look.
+uint32_t RaceChecker::usual(const WarpState &w, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
+                            AccessKind kind, Access mine) {
+  const VectorClock *clock = w.lanes[0].set[Plain].get();
+  auto ordered = [&](const Access &e) {
+    if (e.none())
+      return true;
+    if (e.cluster != mine.cluster || e.agent & SlotAgent)
+      return false;
+    return (e.agent == mine.agent && e.lanes == mine.lanes) || (clock && clock->knows(e.agent, e.lanes, e.clock));
+  };
+  uint32_t rest = 0;
+  for (uint32_t m = mask; m; m &= m - 1) {
+    uint32_t bit = m & -m;
+    uint64_t local = address[std::countr_zero(m)];
+    ShadowMemory &shadow = shadowOf(space, local);
+    unsigned count;
+    Cell *cell = shadow.ready(local, bytes, count);
+    mine.lanes = bit;
+    bool done = cell;
+    for (unsigned k = 0; done && k != count; ++k, ++cell) {
+      Access &r = cell->read;
+      if (!ordered(cell->write)) {
+        done = false;
+      } else if (kind == AccessKind::Read) {
+        if (r.none() || (r.agent == mine.agent && r.lanes == bit && r.cluster == mine.cluster))
+          r = mine;
+        else if (r.agent == mine.agent && r.clock == mine.clock && r.cluster == mine.cluster && !((r.inst ^ mine.inst) & 15))
+          r.lanes |= bit;
+        else
+          done = false;
+      } else if (ordered(r)) {
+        r = Access();
+        cell->write = mine;
+      } else {
+        done = false;
+      }
+    }
+    rest |= done ? 0 : bit;
+  }
+  return rest;
+}
+
 void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32_t mask, const uint64_t *address,
                                unsigned bytes, AccessKind kind, MemoryOrder order) {
   if (space != Space::Shared && space != Space::Global)
@@ -341,7 +385,8 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
     }
   }
   Access mine = made(w, inst, 0, order);
-  for (uint32_t m = mask; m; m &= m - 1) {
+  uint32_t rest = order.strong || !w.same ? mask : usual(w, space, mask, address, bytes, kind, mine);
+  for (uint32_t m = rest; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
     s.lane = l;
     if (order.strong && kind != AccessKind::Write)
@@ -393,7 +438,17 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   mine.cluster = clusterNumber;
   // Reductions are relaxed atomics of gpu scope, element by element (PTX ISA, cp.reduce.async.bulk).
   mine.inst = number(*op.function, *op.inst) << 4 | (kind == AccessKind::Atomic ? 8u | 3u : 0);
-  touch(s, mine, viewerOf(o, op, space), address, bytes, kind);
+  Viewer v = viewerOf(o, op, space);
+  if (o.parts.empty()) {
+    touch(s, mine, v, address, bytes, kind);
+    return;
+  }
+  // What all parts have in common is read by each of them.
+  for (auto &[warp, knowledge] : o.parts)
+    if (!op.onBehalfOf || op.onBehalfOf == warp) {
+      mine.agent = SlotAgent | (2 * (o.slot + warp->index % 4) + (kind == AccessKind::Read ? 0 : 1));
+      touch(s, mine, v, address, bytes, kind);
+    }
 }
 
 //===----------------------------------------------------------------------===//

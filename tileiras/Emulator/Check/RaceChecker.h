@@ -134,14 +134,15 @@ private:
   struct Slot {
     AsyncUnit unit = AsyncUnit::Other;
     const Warp *warp = nullptr;
-    uint32_t lane = 0, clock = 0;
+    uint32_t lane = 0, clock = 0; ///< clock: of the latest operation
     uint32_t forgotten = 0; ///< accesses up to here count as known: there were too many operations
   };
   struct OpState {
     uint32_t slot = 0, clock = 0;
     uint32_t row = 0, lanes = 0; ///< of the issuing thread
     Snapshot start;              ///< of the issuing thread, clock[Plain] included
-    /// Warps that issue it together, when each comes; `start` is of the first.
+    /// Warps that issue it together, when each comes; `start` is of the first. Each warp's part has a slot of its own,
+    /// `slot` plus the warp's place in its warpgroup, for a warp waits for its own part only.
     std::vector<std::pair<const Warp *, Knowledge>> parts;
     uint32_t copies = 0;         ///< cp.async.mbarrier.arrive: the thread's copies up to here
   };
@@ -185,6 +186,8 @@ private:
   bool known(const Viewer &v, const Access &e, Set set) const;
   static bool knownForeign(const VectorClock *clock, const Access &e);
   Conflict conflict(const Viewer &v, const Access &e, const Access &mine, bool eWrites) const;
+  uint32_t usual(const WarpState &w, Space space, uint32_t mask, const uint64_t *address, unsigned bytes, AccessKind kind,
+                 Access mine);
   void read(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
   void write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
   void addReader(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer);

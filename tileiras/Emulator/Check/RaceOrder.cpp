@@ -545,8 +545,10 @@ void RaceChecker::copiesWaited(Warp &warp, const Inst &, uint32_t lane, uint64_t
 uint32_t RaceChecker::chooseSlot(const AsyncOp &op, const OpState &o) {
   if (op.queue && op.queue >> 63 == 0) {
     auto [it, isNew] = queueSlots.try_emplace(op.queue, uint32_t(slots.size()));
-    if (isNew)
+    if (isNew && o.parts.empty())
       slots.push_back({op.unit, op.warp, op.lane, 0, 0});
+    for (uint32_t k = 0; isNew && !o.parts.empty() && k != 4; ++k)
+      slots.push_back({op.unit, op.cta->warps[(op.warp->index & ~3u) + k].get(), 0, 0, 0});
     return it->second;
   }
   // An operation may follow one that its issuer knows to be complete.
@@ -604,6 +606,8 @@ void RaceChecker::asyncDone(AsyncOp &op) { ops.erase(&op); }
 void RaceChecker::asyncWaited(AsyncOp &op, Warp &warp, const Inst &, uint32_t mask, bool readsOnly) {
   WarpState &w = stateOf(warp);
   uint32_t slot = uint32_t(op.checkerState >> 32), clock = uint32_t(op.checkerState);
+  if (op.unit == AsyncUnit::Wgmma)
+    slot += warp.index % 4;
   Released done;
   VectorClock &c = done.set[Plain].mine();
   c.raiseSlot(2 * slot, clock);

@@ -52,6 +52,15 @@ public:
         f(line.cells[(address & 127) >> line.shift], address, unsigned(1) << line.shift);
     }
   }
+  /// The cells of [address, address + bytes) if they exist and are as large as they can be there; else null.
+  Cell *ready(uint64_t address, unsigned bytes, unsigned &count) {
+    Line &line = lineAt(address >> 7);
+    unsigned offset = unsigned(address & 127);
+    if (!line.cells || offset + bytes > 128 || ((address | bytes) & ((1u << line.shift) - 1)))
+      return nullptr;
+    count = bytes >> line.shift;
+    return &line.cells[offset >> line.shift];
+  }
   /// Calls f(Cell &, address, bytes) for every cell that was touched.
   template <typename F> void all(F f) {
     for (auto &[number, page] : pages)

@@ -16,7 +16,6 @@ using namespace tileiras::emu;
 // Barriers
 //===----------------------------------------------------------------------===//
 
-static constexpr uint32_t AllThreads = ~0u;
 
 Cta::Cta() = default;
 Cta::~Cta() = default;
@@ -253,64 +252,6 @@ void Runner::run(uint64_t index) {
                  "the block has executed more than " + std::to_string(budget) + " warp instructions");
       return;
     }
-  }
-}
-
-void Runner::reportDeadlock() {
-  // One report for the block: who waits where.
-  std::string text = "no warp can go on:";
-  Warp *first = nullptr;
-  const Inst *where = nullptr;
-  const Function *whereFunction = nullptr;
-  uint32_t lane = 0;
-  for (auto &cta : cluster.ctas) {
-    std::string done;
-    for (uint32_t i = 0; i != cta->warpCount; ++i) {
-      Warp &w = *cta->warps[i];
-      if (w.state == WarpState::Done) {
-        done += (done.empty() ? "" : ",") + std::to_string(i);
-        continue;
-      }
-      // A warp that polls is in the middle of its code; the others have a parked fragment.
-      const Fragment *f = w.state == WarpState::Ready || w.fragments.empty() ? nullptr : &w.fragments[0];
-      for (const Fragment &candidate : w.fragments)
-        if (f && candidate.state == FragmentState::Waiting)
-          f = &candidate;
-      const Inst *at = f ? f->pc : w.pc;
-      if (!first) {
-        first = &w;
-        where = at;
-        lane = uint32_t(std::countr_zero(f && f->mask ? f->mask : w.live ? w.live : 1));
-        whereFunction = f ? f->frame->fn->ast : w.frame->fn->ast;
-      }
-      std::string what = "an mbarrier that it keeps testing";
-      if (w.state == WarpState::AtBarrier) {
-        const BarrierState &b = cta->barriers[w.barrierNumber];
-        what = "barrier " + std::to_string(w.barrierNumber) + " (" + std::to_string(b.arrived) + " of " +
-               (b.expected == AllThreads ? "all " + std::to_string(cta->liveWarps * 32) : std::to_string(b.expected)) +
-               " threads have arrived)";
-      } else if (f && f->state == FragmentState::Waiting) {
-        what = "barrier.cluster";
-        if (f->waitKey & WarpgroupKey) {
-          what = "the other warps of its warpgroup to execute a wgmma.mma_async";
-        } else if (f->waitKey & TensorKey) {
-          what = cta->tensor->waitText();
-        } else if (f->waitKey != ClusterBarrierKey) {
-          Cta &owner = *cluster.ctas[f->waitKey >> 24];
-          auto it = owner.mbarriers.find(uint32_t(f->waitKey & 0xffffff));
-          what = it == owner.mbarriers.end() ? std::string("an mbarrier that no longer exists") : mbarrierText(it->second);
-        }
-      }
-      text += " warp " + std::to_string(i) + " waits at line " +
-              std::to_string((f ? f->frame->fn : w.frame->fn)->ast->body[at->source].loc.line) + " for " + what + ";";
-    }
-    if (!done.empty())
-      text += " warps " + done + " have exited;";
-  }
-  text.pop_back();
-  if (first) {
-    first->reportAt(*whereFunction, ReportKind::Deadlock, *where, lane, text);
-    first->cta->failed = true;
   }
 }
 

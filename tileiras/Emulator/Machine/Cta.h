@@ -20,10 +20,11 @@ namespace tileiras::emu {
 class TensorMemory;
 class WgmmaOp;
 
+constexpr uint32_t AllThreads = ~0u; ///< of a block, those that have exited excepted
 /// State of one of the 16 CTA barriers.
 struct BarrierState {
   uint32_t arrived = 0;  ///< threads
-  uint32_t expected = 0; ///< 0 until the first arrival, then the count; ~0: all live threads of the block
+  uint32_t expected = 0; ///< 0 until the first arrival, then the count, or AllThreads
   uint32_t reducedAnd = ~0u, reducedOr = 0, popc = 0;
   std::vector<uint32_t> waiting; ///< warps
 };

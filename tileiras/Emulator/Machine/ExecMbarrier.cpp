@@ -137,6 +137,7 @@ void mbarrierWait(Warp &w, const Inst &i, uint32_t m) {
   if (!mayWait) {
     w.setPred(i.d, 0, open);
     w.polled = true;
+    w.polledKey = keys[std::countr_zero(open)];
     w.stop = true;
     return;
   }

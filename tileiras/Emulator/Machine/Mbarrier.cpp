@@ -153,6 +153,18 @@ bool tileiras::emu::mbarrierArrive(const MbarrierActor &who, uint64_t address, u
     else
       o->mbarrierArrive(*who.warp, *who.inst, who.lane, *b, uint32_t(count), tx, who.order);
   }
+  if (count || who.op) {
+    MbarrierArrival *known = nullptr;
+    for (MbarrierArrival &a : b->arrivals)
+      if (a.warp == who.warp && a.inst == who.inst)
+        known = &a;
+    if (!known) {
+      const Function &f = who.op ? *who.op->function : *who.warp->frame->fn->ast;
+      b->arrivals.push_back({who.warp, who.inst, f.body[who.inst->source].loc.line, who.op != nullptr, 0});
+      known = &b->arrivals.back();
+    }
+    known->phase = b->phase;
+  }
   b->tx += tx;
   b->pending -= uint32_t(count);
   if (drop)

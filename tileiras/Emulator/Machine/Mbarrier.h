@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace tileiras::emu {
 
@@ -25,6 +26,15 @@ namespace tileiras::emu {
 constexpr int64_t MbarrierMaxCount = (1 << 20) - 1, MbarrierMaxTx = (1 << 20) - 1;
 
 struct Function;
+
+/// Who arrives where, for the report of a deadlock.
+struct MbarrierArrival {
+  const Warp *warp = nullptr;
+  const Inst *inst = nullptr;
+  uint32_t line = 0;
+  bool async = false;  ///< an operation that the warp issued
+  uint64_t phase = 0;  ///< the latest
+};
 
 struct Mbarrier {
   Cta *cta = nullptr;        ///< owner of the bytes
@@ -34,7 +44,7 @@ struct Mbarrier {
   uint64_t phase = 0;        ///< completed phases
   const Inst *init = nullptr;
   const Function *initFunction = nullptr;
-  uint64_t checkerState = 0; ///< free for the observer
+  std::vector<MbarrierArrival> arrivals; ///< one per warp and instruction
 
   /// The object's 8 bytes; also the token that arrive returns.
   uint64_t word() const {

@@ -144,6 +144,7 @@ struct Warp {
   uint64_t clusterPhase[32] = {}; ///< barrier.cluster phases each lane has arrived at
   uint32_t clusterOpen = 0;       ///< lanes that have arrived and not yet waited
   bool polled = false;            ///< the last turn ended with an unsuccessful test of an mbarrier
+  uint64_t polledKey = 0;         ///< which one
 
   alignas(64) uint32_t tid[3][32];
   std::vector<uint8_t> local, localShadow; ///< [lane][localStride]
