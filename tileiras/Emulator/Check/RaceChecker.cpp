@@ -110,6 +110,7 @@ RaceChecker::Viewer RaceChecker::viewerOf(const OpState &s, const AsyncOp &op, S
     v.proxy = TensormapAcquired;
   else if (op.unit != AsyncUnit::CpAsync && op.proxy == AsyncOp::Proxy::Async)
     v.proxy = space == Space::Shared ? AsyncShared : space == Space::Global ? AsyncGlobal : Plain;
+  v.tensor = space != Space::Shared && space != Space::Global;
   return v;
 }
 
@@ -167,8 +168,11 @@ RaceChecker::Conflict RaceChecker::conflict(const Viewer &v, const Access &e, co
       return Conflict::None;
     badScope = true;
   }
+  if (v.tensor && known(v, e, TensorAfter))
+    return Conflict::None;
   if (known(v, e, Plain))
-    return eWrites && v.proxy != Plain && !(e.agent & SlotAgent) && !known(v, e, v.proxy) ? Conflict::Proxy
+    return v.tensor ? Conflict::Proxy
+           : eWrites && v.proxy != Plain && !(e.agent & SlotAgent) && !known(v, e, v.proxy) ? Conflict::Proxy
                                                                                          : Conflict::None;
   return badScope ? Conflict::Scope : Conflict::Unordered;
 }

@@ -71,6 +71,8 @@ private:
     InitFenced,        ///< with a fence.mbarrier_init on the way; counts for mbarrier.init only
     TensormapReleased, ///< with a fence.proxy.tensormap release
     TensormapAcquired, ///< and an acquire
+    TensorBefore,      ///< with a tcgen05.fence::before_thread_sync, or a tcgen05.commit
+    TensorAfter,       ///< and an after_thread_sync; or waited for, or pipelined, in the own thread
     SetCount
   };
   using Sets = ClockRef[SetCount];
@@ -162,6 +164,7 @@ private:
     bool running = true;         ///< a thread, which knows all it did; else an operation that it issued
     uint32_t slot = ~0u;         ///< the operation's own
     Set proxy = Plain;           ///< the set that generic writes must be in
+    bool tensor = false;         ///< tensor memory: everything must be in TensorAfter
   };
   enum class Conflict { None, Unordered, Proxy, Scope };
   /// What is happening, for reports.
@@ -211,6 +214,7 @@ private:
   Viewer viewerOf(const OpState &s, const AsyncOp &op, Space space) const;
   void useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &mine, Situation &s);
   void touch(Situation &s, const Access &mine, const Viewer &viewer, uint64_t address, uint64_t bytes, AccessKind kind);
+  static void raiseOperation(VectorClock &clock, const AsyncOp &op, bool writes, uint32_t part = 0);
   uint32_t chooseSlot(const AsyncOp &op, const OpState &s);
   void blockEnds(Cta &cta);
 

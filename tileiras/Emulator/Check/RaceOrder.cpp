@@ -232,13 +232,13 @@ void RaceChecker::fence(Warp &warp, const Inst &, uint32_t mask, FenceKind kind,
   auto copy = [&](Set from, Set to) {
     bool whole = w.same && (mask & warp.live) == warp.live;
     if (whole)
-      w.lanes[0].set[to] = w.lanes[0].set[from];
+      w.lanes[0].set[to] = joiner.join(w.lanes[0].set[to], w.lanes[0].set[from]);
     else
       spread(w);
     for (uint32_t m = mask; m; m &= m - 1) {
       uint32_t l = uint32_t(std::countr_zero(m));
       if (!whole)
-        w.lanes[l].set[to] = w.lanes[l].set[from];
+        w.lanes[l].set[to] = joiner.join(w.lanes[l].set[to], w.lanes[l].set[from]);
       w.own[l].clock[to] = from == Plain ? w.clock : w.own[l].clock[from];
       w.own[l].copies[to] = w.own[l].copies[from];
     }
@@ -259,6 +259,12 @@ void RaceChecker::fence(Warp &warp, const Inst &, uint32_t mask, FenceKind kind,
     return;
   case FenceKind::TensormapAcquire:
     copy(TensormapReleased, TensormapAcquired);
+    return;
+  case FenceKind::Tcgen05Before:
+    copy(Plain, TensorBefore);
+    return;
+  case FenceKind::Tcgen05After:
+    copy(TensorBefore, TensorAfter);
     return;
   case FenceKind::Thread:
     break;
@@ -482,11 +488,21 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
   useMbarrier(viewerOf(o, op, Space::Shared), b, mine, s);
   // The completion releases the operation's own accesses, and nothing else of the thread that issued it.
-  VectorClock &clock = mbarriers[&b].current.set[Plain].mine();
-  clock.raiseSlot(2 * o.slot, o.clock);
-  clock.raiseSlot(2 * o.slot + 1, o.clock);
+  Released &to = mbarriers[&b].current;
+  VectorClock &clock = to.set[Plain].mine();
+  raiseOperation(clock, op, true);
   if (o.copies)
     clock.raise(o.row + 1, op.lane, o.copies);
+  if (op.unit == AsyncUnit::Tcgen05) {
+    // tcgen05.commit: it speaks for the operations before it, and holds a fence::before_thread_sync (PTX ISA,
+    // tcgen05.commit).
+    for (Set set : {Plain, TensorBefore}) {
+      VectorClock &tracked = to.set[set].mine();
+      raiseOperation(tracked, op, true);
+      for (auto &earlier : op.after)
+        raiseOperation(tracked, *earlier, true);
+    }
+  }
 }
 
 void RaceChecker::mbarrierPhase(Mbarrier &b) {
@@ -542,6 +558,14 @@ void RaceChecker::copiesWaited(Warp &warp, const Inst &, uint32_t lane, uint64_t
   known = std::max(known, uint32_t(count));
 }
 
+/// The operation's reads, and with `writes` its writes, are known. `part`: of operations with parts.
+void RaceChecker::raiseOperation(VectorClock &clock, const AsyncOp &op, bool writes, uint32_t part) {
+  uint32_t slot = uint32_t(op.checkerState >> 32) + part, value = uint32_t(op.checkerState);
+  clock.raiseSlot(2 * slot, value);
+  if (writes)
+    clock.raiseSlot(2 * slot + 1, value);
+}
+
 uint32_t RaceChecker::chooseSlot(const AsyncOp &op, const OpState &o) {
   if (op.queue && op.queue >> 63 == 0) {
     auto [it, isNew] = queueSlots.try_emplace(op.queue, uint32_t(slots.size()));
@@ -594,6 +618,10 @@ void RaceChecker::asyncIssue(AsyncOp &op) {
     o.start.own.clock[Plain] = w.clock;
     w.moveOn = true;
   }
+  // Pipelined operations (PTX ISA, tcgen05 memory consistency model).
+  for (auto &earlier : op.after)
+    for (Set set : {Plain, TensorAfter})
+      raiseOperation(o.start.knowledge.set[set].mine(), *earlier, true);
   if (op.unit == AsyncUnit::CpAsync)
     o.copies = uint32_t(op.warp->copies[op.lane].issued);
   o.slot = chooseSlot(op, o);
@@ -605,13 +633,9 @@ void RaceChecker::asyncDone(AsyncOp &op) { ops.erase(&op); }
 
 void RaceChecker::asyncWaited(AsyncOp &op, Warp &warp, const Inst &, uint32_t mask, bool readsOnly) {
   WarpState &w = stateOf(warp);
-  uint32_t slot = uint32_t(op.checkerState >> 32), clock = uint32_t(op.checkerState);
-  if (op.unit == AsyncUnit::Wgmma)
-    slot += warp.index % 4;
   Released done;
-  VectorClock &c = done.set[Plain].mine();
-  c.raiseSlot(2 * slot, clock);
-  if (!readsOnly)
-    c.raiseSlot(2 * slot + 1, clock);
+  raiseOperation(done.set[Plain].mine(), op, !readsOnly, op.unit == AsyncUnit::Wgmma ? warp.index % 4 : 0);
+  if (op.unit == AsyncUnit::Tcgen05)
+    done.set[TensorAfter] = done.set[Plain];
   acquire(w, mask, done);
 }

@@ -111,6 +111,9 @@ std::string RaceChecker::hint(const Situation &s, const Access &e, bool eWrites,
   if (why == Conflict::Proxy && s.op && s.op->proxy == AsyncOp::Proxy::Tensormap)
     return "the two are ordered, but there is no fence.proxy.tensormap::generic between, release by the writer and acquire "
            "before the copy: it may use an older tensor map";
+  if (why == Conflict::Proxy && s.space != Space::Shared && s.space != Space::Global)
+    return "the two are ordered, but there is no pair of tcgen05.fence::before_thread_sync and ::after_thread_sync around "
+           "that order";
   if (why == Conflict::Proxy)
     return "the two are ordered, but there is no fence.proxy.async between: the operation may not see what was written "
            "through the generic proxy";
