@@ -141,7 +141,7 @@ $L:
   mad.lo.s32 %r5, %r5, 1664525, 1013904223;
   shr.u32 %r6, %r5, 18; mul.wide.u32 %rd3, %r6, 4; add.s64 %rd4, %rd1, %rd3; ld.global.f32 %f1, [%rd4];
   add.f32 %f0, %f0, %f1; add.s32 %r4, %r4, 1; setp.lt.s32 %p, %r4, 64; @%p bra $L;
-  mul.wide.u32 %rd5, %r1, 4; add.s64 %rd6, %rd2, %rd5; st.global.f32 [%rd6], %f0; ret;
+  mul.wide.u32 %rd5, %r3, 4; add.s64 %rd6, %rd2, %rd5; st.global.f32 [%rd6], %f0; ret;
 }
 )";
 

@@ -286,7 +286,7 @@ TEST(EmulatorRace, ReleaseAcquire) {
                                 "ld.acquire.cta", "ld.relaxed.cta");
   fences = replaced(fences, "ld.shared.u32 %r11", "fence.acq_rel.cta; ld.shared.u32 %r11");
   clean(fences);
-  reported(without(fences, "fence.acq_rel.cta; st"), ReportKind::Race, "");
+  reported(replaced(fences, "fence.acq_rel.cta; st", "st"), ReportKind::Race, "no barrier");
   reported(replaced(fences, "fence.acq_rel.cta; ld.shared", "ld.shared"), ReportKind::Race, "no barrier");
   // Volatile accesses with membar, as older CUDA code has it.
   std::string old = replaced(replaced(fences, "st.relaxed.cta.shared", "st.volatile.shared"), "ld.relaxed.cta.shared", "ld.volatile.shared");
@@ -449,6 +449,72 @@ WAIT:
   o.schedule = Schedule::Reverse;
   LaunchResult r = run(without(reuse, "bar.sync 0; // A"), o);
   EXPECT_TRUE(hasReport(r, ReportKind::Race) || hasReport(r, ReportKind::Mbarrier)) << reports(r);
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+const char *const bulkLoad = R"(
+    setp.eq.u32 %p0, %r0, 0; mov.u32 %r9, bar;
+    @!%p0 bra READY;
+    mbarrier.init.shared::cta.b64 [bar], 1;
+    fence.mbarrier_init.release.cluster;
+    mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 256;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r7], [%rd1], 256, [%r9];
+READY:
+    bar.sync 0;
+WAIT:
+    mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; // A
+    @!%p1 bra WAIT;
+    ld.shared.u32 %r10, [%r4];
+    ret;
+)";
+
+TEST(EmulatorRace, BulkLoad) {
+  clean(bulkLoad);
+  reported(replaced(bulkLoad, "mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; // A", "setp.eq.u32 %p1, 0, 0;"),
+           ReportKind::Async, "");
+  reported(without(bulkLoad, "fence.mbarrier_init.release.cluster;"), ReportKind::Proxy, "fence.mbarrier_init or fence.proxy.async");
+  clean(replaced(bulkLoad, "fence.mbarrier_init.release.cluster;", "fence.proxy.async.shared::cta;"));
+  // Memory that threads have written before needs the proxy fence, what they have read does not.
+  reported(replaced(bulkLoad, "mov.u32 %r9, bar;", "mov.u32 %r9, bar; st.shared.u32 [%r4], %r0; bar.sync 0;"), ReportKind::Proxy,
+           "fence.proxy.async");
+  clean(replaced(bulkLoad, "mov.u32 %r9, bar;",
+                 "mov.u32 %r9, bar; st.shared.u32 [%r4], %r0; fence.proxy.async.shared::cta; bar.sync 0; ld.shared.u32 %r11, [%r6]; bar.sync 0;"));
+  reported(replaced(bulkLoad, "mov.u32 %r9, bar;",
+                    "mov.u32 %r9, bar; st.shared.u32 [%r4], %r0; fence.proxy.async.shared::cta; bar.sync 0; ld.shared.u32 %r11, [%r6];"),
+           ReportKind::Race, "must be waited for before the operation is issued");
+  // The fence may also stand behind the barrier, in the thread that issues the copy.
+  clean(replaced(bulkLoad, "fence.mbarrier_init.release.cluster;", "fence.proxy.async;"));
+}
+
+TEST(EmulatorRace, BulkStore) {
+  const char *const store = R"(
+    setp.eq.u32 %p0, %r0, 0;
+    st.shared.u32 [%r4], %r0;
+    fence.proxy.async.shared::cta;
+    bar.sync 0; // A
+    @%p0 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r7], 256;
+    @%p0 cp.async.bulk.commit_group;
+    @%p0 cp.async.bulk.wait_group.read 0;
+    bar.sync 0; // B
+    st.shared.u32 [%r4], %r0;
+    ret;
+)";
+  clean(store);
+  reported(without(store, "fence.proxy.async.shared::cta;"), ReportKind::Proxy, "fence.proxy.async");
+  reported(without(store, "bar.sync 0; // A"), ReportKind::Race, "");
+  reported(without(store, "@%p0 cp.async.bulk.wait_group.read 0;"), ReportKind::Async, "may still read");
+  reported(without(store, "bar.sync 0; // B"), ReportKind::Async, "may still read");
+  // The destination is complete only after the full wait.
+  reported(replaced(store, "bar.sync 0; // B", "bar.sync 0; ld.global.u32 %r10, [%rd2];"), ReportKind::Async,
+           "its completion has not been waited for");
+  clean(replaced(replaced(store, "wait_group.read", "wait_group"), "bar.sync 0; // B", "bar.sync 0; ld.global.u32 %r10, [%rd2];"));
+  // No block may go while its shared memory is read.
+  std::string last = without(store, "bar.sync 0; // B\n    st.shared.u32 [%r4], %r0;");
+  clean(last);
+  reported(without(last, "@%p0 cp.async.bulk.wait_group.read 0;"), ReportKind::Async, "exit");
 }
 
 //===----------------------------------------------------------------------===//

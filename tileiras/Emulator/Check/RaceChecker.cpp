@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Accesses and conflicts. What orders them is in RaceOrder.cpp, the wording of reports in RaceReport.cpp.
+// Accesses and conflicts. What orders them is in RaceOrder.cpp and RaceAsync.cpp, the wording of reports in RaceReport.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Check/RaceChecker.h"
@@ -322,26 +322,52 @@ uint32_t RaceChecker::usual(const WarpState &w, Space space, uint32_t mask, cons
       return false;
     return (e.agent == mine.agent && e.lanes == mine.lanes) || (clock && clock->knows(e.agent, e.lanes, e.clock));
   };
+  // Lanes that read one address are one reader. A hash says whether it is worth looking for them.
+  bool together = false;
+  if (kind == AccessKind::Read) {
+    uint64_t seen = 0;
+    for (uint32_t m = mask; m; m &= m - 1)
+      seen |= uint64_t(1) << (address[std::countr_zero(m)] / bytes & 63);
+    together = std::popcount(seen) < std::popcount(mask);
+  }
   uint32_t rest = 0;
-  for (uint32_t m = mask; m; m &= m - 1) {
-    uint32_t bit = m & -m;
+  for (uint32_t m = mask; m;) {
     uint64_t local = address[std::countr_zero(m)];
+    uint32_t group = m & -m;
+    if (together)
+      for (uint32_t others = m & (m - 1); others; others &= others - 1)
+        if (address[std::countr_zero(others)] == local)
+          group |= others & -others;
+    m &= ~group;
     ShadowMemory &shadow = shadowOf(space, local);
     unsigned count;
     Cell *cell = shadow.ready(local, bytes, count);
-    mine.lanes = bit;
+    mine.lanes = group;
     bool done = cell;
     for (unsigned k = 0; done && k != count; ++k, ++cell) {
       Access &r = cell->read;
       if (!ordered(cell->write)) {
         done = false;
       } else if (kind == AccessKind::Read) {
-        if (r.none() || (r.agent == mine.agent && r.lanes == bit && r.cluster == mine.cluster))
-          r = mine;
-        else if (r.agent == mine.agent && r.clock == mine.clock && r.cluster == mine.cluster && !((r.inst ^ mine.inst) & 15))
-          r.lanes |= bit;
-        else
+        auto joins = [&](Access &e) {
+          return e.agent == mine.agent && e.clock == mine.clock && e.cluster == mine.cluster && !((e.inst ^ mine.inst) & 15);
+        };
+        if (r.agent == ManyReaders) {
+          std::vector<Access> &list = shadow.readers(r);
           done = false;
+          for (Access &e : list)
+            if (joins(e)) {
+              e.lanes |= group;
+              done = true;
+              break;
+            }
+        } else if (r.none() || r.cluster != mine.cluster || (r.agent == mine.agent && !(r.lanes & ~group))) {
+          r = mine;
+        } else if (joins(r)) {
+          r.lanes |= group;
+        } else {
+          done = false;
+        }
       } else if (ordered(r)) {
         r = Access();
         cell->write = mine;
@@ -349,7 +375,8 @@ uint32_t RaceChecker::usual(const WarpState &w, Space space, uint32_t mask, cons
         done = false;
       }
     }
-    rest |= done ? 0 : bit;
+    if (!done)
+      rest |= group;
   }
   return rest;
 }
@@ -434,7 +461,6 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   if (space == Space::Shared && !blocks[address >> 24]->liveWarps) {
     s.address = address;
     complain(s, ReportKind::Async, "the operation is still at work on the shared memory of a block that has exited");
-    return;
   }
   Access mine;
   mine.agent = SlotAgent | (2 * o.slot + (kind == AccessKind::Read ? 0 : 1));
