@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Cta.h"
+#include "tileiras/Emulator/Machine/TensorMemory.h"
 
 #include <bit>
 
@@ -113,6 +114,8 @@ public:
       return "other threads of the warp";
     if (p.fragment->waitKey & WarpgroupKey)
       return "the other warps of its warpgroup to execute a wgmma.mma_async";
+    if (p.fragment->waitKey & TensorKey)
+      return w.cta->tensor->waitText();
     return p.fragment->waitKey == ClusterBarrierKey ? clusterBarrier() : mbarrier(p.fragment->waitKey);
   }
 
