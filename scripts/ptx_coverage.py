@@ -41,7 +41,10 @@ def rows():
     text = r'"((?:[^"]|"\s*")*)"'
     row = re.compile(r"\{" + text + r",\s*Op::(\w+),\s*C::(\w+),\s*" + text + r",\s*" + text + r",\s*(\d+)\}")
     for file in sorted((FOLDER / "PTX").glob("Table*.cpp")):
-        for m in row.finditer(file.read_text()):
+        source = file.read_text()
+        for name, value in re.findall(r'^#define (\w+) (".*")$', source, re.M):
+            source = re.sub(rf"\b{name}\b", lambda _: value, source)
+        for m in row.finditer(source):
             opcode, op, cls, words, operands, sm = (re.sub(r'"\s*"', "", g) for g in m.groups())
             yield Row(opcode, op, cls, words, operands, int(sm), file.stem[len("Table"):])
 

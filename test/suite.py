@@ -20,7 +20,7 @@ config.test_source_root = config.tileiras_source
 config.test_exec_root = os.path.join(config.tileiras_build, "test")
 
 # Only folders named `test` hold tests; the rest of the tree is not worth walking.
-config.excludes = ["Inputs", "examples", "bench", "docs", "cmake", "scripts", "unittests", "shared", "tools", ".git"]
+config.excludes = ["Inputs", "examples", "bench", "docs", "cmake", "scripts", "unittests", "shared", "tools", ".git", "Mutation"]
 config.excludes += [d for d in os.listdir(config.tileiras_source) if d.startswith("build")]
 
 path = [os.path.join(config.tileiras_build, "bin"), config.llvm_tools, os.environ.get("PATH", "")]

@@ -23,7 +23,7 @@ TEST_P(EmulatorMutation, Caught) {
   ASSERT_TRUE(kernel.checkOriginal(8, error)) << error;
   unsigned caught = 0;
   for (const Mutant &m : kernel.mutants()) {
-    Outcome o = kernel.run(m, 4);
+    Outcome o = kernel.run(m, 8);
     if (!o.ran)
       continue;
     caught += o.caught();

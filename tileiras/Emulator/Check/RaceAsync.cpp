@@ -234,7 +234,10 @@ void RaceChecker::asyncDone(AsyncOp &op) { ops.erase(&op); }
 void RaceChecker::asyncWaited(AsyncOp &op, Warp &warp, const Inst &, uint32_t mask, bool readsOnly) {
   WarpState &w = stateOf(warp);
   Released done;
-  raiseOperation(done.set[Plain].mine(), op, !readsOnly, op.unit == AsyncUnit::Wgmma ? warp.index % 4 : 0);
+  // A wgmma-group is complete for the warpgroup as a whole: kernels let one thread of it hand the operands' memory back
+  // (CUTLASS's consumers do), so one warp's wait speaks for the parts of all four.
+  for (uint32_t part = 0; part != (op.unit == AsyncUnit::Wgmma ? 4 : 1); ++part)
+    raiseOperation(done.set[Plain].mine(), op, !readsOnly, part);
   if (op.unit == AsyncUnit::Tcgen05)
     done.set[TensorAfter] = done.set[Plain];
   acquire(w, mask, done);
