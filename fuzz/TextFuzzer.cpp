@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Parser/Parser.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
+#include "tileiras/Support/TextFault.h"
 
 using namespace mlir;
 
@@ -33,6 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   StringRef text(reinterpret_cast<const char *>(data), size);
   // Nested brackets recurse in MLIR's own parser, which is not what is tested here.
   if (size > 65536 || text.count('{') + text.count('<') + text.count('[') + text.count('(') > 512)
+    return 0;
+  // Nor is what the tools refuse before they parse.
+  if (tileiras::findTextFault(text))
     return 0;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<cuda_tile::CudaTileDialect>();

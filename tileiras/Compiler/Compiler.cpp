@@ -14,7 +14,7 @@
 #include "tileiras/Compiler/TimeReport.h"
 #include "tileiras/Compiler/Toolchain.h"
 #include "tileiras/Support/TargetTable.h"
-#include "tileiras/Support/TextNesting.h"
+#include "tileiras/Support/TextFault.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -112,9 +112,8 @@ Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef
     emitError(unlocated) << input.getBufferIdentifier() << ": input does not correspond to Tile IR bytecode";
     return Status::ParseFailure;
   }
-  if (std::optional<TextPlace> place = findTooDeepNesting(bytes)) {
-    emitError(FileLineColLoc::get(&context, input.getBufferIdentifier(), place->line, place->column))
-        << tooDeepNestingMessage();
+  if (std::optional<TextFault> fault = findTextFault(bytes)) {
+    emitError(FileLineColLoc::get(&context, input.getBufferIdentifier(), fault->line, fault->column)) << fault->message;
     return Status::ParseFailure;
   }
   llvm::SourceMgr sources;

@@ -12,7 +12,7 @@
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/Transforms/Passes.h"
-#include "tileiras/Support/TextNesting.h"
+#include "tileiras/Support/TextFault.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -63,8 +63,8 @@ static OwningOpRef<ModuleOp> read(std::unique_ptr<llvm::MemoryBuffer> buffer, ML
     SourceMgrDiagnosticHandler handler(sources, context);
     ScopedDiagnosticHandler filter(context, swallowIfQuiet); // asked before the other one
     StringRef text = sources.getMemoryBuffer(1)->getBuffer(), name = sources.getMemoryBuffer(1)->getBufferIdentifier();
-    if (std::optional<tileiras::TextPlace> place = tileiras::findTooDeepNesting(text)) {
-      emitError(FileLineColLoc::get(context, name, place->line, place->column)) << tileiras::tooDeepNestingMessage();
+    if (std::optional<tileiras::TextFault> fault = tileiras::findTextFault(text)) {
+      emitError(FileLineColLoc::get(context, name, fault->line, fault->column)) << fault->message;
       return {};
     }
     return parseSourceFile<ModuleOp>(sources, ParserConfig(context));

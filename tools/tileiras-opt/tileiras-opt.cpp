@@ -4,14 +4,14 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
-#include "tileiras/Support/TextNesting.h"
+#include "tileiras/Support/TextFault.h"
 #include "llvm/Support/CommandLine.h"
 
 static llvm::cl::opt<bool> testingOps(llvm::StringRef(mlir::cuda_tile::testingOpsFlag),
                                       llvm::cl::desc("Allow cuda_tile.testing$func"));
 
 int main(int argc, char **argv) {
-  if (std::string error = tileiras::checkTextNesting(argc, argv); !error.empty()) {
+  if (std::string error = tileiras::checkTextFiles(argc, argv); !error.empty()) {
     llvm::errs() << error << "\n";
     return 1;
   }

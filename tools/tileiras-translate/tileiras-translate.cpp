@@ -14,7 +14,7 @@
 #include "tileiras/Compiler/PTXEmission.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
-#include "tileiras/Support/TextNesting.h"
+#include "tileiras/Support/TextFault.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
@@ -119,7 +119,7 @@ static void registerBytecode() {
 }
 
 int main(int argc, char **argv) {
-  if (std::string error = tileiras::checkTextNesting(argc, argv); !error.empty()) {
+  if (std::string error = tileiras::checkTextFiles(argc, argv); !error.empty()) {
     llvm::errs() << error << "\n";
     return 1;
   }
