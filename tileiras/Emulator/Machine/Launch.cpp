@@ -176,21 +176,18 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
       break;
     }
 
-  uint64_t total = context.grid.count() / context.cluster.count();
+  uint64_t total = context.clusters = context.grid.count() / context.cluster.count();
   unsigned threads = config.options.hostThreads ? config.options.hostThreads : std::thread::hardware_concurrency();
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));
   if (config.options.checkRaces)
     threads = 1; // the race checker sees all blocks
-  std::atomic<uint64_t> next{0}, done{0};
   std::mutex progressMutex, statsMutex;
   auto work = [&] {
     Runner runner(context);
-    while (!context.stop) {
-      uint64_t index = next++;
-      if (index >= total)
-        break;
+    uint64_t index;
+    while (!context.stop && context.claim(index)) {
       runner.run(index);
-      uint64_t finished = ++done;
+      uint64_t finished = ++context.done;
       if (config.options.progress) {
         std::lock_guard<std::mutex> lock(progressMutex);
         config.options.progress(finished, total);
@@ -212,6 +209,6 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
     auto key = [](const Report &r) { return std::make_tuple(r.block.z, r.block.y, r.block.x, r.line, r.column); };
     return key(a) < key(b);
   });
-  result.ok = result.reports.empty() && done == total;
+  result.ok = result.reports.empty() && context.done == total;
   return result;
 }

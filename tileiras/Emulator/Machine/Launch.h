@@ -123,7 +123,8 @@ struct LaunchOptions {
   uint64_t seed = 0; ///< of all random choices: same seed, same run
   /// Each makes an observer (Observer.h); called once by every host thread of the launch.
   std::vector<std::function<std::unique_ptr<Observer>()>> observers;
-  /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it.
+  /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it,
+  /// except that it decides which blocks are left for clusterlaunchcontrol.try_cancel.
   unsigned hostThreads = 0;
   /// Warp instructions after which a block is stopped with a Budget report; 0 = no limit.
   uint64_t maxWarpInstructionsPerBlock = 0;

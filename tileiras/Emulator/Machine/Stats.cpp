@@ -31,6 +31,7 @@ Stats &Stats::operator+=(const Stats &o) {
   tmaStoreBytes += o.tmaStoreBytes;
   matrixInstructions += o.matrixInstructions;
   matrixProducts += o.matrixProducts;
+  cancelledBlocks += o.cancelledBlocks;
   blocks += o.blocks;
   warps += o.warps;
   return *this;
@@ -44,6 +45,8 @@ std::string Stats::str() const {
     s += buffer;
   };
   line("blocks", blocks);
+  if (cancelledBlocks)
+    line("blocks cancelled", cancelledBlocks);
   line("warps", warps);
   line("warp instructions", warpInstructions);
   line("thread instructions", threadInstructions);

@@ -34,6 +34,7 @@ struct Stats {
   uint64_t matrixInstructions = 0; ///< mma.sync by warps, wgmma by warpgroups
   uint64_t matrixProducts = 0;     ///< their multiply-adds; of sparse ones with the zeros
   uint64_t blocks = 0, warps = 0;
+  uint64_t cancelledBlocks = 0;    ///< that never ran: clusterlaunchcontrol.try_cancel took them
 
   Stats &operator+=(const Stats &other);
   std::string str() const; ///< a short table
