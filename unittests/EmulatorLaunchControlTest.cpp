@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "EmulatorTmaUtil.h"
 
+#include "tileiras/Emulator/Machine/Occupancy.h"
+
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
 
@@ -120,6 +122,7 @@ TEST(EmulatorLaunchControl, RequestsMayFail) {
   ASSERT_TRUE(r.ok) << reports(r);
   EXPECT_GT(r.stats.blocks, 1u);
   EXPECT_GT(r.stats.cancelledBlocks, 0u);
+  EXPECT_GT(r.stats.mbarrierBlocked, 0u);
 }
 
 TEST(EmulatorLaunchControl, Faults) {
@@ -170,6 +173,32 @@ TEST(EmulatorLaunchControl, AssemblerAgrees) {
   for (const std::string &text : {stealing(), stealingClusters()})
     modules().insert({"sm_100a", text});
   EXPECT_EQ(assembleAll(), "");
+}
+
+std::string occupancy(const std::string &target, const std::string &attributes, uint32_t threads, uint32_t sharedBytes) {
+  auto m = parse(ptx(".visible .entry k() " + attributes + "\n{ ret; }\n", target));
+  return m ? occupancyOf(*m, m->kernels()[0], threads, sharedBytes).str() : "";
+}
+
+TEST(EmulatorOccupancy, Limits) {
+  EXPECT_EQ(occupancy("sm_90a", "", 256, 0), "blocks per SM: 8 (sm_90a, limited by threads; registers unknown)");
+  EXPECT_EQ(occupancy("sm_90a", "", 32, 0), "blocks per SM: 32 (sm_90a, limited by blocks per SM; registers unknown)");
+  // 228 KiB, of which a block takes 56 + 1.
+  EXPECT_EQ(occupancy("sm_90a", "", 128, 56 * 1024), "blocks per SM: 4 (sm_90a, limited by shared memory; registers unknown)");
+  EXPECT_EQ(occupancy("sm_90a", "", 128, 56 * 1024 + 1), "blocks per SM: 3 (sm_90a, limited by shared memory; registers unknown)");
+  EXPECT_EQ(occupancy("sm_120a", "", 256, 0), "blocks per SM: 6 (sm_120a, limited by threads; registers unknown)");
+  // 65536 / (128 * 256).
+  EXPECT_EQ(occupancy("sm_80", ".maxnreg 128", 256, 0), "blocks per SM: 2 (sm_80, limited by registers)");
+  EXPECT_EQ(occupancy("sm_80", ".maxntid 256 .minnctapersm 3", 256, 0),
+            "blocks per SM: 8 (sm_80, limited by threads; registers unknown, but .minnctapersm makes room for 3)");
+}
+
+TEST(EmulatorOccupancy, InStats) {
+  LaunchOptions o;
+  LaunchResult r = run(stealing(), {2}, o);
+  // 64 threads, 40 bytes.
+  EXPECT_NE(r.stats.str().find("blocks per SM: 32 (sm_100a, limited by"), std::string::npos) << r.stats.str();
+  EXPECT_NE(r.stats.str().find("mbarrier waits blocked"), std::string::npos);
 }
 
 } // namespace

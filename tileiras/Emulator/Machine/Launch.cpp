@@ -6,6 +6,7 @@
 
 #include "tileiras/Emulator/Machine/Compile.h"
 #include "tileiras/Emulator/Machine/Cta.h"
+#include "tileiras/Emulator/Machine/Occupancy.h"
 #include "tileiras/Emulator/PTX/Parser.h"
 #include "tileiras/Emulator/PTX/Verifier.h"
 
@@ -49,6 +50,8 @@ std::unique_ptr<Module> Module::parse(std::string_view text, std::string fileNam
     info.hasMaxntid = fn.maxntid.given;
     info.hasReqnctapercluster = fn.reqnctapercluster.given;
     info.blocksAreClusters = fn.blocksAreClusters;
+    info.maxnreg = fn.maxnreg;
+    info.minnctapersm = fn.minnctapersm;
     info.reqntid = toDim(fn.reqntid);
     info.maxntid = toDim(fn.maxntid);
     info.reqnctapercluster = toDim(fn.reqnctapercluster);
@@ -204,6 +207,7 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   for (std::thread &t : pool)
     t.join();
   context.heap.close();
+  result.stats.occupancy = occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes).str();
   result.reports = std::move(context.reports);
   std::stable_sort(result.reports.begin(), result.reports.end(), [](const Report &a, const Report &b) {
     auto key = [](const Report &r) { return std::make_tuple(r.block.z, r.block.y, r.block.x, r.line, r.column); };

@@ -62,6 +62,7 @@ struct KernelInfo {
   uint32_t staticSharedBytes = 0;
   bool hasReqntid = false, hasMaxntid = false, hasReqnctapercluster = false, blocksAreClusters = false;
   Dim3 reqntid, maxntid, reqnctapercluster;
+  uint32_t maxnreg = 0, minnctapersm = 0; ///< 0: not given
 };
 
 /// A parsed, verified and decoded PTX module. Immutable; one module may be launched from several host threads.

@@ -31,6 +31,7 @@ Stats &Stats::operator+=(const Stats &o) {
   tmaStoreBytes += o.tmaStoreBytes;
   matrixInstructions += o.matrixInstructions;
   matrixProducts += o.matrixProducts;
+  mbarrierBlocked += o.mbarrierBlocked;
   cancelledBlocks += o.cancelledBlocks;
   blocks += o.blocks;
   warps += o.warps;
@@ -55,6 +56,8 @@ std::string Stats::str() const {
       line((std::string("  ") + instClassName(InstClass(i))).c_str(), warpByClass[i]);
   line("divergent branches", divergentBranches);
   line("barriers", barriers);
+  if (mbarrierBlocked)
+    line("mbarrier waits blocked", mbarrierBlocked);
   line("atomics", atomics);
   line("global load bytes", globalLoadBytes);
   line("global store bytes", globalStoreBytes);
@@ -74,5 +77,7 @@ std::string Stats::str() const {
     line("TMA load bytes", tmaLoadBytes);
     line("TMA store bytes", tmaStoreBytes);
   }
+  if (!occupancy.empty())
+    s += occupancy + "\n";
   return s;
 }
