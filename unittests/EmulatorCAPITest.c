@@ -12,6 +12,11 @@ static const char ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                           "ld.param.u64 %rd0, [x]; ld.param.f32 %f0, [a]; mov.u32 %r0, %tid.x;\n"
                           "mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;\n"
                           "ld.global.f32 %f1, [%rd1]; mul.f32 %f1, %f1, %f0; st.global.f32 [%rd1], %f1; ret;\n}\n";
+/* All threads write x[0]. */
+static const char racy[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                           ".visible .entry race(.param .u64 x)\n{\n"
+                           ".reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
+                           "ld.param.u64 %rd0, [x]; mov.u32 %r0, %tid.x; st.global.u32 [%rd0], %r0; ret;\n}\n";
 static int failures;
 static void check(int ok, const char *what) {
   printf("[ %s ] %s\n", ok ? "      OK" : "  FAILED", what);
@@ -63,6 +68,22 @@ int main(void) {
   result = tileiras_emu_run(module, memory, &launch, values, sizes, 2);
   check(!tileiras_emu_result_ok(result), "a bad option");
   tileiras_emu_result_destroy(result);
+  tileiras_emu_module *race = tileiras_emu_module_parse(racy, strlen(racy), "race.ptx", &error);
+  check(race != NULL, "the racy kernel is a module");
+  if (!race)
+    return 1;
+  launch = tileiras_emu_launch_default();
+  launch.block[0] = 64;
+  result = tileiras_emu_run(race, memory, &launch, values, sizes, 1);
+  check(tileiras_emu_result_ok(result), "races are not looked for unless asked");
+  tileiras_emu_result_destroy(result);
+  launch.check_races = 1;
+  result = tileiras_emu_run(race, memory, &launch, values, sizes, 1);
+  check(!tileiras_emu_result_ok(result) && tileiras_emu_result_report_count(result) > 0 &&
+            strstr(tileiras_emu_result_report_kind(result, 0), "race"),
+        "and reported if so");
+  tileiras_emu_result_destroy(result);
+  tileiras_emu_module_destroy(race);
   check(tileiras_emu_free(memory, x) && !tileiras_emu_free(memory, x), "free");
   tileiras_emu_memory_destroy(memory);
   tileiras_emu_module_destroy(module);

@@ -102,6 +102,7 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   config.options.hostThreads = launch->host_threads;
   config.options.maxWarpInstructionsPerBlock = launch->max_warp_instructions;
   config.options.checkUninitialized = launch->check_uninitialized != 0;
+  config.options.checkRaces = launch->check_races != 0;
   for (size_t i = 0; i != count; ++i)
     config.args.addBytes(values[i], sizes[i]);
   LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);

@@ -64,6 +64,7 @@ typedef struct tileiras_emu_launch {
   uint32_t host_threads;     /* 0: one per core */
   uint64_t max_warp_instructions; /* of a block; 0: no limit */
   int check_uninitialized;
+  int check_races;           /* data races, missing waits and fences; one host thread then */
 } tileiras_emu_launch;
 
 tileiras_emu_launch tileiras_emu_launch_default(void);

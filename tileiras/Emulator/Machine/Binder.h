@@ -86,6 +86,7 @@ private:
   bool tmaAddress(const Instruction &inst, const Operand &op, Space space, TmaAddress &out);
   bool tmaSource(const Operand &op, Type type, Row &row);
   bool tmaVector(const Operand &op, unsigned count, Type type, Row *rows, const char *what);
+  Bound bindLaunchControl(const Instruction &inst, Inst &i);
   Bound bindMatrix(const Instruction &inst, Inst &i);
   bool bindMma(const Instruction &inst, Inst &i);
   Bound bindTcgen05(const Instruction &inst, Inst &i);

@@ -75,7 +75,7 @@ bool Binder::bind(const Instruction &inst, Inst &i) {
   static constexpr Family families[] = {
       &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindVideo,     &Binder::bindMemory,
       &Binder::bindWarp,       &Binder::bindBarrier,   &Binder::bindMbarrier,  &Binder::bindAsyncCopy,
-      &Binder::bindTma,        &Binder::bindMatrix,    &Binder::bindWgmma,     &Binder::bindTcgen05,
+      &Binder::bindTma,        &Binder::bindMatrix,    &Binder::bindWgmma,     &Binder::bindTcgen05,  &Binder::bindLaunchControl,
       &Binder::bindControl,
   };
   for (Family family : families)

@@ -108,6 +108,16 @@ void LaunchContext::addReport(Report report) {
   reports.push_back(std::move(report));
 }
 
+bool LaunchContext::claim(uint64_t &index) {
+  index = nextCluster++;
+  return index < clusters;
+}
+
+Dim3 LaunchContext::firstBlock(uint64_t index) const {
+  uint64_t cx = grid.x / cluster.x, cy = grid.y / cluster.y;
+  return {uint32_t(index % cx) * cluster.x, uint32_t(index / cx % cy) * cluster.y, uint32_t(index / cx / cy) * cluster.z};
+}
+
 void LaunchContext::print(std::string_view text) {
   std::lock_guard<std::mutex> lock(printMutex);
   if (options->print)
@@ -156,8 +166,8 @@ Runner::~Runner() = default;
 
 void Runner::begin(uint64_t index) {
   const Dim3 &g = launch.grid, &c = launch.cluster;
-  uint64_t cx = g.x / c.x, cy = g.y / c.y;
-  Dim3 first{uint32_t(index % cx) * c.x, uint32_t(index / cx % cy) * c.y, uint32_t(index / cx / cy) * c.z};
+  Dim3 first = launch.firstBlock(index);
+  cluster.sawNoCluster.clear();
   cluster.clusterArrived = 0;
   cluster.clusterPhase = 0;
   cluster.clockTicks = 0;

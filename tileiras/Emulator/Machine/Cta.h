@@ -45,7 +45,15 @@ struct LaunchContext {
   DeviceHeap heap;
   std::mutex reportMutex, printMutex;
   std::vector<Report> reports;
+  std::atomic<uint64_t> nextCluster{0};
   std::atomic<bool> stop{false};
+  uint64_t clusters = 0; ///< of the grid
+  /// Clusters that have run, or that a block has cancelled (clusterlaunchcontrol) and so taken over.
+  std::atomic<uint64_t> done{0};
+  /// The next cluster that nobody has begun or cancelled; false if there is none.
+  bool claim(uint64_t &index);
+  /// Coordinates of the first block of a cluster.
+  Dim3 firstBlock(uint64_t clusterIndex) const;
   void addReport(Report report);
   void print(std::string_view text);
 };
@@ -91,6 +99,7 @@ struct Cluster {
   uint64_t clusterPhase = 0;       ///< completed phases
   AsyncEngine async;
   Observer *observer = nullptr;    ///< null: nobody looks
+  std::vector<const Warp *> sawNoCluster; ///< warps that have seen a try_cancel fail
   void checkClusterBarrier();
   /// Gives fragments that wait for `key` back to their warps.
   void wake(uint64_t key);

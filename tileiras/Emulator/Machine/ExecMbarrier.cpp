@@ -134,6 +134,7 @@ void mbarrierWait(Warp &w, const Inst &i, uint32_t m) {
   w.setPred(i.d, done, done);
   if (!open)
     return;
+  ++w.stats->mbarrierBlocked;
   if (!mayWait) {
     w.setPred(i.d, 0, open);
     w.polled = true;

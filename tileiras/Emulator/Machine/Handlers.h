@@ -128,6 +128,10 @@ void tensorCommit(Warp &, const Inst &, uint32_t);     ///< MemAux; mask in b if
 void tensorCopy(Warp &, const Inst &, uint32_t);       ///< descriptor in b
 void tensorShift(Warp &, const Inst &, uint32_t);
 void tensorMma(Warp &, const Inst &, uint32_t);
+// clusterlaunchcontrol (ExecLaunchControl.cpp); the response is a row of 16 bytes, as of move128.
+void launchTryCancel(Warp &, const Inst &, uint32_t);  ///< TmaAux: dst, bar, multicast
+void launchIsCanceled(Warp &, const Inst &, uint32_t); ///< predicate d, response a
+void launchFirstBlock(Warp &, const Inst &, uint32_t); ///< MemAux: count rows, from coordinate e; response a
 /// Before an instruction that touches registers which asynchronous instructions use: `count` numbers of 32 bits in
 /// imm; flags: 1, 2: it writes the first, second; 4: it is a move.
 void touchAsync(Warp &, const Inst &, uint32_t);

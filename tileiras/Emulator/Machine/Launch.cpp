@@ -6,6 +6,7 @@
 
 #include "tileiras/Emulator/Machine/Compile.h"
 #include "tileiras/Emulator/Machine/Cta.h"
+#include "tileiras/Emulator/Machine/Occupancy.h"
 #include "tileiras/Emulator/PTX/Parser.h"
 #include "tileiras/Emulator/PTX/Verifier.h"
 
@@ -49,6 +50,8 @@ std::unique_ptr<Module> Module::parse(std::string_view text, std::string fileNam
     info.hasMaxntid = fn.maxntid.given;
     info.hasReqnctapercluster = fn.reqnctapercluster.given;
     info.blocksAreClusters = fn.blocksAreClusters;
+    info.maxnreg = fn.maxnreg;
+    info.minnctapersm = fn.minnctapersm;
     info.reqntid = toDim(fn.reqntid);
     info.maxntid = toDim(fn.maxntid);
     info.reqnctapercluster = toDim(fn.reqnctapercluster);
@@ -176,21 +179,18 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
       break;
     }
 
-  uint64_t total = context.grid.count() / context.cluster.count();
+  uint64_t total = context.clusters = context.grid.count() / context.cluster.count();
   unsigned threads = config.options.hostThreads ? config.options.hostThreads : std::thread::hardware_concurrency();
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));
   if (config.options.checkRaces)
     threads = 1; // the race checker sees all blocks
-  std::atomic<uint64_t> next{0}, done{0};
   std::mutex progressMutex, statsMutex;
   auto work = [&] {
     Runner runner(context);
-    while (!context.stop) {
-      uint64_t index = next++;
-      if (index >= total)
-        break;
+    uint64_t index;
+    while (!context.stop && context.claim(index)) {
       runner.run(index);
-      uint64_t finished = ++done;
+      uint64_t finished = ++context.done;
       if (config.options.progress) {
         std::lock_guard<std::mutex> lock(progressMutex);
         config.options.progress(finished, total);
@@ -207,11 +207,12 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   for (std::thread &t : pool)
     t.join();
   context.heap.close();
+  result.stats.occupancy = occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes).str();
   result.reports = std::move(context.reports);
   std::stable_sort(result.reports.begin(), result.reports.end(), [](const Report &a, const Report &b) {
     auto key = [](const Report &r) { return std::make_tuple(r.block.z, r.block.y, r.block.x, r.line, r.column); };
     return key(a) < key(b);
   });
-  result.ok = result.reports.empty() && done == total;
+  result.ok = result.reports.empty() && context.done == total;
   return result;
 }

@@ -62,6 +62,7 @@ struct KernelInfo {
   uint32_t staticSharedBytes = 0;
   bool hasReqntid = false, hasMaxntid = false, hasReqnctapercluster = false, blocksAreClusters = false;
   Dim3 reqntid, maxntid, reqnctapercluster;
+  uint32_t maxnreg = 0, minnctapersm = 0; ///< 0: not given
 };
 
 /// A parsed, verified and decoded PTX module. Immutable; one module may be launched from several host threads.
@@ -123,7 +124,8 @@ struct LaunchOptions {
   uint64_t seed = 0; ///< of all random choices: same seed, same run
   /// Each makes an observer (Observer.h); called once by every host thread of the launch.
   std::vector<std::function<std::unique_ptr<Observer>()>> observers;
-  /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it.
+  /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it,
+  /// except that it decides which blocks are left for clusterlaunchcontrol.try_cancel.
   unsigned hostThreads = 0;
   /// Warp instructions after which a block is stopped with a Budget report; 0 = no limit.
   uint64_t maxWarpInstructionsPerBlock = 0;

@@ -31,6 +31,8 @@ Stats &Stats::operator+=(const Stats &o) {
   tmaStoreBytes += o.tmaStoreBytes;
   matrixInstructions += o.matrixInstructions;
   matrixProducts += o.matrixProducts;
+  mbarrierBlocked += o.mbarrierBlocked;
+  cancelledBlocks += o.cancelledBlocks;
   blocks += o.blocks;
   warps += o.warps;
   return *this;
@@ -44,6 +46,8 @@ std::string Stats::str() const {
     s += buffer;
   };
   line("blocks", blocks);
+  if (cancelledBlocks)
+    line("blocks cancelled", cancelledBlocks);
   line("warps", warps);
   line("warp instructions", warpInstructions);
   line("thread instructions", threadInstructions);
@@ -52,6 +56,8 @@ std::string Stats::str() const {
       line((std::string("  ") + instClassName(InstClass(i))).c_str(), warpByClass[i]);
   line("divergent branches", divergentBranches);
   line("barriers", barriers);
+  if (mbarrierBlocked)
+    line("mbarrier waits blocked", mbarrierBlocked);
   line("atomics", atomics);
   line("global load bytes", globalLoadBytes);
   line("global store bytes", globalStoreBytes);
@@ -71,5 +77,7 @@ std::string Stats::str() const {
     line("TMA load bytes", tmaLoadBytes);
     line("TMA store bytes", tmaStoreBytes);
   }
+  if (!occupancy.empty())
+    s += occupancy + "\n";
   return s;
 }

@@ -33,7 +33,10 @@ struct Stats {
   uint64_t tmaLoadBytes = 0, tmaStoreBytes = 0; ///< whole boxes, from and to global memory
   uint64_t matrixInstructions = 0; ///< mma.sync by warps, wgmma by warpgroups
   uint64_t matrixProducts = 0;     ///< their multiply-adds; of sparse ones with the zeros
+  uint64_t mbarrierBlocked = 0;    ///< waits by warps (test_wait, try_wait) that found the phase open
   uint64_t blocks = 0, warps = 0;
+  uint64_t cancelledBlocks = 0;    ///< that never ran: clusterlaunchcontrol.try_cancel took them
+  std::string occupancy;           ///< of the launch: "blocks per SM: ...", see Occupancy.h
 
   Stats &operator+=(const Stats &other);
   std::string str() const; ///< a short table

@@ -55,6 +55,7 @@ enum class Op : uint16_t {
   WmmaLoad, WmmaStore, WmmaMma,
   Tcgen05Alloc, Tcgen05Dealloc, Tcgen05Relinquish, Tcgen05Ld, Tcgen05St, Tcgen05Wait, Tcgen05Fence, Tcgen05Commit,
   Tcgen05Cp, Tcgen05Shift, Tcgen05Mma,
+  LaunchTryCancel, LaunchIsCanceled, LaunchFirstBlock,
 };
 
 struct OperandSpec {

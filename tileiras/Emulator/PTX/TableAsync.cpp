@@ -34,6 +34,13 @@ static const InstructionSource rows[] = {
      "p,m,a:u32,a:u32?", 80},
     {"mbarrier", Op::MbarrierPendingCount, C::Barrier, "pending_count b64", "d:u32,a:b64", 80},
     {"cp", Op::CpAsyncMbarrierArrive, C::Async, "async mbarrier arrive noinc? shared|shared::cta? b64", "m", 80},
+    // clusterlaunchcontrol (the same chapter).
+    {"clusterlaunchcontrol", Op::LaunchTryCancel, C::Async,
+     "try_cancel async shared::cta? mbarrier::complete_tx::bytes multicast::cluster::all? b128", "m,m", 100},
+    {"clusterlaunchcontrol", Op::LaunchIsCanceled, C::Special, "query_cancel is_canceled pred b128", "p,a:b128", 100},
+    {"clusterlaunchcontrol", Op::LaunchFirstBlock, C::Special, "query_cancel get_first_ctaid v4 b32 b128", "D:b32,a:b128", 100},
+    {"clusterlaunchcontrol", Op::LaunchFirstBlock, C::Special,
+     "query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 b128", "d:b32,a:b128", 100},
 };
 
 InstructionSources tileiras::emu::asyncInstructions() { return rows; }

@@ -1,0 +1,29 @@
+//===- Occupancy.h - How many blocks fit on one SM ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_MACHINE_OCCUPANCY_H
+#define TILEIRAS_EMULATOR_MACHINE_OCCUPANCY_H
+
+#include "tileiras/Emulator/Machine/Launch.h"
+
+#include <string>
+
+namespace tileiras::emu {
+
+/// An upper bound: PTX has virtual registers, so their number is known only as far as .maxnreg gives it.
+struct Occupancy {
+  uint32_t blocks = 0;        ///< per SM; 0: the block does not fit, or the target is unknown
+  const char *limit = "";     ///< "threads", "shared memory", "registers", "blocks per SM"
+  bool targetKnown = false, registersKnown = false;
+  uint32_t minimum = 0;       ///< .minnctapersm: as many must fit
+  std::string target;
+  /// "blocks per SM: 4 (sm_90, limited by shared memory)"
+  std::string str() const;
+};
+
+/// `threads` of a block, `sharedBytes` static and dynamic.
+Occupancy occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads, uint32_t sharedBytes);
+
+} // namespace tileiras::emu
+
+#endif // TILEIRAS_EMULATOR_MACHINE_OCCUPANCY_H
