@@ -9,6 +9,7 @@
 #include "tileiras/Emulator/Machine/Handlers.h"
 #include "tileiras/Emulator/Machine/LaneAddress.h"
 #include "tileiras/Emulator/Machine/Tcgen05.h"
+#include "tileiras/Emulator/Machine/WarpMatrix.h"
 
 #include <algorithm>
 #include <bit>
@@ -17,16 +18,6 @@
 using namespace tileiras::emu;
 
 namespace {
-
-/// .sync.aligned: all threads of the warp. 0 if they are not all here yet.
-uint32_t wholeWarp(Warp &w, const Inst &i, uint32_t m) {
-  if (m != w.live)
-    m = w.converge(i, m, w.row<uint32_t>(i.e));
-  if (m && m != ~0u)
-    w.report(ReportKind::WarpSync, i, uint32_t(std::countr_zero(m)),
-             "a warp-wide .aligned instruction is executed by some threads of the warp only");
-  return m;
-}
 
 /// The value all lanes of `m` have.
 uint32_t uniform(Warp &w, const Inst &i, uint32_t m, Row row, const char *what) {

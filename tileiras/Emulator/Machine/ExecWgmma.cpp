@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Cta.h"
 #include "tileiras/Emulator/Machine/Handlers.h"
+#include "tileiras/Emulator/Machine/WarpMatrix.h"
 #include "tileiras/Emulator/Machine/Wgmma.h"
 
 #include <algorithm>
@@ -26,16 +27,6 @@
 using namespace tileiras::emu;
 
 namespace {
-
-/// .sync.aligned: all threads of the warp. 0 if they are not all here yet.
-uint32_t wholeWarp(Warp &w, const Inst &i, uint32_t m) {
-  if (m != w.live)
-    m = w.converge(i, m, w.row<uint32_t>(i.e));
-  if (m && m != ~0u)
-    w.report(ReportKind::WarpSync, i, uint32_t(std::countr_zero(m)),
-             "a warpgroup-wide .aligned instruction is executed by some threads of the warp only");
-  return m;
-}
 
 uint64_t warpgroupKey(const Warp &w) { return WarpgroupKey | uint64_t(w.cta->rank) << 24 | w.index / 4; }
 

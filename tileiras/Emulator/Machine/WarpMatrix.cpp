@@ -14,15 +14,13 @@
 
 using namespace tileiras::emu;
 
-bool tileiras::emu::wholeWarp(Warp &w, const Inst &i, uint32_t m) {
+uint32_t tileiras::emu::wholeWarp(Warp &w, const Inst &i, uint32_t m) {
   if (m != w.live)
     m = w.converge(i, m, w.row<uint32_t>(i.e));
-  if (!m)
-    return false;
-  if (m != ~0u)
+  if (m && m != ~0u)
     w.report(ReportKind::WarpSync, i, uint32_t(std::countr_zero(m)),
              "a warp-wide .aligned instruction is executed by some threads of the warp only");
-  return true;
+  return m;
 }
 
 //===----------------------------------------------------------------------===//

@@ -41,8 +41,8 @@ struct Product {
 };
 void multiply(const Product &p);
 
-/// Warp-wide .aligned instructions need all 32 lanes; false if they are not (all) here yet.
-bool wholeWarp(Warp &w, const Inst &i, uint32_t m);
+/// Warp-wide .aligned instructions need all 32 lanes. The lanes that execute now; 0 if they are not all here yet.
+uint32_t wholeWarp(Warp &w, const Inst &i, uint32_t m);
 
 } // namespace tileiras::emu
 
