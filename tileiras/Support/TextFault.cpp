@@ -3,9 +3,11 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Support/TextFault.h"
 #include <cstddef>
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace tileiras;
 
@@ -121,22 +123,51 @@ std::optional<TextFault> tileiras::findTextFault(std::string_view text) {
   return std::nullopt;
 }
 
+/// "NAME:LINE:COLUMN: error: MESSAGE", or nothing. Bytecode, Tile IR's and MLIR's, is not looked at. Text may have a NUL
+/// in it: the parser skips it.
+static std::string checkText(const std::string &name, std::string_view text) {
+  if (text.rfind("\x7FTileIR", 0) == 0 || text.rfind("ML\xEFR", 0) == 0)
+    return "";
+  std::optional<TextFault> fault = findTextFault(text);
+  return fault ? name + ":" + std::to_string(fault->line) + ":" + std::to_string(fault->column) + ": error: " + fault->message
+               : std::string();
+}
+
+/// Standard input can be read once only: what was read takes its place, as a file without a name.
+static std::string checkStandardInput() {
+  std::string text;
+  char buffer[1 << 16];
+  while (size_t n = std::fread(buffer, 1, sizeof buffer, stdin))
+    text.append(buffer, n);
+  std::FILE *copy = std::tmpfile();
+  if (!copy || std::fwrite(text.data(), 1, text.size(), copy) != text.size() || std::fflush(copy) != 0 ||
+      lseek(fileno(copy), 0, SEEK_SET) != 0 || dup2(fileno(copy), 0) != 0)
+    return "<stdin>:1:1: error: standard input cannot be copied to a temporary file";
+  return checkText("<stdin>", text);
+}
+
 std::string tileiras::checkTextFiles(int argc, const char *const *argv) {
+  bool readsStandardInput = !isatty(0);
   for (int i = 1; i < argc; ++i) {
-    struct stat status;
+    std::string_view word = argv[i];
+    // Options that print something and read nothing.
+    for (std::string_view only : {"-help", "--help", "-version", "--version", "-show-dialects", "--show-dialects",
+                                  "-list-passes", "--list-passes"})
+      if (word.substr(0, only.size()) == only)
+        readsStandardInput = false;
+    if (word == "-h")
+      readsStandardInput = false;
     // Options, what they write, and what is no file.
-    if (argv[i][0] == '-' || std::string_view(argv[i - 1]) == "-o" || stat(argv[i], &status) != 0 ||
-        !S_ISREG(status.st_mode))
+    struct stat status;
+    if (word.empty() || word[0] == '-' || std::string_view(argv[i - 1]) == "-o" || stat(argv[i], &status) != 0)
+      continue;
+    readsStandardInput = false;
+    if (!S_ISREG(status.st_mode))
       continue;
     std::ostringstream stream;
     stream << std::ifstream(argv[i], std::ios::binary).rdbuf();
-    std::string text = stream.str();
-    // Bytecode, Tile IR's and MLIR's. Text may have a NUL in it: the parser skips it.
-    if (text.rfind("\x7FTileIR", 0) == 0 || text.rfind("ML\xEFR", 0) == 0)
-      continue;
-    if (std::optional<TextFault> fault = findTextFault(text))
-      return std::string(argv[i]) + ":" + std::to_string(fault->line) + ":" + std::to_string(fault->column) +
-             ": error: " + fault->message;
+    if (std::string error = checkText(argv[i], stream.str()); !error.empty())
+      return error;
   }
-  return "";
+  return readsStandardInput ? checkStandardInput() : "";
 }

@@ -32,7 +32,8 @@ struct TextFault {
 std::optional<TextFault> findTextFault(std::string_view text);
 
 /// "FILE:LINE:COLUMN: error: MESSAGE" for the first of the program's arguments that is a file of text with a fault, or
-/// an empty string. For tools whose input MLIR itself opens.
+/// an empty string. If no argument is a file, standard input is looked at (and replaced by a copy, for the tool to
+/// read). For tools whose input MLIR itself opens.
 std::string checkTextFiles(int argc, const char *const *argv);
 
 } // namespace tileiras
