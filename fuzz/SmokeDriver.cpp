@@ -1,12 +1,13 @@
 //===- SmokeDriver.cpp - A fuzz target without libFuzzer ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// usage: NAME SECONDS SCRATCH-FILE SEED FILE-OR-FOLDER...
+// usage: NAME EXECUTIONS SECONDS SCRATCH-FILE SEED FILE-OR-FOLDER...
 //
-// Runs the target on every file as it is, then on random mutants until the time is up. It knows nothing of coverage: it
+// Runs the target on every file as it is, then on random mutants, until there were so many executions or the time is
+// up, whichever comes first: a fast machine tests the same inputs as a slow one, at most more of them. It knows nothing of coverage: it
 // keeps the targets working in the ordinary, uninstrumented build, and catches what shallow damage finds. The input
 // being tested stands in SCRATCH-FILE, so a crash leaves it behind; a target that takes more than 20 s is killed by
-// SIGALRM. An input is repeated with SECONDS 0 and the file alone.
+// SIGALRM. An input is repeated with EXECUTIONS 0 and the file alone.
 //===----------------------------------------------------------------------===//
 #include <algorithm>
 #include <chrono>
@@ -147,12 +148,12 @@ void runOne(const std::string &bytes, const char *scratch) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 5) {
-    std::fprintf(stderr, "usage: %s SECONDS SCRATCH-FILE SEED FILE-OR-FOLDER...\n", argv[0]);
+  if (argc < 6) {
+    std::fprintf(stderr, "usage: %s EXECUTIONS SECONDS SCRATCH-FILE SEED FILE-OR-FOLDER...\n", argv[0]);
     return 2;
   }
   std::vector<std::filesystem::path> paths;
-  for (int i = 4; i < argc; ++i) {
+  for (int i = 5; i < argc; ++i) {
     if (std::filesystem::is_directory(argv[i]))
       for (const auto &entry : std::filesystem::directory_iterator(argv[i]))
         paths.push_back(entry.path());
@@ -171,15 +172,15 @@ int main(int argc, char **argv) {
 
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
-  auto end = start + std::chrono::seconds(std::atoi(argv[1]));
+  auto end = start + std::chrono::seconds(std::atoi(argv[2]));
   for (const std::string &bytes : seeds)
-    runOne(bytes, argv[2]);
+    runOne(bytes, argv[3]);
   unsigned long executions = seeds.size();
-  Mutator mutator(seeds, std::strtoull(argv[3], nullptr, 10));
-  for (; Clock::now() < end; ++executions)
-    runOne(mutator.next(), argv[2]);
+  Mutator mutator(seeds, std::strtoull(argv[4], nullptr, 10));
+  for (unsigned long limit = std::strtoul(argv[1], nullptr, 10); executions < limit && Clock::now() < end; ++executions)
+    runOne(mutator.next(), argv[3]);
   double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   std::printf("%lu executions, %.0f per second\n", executions, seconds > 0 ? static_cast<double>(executions) / seconds : 0.0);
-  std::filesystem::remove(argv[2]);
+  std::filesystem::remove(argv[3]);
   return 0;
 }

@@ -27,6 +27,14 @@ static void normalize(Operation *module) {
     if (auto hints = op->getAttrOfType<cuda_tile::OptimizationHintsAttr>("optimization_hints"))
       if (hints.getValue().empty())
         op->removeAttr("optimization_hints");
+    // Attributes of arguments and results: only the generic form can say that there are none of them.
+    for (StringRef name : {"arg_attrs", "res_attrs"})
+      if (auto attrs = op->getAttrOfType<ArrayAttr>(name))
+        if (llvm::all_of(attrs, [](Attribute each) {
+              auto dictionary = dyn_cast<DictionaryAttr>(each);
+              return dictionary && dictionary.empty();
+            }))
+          op->removeAttr(name);
   });
 }
 

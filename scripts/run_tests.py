@@ -125,12 +125,15 @@ def run_fuzz_smoke(build: pathlib.Path, scratch: pathlib.Path):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if made.returncode:
         return 0, 1, 0, "fuzz-smoke: no seeds\n" + made.stdout.decode(errors="replace")
-    seconds = os.environ.get("TILEIRAS_FUZZ_SECONDS", "15")
+    # A number of executions, not a time: what is found must not depend on how fast the machine is. The time is only a
+    # bound, well above what a quiet machine needs.
+    seconds = os.environ.get("TILEIRAS_FUZZ_SECONDS", "60")
+    scale = 1000 if "TILEIRAS_FUZZ_SECONDS" in os.environ else 1
     started = []
-    for name, folder in (("BytecodeReaderFuzzer", "bytecode"), ("TextFuzzer", "text")):
+    for name, folder, executions in (("BytecodeReaderFuzzer", "bytecode", 30000), ("TextFuzzer", "text", 30000)):
         # Outside the scratch folder: after a crash it is the input to look at.
         last = build / "fuzz" / f"{name}.last"
-        command = [str(build / "fuzz" / name), seconds, str(last), "1", str(seeds / folder)]
+        command = [str(build / "fuzz" / name), str(executions * scale), seconds, str(last), "1", str(seeds / folder)]
         try:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except OSError as error:

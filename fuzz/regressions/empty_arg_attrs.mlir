@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The generic form can say that no argument has attributes; the custom form, printed and read again, says nothing.
+"cuda_tile.module"() <{sym_name = "m"}> ({
+  "cuda_tile.entry"() <{arg_attrs = [], function_type = () -> (), res_attrs = [], sym_name = "e"}> ({
+    "cuda_tile.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
