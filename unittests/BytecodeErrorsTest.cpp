@@ -306,7 +306,14 @@ TEST_F(BytecodeErrorsTest, Bodies) {
   // The verifier's word.
   expectBodyError("10 04 00", "block with no terminator");
   expectBodyError("44 03 00 02 00 5c 00 00", "must be tile of f16 or bf16 or f32 or f64 values");
+  EXPECT_TRUE(StringRef(messages).contains("failed to create operation 'cuda_tile.absf'due to verification error."))
+      << messages;
   expectBodyError("10 04 00 32 01 04 00 02 01 00 01 6d 00 00 00 5c 00 00", "but then branch does not yield anything");
+  EXPECT_TRUE(StringRef(messages).contains("failed to create operation 'cuda_tile.if'due to verification error."))
+      << messages;
+  // What the function itself does wrong is no operation's fault.
+  expectBodyError("10 04 00", "block with no terminator");
+  EXPECT_FALSE(StringRef(messages).contains("failed to create operation")) << messages;
 }
 
 TEST_F(BytecodeErrorsTest, UsesOfSymbols) {

@@ -203,6 +203,19 @@ LogicalResult ModuleReader::readFunctions(cuda_tile::ModuleOp module) {
   return success();
 }
 
+/// The operation below `entry` whose own verifier fails, inner ones before those around them; null if it is the entry.
+static Operation *findInvalid(EntryOp entry) {
+  ScopedDiagnosticHandler quiet(entry.getContext(), [](Diagnostic &) { return success(); });
+  Operation *culprit = nullptr;
+  entry->walk([&](Operation *op) {
+    if (op == entry || succeeded(verify(op, /*verifyRecursively=*/false)))
+      return WalkResult::advance();
+    culprit = op;
+    return WalkResult::interrupt();
+  });
+  return culprit;
+}
+
 LogicalResult ModuleReader::readFunction(FieldReader &reader, uint64_t index, OpBuilder &builder, OpReader &ops) {
   uint64_t where = reader.offset(), listIndex, bodyLength;
   StringAttr name;
@@ -240,9 +253,16 @@ LogicalResult ModuleReader::readFunction(FieldReader &reader, uint64_t index, Op
       failed(tables->nextLocation(reader, locations, loc)))
     return failure();
   auto entry = EntryOp::create(builder, loc, name.getValue(), signature, cast_or_null<OptimizationHintsAttr>(hints));
-  if (failed(ops.readBody(body, entry, locations)) || failed(verify(entry)))
-    return reader.errorAt(where) << "failed to parse function body for function '" << name.getValue() << "'";
-  return success();
+  bool isRead = succeeded(ops.readBody(body, entry, locations));
+  if (isRead && succeeded(verify(entry)))
+    return success();
+  // The public reader verifies each operation as it makes it; ours verifies the function once, and says afterwards
+  // whose error it was.
+  if (isRead)
+    if (Operation *culprit = findInvalid(entry))
+      (void)(reader.errorAt(where) << "failed to create operation '" << culprit->getName()
+                                   << "'due to verification error.");
+  return reader.errorAt(where) << "failed to parse function body for function '" << name.getValue() << "'";
 }
 
 OwningOpRef<cuda_tile::ModuleOp> cuda_tile::readBytecode(ArrayRef<char> bytes, MLIRContext *context) {
