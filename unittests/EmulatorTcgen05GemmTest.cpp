@@ -264,6 +264,7 @@ struct Setting {
   AsyncTiming timing;
   Schedule schedule;
   uint64_t seed;
+  bool races = true;
 };
 std::vector<Setting> settings() {
   std::vector<Setting> s = {{AsyncTiming::Early, Schedule::RoundRobin, 0}, {AsyncTiming::Late, Schedule::RoundRobin, 0}};
@@ -371,6 +372,7 @@ Outcome gemm(const std::string &text, const std::string &kind, int group, const 
   config.options.schedule = setting.schedule;
   config.options.seed = setting.seed;
   config.options.hostThreads = 1;
+  config.options.checkRaces = setting.races;
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, p.c.size()) == p.c;
   return out;
@@ -440,6 +442,7 @@ Outcome pipeline(const std::string &text, int group, const Setting &setting) {
   config.options.schedule = setting.schedule;
   config.options.seed = setting.seed;
   config.options.hostThreads = 1;
+  config.options.checkRaces = setting.races;
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, p.c.size()) == p.c;
   return out;

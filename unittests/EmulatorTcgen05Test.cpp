@@ -201,6 +201,7 @@ TEST(Tcgen05LoadStore, Shapes) {
           config.args.add(d).add(out).add(uint32_t(lane << 16 | column | (absolute ? 0x80000000u : 0)));
           config.options.asyncTiming = count % 3 == 0 ? AsyncTiming::Early : count % 3 == 1 ? AsyncTiming::Late : AsyncTiming::Random;
           config.options.seed = count;
+          config.options.checkRaces = true;
           LaunchResult r = launch(*m, memory, config);
           ASSERT_TRUE(r.ok) << reports(r) << text;
           std::vector<uint32_t> got = download<uint32_t>(memory, d, data.size());
@@ -784,15 +785,16 @@ LaunchResult small(const std::string &code, const std::string &after = "", Async
   LaunchConfig config;
   config.block = {128};
   config.options.asyncTiming = timing;
+  config.options.checkRaces = true;
   return m ? launch(*m, memory, config) : LaunchResult();
 }
 const std::string alloc = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 ", dealloc = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 ";
 std::string firstReport(const LaunchResult &r) { return r.reports.empty() ? r.ok ? "" : "failed" : r.reports[0].message; }
 
 TEST(Tcgen05Misuse, Allocation) {
-  const std::string take = alloc + "[%r1], 64; ld.shared.b32 %ta, [where];\n";
+  const std::string take = alloc + "[%r1], 64; bar.warp.sync 0xffffffff; ld.shared.b32 %ta, [where];\n";
   EXPECT_EQ(firstReport(small(take + dealloc + "%ta, 64;")), "");
-  EXPECT_EQ(firstReport(small(take + alloc + "[%r2], 32; ld.shared.b32 %tb, [where2];\n" + dealloc + "%ta, 64;" + dealloc + "%tb, 32;")), "");
+  EXPECT_EQ(firstReport(small(take + alloc + "[%r2], 32; bar.warp.sync 0xffffffff; ld.shared.b32 %tb, [where2];\n" + dealloc + "%ta, 64;" + dealloc + "%tb, 32;")), "");
   auto has = [](const LaunchResult &r, const char *what) {
     for (const Report &t : r.reports)
       if (t.kind == ReportKind::TensorMemory && t.message.find(what) != std::string::npos)

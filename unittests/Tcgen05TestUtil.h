@@ -142,7 +142,7 @@ struct State {
     config.args.add(upload(memory, images, "image")).add(upload(memory, in, "in")).add(result).add(upload(memory, params, "params"));
     config.options.asyncTiming = timing;
     config.options.seed = seed;
-    config.options.hostThreads = 1;
+    config.options.checkRaces = true;
     config.options.schedule = timing == AsyncTiming::Random ? Schedule::Random : Schedule::RoundRobin;
     LaunchResult r = launch(*module, memory, config);
     std::vector<uint32_t> all = download<uint32_t>(memory, result, in.size());

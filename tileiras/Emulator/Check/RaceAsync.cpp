@@ -87,22 +87,56 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   mine.cluster = clusterNumber;
   mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
   useMbarrier(viewerOf(o, op, Space::Shared), b, mine, s);
+  if (!blocks[b.address >> 24]->liveWarps)
+    signalsExited(*b.cta, mine, s);
   // The completion releases the operation's own accesses, and nothing else of the thread that issued it.
   Released &to = mbarriers[&b].current;
   VectorClock &clock = to.set[Plain].mine();
   raiseOperation(clock, op, true);
   if (o.copies)
     clock.raise(o.row + 1, op.lane, o.copies);
-  if (op.unit == AsyncUnit::Tcgen05) {
-    // tcgen05.commit: it speaks for the operations before it, and holds a fence::before_thread_sync (PTX ISA,
-    // tcgen05.commit).
-    for (Set set : {Plain, TensorBefore}) {
-      VectorClock &tracked = to.set[set].mine();
-      raiseOperation(tracked, op, true);
-      for (auto &earlier : op.after)
-        raiseOperation(tracked, *earlier, true);
-    }
+  if (op.unit == AsyncUnit::Tcgen05)
+    commitArrives(op, o, to);
+}
+
+/// tcgen05.commit speaks for the operations before it, and holds a fence::before_thread_sync (PTX ISA, tcgen05.commit).
+void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &to) {
+  // An operation that is complete has seen what its thread had acquired before, and what the thread itself wrote and
+  // fenced for it: the TMA copy into a stage is over when the product that reads the stage is. Other writes of the thread
+  // are not released.
+  for (unsigned set = 0; set != TensorAfter; ++set)
+    joinInto(to, set, o.start.knowledge.set[set]);
+  for (Set set : {AsyncShared, AsyncGlobal})
+    if (uint32_t c = o.start.own.clock[set])
+      for (Set s : {Plain, set})
+        to.set[s].mine().raise(o.row, op.lane, c);
+  for (Set set : {Plain, TensorBefore}) {
+    VectorClock &tracked = to.set[set].mine();
+    raiseOperation(tracked, op, true);
+    for (auto &earlier : op.after)
+      raiseOperation(tracked, *earlier, true);
+    // What an earlier commit of the thread waits for, this one has waited for too; so nobody need look at the barriers of
+    // a ring's last stages before the block exits if the accumulator's commit has been waited for. (The ISA does not say
+    // that the arrivals come in order; production kernels rely on it for their own blocks.)
+    for (uint64_t state : op.implies)
+      tracked.raiseSlot(2 * uint32_t(state >> 32) + 1, uint32_t(state));
   }
+}
+
+/// An arrival at a barrier of a block that has exited: its threads must have known of it.
+void RaceChecker::signalsExited(Cta &cta, const Access &mine, Situation &s) {
+  Knowledge k;
+  k.set[Plain] = blocks[cta.rank]->exited.set[Plain];
+  Own own;
+  Viewer v;
+  v.knowledge = &k;
+  v.own = &own;
+  v.row = NoAgent;
+  if (known(v, mine, Plain))
+    return;
+  s.warp = cta.warps[0].get();
+  s.inst = nullptr;
+  report(s, mine, true, Conflict::Unordered);
 }
 
 void RaceChecker::mbarrierPhase(Mbarrier &b) {

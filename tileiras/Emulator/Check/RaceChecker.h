@@ -72,7 +72,7 @@ private:
     TensormapReleased, ///< with a fence.proxy.tensormap release
     TensormapAcquired, ///< and an acquire
     TensorBefore,      ///< with a tcgen05.fence::before_thread_sync, or a tcgen05.commit
-    TensorAfter,       ///< and an after_thread_sync; or waited for, or pipelined, in the own thread
+    TensorAfter,       ///< and an after_thread_sync; or waited for, or pipelined: of this very thread, never released
     SetCount
   };
   using Sets = ClockRef[SetCount];
@@ -213,6 +213,8 @@ private:
   Viewer viewerOf(const WarpState &w, uint32_t lanes) const;
   Viewer viewerOf(const OpState &s, const AsyncOp &op, Space space) const;
   void useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &mine, Situation &s);
+  void commitArrives(const AsyncOp &op, const OpState &o, Released &to);
+  void signalsExited(Cta &cta, const Access &mine, Situation &s);
   void touch(Situation &s, const Access &mine, const Viewer &viewer, uint64_t address, uint64_t bytes, AccessKind kind);
   static void raiseOperation(VectorClock &clock, const AsyncOp &op, bool writes, uint32_t part = 0);
   uint32_t chooseSlot(const AsyncOp &op, const OpState &s);

@@ -77,7 +77,7 @@ void RaceChecker::release(Released &to, WarpState &w, uint32_t mask) {
         to.set[set].mine().raise(row, l, c);
     }
   };
-  for (unsigned s = 0; s != SetCount; ++s) {
+  for (unsigned s = 0; s != TensorAfter; ++s) { // which is each thread's own
     if (w.same)
       joinInto(to, s, w.lanes[0].set[s]);
     else
@@ -94,7 +94,7 @@ void RaceChecker::release(Released &to, WarpState &w, uint32_t mask) {
 
 /// The same for what a lane knew at a fence.
 void RaceChecker::release(Released &to, const WarpState &w, uint32_t lane, const Snapshot &snapshot) {
-  for (unsigned s = 0; s != SetCount; ++s) {
+  for (unsigned s = 0; s != TensorAfter; ++s) {
     joinInto(to, s, snapshot.knowledge.set[s]);
     if (uint32_t c = snapshot.own.clock[s])
       to.set[s].mine().raise(w.row, lane, c);
@@ -124,14 +124,23 @@ void RaceChecker::acquire(WarpState &w, uint32_t mask, const Released &from) {
 }
 
 void RaceChecker::know(WarpState &w, uint32_t mask, const Released &from) {
-  if ((mask & w.warp->live) == w.warp->live) {
+  bool whole = (mask & w.warp->live) == w.warp->live;
+  if (whole && !w.same) {
+    // Only what the threads keep to themselves may still differ.
+    const ClockRef &first = w.lanes[std::countr_zero(w.warp->live)].set[TensorAfter];
+    for (uint32_t m = w.warp->live & (w.warp->live - 1); m && whole; m &= m - 1)
+      whole = w.lanes[std::countr_zero(m)].set[TensorAfter] == first;
+    if (whole)
+      w.lanes[0].set[TensorAfter] = ClockRef(first);
+  }
+  if (whole) {
     w.same = true;
     mask = 1;
   } else {
     spread(w);
   }
   for (uint32_t m = mask; m; m &= m - 1)
-    for (unsigned s = 0; s != SetCount; ++s)
+    for (unsigned s = 0; s != TensorAfter; ++s)
       w.lanes[std::countr_zero(m)].set[s] = from.set[s];
 }
 

@@ -337,6 +337,7 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
     if (!sameGroup(w, i, l, i.count) || !laneSharedAddress(w, i, x, i.a, i.imm, l, address))
       continue;
     std::vector<uint64_t> barriers;
+    uint32_t ranks = uint32_t(1) << (address >> 24);
     if (i.flags & 1) {
       uint32_t mask = w.row<uint16_t>(i.b)[l];
       if (mask == 0 || mask >> size) {
@@ -344,6 +345,7 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
                  "multicast mask " + hex(mask) + " of a cluster of " + std::to_string(size) + " blocks");
         continue;
       }
+      ranks = mask;
       for (uint32_t r = 0; r != size; ++r)
         if (mask >> r & 1)
           barriers.push_back(uint64_t(r) << 24 | (address & 0xffffff));
@@ -351,8 +353,17 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
       barriers.push_back(address);
     }
     auto op = std::make_shared<TensorCommitOp>(w, i, l, std::move(barriers));
+    auto &commits = w.cta->tensorMemory().issued[{w.index, l}].commits;
+    for (auto &[signalled, state] : commits)
+      if (!(signalled & ~ranks))
+        op->implies.push_back(state);
     // A commit does not wait for the arrivals of earlier ones.
     submit(w, op, l, 0, [](const AsyncOp &a) { return opOf(a) != Op::Tcgen05Commit; });
+    auto slot = std::find_if(commits.begin(), commits.end(), [&](auto &c) { return c.first == ranks && c.second >> 32 == op->checkerState >> 32; });
+    if (slot != commits.end())
+      slot->second = op->checkerState;
+    else
+      commits.emplace_back(ranks, op->checkerState);
   }
 }
 

@@ -61,6 +61,8 @@ public:
   struct Issued {
     std::vector<AsyncRef> ops;
     size_t committed = 0; ///< so many at the front are covered by a commit
+    /// Commits: the blocks they signal, and their AsyncOp::checkerState, the last one of each of the checker's slots.
+    std::vector<std::pair<uint32_t, uint64_t>> commits;
   };
   std::map<std::pair<uint32_t, uint32_t>, Issued> issued;
   bool collectorFilled[5] = {};
