@@ -146,11 +146,36 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   return success();
 }
 
+/// One pass manager, verified at its end; `build` adds its passes.
+static LogicalResult runHop(ModuleOp module, const char *title, const CompileOptions &options,
+                            function_ref<LogicalResult(PassManager &)> build) {
+  TimePhase phase(options.timeReport, title);
+  PassManager manager(module->getContext(), ModuleOp::getOperationName());
+  manager.enableVerifier(options.verifyEach);
+  if (failed(build(manager)))
+    return failure();
+  if (options.configurePassManager && failed(options.configurePassManager(manager)))
+    return failure();
+  if (options.timeReport)
+    options.timeReport->instrument(manager);
+  return failure(failed(manager.run(module)) || (!options.verifyEach && failed(verify(module))));
+}
+
 LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &options) {
   registerCompilerPasses(); // the pipeline finds its passes by name; callers need not know
   TileIRPipelineOptions pipeline;
   if (failed(setPipelineOptions(pipeline, options, module.getLoc())))
     return failure();
+  auto onError = [&](const Twine &message) -> LogicalResult { return emitError(module.getLoc()) << message; };
+  if (isGpuModuleInput(module)) {
+    if (stage != Stage::LLVM)
+      return onError("the module holds no tiles, so it has no stage '" + stringifyStage(stage) + "'");
+    // The name the code is compiled for: sm_90 is sm_90a.
+    if (const TargetInfo *target = lookupTarget(options.gpuName))
+      pipeline.computeCapability = std::string(target->compiledAs);
+    return runHop(module, "nvgpu to llvm", options,
+                  [&](PassManager &manager) { return buildNVGPUPipeline(manager, pipeline, onError); });
+  }
   // One pass manager per hop: the module is verified where the dialect changes, which is where mistakes show, and not
   // after each of some twenty passes.
   static constexpr std::pair<Stage, const char *> hops[] = {{Stage::TileAA, "cuda_tile to nv_tileaa"},
@@ -160,18 +185,9 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
   for (auto [to, title] : hops) {
     if (stage < to)
       break;
-    TimePhase phase(options.timeReport, title);
-    PassManager manager(module->getContext(), ModuleOp::getOperationName());
-    manager.enableVerifier(options.verifyEach);
-    if (failed(buildTileIRPipeline(manager, pipeline, from, to, [&](const Twine &message) -> LogicalResult {
-          return emitError(module.getLoc()) << message;
+    if (failed(runHop(module, title, options, [&](PassManager &manager) {
+          return buildTileIRPipeline(manager, pipeline, from, to, onError);
         })))
-      return failure();
-    if (options.configurePassManager && failed(options.configurePassManager(manager)))
-      return failure();
-    if (options.timeReport)
-      options.timeReport->instrument(manager);
-    if (failed(manager.run(module)) || (!options.verifyEach && failed(verify(module))))
       return failure();
     from = to;
   }

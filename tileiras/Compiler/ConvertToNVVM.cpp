@@ -30,11 +30,24 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 
 using namespace mlir;
 
 namespace tileiras {
 namespace {
+
+/// Whether every memref in the signature can be one pointer: nothing about it is known only at run time.
+bool takesBarePointers(FunctionOpInterface function) {
+  return llvm::all_of(function.getArgumentTypes(), [](Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    return !isa<UnrankedMemRefType>(type) && (!memref || LLVMTypeConverter::canConvertToBarePtr(memref));
+  });
+}
+
+bool allOf(gpu::GPUModuleOp module, bool (*holds)(FunctionOpInterface)) {
+  return llvm::all_of(module.getOps<FunctionOpInterface>(), holds);
+}
 
 class ConvertToNVVM : public PassWrapper<ConvertToNVVM, OperationPass<gpu::GPUModuleOp>> {
 public:
@@ -56,8 +69,10 @@ public:
     LowerToLLVMOptions options(context, DataLayout(module));
     if (indexBitwidth != 0)
       options.overrideIndexBitwidth(indexBitwidth);
+    options.useBarePtrCallConv = allOf(module, takesBarePointers);
     LLVMTypeConverter converter(context, options);
     configureGpuToNVVMTypeConverter(converter);
+    populateNVGPUTypeConversions(converter);
 
     RewritePatternSet patterns(context);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
@@ -71,6 +86,7 @@ public:
     // Where both have a pattern for a math function, libdevice is meant: NVPTX has no instruction for most of
     // LLVM's intrinsics.
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/10);
+    populateGpuSubgroupReduceOpLoweringPattern(converter, patterns);
 
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();

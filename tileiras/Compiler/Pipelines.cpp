@@ -4,6 +4,7 @@
 
 #include "tileiras/Compiler/Pipelines.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -42,6 +43,10 @@ std::string bodyOptions(const Options &o) {
 }
 std::string launchOptions(const Options &o) {
   return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
+}
+std::string hostIndexOptions(const Options &) { return "index-bitwidth=0"; }
+std::string verifyTargetOptions(const Options &o) {
+  return "chip=" + o.computeCapability + " ptx-version=" + o.ptxVersion;
 }
 std::string debugScopeOptions(const Options &o) {
   // Line tables without DWARF sections: `.loc` lines, and no `debug` on `.target`, which would switch ptxas's
@@ -85,6 +90,24 @@ const Step steps[] = {
     {Stage::LLVM, 3, "cse", optimizing},
 };
 
+/// A gpu.module of gpu, nvgpu and the general dialects. Why this order: views of memory and vectors are taken apart
+/// while memref and vector are still there; nvgpu goes before the general conversion, whose casts it shares.
+const Step nvgpuSteps[] = {
+    {Stage::LLVM, 3, "tileir-lower-gpu-ops"},
+    {Stage::LLVM, 3, "expand-strided-metadata"},
+    {Stage::LLVM, 3, "convert-nvgpu-to-nvvm"},
+    {Stage::LLVM, 3, "convert-vector-to-scf"},
+    {Stage::LLVM, 3, "lower-affine"},
+    {Stage::LLVM, 3, "convert-scf-to-cf"},
+    {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},
+    {Stage::LLVM, 3, "tileir-convert-to-nvvm", nullptr, hostIndexOptions},
+    {Stage::LLVM, 3, "convert-nvvm-to-llvm"},
+    {Stage::LLVM, 3, "reconcile-unrealized-casts"},
+    {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
+    {Stage::LLVM, 3, "canonicalize", optimizing},
+    {Stage::LLVM, 3, "cse", optimizing},
+};
+
 } // namespace
 
 /// The operation a pass wants to run on, or none.
@@ -98,11 +121,8 @@ static std::optional<std::string> anchorOf(const PassInfo &info, StringRef optio
   return std::nullopt;
 }
 
-LogicalResult buildTileIRPipeline(OpPassManager &manager, const TileIRPipelineOptions &options, Stage from, Stage to,
-                                  function_ref<LogicalResult(const Twine &)> onError) {
-  std::string error;
-  if (!lookupTarget(options.computeCapability.getValue(), &error))
-    return onError("invalid or missing --compute-capability option: " + error);
+static LogicalResult addSteps(ArrayRef<Step> steps, OpPassManager &manager, const TileIRPipelineOptions &options,
+                              Stage from, Stage to, function_ref<LogicalResult(const Twine &)> onError) {
   for (const Step &step : steps) {
     if (step.stage <= from || step.stage > to || step.textLevel > options.optLevel ||
         (step.when && !step.when(options)))
@@ -126,6 +146,46 @@ LogicalResult buildTileIRPipeline(OpPassManager &manager, const TileIRPipelineOp
   return success();
 }
 
+LogicalResult buildTileIRPipeline(OpPassManager &manager, const TileIRPipelineOptions &options, Stage from, Stage to,
+                                  function_ref<LogicalResult(const Twine &)> onError) {
+  std::string error;
+  if (!lookupTarget(options.computeCapability.getValue(), &error))
+    return onError("invalid or missing --compute-capability option: " + error);
+  return addSteps(steps, manager, options, from, to, onError);
+}
+
+LogicalResult buildNVGPUPipeline(OpPassManager &manager, const TileIRPipelineOptions &options,
+                                 function_ref<LogicalResult(const Twine &)> onError) {
+  return addSteps(nvgpuSteps, manager, options, Stage::TileAS, Stage::LLVM, onError);
+}
+
+bool isGpuModuleInput(ModuleOp module) {
+  bool found = false;
+  for (Operation &op : *module.getBody()) {
+    if (op.getName().getDialectNamespace() == "cuda_tile")
+      return false;
+    if (auto gpuModule = dyn_cast<gpu::GPUModuleOp>(op)) {
+      // A later stage of a tile kernel says so.
+      auto ofTiles = [](NamedAttribute attr) { return attr.getName().strref().starts_with("nv_tile"); };
+      if (llvm::any_of(gpuModule->getAttrs(), ofTiles))
+        return false;
+      found = true;
+    }
+  }
+  return found;
+}
+
+namespace {
+/// What `nvgpu-to-nvvm{...}` understands.
+struct NVGPUPipelineOptions : public PassPipelineOptions<NVGPUPipelineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("sm_90a, ...; else what the module's #nvvm.target says")};
+  Option<std::string> ptxVersion{*this, "ptx-version", llvm::cl::desc("8.0, ...; else as the module needs")};
+  Option<int> optLevel{*this, "opt-level", llvm::cl::desc("0 leaves out clean-up"), llvm::cl::init(3)};
+  Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked; otherwise math is expanded"),
+                         llvm::cl::init(true)};
+};
+} // namespace
+
 void registerTileIRPipelines() {
   // Not PassPipelineRegistration: its builder cannot fail, and this one can.
   registerPassPipeline(
@@ -137,6 +197,21 @@ void registerTileIRPipelines() {
         return buildTileIRPipeline(manager, options, Stage::CudaTile, Stage::LLVM, onError);
       },
       [](function_ref<void(const detail::PassOptions &)> handle) { handle(TileIRPipelineOptions()); });
+  registerPassPipeline(
+      "nvgpu-to-nvvm", "From gpu and nvgpu in a gpu.module to the llvm dialect",
+      [](OpPassManager &manager, StringRef text, function_ref<LogicalResult(const Twine &)> onError) -> LogicalResult {
+        NVGPUPipelineOptions given;
+        if (failed(given.parseFromString(text)))
+          return failure();
+        TileIRPipelineOptions options;
+        options.computeCapability = given.chip.getValue();
+        options.ptxVersion = given.ptxVersion.getValue();
+        options.optLevel = 3;
+        options.v2OptLevel = given.optLevel.getValue();
+        options.libdevice = given.libdevice.getValue();
+        return buildNVGPUPipeline(manager, options, onError);
+      },
+      [](function_ref<void(const detail::PassOptions &)> handle) { handle(NVGPUPipelineOptions()); });
 }
 
 } // namespace tileiras

@@ -70,6 +70,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),
                                 llvm::cl::init("reqntid")};
+  Option<std::string> ptxVersion{*this, "ptx-version",
+                                 llvm::cl::desc("8.0, ...: what nvgpu operations may need; empty: as they need")};
 
   /// How hard to try, 0 to 3.
   int effort() const { return v2OptLevel ? v2OptLevel : optLevel; }
@@ -79,7 +81,14 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
 mlir::LogicalResult buildTileIRPipeline(mlir::OpPassManager &manager, const TileIRPipelineOptions &options, Stage from,
                                         Stage to, llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
 
-/// Makes `tileir{...}` known to --pass-pipeline.
+/// Whether the module is not of tiles: a gpu.module that somebody wrote in gpu, nvgpu, memref, ...
+bool isGpuModuleInput(mlir::ModuleOp module);
+
+/// For such a module: adds the passes that lead to Stage::LLVM.
+mlir::LogicalResult buildNVGPUPipeline(mlir::OpPassManager &manager, const TileIRPipelineOptions &options,
+                                       llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
+
+/// Makes `tileir{...}` and `nvgpu-to-nvvm{...}` known to --pass-pipeline.
 void registerTileIRPipelines();
 
 /// nv-tile-ir-convert-target-to-nvvm

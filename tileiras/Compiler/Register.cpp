@@ -6,6 +6,7 @@
 
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
+#include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
 #include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
@@ -14,13 +15,18 @@
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -37,8 +43,8 @@ namespace tileiras {
 void registerCompilerDialects(DialectRegistry &registry) {
   registry.insert<cuda_tile::CudaTileDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
-                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                  ub::UBDialect, vector::VectorDialect>();
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
+                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
 
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
@@ -60,11 +66,16 @@ void registerCompilerPasses() {
     registerLegalizeMathPass();
     registerConvertToNVVMPass();
     registerLaunchAbiPass();
+    registerConvertNVGPUToNVVMPass();
+    registerLowerGpuOpsPass();
     registerTileIRPipelines();
 
     registerPass([] { return createCanonicalizerPass(); });
     registerPass([] { return createCSEPass(); });
     registerPass([] { return createSCFToControlFlowPass(); });
+    registerPass([] { return createConvertVectorToSCFPass(); });
+    registerPass([] { return createLowerAffinePass(); });
+    registerPass([] { return memref::createExpandStridedMetadataPass(); });
     registerPass([] { return createConvertNVVMToLLVMPass(); });
     registerPass([] { return createReconcileUnrealizedCastsPass(); });
     registerPass([] { return LLVM::createDIScopeForLLVMFuncOpPass(); });

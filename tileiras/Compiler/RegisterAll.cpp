@@ -4,7 +4,6 @@
 
 #include "tileiras/Compiler/Register.h"
 
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Transforms/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/CudaTile/Transforms/Passes.h"
@@ -14,7 +13,6 @@ using namespace mlir;
 
 void tileiras::registerAllDialects(DialectRegistry &registry) {
   registerCompilerDialects(registry);
-  registry.insert<nvgpu::NVGPUDialect>();
 }
 
 void tileiras::registerAllPasses() {

@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Progress.h"
 #include "tileiras/Compiler/Compiler.h"
+#include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Emulator/Machine/Trace.h"
 #include "tileiras/Runtime/EmulatorEngine.h"
@@ -110,7 +111,14 @@ int Runner::load() {
   }
   CompileOptions compilerOptions;
   Status status = parseInput((*buffer)->getMemBufferRef(), context, input.module, compilerOptions);
-  return status == Status::Success ? kOk : status == Status::ParseFailure ? kParse : kUsage;
+  if (status != Status::Success)
+    return status == Status::ParseFailure ? kParse : kUsage;
+  if (!isGpuModuleInput(*input.module))
+    return kOk;
+  // Its kernels have no tiles the reference could evaluate: all that is left of it here is PTX.
+  int code = compile();
+  input.module = nullptr;
+  return code;
 }
 
 int Runner::makeRequest() {
