@@ -17,6 +17,15 @@ static const char racy[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            ".visible .entry race(.param .u64 x)\n{\n"
                            ".reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
                            "ld.param.u64 %rd0, [x]; mov.u32 %r0, %tid.x; st.global.u32 [%rd0], %r0; ret;\n}\n";
+/* Prints one line with vprintf. */
+static const char talkative[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+    ".global .align 1 .b8 text[4] = {104, 105, 10, 0};\n"
+    ".visible .entry talk()\n{\n.reg .b64 %rd<3>;\n"
+    "mov.b64 %rd0, text; cvta.global.u64 %rd0, %rd0; mov.b64 %rd1, 0;\n"
+    "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %rd0; st.param.b64 [a], %rd1;\n"
+    "call.uni (r), vprintf, (f, a); }\nret;\n}\n";
 static int failures;
 static void check(int ok, const char *what) {
   printf("[ %s ] %s\n", ok ? "      OK" : "  FAILED", what);
@@ -84,6 +93,28 @@ int main(void) {
         "and reported if so");
   tileiras_emu_result_destroy(result);
   tileiras_emu_module_destroy(race);
+  tileiras_emu_module *talk = tileiras_emu_module_parse(talkative, strlen(talkative), "talk.ptx", &error);
+  check(talk != NULL, "the printing kernel is a module");
+  if (!talk)
+    return 1;
+  launch = tileiras_emu_launch_default();
+  launch.block[0] = 2;
+  launch.capture_output = 1;
+  result = tileiras_emu_run(talk, memory, &launch, NULL, NULL, 0);
+  check(tileiras_emu_result_ok(result) && !strcmp(tileiras_emu_result_output(result), "hi\nhi\n"), "output is captured");
+  tileiras_emu_result_destroy(result);
+  tileiras_emu_module_destroy(talk);
+  unsigned char map[128];
+  const uint64_t dims[] = {64, 8}, strides[] = {256}, oddStrides[] = {250};
+  const uint32_t box[] = {8, 8}, steps[] = {1, 1};
+  enum { F32 = 7 /* CU_TENSOR_MAP_DATA_TYPE_FLOAT32 */ };
+  check(!tileiras_emu_tensormap_tiled(map, F32, 2, x, dims, strides, box, steps, 0, 0, 0, 0), "a tensor map");
+  error = tileiras_emu_tensormap_tiled(map, F32, 2, x, dims, oddStrides, box, steps, 0, 0, 0, 0);
+  check(error && strstr(error, "stride"), "a tensor map that breaks a rule");
+  tileiras_emu_free_string(error);
+  error = tileiras_emu_tensormap_tiled(map, 99, 2, x, dims, strides, box, steps, 0, 0, 0, 0);
+  check(error != NULL, "a tensor map of an unknown type");
+  tileiras_emu_free_string(error);
   check(tileiras_emu_free(memory, x) && !tileiras_emu_free(memory, x), "free");
   tileiras_emu_memory_destroy(memory);
   tileiras_emu_module_destroy(module);

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The emulator from Python, through its C interface (tileiras/Emulator/CAPI/tileiras_emu.h) and ctypes."""
+"""The emulator from Python, through its C interface (tileiras/Emulator/CAPI/tileiras_emu.h) and ctypes. Needs no NumPy, and
+takes NumPy arrays."""
 
 import ctypes
+import dataclasses
 import pathlib
+
+EARLY, LATE, RANDOM = range(3)
 
 
 class Launch(ctypes.Structure):
@@ -10,11 +14,38 @@ class Launch(ctypes.Structure):
                 ("cluster", ctypes.c_uint32 * 3), ("dynamic_shared_bytes", ctypes.c_uint32),
                 ("schedule", ctypes.c_int), ("async_timing", ctypes.c_int), ("seed", ctypes.c_uint64),
                 ("host_threads", ctypes.c_uint32), ("max_warp_instructions", ctypes.c_uint64),
-                ("check_uninitialized", ctypes.c_int)]
+                ("check_uninitialized", ctypes.c_int), ("check_races", ctypes.c_int), ("capture_output", ctypes.c_int)]
 
 
 class EmulatorError(Exception):
-    pass
+    """`kinds`: the short names of the reports ("race", "deadlock"); `output`: what the kernel printed."""
+
+    def __init__(self, text, kinds=(), output=""):
+        super().__init__(text)
+        self.kinds, self.output = kinds, output
+
+
+@dataclasses.dataclass
+class TensorMap:
+    """A tensor map of the argument with number `array`; dimension 0 is the innermost, strides are in bytes and lack it,
+    enumerations are the driver's. By value, or the address of a copy in global memory."""
+    array: int
+    type: int
+    dims: list
+    strides: list
+    box: list
+    interleave: int = 0
+    swizzle: int = 0
+    l2: int = 0
+    fill: int = 0
+    by_value: bool = False
+
+
+@dataclasses.dataclass
+class Address:
+    """The address of the array argument with number `array`, once more, plus `offset`."""
+    array: int
+    offset: int = 0
 
 
 class Emulator:
@@ -31,62 +62,109 @@ class Emulator:
                 ("run", pointer, [pointer, pointer, ctypes.POINTER(Launch), ctypes.POINTER(pointer),
                                   ctypes.POINTER(size), size]),
                 ("result_ok", ctypes.c_int, [pointer]), ("result_report", ctypes.c_char_p, [pointer, size]),
-                ("result_destroy", None, [pointer]), ("free_string", None, [pointer])):
+                ("result_report_kind", ctypes.c_char_p, [pointer, size]),
+                ("result_output", ctypes.c_char_p, [pointer]),
+                ("result_destroy", None, [pointer]), ("free_string", None, [pointer]),
+                ("tensormap_tiled", pointer, [pointer, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint64] + [pointer] * 4 +
+                 [ctypes.c_uint] * 4)):
             function = getattr(lib, "tileiras_emu_" + name)
             function.restype, function.argtypes = result, arguments
 
-    def run(self, ptx, grid, arguments, *, kernel=None, block=(1, 1, 1), shared=0, seed=0, **options):
-        """`arguments`: NumPy arrays, read and written in place, (array, "out") for ones that start unwritten, NumPy scalars.
-        Raises EmulatorError with the reports."""
-        lib = self.lib
+    def tensor_map(self, m, address):
+        """The 128 bytes of a TensorMap whose array lies at `address`."""
+        bytes_ = ctypes.create_string_buffer(128)
+        rank = len(m.dims)
+        lists = [(kind * max(len(values), 1))(*values) for kind, values in
+                 ((ctypes.c_uint64, m.dims), (ctypes.c_uint64, m.strides), (ctypes.c_uint32, m.box),
+                  (ctypes.c_uint32, [1] * rank))]
+        error = self.lib.tileiras_emu_tensormap_tiled(bytes_, m.type, rank, address, *lists, m.interleave, m.swizzle, m.l2,
+                                                      m.fill)
+        if error:
+            raise EmulatorError(self._take_string(error))
+        return bytes_.raw
+
+    def _take_string(self, error):
+        message = ctypes.string_at(error).decode()
+        self.lib.tileiras_emu_free_string(error)
+        return message
+
+    def parse(self, ptx, name="kernel.ptx"):
+        """A module, to be run any number of times; release() it."""
         error = ctypes.c_void_p()
         text = ptx.encode()
-        module = lib.tileiras_emu_module_parse(text, len(text), b"kernel.ptx", ctypes.byref(error))
+        module = self.lib.tileiras_emu_module_parse(text, len(text), name.encode(), ctypes.byref(error))
         if not module:
-            message = ctypes.string_at(error).decode()
-            lib.tileiras_emu_free_string(error)
-            raise EmulatorError(message)
+            raise EmulatorError(self._take_string(error))
+        return module
+
+    def release(self, module):
+        self.lib.tileiras_emu_module_destroy(module)
+
+    def run(self, ptx, grid, arguments, *, kernel=None, block=(1, 1, 1), shared=0, seed=0, cluster=(), **options):
+        """`ptx`: text, or what parse() gave. `arguments`: writable buffers (NumPy arrays, bytearrays), read and written in
+        place, (buffer, "out") for ones that start unwritten; NumPy scalars or bytes, passed by value; TensorMap; Address.
+        Returns what the kernel printed if capture_output is set. Raises EmulatorError with the reports."""
+        lib = self.lib
+        module = self.parse(ptx) if isinstance(ptx, str) else ptx
         memory = lib.tileiras_emu_memory_create()
+        values, arrays, addresses = [], [], {}
+
+        def allocate(size, data, name):
+            address = lib.tileiras_emu_alloc(memory, size, name.encode())
+            if data is not None:
+                lib.tileiras_emu_write(memory, address, data, size)
+            return address
+
+        def by_value(data):
+            values.append(ctypes.create_string_buffer(data, len(data)))
+
         try:
-            values, sizes, arrays = [], [], []
             for index, argument in enumerate(arguments):
-                if isinstance(argument, tuple):  # (array, "out"): its bytes count as unwritten
-                    array, written = argument[0], False
+                if isinstance(argument, TensorMap):
+                    data = self.tensor_map(argument, addresses[argument.array])
+                    by_value(data if argument.by_value else
+                             allocate(128, data, f"tensor map {index}").to_bytes(8, "little"))
+                elif isinstance(argument, Address):
+                    by_value((addresses[argument.array] + argument.offset).to_bytes(8, "little"))
+                elif isinstance(argument, bytes):
+                    by_value(argument)
                 else:
-                    array, written = argument, True
-                if array.ndim:
-                    address = lib.tileiras_emu_alloc(memory, array.nbytes, f"argument {index}".encode())
-                    if written:
-                        lib.tileiras_emu_write(memory, address, array.ctypes.data, array.nbytes)
-                    arrays.append((array, address))
-                    value = ctypes.c_uint64(address)
-                    values.append(ctypes.cast(ctypes.pointer(value), ctypes.c_void_p))
-                    sizes.append(8)
-                else:
-                    data = ctypes.create_string_buffer(array.tobytes())
-                    values.append(ctypes.cast(data, ctypes.c_void_p))
-                    sizes.append(array.nbytes)
+                    array, written = (argument[0], False) if isinstance(argument, tuple) else (argument, True)
+                    if getattr(array, "ndim", 1) == 0:  # a NumPy scalar
+                        by_value(array.tobytes())
+                        continue
+                    view = memoryview(array).cast("B") if isinstance(array, bytearray) else None
+                    size = len(view) if view is not None else array.nbytes
+                    data = (ctypes.c_char * size).from_buffer(array) if view is not None else array.ctypes.data
+                    addresses[index] = allocate(size, data if written else None, f"argument {index}")
+                    arrays.append((data, addresses[index], size))
+                    by_value(addresses[index].to_bytes(8, "little"))
             launch = lib.tileiras_emu_launch_default()
             launch.kernel = kernel.encode() if kernel else None
             for k in range(3):
                 launch.grid[k] = grid[k] if k < len(grid) else 1
-                launch.block[k] = block[k]
+                launch.block[k] = block[k] if k < len(block) else 1
+                launch.cluster[k] = cluster[k] if k < len(cluster) else 1
             launch.dynamic_shared_bytes, launch.seed = shared, seed
             for name, value in options.items():
                 setattr(launch, name, value)
             n = len(values)
-            result = lib.tileiras_emu_run(module, memory, ctypes.byref(launch), (ctypes.c_void_p * n)(*values),
-                                          (ctypes.c_size_t * n)(*sizes), n)
+            result = lib.tileiras_emu_run(module, memory, ctypes.byref(launch),
+                                          (ctypes.c_void_p * n)(*(ctypes.addressof(v) for v in values)),
+                                          (ctypes.c_size_t * n)(*(len(v) for v in values)), n)
             ok = lib.tileiras_emu_result_ok(result)
-            reports, k = [], 0
-            while (report := lib.tileiras_emu_result_report(result, k)) is not None:
+            reports, kinds = [], []
+            while (report := lib.tileiras_emu_result_report(result, len(reports))) is not None:
+                kinds.append(lib.tileiras_emu_result_report_kind(result, len(reports)).decode())
                 reports.append(report.decode())
-                k += 1
+            output = lib.tileiras_emu_result_output(result).decode(errors="replace")
             lib.tileiras_emu_result_destroy(result)
+            for data, address, size in arrays:
+                lib.tileiras_emu_read(memory, address, data, size)
             if not ok:
-                raise EmulatorError("\n".join(reports))
-            for array, address in arrays:
-                lib.tileiras_emu_read(memory, address, array.ctypes.data, array.nbytes)
+                raise EmulatorError("\n".join(reports), kinds, output)
+            return output
         finally:
             lib.tileiras_emu_memory_destroy(memory)
-            lib.tileiras_emu_module_destroy(module)
+            if isinstance(ptx, str):
+                self.release(module)

@@ -27,12 +27,10 @@ private:
 
 /// The map's bytes for a tensor at `address`; an error text if the parameters break a rule.
 std::string encode(const TensorMapArg &map, uint64_t address, uint8_t (&bytes)[emu::TensormapBytes]) {
-  // The driver's enumeration of element types, in its order.
-  using T = emu::TensorType;
-  static constexpr T types[] = {T::U8, T::U16, T::U32, T::S32, T::U64, T::S64, T::F16, T::F32, T::F64,
-                                T::BF16, T::F32Ftz, T::TF32, T::TF32Ftz, T::B4x16, T::B4x16P64, T::B6x16P32};
   unsigned rank = unsigned(map.dims.size());
-  auto type = types[map.type];
+  emu::TensorType type;
+  if (!emu::tensorTypeOfDriver(map.type, type))
+    return "no such element type";
   auto interleave = emu::TensorInterleave(map.interleave);
   auto swizzle = emu::TensorSwizzle(map.swizzle);
   auto l2 = emu::TensorL2Promotion(map.l2);

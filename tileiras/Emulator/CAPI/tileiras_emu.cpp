@@ -4,6 +4,7 @@
 #include "tileiras/Emulator/CAPI/tileiras_emu.h"
 
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Tensormap.h"
 
 #include <cstdlib>
 
@@ -19,7 +20,7 @@ struct tileiras_emu_result {
   bool ok;
   std::vector<std::string> texts;
   std::vector<const char *> kinds;
-  std::string stats;
+  std::string stats, output;
 };
 
 static char *copyText(const std::string &text) {
@@ -65,6 +66,25 @@ int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void 
 }
 int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address) { return memory->memory.free(address); }
 
+char *tileiras_emu_tensormap_tiled(void *map, unsigned type, unsigned rank, uint64_t address, const uint64_t *dims,
+                                   const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
+                                   unsigned interleave, unsigned swizzle, unsigned l2_promotion, unsigned fill) {
+  TensorType elements;
+  if (!tensorTypeOfDriver(type, elements) || interleave > unsigned(TensorInterleave::B32) ||
+      swizzle > unsigned(TensorSwizzle::B128Atom64) || l2_promotion > unsigned(TensorL2Promotion::B256) || fill > 1)
+    return copyText("no such element type, interleave layout, swizzle mode, promotion or fill mode");
+  if (!map || !dims || (!strides && rank > 1) || !box || !element_strides)
+    return copyText("a null pointer");
+  uint8_t bytes[TensormapBytes];
+  std::string error =
+      encodeTiled(bytes, elements, rank, address, dims, strides, box, element_strides, TensorInterleave(interleave),
+                  TensorSwizzle(swizzle), TensorL2Promotion(l2_promotion), TensorFill(fill));
+  if (!error.empty())
+    return copyText(error);
+  std::memcpy(map, bytes, sizeof bytes);
+  return nullptr;
+}
+
 tileiras_emu_launch tileiras_emu_launch_default(void) {
   tileiras_emu_launch l = {};
   for (int d = 0; d != 3; ++d)
@@ -103,6 +123,8 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   config.options.maxWarpInstructionsPerBlock = launch->max_warp_instructions;
   config.options.checkUninitialized = launch->check_uninitialized != 0;
   config.options.checkRaces = launch->check_races != 0;
+  if (launch->capture_output)
+    config.options.print = [result](std::string_view text) { result->output += text; };
   for (size_t i = 0; i != count; ++i)
     config.args.addBytes(values[i], sizes[i]);
   LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);
@@ -122,6 +144,7 @@ const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t
 const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, size_t index) {
   return index < result->kinds.size() ? result->kinds[index] : nullptr;
 }
+const char *tileiras_emu_result_output(const tileiras_emu_result *result) { return result->output.c_str(); }
 const char *tileiras_emu_result_stats(const tileiras_emu_result *result) { return result->stats.c_str(); }
 void tileiras_emu_result_destroy(tileiras_emu_result *result) { delete result; }
 void tileiras_emu_free_string(char *text) { std::free(text); }

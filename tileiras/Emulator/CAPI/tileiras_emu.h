@@ -50,6 +50,13 @@ int tileiras_emu_write(tileiras_emu_memory *memory, uint64_t address, const void
 int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void *data, size_t bytes);
 int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address);
 
+/* The 128 bytes of a tensor map (CUtensorMap), to be passed by value or placed in memory, 64 bytes aligned. Takes what
+ * cuTensorMapEncodeTiled takes and enforces the same rules; enumerations have the driver's values, dimension 0 is the
+ * innermost. NULL, or why not (free it with tileiras_emu_free_string). */
+char *tileiras_emu_tensormap_tiled(void *map, unsigned type, unsigned rank, uint64_t address, const uint64_t *dims,
+                                   const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
+                                   unsigned interleave, unsigned swizzle, unsigned l2_promotion, unsigned fill);
+
 enum { TILEIRAS_EMU_ROUND_ROBIN, TILEIRAS_EMU_FORWARD, TILEIRAS_EMU_REVERSE, TILEIRAS_EMU_RANDOM };
 enum { TILEIRAS_EMU_EARLY, TILEIRAS_EMU_LATE, TILEIRAS_EMU_ASYNC_RANDOM };
 
@@ -65,6 +72,7 @@ typedef struct tileiras_emu_launch {
   uint64_t max_warp_instructions; /* of a block; 0: no limit */
   int check_uninitialized;
   int check_races;           /* data races, missing waits and fences; one host thread then */
+  int capture_output;        /* keep what the kernel prints for tileiras_emu_result_output; else it goes to stdout */
 } tileiras_emu_launch;
 
 tileiras_emu_launch tileiras_emu_launch_default(void);
@@ -80,6 +88,8 @@ size_t tileiras_emu_result_report_count(const tileiras_emu_result *result);
 const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t index);
 /* Short stable name of the fault: "out-of-bounds", "deadlock", ... */
 const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, size_t index);
+/* What the kernel printed, if the launch asked for it. */
+const char *tileiras_emu_result_output(const tileiras_emu_result *result);
 /* Counters as lines "name value". */
 const char *tileiras_emu_result_stats(const tileiras_emu_result *result);
 void tileiras_emu_result_destroy(tileiras_emu_result *result);

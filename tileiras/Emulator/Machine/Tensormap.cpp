@@ -81,6 +81,15 @@ bool tileiras::emu::parseTensorType(std::string_view name, TensorType &t) {
     }
   return false;
 }
+bool tileiras::emu::tensorTypeOfDriver(unsigned code, TensorType &t) {
+  using T = TensorType;
+  static constexpr T inOrder[NumTypes] = {T::U8,  T::U16,  T::U32,    T::S32,  T::U64,     T::S64,   T::F16,      T::F32,
+                                          T::F64, T::BF16, T::F32Ftz, T::TF32, T::TF32Ftz, T::B4x16, T::B4x16P64, T::B6x16P32};
+  if (code >= NumTypes)
+    return false;
+  t = inOrder[code];
+  return true;
+}
 const char *tileiras::emu::tensorSwizzleName(TensorSwizzle s) { return swizzleNames[unsigned(s)]; }
 bool tileiras::emu::parseTensorSwizzle(std::string_view name, TensorSwizzle &s) {
   for (unsigned i = 0; i != 8; ++i)

@@ -40,6 +40,8 @@ enum class TensorMode : uint8_t { Tiled, Im2col, Im2colWide };
 
 const char *tensorTypeName(TensorType t);
 bool parseTensorType(std::string_view name, TensorType &t);
+/// Of a CUtensorMapDataType; false if there is no such type.
+bool tensorTypeOfDriver(unsigned code, TensorType &t);
 const char *tensorSwizzleName(TensorSwizzle s);
 bool parseTensorSwizzle(std::string_view name, TensorSwizzle &s);
 

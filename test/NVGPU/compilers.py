@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From MLIR text to PTX: with this project's tools, or with upstream's mlir-opt to see what it makes of the same kernels."""
+
+import os
+import re
+import shutil
+import subprocess
+
+TIMEOUT_S = 120
+
+
+def find_ptxas():
+    for candidate in (shutil.which("ptxas"), os.path.join(os.environ.get("CUDA_HOME", "/nowhere"), "bin/ptxas"),
+                      "/usr/local/cuda/bin/ptxas"):
+        if candidate and os.access(candidate, os.X_OK):
+            return candidate
+    return None
+
+
+def run(command, text=None):
+    try:
+        done = subprocess.run(command, input=text and text.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=TIMEOUT_S)
+        return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return -1, "", f"timeout after {TIMEOUT_S} s\n"
+
+
+class Upstream:
+    """mlir-opt with the passes upstream has, in the order its own GPU pipeline uses them."""
+    PIPELINE = ("builtin.module(gpu.module(convert-nvgpu-to-nvvm,convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,"
+                "lower-affine,convert-gpu-to-nvvm{use-bare-ptr-memref-call-conv=true has-redux=true}),convert-nvvm-to-llvm,"
+                "convert-vector-to-llvm,gpu.module(convert-index-to-llvm,convert-arith-to-llvm,convert-math-to-llvm,convert-ub-to-llvm),finalize-memref-to-llvm,"
+                "convert-cf-to-llvm,convert-nvvm-to-llvm,reconcile-unrealized-casts,gpu-module-to-binary{format=isa})")
+
+    def __init__(self, mlir_opt):
+        self.mlir_opt = mlir_opt
+
+    def compile(self, body, target):
+        text = (f'module attributes {{gpu.container_module}} {{\n'
+                f'gpu.module @m [#nvvm.target<chip="{target}", features="+ptx90">] {{\n{body}}}\n}}\n')
+        code, out, err = run([self.mlir_opt, "--mlir-print-op-on-diagnostic=false", "--pass-pipeline=" + self.PIPELINE], text)
+        found = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', out)
+        if code or not found:
+            return None, err or f"exit status {code}"
+        ptx = re.sub(r"\\([0-9A-Fa-f]{2})", lambda m: chr(int(m[1], 16)), found[1])
+        return ptx.replace('\\"', '"').replace("\\\\", "\\").rstrip("\0"), err
+
+
+def assemble(ptxas, ptx, target, path):
+    path.write_text(ptx)
+    code, out, err = run([ptxas, f"-arch={target}", str(path), "-o", "/dev/null"])
+    return None if code == 0 else (err or out or f"ptxas: exit status {code}")
+
+
+def capability_known(ptxas, target):
+    """Whether this ptxas still knows a target: CUDA 13 dropped what came before sm_75."""
+    if target not in _known:
+        code, out, _ = run([ptxas, "--help"])
+        _known[target] = bool(re.search(rf"\b{target}\b", out))
+    return _known[target]
+
+
+_known = {}

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Executes every row of the nvgpu contract: kernels in MLIR, compiled to PTX for every target that has the instruction,
+assembled by ptxas (where there is one), looked through for the instruction, run on the emulator and compared with an
+oracle in Python; below the floor, the diagnostic. Kernels with a planted mistake must be reported.
+
+usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a] [--mlir-opt PATH] [--report FILE] [--jobs N] [-v]
+
+Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT.parent / "EndToEnd"))
+
+import compilers  # noqa: E402
+import formats  # noqa: E402
+from case import TARGETS  # noqa: E402
+from emulator import Emulator, EmulatorError  # noqa: E402
+
+GROUPS = ["rows_copy", "rows_mma"]
+STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
+
+
+def cases_of(group):
+    rows = __import__(group).cases()
+    names = [case.name for case in rows]
+    assert len(set(names)) == len(names), f"{group}: a kernel's name is used twice"
+    return rows
+
+
+def entry_text(ptx, name):
+    """The text of one kernel."""
+    found = re.search(rf"\.entry {name}\(.*?(?=\.entry |\Z)", ptx, re.S)
+    return found[0] if found else ""
+
+
+def execute(emulator, module, case, timing):
+    """None, or what is wrong."""
+    arguments = [bytearray(a) if isinstance(a, bytearray) else (bytearray(a[0]), a[1]) if isinstance(a, tuple) else a
+                 for a in case.args]
+    try:
+        output = emulator.run(module, case.grid, arguments, kernel=case.name, block=case.block, shared=case.shared,
+                              cluster=case.cluster, async_timing=timing, check_races=1, capture_output=1, host_threads=1,
+                              max_warp_instructions=STEPS)
+    except EmulatorError as error:
+        if any(kind in case.reports for kind in error.kinds) and case.says in str(error):
+            return None
+        if case.hostile:
+            return f"reported as {error.kinds}, not as one of {case.reports} with '{case.says}':\n{error}"
+        return str(error)
+    if case.hostile:
+        return f"the planted mistake was not reported ({' or '.join(case.reports)})"
+    for index, want in case.expect.items():
+        got = bytes(arguments[index][0] if isinstance(arguments[index], tuple) else arguments[index])
+        if got != want:
+            at = next(i for i in range(len(want)) if got[i] != want[i]) if len(got) == len(want) else -1
+            return (f"argument {index} differs first at byte {at} of {len(want)}: {got[max(at, 0):at + 16].hex()} instead of "
+                    f"{want[max(at, 0):at + 16].hex()}")
+    if case.output is not None and output != case.output:
+        return f"printed {output!r} instead of {case.output!r}"
+    return None
+
+
+class Worker:
+    def __init__(self, args):
+        self.args = args
+        self.emulator = Emulator(args.build)
+        self.compiler = compilers.Upstream(args.mlir_opt)
+        self.ptxas = compilers.find_ptxas()
+        self.folder = tempfile.TemporaryDirectory(prefix="tileiras-nvgpu-")
+
+    def compile(self, cases, target):
+        return self.compiler.compile("".join(case.text for case in cases), target)
+
+    def check(self, cases, target, ptx):
+        """Name -> None or what is wrong, of kernels that were compiled together; None: look at each by itself."""
+        if self.ptxas and compilers.capability_known(self.ptxas, target):
+            path = pathlib.Path(self.folder.name) / "kernels.ptx"
+            error = compilers.assemble(self.ptxas, ptx, target, path)
+            if error:
+                return None if len(cases) > 1 else {cases[0].name: f"ptxas: {error}"}
+        results = {}
+        try:
+            module = self.emulator.parse(ptx)
+        except EmulatorError as error:
+            return None if len(cases) > 1 else {cases[0].name: f"the emulator does not take the PTX: {error}"}
+        for case in cases:
+            text = entry_text(ptx, case.name)
+            wrong = [f"no {p} in the PTX" for p in case.ptx if not re.search(p, text)]
+            wrong += [f"{p} in the PTX" for p in case.absent if re.search(p, text)]
+            if not wrong:
+                wrong = [f"timing {timing}: {error}" for timing in case.timings
+                         if (error := execute(self.emulator, module, case, timing))]
+            if wrong and self.args.v:
+                wrong.append(text)
+            results[case.name] = "\n".join(wrong) or None
+        self.emulator.release(module)
+        return results
+
+    def __call__(self, group, target):
+        start = time.monotonic()
+        results = []
+        cases = [c for c in cases_of(group) if self.args.filter in f"{c.row} {c.name}"]
+        here = [c for c in cases if c.floor.has(target)]
+        checked = None
+        if here:
+            ptx, _ = self.compile(here, target)
+            checked = self.check(here, target, ptx) if ptx else None
+        if checked is None:
+            checked = {}
+            for case in here:
+                ptx, messages = self.compile([case], target)
+                checked.update(self.check([case], target, ptx) if ptx else {case.name: f"not compiled: {messages}"})
+        for case in here:
+            results.append((case.row, case.name, target, "hostile" if case.hostile else "run", checked[case.name]))
+        return results, time.monotonic() - start
+
+
+worker = None
+
+
+def start_worker(args):
+    global worker
+    worker = Worker(args)
+
+
+def work(group, target):
+    return worker(group, target)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--report")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--targets", default=",".join(TARGETS))
+    parser.add_argument("--groups", default=",".join(GROUPS))
+    parser.add_argument("--mlir-opt")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    formats.self_test()
+    results = []
+    items = [(group, target) for target in args.targets.split(",") for group in args.groups.split(",")]
+    with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=start_worker, initargs=(args,)) as pool:
+        for item, future in [(item, pool.submit(work, *item)) for item in items]:
+            try:
+                part, seconds = future.result()
+            except Exception as error:  # a crash of the emulator is a failed test too
+                part, seconds = [(item[0], item[0], item[1], "run", f"{type(error).__name__}: {error}")], 0
+            results += part
+            if args.v:
+                print(f"{' '.join(item)}: {len(part)} in {seconds:.2f} s", flush=True)
+    failures = [r for r in results if r[4]]
+    for row, name, target, kind, error in failures[:60]:
+        print(f"FAIL: {row} {name} {target} ({kind})\n{error[:6000]}")
+    print(f"nvgpu: {len(results) - len(failures)} ok, {len(failures)} not ok")
+    if args.report:
+        pathlib.Path(args.report).write_text(json.dumps({"passed": len(results) - len(failures), "failed": len(failures)}))
+    return 1 if failures or not results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
