@@ -27,7 +27,7 @@ import formats  # noqa: E402
 from case import TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError  # noqa: E402
 
-GROUPS = ["rows_copy", "rows_mma"]
+GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma"]
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
