@@ -42,10 +42,9 @@ class TensorMap:
 
 
 @dataclasses.dataclass
-class Address:
-    """The address of the array argument with number `array`, once more, plus `offset`."""
-    array: int
-    offset: int = 0
+class Hidden:
+    """An array in memory that the kernel does not get as an argument."""
+    array: bytearray
 
 
 class Emulator:
@@ -102,7 +101,7 @@ class Emulator:
 
     def run(self, ptx, grid, arguments, *, kernel=None, block=(1, 1, 1), shared=0, seed=0, cluster=(), **options):
         """`ptx`: text, or what parse() gave. `arguments`: writable buffers (NumPy arrays, bytearrays), read and written in
-        place, (buffer, "out") for ones that start unwritten; NumPy scalars or bytes, passed by value; TensorMap; Address.
+        place, (buffer, "out") for ones that start unwritten; NumPy scalars or bytes, passed by value; TensorMap; Hidden.
         Returns what the kernel printed if capture_output is set. Raises EmulatorError with the reports."""
         lib = self.lib
         module = self.parse(ptx) if isinstance(ptx, str) else ptx
@@ -124,12 +123,12 @@ class Emulator:
                     data = self.tensor_map(argument, addresses[argument.array])
                     by_value(data if argument.by_value else
                              allocate(128, data, f"tensor map {index}").to_bytes(8, "little"))
-                elif isinstance(argument, Address):
-                    by_value((addresses[argument.array] + argument.offset).to_bytes(8, "little"))
                 elif isinstance(argument, bytes):
                     by_value(argument)
                 else:
                     array, written = (argument[0], False) if isinstance(argument, tuple) else (argument, True)
+                    passed = not isinstance(array, Hidden)
+                    array = array if passed else array.array
                     if getattr(array, "ndim", 1) == 0:  # a NumPy scalar
                         by_value(array.tobytes())
                         continue
@@ -138,7 +137,8 @@ class Emulator:
                     data = (ctypes.c_char * size).from_buffer(array) if view is not None else array.ctypes.data
                     addresses[index] = allocate(size, data if written else None, f"argument {index}")
                     arrays.append((data, addresses[index], size))
-                    by_value(addresses[index].to_bytes(8, "little"))
+                    if passed:
+                        by_value(addresses[index].to_bytes(8, "little"))
             launch = lib.tileiras_emu_launch_default()
             launch.kernel = kernel.encode() if kernel else None
             for k in range(3):

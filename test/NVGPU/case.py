@@ -7,8 +7,8 @@ import textwrap
 
 # Compiled and executed. "a" targets have what only they have; the plain and the family names show that a floor is
 # about them too.
-TARGETS = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_103a",
-           "sm_110a", "sm_120", "sm_120a", "sm_121a"]
+TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90a", "sm_100f", "sm_100a", "sm_103a", "sm_110a", "sm_120f",
+           "sm_120a", "sm_121a"]
 
 
 def capability(target):

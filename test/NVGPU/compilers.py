@@ -2,6 +2,7 @@
 """From MLIR text to PTX: with this project's tools, or with upstream's mlir-opt to see what it makes of the same kernels."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -24,6 +25,17 @@ def run(command, text=None):
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return -1, "", f"timeout after {TIMEOUT_S} s\n"
+
+
+class Ours:
+    """tileiras, which takes a gpu.module down to PTX for a target."""
+
+    def __init__(self, build):
+        self.tool = str(pathlib.Path(build) / "bin" / "tileiras")
+
+    def compile(self, body, target):
+        code, out, err = run([self.tool, "--emit=ptx", f"--gpu-name={target}", "-"], f"gpu.module @m {{\n{body}}}\n")
+        return (out, err) if code == 0 else (None, err or f"exit status {code}")
 
 
 class Upstream:

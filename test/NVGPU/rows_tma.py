@@ -5,7 +5,7 @@ boxes, predicates, multicast, and what happens when a wait or a byte is missing.
 import itertools
 
 from case import SM90, Case, kernel
-from emulator import TensorMap
+from emulator import Hidden, TensorMap
 from formats import Random, pack, words
 
 WORKGROUP = "#gpu.address_space<workgroup>"
@@ -97,6 +97,7 @@ BEGIN = f"""
         %p = arith.cmpi eq, %t, %c0 : index
         %b = nvgpu.mbarrier.create -> {GROUP}
         nvgpu.mbarrier.init %b[%c0], %c1, predicate = %p : {GROUP}
+        nvvm.fence.mbarrier.init
         gpu.barrier"""
 
 
@@ -121,7 +122,7 @@ def load_kernel(name, element, width, box, start, swizzle="none", predicate="%p"
         load = f"scf.if %p {{\n          {load}\n        }}"
     return kernel(name, f"%map: {kind}, %out: memref<{count}x{element}>", f"""{begin}
         %false = arith.constant false
-        %never = arith.constant 0 : i1
+        %never = arith.cmpi eq, %t, %c32 : index
         %bytes = arith.constant {total} : index
 {constants(start, "x")}
         {fence}
@@ -132,9 +133,9 @@ def load_kernel(name, element, width, box, start, swizzle="none", predicate="%p"
 
 
 def load_pattern(rank):
-    axes = ", ".join([r"%r\d+"] * rank)
+    axes = ", ?".join([r"%r\d+"] * rank)
     return (rf"cp\.async\.bulk\.tensor\.{rank}d\.shared::(cluster|cta)\.global(\.tile)?\.mbarrier::complete_tx::bytes \[%?\w+\], "
-            rf"\[%rd\d+, \{{{axes}\}}\], \[%?\w+\];")
+            rf"\[%rd\d+, \{{{axes}\}} ?\], \[%?\w+\];")
 
 
 def store_kernel(name, element, width, box, start, predicate="%p", wait_text=None, fence=True, barrier="gpu.barrier"):
@@ -155,7 +156,7 @@ def store_kernel(name, element, width, box, start, predicate="%p", wait_text=Non
         collapse = f"%flat = memref.cast %s : {flat} to {flat}"
     return kernel(name, f"%src: memref<{count}x{element}>, %tensor: !llvm.ptr, %map: {kind}", f"""
         %p = arith.cmpi eq, %t, %c0 : index
-        %never = arith.constant 0 : i1
+        %never = arith.cmpi eq, %t, %c32 : index
 {constants(start, "x")}
         {collapse}
         %count = arith.constant {count} : index
@@ -170,8 +171,8 @@ def store_kernel(name, element, width, box, start, predicate="%p", wait_text=Non
 
 
 def store_pattern(rank):
-    axes = ", ".join([r"%r\d+"] * rank)
-    return rf"cp\.async\.bulk\.tensor\.{rank}d\.global\.shared::cta(\.tile)?\.bulk_group \[%rd\d+, \{{{axes}\}}\], \[%?\w+\];"
+    axes = ", ?".join([r"%r\d+"] * rank)
+    return rf"cp\.async\.bulk\.tensor\.{rank}d\.global\.shared::cta(\.tile)?\.bulk_group \[%rd\d+, \{{{axes}\}} ?\], \[%?\w+\];"
 
 
 def stored(tensor, width, shape, box, start, source):
@@ -199,7 +200,7 @@ def cases():
             name = f"load_{rank}d_{label}"
             want = box_of(tensor, 4, shape, box, at, bytes(4))
             rows.append(Case("nvgpu.tma.async.load", name, load_kernel(name, "i32", 4, box, at), SM90,
-                             args=[bytearray(tensor), tensor_map(0, INT32, 4, shape, box), (bytearray(len(want)), "out")],
+                             args=[Hidden(bytearray(tensor)), tensor_map(0, INT32, 4, shape, box), (bytearray(len(want)), "out")],
                              expect={2: want}, ptx=(load_pattern(rank),)))
             source = random.bytes(len(want))
             name = f"store_{rank}d_{label}"
@@ -211,7 +212,7 @@ def cases():
     name = "load_2d_before"
     want = box_of(tensor, 4, (12, 32), (8, 16), (-3, -4), bytes(4))
     rows.append(Case("nvgpu.tma.async.load", name, load_kernel(name, "i32", 4, (8, 16), (-3, -4)), SM90,
-                     args=[bytearray(tensor), tensor_map(0, INT32, 4, (12, 32), (8, 16)), (bytearray(len(want)), "out")],
+                     args=[Hidden(bytearray(tensor)), tensor_map(0, INT32, 4, (12, 32), (8, 16)), (bytearray(len(want)), "out")],
                      expect={2: want}, ptx=(load_pattern(2),)))
     # Swizzles: 16 rows of exactly one span.
     for mode, (_, span) in SWIZZLE.items():
@@ -224,7 +225,7 @@ def cases():
             name = f"load_{mode}_{element}"
             want = swizzle_image(box_of(tensor, width, shape, box, start, bytes(width)), mode)
             rows.append(Case("nvgpu.tma.async.load", name, load_kernel(name, element, width, box, start, mode), SM90,
-                             args=[bytearray(tensor), tensor_map(0, type_, width, shape, box, mode),
+                             args=[Hidden(bytearray(tensor)), tensor_map(0, type_, width, shape, box, mode),
                                    (bytearray(len(want)), "out")], expect={2: want}, ptx=(load_pattern(2),)))
     shape, box, start = (12, 32), (8, 16), (2, 12)
     tensor = random.bytes(12 * 32 * 4)
@@ -233,7 +234,7 @@ def cases():
 
     def load(name, text, **kwargs):
         return Case(kwargs.pop("row", "nvgpu.tma.async.load"), name, text, kwargs.pop("floor", SM90),
-                    args=[bytearray(tensor), tensor_map(0, INT32, 4, shape, box), (bytearray(len(want)), "out")], **kwargs)
+                    args=[Hidden(bytearray(tensor)), tensor_map(0, INT32, 4, shape, box), (bytearray(len(want)), "out")], **kwargs)
 
     def store(name, text, **kwargs):
         return Case("nvgpu.tma.async.store", name, text, SM90,
@@ -258,7 +259,7 @@ def cases():
     kind = descriptor(box, "i32")
     for row, name, fence, pattern in (
             ("nvgpu.tma.prefetch.descriptor", "prefetch_all", f"nvgpu.tma.prefetch.descriptor %map : {kind}",
-             r"prefetch\.tensormap \[%rd\d+\];"),
+             r"prefetch(\.\w+)?\.tensormap\s+\[%rd\d+\];"),
             ("nvgpu.tma.prefetch.descriptor", "prefetch_one", f"nvgpu.tma.prefetch.descriptor %map, predicate = %p : {kind}",
              r"@%p\d+ (bra|prefetch\.tensormap)"),
             ("nvgpu.tma.fence.descriptor", "fence_map", f"nvgpu.tma.fence.descriptor %map : {kind}",
@@ -267,7 +268,6 @@ def cases():
 
     # Multicast: block 0 of a cluster of two loads for both.
     cluster = BEGIN + """
-        nvvm.fence.mbarrier.init
         nvvm.cluster.arrive {aligned}
         nvvm.cluster.wait {aligned}
         %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
@@ -282,10 +282,10 @@ def cases():
   %sub = memref.subview %all[%r, 0] [1, 128] [1, 1] : memref<2x128xi32> to memref<128xi32, strided<[1], offset: ?>>
   %flat =""").replace(f"%out[%i] : {out}", "%sub[%i] : memref<128xi32, strided<[1], offset: ?>>")
     rows.append(Case("nvgpu.tma.async.load", "load_multicast", text, SM90, grid=(2,), cluster=(2,),
-                     args=[bytearray(tensor), tensor_map(0, INT32, 4, shape, box), (bytearray(2 * len(want)), "out")],
+                     args=[Hidden(bytearray(tensor)), tensor_map(0, INT32, 4, shape, box), (bytearray(2 * len(want)), "out")],
                      expect={2: want * 2},
                      ptx=(r"cp\.async\.bulk\.tensor\.2d\.shared::cluster\.global(\.tile)?\.mbarrier::complete_tx::bytes"
-                          r"\.multicast::cluster \[%?\w+\], \[%rd\d+, \{%r\d+, %r\d+\}\], \[%?\w+\], %rs\d+;",)))
+                          r"\.multicast::cluster \[%?\w+\], \[%rd\d+, \{%r\d+, ?%r\d+\} ?\], \[%?\w+\], %rs\d+;",)))
 
     # Planted.
     def planted_load(name, reports, says="", **kwargs):
@@ -295,10 +295,10 @@ def cases():
     planted_load("load_too_many_bytes", ("deadlock",), "bytes pending", bytes_=len(want) + 16)
     planted_load("load_too_few_bytes", ("deadlock",), "bytes pending", bytes_=len(want) - 16)
     planted_load("load_nothing_expected", ("async", "race", "deadlock", "mbarrier"), expect=False)
-    planted_load("load_other_phase", ("async",), wait_text="%true = arith.constant true\n" + wait("%true"))
+    planted_load("load_other_phase", ("async", "deadlock"), wait_text="%true = arith.constant true\n" + wait("%true"))
     planted_load("load_by_all", ("mbarrier", "async", "deadlock"), predicate=None)
     rows[-1].text = rows[-1].text.replace("scf.if %p {", "scf.if %all {").replace("%never =", "%all = arith.constant true\n  %never =")
-    planted_load("load_unpublished", ("proxy", "mbarrier", "race"), begin=BEGIN.replace("gpu.barrier", ""))
+    planted_load("load_unpublished", ("proxy", "mbarrier", "race"), begin=BEGIN.replace("nvvm.fence.mbarrier.init", ""))
     rows.append(store("store_no_fence", store_kernel("store_no_fence", "i32", 4, box, start, fence=False), reports=("proxy",)))
     rows.append(store("store_no_barrier", store_kernel("store_no_barrier", "i32", 4, box, start, barrier=""),
                       reports=("race", "async", "proxy")))

@@ -11,6 +11,7 @@ Kernels of one file of rows are compiled together; if that fails, each by itself
 
 import argparse
 import concurrent.futures
+import copy
 import json
 import os
 import pathlib
@@ -25,9 +26,9 @@ sys.path.insert(0, str(ROOT.parent / "EndToEnd"))
 import compilers  # noqa: E402
 import formats  # noqa: E402
 from case import TARGETS  # noqa: E402
-from emulator import Emulator, EmulatorError  # noqa: E402
+from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
 
-GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma"]
+GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup"]
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
@@ -46,8 +47,7 @@ def entry_text(ptx, name):
 
 def execute(emulator, module, case, timing):
     """None, or what is wrong."""
-    arguments = [bytearray(a) if isinstance(a, bytearray) else (bytearray(a[0]), a[1]) if isinstance(a, tuple) else a
-                 for a in case.args]
+    arguments = copy.deepcopy(case.args)  # they are written to
     try:
         output = emulator.run(module, case.grid, arguments, kernel=case.name, block=case.block, shared=case.shared,
                               cluster=case.cluster, async_timing=timing, check_races=1, capture_output=1, host_threads=1,
@@ -61,7 +61,8 @@ def execute(emulator, module, case, timing):
     if case.hostile:
         return f"the planted mistake was not reported ({' or '.join(case.reports)})"
     for index, want in case.expect.items():
-        got = bytes(arguments[index][0] if isinstance(arguments[index], tuple) else arguments[index])
+        array = arguments[index]
+        got = bytes(array[0] if isinstance(array, tuple) else array.array if isinstance(array, Hidden) else array)
         if got != want:
             at = next(i for i in range(len(want)) if got[i] != want[i]) if len(got) == len(want) else -1
             return (f"argument {index} differs first at byte {at} of {len(want)}: {got[max(at, 0):at + 16].hex()} instead of "
@@ -75,7 +76,7 @@ class Worker:
     def __init__(self, args):
         self.args = args
         self.emulator = Emulator(args.build)
-        self.compiler = compilers.Upstream(args.mlir_opt)
+        self.compiler = compilers.Upstream(args.mlir_opt) if args.mlir_opt else compilers.Ours(args.build)
         self.ptxas = compilers.find_ptxas()
         self.folder = tempfile.TemporaryDirectory(prefix="tileiras-nvgpu-")
 

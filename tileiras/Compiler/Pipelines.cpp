@@ -97,6 +97,7 @@ const Step nvgpuSteps[] = {
     {Stage::LLVM, 3, "expand-strided-metadata"},
     {Stage::LLVM, 3, "convert-nvgpu-to-nvvm"},
     {Stage::LLVM, 3, "convert-vector-to-scf"},
+    {Stage::LLVM, 3, "tileir-lower-vectors"},
     {Stage::LLVM, 3, "lower-affine"},
     {Stage::LLVM, 3, "convert-scf-to-cf"},
     {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},

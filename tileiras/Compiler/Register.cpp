@@ -68,6 +68,7 @@ void registerCompilerPasses() {
     registerLaunchAbiPass();
     registerConvertNVGPUToNVVMPass();
     registerLowerGpuOpsPass();
+    registerLowerVectorsPass();
     registerTileIRPipelines();
 
     registerPass([] { return createCanonicalizerPass(); });

@@ -21,6 +21,9 @@ void registerConvertNVGPUToNVVMPass();
 /// tileir-lower-gpu-ops: reductions over warps and blocks, global ids.
 void registerLowerGpuOpsPass();
 
+/// tileir-lower-vectors: reshapes and the like of vectors of several dimensions.
+void registerLowerVectorsPass();
+
 } // namespace tileiras
 
 #endif // TILEIRAS_CONVERSION_NVGPUTONVVM_NVGPUTONVVM_H
