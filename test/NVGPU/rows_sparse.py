@@ -113,5 +113,5 @@ def cases():
     # Planted: metadata that names one position twice.
     rows.append(Case("nvgpu.mma.sp.sync", "sparse_bad_metadata",
                      rows[0].text.replace("sparse_m16n8k16_f16_f32_0", "sparse_bad_metadata"), SM80,
-                     args=[*rows[0].args[:3], bytearray(128), rows[0].args[4]], reports=("invalid-operation",)))
+                     args=[*rows[0].args[:3], bytearray(128), rows[0].args[4]], reports=("invalid",), says="sparsity metadata"))
     return rows

@@ -285,7 +285,7 @@ def cases():
                      args=[Hidden(bytearray(tensor)), tensor_map(0, INT32, 4, shape, box), (bytearray(2 * len(want)), "out")],
                      expect={2: want * 2},
                      ptx=(r"cp\.async\.bulk\.tensor\.2d\.shared::cluster\.global(\.tile)?\.mbarrier::complete_tx::bytes"
-                          r"\.multicast::cluster \[%?\w+\], \[%rd\d+, \{%r\d+, ?%r\d+\} ?\], \[%?\w+\], %rs\d+;",)))
+                          r"\.multicast::cluster \[%?\w+\], \[%rd\d+, \{%r\d+, ?%r\d+\} ?\], \[%?\w+\], (%rs\d+|3);",)))
 
     # Planted.
     def planted_load(name, reports, says="", **kwargs):
