@@ -13,7 +13,7 @@ gpu.module @m {
   }
   // CHECK-LABEL: @transposed
   // CHECK-NOT: vector.transpose
-  // CHECK: vector.shuffle
+  // CHECK-COUNT-8: vector.insert {{.*}} : f32 into vector<4x2xf32>
   gpu.func @transposed(%a: vector<2x4xf32>) -> vector<4x2xf32> {
     %0 = vector.transpose %a, [1, 0] : vector<2x4xf32> to vector<4x2xf32>
     gpu.return %0 : vector<4x2xf32>
