@@ -4,7 +4,7 @@
 gpu.module @m {
   // CHECK-LABEL: @reshape
   // CHECK-NOT: shape_cast
-  // CHECK: vector.extract_strided_slice
+  // CHECK: vector.shuffle
   // CHECK: vector.insert {{.*}} [0] : vector<2xf16> into vector<2x2xf16>
   // CHECK: vector.insert {{.*}} [1] : vector<2xf16> into vector<2x2xf16>
   gpu.func @reshape(%a: vector<4xf16>) -> vector<2x2xf16> {
