@@ -10,6 +10,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/Compiler/TimeReport.h"
 #include "tileiras/Compiler/Toolchain.h"
+#include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -181,6 +182,9 @@ LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &option
     return emitError(loc) << "unsupported GPU target: " << error;
 
   int version = requiredPtxVersion(module);
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    if (auto needed = gpuModule->getAttrOfType<IntegerAttr>(kPtxVersionAttr))
+      version = std::max(version, int(needed.getInt()));
   TimePhase setUp(options.timeReport, "target set-up");
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(*target, version, options.optLevel, loc);
   if (!machine)

@@ -44,6 +44,7 @@ std::string bodyOptions(const Options &o) {
 std::string launchOptions(const Options &o) {
   return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
 }
+std::string transferOptions(const Options &) { return "full-unroll=true"; }
 std::string hostIndexOptions(const Options &) { return "index-bitwidth=0"; }
 std::string verifyTargetOptions(const Options &o) {
   return "chip=" + o.computeCapability + " ptx-version=" + o.ptxVersion;
@@ -93,10 +94,11 @@ const Step steps[] = {
 /// A gpu.module of gpu, nvgpu and the general dialects. Why this order: views of memory and vectors are taken apart
 /// while memref and vector are still there; nvgpu goes before the general conversion, whose casts it shares.
 const Step nvgpuSteps[] = {
+    {Stage::LLVM, 3, "nvgpu-verify-target", nullptr, verifyTargetOptions},
     {Stage::LLVM, 3, "tileir-lower-gpu-ops"},
     {Stage::LLVM, 3, "expand-strided-metadata"},
     {Stage::LLVM, 3, "convert-nvgpu-to-nvvm"},
-    {Stage::LLVM, 3, "convert-vector-to-scf"},
+    {Stage::LLVM, 3, "convert-vector-to-scf", nullptr, transferOptions},
     {Stage::LLVM, 3, "tileir-lower-vectors"},
     {Stage::LLVM, 3, "lower-affine"},
     {Stage::LLVM, 3, "convert-scf-to-cf"},

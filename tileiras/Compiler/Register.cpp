@@ -11,6 +11,8 @@
 #include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
 #include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
+#include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
+#include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -26,7 +28,6 @@
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -43,8 +44,10 @@ namespace tileiras {
 void registerCompilerDialects(DialectRegistry &registry) {
   registry.insert<cuda_tile::CudaTileDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
-                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
-                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect>();
+
+  mlir::nvgpu::registerNVGPUExtension(registry);
 
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
@@ -66,6 +69,7 @@ void registerCompilerPasses() {
     registerLegalizeMathPass();
     registerConvertToNVVMPass();
     registerLaunchAbiPass();
+    registerVerifyTargetPass();
     registerConvertNVGPUToNVVMPass();
     registerLowerGpuOpsPass();
     registerLowerVectorsPass();

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
 
 using namespace mlir;
 
@@ -70,10 +71,16 @@ public:
 
     RewritePatternSet patterns(context);
     populateNVGPUToNVVMConversionPatterns(converter, patterns);
+    populateBarrierAndTmaPatterns(converter, patterns);
+    populateTensorMapPatterns(converter, patterns);
+    populatePackedPatterns(converter, patterns);
+    populateWarpPatterns(patterns);
 
     LLVMConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect, arith::ArithDialect, memref::MemRefDialect>();
+    target.addLegalDialect<vector::VectorDialect>();
     target.addIllegalDialect<nvgpu::NVGPUDialect>();
+    target.addIllegalOp<gpu::WarpExecuteOnLane0Op>();
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();

@@ -1,0 +1,54 @@
+//===- Contract.h - What each nvgpu operation needs -------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// contract.json, compiled in: on which targets and from which PTX version on an operation exists. A row is an operation or
+// a form of one; an operation needs every row whose condition holds for it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_NVGPU_CONTRACT_H
+#define TILEIRAS_DIALECT_NVGPU_CONTRACT_H
+
+#include "mlir/IR/Operation.h"
+#include <optional>
+#include <string>
+
+namespace tileiras {
+
+/// A chip's name taken apart: sm_90a is 90 and 'a'.
+struct Chip {
+  int number = 0;
+  char suffix = 0; ///< 'a', 'f' or 0
+
+  static std::optional<Chip> parse(llvm::StringRef name);
+  std::string str() const;
+};
+
+/// One way to have an operation. Without a suffix: on this chip and all later ones. 'a': on exactly this one. 'f': on the
+/// later chips of its family, in their `a` and `f` forms (PTX ISA, "Target directive").
+struct Floor {
+  Chip chip;
+  int ptxVersion; ///< times ten
+
+  bool covers(Chip target) const;
+};
+
+struct ContractRow {
+  llvm::StringLiteral op, form;
+  bool (*applies)(mlir::Operation *); ///< null: always
+  llvm::ArrayRef<Floor> floors;       ///< empty: needs nothing (host code)
+};
+
+llvm::ArrayRef<ContractRow> contractRows();
+
+/// "8.3" to 83; nothing if it is no version.
+std::optional<int> parsePtxVersion(llvm::StringRef text);
+
+/// What is missing for `op` on `target`, reported at `op`; a ptxVersion of 0 is not checked. On success `needs` is raised
+/// to the PTX version that the operation needs there.
+mlir::LogicalResult checkAvailability(mlir::Operation *op, Chip target, int ptxVersion, int &needs);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_DIALECT_NVGPU_CONTRACT_H

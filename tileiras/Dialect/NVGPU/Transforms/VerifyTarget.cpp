@@ -1,0 +1,109 @@
+//===- VerifyTarget.cpp - The nvgpu-verify-target pass --------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Before anything is converted: is every operation legal, and does the target have it? What slips through here comes
+// back as a failed instruction selection or a line of ptxas, without a location.
+//
+// The target is the option `chip`, or the gpu.module's #nvvm.target; with neither only legality is checked. The PTX
+// version is the option `ptx-version`, or a feature "+ptx83" of the #nvvm.target; with neither the version that is
+// needed is noted on the module for the back end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
+#include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
+#include "tileiras/Support/TargetTable.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+struct Target {
+  std::optional<Chip> chip;
+  int ptxVersion = 0;
+};
+
+NVVM::NVVMTargetAttr targetOf(gpu::GPUModuleOp module) {
+  if (ArrayAttr targets = module.getTargetsAttr())
+    for (Attribute attr : targets)
+      if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(attr))
+        return target;
+  return {};
+}
+
+/// The two names of one target: sm_90 is compiled as sm_90a.
+bool sameTarget(StringRef left, StringRef right) {
+  const TargetInfo *target = lookupTarget(left);
+  return left == right || (target && target == lookupTarget(right));
+}
+
+class VerifyTarget : public PassWrapper<VerifyTarget, OperationPass<gpu::GPUModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VerifyTarget)
+
+  VerifyTarget() = default;
+  VerifyTarget(const VerifyTarget &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "nvgpu-verify-target"; }
+  StringRef getDescription() const override { return "Check that nvgpu operations are legal and the target has them"; }
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    FailureOr<Target> target = findTarget(module);
+    if (failed(target))
+      return signalPassFailure();
+    bool failed = false;
+    int needs = 0;
+    module->walk([&](Operation *op) {
+      // One error per operation: that it does not exist says more than that it is used wrongly.
+      if ((target->chip && mlir::failed(checkAvailability(op, *target->chip, target->ptxVersion, needs))) ||
+          mlir::failed(verifySemantics(op)))
+        failed = true;
+    });
+    if (failed)
+      return signalPassFailure();
+    if (target->ptxVersion || needs)
+      module->setAttr(kPtxVersionAttr,
+                      IntegerAttr::get(IntegerType::get(&getContext(), 32), std::max(target->ptxVersion, needs)));
+  }
+
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("sm_90a, ...; else what the module's #nvvm.target says")};
+  Option<std::string> ptxVersion{*this, "ptx-version", llvm::cl::desc("8.0, ...; else as the module needs")};
+
+private:
+  FailureOr<Target> findTarget(gpu::GPUModuleOp module) {
+    Target target;
+    std::string name = chip;
+    NVVM::NVVMTargetAttr attached = targetOf(module);
+    if (attached && !name.empty() && !sameTarget(attached.getChip(), name))
+      return module.emitError() << "the module is for " << attached.getChip() << ", but the target is " << name;
+    if (attached && name.empty())
+      name = attached.getChip().str();
+    if (!name.empty() && !(target.chip = Chip::parse(name)))
+      return module.emitError() << "'" << name << "' is no chip; expected sm_80, sm_90a, sm_100f, ...";
+
+    std::string version = ptxVersion;
+    if (version.empty() && attached)
+      for (StringRef feature : llvm::split(attached.getFeatures(), ','))
+        if (feature.consume_front("+ptx") && feature.size() >= 2)
+          version = (feature.drop_back() + "." + feature.take_back()).str();
+    if (version.empty())
+      return target;
+    std::optional<int> parsed = parsePtxVersion(version);
+    if (!parsed)
+      return module.emitError() << "'" << version << "' is no PTX version; expected 8.0, ...";
+    target.ptxVersion = *parsed;
+    return target;
+  }
+};
+
+} // namespace
+
+void registerVerifyTargetPass() { PassRegistration<VerifyTarget>(); }
+
+} // namespace tileiras
