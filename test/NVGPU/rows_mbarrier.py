@@ -61,7 +61,7 @@ def cases():
 
     # SM80 forms: init, arrive, test.wait. On sm_80 the token's phase is polled.
     for row, pattern in (("nvgpu.mbarrier.create", r"\.shared \.align 8 \.b8 \w*mbarrier\w*\[8\]"),
-                         ("nvgpu.mbarrier.init", r"mbarrier\.init\.shared(::cta)?\.b64 \[%?\w+\], %r\d+;"),
+                         ("nvgpu.mbarrier.init", r"mbarrier\.init\.shared(::cta)?\.b64\s+\[%?\w+\], (%r\d+|64);"),
                          ("nvgpu.mbarrier.arrive", r"mbarrier\.arrive(\.release\.cta)?\.shared(::cta)?\.b64\s+%rd\d+, \[%?\w+\]"),
                          ("nvgpu.mbarrier.test.wait",
                           r"mbarrier\.test_wait(\.acquire\.cta)?\.shared(::cta)?\.b64\s+%p\d+, \[%?\w+\], %rd\d+;")):

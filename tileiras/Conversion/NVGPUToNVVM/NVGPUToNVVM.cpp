@@ -16,6 +16,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tileiras/Conversion/NVGPUToNVVM/Overrides.h"
 #include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
 
 using namespace mlir;
@@ -24,6 +25,8 @@ namespace tileiras {
 
 void populateNVGPUTypeConversions(LLVMTypeConverter &converter) {
   nvgpu::populateCommonGPUTypeAndAttributeConversions(converter);
+  // Memory holds f32; only the product reads it as tf32.
+  converter.addConversion([](FloatTF32Type type) -> Type { return Float32Type::get(type.getContext()); });
   // Tokens order, they carry no data; the LLVM type only has to exist while casts are resolved.
   converter.addConversion(
       [](nvgpu::DeviceAsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
@@ -65,12 +68,14 @@ public:
   }
 
   void runOnOperation() override {
+    branchOnPredicates(getOperation());
     MLIRContext *context = &getContext();
     LLVMTypeConverter converter(context, LowerToLLVMOptions(context));
     populateNVGPUTypeConversions(converter);
 
     RewritePatternSet patterns(context);
     populateNVGPUToNVVMConversionPatterns(converter, patterns);
+    overridePatterns(converter, patterns);
     populateBarrierAndTmaPatterns(converter, patterns);
     populateTensorMapPatterns(converter, patterns);
     populatePackedPatterns(converter, patterns);
