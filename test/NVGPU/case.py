@@ -22,12 +22,13 @@ class Floor:
     minimum: int
     arch: bool = False
     only: tuple = ()
+    family: bool = False  # "f" will do, too
 
     def has(self, target):
         sm = capability(target)
         if self.only and sm not in self.only:
             return False
-        return sm >= self.minimum and (not self.arch or target.endswith("a"))
+        return sm >= self.minimum and (not self.arch or target.endswith("a") or (self.family and target.endswith("f")))
 
     def __str__(self):
         return f"sm_{self.minimum}" + ("a" if self.arch else "")
@@ -35,8 +36,8 @@ class Floor:
 
 SM70, SM75, SM80, SM89, SM90, SM100 = (Floor(sm) for sm in (70, 75, 80, 89, 90, 100))
 SM90A = Floor(90, arch=True, only=(90,))          # wgmma: Hopper and nothing after it
-SM90A_UP = Floor(90, arch=True)                   # tensormap.replace
-SM100A = Floor(100, arch=True)                    # fp4 conversions
+SM90A_UP = Floor(90, arch=True, family=True)      # tensormap.replace
+SMALL_FLOATS = Floor(100, arch=True, family=True)  # conversions from and to fp6, fp4, ue8m0
 
 
 @dataclasses.dataclass
@@ -47,6 +48,7 @@ class Case:
     floor: Floor
     args: list = dataclasses.field(default_factory=list)    # for Emulator.run
     expect: dict = dataclasses.field(default_factory=dict)  # argument number -> bytes it must hold afterwards
+    form: str = ""                # of the row in the table
     ptx: tuple = ()               # regular expressions the kernel's PTX must contain
     absent: tuple = ()            # and must not contain
     output: str = None            # what the kernel must print
