@@ -182,9 +182,11 @@ void ConvertCudaTileToTileAA::runOnOperation() {
 
   SmallVector<ct::ModuleOp> modules(top.getOps<ct::ModuleOp>());
   for (ct::ModuleOp module : modules) {
-    for (auto entry : module.getBodyRegion().front().getOps<ct::EntryOp>())
+    for (auto entry : module.getBodyRegion().front().getOps<ct::EntryOp>()) {
+      passNibblesAsBytes(entry);
       if (failed(structurizeControlFlow(entry)))
         return fail();
+    }
     convertModule(module, context);
   }
   if (failed(convertOperations(context)))

@@ -128,6 +128,21 @@ struct CastPattern : OpConversionPattern<UnrealizedConversionCastOp> {
 
 } // namespace
 
+void cudatile_to_tileaa::passNibblesAsBytes(ct::EntryOp entry) {
+  Block &body = entry.getBody().front();
+  OpBuilder b = OpBuilder::atBlockBegin(&body);
+  Type byte = ct::TileType::get({}, b.getI8Type());
+  for (BlockArgument argument : body.getArguments()) {
+    auto tile = dyn_cast<ct::TileType>(argument.getType());
+    if (!tile || !tile.getElementType().isInteger(4))
+      continue;
+    argument.setType(byte);
+    auto nibble = ct::TruncIOp::create(b, entry.getLoc(), tile, argument, ct::Overflow::None);
+    argument.replaceAllUsesExcept(nibble, nibble);
+  }
+  entry.setFunctionType(b.getFunctionType(body.getArgumentTypes(), {}));
+}
+
 void cudatile_to_tileaa::populateFunctionPatterns(const TileTypeConverter &types, RewritePatternSet &patterns,
                                                   const Context &context) {
   MLIRContext *mlir = patterns.getContext();

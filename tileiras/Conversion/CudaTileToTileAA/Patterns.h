@@ -36,6 +36,9 @@ public:
 /// types; conditions and loop bounds pass through unrealized casts. On failure a diagnostic has been emitted.
 LogicalResult structurizeControlFlow(cuda_tile::EntryOp entry);
 
+/// Parameters of type i4 become bytes, of which the lower half counts: PTX has no parameters smaller than that.
+void passNibblesAsBytes(cuda_tile::EntryOp entry);
+
 void populateIntegerPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateFloatPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);
 void populateCastPatterns(const TileTypeConverter &types, RewritePatternSet &patterns);

@@ -379,13 +379,25 @@ Completion Structurizer::emitIf(ct::IfOp op, Operation *rest, bool &tookRest, Op
 Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   Location loc = op.getLoc();
   Type element = cast<ct::TileType>(op.getLowerBound().getType()).getElementType();
-  auto bound = [&](Value v) { return cast(b, loc, element, v); };
+  // One bit holds no positive signed step, by which scf counts iterations.
+  bool isBit = element.isInteger(1);
+  auto bound = [&](Value v) -> Value {
+    Value scalar = cast(b, loc, element, v);
+    if (!isBit)
+      return scalar;
+    if (op.getUnsignedCmp())
+      return arith::ExtUIOp::create(b, loc, b.getI32Type(), scalar);
+    return arith::ExtSIOp::create(b, loc, b.getI32Type(), scalar);
+  };
   Value lower = bound(op.getLowerBound()), upper = bound(op.getUpperBound()), step = bound(op.getStep());
   auto loop = scf::ForOp::create(b, loc, lower, upper, step, op.getInitValues(), nullptr, op.getUnsignedCmp());
   Block *body = loop.getBody();
   body->clear(); // the default terminator
   OpBuilder inner = atEnd(body);
-  Value iv = cast(inner, loc, op.getInductionVar().getType(), loop.getInductionVar());
+  Value counter = loop.getInductionVar();
+  if (isBit)
+    counter = arith::TruncIOp::create(inner, loc, element, counter);
+  Value iv = cast(inner, loc, op.getInductionVar().getType(), counter);
   op.getInductionVar().replaceAllUsesWith(iv);
   Frame frame{Frame::Kind::For, {}, {}, false};
   for (auto [from, to] : llvm::zip_equal(op.getRegionIterValues(), loop.getRegionIterArgs())) {

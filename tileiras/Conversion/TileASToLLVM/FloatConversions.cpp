@@ -182,9 +182,11 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
   if (from == to)
     return value;
   // Sources: bring small formats to f16 and tf32 to f32, both exact.
+  bool wasSmall = false;
   if (std::optional<SmallFormat> format = smallFormat(from)) {
     value = widenSmall(e, value, *format);
     from = value.getType();
+    wasSmall = true;
     if (from == to)
       return value;
   } else if (isa<FloatTF32Type>(from)) {
@@ -194,6 +196,9 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
   }
   if (!isPlain(from))
     return {};
+  // Every plain format holds the numbers of the small ones, e8m0 in f16 apart: no mode changes anything.
+  if (wasSmall && isPlain(to) && !(to.isF16() && from.isF32()))
+    mode = RoundingMode::NearestEven;
   bool widens = (isPlain(to) && to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth()) ||
                 (isa<FloatTF32Type>(to) && from.getIntOrFloatBitWidth() == 16);
   if (smallFormat(to) && smallFormat(to)->isPowerOfTwo()) {
@@ -305,10 +310,14 @@ template <typename Op> struct FloatToInt : TilePattern<Op> {
             value = widenSmall(e, value, *format);
           if (value.getType().isBF16() || value.getType().isF16())
             value = extend(e, value, e.f32Ty());
+          // LLVM selects no conversion to one bit that looks at the value.
+          Type wide = to.isInteger(1) ? e.intTy(32) : to;
+          Value result;
           if constexpr (isSigned)
-            return LLVM::FPToSIOp::create(e.b, e.loc, to, value);
+            result = LLVM::FPToSIOp::create(e.b, e.loc, wide, value);
           else
-            return LLVM::FPToUIOp::create(e.b, e.loc, to, value);
+            result = LLVM::FPToUIOp::create(e.b, e.loc, wide, value);
+          return e.resize(result, to);
         }));
     return success();
   }

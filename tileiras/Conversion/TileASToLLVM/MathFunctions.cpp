@@ -156,32 +156,77 @@ struct Exp2 : TilePattern<nv_tileaa::Exp2Op> {
   }
 };
 
-/// x to an integer power by repeated squaring; in f64, so that the errors of up to 62 products stay below f32's precision.
+/// A number as the unevaluated sum of two f64, of about 106 bits.
+struct DoubleDouble {
+  Value high, low;
+};
+
+/// a * b. Where the product is 0, infinite or NaN there is no second part.
+DoubleDouble multiply(Emitter &e, DoubleDouble a, DoubleDouble b) {
+  Type f64 = a.high.getType();
+  auto mul = [&](Value x, Value y) { return LLVM::FMulOp::create(e.b, e.loc, x, y).getResult(); };
+  auto add = [&](Value x, Value y) { return LLVM::FAddOp::create(e.b, e.loc, x, y).getResult(); };
+  auto sub = [&](Value x, Value y) { return LLVM::FSubOp::create(e.b, e.loc, x, y).getResult(); };
+  Value product = mul(a.high, b.high);
+  Value lost = e.intrinsic("llvm.fma", f64, {a.high, b.high, LLVM::FNegOp::create(e.b, e.loc, product)});
+  lost = add(lost, add(mul(a.high, b.low), mul(a.low, b.high)));
+  Value magnitude = e.intrinsic("llvm.fabs", f64, product);
+  Value isFinite = LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::olt, magnitude,
+                                        e.constantFloat(f64, std::numeric_limits<double>::infinity()));
+  lost = e.select(isFinite, lost, e.constantFloat(f64, 0.0));
+  Value high = add(product, lost);
+  // An overflow of this sum would be infinite minus infinite below.
+  Value low = sub(lost, sub(high, product));
+  low = e.select(LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::oeq, low, low), low, e.constantFloat(f64, 0.0));
+  return {high, low};
+}
+
+/// x to an integer power by repeated squaring. The error of a power grows with its exponent: f32 is computed in f64, which leaves 29
+/// bits for it, f64 in twice its precision. A negative exponent inverts x first there, since the power of x could overflow
+/// where its inverse does not vanish.
 Value powerLoop(Emitter &e, Value x, Value exponent) {
   Type f64 = Float64Type::get(e.context()), type = x.getType();
-  Value base = type.isF64() ? x : LLVM::FPExtOp::create(e.b, e.loc, f64, x).getResult();
+  bool isDouble = type.isF64();
+  Value base = isDouble ? x : LLVM::FPExtOp::create(e.b, e.loc, f64, x).getResult();
   Value isNegative = e.icmp(LLVM::ICmpPredicate::slt, exponent, e.i32(0));
   Value count = e.select(isNegative, e.sub(e.i32(0), exponent), exponent); // unsigned: -2^31 is its own negative
-  SmallVector<Value> initial = {e.constantFloat(f64, 1.0), base, count};
+  Value one = e.constantFloat(f64, 1.0), zero = e.constantFloat(f64, 0.0);
+  SmallVector<Value> initial = {count, one, base};
+  if (isDouble) {
+    Value inverse = LLVM::FDivOp::create(e.b, e.loc, one, base);
+    Value minusBase = LLVM::FNegOp::create(e.b, e.loc, base);
+    Value rest = LLVM::FMulOp::create(e.b, e.loc, e.intrinsic("llvm.fma", f64, {minusBase, inverse, one}), inverse);
+    rest = e.select(LLVM::FCmpOp::create(e.b, e.loc, LLVM::FCmpPredicate::oeq, rest, rest), rest, zero); // 1/0, 1/inf
+    initial = {count, one, e.select(isNegative, inverse, base), zero, e.select(isNegative, rest, zero)};
+  }
   auto loop = scf::WhileOp::create(
       e.b, e.loc, ValueRange(initial).getTypes(), initial,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         Emitter inner(b, loc);
-        Value more = inner.icmp(LLVM::ICmpPredicate::ne, args[2], inner.i32(0));
+        Value more = inner.icmp(LLVM::ICmpPredicate::ne, args[0], inner.i32(0));
         scf::ConditionOp::create(b, loc, more, args);
       },
       [&](OpBuilder &b, Location loc, ValueRange args) {
         Emitter inner(b, loc);
-        Value odd = inner.icmp(LLVM::ICmpPredicate::ne, inner.andi(args[2], inner.i32(1)), inner.i32(0));
-        Value product = LLVM::FMulOp::create(b, loc, args[0], args[1]);
-        Value next = inner.select(odd, product, args[0]);
-        Value square = LLVM::FMulOp::create(b, loc, args[1], args[1]);
-        scf::YieldOp::create(b, loc, ValueRange{next, square, inner.lshr(args[2], 1)});
+        Value odd = inner.icmp(LLVM::ICmpPredicate::ne, inner.andi(args[0], inner.i32(1)), inner.i32(0));
+        Value rest = inner.lshr(args[0], 1);
+        if (isDouble) {
+          DoubleDouble power{args[1], args[3]}, base{args[2], args[4]};
+          DoubleDouble product = multiply(inner, power, base), square = multiply(inner, base, base);
+          scf::YieldOp::create(b, loc,
+                               ValueRange{rest, inner.select(odd, product.high, power.high), square.high,
+                                          inner.select(odd, product.low, power.low), square.low});
+          return;
+        }
+        Value product = LLVM::FMulOp::create(b, loc, args[1], args[2]);
+        Value square = LLVM::FMulOp::create(b, loc, args[2], args[2]);
+        scf::YieldOp::create(b, loc, ValueRange{rest, inner.select(odd, product, args[1]), square});
       });
-  Value power = loop.getResult(0);
-  Value inverse = LLVM::FDivOp::create(e.b, e.loc, e.constantFloat(f64, 1.0), power);
-  Value result = e.select(isNegative, inverse, power);
-  return type.isF64() ? result : LLVM::FPTruncOp::create(e.b, e.loc, type, result).getResult();
+  Value power = loop.getResult(1);
+  if (isDouble)
+    return power; // the second part is less than half a unit
+  Value inverse = LLVM::FDivOp::create(e.b, e.loc, one, power);
+  return LLVM::FPTruncOp::create(e.b, e.loc, type, e.select(isNegative, inverse, power));
 }
 
 /// The exponent is an i32 by now.
@@ -195,11 +240,8 @@ struct PowI : TilePattern<math::FPowIOp> {
     Emitter e(rewriter, op.getLoc());
     rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
                          Value exponent = v[1];
-                         return computeInF32(e, v.take_front(1), [&](ValueRange w) {
-                           if (options.libdevice)
-                             return callLibdevice(e, "powi", {w[0], exponent});
-                           return powerLoop(e, w[0], exponent);
-                         });
+                         return computeInF32(e, v.take_front(1),
+                                             [&](ValueRange w) { return powerLoop(e, w[0], exponent); });
                        }));
     return success();
   }

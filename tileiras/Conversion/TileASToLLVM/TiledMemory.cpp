@@ -24,6 +24,9 @@ Value paddingConstant(Emitter &e, PaddingValue padding, Type original, Type elem
   auto fp = dyn_cast<FloatType>(original);
   if (!fp)
     return padding == PaddingValue::Zero ? e.zero(element) : Value();
+  // A format without zero pads with its smallest number, whose code is zero.
+  if (isa<Float8E8M0FNUType>(fp) && (padding == PaddingValue::Zero || padding == PaddingValue::NegZero))
+    return e.zero(element);
   const llvm::fltSemantics &semantics = fp.getFloatSemantics();
   APFloat value = APFloat::getZero(semantics);
   switch (padding) {
