@@ -25,11 +25,12 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "test" / "EndToEnd")]
+sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "scripts")]
 
 import op_builder  # noqa: E402
 import op_page  # noqa: E402
 import op_table  # noqa: E402
+from coverage import operations  # noqa: E402
 from run import COMPILED_AS, find_ptxas, has_libdevice  # noqa: E402
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
@@ -178,7 +179,9 @@ def main():
                     if wrong:
                         failures.append((f"{case}, {target}", wrong))
     done = sum(len(r) for r in results.values()) + sum(not c.allowed for c in cases)
-    text = op_page.page(every, said, results, TARGETS) if not args.filter else ""
+    ops = operations()
+    failures += [(cell, "a hole: op_table.py has no case") for cell in op_page.holes(every, ops)]
+    text = op_page.page(every, said, results, TARGETS, ops) if not args.filter else ""
     if args.write and text:
         if not (args.full and targets == TARGETS and libdevice):
             sys.exit("op_types: --write needs --full, all targets and libdevice")
