@@ -110,7 +110,7 @@ def cases():
                                    bytearray(spread(c, c_registers, ec)), bytearray(metadata(shape, ab, selector, nibbles)),
                                    (bytearray(len(want)), "out")], expect={4: want},
                              ptx=(rf"mma\.sp(::ordered_metadata)?\.sync\.aligned\.m{m}n{n}k{k}\.row\.col{middle}\.{cd}\.{ab}\.{ab}\.{cd}\s"
-                                  rf".*,\s*(0x)?{selector};",)))
+                                  rf"[^;]*,\s*(0x)?{selector};",)))
     # Planted: metadata that names one position twice.
     rows.append(Case("nvgpu.mma.sp.sync", "sparse_bad_metadata",
                      rows[0].text.replace("sparse_m16n8k16_f16_f32_0", "sparse_bad_metadata"), SM80,

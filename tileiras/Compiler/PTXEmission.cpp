@@ -10,7 +10,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/Compiler/TimeReport.h"
 #include "tileiras/Compiler/Toolchain.h"
-#include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
 #include "tileiras/Support/TargetTable.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"

@@ -1,23 +1,15 @@
-//===- BarriersAndTma.cpp - mbarrier.inval, tma.async.reduce, stmatrix ----===//
+//===- BarriersAndTma.cpp - mbarrier.*, tma.async.reduce, stmatrix --------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 
 using namespace mlir;
 
 namespace tileiras {
-
-void predicated(OpBuilder &builder, Location loc, Value predicate, function_ref<void(OpBuilder &)> body) {
-  if (!predicate)
-    return body(builder);
-  scf::IfOp::create(builder, loc, predicate, [&](OpBuilder &inside, Location) {
-    body(inside);
-    scf::YieldOp::create(inside, loc);
-  });
-}
 
 namespace {
 
@@ -29,9 +21,7 @@ struct MBarrierInval : ConvertOpToLLVMPattern<nvgpu::MBarrierInvalOp> {
     // The group's address space becomes the pointer's: shared memory selects the shared form of the instruction.
     MemRefType type = nvgpu::getMBarrierMemrefType(rewriter.getContext(), op.getBarriers().getType());
     Value pointer = getStridedElementPtr(rewriter, op.getLoc(), type, adaptor.getBarriers(), {adaptor.getMbarId()});
-    predicated(rewriter, op.getLoc(), adaptor.getPredicate(),
-               [&](OpBuilder &b) { NVVM::MBarrierInvalOp::create(b, op.getLoc(), pointer); });
-    rewriter.eraseOp(op);
+    rewriter.replaceOpWithNewOp<NVVM::MBarrierInvalOp>(op, pointer);
     return success();
   }
 };
@@ -68,11 +58,43 @@ struct TmaAsyncReduce : ConvertOpToLLVMPattern<nvgpu::TmaAsyncReduceOp> {
     SmallVector<Value> coordinates;
     for (Value coordinate : adaptor.getCoordinates())
       coordinates.push_back(LLVM::TruncOp::create(rewriter, loc, rewriter.getI32Type(), coordinate));
-    predicated(rewriter, loc, adaptor.getPredicate(), [&](OpBuilder &b) {
-      NVVM::CpAsyncBulkTensorReduceOp::create(b, loc, adaptor.getTensorMapDescriptor(), source,
-                                              nvvmKind(op.getRedop()), NVVM::TMAStoreMode::TILE, coordinates,
-                                              adaptor.getL2CacheHint());
-    });
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkTensorReduceOp>(op, adaptor.getTensorMapDescriptor(), source,
+                                                                 nvvmKind(op.getRedop()), NVVM::TMAStoreMode::TILE,
+                                                                 coordinates, adaptor.getL2CacheHint());
+    return success();
+  }
+};
+
+/// sm_90 and later suspend the thread in mbarrier.try_wait; before, a loop asks. The chip is what nvgpu-verify-target has
+/// noted on the module.
+struct MBarrierTryWaitParity : ConvertOpToLLVMPattern<nvgpu::MBarrierTryWaitParityOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(nvgpu::MBarrierTryWaitParityOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    MemRefType type = nvgpu::getMBarrierMemrefType(rewriter.getContext(), op.getBarriers().getType());
+    Value pointer = getStridedElementPtr(rewriter, loc, type, adaptor.getBarriers(), {adaptor.getMbarId()});
+    Value phase = LLVM::ZExtOp::create(rewriter, loc, i32, adaptor.getPhaseParity());
+    auto module = op->getParentOfType<gpu::GPUModuleOp>();
+    auto noted = module ? module->getAttrOfType<StringAttr>(kChipAttr) : StringAttr();
+    std::optional<Chip> chip = noted ? Chip::parse(noted) : std::nullopt;
+    constexpr int kFirstWithTryWait = 90;
+    if (!chip || chip->number >= kFirstWithTryWait) {
+      Value ticks = LLVM::TruncOp::create(rewriter, loc, i32, adaptor.getTicks());
+      rewriter.replaceOpWithNewOp<NVVM::MBarrierTryWaitParityOp>(op, pointer, phase, ticks);
+      return success();
+    }
+    auto loop = scf::WhileOp::create(rewriter, loc, TypeRange(), ValueRange());
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.createBlock(&loop.getBefore());
+    Type i1 = rewriter.getI1Type();
+    Value done = NVVM::MBarrierTestWaitOp::create(rewriter, loc, i1, pointer, phase);
+    Value one = arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
+    scf::ConditionOp::create(rewriter, loc, arith::XOrIOp::create(rewriter, loc, done, one), ValueRange());
+    rewriter.createBlock(&loop.getAfter());
+    scf::YieldOp::create(rewriter, loc);
     rewriter.eraseOp(op);
     return success();
   }
@@ -103,7 +125,7 @@ struct StMatrix : ConvertOpToLLVMPattern<nvgpu::StMatrixOp> {
 } // namespace
 
 void populateBarrierAndTmaPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<MBarrierInval, TmaAsyncReduce, StMatrix>(converter);
+  patterns.add<MBarrierInval, MBarrierTryWaitParity, TmaAsyncReduce, StMatrix>(converter);
 }
 
 } // namespace tileiras

@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// In place of MLIR's patterns, which know no bf16 (docs/upstream-mlir.md). The sparse product is inline PTX, as the
-// seed has it.
+// In place of MLIR's patterns, which know no bf16 and write the sparse product as inline PTX that LLVM does not know to
+// be executed by whole warps (docs/upstream-mlir.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,12 +34,12 @@ std::optional<NVVM::MMATypes> multiplicandType(Type element) {
 }
 
 /// Accumulators keep their types; pairs of f16 share a register.
-StringRef accumulatorName(Type element) {
-  return element.isF16() ? "f16" : element.isF32() ? "f32" : element.isF64() ? "f64" : element.isInteger(32) ? "s32" : "";
+bool isAccumulator(Type element) {
+  return element.isF16() || element.isF32() || element.isF64() || element.isInteger(32);
 }
 
 /// The registers of a fragment, whose rows are registers or, with elements as wide as a register, pairs of them.
-SmallVector<Value> registersOf(OpBuilder &builder, Location loc, Value fragment, bool packHalves) {
+SmallVector<Value> registersOf(OpBuilder &builder, Location loc, Value fragment) {
   SmallVector<Value> registers;
   auto rows = cast<LLVM::LLVMArrayType>(fragment.getType());
   auto rowType = cast<VectorType>(rows.getElementType());
@@ -48,7 +48,7 @@ SmallVector<Value> registersOf(OpBuilder &builder, Location loc, Value fragment,
   for (unsigned i = 0; i != rows.getNumElements(); ++i) {
     Value row = LLVM::ExtractValueOp::create(builder, loc, fragment, ArrayRef<int64_t>{i});
     if (!scalars) {
-      registers.push_back(element.isF16() && !packHalves ? row : LLVM::BitcastOp::create(builder, loc, word, row));
+      registers.push_back(element.isF16() ? row : LLVM::BitcastOp::create(builder, loc, word, row));
       continue;
     }
     for (int64_t k = 0; k != rowType.getNumElements(); ++k) {
@@ -106,50 +106,48 @@ Type structOf(ArrayRef<Value> values) {
 /// What both kinds of product have in common: operands as registers, and the types' names.
 struct Operands {
   NVVM::MMATypes type;
-  StringRef accumulator;
   LLVM::LLVMArrayType result;
   SmallVector<Value> a, b, c;
+
+  std::optional<NVVM::MMAIntOverflow> overflow() const {
+    bool integer = type == NVVM::MMATypes::s8 || type == NVVM::MMATypes::s4;
+    return integer ? std::optional(NVVM::MMAIntOverflow::satfinite) : std::nullopt;
+  }
 };
 
 template <typename Op, typename Adaptor>
-FailureOr<Operands> operandsOf(Op op, Adaptor adaptor, bool packHalves, const TypeConverter &converter,
+FailureOr<Operands> operandsOf(Op op, Adaptor adaptor, const TypeConverter &converter,
                                ConversionPatternRewriter &rewriter) {
   Operands operands;
   std::optional<NVVM::MMATypes> type = multiplicandType(op.getMatrixA().getType().getElementType());
-  operands.accumulator = accumulatorName(op.getMatrixC().getType().getElementType());
   operands.result = dyn_cast_or_null<LLVM::LLVMArrayType>(converter.convertType(op.getType()));
   auto isFragment = [](Value value) {
     auto rows = dyn_cast<LLVM::LLVMArrayType>(value.getType());
     return rows && isa<VectorType>(rows.getElementType());
   };
-  if (!type || operands.accumulator.empty() || !operands.result || !isFragment(adaptor.getMatrixA()) ||
+  if (!type || !isAccumulator(op.getMatrixC().getType().getElementType()) || !operands.result || !isFragment(adaptor.getMatrixA()) ||
       !isFragment(adaptor.getMatrixB()) || !isFragment(adaptor.getMatrixC()))
     return rewriter.notifyMatchFailure(op, "no instruction has these types");
   operands.type = *type;
-  operands.a = registersOf(rewriter, op.getLoc(), adaptor.getMatrixA(), packHalves);
-  operands.b = registersOf(rewriter, op.getLoc(), adaptor.getMatrixB(), packHalves);
-  operands.c = registersOf(rewriter, op.getLoc(), adaptor.getMatrixC(), packHalves);
+  operands.a = registersOf(rewriter, op.getLoc(), adaptor.getMatrixA());
+  operands.b = registersOf(rewriter, op.getLoc(), adaptor.getMatrixB());
+  operands.c = registersOf(rewriter, op.getLoc(), adaptor.getMatrixC());
   asWords(rewriter, op.getLoc(), operands.a);
   asWords(rewriter, op.getLoc(), operands.b);
   return operands;
 }
-
-bool isInteger(NVVM::MMATypes type) { return type == NVVM::MMATypes::s8 || type == NVVM::MMATypes::s4; }
 
 struct MmaSync : ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(nvgpu::MmaSyncOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    FailureOr<Operands> operands = operandsOf(op, adaptor, /*packHalves=*/false, *getTypeConverter(), rewriter);
+    FailureOr<Operands> operands = operandsOf(op, adaptor, *getTypeConverter(), rewriter);
     if (failed(operands))
       return failure();
-    std::optional<NVVM::MMAIntOverflow> overflow;
-    if (isInteger(operands->type))
-      overflow = NVVM::MMAIntOverflow::satfinite;
     Value product = NVVM::MmaOp::create(
         rewriter, op.getLoc(), structOf(operands->c), operands->a, operands->b, operands->c, op.getMmaShapeAsArray(),
-        std::nullopt, overflow, std::array<NVVM::MMATypes, 2>{operands->type, operands->type},
+        std::nullopt, operands->overflow(), std::array<NVVM::MMATypes, 2>{operands->type, operands->type},
         std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
     rewriter.replaceOp(op, fragmentOf(rewriter, op.getLoc(), operands->result, fieldsOf(rewriter, op.getLoc(), product)));
     return success();
@@ -162,46 +160,14 @@ struct MmaSparseSync : ConvertOpToLLVMPattern<nvgpu::MmaSparseSyncOp> {
   LogicalResult matchAndRewrite(nvgpu::MmaSparseSyncOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    FailureOr<Operands> operands = operandsOf(op, adaptor, /*packHalves=*/true, *getTypeConverter(), rewriter);
+    FailureOr<Operands> operands = operandsOf(op, adaptor, *getTypeConverter(), rewriter);
     if (failed(operands))
       return failure();
-    std::array<int64_t, 3> shape = op.getMmaShapeAsArray();
-    StringRef type = NVVM::stringifyMMATypes(operands->type);
-    std::string text, constraints;
-    llvm::raw_string_ostream os(text);
-    os << "mma.sp.sync.aligned.m" << shape[0] << "n" << shape[1] << "k" << shape[2] << ".row.col"
-       << (isInteger(operands->type) ? ".satfinite." : ".") << operands->accumulator << "." << type << "." << type << "."
-       << operands->accumulator;
-    unsigned next = 0;
-    auto list = [&](size_t count, const char *begin) {
-      os << begin;
-      for (size_t i = 0; i != count; ++i)
-        os << (i ? "," : "") << "$" << next++;
-      os << "}";
-    };
-    list(operands->c.size(), " {");
-    list(operands->a.size(), ",{");
-    list(operands->b.size(), ",{");
-    list(operands->c.size(), ",{");
-    os << ",$" << next << "," << op.getSparsitySelector() << ";";
-
-    SmallVector<Value> inputs;
-    for (ArrayRef<Value> part : {ArrayRef<Value>(operands->a), ArrayRef<Value>(operands->b), ArrayRef<Value>(operands->c)})
-      inputs.append(part.begin(), part.end());
-    inputs.push_back(LLVM::BitcastOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getSparseMetadata()));
-    for (Value value : operands->c)
-      constraints += value.getType().isF32() ? "=f," : "=r,";
-    for (Value value : inputs)
-      constraints += value.getType().isF32() ? "f," : "r,";
-    constraints.pop_back();
-
-    // All threads of the warp take part, so the product may not move under a condition.
-    Value product = LLVM::InlineAsmOp::create(rewriter, loc, structOf(operands->c), inputs, text, constraints,
-                                              /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                              LLVM::TailCallKind::None,
-                                              LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT),
-                                              ArrayAttr())
-                        .getResult(0);
+    Value metadata = LLVM::BitcastOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getSparseMetadata());
+    Value selector = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(op.getSparsitySelector()));
+    Value product = NVVM::MmaSpOp::create(rewriter, loc, structOf(operands->c), operands->a, operands->b, operands->c,
+                                          metadata, selector, op.getMmaShapeAsArray(), operands->overflow(),
+                                          std::array<NVVM::MMATypes, 2>{operands->type, operands->type});
     rewriter.replaceOp(op, fragmentOf(rewriter, loc, operands->result, fieldsOf(rewriter, loc, product)));
     return success();
   }

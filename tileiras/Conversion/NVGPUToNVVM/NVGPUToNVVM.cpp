@@ -46,8 +46,10 @@ void populateNVGPUTypeConversions(LLVMTypeConverter &converter) {
     if (fragmented.getRank() != 2 || !element.isIntOrFloat())
       return std::nullopt;
     int64_t registers = fragmented.getDimSize(1) / 2;
-    if (element.isF16())
-      registers /= 2; // two to a register, which MLIR's pattern writes as one f16 value all the same
+    if (element.isF16()) { // two to a register
+      registers /= 2;
+      element = IntegerType::get(type.getContext(), 32);
+    }
     auto slice = LLVM::LLVMStructType::getLiteral(type.getContext(), SmallVector<Type>(registers, element));
     return LLVM::LLVMStructType::getLiteral(
         type.getContext(), SmallVector<Type>(llvm::divideCeil(fragmented.getDimSize(0), kWgmmaSizeM), slice));
@@ -76,7 +78,6 @@ public:
     RewritePatternSet patterns(context);
     populateNVGPUToNVVMConversionPatterns(converter, patterns);
     overridePatterns(converter, patterns);
-    populateBarrierAndTmaPatterns(converter, patterns);
     populateTensorMapPatterns(converter, patterns);
     populatePackedPatterns(converter, patterns);
     populateWarpPatterns(patterns);

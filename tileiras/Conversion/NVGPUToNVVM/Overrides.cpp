@@ -4,8 +4,9 @@
 
 #include "tileiras/Conversion/NVGPUToNVVM/Overrides.h"
 
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
+#include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 
 using namespace mlir;
 
@@ -15,6 +16,7 @@ void overridePatterns(const LLVMTypeConverter &converter, RewritePatternSet &pat
   RewritePatternSet ours(patterns.getContext());
   populateMatrixProductPatterns(converter, ours);
   populateWarpgroupPatterns(converter, ours);
+  populateBarrierAndTmaPatterns(converter, ours);
   llvm::SmallPtrSet<void *, 8> roots;
   for (const std::unique_ptr<RewritePattern> &pattern : ours.getNativePatterns())
     roots.insert(pattern->getRootKind()->getAsOpaquePointer());
@@ -39,8 +41,8 @@ void branchOnPredicates(Operation *root) {
   };
   root->walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
-        .Case<nvgpu::MBarrierInitOp, nvgpu::MBarrierArriveExpectTxOp, nvgpu::TmaPrefetchOp, nvgpu::TmaAsyncLoadOp,
-              nvgpu::TmaAsyncStoreOp>(lift);
+        .Case<nvgpu::MBarrierInitOp, nvgpu::MBarrierArriveExpectTxOp, nvgpu::MBarrierInvalOp, nvgpu::TmaPrefetchOp,
+              nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp, nvgpu::TmaAsyncReduceOp>(lift);
   });
 }
 

@@ -15,10 +15,6 @@ void populateTensorMapPatterns(const mlir::LLVMTypeConverter &converter, mlir::R
 void populatePackedPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateWarpPatterns(mlir::RewritePatternSet &patterns);
 
-/// Builds `body` so that it runs only where `predicate` holds; without a predicate, always.
-void predicated(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate,
-                llvm::function_ref<void(mlir::OpBuilder &)> body);
-
 } // namespace tileiras
 
 #endif // TILEIRAS_CONVERSION_NVGPUTONVVM_PATTERNS_H

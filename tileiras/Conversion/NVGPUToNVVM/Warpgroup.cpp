@@ -1,4 +1,4 @@
-//===- Warpgroup.cpp - warpgroup.mma and warpgroup.mma.store --------------===//
+//===- Warpgroup.cpp - warpgroup.mma, .init.accumulator and .store --------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -153,10 +153,20 @@ struct WarpgroupMmaStore : ConvertOpToLLVMPattern<nvgpu::WarpgroupMmaStoreOp> {
   }
 };
 
+struct WarpgroupMmaInit : ConvertOpToLLVMPattern<nvgpu::WarpgroupMmaInitAccumulatorOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(nvgpu::WarpgroupMmaInitAccumulatorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::ZeroOp>(op, getTypeConverter()->convertType(op.getType()));
+    return success();
+  }
+};
+
 } // namespace
 
 void populateWarpgroupPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<WarpgroupMma, WarpgroupMmaStore>(converter);
+  patterns.add<WarpgroupMma, WarpgroupMmaInit, WarpgroupMmaStore>(converter);
 }
 
 } // namespace tileiras

@@ -45,6 +45,11 @@ llvm::ArrayRef<ContractRow> contractRows();
 /// "8.3" to 83; nothing if it is no version.
 std::optional<int> parsePtxVersion(llvm::StringRef text);
 
+/// Attributes with which nvgpu-verify-target notes on a gpu.module what it is compiled for, and the PTX version, times
+/// ten, that its operations need.
+inline constexpr const char *kChipAttr = "nvgpu.chip";
+inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
+
 /// What is missing for `op` on `target`, reported at `op`; a ptxVersion of 0 is not checked. On success `needs` is raised
 /// to the PTX version that the operation needs there.
 mlir::LogicalResult checkAvailability(mlir::Operation *op, Chip target, int ptxVersion, int &needs);

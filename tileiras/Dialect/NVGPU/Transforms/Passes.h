@@ -19,9 +19,6 @@ mlir::LogicalResult verifySemantics(mlir::Operation *op);
 /// nvgpu-verify-target: the above, and whether the target has what is used.
 void registerVerifyTargetPass();
 
-/// The attribute of a gpu.module with the PTX version, times ten, that its operations need.
-inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
-
 } // namespace tileiras
 
 #endif // TILEIRAS_DIALECT_NVGPU_TRANSFORMS_PASSES_H

@@ -67,6 +67,8 @@ public:
     });
     if (failed)
       return signalPassFailure();
+    if (target->chip)
+      module->setAttr(kChipAttr, StringAttr::get(&getContext(), target->chip->str()));
     if (target->ptxVersion || needs)
       module->setAttr(kPtxVersionAttr,
                       IntegerAttr::get(IntegerType::get(&getContext(), 32), std::max(target->ptxVersion, needs)));
