@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Real kernels, compiled for every target, run on the emulator and compared with the reference evaluator and with what
+plain Python computes from the formulas (oracle.py).
+
+usage: real_kernels.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_80,sm_90] [--jobs N] [--keep FOLDER] [-v]
+
+A case passes when tileiras-run --check succeeds: nothing was reported, the emulator agrees with the reference, and both
+with the expected arrays; and when ptxas, where there is one, assembles the PTX.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+import real_norms
+import run
+
+MODULES = [real_norms]
+
+
+def all_cases():
+    return [case for module in MODULES for case in module.cases()]
+
+
+def command_of(case, target, tool, folder, *more):
+    source = folder / f"{case.name}.mlir"
+    return [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
+            "--check", f"--gpu-name={target}", "--tolerance=" + case.tolerance.replace("/", ","), "--threads=1", *more, *case.arguments(folder)]
+
+
+def run_case(case, target, tool, ptxas, folder):
+    ptx = folder / f"{case.name}-{target}.ptx"
+    command = command_of(case, target, tool, folder, f"--save-ptx={ptx}")
+    code, output = run.run(command)
+    if code == 0 and ptxas:
+        code, output = run.run([ptxas, f"-arch={run.COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
+    return None if code == 0 else f"{' '.join(command)}\nexit status {code}\n{output}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--report")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--targets", default=",".join(run.TARGETS))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--keep", help="leave modules, data and PTX in this folder")
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
+    ptxas = run.find_ptxas()
+    passed, failures, times = 0, [], []
+    with tempfile.TemporaryDirectory(prefix="tileiras-real-") as scratch:
+        folder = pathlib.Path(args.keep or scratch)
+        folder.mkdir(exist_ok=True)
+        work = []
+        for case in all_cases():
+            (folder / f"{case.name}.mlir").write_text(case.text)
+            case.arguments(folder)
+            work += [(f"{case.name} {target}", lambda c=case, t=target: run_case(c, t, tool, ptxas, folder)) for target in args.targets.split(",")]
+        work = [w for w in work if args.filter in w[0]]
+
+        def timed(item):
+            start = time.monotonic()
+            try:
+                result = item[1]()
+            except Exception as error:  # a broken harness is a failed test, not a lost one
+                result = f"{type(error).__name__}: {error}"
+            return result, time.monotonic() - start
+
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for (name, _), (error, seconds) in zip(work, pool.map(timed, work)):
+                times.append((seconds, name))
+                if error is None:
+                    passed += 1
+                else:
+                    failures.append((name, error))
+                if args.v or error:
+                    print(f"{'ok' if error is None else 'FAIL'}: {name} ({seconds:.2f} s)", flush=True)
+    for name, error in failures[:40]:
+        print(f"--- {name}\n{error[-3000:]}")
+    for seconds, name in sorted(times, reverse=True)[:3]:
+        print(f"slowest: {name} {seconds:.2f} s")
+    print(f"real kernels: {passed} ok, {len(failures)} not ok, {sum(s for s, _ in times):.0f} s in all" +
+          ("" if ptxas else "; no ptxas here, PTX not assembled"))
+    if args.report:
+        pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
+    return 1 if failures or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
