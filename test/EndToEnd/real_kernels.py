@@ -18,10 +18,12 @@ import sys
 import tempfile
 import time
 
+import real_matrix
 import real_norms
+import real_rows
 import run
 
-MODULES = [real_norms]
+MODULES = [real_norms, real_rows, real_matrix]
 
 
 def all_cases():
