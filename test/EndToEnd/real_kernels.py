@@ -18,12 +18,14 @@ import sys
 import tempfile
 import time
 
+import real_attention
 import real_matrix
 import real_norms
+import real_routing
 import real_rows
 import run
 
-MODULES = [real_norms, real_rows, real_matrix]
+MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing]
 
 
 def all_cases():
