@@ -101,9 +101,15 @@ class Case:
     grid: tuple
     params: list  # arrays and "type=value"
     tolerance: str
+    written: list = None
 
     def arguments(self, folder):
-        """The arguments of tileiras-run; data goes to files in `folder`."""
+        """The arguments of tileiras-run; data goes to files in `folder`, once."""
+        if self.written is None:
+            self.written = self.write(folder)
+        return self.written
+
+    def write(self, folder):
         result = []
         for p in self.params:
             if isinstance(p, str):
@@ -220,7 +226,7 @@ class Kernel:
     def fit(self, x, shape, t=None):
         """x as a tile of `shape`: extents of one are repeated, missing leading extents added."""
         if not isinstance(x, Value):
-            x = self.const(x, t)
+            x = self.const(x, t, shape if t == "f4E2M1FN" else ())  # there is no single element of four bits
         x = self.reshape(x, [1] * (len(shape) - len(x.shape)) + x.shape)
         return x if x.shape == list(shape) else self.emit(f"broadcast {x} : {x.type} -> {tile(shape, x.t)}", shape, x.t)
 

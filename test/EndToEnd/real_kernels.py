@@ -21,11 +21,12 @@ import time
 import real_attention
 import real_matrix
 import real_norms
+import real_quant
 import real_routing
 import real_rows
 import run
 
-MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing]
+MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing, real_quant]
 
 
 def all_cases():

@@ -4,6 +4,7 @@
 
 #include "tileiras/Reference/Evaluator.h"
 #include "tileiras/Runtime/FloatArithmetic.h"
+#include <bit>
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -334,6 +335,9 @@ void reference::addElementwiseHandlers(HandlerTable &table) {
     int64_t bits = storageBits(dtypeOf(pointer.getPointeeType()));
     unsigned width = bitWidth(n.type);
     auto fn = [&](uint64_t address, uint64_t count) {
+      // Half bytes: bit 63 of the address says which half (Evaluator.h).
+      if (bits == 4)
+        return std::rotr(std::rotl(address, 1) + uint64_t(signExtend(count, width)), 1);
       return address + uint64_t(signExtend(count, width) * bits / 8);
     };
     e.set(op.getResult(), mapLanes(DType::I64, fn, p, n));

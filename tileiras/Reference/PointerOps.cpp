@@ -12,6 +12,13 @@ using namespace tileiras::reference;
 /// What the allocas of one tile block may take together.
 static constexpr uint64_t kMaxAllocaBytes = uint64_t(1) << 28;
 
+/// The address a pointer to `type` holds, and which half of the byte it means.
+static std::pair<uint64_t, int64_t> placeOf(DType type, uint64_t pointer) {
+  if (storageBits(type) != 4)
+    return {pointer, 0};
+  return {pointer & ~(uint64_t(1) << 63), int64_t(pointer >> 63)};
+}
+
 static LogicalResult loadThroughPointers(Evaluator &e, LoadPtrTkoOp op) {
   const Tile &pointers = e.tile(op.getSource());
   const Tile *mask = op.getMask() ? &e.tile(op.getMask()) : nullptr;
@@ -23,11 +30,11 @@ static LogicalResult loadThroughPointers(Evaluator &e, LoadPtrTkoOp op) {
         result.data[size_t(i)] = padding->data[size_t(i)];
       continue;
     }
-    uint8_t *bytes = e.access(op, "load", result.type, pointers.data[size_t(i)], false,
-                              result.shape, i);
+    auto [address, nibble] = placeOf(result.type, pointers.data[size_t(i)]);
+    uint8_t *bytes = e.access(op, "load", result.type, address, false, result.shape, i);
     if (!bytes)
       return failure();
-    result.data[size_t(i)] = loadElement(result.type, bytes, 0);
+    result.data[size_t(i)] = loadElement(result.type, bytes, nibble);
   }
   e.set(op.getResult(), std::move(result));
   e.set(op.getResultToken(), Token());
@@ -41,11 +48,11 @@ static LogicalResult storeThroughPointers(Evaluator &e, StorePtrTkoOp op) {
   for (int64_t i = 0; i < value.size(); ++i) {
     if (mask && !mask->data[size_t(i)])
       continue;
-    uint8_t *bytes = e.access(op, "store", value.type, pointers.data[size_t(i)], true,
-                              value.shape, i);
+    auto [address, nibble] = placeOf(value.type, pointers.data[size_t(i)]);
+    uint8_t *bytes = e.access(op, "store", value.type, address, true, value.shape, i);
     if (!bytes)
       return failure();
-    storeElement(value.type, bytes, 0, value.data[size_t(i)]);
+    storeElement(value.type, bytes, nibble, value.data[size_t(i)]);
   }
   e.set(op.getResultToken(), Token());
   return success();

@@ -182,6 +182,10 @@ void ConvertCudaTileToTileAA::runOnOperation() {
 
   SmallVector<ct::ModuleOp> modules(top.getOps<ct::ModuleOp>());
   for (ct::ModuleOp module : modules) {
+    for (auto inner : module.getBodyRegion().front().getOps<ct::ModuleOp>()) {
+      inner.emitOpError("inside another module is not supported: entries and globals belong to one module");
+      return fail();
+    }
     for (auto entry : module.getBodyRegion().front().getOps<ct::EntryOp>()) {
       passNibblesAsBytes(entry);
       if (failed(structurizeControlFlow(entry)))

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
-#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/xxhash.h"
 
@@ -151,7 +151,7 @@ struct MakeRange : TilePattern<nv_tileaa::MakeRangeOp> {
   }
 };
 
-/// ptr + offset * sizeof(pointee), 64-bit.
+/// ptr + offset * sizeof(pointee), 64-bit; half bytes are counted in another way.
 struct AddPtr : TilePattern<nv_tileaa::AddPtrOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileaa::AddPtrOp op, OpAdaptor adaptor,
@@ -163,6 +163,12 @@ struct AddPtr : TilePattern<nv_tileaa::AddPtrOp> {
     if (!bits)
       return op.emitOpError("pointee ") << pointee << " has no size in bytes";
     Type i8 = e.intTy(8), i64 = e.intTy(64);
+    if (isNibble(pointee)) {
+      rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+                           return offsetNibbles(e, v[0], e.resize(v[1], i64, /*isSigned=*/true));
+                         }));
+      return success();
+    }
     // A GEP over the pointee's size keeps the multiplication where LLVM's address folding finds it.
     Type unit = bits == 8 ? i8 : Type(LLVM::LLVMArrayType::get(i8, bits / 8));
     rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {

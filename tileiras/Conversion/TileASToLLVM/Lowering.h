@@ -58,6 +58,8 @@ SmallVector<Value> inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, A
 Value exchangeAddress(Emitter &e);
 /// Bytes of it that a scan needs.
 int64_t scanExchangeBytes(nv_tileas::ScanOp op);
+/// Bytes of it that printing tiles needs.
+int64_t printExchangeBytes(nv_tileaa::PrintOp op);
 
 void populateElementwisePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateFloatPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);

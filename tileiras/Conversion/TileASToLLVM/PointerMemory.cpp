@@ -13,7 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
-#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
+#include "tileiras/Support/ConvertPlan.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -54,6 +55,8 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
     return bytesFor(op->getResult(0).getType(), MemSemantic::Relaxed);
   if (isa<nv_tileaa::AllocaOp>(op))
     return 8;
+  if (auto print = dyn_cast<nv_tileaa::PrintOp>(op))
+    return printExchangeBytes(print);
   if (auto scan = dyn_cast<nv_tileas::ScanOp>(op))
     return scanExchangeBytes(scan);
   return 0;
@@ -103,9 +106,9 @@ static unsigned vectorWidth(const std::optional<LinearLayout> &layout, std::opti
   return 1;
 }
 
-/// Elements of 4 bits share a byte, so their pointers would be half addresses.
+/// Of the types narrower than a byte i1 takes one, and pointers to f4E2M1FN say which half they mean.
 static bool isAddressable(Type element) {
-  return !element.isIntOrFloat() || element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8;
+  return !element.isIntOrFloat() || element.isInteger(1) || isNibble(element) || element.getIntOrFloatBitWidth() >= 8;
 }
 
 namespace {
@@ -133,9 +136,16 @@ struct Load : TilePattern<nv_tileas::LoadOp> {
       masks = e.unpack(adaptor.getMask());
     if (adaptor.getOther())
       others = e.unpack(adaptor.getOther());
+    bool nibbles = isNibble(elementOf(op.getResult().getType()));
+    if (nibbles)
+      width = 1;
     for (unsigned r = 0; r < pointers.size(); r += width) {
       Value predicate = e.both(masks.empty() ? Value() : masks[r], owns);
       ArrayRef<Value> other = others.empty() ? ArrayRef<Value>() : ArrayRef(others).slice(r, width);
+      if (nibbles) {
+        values.push_back(loadNibble(e, nibbleOf(e, pointers[r]), predicate, other.empty() ? Value() : other.front(), order));
+        continue;
+      }
       llvm::append_range(values, loadGlobal(e, pointers[r], element, width, predicate, other, order));
     }
     if (exchange)
@@ -166,6 +176,16 @@ struct Store : TilePattern<nv_tileas::StoreOp> {
     SmallVector<Value> pointers = e.unpack(adaptor.getPtrs()), values = e.unpack(adaptor.getValue()), masks;
     if (adaptor.getMask())
       masks = e.unpack(adaptor.getMask());
+    if (isNibble(elementOf(op.getValue().getType()))) {
+      int32_t copies = layout ? tileiras::ownerMask(*layout).registers : 0;
+      SmallVector<NibbleStore> stores;
+      for (auto [r, pointer] : llvm::enumerate(pointers))
+        if (!(r & copies))
+          stores.push_back({nibbleOf(e, pointer), values[r], e.both(masks.empty() ? Value() : masks[r], owns)});
+      storeNibbles(e, stores, order);
+      rewriter.replaceOp(op, e.i32(0));
+      return success();
+    }
     auto storeAll = [&](Emitter &inner, Value always) {
       for (unsigned r = 0; r < pointers.size(); r += width)
         storeGlobal(inner, pointers[r], ArrayRef(values).slice(r, width),

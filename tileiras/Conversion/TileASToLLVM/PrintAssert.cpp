@@ -2,13 +2,14 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A print without tiles happens once per tile block, in its first thread. With tiles it happens once per element, in the
-// thread that owns the element, preceded by the element's coordinates: "[2, 5] text".
+// Printing happens once per tile block, in its first thread; tiles come out as nested lists.
 // An assertion reports each element that is zero, from its owner.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Support/ConvertPlan.h"
 
@@ -17,16 +18,25 @@ using namespace mlir::tilellvm;
 
 namespace {
 
-/// Makes the length modifiers of a format agree with the types that are really passed: i64 integers and doubles.
-FailureOr<std::string> normalizeFormat(StringRef format, size_t arguments) {
-  std::string text;
-  size_t used = 0;
+/// A part of the output: text with conversions of scalars, or one tile.
+struct Piece {
+  std::string format;             ///< of the text; of one element of the tile
+  SmallVector<unsigned> arguments;
+  bool isTile = false;
+  SmallVector<char> conversions; ///< the letter of each argument
+};
+
+/// Cuts a format where tiles are printed, and makes its length modifiers agree with the types that are really passed: i64
+/// integers and doubles.
+FailureOr<std::vector<Piece>> cutFormat(StringRef format, ValueRange arguments) {
+  std::vector<Piece> pieces(1);
+  unsigned used = 0;
   for (size_t i = 0; i < format.size(); ++i) {
-    text += format[i];
-    if (format[i] != '%')
-      continue;
-    if (i + 1 < format.size() && format[i + 1] == '%') {
+    std::string text(1, format[i]);
+    if (format[i] == '%' && i + 1 < format.size() && format[i + 1] == '%')
       text += format[++i];
+    if (text != "%") {
+      pieces.back().format += text;
       continue;
     }
     ++i;
@@ -34,29 +44,45 @@ FailureOr<std::string> normalizeFormat(StringRef format, size_t arguments) {
       text += format[i++];
     while (i < format.size() && StringRef("hlLqjzt").contains(format[i]))
       ++i;
-    if (i == format.size() || ++used > arguments)
+    if (i == format.size() || used == arguments.size())
       return failure();
     if (StringRef("diuoxX").contains(format[i]))
       text += "ll";
     else if (!StringRef("eEfFgGaAcp").contains(format[i]))
       return failure();
     text += format[i];
+    bool isTile = isa<RankedTensorType>(arguments[used].getType());
+    if (isTile && !pieces.back().format.empty())
+      pieces.emplace_back();
+    Piece &piece = pieces.back();
+    piece.isTile = isTile;
+    piece.format += text;
+    piece.arguments.push_back(used++);
+    piece.conversions.push_back(format[i]);
+    if (isTile)
+      pieces.emplace_back();
   }
-  if (used != arguments)
+  if (used != arguments.size())
     return failure();
-  return text;
+  if (pieces.back().format.empty() && pieces.size() > 1)
+    pieces.pop_back();
+  return pieces;
 }
 
-/// An argument as vprintf's buffer wants it: 8 bytes.
-Value promote(Emitter &e, Value value, Type original) {
-  Type f64 = Float64Type::get(e.context());
+/// An argument as vprintf's buffer wants it: 8 bytes, of the kind that its conversion asks for.
+Value promote(Emitter &e, Value value, char conversion) {
+  bool wantsFloat = StringRef("eEfFgGaA").contains(conversion);
+  bool isSigned = (conversion == 'd' || conversion == 'i') && !value.getType().isInteger(1);
+  Type f64 = Float64Type::get(e.context()), i64 = e.intTy(64);
   if (isa<LLVM::LLVMPointerType>(value.getType()))
-    return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), value);
+    value = LLVM::PtrToIntOp::create(e.b, e.loc, i64, value);
   if (isa<IntegerType>(value.getType())) {
-    bool isSigned = !value.getType().isInteger(1);
-    return e.resize(value, e.intTy(64), isSigned);
+    value = e.resize(value, i64, isSigned || wantsFloat);
+    return wantsFloat ? LLVM::SIToFPOp::create(e.b, e.loc, f64, value).getResult() : value;
   }
-  return value.getType().isF64() ? value : LLVM::FPExtOp::create(e.b, e.loc, f64, value).getResult();
+  if (!value.getType().isF64())
+    value = LLVM::FPExtOp::create(e.b, e.loc, f64, value);
+  return wantsFloat ? value : LLVM::FPToSIOp::create(e.b, e.loc, i64, value).getResult();
 }
 
 /// Space in the frame of the function, outside of loops.
@@ -76,61 +102,118 @@ void callPrintf(Emitter &e, StringRef format, ArrayRef<Value> arguments, Value b
   e.callExternal("vprintf", e.intTy(32), {text, data});
 }
 
+/// Elements of a tile that pass through shared memory at a time.
+constexpr int64_t kPrintedTogether = 256;
+
+/// One thread prints what all hold, as nested lists: the elements go to shared memory in row-major order, as 8 bytes each, a
+/// part of the tile at a time.
+struct TilePrinter {
+  Emitter &e;
+  Value first, buffer; ///< whether this is the printing thread; vprintf's arguments
+  Value shared;
+
+  void print(const Piece &piece, RankedTensorType type, ValueRange registers) {
+    LinearLayout layout = nv_tileas::getLinearLayout(type);
+    ThreadLayout thread(e, layout);
+    Value owns = ownerPredicate(e, layout);
+    int32_t copies = tileiras::ownerMask(layout).registers;
+    SmallVector<Value> places, words;
+    for (unsigned r = 0; r < thread.numRegisters(); ++r) {
+      Value place = e.i32(0);
+      for (int64_t d = 0, rank = type.getRank(); d < rank; ++d) {
+        place = LLVM::MulOp::create(e.b, e.loc, place, e.i32(type.getDimSize(d)));
+        place = e.add(place, thread.coordinate(d, r));
+      }
+      places.push_back(place);
+      words.push_back(e.bitcast(promote(e, registers[r], piece.conversions.front()), e.intTy(64)));
+    }
+    int64_t total = type.getNumElements(), together = std::min(total, kPrintedTogether);
+    auto part = [&](Emitter &inner, Value begin) {
+      inner.barrier(); // what was there before has been read
+      for (unsigned r = 0; r < places.size(); ++r) {
+        if (r & copies)
+          continue;
+        Value place = inner.sub(places[r], begin);
+        Value mine = inner.both(inner.icmp(LLVM::ICmpPredicate::ult, place, inner.i32(together)), owns);
+        inner.onlyIf(mine, [&](Emitter &store) {
+          storeShared(store, store.offsetBytes(shared, store.shl(place, 3)), words[r]);
+        });
+      }
+      inner.barrier();
+      inner.onlyIf(first, [&](Emitter &one) {
+        loop(one, together, 1, [&](Emitter &each, Value i) {
+          Value word = loadShared(each, each.offsetBytes(shared, each.shl(i, 3)), each.intTy(64), 1).front();
+          element(each, piece.format, type, each.add(begin, i), word);
+        });
+      });
+    };
+    if (total == together)
+      return part(e, e.i32(0));
+    loop(e, total, together, part);
+  }
+
+private:
+  static void loop(Emitter &e, int64_t end, int64_t step, function_ref<void(Emitter &, Value)> body) {
+    auto loop = scf::ForOp::create(e.b, e.loc, e.i32(0), e.i32(end), e.i32(step));
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToStart(loop.getBody());
+    body(e, loop.getInductionVar());
+  }
+
+  /// Element number `place` with what surrounds it: a comma unless it is the first, a bracket for each list that begins or ends.
+  void element(Emitter &e, StringRef format, RankedTensorType type, Value place, Value word) {
+    int64_t rank = type.getRank();
+    Value begun = e.i32(0), ended = e.i32(0), next = e.add(place, e.i32(1));
+    int64_t length = 1;
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      length *= type.getDimSize(d); // a power of two
+      for (auto [count, at] : {std::pair(&begun, place), std::pair(&ended, next)}) {
+        Value edge = e.icmp(LLVM::ICmpPredicate::eq, e.andi(at, e.i32(length - 1)), e.i32(0));
+        *count = e.add(*count, e.resize(edge, e.intTy(32)));
+      }
+    }
+    auto lastOf = [&](const std::string &text, Value count) { // the last `count` characters
+      return e.offsetBytes(e.stringAddress("print", text), e.resize(e.sub(e.i32(text.size()), count), e.intTy(64)));
+    };
+    Value comma = e.select(e.icmp(LLVM::ICmpPredicate::eq, place, e.i32(0)), e.i32(0), e.i32(2));
+    SmallVector<Value> arguments = {lastOf(", ", comma), lastOf(std::string(rank, '['), begun), word,
+                                    lastOf(std::string(rank, ']'), ended)};
+    callPrintf(e, ("%s%s" + format + "%s").str(), arguments, buffer);
+  }
+};
+
 struct Print : TilePattern<nv_tileaa::PrintOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileaa::PrintOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    FailureOr<std::string> format = normalizeFormat(op.getFormat(), op.getArgs().size());
-    if (failed(format))
+    FailureOr<std::vector<Piece>> pieces = cutFormat(op.getFormat(), op.getArgs());
+    if (failed(pieces))
       return op.emitOpError("format does not fit the arguments");
-    RankedTensorType tile;
     for (Value argument : op.getArgs()) {
       Type element = elementOf(argument.getType());
       if (auto fp = dyn_cast<FloatType>(element); fp && fp.getWidth() < 16)
         return op.emitOpError("of ") << element << " is not supported";
-      auto type = dyn_cast<RankedTensorType>(argument.getType());
-      if (type && tile && (type.getShape() != tile.getShape() || type.getEncoding() != tile.getEncoding()))
-        return op.emitOpError("of tiles of different shapes or layouts is not supported");
-      if (type)
-        tile = type;
     }
     Emitter e(rewriter, op.getLoc());
-    int64_t slots = op.getArgs().size() + (tile ? tile.getRank() : 0);
+    size_t slots = 0;
+    for (const Piece &piece : *pieces)
+      slots = std::max(slots, piece.isTile ? 4 : piece.arguments.size());
     Value buffer = slots ? allocateBuffer(e, op, 8 * slots) : Value();
-    std::vector<SmallVector<Value>> columns;
-    for (Value argument : adaptor.getArgs())
-      columns.push_back(e.unpack(argument));
-    auto row = [&](Emitter &inner, unsigned r, SmallVector<Value> arguments) {
-      for (auto [column, original] : llvm::zip_equal(columns, op.getArgs()))
-        arguments.push_back(promote(inner, column.size() == 1 ? column.front() : column[r],
-                                    elementOf(original.getType())));
-      return arguments;
-    };
-    if (!tile) {
-      Value first = e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
-      e.onlyIf(first, [&](Emitter &inner) { callPrintf(inner, *format, row(inner, 0, {}), buffer); });
-      rewriter.replaceOp(op, e.i32(0));
-      return success();
-    }
-    LinearLayout layout = nv_tileas::getLinearLayout(tile);
-    ThreadLayout thread(e, layout);
-    int32_t copies = tileiras::ownerMask(layout).registers;
-    std::string place = "[";
-    for (int64_t d = 0; d < tile.getRank(); ++d) {
-      place += d ? ", %lld" : "%lld";
-      thread.threadPart(d);
-    }
-    place += "] ";
-    e.onlyIf(ownerPredicate(e, layout), [&](Emitter &inner) {
-      for (unsigned r = 0; r < thread.numRegisters(); ++r) {
-        if (r & copies)
-          continue;
-        SmallVector<Value> coordinates;
-        for (int64_t d = 0; d < tile.getRank(); ++d)
-          coordinates.push_back(inner.resize(thread.coordinate(d, r), inner.intTy(64)));
-        callPrintf(inner, place + *format, row(inner, r, coordinates), buffer);
+    Value first = e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
+    for (const Piece &piece : *pieces) {
+      if (piece.isTile) {
+        unsigned i = piece.arguments.front();
+        TilePrinter{e, first, buffer, exchangeAddress(e)}.print(piece, cast<RankedTensorType>(op.getArgs()[i].getType()),
+                                                                e.unpack(adaptor.getArgs()[i]));
+        continue;
       }
-    });
+      e.onlyIf(first, [&](Emitter &inner) {
+        SmallVector<Value> arguments;
+        for (auto [i, conversion] : llvm::zip_equal(piece.arguments, piece.conversions))
+          arguments.push_back(promote(inner, adaptor.getArgs()[i], conversion));
+        callPrintf(inner, piece.format, arguments, buffer);
+      });
+    }
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }
@@ -174,6 +257,14 @@ struct Assert : TilePattern<nv_tileaa::AssertOp> {
 };
 
 } // namespace
+
+int64_t tilellvm::printExchangeBytes(nv_tileaa::PrintOp op) {
+  int64_t most = 0;
+  for (Type type : op.getArgs().getTypes())
+    if (auto tile = dyn_cast<RankedTensorType>(type))
+      most = std::max(most, std::min(tile.getNumElements(), kPrintedTogether));
+  return 8 * most;
+}
 
 void tilellvm::populatePrintAssertPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                            const LoweringOptions &options) {

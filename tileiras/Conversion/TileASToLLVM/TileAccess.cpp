@@ -74,10 +74,10 @@ static int64_t extentDivisor(Value view, unsigned d, nv_tileaa::MemRefType type)
 TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue,
                        ValueRange indices, std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout,
                        unsigned elementBits, unsigned vec, SliceCoordinates slices)
-    : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout), bytes(elementBits / 8),
+    : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout), bytes(std::max(1u, elementBits / 8)),
       slices(std::move(slices)) {
   unsigned rank = view.getRank();
-  Value origin = memref.base;
+  Value origin = elementBits < 8 ? e.zero(memref.base.getType()) : memref.base;
   for (unsigned t = 0; t < rank; ++t) {
     unsigned d = view.getDimMap()[t];
     int64_t step = view.getTraversalStrides()[t], extent = view.getTileShape()[t];
@@ -140,6 +140,10 @@ Value TileAccess::address(unsigned r) {
     }
   }
   return e.offsetBytes(pointer, constant);
+}
+
+Nibble TileAccess::nibble(unsigned r) {
+  return nibbleAt(e, memref.base, LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), address(r)));
 }
 
 Value TileAccess::predicate(unsigned r, unsigned ahead) {

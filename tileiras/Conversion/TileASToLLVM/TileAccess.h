@@ -17,6 +17,7 @@
 #define TILEIRAS_CONVERSION_TILEASTOLLVM_TILEACCESS_H
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
 #include <map>
 
 namespace mlir::tilellvm {
@@ -45,6 +46,7 @@ struct SliceCoordinates {
 class TileAccess {
 public:
   /// `viewStruct` is the converted value, `viewValue` the original, whose definition tells what divides the extents.
+  /// Elements of 4 bits have no address of their own: `nibble` says where they are.
   TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue, ValueRange indices,
              std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout, unsigned elementBits, unsigned vec,
              SliceCoordinates slices = {});
@@ -54,6 +56,7 @@ public:
   bool uniform = true;
 
   Value address(unsigned r);
+  Nibble nibble(unsigned r);
 
   /// Whether register r is inside; null if it always is. `ahead` asks about the element that many places further along the
   /// contiguous dimension.
@@ -68,7 +71,7 @@ private:
   nv_tileaa::TiledViewType view;
   MemRefParts memref;
   ThreadLayout thread;
-  int64_t bytes;
+  int64_t bytes; ///< of an element; of 4 bits: what is called address here counts elements
   SliceCoordinates slices;
   int contiguous = -1;
   Value base, axisExtent;

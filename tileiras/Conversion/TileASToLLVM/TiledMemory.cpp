@@ -28,6 +28,13 @@ Value paddingConstant(Emitter &e, PaddingValue padding, Type original, Type elem
   if (isa<Float8E8M0FNUType>(fp) && (padding == PaddingValue::Zero || padding == PaddingValue::NegZero))
     return e.zero(element);
   const llvm::fltSemantics &semantics = fp.getFloatSemantics();
+  bool negative = padding == PaddingValue::NegZero || padding == PaddingValue::NegInf;
+  // Formats may lack what is asked for: f8E8M0FNU has no zero, and its smallest number stands for it (all bits zero);
+  // f4E2M1FN has neither infinities nor NaNs, and its largest stands for them, as conversions have it (PTX ISA, cvt).
+  if (isa<Float8E8M0FNUType>(fp) && (padding == PaddingValue::Zero || padding == PaddingValue::NegZero))
+    return e.zero(element);
+  if (isa<Float4E2M1FNType>(fp) && padding != PaddingValue::Zero && padding != PaddingValue::NegZero)
+    return *scalarConstant(e, FloatAttr::get(fp, APFloat::getLargest(semantics, negative)), element);
   APFloat value = APFloat::getZero(semantics);
   switch (padding) {
   case PaddingValue::Zero:
@@ -49,8 +56,13 @@ Value paddingConstant(Emitter &e, PaddingValue padding, Type original, Type elem
   return succeeded(constant) ? *constant : Value();
 }
 
-/// i1 takes a byte; other types narrower than that share one.
-bool hasByteAddress(Type element) { return element.isInteger(1) || element.getIntOrFloatBitWidth() >= 8; }
+/// Bits that elements of a type lie apart in memory; 0 if it cannot be accessed.
+unsigned accessBits(Type original, Type element) {
+  if (isNibble(original))
+    return 4;
+  bool whole = original.isInteger(1) || original.getIntOrFloatBitWidth() >= 8;
+  return element && whole ? memoryBits(element) : 0;
+}
 
 template <typename Op> constexpr bool isGather = llvm::is_one_of<Op, nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp>::value;
 
@@ -69,13 +81,38 @@ FailureOr<SliceCoordinates> slicesOf(Emitter &e, Op op, typename Op::Adaptor ada
   }
 }
 
+/// Whether all elements of a group that the edge may cut are inside; null where it cannot cut.
+Value nibblePairs(TileAccess &access, unsigned r) {
+  return access.uniform || !access.predicate(r) ? Value() : access.predicate(r, access.groups.width - 1);
+}
+
+/// A group of 4-bit elements: bytes where they come in pairs and the edge does not cut them, else one by one.
+void loadNibbles(Emitter &e, TileAccess &access, ArrayRef<unsigned> group, Value owns, ArrayRef<Value> other, AccessOrder order,
+                 MutableArrayRef<Value> values) {
+  unsigned r = group.front(), width = access.groups.width;
+  Value first = access.predicate(r), whole = nibblePairs(access, r);
+  if (width > 1) {
+    SmallVector<Value> loaded = loadNibblePairs(e, access.nibble(r).byte, width, e.both(whole ? whole : first, owns), other, order);
+    for (auto [member, value] : llvm::zip_equal(group, loaded))
+      values[member] = value;
+    if (!whole)
+      return;
+  }
+  for (auto [j, member] : llvm::enumerate(group)) {
+    Value single = e.both(access.predicate(r, j), owns);
+    if (whole && width > 1)
+      single = e.both(e.xori(whole, e.i1(true)), single);
+    values[member] = loadNibble(e, access.nibble(member), single, values[member] ? values[member] : other[j], order);
+  }
+}
+
 template <typename Op> struct ViewLoad : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getResult().getType());
     Type result = this->types().convertType(tile), element = this->types().convertElementType(tile.getElementType());
-    unsigned bits = element ? memoryBits(element) : 0;
-    if (!result || !bits || !hasByteAddress(tile.getElementType()))
+    unsigned bits = accessBits(tile.getElementType(), element);
+    if (!result || !bits)
       return op.emitOpError("of elements of ") << tile.getElementType() << " is not supported";
     nv_tileaa::TiledViewType view = op.getView().getType();
     Emitter e(rewriter, op.getLoc());
@@ -101,7 +138,12 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
     SmallVector<Value> other(width, padding);
     for (ArrayRef<unsigned> group : access.groups.groups) {
       unsigned r = group.front();
-      Value address = access.address(r), first = access.predicate(r);
+      Value first = access.predicate(r);
+      if (bits < 8) {
+        loadNibbles(e, access, group, owns, other, order, values);
+        continue;
+      }
+      Value address = access.address(r);
       if (access.uniform || !first) {
         SmallVector<Value> loaded = loadGlobal(e, address, element, width, e.both(first, owns), other, order);
         for (auto [member, value] : llvm::zip_equal(group, loaded))
@@ -131,8 +173,8 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Type element = this->types().convertElementType(tile.getElementType());
-    unsigned bits = element ? memoryBits(element) : 0;
-    if (!bits || !hasByteAddress(tile.getElementType()))
+    unsigned bits = accessBits(tile.getElementType(), element);
+    if (!bits)
       return op.emitOpError("of elements of ") << tile.getElementType() << " is not supported";
     Emitter e(rewriter, op.getLoc());
     AccessOrder order{op.getMemSemantic(), op.getMemScope()};
@@ -153,6 +195,7 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
       SmallVector<Value> values;
     };
     SmallVector<Piece> pieces;
+    SmallVector<NibbleStore> halves;
     for (ArrayRef<unsigned> group : access.groups.groups) {
       unsigned r = group.front();
       if (r & copies)
@@ -160,7 +203,20 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
       SmallVector<Value> values;
       for (unsigned member : group)
         values.push_back(fields[member]);
-      Value address = access.address(r), first = access.predicate(r);
+      Value first = access.predicate(r);
+      if (bits < 8) {
+        Value whole = nibblePairs(access, r);
+        if (width > 1)
+          storeNibblePairs(e, access.nibble(r).byte, values, e.both(whole ? whole : first, owns), order);
+        if (width > 1 && !whole)
+          continue;
+        for (auto [j, member] : llvm::enumerate(group)) {
+          Value single = e.both(access.predicate(r, j), owns);
+          halves.push_back({access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
+        }
+        continue;
+      }
+      Value address = access.address(r);
       if (access.uniform || !first) {
         pieces.push_back({address, first, values});
         continue;
@@ -171,7 +227,10 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
       for (unsigned j = 0; j < width; ++j)
         pieces.push_back({e.offsetBytes(address, j * bits / 8), e.andi(cut, access.predicate(r, j)), {values[j]}});
     }
-    if (llvm::all_of(pieces, [](const Piece &piece) { return !piece.predicate; })) {
+    storeNibbles(e, halves, order);
+    if (pieces.empty()) {
+      // Elements of 4 bits; done.
+    } else if (llvm::all_of(pieces, [](const Piece &piece) { return !piece.predicate; })) {
       e.onlyIf(owns, [&](Emitter &inner) {
         for (const Piece &piece : pieces)
           storeGlobal(inner, piece.address, piece.values, Value(), order);

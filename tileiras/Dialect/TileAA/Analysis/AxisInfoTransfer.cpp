@@ -438,8 +438,8 @@ static AxisInfo transferAssume(AssumeOp op, const AxisInfo &a) {
     return info;
   }
   auto divBy = dyn_cast<DivByAttr>(op.getPredicate());
-  // Pointers to sub-byte elements count in half bytes; nothing is derived for them.
-  if (!divBy || divBy.getDivisor() == 0 || info.unit == 0)
+  // Pointers to sub-byte elements count in half bytes; only what holds for the address itself is derived for them.
+  if (!divBy || divBy.getDivisor() == 0 || (info.unit == 0 && tensor && divBy.getEvery()))
     return info;
   int64_t divisor = largestPowerOfTwoDivisor(int64_t(divBy.getDivisor()));
   if (divisor == 1 && !divBy.getEvery())

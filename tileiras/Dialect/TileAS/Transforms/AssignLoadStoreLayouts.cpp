@@ -132,6 +132,8 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
     int64_t alignment = 1; // of everything but the inner coordinate, in elements
     const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
     alignment = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
+    if (getMemoryBits(memref.getElementType()) == 4)
+      alignment *= 2; // two elements to a byte
     for (int64_t t = 0; t < rank; ++t) {
       int64_t d = viewType.getDimMap()[t];
       int64_t step = t == inner ? powerOfTwoDivisor(viewType.getTraversalStrides()[t]) : divisor(memref.getStrides(), true, d);
