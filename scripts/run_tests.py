@@ -166,6 +166,7 @@ def main():
         parts.append(("descriptions", lambda: run_script("Dialect/descriptions.py", build, scratch)))
         parts.append(("diagnostics", lambda: run_script("Dialect/diagnostics.py", build, scratch)))
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
+        parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("ptx-coverage", lambda: run_ptx_coverage(build, scratch)))

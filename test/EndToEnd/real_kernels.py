@@ -6,7 +6,7 @@ plain Python computes from the formulas (oracle.py).
 usage: real_kernels.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_80,sm_90] [--jobs N] [--keep FOLDER] [-v]
 
 A case passes when tileiras-run --check succeeds: nothing was reported, the emulator agrees with the reference, and both
-with the expected arrays; and when ptxas, where there is one, assembles the PTX.
+with the expected arrays; and when ptxas, where there is one, assembles the PTX. real_faults.py adds planted faults.
 """
 
 import argparse
@@ -26,6 +26,9 @@ import real_routing
 import real_rows
 import run
 
+# Other ways to compile and to run, tried on some cases for one target each.
+VARIANTS = [("O0", "sm_80", ["--opt-level=0"]), ("w1", "sm_90", ["--pipeline-options=num-warps=1"]), ("w8", "sm_120", ["--pipeline-options=num-warps=8"]),
+            ("schedules", "sm_100", ["--schedules=4"])]
 MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing, real_quant]
 
 
@@ -35,13 +38,15 @@ def all_cases():
 
 def command_of(case, target, tool, folder, *more):
     source = folder / f"{case.name}.mlir"
+    if not source.exists():
+        source.write_text(case.text)
     return [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
             "--check", f"--gpu-name={target}", "--tolerance=" + case.tolerance.replace("/", ","), "--threads=1", *more, *case.arguments(folder)]
 
 
-def run_case(case, target, tool, ptxas, folder):
-    ptx = folder / f"{case.name}-{target}.ptx"
-    command = command_of(case, target, tool, folder, f"--save-ptx={ptx}")
+def run_case(case, target, tool, ptxas, folder, label="", options=()):
+    ptx = folder / f"{case.name}-{target}{label}.ptx"
+    command = command_of(case, target, tool, folder, f"--save-ptx={ptx}", *options)
     code, output = run.run(command)
     if code == 0 and ptxas:
         code, output = run.run([ptxas, f"-arch={run.COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
@@ -65,10 +70,15 @@ def main():
         folder = pathlib.Path(args.keep or scratch)
         folder.mkdir(exist_ok=True)
         work = []
-        for case in all_cases():
-            (folder / f"{case.name}.mlir").write_text(case.text)
-            case.arguments(folder)
+        for number, case in enumerate(all_cases()):
+            command_of(case, "", tool, folder)  # writes the files, before several runs share them
             work += [(f"{case.name} {target}", lambda c=case, t=target: run_case(c, t, tool, ptxas, folder)) for target in args.targets.split(",")]
+            label, target, options = VARIANTS[number % len(VARIANTS)]
+            if target in args.targets:
+                work.append((f"{case.name} {target} {label}", lambda c=case, t=target, n=label, o=options: run_case(c, t, tool, ptxas, folder, "-" + n, o)))
+        import real_faults  # which imports this module
+        for name, check in real_faults.all_faults():
+            work.append((f"fault {name}", lambda c=check: c(tool, folder)))
         work = [w for w in work if args.filter in w[0]]
 
         def timed(item):

@@ -13,6 +13,7 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -67,12 +68,52 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     for (func::FuncOp func : kernels)
       if (failed(planSharedMemory(func, kernels.size() > 1)))
         return signalPassFailure();
+    SmallVector<func::FuncOp> clustered;
+    llvm::copy_if(kernels, std::back_inserter(clustered), [](func::FuncOp func) { return isForOneBlockOfMany(func); });
     if (failed(convert()) || failed(checkSurvivors()))
       return signalPassFailure();
+    for (func::FuncOp func : clustered)
+      leaveToFirstBlock(func);
     for (func::FuncOp func : kernels) {
       func->removeAttr(kSmemSymbolAttr);
       func->removeAttr(kExchangeOffsetAttr);
     }
+  }
+
+  /// Whether the kernel runs in clusters although no tile is spread over their blocks.
+  static bool isForOneBlockOfMany(func::FuncOp func) {
+    auto dims = func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
+    if (!dims || func.getNumResults() || llvm::all_of(dims.asArrayRef(), [](int32_t d) { return d == 1; }))
+      return false;
+    auto spread = [](Type type) {
+      auto tile = dyn_cast<RankedTensorType>(type);
+      nv_tileas::LayoutAttrInterface layout = nv_tileas::getLayout(type);
+      return tile && layout && !layout.isShared() &&
+             nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
+    };
+    return !func.walk([&](Operation *op) {
+                  return llvm::any_of(op->getResultTypes(), spread) ? WalkResult::interrupt() : WalkResult::advance();
+                })
+                .wasInterrupted();
+  }
+
+  /// The other blocks of the cluster would repeat the work of the first one. Repeating what it loads is not even right: nothing
+  /// orders their loads before its stores to the same array.
+  static void leaveToFirstBlock(func::FuncOp func) {
+    Block *entry = &func.getBody().front();
+    Block::iterator begin = entry->begin(); // behind the buffers of the frame
+    for (auto it = entry->begin(); it != entry->end(); ++it)
+      if (isa<LLVM::AllocaOp>(*it))
+        begin = std::next(it);
+    Block *body = entry->splitBlock(begin);
+    OpBuilder b = OpBuilder::atBlockEnd(entry);
+    Emitter e(b, func.getLoc());
+    Value first = e.icmp(LLVM::ICmpPredicate::eq, e.block(), e.i32(0));
+    Block *done = b.createBlock(&func.getBody(), func.getBody().end());
+    b.setInsertionPointToEnd(done);
+    func::ReturnOp::create(b, func.getLoc());
+    b.setInsertionPointToEnd(entry);
+    cf::CondBranchOp::create(b, func.getLoc(), first, body, ValueRange(), done, ValueRange());
   }
 
   /// Sizes the kernel's shared memory, checks it against the target and makes the global.

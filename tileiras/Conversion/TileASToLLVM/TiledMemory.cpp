@@ -138,12 +138,11 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
     SmallVector<Value> other(width, padding);
     for (ArrayRef<unsigned> group : access.groups.groups) {
       unsigned r = group.front();
-      Value first = access.predicate(r);
       if (bits < 8) {
         loadNibbles(e, access, group, owns, other, order, values);
         continue;
       }
-      Value address = access.address(r);
+      Value address = access.address(r), first = access.predicate(r);
       if (access.uniform || !first) {
         SmallVector<Value> loaded = loadGlobal(e, address, element, width, e.both(first, owns), other, order);
         for (auto [member, value] : llvm::zip_equal(group, loaded))
@@ -203,9 +202,8 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
       SmallVector<Value> values;
       for (unsigned member : group)
         values.push_back(fields[member]);
-      Value first = access.predicate(r);
       if (bits < 8) {
-        Value whole = nibblePairs(access, r);
+        Value first = access.predicate(r), whole = nibblePairs(access, r);
         if (width > 1)
           storeNibblePairs(e, access.nibble(r).byte, values, e.both(whole ? whole : first, owns), order);
         if (width > 1 && !whole)
@@ -216,7 +214,7 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
         }
         continue;
       }
-      Value address = access.address(r);
+      Value address = access.address(r), first = access.predicate(r);
       if (access.uniform || !first) {
         pieces.push_back({address, first, values});
         continue;

@@ -20,6 +20,20 @@ func.func @cluster_ids() -> (i32, i32) attributes {nvvm.reqntid = array<i32: 128
   %nx, %ny, %nz = nv_tileaa.get_num_programs
   return %x, %nx : i32, i32
 }
+// No tile is spread over the blocks of a cluster: the first of them does all.
+// CHECK-LABEL: func.func @one_of_cluster
+// CHECK: llvm.alloca
+// CHECK: %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
+// CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[RANK]]
+// CHECK: cf.cond_br %[[FIRST]], ^[[BODY:.*]], ^[[DONE:.*]]
+// CHECK: ^[[BODY]]:
+// CHECK: vprintf
+// CHECK: ^[[DONE]]:
+// CHECK-NEXT: return
+func.func @one_of_cluster(%n: i32) attributes {nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+  %t = nv_tileaa.print "%d", %n : i32
+  return
+}
 // Tiles and tokens through loops and branches: structs and i32.
 // CHECK-LABEL: func.func @regions
 // CHECK: scf.for {{.*}} -> (!llvm.struct<(f32, f32)>, i32) : i32
