@@ -29,10 +29,7 @@ Value paddingConstant(Emitter &e, PaddingValue padding, Type original, Type elem
     return e.zero(element);
   const llvm::fltSemantics &semantics = fp.getFloatSemantics();
   bool negative = padding == PaddingValue::NegZero || padding == PaddingValue::NegInf;
-  // Formats may lack what is asked for: f8E8M0FNU has no zero, and its smallest number stands for it (all bits zero);
-  // f4E2M1FN has neither infinities nor NaNs, and its largest stands for them, as conversions have it (PTX ISA, cvt).
-  if (isa<Float8E8M0FNUType>(fp) && (padding == PaddingValue::Zero || padding == PaddingValue::NegZero))
-    return e.zero(element);
+  // f4E2M1FN has neither infinities nor NaNs; its largest stands for them, as conversions have it (PTX ISA, cvt).
   if (isa<Float4E2M1FNType>(fp) && padding != PaddingValue::Zero && padding != PaddingValue::NegZero)
     return *scalarConstant(e, FloatAttr::get(fp, APFloat::getLargest(semantics, negative)), element);
   APFloat value = APFloat::getZero(semantics);
