@@ -28,7 +28,8 @@ void RaceChecker::useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &m
   }
   uint64_t local = b.address;
   ShadowMemory &shadow = shadowOf(Space::Shared, local);
-  shadow.each(local, 8, [&](Cell &cell, uint64_t, unsigned) { addReader(shadow, cell, mine, viewer); });
+  Judge j = judgeOf(viewer);
+  shadow.each(local, 8, [&](Cell &cell, uint64_t, unsigned) { enterReader(j, shadow, cell, mine, mine.lanes); });
 }
 
 void RaceChecker::mbarrierInit(Warp &warp, const Inst &inst, uint32_t lane, Mbarrier &b) {
@@ -86,6 +87,7 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   mine.clock = o.clock;
   mine.cluster = clusterNumber;
   mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
+  mine.id = epochs.number(mine);
   useMbarrier(viewerOf(o, op, Space::Shared), b, mine, s);
   if (!blocks[b.address >> 24]->liveWarps)
     signalsExited(*b.cta, mine, s);
@@ -188,8 +190,10 @@ void RaceChecker::mbarrierBlocked(Warp &warp, const Inst &inst, uint32_t mask, M
 //===----------------------------------------------------------------------===//
 
 void RaceChecker::copiesWaited(Warp &warp, const Inst &, uint32_t lane, uint64_t count) {
-  uint32_t &known = stateOf(warp).own[lane].copies[Plain];
+  WarpState &w = stateOf(warp);
+  uint32_t &known = w.own[lane].copies[Plain];
   known = std::max(known, uint32_t(count));
+  w.ownSets |= 1u << Plain;
 }
 
 /// The operation's reads, and with `writes` its writes, are known. `part`: of operations with parts.

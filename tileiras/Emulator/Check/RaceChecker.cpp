@@ -24,6 +24,7 @@ RaceChecker::RaceChecker(LaunchContext &launch) : launch(launch) {
 void RaceChecker::clusterBegin(Cluster &c) {
   cluster = &c;
   ++clusterNumber;
+  epochs.beginCluster();
   blockIds.push_back(c.ctas[0]->id);
   blocks.resize(c.ctas.size());
   for (auto &b : blocks) {
@@ -80,6 +81,7 @@ Access RaceChecker::made(WarpState &w, const Inst &inst, uint32_t lanes, MemoryO
   a.clock = w.clock;
   a.cluster = clusterNumber;
   a.inst = number(*w.warp->frame->fn->ast, inst) << 4 | (order.strong ? 8u : 0) | order.scope;
+  a.id = epochs.number(a);
   return a;
 }
 
@@ -217,77 +219,228 @@ bool RaceChecker::sameValue(const Situation &s, const Access &e) const {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-void RaceChecker::addReader(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer) {
-  Access &r = cell.read;
-  if (r.none()) {
-    r = mine;
-    return;
-  }
-  if (r.agent != ManyReaders) {
-    if (r.agent == mine.agent && r.clock == mine.clock && r.cluster == mine.cluster && ((r.inst ^ mine.inst) & 15) == 0) {
-      r.lanes |= mine.lanes;
-      return;
-    }
-    // Readers of other clusters are as good as each other, and as any reader of this one for writers of a third: the
-    // latest is kept.
-    if (r.cluster != mine.cluster || (r.agent == mine.agent && !(r.lanes & ~mine.lanes)) || known(viewer, r, Plain)) {
-      r = mine;
-      return;
-    }
-    shadow.makeReaders(r).push_back(mine);
-    return;
-  }
-  std::vector<Access> &list = shadow.readers(r);
-  bool merged = false, prune = list.size() > 8;
-  for (size_t k = 0; k < list.size();) {
-    Access &x = list[k];
-    if (!merged && x.agent == mine.agent && x.clock == mine.clock && x.cluster == mine.cluster &&
-        ((x.inst ^ mine.inst) & 15) == 0) {
-      x.lanes |= mine.lanes;
-      merged = true;
-    } else if ((x.agent == mine.agent && x.cluster == mine.cluster && !(x.lanes & ~mine.lanes)) ||
-               (prune && known(viewer, x, Plain))) {
-      x = list.back();
-      list.pop_back();
-      continue;
-    }
-    ++k;
-  }
-  if (merged)
-    return;
-  for (size_t k = 0; k < list.size();)
-    if (list[k].cluster != mine.cluster) {
-      list[k] = list.back();
-      list.pop_back();
-    } else {
-      ++k;
-    }
-  list.push_back(mine);
+RaceChecker::Judge RaceChecker::judgeOf(const Viewer &v) const {
+  Judge j;
+  Set set = v.tensor ? TensorAfter : Plain;
+  j.epochs = &epochs;
+  j.first = epochs.first();
+  j.clock = v.knowledge->set[set].get();
+  j.fence = v.knowledge->set[v.proxy].get();
+  j.fenced = v.proxy != Plain;
+  j.row = v.row;
+  j.slot = v.slot;
+  j.ownClock = v.running && !v.tensor ? ~0u : v.own->clock[set];
+  j.ownFence = v.own->clock[v.proxy];
+  return j;
 }
 
-void RaceChecker::read(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s) {
-  if (Conflict c = conflict(viewer, cell.write, mine, true); c != Conflict::None) [[unlikely]]
-    report(s, cell.write, true, c);
-  addReader(shadow, cell, mine, viewer);
+/// Are the accesses of `lanes` known to each lane of `mine`? `forAll`: whatever the lanes.
+inline bool RaceChecker::Judge::known(const Epoch &e, uint32_t lanes, uint32_t mine, bool &forAll) const {
+  if (e.agent & SlotAgent) {
+    uint32_t s = e.agent & ~SlotAgent;
+    return forAll = s / 2 == slot || (clock && clock->knowsSlot(s, e.clock));
+  }
+  if (clock && clock->knowsAll(e.agent, e.clock))
+    return forAll = true;
+  // A lane's own accesses; `mine` has one lane then.
+  if (e.agent == row && lanes == mine && !(mine & (mine - 1)) && e.clock <= ownClock)
+    return true;
+  return clock && clock->knows(e.agent, lanes, e.clock);
+}
+
+inline bool RaceChecker::Judge::read(uint32_t id, uint32_t lanes, uint32_t mine) {
+  if (id == knownRead)
+    return true;
+  bool forAll = false;
+  if (id < first || !known((*epochs)[id], lanes, mine, forAll))
+    return false;
+  if (forAll)
+    knownRead = id;
+  return true;
+}
+
+inline bool RaceChecker::Judge::write(uint32_t id, uint32_t lanes, uint32_t mine) {
+  if (id == knownWrite)
+    return true;
+  bool forAll = false;
+  if (id < first)
+    return false;
+  const Epoch &e = (*epochs)[id];
+  if (!known(e, lanes, mine, forAll))
+    return false;
+  if (fenced && !(e.agent & SlotAgent)) {
+    bool all = fence && fence->knowsAll(e.agent, e.clock);
+    if (!all && !(fence && fence->knows(e.agent, lanes, e.clock)) &&
+        !(e.agent == row && lanes == mine && e.clock <= ownFence))
+      return false;
+    forAll &= all;
+  }
+  if (forAll)
+    knownWrite = id;
+  return true;
+}
+
+/// Notes a read. Readers that it makes superfluous go: whoever knows it knows them.
+void RaceChecker::enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+  // Readers of earlier clusters are as good as each other, and as any reader of this one for writers of a third: the
+  // latest is kept.
+  bool again = cell.read == mine.id;
+  if (again | (cell.read < j.first)) [[likely]] {
+    cell.readLanes = lanes | (again ? cell.readLanes : 0);
+    cell.read = mine.id;
+    return;
+  }
+  enterAmongOthers(j, shadow, cell, mine, lanes);
+}
+
+void RaceChecker::enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+  if (cell.read & ManyReaders) {
+    if (!shadow.listIsOf(cell, mine.cluster)) {
+      shadow.dropReaders(cell);
+      cell.read = mine.id;
+      cell.readLanes = lanes;
+      return;
+    }
+  } else {
+    Reader r = {cell.read, cell.readLanes};
+    if (replaceReader(j, r, mine, lanes)) {
+      cell.read = r.id;
+      cell.readLanes = r.lanes;
+      return;
+    }
+  }
+  if (!(mine.agent & (SlotAgent | 1))) {
+    Reader &place = shadow.readerOf(epochs, cell, mine.agent);
+    if (place.id == mine.id) {
+      place.lanes |= lanes;
+      return;
+    }
+    if (!place.id) {
+      place = {mine.id, lanes};
+      return;
+    }
+    if (replaceReader(j, place, mine, lanes))
+      return;
+  }
+  unsigned length = shadow.addReader(epochs, cell, {mine.id, lanes});
+  if (length >= 8 && !(length & (length - 1)))
+    shortenList(j, shadow, cell, mine);
+}
+
+/// If one note is enough for both reads, `r` becomes that.
+bool RaceChecker::replaceReader(Judge &j, Reader &r, const Access &mine, uint32_t lanes) {
+  const Epoch &e = epochs[r.id];
+  bool sameOrder = !((e.inst ^ mine.inst) & 15);
+  if (e.agent == mine.agent && e.clock == mine.clock && sameOrder) {
+    r.lanes |= lanes;
+    return true;
+  }
+  // What a weak read conflicts with, a strong one may not.
+  if (!sameOrder && mine.strong())
+    return false;
+  if (!(e.agent == mine.agent && !(r.lanes & ~lanes)) && !j.read(r.id, r.lanes, lanes))
+    return false;
+  r = {mine.id, lanes};
+  return true;
+}
+
+/// Leaves out of a list whose latest reader is `mine` those that it or others make superfluous.
+void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine) {
+  std::vector<Reader> all, kept;
+  shadow.everyReader(cell, [&](const Reader &r) {
+    all.push_back(r);
+    return true;
+  });
+  // The latest of an agent comes first.
+  std::sort(all.begin(), all.end(), [](const Reader &a, const Reader &b) { return a.id > b.id; });
+  for (const Reader &r : all) {
+    const Epoch &e = epochs[r.id];
+    bool superfluous = r.id != mine.id && (!mine.strong() || !((mine.inst ^ e.inst) & 15)) && j.read(r.id, r.lanes, mine.lanes);
+    for (Reader &k : kept) {
+      const Epoch &later = epochs[k.id];
+      if (superfluous || later.agent != e.agent || ((later.inst ^ e.inst) & 15))
+        continue;
+      if (later.clock == e.clock) {
+        k.lanes |= r.lanes;
+        superfluous = true;
+      }
+      superfluous |= later.clock >= e.clock && !(r.lanes & ~k.lanes);
+    }
+    if (!superfluous)
+      kept.push_back(r);
+  }
+  shadow.dropReaders(cell);
+  cell.read = kept[0].id;
+  cell.readLanes = kept[0].lanes;
+  for (size_t k = 1; k != kept.size(); ++k) {
+    uint32_t agent = epochs[kept[k].id].agent;
+    Reader none, &place = agent & (SlotAgent | 1) ? none : shadow.readerOf(epochs, cell, agent);
+    if (&place != &none && !place.id)
+      place = kept[k];
+    else
+      shadow.addReader(epochs, cell, kept[k]);
+  }
+}
+
+/// Enters a read, if what has been written is known; else false.
+inline bool RaceChecker::quickRead(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+  if (cell.write && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
+    return false;
+  enterReader(j, shadow, cell, mine, lanes);
+  return true;
+}
+
+/// Enters a write, if all other accesses are known; else false.
+inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+  if (cell.write && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
+    return false;
+  if (cell.read) {
+    if (!(cell.read & ManyReaders)) {
+      if (!j.read(cell.read, cell.readLanes, lanes)) [[unlikely]]
+        return false;
+      cell.read = cell.readLanes = 0;
+    } else {
+      if (!shadow.everyReader(cell, [&](const Reader &r) { return j.read(r.id, r.lanes, lanes); })) [[unlikely]]
+        return false;
+      shadow.dropReaders(cell);
+    }
+  }
+  cell.write = mine.id;
+  cell.writeLanes = lanes;
+  return true;
+}
+
+void RaceChecker::read(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer,
+                       Situation &s) {
+  if (cell.write) {
+    Access e = epochs.access(cell.write, cell.writeLanes);
+    if (Conflict c = conflict(viewer, e, mine, true); c != Conflict::None) [[unlikely]]
+      report(s, e, true, c);
+  }
+  enterReader(j, shadow, cell, mine, mine.lanes);
 }
 
 void RaceChecker::write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s) {
-  if (Conflict c = conflict(viewer, cell.write, mine, true); c != Conflict::None) [[unlikely]]
-    if (!sameValue(s, cell.write))
-      report(s, cell.write, true, c);
-  if (!cell.read.none()) {
-    if (cell.read.agent == ManyReaders) {
-      for (const Access &e : shadow.readers(cell.read))
-        if (Conflict c = conflict(viewer, e, mine, false); c != Conflict::None) [[unlikely]] {
-          report(s, e, false, c);
-          break;
-        }
-    } else if (Conflict c = conflict(viewer, cell.read, mine, false); c != Conflict::None) [[unlikely]] {
-      report(s, cell.read, false, c);
-    }
-    shadow.dropReaders(cell.read);
+  if (cell.write) {
+    Access e = epochs.access(cell.write, cell.writeLanes);
+    if (Conflict c = conflict(viewer, e, mine, true); c != Conflict::None) [[unlikely]]
+      if (!sameValue(s, e))
+        report(s, e, true, c);
   }
-  cell.write = mine;
+  auto look = [&](const Reader &r) {
+    Access e = epochs.access(r.id, r.lanes);
+    Conflict c = conflict(viewer, e, mine, false);
+    if (c != Conflict::None) [[unlikely]]
+      report(s, e, false, c);
+    return c == Conflict::None;
+  };
+  if (cell.read & ManyReaders)
+    shadow.everyReader(cell, look);
+  else if (cell.read)
+    look({cell.read, cell.readLanes});
+  shadow.dropReaders(cell);
+  cell.write = mine.id;
+  cell.writeLanes = mine.lanes;
 }
 
 void RaceChecker::touch(Situation &s, const Access &mine, const Viewer &viewer, uint64_t address, uint64_t bytes,
@@ -297,86 +450,96 @@ void RaceChecker::touch(Situation &s, const Access &mine, const Viewer &viewer, 
   uint64_t local = address;
   ShadowMemory &shadow = shadowOf(s.space, local);
   uint64_t window = address - local;
-  auto visit = [&](auto f) {
+  Judge j = judgeOf(viewer);
+  if (kind == AccessKind::Read)
     shadow.each(local, bytes, [&](Cell &cell, uint64_t at, unsigned size) {
+      if (quickRead(j, shadow, cell, mine, mine.lanes)) [[likely]]
+        return;
       s.address = window + at;
       s.bytes = size;
-      f(cell);
+      read(j, shadow, cell, mine, viewer, s);
     });
-  };
-  if (kind == AccessKind::Read)
-    visit([&](Cell &cell) { read(shadow, cell, mine, viewer, s); });
   else
-    visit([&](Cell &cell) { write(shadow, cell, mine, viewer, s); });
+    shadow.each(local, bytes, [&](Cell &cell, uint64_t at, unsigned size) {
+      if (quickWrite(j, shadow, cell, mine, mine.lanes)) [[likely]]
+        return;
+      s.address = window + at;
+      s.bytes = size;
+      write(shadow, cell, mine, viewer, s);
+    });
 }
 
-/// The common case, quickly: ordinary accesses of a warp whose lanes know the same, to cells whose last accesses are
-/// known. Returns the lanes that need a closer look.
-uint32_t RaceChecker::usual(const WarpState &w, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
-                            AccessKind kind, Access mine) {
-  const VectorClock *clock = w.lanes[0].set[Plain].get();
-  auto ordered = [&](const Access &e) {
-    if (e.none())
-      return true;
-    if (e.cluster != mine.cluster || e.agent & SlotAgent)
-      return false;
-    return (e.agent == mine.agent && e.lanes == mine.lanes) || (clock && clock->knows(e.agent, e.lanes, e.clock));
-  };
-  // Lanes that read one address are one reader. A hash says whether it is worth looking for them.
-  bool together = false;
-  if (kind == AccessKind::Read) {
-    uint64_t seen = 0;
-    for (uint32_t m = mask; m; m &= m - 1)
-      seen |= uint64_t(1) << (address[std::countr_zero(m)] / bytes & 63);
-    together = std::popcount(seen) < std::popcount(mask);
-  }
+/// The common case, quickly: weak accesses of lanes that know the same, to cells whose last accesses are known. Returns
+/// the lanes that need a closer look.
+template <bool Write>
+uint32_t RaceChecker::usual(Judge &j, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
+                            const Access &mine) {
   uint32_t rest = 0;
-  for (uint32_t m = mask; m;) {
-    uint64_t local = address[std::countr_zero(m)];
-    uint32_t group = m & -m;
-    if (together)
-      for (uint32_t others = m & (m - 1); others; others &= others - 1)
-        if (address[std::countr_zero(others)] == local)
-          group |= others & -others;
-    m &= ~group;
-    ShadowMemory &shadow = shadowOf(space, local);
-    unsigned count;
-    Cell *cell = shadow.ready(local, bytes, count);
-    mine.lanes = group;
-    bool done = cell;
-    for (unsigned k = 0; done && k != count; ++k, ++cell) {
-      Access &r = cell->read;
-      if (!ordered(cell->write)) {
-        done = false;
-      } else if (kind == AccessKind::Read) {
-        auto joins = [&](Access &e) {
-          return e.agent == mine.agent && e.clock == mine.clock && e.cluster == mine.cluster && !((e.inst ^ mine.inst) & 15);
-        };
-        if (r.agent == ManyReaders) {
-          std::vector<Access> &list = shadow.readers(r);
-          done = false;
-          for (Access &e : list)
-            if (joins(e)) {
-              e.lanes |= group;
-              done = true;
-              break;
-            }
-        } else if (r.none() || r.cluster != mine.cluster || (r.agent == mine.agent && !(r.lanes & ~group))) {
-          r = mine;
-        } else if (joins(r)) {
-          r.lanes |= group;
-        } else {
-          done = false;
-        }
-      } else if (ordered(r)) {
-        r = Access();
-        cell->write = mine;
-      } else {
-        done = false;
+  auto enter = [&](ShadowMemory &shadow, Cell *cell, unsigned count, uint32_t lanes) {
+    for (; count; --count, ++cell)
+      if (!(Write ? quickWrite(j, shadow, *cell, mine, lanes) : quickRead(j, shadow, *cell, mine, lanes))) [[unlikely]] {
+        rest |= lanes;
+        return;
       }
+  };
+  uint64_t first = address[std::countr_zero(mask)], differ = 0;
+  for (unsigned l = 0; l != 32; ++l)
+    differ |= mask >> l & 1 ? address[l] ^ first : 0;
+  unsigned count = 0;
+  if (differ < 128 && bytes <= 16) {
+    // One line. Lanes that read one address are one reader.
+    uint64_t local = first & ~uint64_t(127);
+    ShadowMemory &shadow = shadowOf(space, local);
+    unsigned shift = 0;
+    Cell *cells = shadow.lineOf(local, unsigned(differ | first | bytes), shift);
+    count = bytes >> shift;
+    if (!Write) {
+      uint32_t lanes[128];
+      uint64_t used[2] = {};
+      if (differ == 0) {
+        enter(shadow, cells + ((first & 127) >> shift), count, mask);
+        return rest;
+      }
+      for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned at = unsigned(address[std::countr_zero(m)] & 127) >> shift;
+        uint64_t &word = used[at / 64], bit = uint64_t(1) << at % 64;
+        lanes[at] = (word & bit ? lanes[at] : 0) | (m & -m);
+        word |= bit;
+      }
+      for (unsigned k = 0; k != 2; ++k)
+        for (uint64_t u = used[k]; u; u &= u - 1) {
+          unsigned at = 64 * k + unsigned(std::countr_zero(u));
+          enter(shadow, cells + at, count, lanes[at]);
+        }
+      return rest;
     }
-    if (!done)
-      rest |= group;
+    for (uint32_t m = mask; m; m &= m - 1)
+      enter(shadow, cells + ((address[std::countr_zero(m)] & 127) >> shift), count, m & -m);
+    return rest;
+  }
+  // All cells first: the loads do not wait for each other.
+  Cell *cells[32];
+  uint8_t counts[32];
+  if (space == Space::Global || blocks.size() == 1) {
+    ShadowMemory &shadow = space == Space::Global ? global : blocks[0]->shared;
+    uint64_t window = space == Space::Global ? ~uint64_t(0) : 0xffffff;
+    for (uint32_t m = mask; m; m &= m - 1) {
+      unsigned l = unsigned(std::countr_zero(m));
+      cells[l] = shadow.cellsAt(address[l] & window, bytes, count);
+      counts[l] = uint8_t(count);
+      __builtin_prefetch(cells[l]);
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+      unsigned l = unsigned(std::countr_zero(m));
+      enter(shadow, cells[l], counts[l], m & -m);
+    }
+    return rest;
+  }
+  for (uint32_t m = mask; m; m &= m - 1) {
+    uint64_t local = address[std::countr_zero(m)];
+    ShadowMemory &shadow = shadowOf(space, local);
+    Cell *cell = shadow.cellsAt(local, bytes, count);
+    enter(shadow, cell, count, m & -m);
   }
   return rest;
 }
@@ -392,7 +555,7 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
   s.inst = &inst;
   s.space = space;
   s.lanes = address;
-  if (space == Space::Shared)
+  if (space == Space::Shared && blocks.size() > 1)
     for (uint32_t m = mask; m; m &= m - 1) {
       uint32_t l = uint32_t(std::countr_zero(m));
       uint64_t rank = address[l] >> 24;
@@ -403,20 +566,15 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
         return;
       }
     }
-  // One address for all lanes: a broadcast.
-  if (kind == AccessKind::Read && !order.strong && w.same && (mask & (mask - 1))) {
-    uint64_t first = address[std::countr_zero(mask)];
-    bool uniform = true;
-    for (uint32_t m = mask; m; m &= m - 1)
-      uniform &= address[std::countr_zero(m)] == first;
-    if (uniform) {
-      s.lane = uint32_t(std::countr_zero(mask));
-      touch(s, made(w, inst, mask, order), viewerOf(w, mask), first, bytes, kind);
-      return;
-    }
-  }
+  if (epochs.full(global.cellCount())) [[unlikely]]
+    collectEpochs();
   Access mine = made(w, inst, 0, order);
-  uint32_t rest = order.strong || !w.same ? mask : usual(w, space, mask, address, bytes, kind, mine);
+  uint32_t rest = mask;
+  if (!order.strong && w.same && bytes <= 64) {
+    Judge j = judgeOf(viewerOf(w, mask));
+    rest = kind == AccessKind::Read ? usual<false>(j, space, mask, address, bytes, mine)
+                                    : usual<true>(j, space, mask, address, bytes, mine);
+  }
   for (uint32_t m = rest; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
     s.lane = l;
@@ -429,6 +587,21 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
   }
 }
 
+/// Forgets the epochs that nothing names any more. Only between accesses.
+void RaceChecker::collectEpochs() {
+  auto eachMemory = [&](auto f) {
+    f(global);
+    for (auto &b : blocks)
+      f(b->shared);
+    for (auto &[space, shadow] : others)
+      f(shadow);
+  };
+  epochs.beginCollection();
+  eachMemory([&](ShadowMemory &m) { m.eachEpoch([&](uint32_t id) { epochs.keep(id); }); });
+  epochs.compact();
+  eachMemory([&](ShadowMemory &m) { m.eachEpoch([&](uint32_t &id) { id = epochs.renumbered(id); }); });
+}
+
 void RaceChecker::copyIssued(Warp &warp, const Inst &inst, uint32_t lane, const AsyncCopy &copy) {
   WarpState &w = stateOf(warp);
   Situation s;
@@ -438,6 +611,7 @@ void RaceChecker::copyIssued(Warp &warp, const Inst &inst, uint32_t lane, const 
   Access mine = made(w, inst, 1u << lane, {});
   mine.agent = w.row + 1;
   mine.clock = uint32_t(copy.number) + 1;
+  mine.id = epochs.number(mine);
   Viewer v = viewerOf(w, 1u << lane);
   if (copy.sourceBytes && (copy.sourceSpace == Space::Global || copy.sourceSpace == Space::Shared)) {
     s.space = copy.sourceSpace;
@@ -451,6 +625,8 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   auto it = ops.find(&op);
   if (it == ops.end() || !bytes)
     return;
+  if (epochs.full(global.cellCount())) [[unlikely]]
+    collectEpochs();
   const OpState &o = it->second;
   Situation s;
   s.warp = op.warp;
@@ -468,6 +644,7 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   mine.cluster = clusterNumber;
   // Reductions are relaxed atomics of gpu scope, element by element (PTX ISA, cp.reduce.async.bulk).
   mine.inst = number(*op.function, *op.inst) << 4 | (kind == AccessKind::Atomic ? 8u | 3u : 0);
+  mine.id = epochs.number(mine);
   Viewer v = viewerOf(o, op, space);
   if (o.parts.empty()) {
     touch(s, mine, v, address, bytes, kind);
@@ -477,6 +654,7 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   for (auto &[warp, knowledge] : o.parts)
     if (!op.onBehalfOf || op.onBehalfOf == warp) {
       mine.agent = SlotAgent | (2 * (o.slot + warp->index % 4) + (kind == AccessKind::Read ? 0 : 1));
+      mine.id = epochs.number(mine);
       touch(s, mine, v, address, bytes, kind);
     }
 }
@@ -499,9 +677,10 @@ void RaceChecker::blockEnds(Cta &cta) {
   v.own = &own;
   v.row = NoAgent;
   v.running = false;
-  auto look = [&](const Access &e, bool writes, uint64_t address, unsigned bytes) {
+  auto look = [&](uint32_t id, uint32_t lanes, bool writes, uint64_t address, unsigned bytes) {
+    Access e = epochs.access(id, lanes);
     bool unit = e.agent & SlotAgent;
-    if (e.none() || e.cluster != clusterNumber || (!unit && rankOf(e) == cta.rank) || known(v, e, Plain))
+    if (e.cluster != clusterNumber || (!unit && rankOf(e) == cta.rank) || known(v, e, Plain))
       return;
     Warp &warp = *cta.warps[0];
     Situation s;
@@ -513,13 +692,15 @@ void RaceChecker::blockEnds(Cta &cta) {
     report(s, e, writes, Conflict::Unordered);
   };
   block.shared.all([&](Cell &cell, uint64_t address, unsigned bytes) {
-    look(cell.write, true, address, bytes);
-    if (cell.read.agent == ManyReaders) {
-      for (const Access &e : block.shared.readers(cell.read))
-        look(e, false, address, bytes);
-    } else {
-      look(cell.read, false, address, bytes);
-    }
+    if (cell.write)
+      look(cell.write, cell.writeLanes, true, address, bytes);
+    if (cell.read & ManyReaders)
+      block.shared.everyReader(cell, [&](const Reader &r) {
+        look(r.id, r.lanes, false, address, bytes);
+        return true;
+      });
+    else if (cell.read)
+      look(cell.read, cell.readLanes, false, address, bytes);
   });
 }
 

@@ -109,6 +109,7 @@ private:
     uint32_t clock = 1;
     bool moveOn = false; ///< the clock has been published: the next access gets a new one
     bool same = true;    ///< all lanes know what lane 0 knows
+    uint8_t ownSets = 0; ///< bit s: some lane's own clock or copies of set s are not 0
     Knowledge lanes[32];
     Own own[32];
     std::unique_ptr<Patterns> patterns[32];
@@ -181,6 +182,21 @@ private:
     const uint64_t *lanes = nullptr; ///< addresses of all lanes of a store
   };
 
+  /// What a viewer knows, arranged for quick answers about epochs.
+  struct Judge {
+    const EpochTable *epochs;
+    uint32_t first;                ///< epochs below belong to earlier clusters
+    const VectorClock *clock;      ///< what is known
+    const VectorClock *fence;      ///< and what writes of the generic proxy must be in as well
+    bool fenced;                   ///< `fence` counts
+    uint32_t row, slot;            ///< of the viewer itself
+    uint32_t ownClock, ownFence;   ///< up to here a lane of `row` knows itself
+    uint32_t knownWrite = 0, knownRead = 0; ///< the last epochs that were known for all lanes
+    bool write(uint32_t id, uint32_t lanes, uint32_t mine);
+    bool read(uint32_t id, uint32_t lanes, uint32_t mine);
+    bool known(const Epoch &e, uint32_t lanes, uint32_t mine, bool &forAll) const;
+  };
+
   WarpState &stateOf(const Warp &warp) { return warps[warp.cta->rank * warpsPerBlock + warp.index]; }
   ShadowMemory &shadowOf(Space space, uint64_t &address);
   Access made(WarpState &w, const Inst &inst, uint32_t lanes, MemoryOrder order);
@@ -189,11 +205,18 @@ private:
   bool known(const Viewer &v, const Access &e, Set set) const;
   static bool knownForeign(const VectorClock *clock, const Access &e);
   Conflict conflict(const Viewer &v, const Access &e, const Access &mine, bool eWrites) const;
-  uint32_t usual(const WarpState &w, Space space, uint32_t mask, const uint64_t *address, unsigned bytes, AccessKind kind,
-                 Access mine);
-  void read(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
+  Judge judgeOf(const Viewer &v) const;
+  template <bool Write>
+  uint32_t usual(Judge &j, Space space, uint32_t mask, const uint64_t *address, unsigned bytes, const Access &mine);
+  bool quickRead(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
+  bool quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
+  void enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
+  void enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
+  bool replaceReader(Judge &j, Reader &r, const Access &mine, uint32_t lanes);
+  void shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine);
+  void collectEpochs();
+  void read(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
   void write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
-  void addReader(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer);
   bool sameValue(const Situation &s, const Access &e) const;
   uint32_t rankOf(const Access &e) const { return e.agent / 2 / warpsPerBlock; }
 
@@ -236,6 +259,7 @@ private:
   std::vector<std::unique_ptr<BlockState>> blocks;
   std::vector<Dim3> blockIds;       ///< of the first block of each cluster seen so far
   ClusterPhase clusterPhases[2];
+  EpochTable epochs;
   ShadowMemory global;
   std::unordered_map<unsigned, ShadowMemory> others; ///< further state spaces, forgotten after each cluster
   std::unordered_map<const Mbarrier *, MbarrierState> mbarriers;

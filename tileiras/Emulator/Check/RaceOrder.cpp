@@ -83,9 +83,13 @@ void RaceChecker::release(Released &to, WarpState &w, uint32_t mask) {
     else
       for (uint32_t m = mask; m; m &= m - 1)
         joinInto(to, s, w.lanes[std::countr_zero(m)].set[s]);
-    if (s == Plain)
+    if (s == Plain && whole)
+      to.set[s].mine().raiseAll(w.row, w.clock);
+    else if (s == Plain)
       raise(s, w.row, [&](uint32_t) { return w.clock; });
-    else
+    if (!(w.ownSets >> s & 1))
+      continue;
+    if (s != Plain)
       raise(s, w.row, [&](uint32_t l) { return w.own[l].clock[s]; });
     raise(s, w.row + 1, [&](uint32_t l) { return w.own[l].copies[s]; });
   }
@@ -251,6 +255,7 @@ void RaceChecker::fence(Warp &warp, const Inst &, uint32_t mask, FenceKind kind,
       w.own[l].clock[to] = from == Plain ? w.clock : w.own[l].clock[from];
       w.own[l].copies[to] = w.own[l].copies[from];
     }
+    w.ownSets |= 1u << to;
     w.moveOn = true;
   };
   switch (kind) {

@@ -3,56 +3,159 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Check/ShadowMemory.h"
 
-#include <algorithm>
-
 using namespace tileiras::emu;
+
+//===----------------------------------------------------------------------===//
+// Epochs
+//===----------------------------------------------------------------------===//
+
+void EpochTable::compact() {
+  uint32_t to = 1, first = firstOfCluster;
+  firstOfCluster = 0;
+  for (uint32_t id = 1; id != epochs.size(); ++id) {
+    if (id >= first && !firstOfCluster)
+      firstOfCluster = to;
+    if (!kept[id])
+      continue;
+    epochs[to] = epochs[id];
+    kept[id] = to++;
+  }
+  epochs.resize(to);
+  if (!firstOfCluster)
+    firstOfCluster = to;
+  recent.assign(RecentCount, 0);
+  limit = std::max(smallest, 2 * epochs.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+ShadowMemory::ShadowMemory() : recent(std::make_unique<Recent[]>(RecentCount)), nodes(1) {}
 
 void ShadowMemory::clear() {
   // The cells stay: the next block touches the same ones.
   for (auto &[number, page] : pages)
     for (Line &line : page->lines)
       if (line.cells)
-        std::fill_n(line.cells.get(), 128u >> line.shift, Cell());
-  lists.clear();
-  freeLists.clear();
+        std::fill_n(line.cells, 128u >> line.shift, Cell());
+  nodes.resize(1);
+  freeNodes = 0;
 }
 
-void ShadowMemory::makeCells(Line &line, unsigned shift) {
-  line.cells = std::make_unique<Cell[]>(128u >> shift);
-  line.shift = uint8_t(shift);
+void ShadowMemory::findPage(Recent &r, uint64_t number) {
+  std::unique_ptr<Page> &p = pages[number];
+  if (!p)
+    p = std::make_unique<Page>();
+  r.number = number;
+  r.page = p.get();
 }
 
-void ShadowMemory::split(Line &line, unsigned shift) {
-  auto fine = std::make_unique<Cell[]>(128u >> shift);
-  unsigned parts = 1u << (line.shift - shift);
-  for (unsigned c = 0; c != 128u >> line.shift; ++c)
-    for (unsigned p = 0; p != parts; ++p) {
-      Cell &to = fine[c * parts + p];
-      to = line.cells[c];
-      if (p && to.read.agent == ManyReaders) {
-        std::vector<Access> copy = lists[to.read.clock];
-        to.read = Access();
-        makeReaders(to.read) = std::move(copy);
-      }
-    }
-  line.cells = std::move(fine);
-  line.shift = uint8_t(shift);
-}
-
-std::vector<Access> &ShadowMemory::makeReaders(Access &read) {
-  uint32_t number;
-  if (freeLists.empty()) {
-    number = uint32_t(lists.size());
-    lists.emplace_back();
-  } else {
-    number = freeLists.back();
-    freeLists.pop_back();
-    lists[number].clear();
+Cell *ShadowMemory::newCells(unsigned count) {
+  if (blockUsed + count > blockSize) {
+    blockSize = std::clamp<size_t>(cells, 256, 8192);
+    blocks.push_back(std::make_unique<Cell[]>(blockSize));
+    blockUsed = 0;
   }
-  if (!read.none())
-    lists[number].push_back(read);
-  read = Access();
-  read.agent = ManyReaders;
-  read.clock = number;
-  return lists[number];
+  Cell *at = blocks.back().get() + blockUsed;
+  blockUsed += count;
+  cells += count;
+  return at;
+}
+
+/// Gives the line cells of `1 << shift` bytes, with what its larger ones have.
+void ShadowMemory::refine(Line &line, unsigned shift) {
+  Cell *fine = newCells(128u >> shift);
+  if (line.cells) {
+    unsigned parts = 1u << (line.shift - shift);
+    for (unsigned c = 0; c != 128u >> line.shift; ++c)
+      for (unsigned p = 0; p != parts; ++p) {
+        const Cell &from = line.cells[c];
+        Cell &to = fine[c * parts + p];
+        to = from;
+        if (p && from.read & ManyReaders)
+          to.read = copyList(from.read);
+      }
+  }
+  line.cells = fine;
+  line.shift = uint8_t(shift);
+}
+
+//===----------------------------------------------------------------------===//
+// Readers
+//===----------------------------------------------------------------------===//
+
+uint32_t ShadowMemory::newNode(uint32_t group, uint32_t cluster, uint32_t next) {
+  uint32_t n = freeNodes;
+  if (n)
+    freeNodes = nodes[n].next;
+  else {
+    n = uint32_t(nodes.size());
+    nodes.emplace_back();
+  }
+  nodes[n] = Node();
+  nodes[n].group = group;
+  nodes[n].cluster = cluster;
+  nodes[n].next = next;
+  return n;
+}
+
+void ShadowMemory::freeList(uint32_t node) {
+  while (node) {
+    uint32_t next = nodes[node].next;
+    nodes[node].next = freeNodes;
+    freeNodes = node;
+    node = next;
+  }
+}
+
+uint32_t ShadowMemory::copyList(uint32_t read) {
+  uint32_t head = 0, last = 0;
+  for (uint32_t n = read & ~ManyReaders; n; n = nodes[n].next) {
+    uint32_t copy = newNode(0, 0, 0);
+    nodes[copy] = nodes[n];
+    nodes[copy].next = 0;
+    (last ? nodes[last].next : head) = copy;
+    last = copy;
+  }
+  return ManyReaders | head;
+}
+
+uint32_t ShadowMemory::makeList(const EpochTable &epochs, Cell &cell) {
+  Reader first = {cell.read, cell.readLanes};
+  const Epoch &e = epochs[first.id];
+  bool thread = !(e.agent & (SlotAgent | 1));
+  uint32_t n = newNode(thread ? e.agent / 16 : Node::Others, e.cluster, 0);
+  nodes[n].readers[thread ? e.agent / 2 % 8 : 0] = first;
+  nodes[n].length = !thread;
+  cell.read = ManyReaders | n;
+  cell.readLanes = 0;
+  return n;
+}
+
+ShadowMemory::Node &ShadowMemory::addGroup(Cell &cell, uint32_t group) {
+  // Behind the first node, which counts the others.
+  uint32_t head = cell.read & ~ManyReaders;
+  uint32_t n = newNode(group, nodes[head].cluster, nodes[head].next);
+  nodes[head].next = n;
+  return nodes[n];
+}
+
+unsigned ShadowMemory::addReader(const EpochTable &epochs, Cell &cell, Reader reader) {
+  uint32_t head = cell.read & ManyReaders ? cell.read & ~ManyReaders : makeList(epochs, cell);
+  uint32_t n = head, length = ++nodes[head].length;
+  while (n && nodes[n].group != Node::Others)
+    n = nodes[n].next;
+  // The node of others that was added last is the one that may have a place.
+  unsigned at = 8;
+  if (n)
+    for (at = 0; at != 8 && nodes[n].readers[at].id; ++at)
+      ;
+  if (at == 8) {
+    n = newNode(Node::Others, nodes[head].cluster, nodes[head].next);
+    nodes[head].next = n;
+    at = 0;
+  }
+  nodes[n].readers[at] = reader;
+  return length;
 }

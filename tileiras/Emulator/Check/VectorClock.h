@@ -83,6 +83,8 @@ public:
     const Row &r = rows[row];
     return r.lanes ? laneClocks[r.lanes - 1][lane] : r.clock;
   }
+  /// Are the accesses of all lanes up to `clock` known? Quick; may say no to what knows() affirms.
+  bool knowsAll(uint32_t row, uint32_t clock) const { return row < rows.size() && rows[row].clock >= clock; }
   /// Are the accesses of `lanes` up to `clock` known?
   bool knows(uint32_t row, uint32_t lanes, uint32_t clock) const {
     if (row >= rows.size())
