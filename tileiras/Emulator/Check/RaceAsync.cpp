@@ -28,8 +28,7 @@ void RaceChecker::useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &m
   }
   uint64_t local = b.address;
   ShadowMemory &shadow = shadowOf(Space::Shared, local);
-  Judge j = judgeOf(viewer);
-  shadow.each(local, 8, [&](Cell &cell, uint64_t, unsigned) { enterReader(j, shadow, cell, mine, mine.lanes); });
+  shadow.each(local, 8, [&](Cell &cell, uint64_t, unsigned) { noteReader(viewer, shadow, cell, mine); });
 }
 
 void RaceChecker::mbarrierInit(Warp &warp, const Inst &inst, uint32_t lane, Mbarrier &b) {

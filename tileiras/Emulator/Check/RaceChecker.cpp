@@ -92,6 +92,7 @@ RaceChecker::Viewer RaceChecker::viewerOf(const WarpState &w, uint32_t lanes) co
   v.own = &w.own[lane];
   v.row = w.row;
   v.lanes = lanes;
+  v.horizon = w.horizon;
   return v;
 }
 
@@ -231,11 +232,12 @@ RaceChecker::Judge RaceChecker::judgeOf(const Viewer &v) const {
   j.slot = v.slot;
   j.ownClock = v.running && !v.tensor ? ~0u : v.own->clock[set];
   j.ownFence = v.own->clock[v.proxy];
+  j.horizon = v.horizon > j.first && !j.fenced ? std::min(v.horizon, epochs.firstAsync()) - j.first : 0;
   return j;
 }
 
 /// Are the accesses of `lanes` known to each lane of `mine`? `forAll`: whatever the lanes.
-inline bool RaceChecker::Judge::known(const Epoch &e, uint32_t lanes, uint32_t mine, bool &forAll) const {
+[[gnu::noinline]] bool RaceChecker::Judge::known(const Epoch &e, uint32_t lanes, uint32_t mine, bool &forAll) const {
   if (e.agent & SlotAgent) {
     uint32_t s = e.agent & ~SlotAgent;
     return forAll = s / 2 == slot || (clock && clock->knowsSlot(s, e.clock));
@@ -248,8 +250,8 @@ inline bool RaceChecker::Judge::known(const Epoch &e, uint32_t lanes, uint32_t m
   return clock && clock->knows(e.agent, lanes, e.clock);
 }
 
-inline bool RaceChecker::Judge::read(uint32_t id, uint32_t lanes, uint32_t mine) {
-  if (id == knownRead)
+[[gnu::always_inline]] inline bool RaceChecker::Judge::read(uint32_t id, uint32_t lanes, uint32_t mine) {
+  if (id - first < horizon || id == knownRead)
     return true;
   bool forAll = false;
   if (id < first || !known((*epochs)[id], lanes, mine, forAll))
@@ -259,8 +261,8 @@ inline bool RaceChecker::Judge::read(uint32_t id, uint32_t lanes, uint32_t mine)
   return true;
 }
 
-inline bool RaceChecker::Judge::write(uint32_t id, uint32_t lanes, uint32_t mine) {
-  if (id == knownWrite)
+[[gnu::always_inline]] inline bool RaceChecker::Judge::write(uint32_t id, uint32_t lanes, uint32_t mine) {
+  if (id - first < horizon || id == knownWrite)
     return true;
   bool forAll = false;
   if (id < first)
@@ -281,21 +283,40 @@ inline bool RaceChecker::Judge::write(uint32_t id, uint32_t lanes, uint32_t mine
 }
 
 /// Notes a read. Readers that it makes superfluous go: whoever knows it knows them.
-void RaceChecker::enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+[[gnu::always_inline]] inline void RaceChecker::enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine,
+                                                            uint32_t lanes, Numbers n) {
+  uint32_t read = cell.read;
   // Readers of earlier clusters are as good as each other, and as any reader of this one for writers of a third: the
   // latest is kept.
-  bool again = cell.read == mine.id;
-  if (again | (cell.read < j.first)) [[likely]] {
+  bool again = read == n.id;
+  if (again | (read < n.first)) [[likely]] {
     cell.readLanes = lanes | (again ? cell.readLanes : 0);
-    cell.read = mine.id;
+    cell.read = n.id;
     return;
   }
+  if (read & ManyReaders && cell.readLanes == n.cluster && n.thread)
+    if (Reader *place = shadow.quickReaderOf(cell, mine.agent)) {
+      again = place->id == n.id;
+      if (again | !place->id) {
+        *place = {n.id, lanes | place->lanes};
+        return;
+      }
+    }
   enterAmongOthers(j, shadow, cell, mine, lanes);
+}
+
+inline RaceChecker::Numbers RaceChecker::numbersOf(const Judge &j, const Access &mine) {
+  return {mine.id, j.first, mine.cluster, !(mine.agent & (SlotAgent | 1))};
+}
+
+void RaceChecker::noteReader(const Viewer &viewer, ShadowMemory &shadow, Cell &cell, const Access &mine) {
+  Judge j = judgeOf(viewer);
+  enterReader(j, shadow, cell, mine, mine.lanes, numbersOf(j, mine));
 }
 
 void RaceChecker::enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
   if (cell.read & ManyReaders) {
-    if (!shadow.listIsOf(cell, mine.cluster)) {
+    if (cell.readLanes != mine.cluster) {
       shadow.dropReaders(cell);
       cell.read = mine.id;
       cell.readLanes = lanes;
@@ -383,15 +404,17 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
 }
 
 /// Enters a read, if what has been written is known; else false.
-inline bool RaceChecker::quickRead(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+[[gnu::always_inline]] inline bool RaceChecker::quickRead(Judge &j, ShadowMemory &shadow, Cell &cell,
+                                                          const Access &mine, uint32_t lanes, Numbers n) {
   if (cell.write && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
     return false;
-  enterReader(j, shadow, cell, mine, lanes);
+  enterReader(j, shadow, cell, mine, lanes, n);
   return true;
 }
 
 /// Enters a write, if all other accesses are known; else false.
-inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
+[[gnu::always_inline]] inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell,
+                                                           uint32_t id, uint32_t lanes) {
   if (cell.write && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
     return false;
   if (cell.read) {
@@ -405,7 +428,7 @@ inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, 
       shadow.dropReaders(cell);
     }
   }
-  cell.write = mine.id;
+  cell.write = id;
   cell.writeLanes = lanes;
   return true;
 }
@@ -417,7 +440,7 @@ void RaceChecker::read(Judge &j, ShadowMemory &shadow, Cell &cell, const Access 
     if (Conflict c = conflict(viewer, e, mine, true); c != Conflict::None) [[unlikely]]
       report(s, e, true, c);
   }
-  enterReader(j, shadow, cell, mine, mine.lanes);
+  enterReader(j, shadow, cell, mine, mine.lanes, numbersOf(j, mine));
 }
 
 void RaceChecker::write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s) {
@@ -451,9 +474,10 @@ void RaceChecker::touch(Situation &s, const Access &mine, const Viewer &viewer, 
   ShadowMemory &shadow = shadowOf(s.space, local);
   uint64_t window = address - local;
   Judge j = judgeOf(viewer);
+  Numbers n = numbersOf(j, mine);
   if (kind == AccessKind::Read)
     shadow.each(local, bytes, [&](Cell &cell, uint64_t at, unsigned size) {
-      if (quickRead(j, shadow, cell, mine, mine.lanes)) [[likely]]
+      if (quickRead(j, shadow, cell, mine, mine.lanes, n)) [[likely]]
         return;
       s.address = window + at;
       s.bytes = size;
@@ -461,7 +485,7 @@ void RaceChecker::touch(Situation &s, const Access &mine, const Viewer &viewer, 
     });
   else
     shadow.each(local, bytes, [&](Cell &cell, uint64_t at, unsigned size) {
-      if (quickWrite(j, shadow, cell, mine, mine.lanes)) [[likely]]
+      if (quickWrite(j, shadow, cell, mine.id, mine.lanes)) [[likely]]
         return;
       s.address = window + at;
       s.bytes = size;
@@ -475,61 +499,84 @@ template <bool Write>
 uint32_t RaceChecker::usual(Judge &j, Space space, uint32_t mask, const uint64_t *address, unsigned bytes,
                             const Access &mine) {
   uint32_t rest = 0;
-  auto enter = [&](ShadowMemory &shadow, Cell *cell, unsigned count, uint32_t lanes) {
+  const Numbers n = numbersOf(j, mine);
+  auto enter = [&](ShadowMemory &shadow, Cell *cell, unsigned count, uint32_t lanes) __attribute__((always_inline)) {
     for (; count; --count, ++cell)
-      if (!(Write ? quickWrite(j, shadow, *cell, mine, lanes) : quickRead(j, shadow, *cell, mine, lanes))) [[unlikely]] {
+      if (!(Write ? quickWrite(j, shadow, *cell, n.id, lanes) : quickRead(j, shadow, *cell, mine, lanes, n))) [[unlikely]] {
         rest |= lanes;
         return;
       }
   };
   uint64_t first = address[std::countr_zero(mask)], differ = 0;
-  for (unsigned l = 0; l != 32; ++l)
-    differ |= mask >> l & 1 ? address[l] ^ first : 0;
+  if (mask == ~0u)
+    for (unsigned l = 0; l != 32; ++l)
+      differ |= address[l] ^ first;
+  else
+    for (uint32_t m = mask; m; m &= m - 1)
+      differ |= address[std::countr_zero(m)] ^ first;
   unsigned count = 0;
-  if (differ < 128 && bytes <= 16) {
-    // One line. Lanes that read one address are one reader.
+  if (differ < 128 && bytes >= 4 && bytes <= 16) {
+    // One line.
     uint64_t local = first & ~uint64_t(127);
     ShadowMemory &shadow = shadowOf(space, local);
     unsigned shift = 0;
     Cell *cells = shadow.lineOf(local, unsigned(differ | first | bytes), shift);
     count = bytes >> shift;
-    if (!Write) {
-      uint32_t lanes[128];
-      uint64_t used[2] = {};
-      if (differ == 0) {
-        enter(shadow, cells + ((first & 127) >> shift), count, mask);
-        return rest;
-      }
-      for (uint32_t m = mask; m; m &= m - 1) {
-        unsigned at = unsigned(address[std::countr_zero(m)] & 127) >> shift;
-        uint64_t &word = used[at / 64], bit = uint64_t(1) << at % 64;
-        lanes[at] = (word & bit ? lanes[at] : 0) | (m & -m);
-        word |= bit;
-      }
-      for (unsigned k = 0; k != 2; ++k)
-        for (uint64_t u = used[k]; u; u &= u - 1) {
-          unsigned at = 64 * k + unsigned(std::countr_zero(u));
-          enter(shadow, cells + at, count, lanes[at]);
-        }
+    if (Write) {
+      for (uint32_t m = mask; m; m &= m - 1)
+        enter(shadow, cells + ((address[std::countr_zero(m)] & 127) >> shift), count, m & -m);
       return rest;
     }
-    for (uint32_t m = mask; m; m &= m - 1)
-      enter(shadow, cells + ((address[std::countr_zero(m)] & 127) >> shift), count, m & -m);
+    // Lanes that read one address are one reader.
+    if (differ == 0) {
+      enter(shadow, cells + ((first & 127) >> shift), count, mask);
+      return rest;
+    }
+    uint32_t lanes[32] = {}, used = 0;
+    auto sort = [&](unsigned l) {
+      unsigned word = (address[l] & 127) / 4;
+      lanes[word] |= 1u << l;
+      used |= 1u << word;
+    };
+    if (mask == ~0u)
+      for (unsigned l = 0; l != 32; ++l)
+        sort(l);
+    else
+      for (uint32_t m = mask; m; m &= m - 1)
+        sort(unsigned(std::countr_zero(m)));
+    for (; used; used &= used - 1) {
+      unsigned word = unsigned(std::countr_zero(used));
+      enter(shadow, cells + (4 * word >> shift), count, lanes[word]);
+    }
     return rest;
   }
-  // All cells first: the loads do not wait for each other.
-  Cell *cells[32];
-  uint8_t counts[32];
   if (space == Space::Global || blocks.size() == 1) {
+    // All cells first: the loads do not wait for each other, nor for branches.
     ShadowMemory &shadow = space == Space::Global ? global : blocks[0]->shared;
     uint64_t window = space == Space::Global ? ~uint64_t(0) : 0xffffff;
+    Cell *cells[32];
+    uint8_t counts[32];
+    unsigned most = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
       unsigned l = unsigned(std::countr_zero(m));
       cells[l] = shadow.cellsAt(address[l] & window, bytes, count);
       counts[l] = uint8_t(count);
+      most |= count;
       __builtin_prefetch(cells[l]);
     }
-    for (uint32_t m = mask; m; m &= m - 1) {
+    uint32_t others = mask;
+    if (!Write && most == 1) {
+      others = 0;
+      for (uint32_t m = mask; m; m &= m - 1) {
+        Cell &c = *cells[std::countr_zero(m)];
+        uint32_t lane = m & -m, read = c.read, was = c.readLanes;
+        bool again = read == n.id, good = (again | (read < n.first)) & !c.write;
+        c.readLanes = good ? lane | (again ? was : 0) : was;
+        c.read = good ? n.id : read;
+        others |= good ? 0 : lane;
+      }
+    }
+    for (uint32_t m = others; m; m &= m - 1) {
       unsigned l = unsigned(std::countr_zero(m));
       enter(shadow, cells[l], counts[l], m & -m);
     }
@@ -599,6 +646,8 @@ void RaceChecker::collectEpochs() {
   epochs.beginCollection();
   eachMemory([&](ShadowMemory &m) { m.eachEpoch([&](uint32_t id) { epochs.keep(id); }); });
   epochs.compact();
+  for (WarpState &w : warps)
+    w.horizon = 0;
   eachMemory([&](ShadowMemory &m) { m.eachEpoch([&](uint32_t &id) { id = epochs.renumbered(id); }); });
 }
 

@@ -107,6 +107,7 @@ private:
     Warp *warp = nullptr;
     uint32_t row = 0;
     uint32_t clock = 1;
+    uint32_t horizon = 0; ///< all lanes know the epochs of threads below this number that are of their block
     bool moveOn = false; ///< the clock has been published: the next access gets a new one
     bool same = true;    ///< all lanes know what lane 0 knows
     uint8_t ownSets = 0; ///< bit s: some lane's own clock or copies of set s are not 0
@@ -165,6 +166,7 @@ private:
     bool running = true;         ///< a thread, which knows all it did; else an operation that it issued
     uint32_t slot = ~0u;         ///< the operation's own
     Set proxy = Plain;           ///< the set that generic writes must be in
+    uint32_t horizon = 0;        ///< epochs below this number are known if they are of the cluster's threads
     bool tensor = false;         ///< tensor memory: everything must be in TensorAfter
   };
   enum class Conflict { None, Unordered, Proxy, Scope };
@@ -190,6 +192,7 @@ private:
     const VectorClock *fence;      ///< and what writes of the generic proxy must be in as well
     bool fenced;                   ///< `fence` counts
     uint32_t row, slot;            ///< of the viewer itself
+    uint32_t horizon;              ///< so many epochs from `first` on are known
     uint32_t ownClock, ownFence;   ///< up to here a lane of `row` knows itself
     uint32_t knownWrite = 0, knownRead = 0; ///< the last epochs that were known for all lanes
     bool write(uint32_t id, uint32_t lanes, uint32_t mine);
@@ -208,9 +211,16 @@ private:
   Judge judgeOf(const Viewer &v) const;
   template <bool Write>
   uint32_t usual(Judge &j, Space space, uint32_t mask, const uint64_t *address, unsigned bytes, const Access &mine);
-  bool quickRead(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
-  bool quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
-  void enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
+  /// What is the same for all cells of an access; passed by value, so that it stays in registers.
+  struct Numbers {
+    uint32_t id, first, cluster;
+    bool thread;
+  };
+  static Numbers numbersOf(const Judge &j, const Access &mine);
+  bool quickRead(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes, Numbers n);
+  bool quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, uint32_t id, uint32_t lanes);
+  void enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes, Numbers n);
+  void noteReader(const Viewer &viewer, ShadowMemory &shadow, Cell &cell, const Access &mine);
   void enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes);
   bool replaceReader(Judge &j, Reader &r, const Access &mine, uint32_t lanes);
   void shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine);

@@ -174,8 +174,18 @@ void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
   // A thread that has exited counts as having arrived everywhere.
   for (unsigned s = 0; s != SetCount; ++s)
     joinInto(b.released, s, block.exited.set[s]);
-  for (WarpState *w : b.waiting)
+  // If all of the block have met and nobody has done anything since, they know every epoch, which is quick to see.
+  uint32_t met = 0;
+  for (const WarpState *w : b.waiting)
+    if (w->moveOn)
+      met |= 1u << (w->warp->index & 31);
+  uint32_t horizon = 0;
+  if (cluster->ctas.size() == 1 && uint32_t(std::popcount(met)) == block.liveWarps)
+    horizon = epochs.next();
+  for (WarpState *w : b.waiting) {
     know(*w, ~0u, b.released);
+    w->horizon = std::max(w->horizon, horizon);
+  }
   b = BarrierClock();
 }
 

@@ -23,6 +23,8 @@ void EpochTable::compact() {
   epochs.resize(to);
   if (!firstOfCluster)
     firstOfCluster = to;
+  if (firstOfUnits != ~0u)
+    firstOfUnits = firstOfCluster; // to be on the safe side
   recent.assign(RecentCount, 0);
   limit = std::max(smallest, 2 * epochs.size());
 }
@@ -40,7 +42,7 @@ void ShadowMemory::clear() {
       if (line.cells)
         std::fill_n(line.cells, 128u >> line.shift, Cell());
   nodes.resize(1);
-  freeNodes = 0;
+  freeLists = 0;
 }
 
 void ShadowMemory::findPage(Recent &r, uint64_t number) {
@@ -78,41 +80,36 @@ void ShadowMemory::refine(Line &line, unsigned shift) {
       }
   }
   line.cells = fine;
-  line.shift = uint8_t(shift);
+  line.shift = shift;
+  line.within = (1u << shift) - 1;
 }
 
 //===----------------------------------------------------------------------===//
 // Readers
 //===----------------------------------------------------------------------===//
 
-uint32_t ShadowMemory::newNode(uint32_t group, uint32_t cluster, uint32_t next) {
-  uint32_t n = freeNodes;
-  if (n)
-    freeNodes = nodes[n].next;
-  else {
+uint32_t ShadowMemory::newNode(uint32_t group, uint32_t next) {
+  uint32_t n = freeLists;
+  if (n) {
+    freeLists = nodes[n].nextFree;
+    if (uint32_t rest = nodes[n].next) {
+      nodes[rest].nextFree = freeLists;
+      freeLists = rest;
+    }
+    nodes[n] = Node();
+  } else {
     n = uint32_t(nodes.size());
     nodes.emplace_back();
   }
-  nodes[n] = Node();
   nodes[n].group = group;
-  nodes[n].cluster = cluster;
   nodes[n].next = next;
   return n;
-}
-
-void ShadowMemory::freeList(uint32_t node) {
-  while (node) {
-    uint32_t next = nodes[node].next;
-    nodes[node].next = freeNodes;
-    freeNodes = node;
-    node = next;
-  }
 }
 
 uint32_t ShadowMemory::copyList(uint32_t read) {
   uint32_t head = 0, last = 0;
   for (uint32_t n = read & ~ManyReaders; n; n = nodes[n].next) {
-    uint32_t copy = newNode(0, 0, 0);
+    uint32_t copy = newNode(0, 0);
     nodes[copy] = nodes[n];
     nodes[copy].next = 0;
     (last ? nodes[last].next : head) = copy;
@@ -123,20 +120,20 @@ uint32_t ShadowMemory::copyList(uint32_t read) {
 
 uint32_t ShadowMemory::makeList(const EpochTable &epochs, Cell &cell) {
   Reader first = {cell.read, cell.readLanes};
-  const Epoch &e = epochs[first.id];
+  Epoch e = epochs[first.id];
   bool thread = !(e.agent & (SlotAgent | 1));
-  uint32_t n = newNode(thread ? e.agent / 16 : Node::Others, e.cluster, 0);
+  uint32_t n = newNode(thread ? e.agent / 16 : Node::Others, 0);
   nodes[n].readers[thread ? e.agent / 2 % 8 : 0] = first;
   nodes[n].length = !thread;
   cell.read = ManyReaders | n;
-  cell.readLanes = 0;
+  cell.readLanes = e.cluster;
   return n;
 }
 
 ShadowMemory::Node &ShadowMemory::addGroup(Cell &cell, uint32_t group) {
   // Behind the first node, which counts the others.
   uint32_t head = cell.read & ~ManyReaders;
-  uint32_t n = newNode(group, nodes[head].cluster, nodes[head].next);
+  uint32_t n = newNode(group, nodes[head].next);
   nodes[head].next = n;
   return nodes[n];
 }
@@ -152,7 +149,7 @@ unsigned ShadowMemory::addReader(const EpochTable &epochs, Cell &cell, Reader re
     for (at = 0; at != 8 && nodes[n].readers[at].id; ++at)
       ;
   if (at == 8) {
-    n = newNode(Node::Others, nodes[head].cluster, nodes[head].next);
+    n = newNode(Node::Others, nodes[head].next);
     nodes[head].next = n;
     at = 0;
   }

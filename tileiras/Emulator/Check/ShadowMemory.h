@@ -45,9 +45,15 @@ struct Access : Epoch {
 class EpochTable {
 public:
   EpochTable() : epochs(1), recent(RecentCount) {}
-  void beginCluster() { firstOfCluster = uint32_t(epochs.size()); }
+  void beginCluster() {
+    firstOfCluster = uint32_t(epochs.size());
+    firstOfUnits = ~0u;
+  }
   /// Lower numbers belong to clusters that have ended.
   uint32_t first() const { return firstOfCluster; }
+  /// Lower numbers, down to first(), belong to threads themselves.
+  uint32_t firstAsync() const { return firstOfUnits; }
+  uint32_t next() const { return uint32_t(epochs.size()); }
   const Epoch &operator[](uint32_t id) const { return epochs[id]; }
   const Epoch *data() const { return epochs.data(); }
   Access access(uint32_t id, uint32_t lanes) const {
@@ -63,6 +69,8 @@ public:
       return at;
     at = uint32_t(epochs.size());
     epochs.push_back(e);
+    if (e.agent & (SlotAgent | 1))
+      firstOfUnits = std::min(firstOfUnits, at);
     return at;
   }
 
@@ -80,14 +88,15 @@ private:
   static constexpr unsigned RecentBits = 11, RecentCount = 1u << RecentBits;
   std::vector<Epoch> epochs;
   std::vector<uint32_t> recent, kept;
-  uint32_t firstOfCluster = 1;
+  uint32_t firstOfCluster = 1, firstOfUnits = ~0u;
   size_t smallest = size_t(1) << 20, limit = smallest;
 };
 
 /// In Cell::read: the other bits are the number of a list of readers.
 constexpr uint32_t ManyReaders = 0x80000000u;
 
-/// Numbers of epochs, and the lanes. One reader at most, or a list.
+/// Numbers of epochs, and the lanes. One reader at most, or a list of readers of one cluster: then readLanes is its
+/// number.
 struct Cell {
   uint32_t write = 0, writeLanes = 0, read = 0, readLanes = 0;
 };
@@ -117,7 +126,7 @@ public:
   /// The cells of [address, address + bytes), which lies within a line.
   Cell *cellsAt(uint64_t address, unsigned bytes, unsigned &count) {
     Line &line = lineAt(address >> 7);
-    if (!line.cells || ((address | bytes) & ((1u << line.shift) - 1))) [[unlikely]]
+    if ((unsigned(address) | bytes) & line.within) [[unlikely]]
       refine(line, std::min<unsigned>(4, unsigned(__builtin_ctzll(address | bytes))));
     count = bytes >> line.shift;
     return &line.cells[(address & 127) >> line.shift];
@@ -125,7 +134,7 @@ public:
   /// All cells of the line at `address`, and their size; `multiples` has no bit below that of a cell.
   Cell *lineOf(uint64_t address, unsigned multiples, unsigned &shift) {
     Line &line = lineAt(address >> 7);
-    if (!line.cells || (multiples & ((1u << line.shift) - 1))) [[unlikely]]
+    if (multiples & line.within) [[unlikely]]
       refine(line, std::min<unsigned>(4, unsigned(__builtin_ctz(multiples))));
     shift = line.shift;
     return line.cells;
@@ -153,7 +162,11 @@ public:
   }
   /// Adds to the list a reader that has no place of its own, or whose place is taken. Returns how many there are.
   unsigned addReader(const EpochTable &epochs, Cell &cell, Reader reader);
-  bool listIsOf(const Cell &cell, uint32_t cluster) const { return nodes[cell.read & ~ManyReaders].cluster == cluster; }
+  /// The same where it takes no search, else null.
+  Reader *quickReaderOf(const Cell &cell, uint32_t agent) {
+    Node &n = nodes[cell.read & ~ManyReaders];
+    return n.group == agent / 16 ? &n.readers[agent / 2 % 8] : nullptr;
+  }
   /// Is f(const Reader &) true for every member of the list?
   template <typename F> bool everyReader(const Cell &cell, F f) const {
     for (uint32_t n = cell.read & ~ManyReaders; n; n = nodes[n].next)
@@ -163,8 +176,11 @@ public:
     return true;
   }
   void dropReaders(Cell &cell) {
-    if (cell.read & ManyReaders) [[unlikely]]
-      freeList(cell.read & ~ManyReaders);
+    if (cell.read & ManyReaders) [[unlikely]] {
+      uint32_t n = cell.read & ~ManyReaders;
+      nodes[n].nextFree = freeLists;
+      freeLists = n;
+    }
     cell.read = cell.readLanes = 0;
   }
   /// Calls f(uint32_t &id) for every number of an epoch that is not 0.
@@ -187,7 +203,8 @@ private:
   static constexpr unsigned LinesPerPage = 64;
   struct Line {
     Cell *cells = nullptr;
-    uint8_t shift = 0;
+    uint32_t within = ~0u; ///< bits of an address below the size of a cell; all bits: there are no cells
+    uint32_t shift = 0;
   };
   struct Page {
     Line lines[LinesPerPage];
@@ -195,7 +212,8 @@ private:
   /// Part of a list: the threads of eight warps, each of which has its place, or others in any order.
   struct Node {
     Reader readers[8] = {};
-    uint32_t group = Others, cluster = 0, next = 0, length = 0; ///< length: of others, in the first node
+    uint32_t group = Others, next = 0, length = 0; ///< length: of others, in the first node
+    uint32_t nextFree = 0;                         ///< the next list that nobody uses
     static constexpr uint32_t Others = ~0u;
   };
   struct Recent {
@@ -212,11 +230,10 @@ private:
   void findPage(Recent &r, uint64_t number);
   void refine(Line &line, unsigned shift);
   Cell *newCells(unsigned count);
-  uint32_t newNode(uint32_t group, uint32_t cluster, uint32_t next);
+  uint32_t newNode(uint32_t group, uint32_t next);
   uint32_t makeList(const EpochTable &epochs, Cell &cell);
   Node &addGroup(Cell &cell, uint32_t group);
   uint32_t copyList(uint32_t read);
-  void freeList(uint32_t node);
 
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
   static constexpr unsigned RecentCount = 128;
@@ -225,7 +242,7 @@ private:
   std::vector<std::unique_ptr<Cell[]>> blocks;
   size_t blockUsed = 0, blockSize = 0, cells = 0;
   std::vector<Node> nodes;
-  uint32_t freeNodes = 0;
+  uint32_t freeLists = 0;
 };
 
 } // namespace tileiras::emu
