@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Isa.h"
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Tensormap.h"
 
 #include <algorithm>
 #include <chrono>
@@ -146,6 +147,100 @@ $L:
 }
 )";
 
+/// The matrix product above with cp.async: the next tiles arrive while these are multiplied.
+std::string cpAsync() {
+  std::string s = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 16,16
+{
+  .reg .pred %p; .reg .b32 %r<24>; .reg .f32 %f<40>; .reg .b64 %rd<16>;
+  .shared .align 16 .b8 A[2048]; .shared .align 16 .b8 B[2048];
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y;
+  shl.b32 %r3, %r2, 6; shl.b32 %r4, %r1, 2;
+  mov.u32 %r5, A; mov.u32 %r6, B;
+  add.s32 %r7, %r5, %r3; add.s32 %r8, %r6, %r4; add.s32 %r9, %r7, %r4; add.s32 %r10, %r8, %r3;
+  mad.lo.s32 %r11, %r2, 256, %r1; mul.wide.s32 %rd3, %r11, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;
+  mov.f32 %f0, 0f00000000; mov.u32 %r12, 0; mov.u32 %r13, 0; mov.u32 %r14, 1024;
+  cp.async.ca.shared.global [%r9], [%rd4], 4; cp.async.ca.shared.global [%r10], [%rd4+64], 4; cp.async.commit_group;
+$L:
+  cp.async.wait_group 0; bar.sync 0;
+  add.s32 %r15, %r9, %r14; add.s32 %r16, %r10, %r14;
+  cp.async.ca.shared.global [%r15], [%rd4], 4; cp.async.ca.shared.global [%r16], [%rd4+64], 4; cp.async.commit_group;
+  add.s32 %r17, %r7, %r13; add.s32 %r18, %r8, %r13; xor.b32 %r13, %r13, 1024; xor.b32 %r14, %r14, 1024;
+)";
+  for (int k = 0; k != 16; ++k)
+    s += "ld.shared.f32 %f3, [%r17+" + std::to_string(4 * k) + "]; ld.shared.f32 %f4, [%r18+" + std::to_string(64 * k) +
+         "]; fma.rn.f32 %f0, %f3, %f4, %f0;\n";
+  return s + "add.s32 %r12, %r12, 1; setp.lt.s32 %p, %r12, 16; @%p bra $L; cp.async.wait_all; bar.sync 0;\n"
+             "st.global.f32 [%rd5], %f0; ret; }\n";
+}
+
+/// A ring of four stages of 8 KiB, which a fifth warp fills by `copy` and four warps sum up.
+std::string ring(const std::string &copy) {
+  std::string s = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out, .param .align 64 .b8 map[128])
+.reqntid 160
+{
+  .reg .pred %p<4>; .reg .b32 %r<24>; .reg .f32 %f<40>; .reg .b64 %rd<16>;
+  .shared .align 8 .b64 bar[8]; .shared .align 1024 .b8 buf[32768];
+  ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.b64 %rd3, map; cvta.param.u64 %rd3, %rd3;
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, bar; mov.u32 %r4, buf; mov.u32 %r5, 0; mov.f32 %f0, 0f00000000;
+  setp.ne.u32 %p0, %r1, 128; @%p0 bra $READY;
+)";
+  for (int k = 0; k != 4; ++k)
+    s += "mbarrier.init.shared::cta.b64 [bar+" + std::to_string(8 * k) + "], 1; mbarrier.init.shared::cta.b64 [bar+" +
+         std::to_string(32 + 8 * k) + "], 128;\n";
+  s += R"(
+  fence.mbarrier_init.release.cluster;
+$READY:
+  bar.sync 0; setp.lt.u32 %p1, %r1, 128; @%p1 bra $CONSUME; @%p0 bra $END;
+$PRODUCE:
+  and.b32 %r6, %r5, 3; shl.b32 %r7, %r6, 3; add.u32 %r7, %r3, %r7; shl.b32 %r8, %r6, 13; add.u32 %r8, %r4, %r8;
+  shr.u32 %r9, %r5, 2; and.b32 %r9, %r9, 1; xor.b32 %r9, %r9, 1;
+$EMPTY:
+  mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r7+32], %r9; @!%p2 bra $EMPTY;
+  mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r7], 8192;
+  shl.b32 %r10, %r5, 5; and.b32 %r11, %r2, 3; shl.b32 %r11, %r11, 6; shl.b32 %r12, %r5, 13; cvt.u64.u32 %rd4, %r12; add.u64 %rd4, %rd1, %rd4;
+  )" + copy + R"(
+  add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 64; @%p3 bra $PRODUCE; bra $END;
+$CONSUME:
+  shl.b32 %r13, %r1, 4; add.u32 %r13, %r4, %r13;
+$NEXT:
+  and.b32 %r6, %r5, 3; shl.b32 %r7, %r6, 3; add.u32 %r7, %r3, %r7; shl.b32 %r8, %r6, 13; add.u32 %r8, %r13, %r8;
+  shr.u32 %r9, %r5, 2; and.b32 %r9, %r9, 1;
+$FULL:
+  mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r7], %r9; @!%p2 bra $FULL;
+)";
+  for (int k = 0; k != 4; ++k) {
+    s += "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [%r8+" + std::to_string(2048 * k) + "];\n";
+    for (int i = 1; i != 5; ++i)
+      s += "fma.rn.f32 %f0, %f" + std::to_string(i) + ", 0f3F000000, %f0;\n";
+  }
+  return s + R"(
+  mbarrier.arrive.shared::cta.b64 _, [%r7+32];
+  add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 64; @%p3 bra $NEXT;
+  mad.lo.u32 %r14, %r2, 128, %r1; mul.wide.u32 %rd5, %r14, 4; add.u64 %rd5, %rd2, %rd5; st.global.f32 [%rd5], %f0;
+$END:
+  ret; }
+)";
+}
+
+/// The tensor of `in`, 256 rows of 4096 numbers, in boxes of 64 rows and 32 columns.
+void encodeBoxes(uint64_t in, uint8_t (&bytes)[TensormapBytes]) {
+  Tensormap map;
+  map.address = in;
+  map.type = TensorType::F32;
+  map.rank = 2;
+  map.dims[0] = 4096;
+  map.dims[1] = 256;
+  map.strides[0] = 16384;
+  map.box[0] = 32;
+  map.box[1] = 64;
+  map.swizzle = TensorSwizzle::B128;
+  encodeTensormap(map, bytes);
+}
+
 /// C = A * B^T for bf16 A and B with rows along K, f32 C, all of order n: tiles of 128 x 256, two warpgroups with
 /// m64n256k16, operands through shared memory with the 128-byte swizzle.
 std::string wgmma(unsigned n) {
@@ -229,8 +324,10 @@ bool runWgmma(unsigned n, LaunchOptions options, unsigned threads) {
   config.options.hostThreads = threads;
   config.args.add(pa).add(pb).add(pc);
   auto start = std::chrono::steady_clock::now();
+  std::clock_t cpu = std::clock();
   LaunchResult r = launch(*module, memory, config);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double cpuSeconds = double(std::clock() - cpu) / CLOCKS_PER_SEC;
   if (!r.ok) {
     std::printf("wgmma%u: %s\n", n, r.reports[0].str().c_str());
     return false;
@@ -246,7 +343,20 @@ bool runWgmma(unsigned n, LaunchOptions options, unsigned threads) {
       return false;
     }
   }
-  std::printf("wgmma%-5u %8.3f s, %.1f GFLOP/s\n", n, seconds, 2e-9 * double(n) * n * n / seconds);
+  std::printf("wgmma%-5u %8.3f s, %.3f s of CPU, %.1f GFLOP/s", n, seconds, cpuSeconds, 2e-9 * double(n) * n * n / seconds);
+  if (n > 1024) {
+    std::printf("\n");
+    return true;
+  }
+  config.options.checkRaces = true;
+  cpu = std::clock();
+  r = launch(*module, memory, config);
+  if (!r.ok) {
+    std::printf("\nwgmma%u: %s\n", n, r.reports[0].str().c_str());
+    return false;
+  }
+  double checked = double(std::clock() - cpu) / CLOCKS_PER_SEC;
+  std::printf("; with the race checker %.3f s of CPU, %.1f times slower\n", checked, checked / cpuSeconds);
   return true;
 }
 
@@ -256,7 +366,10 @@ int main(int argc, char **argv) {
   struct Case {
     const char *name;
     std::string text;
-  } cases[] = {{"softmax", softmax()}, {"fma", fma()}, {"matmul", matmul()}, {"gather", gather}};
+  } cases[] = {{"softmax", softmax()}, {"fma", fma()}, {"matmul", matmul()}, {"gather", gather}, {"cp.async", cpAsync()},
+               {"bulk", ring("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%rd4], 8192, [%r7];")},
+               {"tma", ring("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r8], "
+                            "[%rd3, {%r10, %r11}], [%r7];")}};
   LaunchOptions options;
   options.hostThreads = 1;
   options.checkUninitialized = options.memoryStats = false;
@@ -293,7 +406,11 @@ int main(int argc, char **argv) {
     config.options = options;
     uint64_t in = memory.allocate(values.size() * 4, "in"), out = memory.allocate(values.size() * 4, "out");
     memory.copyIn(in, values.data(), values.size() * 4);
+    uint8_t map[TensormapBytes];
+    encodeBoxes(in, map);
     config.args.add(in).add(out);
+    if (c.text.find("map[128]") != std::string::npos)
+      config.args.addBytes(map, sizeof map);
     // In turn without and with the race checker. Of the process's time, for the machine may have other things to do.
     std::vector<double> rates[2];
     for (int round = 0; round != 2 * rounds; ++round) {

@@ -253,7 +253,7 @@ void RaceChecker::asyncIssue(AsyncOp &op) {
     o.start.knowledge = w.of(op.lane);
     o.start.own = w.own[op.lane];
     o.start.own.clock[Plain] = w.clock;
-    w.moveOn = true;
+    w.published |= 1u << op.lane;
   }
   // Pipelined operations (PTX ISA, tcgen05 memory consistency model).
   for (auto &earlier : op.after)

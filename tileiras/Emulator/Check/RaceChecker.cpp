@@ -70,10 +70,11 @@ ShadowMemory &RaceChecker::shadowOf(Space space, uint64_t &address) {
   return others[unsigned(space)];
 }
 
+/// An access of `lanes`, which have not published it yet.
 Access RaceChecker::made(WarpState &w, const Inst &inst, uint32_t lanes, MemoryOrder order) {
-  if (w.moveOn) {
+  if (w.published & lanes) {
     ++w.clock;
-    w.moveOn = false;
+    w.published = 0;
   }
   Access a;
   a.agent = w.row;
@@ -208,8 +209,9 @@ bool RaceChecker::sameValue(const Situation &s, const Access &e) const {
     // Another lane of this very instruction, which has not stored yet.
     uint32_t lane = uint32_t(std::countr_zero(e.lanes));
     uint64_t theirs = s.lanes[lane];
-    return s.address >= theirs && storedBytes(*s.warp, *s.inst, lane, s.address - theirs, s.bytes, other) &&
-           !std::memcmp(mine, other, s.bytes);
+    if (s.mask >> lane & 1 && s.address >= theirs &&
+        storedBytes(*s.warp, *s.inst, lane, s.address - theirs, s.bytes, other))
+      return !std::memcmp(mine, other, s.bytes);
   }
   const uint8_t *now = s.space == Space::Global ? launch.memory->hostPointer(s.address, s.bytes)
                                                 : cluster->ctas[s.address >> 24]->shared.data() + (s.address & 0xffffff);
@@ -602,6 +604,7 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
   s.inst = &inst;
   s.space = space;
   s.lanes = address;
+  s.mask = mask;
   if (space == Space::Shared && blocks.size() > 1)
     for (uint32_t m = mask; m; m &= m - 1) {
       uint32_t l = uint32_t(std::countr_zero(m));
@@ -615,7 +618,7 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
     }
   if (epochs.full(global.cellCount())) [[unlikely]]
     collectEpochs();
-  Access mine = made(w, inst, 0, order);
+  Access mine = made(w, inst, mask, order);
   uint32_t rest = mask;
   if (!order.strong && w.same && bytes <= 64) {
     Judge j = judgeOf(viewerOf(w, mask));

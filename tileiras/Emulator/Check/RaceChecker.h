@@ -108,7 +108,7 @@ private:
     uint32_t row = 0;
     uint32_t clock = 1;
     uint32_t horizon = 0; ///< all lanes know the epochs of threads below this number that are of their block
-    bool moveOn = false; ///< the clock has been published: the next access gets a new one
+    uint32_t published = 0; ///< lanes that have published the clock: their next access gets a new one
     bool same = true;    ///< all lanes know what lane 0 knows
     uint8_t ownSets = 0; ///< bit s: some lane's own clock or copies of set s are not 0
     Knowledge lanes[32];
@@ -181,7 +181,8 @@ private:
     uint64_t base = 0;      ///< address of the access
     uint64_t address = 0;   ///< of the cell
     unsigned bytes = 0;     ///< of the cell
-    const uint64_t *lanes = nullptr; ///< addresses of all lanes of a store
+    const uint64_t *lanes = nullptr; ///< addresses of a store's lanes
+    uint32_t mask = 0;               ///< which are these
   };
 
   /// What a viewer knows, arranged for quick answers about epochs.

@@ -93,7 +93,7 @@ void RaceChecker::release(Released &to, WarpState &w, uint32_t mask) {
       raise(s, w.row, [&](uint32_t l) { return w.own[l].clock[s]; });
     raise(s, w.row + 1, [&](uint32_t l) { return w.own[l].copies[s]; });
   }
-  w.moveOn = true;
+  w.published |= mask;
 }
 
 /// The same for what a lane knew at a fence.
@@ -177,7 +177,7 @@ void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
   // If all of the block have met and nobody has done anything since, they know every epoch, which is quick to see.
   uint32_t met = 0;
   for (const WarpState *w : b.waiting)
-    if (w->moveOn)
+    if ((w->published & w->warp->initialLanes) == w->warp->initialLanes)
       met |= 1u << (w->warp->index & 31);
   uint32_t horizon = 0;
   if (cluster->ctas.size() == 1 && uint32_t(std::popcount(met)) == block.liveWarps)
@@ -220,7 +220,7 @@ void RaceChecker::clusterArrive(Warp &warp, const Inst &, uint32_t mask, bool is
     if (uint32_t c = w.own[l].clock[InitFenced])
       p.released.set[InitFenced].mine().raise(w.row, l, c);
   }
-  w.moveOn = true;
+  w.published |= mask;
 }
 
 void RaceChecker::clusterWait(Warp &warp, const Inst &, uint32_t mask, bool isAcquire) {
@@ -266,7 +266,7 @@ void RaceChecker::fence(Warp &warp, const Inst &, uint32_t mask, FenceKind kind,
       w.own[l].copies[to] = w.own[l].copies[from];
     }
     w.ownSets |= 1u << to;
-    w.moveOn = true;
+    w.published |= mask;
   };
   switch (kind) {
   case FenceKind::ProxyAsync:
@@ -316,7 +316,7 @@ void RaceChecker::fence(Warp &warp, const Inst &, uint32_t mask, FenceKind kind,
         p.hasFenced[k] = true;
       }
     }
-    w.moveOn = true;
+    w.published |= mask;
   }
 }
 
