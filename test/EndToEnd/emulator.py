@@ -14,15 +14,16 @@ class Launch(ctypes.Structure):
                 ("cluster", ctypes.c_uint32 * 3), ("dynamic_shared_bytes", ctypes.c_uint32),
                 ("schedule", ctypes.c_int), ("async_timing", ctypes.c_int), ("seed", ctypes.c_uint64),
                 ("host_threads", ctypes.c_uint32), ("max_warp_instructions", ctypes.c_uint64),
-                ("check_uninitialized", ctypes.c_int), ("check_races", ctypes.c_int), ("capture_output", ctypes.c_int)]
+                ("check_uninitialized", ctypes.c_int), ("check_races", ctypes.c_int), ("capture_output", ctypes.c_int),
+                ("tensor_load_interlock", ctypes.c_int)]
 
 
 class EmulatorError(Exception):
-    """`kinds`: the short names of the reports ("race", "deadlock"); `output`: what the kernel printed."""
+    """`reports`; `kinds`: their short names ("race", "deadlock"); `output`: what the kernel printed."""
 
-    def __init__(self, text, kinds=(), output=""):
-        super().__init__(text)
-        self.kinds, self.output = kinds, output
+    def __init__(self, reports, kinds=(), output=""):
+        super().__init__("\n".join(reports))
+        self.reports, self.kinds, self.output = reports, kinds, output
 
 
 @dataclasses.dataclass
@@ -79,7 +80,7 @@ class Emulator:
         error = self.lib.tileiras_emu_tensormap_tiled(bytes_, m.type, rank, address, *lists, m.interleave, m.swizzle, m.l2,
                                                       m.fill)
         if error:
-            raise EmulatorError(self._take_string(error))
+            raise EmulatorError([self._take_string(error)])
         return bytes_.raw
 
     def _take_string(self, error):
@@ -93,7 +94,7 @@ class Emulator:
         text = ptx.encode()
         module = self.lib.tileiras_emu_module_parse(text, len(text), name.encode(), ctypes.byref(error))
         if not module:
-            raise EmulatorError(self._take_string(error))
+            raise EmulatorError([self._take_string(error)])
         return module
 
     def release(self, module):
@@ -162,7 +163,7 @@ class Emulator:
             for data, address, size in arrays:
                 lib.tileiras_emu_read(memory, address, data, size)
             if not ok:
-                raise EmulatorError("\n".join(reports), kinds, output)
+                raise EmulatorError(reports, kinds, output)
             return output
         finally:
             lib.tileiras_emu_memory_destroy(memory)

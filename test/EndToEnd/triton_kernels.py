@@ -69,6 +69,64 @@ def persistent_gemm(c, a, b, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, 
 
 
 @triton.jit
+def pipelined_gemm(c, a, b, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+                   SPECIAL: tl.constexpr):
+    """The same with larger tiles, whose loop over tiles is pipelined as a whole, or given to warps with roles."""
+    da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    db = tl.make_tensor_descriptor(b, shape=[N, K], strides=[K, 1], block_shape=[BN, BK])
+    dc = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN])
+    tiles_n = tl.cdiv(N, BN)
+    for tile in tl.range(tl.program_id(0), tl.cdiv(M, BM) * tiles_n, PROGRAMS, flatten=not SPECIAL, warp_specialize=SPECIAL):
+        m, n = tile // tiles_n * BM, tile % tiles_n * BN
+        acc = tl.zeros((BM, BN), tl.float32)
+        for k in range(0, K, BK):
+            acc = tl.dot(da.load([m, k]), db.load([n, k]).T, acc)
+        dc.store([m, n], acc.to(c.dtype.element_ty))
+
+
+@triton.jit
+def scaled_gemm(c, a, sa, b, sb, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, TYPE: tl.constexpr,
+                PACK: tl.constexpr):
+    """Block-scaled product of a [M, K] and b [N, K], a power of two for 32 elements along K."""
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rk, rs = tl.arange(0, BK // PACK), tl.arange(0, BK // 32)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(a + rm[:, None] * (K // PACK) + (k // PACK + rk)[None, :])
+        y = tl.load(b + rn[None, :] * (K // PACK) + (k // PACK + rk)[:, None])
+        fx = tl.load(sa + rm[:, None] * (K // 32) + (k // 32 + rs)[None, :])
+        fy = tl.load(sb + rn[:, None] * (K // 32) + (k // 32 + rs)[None, :])
+        acc = tl.dot_scaled(x, fx, TYPE, y, fy, TYPE, acc)
+    tl.store(c + rm[:, None] * N + rn[None, :], acc)
+
+
+@triton.jit
+def attention_tma(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr):
+    """Attention whose blocks come through tensor maps."""
+    heads = tl.num_programs(1) * n
+    dq = tl.make_tensor_descriptor(q, shape=[heads, D], strides=[D, 1], block_shape=[B, D])
+    dk = tl.make_tensor_descriptor(k, shape=[heads, D], strides=[D, 1], block_shape=[B, D])
+    dv = tl.make_tensor_descriptor(v, shape=[heads, D], strides=[D, 1], block_shape=[B, D])
+    do = tl.make_tensor_descriptor(out, shape=[heads, D], strides=[D, 1], block_shape=[B, D])
+    head = tl.program_id(1) * n
+    row = head + tl.program_id(0) * B
+    Q = dq.load([row, 0])
+    m = tl.full([B], -float("inf"), tl.float32)
+    s = tl.zeros([B], tl.float32)
+    acc = tl.zeros([B, D], tl.float32)
+    for start in range(0, n, B):
+        p = tl.dot(Q, dk.load([head + start, 0]).T) * scale
+        top = tl.maximum(m, tl.max(p, 1))
+        p = tl.exp2(p - top[:, None])
+        f = tl.exp2(m - top)
+        s = s * f + tl.sum(p, 1)
+        acc = tl.dot(p.to(out.dtype.element_ty), dv.load([head + start, 0]), acc * f[:, None])
+        m = top
+    do.store([row, 0], (acc / s[:, None]).to(out.dtype.element_ty))
+
+
+@triton.jit
 def attention(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
     rows = tl.program_id(0) * B + tl.arange(0, B)
     head = tl.program_id(1) * n * D
@@ -182,6 +240,39 @@ def cases():
                [("*fp16", (np.empty((200, 144), np.float16), "out")), ("*fp16", a), ("*fp16", b), i32(200), i32(144), i32(128)],
                {"PROGRAMS": 3, "BM": 64, "BN": 64, "BK": 64}, {0: (a.astype(np.float64) @ b.astype(np.float64).T, 0.05)},
                targets=(90, 100))
+
+    a, b = normal(300, 192, type=np.float16), normal(256, 192, type=np.float16)
+    for special in (False, True):
+        yield Case("gemm-tma-" + ("roles" if special else "flat"), pipelined_gemm, (2,),
+                   [("*fp16", (np.empty((300, 256), np.float16), "out")), ("*fp16", a), ("*fp16", b), i32(300), i32(256), i32(192)],
+                   {"PROGRAMS": 2, "BM": 128, "BN": 128, "BK": 64, "SPECIAL": special},
+                   {0: (a.astype(np.float64) @ b.astype(np.float64).T, 0.05)}, targets=(100,) if special else (90, 100))
+
+    # e4m3 codes of numbers that are small integers, and pairs of e2m1 codes in a byte.
+    def blocks(rows, k, bits):
+        codes = rng.integers(0, 16, (rows, k)).astype(np.uint8)
+        if bits == 4:
+            sign, magnitude = codes >> 3, np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])[codes & 7]
+            stored = codes[:, ::2] | codes[:, 1::2] << 4
+        else:
+            sign, magnitude = codes >> 3, np.array([0, 1, 2, 3, 4, 5, 6, 7.0])[codes & 7]
+            stored = sign << 7 | np.array([0, 0x38, 0x40, 0x44, 0x48, 0x4a, 0x4c, 0x4e], np.uint8)[codes & 7]
+        scales = rng.integers(125, 130, (rows, k // 32)).astype(np.uint8)
+        return stored.astype(np.uint8), scales, np.where(sign, -magnitude, magnitude) * np.exp2(scales.astype(float) - 127).repeat(32, 1)
+
+    for name, bits in (("e4m3", 8), ("e2m1", 4)):
+        (a, sa, wa), (b, sb, wb) = blocks(128, 256, bits), blocks(256, 256, bits)
+        kind = "*fp8e4nv" if bits == 8 else "*u8"
+        yield Case("gemm-scaled-" + name, scaled_gemm, (1, 2),
+                   [("*fp32", (np.empty((128, 256), np.float32), "out")), (kind, a), ("*u8", sa), (kind, b), ("*u8", sb), i32(128),
+                    i32(256), i32(256)], {"BM": 128, "BN": 128, "BK": 128, "TYPE": name, "PACK": 8 // bits},
+                   {0: (wa @ wb.T, 0)}, targets=(100,))
+
+    q, k, v = (normal(2, 256, 64, type=np.float16) for _ in range(3))
+    yield Case("attention-tma", attention_tma, (2, 2),
+               [("*fp16", (np.empty_like(q), "out")), ("*fp16", q), ("*fp16", k), ("*fp16", v), i32(256),
+                ("fp32", np.float32(1.4426950408889634 / 8))], {"B": 128, "D": 64},
+               {0: (attention_reference(q, k, v, False), 4e-3)}, targets=(90, 100))
 
     for causal in (False, True):
         q, k, v = (normal(2, 192, 64, type=np.float16) for _ in range(3))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PTX that Triton compiles, run on the emulator and compared with NumPy. No GPU is needed.
 
-    triton_ptx.py BUILD [--report FILE] [--targets 80,90] [--only NAME] [--save FOLDER]
+    triton_ptx.py BUILD [--report FILE] [--targets 80,90,100] [--only NAME] [--save FOLDER]
 
 Skipped, with a message, where there is no Triton: neither in this interpreter, nor in the one that the environment variable
 TILEIRAS_TRITON_PYTHON names (`python -m venv v; v/bin/pip install triton numpy` makes one).
@@ -25,6 +25,8 @@ def parameters(ptx):
 
 
 def run_case(emulator, case, target, save):
+    """True: right, but registers of a tcgen05.ld are used before its wait."""
+    from emulator import EmulatorError
     import numpy as np
     import triton
     from triton.backends.compiler import GPUTarget
@@ -44,22 +46,38 @@ def run_case(emulator, case, target, save):
     hidden = [np.uint64(0)] * (parameters(ptx) - len(arguments))
     if size := getattr(compiled.metadata, "global_scratch_size", 0):
         hidden[0] = (np.empty(size * int(np.prod(case.grid)), np.uint8), "out")  # for tensor maps
-    emulator.run(ptx, case.grid, arguments + hidden, shared=compiled.metadata.shared,
-                 block=(32 * compiled.metadata.num_warps, 1, 1))
-    for index, (want, tolerance) in case.expected.items():
-        got = arguments[index][0] if isinstance(arguments[index], tuple) else arguments[index]
-        difference = np.abs(got.astype(np.float64) - want)
-        if not (difference <= tolerance).all():
-            worst = np.unravel_index(np.nanargmax(difference), difference.shape)
-            raise AssertionError(f"argument {index} differs, most at {worst}: {got[worst]} instead of {want[worst]}; "
-                                 f"{(~(difference <= tolerance)).sum()} of {difference.size} elements")
+    def run(**options):
+        emulator.run(ptx, case.grid, arguments + hidden, shared=compiled.metadata.shared,
+                     block=(32 * compiled.metadata.num_warps, 1, 1), check_races=1, **options)
+    def compare():
+        for index, (want, tolerance) in case.expected.items():
+            got = arguments[index][0] if isinstance(arguments[index], tuple) else arguments[index]
+            difference = np.abs(got.astype(np.float64) - want)
+            if not (difference <= tolerance).all():
+                worst = np.unravel_index(np.nanargmax(difference), difference.shape)
+                raise AssertionError(f"argument {index} differs, most at {worst}: {got[worst]} instead of {want[worst]}; "
+                                     f"{(~(difference <= tolerance)).sum()} of {difference.size} elements")
+
+    early = False
+    try:
+        run()
+    except EmulatorError as error:
+        # Triton 3.9 gives LLVM tcgen05.ld and tcgen05.wait::ld as instructions that have nothing to do with each other, so
+        # users of the registers come to stand before the wait. Assemblers keep registers waiting; so does this switch.
+        if not all("tcgen05.wait::ld is missing" in report for report in error.reports):
+            raise
+        early = True
+        arguments = [copy(value) for _, value in case.arguments]
+        run(tensor_load_interlock=1)
+    compare()
+    return early
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--report")
-    parser.add_argument("--targets", default="80,90")
+    parser.add_argument("--targets", default="80,90,100")
     parser.add_argument("--only", default="")
     parser.add_argument("--save", help="folder for the PTX")
     options = parser.parse_args()
@@ -87,17 +105,19 @@ def main():
     from emulator import Emulator
 
     emulator = Emulator(options.build)
+    early = 0
     for target in map(int, options.targets.split(",")):
         for case in triton_kernels.cases():
             if target not in case.targets or not case.name.startswith(options.only):
                 continue
             try:
-                run_case(emulator, case, target, options.save)
+                early += run_case(emulator, case, target, options.save)
                 counts["passed"] += 1
             except Exception as error:  # a report, a difference, or Triton's own failure
                 counts["failed"] += 1
                 print(f"{case.name} for sm_{target}: {str(error)[:2000]}")
-    print(f"triton: {counts['passed']} ok, {counts['failed']} not ok")
+    print(f"triton: {counts['passed']} ok, {counts['failed']} not ok" +
+          (f"; in {early} of them Triton puts tcgen05.wait::ld too late" if early else ""))
     return finish()
 
 

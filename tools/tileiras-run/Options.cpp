@@ -44,6 +44,7 @@ const Row kRows[] = {
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},
     {"async", Kind::Text, FIELD(timing), "WHEN", "emulator: asynchronous operations land early, late (default) or random"},
+    {"tensor-load-interlock", Kind::Flag, FIELD(tensorLoadInterlock), nullptr, "emulator: registers wait for their tcgen05.ld, so that a missing wait::ld is no error"},
     {"trace", Kind::Text, FIELD(trace), "FILE", "emulator: write a timeline for Perfetto or chrome://tracing"},
     {"threads", Kind::Number, FIELD(threads), "N", "emulator: host threads, 0 for one per core"},
     {"block", Kind::Text, FIELD(block), "X,Y,Z", "threads per block, for PTX without .reqntid"},

@@ -28,6 +28,7 @@ struct Options {
   std::string arrays = "ptr";
   uint64_t seed = 0;
   std::vector<std::string> dumps, shows;
+  bool tensorLoadInterlock = false;
   bool stats = false;
   bool summary = false;
   uint64_t schedules = 1;

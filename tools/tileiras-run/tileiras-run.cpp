@@ -267,6 +267,7 @@ int Runner::runEmulator() {
                       : i == 2 ? emu::Schedule::Reverse
                                : emu::Schedule::Random;
     launch.checkRaces = options.checkRaces.value_or(options.check);
+    launch.tensorLoadInterlock = options.tensorLoadInterlock;
     launch.seed = options.seed + i;
     launch.hostThreads = unsigned(options.threads);
     launch.maxWarpInstructionsPerBlock = options.maxSteps;

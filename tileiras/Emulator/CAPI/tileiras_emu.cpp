@@ -125,6 +125,7 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   config.options.checkRaces = launch->check_races != 0;
   if (launch->capture_output)
     config.options.print = [result](std::string_view text) { result->output += text; };
+  config.options.tensorLoadInterlock = launch->tensor_load_interlock != 0;
   for (size_t i = 0; i != count; ++i)
     config.args.addBytes(values[i], sizes[i]);
   LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);

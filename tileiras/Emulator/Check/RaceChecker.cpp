@@ -125,18 +125,8 @@ RaceChecker::Viewer RaceChecker::viewerOf(const OpState &s, const AsyncOp &op, S
 bool RaceChecker::knownForeign(const VectorClock *clock, const Access &e) {
   if (!clock || !clock->foreign.length)
     return false;
-  const Foreign &f = clock->foreign;
-  auto it = f.log->ofCluster.find(e.cluster);
-  if (it == f.log->ofCluster.end())
-    return false;
-  for (uint32_t k : it->second) {
-    if (k >= f.length)
-      break;
-    const VectorClock &c = *f.log->entries[k].second;
-    if (e.agent & SlotAgent ? c.knowsSlot(e.agent & ~SlotAgent, e.clock) : c.knows(e.agent, e.lanes, e.clock))
-      return true;
-  }
-  return false;
+  const VectorClock *c = clock->foreign.of(e.cluster);
+  return c && (e.agent & SlotAgent ? c->knowsSlot(e.agent & ~SlotAgent, e.clock) : c->knows(e.agent, e.lanes, e.clock));
 }
 
 bool RaceChecker::known(const Viewer &v, const Access &e, Set set) const {

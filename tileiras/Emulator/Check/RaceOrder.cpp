@@ -333,19 +333,22 @@ void RaceChecker::retire(Location &l) {
     Foreign old;
     if (l.past.set[s])
       old = l.past.set[s]->foreign;
-    if (!old.log)
-      old.log = std::make_shared<ForeignLog>();
-    else if (old.length != old.log->entries.size())
-      continue; // cannot happen: only this location appends
     // The entry itself must not point back at the log.
     ClockRef entry = clock;
-    if (Foreign nested = clock->foreign; nested.length) {
+    if (clock->foreign.length) {
+      old.join(clock->foreign);
       entry.mine().foreign = Foreign();
-      if (nested.log != old.log)
-        for (uint32_t k = 0; k != nested.length; ++k)
-          old.log->append(nested.log->entries[k].first, nested.log->entries[k].second);
     }
-    old.log->append(l.number, entry);
+    // Only its owner appends to a log; one that came from elsewhere is copied.
+    const void *owner = &l.past.set[s];
+    if (!old.log || old.log->owner != owner || old.length != old.log->entries.size()) {
+      auto log = std::make_shared<ForeignLog>();
+      log->owner = owner;
+      for (uint32_t k = 0; k != old.length; ++k)
+        log->add(old.log->entries[k].first, old.log->entries[k].second);
+      old.log = std::move(log);
+    }
+    old.log->add(l.number, entry);
     old.length = uint32_t(old.log->entries.size());
     ClockRef past;
     past.mine().foreign = old;

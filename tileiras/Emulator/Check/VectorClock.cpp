@@ -19,26 +19,47 @@ VectorClock &ClockRef::mine() {
   return *clock;
 }
 
-void ForeignLog::append(uint32_t cluster, ClockRef clock) {
-  ofCluster[cluster].push_back(uint32_t(entries.size()));
-  entries.emplace_back(cluster, std::move(clock));
+/// Precondition for a log with readers: the cluster is a new one.
+void ForeignLog::add(uint32_t cluster, const ClockRef &clock) {
+  auto [it, isNew] = ofCluster.try_emplace(cluster, uint32_t(entries.size()));
+  if (isNew)
+    entries.emplace_back(cluster, clock);
+  else if (ClockRef &old = entries[it->second].second; !(old == clock) && !old->covers(*clock))
+    old.mine().join(*clock);
+}
+
+const VectorClock *Foreign::of(uint32_t cluster) const {
+  if (!length)
+    return nullptr;
+  auto it = log->ofCluster.find(cluster);
+  return it == log->ofCluster.end() || it->second >= length ? nullptr : log->entries[it->second].second.get();
+}
+
+bool Foreign::covers(const Foreign &o) const {
+  if (!o.length || (log == o.log && length >= o.length))
+    return true;
+  if (length < o.length)
+    return false;
+  for (uint32_t k = 0; k != o.length; ++k) {
+    const auto &[cluster, clock] = o.log->entries[k];
+    const VectorClock *mine = of(cluster);
+    if (!mine || (mine != clock.get() && !mine->covers(*clock)))
+      return false;
+  }
+  return true;
 }
 
 void Foreign::join(const Foreign &o) {
-  if (!o.length)
+  if (covers(o))
     return;
-  if (!length) {
+  if (o.covers(*this)) {
     *this = o;
-    return;
-  }
-  if (log == o.log) {
-    length = std::max(length, o.length);
     return;
   }
   auto merged = std::make_shared<ForeignLog>();
   for (const Foreign *f : {static_cast<const Foreign *>(this), &o})
     for (uint32_t k = 0; k != f->length; ++k)
-      merged->append(f->log->entries[k].first, f->log->entries[k].second);
+      merged->add(f->log->entries[k].first, f->log->entries[k].second);
   log = std::move(merged);
   length = uint32_t(log->entries.size());
 }

@@ -56,18 +56,20 @@ private:
 };
 
 /// What has been published through one global location: entries are only appended, so that a reader's knowledge is a
-/// prefix.
+/// prefix. There is one entry for a cluster at most.
 struct ForeignLog {
-  std::vector<std::pair<uint32_t, ClockRef>> entries;            ///< cluster, its clocks
-  std::unordered_map<uint32_t, std::vector<uint32_t>> ofCluster; ///< positions
-  void append(uint32_t cluster, ClockRef clock);
+  std::vector<std::pair<uint32_t, ClockRef>> entries; ///< cluster, its clocks
+  std::unordered_map<uint32_t, uint32_t> ofCluster;   ///< positions
+  const void *owner = nullptr;                        ///< who may append
+  void add(uint32_t cluster, const ClockRef &clock);
 };
 
 struct Foreign {
   std::shared_ptr<ForeignLog> log;
   uint32_t length = 0;
   void join(const Foreign &o);
-  bool covers(const Foreign &o) const { return !o.length || (log == o.log && length >= o.length); }
+  bool covers(const Foreign &o) const;
+  const VectorClock *of(uint32_t cluster) const;
 };
 
 class VectorClock {

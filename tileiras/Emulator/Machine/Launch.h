@@ -114,6 +114,9 @@ struct LaunchOptions {
   bool checkUninitialized = true;
   /// Data races, missing waits and fences (Check/RaceChecker.h). Blocks run on one host thread then.
   bool checkRaces = false;
+  /// An access to a register that a tcgen05.ld writes waits for that load, instead of being reported for want of a
+  /// tcgen05.wait::ld: what assemblers and hardware do, but the PTX ISA does not promise.
+  bool tensorLoadInterlock = false;
   /// Sector and bank-conflict statistics of memory instructions; instruction counts are always kept.
   bool memoryStats = true;
   /// When asynchronous operations do their work (Async.h): at the last moment allowed, which shows missing waits; at
