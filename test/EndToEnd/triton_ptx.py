@@ -9,6 +9,7 @@ TILEIRAS_TRITON_PYTHON names (`python -m venv v; v/bin/pip install triton numpy`
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -24,8 +25,16 @@ def parameters(ptx):
     return len(re.findall(r"\.param", re.search(r"\.entry[^(]*\((.*?)\)", ptx, re.S)[1]))
 
 
+# What Triton 3.9 leaves out although the PTX ISA asks for it, and the words of the report. It writes no tcgen05.fence; tcgen05.ld
+# and wait::ld are instructions that LLVM sees no tie between, so that users of the registers may come to stand before the wait;
+# and an mbarrier goes to its tensor copy with a bar.sync alone. ptxas and today's hardware do not mind. Such a kernel runs again
+# without the race checker, with registers that wait for their tcgen05.ld, and must then be right.
+LEFT_OUT = {"tcgen05.fence": "no pair of tcgen05.fence", "tcgen05.wait::ld in time": "tcgen05.wait::ld is missing",
+            "fence.mbarrier_init": "there is no fence.mbarrier_init or fence.proxy.async between"}
+
+
 def run_case(emulator, case, target, save):
-    """True: right, but registers of a tcgen05.ld are used before its wait."""
+    """What of LEFT_OUT the kernel lacks."""
     from emulator import EmulatorError
     import numpy as np
     import triton
@@ -48,7 +57,7 @@ def run_case(emulator, case, target, save):
         hidden[0] = (np.empty(size * int(np.prod(case.grid)), np.uint8), "out")  # for tensor maps
     def run(**options):
         emulator.run(ptx, case.grid, arguments + hidden, shared=compiled.metadata.shared,
-                     block=(32 * compiled.metadata.num_warps, 1, 1), check_races=1, **options)
+                     block=(32 * compiled.metadata.num_warps, 1, 1), **options)
     def compare():
         for index, (want, tolerance) in case.expected.items():
             got = arguments[index][0] if isinstance(arguments[index], tuple) else arguments[index]
@@ -58,19 +67,19 @@ def run_case(emulator, case, target, save):
                 raise AssertionError(f"argument {index} differs, most at {worst}: {got[worst]} instead of {want[worst]}; "
                                      f"{(~(difference <= tolerance)).sum()} of {difference.size} elements")
 
-    early = False
+    left_out = set()
     try:
-        run()
+        run(check_races=1)
     except EmulatorError as error:
-        # Triton 3.9 gives LLVM tcgen05.ld and tcgen05.wait::ld as instructions that have nothing to do with each other, so
-        # users of the registers come to stand before the wait. Assemblers keep registers waiting; so does this switch.
-        if not all("tcgen05.wait::ld is missing" in report for report in error.reports):
-            raise
-        early = True
+        for report in error.reports:
+            what = [name for name, words in LEFT_OUT.items() if words in report]
+            if not what:
+                raise
+            left_out.update(what)
         arguments = [copy(value) for _, value in case.arguments]
         run(tensor_load_interlock=1)
     compare()
-    return early
+    return left_out
 
 
 def main():
@@ -105,19 +114,19 @@ def main():
     from emulator import Emulator
 
     emulator = Emulator(options.build)
-    early = 0
+    left_out = collections.Counter()
     for target in map(int, options.targets.split(",")):
         for case in triton_kernels.cases():
             if target not in case.targets or not case.name.startswith(options.only):
                 continue
             try:
-                early += run_case(emulator, case, target, options.save)
+                left_out.update(run_case(emulator, case, target, options.save))
                 counts["passed"] += 1
             except Exception as error:  # a report, a difference, or Triton's own failure
                 counts["failed"] += 1
                 print(f"{case.name} for sm_{target}: {str(error)[:2000]}")
     print(f"triton: {counts['passed']} ok, {counts['failed']} not ok" +
-          (f"; in {early} of them Triton puts tcgen05.wait::ld too late" if early else ""))
+          "".join(f"; {number} without {what}" for what, number in sorted(left_out.items())))
     return finish()
 
 

@@ -67,6 +67,19 @@ Binder::Bound Binder::bindWarp(const Instruction &inst, Inst &i) {
     pairDestination(ops[0], i);
     i.e = source(ops[1], Type::B32);
     return finish(i, handlers::elect);
+  case Op::Setmaxnreg: {
+    const uint64_t count = ops[0].bits;
+    if (count < 24 || count > 256 || count % 8)
+      return error(inst.loc, "'setmaxnreg' with " + std::to_string(int64_t(count)) +
+                                 " registers; the number must be a multiple of 8 from 24 to 256"), true;
+    if (const std::string &target = program.ast->target; target.back() != 'a' && target.back() != 'f')
+      return error(inst.loc, "'setmaxnreg' needs an architecture- or family-specific target such as sm_90a, the module's target is " +
+                                 target), true;
+    i.imm = count;
+    i.flags = inst.has("inc");
+    i.e = constants.get(0xffffffffu, 4);
+    return finish(i, handlers::setMaxRegisters);
+  }
   case Op::BarWarp:
     i.e = source(ops[0], Type::B32);
     return finish(i, handlers::barWarp);

@@ -64,6 +64,8 @@ void Cta::warpDone(Warp &warp) {
   --liveWarps;
   if (!liveWarps && tensor)
     tensor->exit(*this);
+  if (!liveWarps)
+    checkRegisterChanges();
   if (liveWarps)
     for (uint32_t n = 0; n != 16; ++n)
       checkBarrier(n);
@@ -188,6 +190,7 @@ void Runner::begin(uint64_t index) {
     cta->warpgroups.assign((cta->warpCount + 3) / 4, Warpgroup());
     cta->failed = false;
     cta->executed = 0;
+    cta->registerPool = 0;
     cta->liveWarps = cta->warpCount;
     for (uint32_t i = 0; i != cta->warpCount; ++i) {
       uint32_t lanes = std::min<uint32_t>(32, threads - i * 32);

@@ -41,6 +41,8 @@ struct LaunchContext {
   bool explicitCluster = false;
   uint32_t dynamicShared = 0;
   uint32_t sharedBytes = 0; ///< static and dynamic
+  uint32_t registers = 0;   ///< per thread, as far as .maxnreg or launch bounds say it; else 0
+  bool registersExact = false; ///< .maxnreg says it
   std::vector<uint8_t> params;
   DeviceHeap heap;
   std::mutex reportMutex, printMutex;
@@ -61,10 +63,20 @@ struct LaunchContext {
 /// The blocks of one cluster, run together by one host thread. Agents are the warps of all of them.
 struct Cluster;
 
+/// A setmaxnreg as the first warp of a warpgroup has executed it; the others must do the same.
+struct RegisterChange {
+  uint32_t registers = 0;
+  bool inc = false;
+  Warp *warp = nullptr;
+  const Inst *inst = nullptr;
+  const Function *function = nullptr;
+};
+
 /// Four warps in a row whose wgmma.mma_async instructions belong together.
 struct Warpgroup {
   std::deque<std::shared_ptr<WgmmaOp>> forming; ///< some warps have executed it, others not yet
   uint64_t submitted = 0;
+  std::vector<RegisterChange> registerChanges;
 };
 
 struct Cta {
@@ -82,11 +94,13 @@ struct Cta {
   uint32_t warpCount = 0, liveWarps = 0;
   bool failed = false; ///< a fatal report stopped the block
   uint64_t executed = 0; ///< warp instructions
+  uint32_t registerPool = 0; ///< free registers, per thread of one warp (setmaxnreg)
 
   /// A whole warp arrives at a barrier; `wait` is false for bar.arrive.
   void arrive(Warp &warp, const Inst &inst, uint32_t barrier, uint32_t threads, bool wait);
   void checkBarrier(uint32_t barrier);
   void warpDone(Warp &warp);
+  void checkRegisterChanges(); ///< at the end: by all warps of each warpgroup?
   TensorMemory &tensorMemory();
   Cta();
   ~Cta();

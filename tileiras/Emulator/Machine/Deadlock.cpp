@@ -114,6 +114,9 @@ public:
       return "other threads of the warp";
     if (p.fragment->waitKey & WarpgroupKey)
       return "the other warps of its warpgroup to execute a wgmma.mma_async";
+    if (p.fragment->waitKey & RegisterKey)
+      return std::to_string(p.inst->imm - w.registers) + " more registers per thread (setmaxnreg.inc); the block's pool has " +
+             std::to_string(w.cta->registerPool);
     if (p.fragment->waitKey & TensorKey)
       return w.cta->tensor->waitText();
     return p.fragment->waitKey == ClusterBarrierKey ? clusterBarrier() : mbarrier(p.fragment->waitKey);

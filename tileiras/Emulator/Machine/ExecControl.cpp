@@ -573,6 +573,7 @@ void clusterArrive(Warp &w, const Inst &i, uint32_t m) {
   }
   if (Observer *o = w.cta->cluster->observer)
     o->clusterArrive(w, i, m, !(i.flags & 1));
+  ++w.stats->clusterBarriers;
   w.clusterOpen |= m;
   for (uint32_t r = m; r; r &= r - 1)
     ++w.clusterPhase[std::countr_zero(r)];

@@ -98,6 +98,7 @@ void mbarrierPendingCount(Warp &w, const Inst &i, uint32_t m) {
 void mbarrierWait(Warp &w, const Inst &i, uint32_t m) {
   bool isParity = i.flags & 1, mayWait = i.flags & 2;
   uint32_t done = 0, open = 0;
+  ++w.stats->mbarrierWaits;
   uint64_t keys[32] = {};
   Observer *observer = w.cta->cluster->observer;
   eachLane(w, i, m, [&](uint32_t l, uint64_t address) {

@@ -226,7 +226,7 @@ void tileiras::emu::handlers::mma(Warp &w, const Inst &i, uint32_t m) {
   if (!wholeWarp(w, i, m))
     return;
   const MatrixAux &x = *static_cast<const MatrixAux *>(i.aux);
-  w.countMatrix(uint64_t(x.m) * x.n * x.k * (x.volta ? 4 : 1));
+  w.countMatrix(uint64_t(x.m) * x.n * x.k * (x.volta ? 4 : 1), x.a == Type::TF32 ? 32 : x.bitsA, x.sparse);
   if (x.a == Type::B1)
     return mmaBits(w, i, m, x);
   if (x.volta)

@@ -352,13 +352,16 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
     } else {
       barriers.push_back(address);
     }
-    auto op = std::make_shared<TensorCommitOp>(w, i, l, std::move(barriers));
+    auto op = std::make_shared<TensorCommitOp>(w, i, l, std::move(barriers), ranks);
     auto &commits = w.cta->tensorMemory().issued[{w.index, l}].commits;
     for (auto &[signalled, state] : commits)
       if (!(signalled & ~ranks))
         op->implies.push_back(state);
-    // A commit does not wait for the arrivals of earlier ones.
-    submit(w, op, l, 0, [](const AsyncOp &a) { return opOf(a) != Op::Tcgen05Commit; });
+    // The PTX ISA does not say that arrivals come in the order of commits. Kernels rely on it where the same blocks are
+    // signalled (Triton's invalidate the barriers of a ring when the accumulator's has been waited for).
+    submit(w, op, l, 0, [ranks](const AsyncOp &a) {
+      return opOf(a) != Op::Tcgen05Commit || (!a.done && !(static_cast<const TensorCommitOp &>(a).ranks & ~ranks));
+    });
     auto slot = std::find_if(commits.begin(), commits.end(), [&](auto &c) { return c.first == ranks && c.second >> 32 == op->checkerState >> 32; });
     if (slot != commits.end())
       slot->second = op->checkerState;

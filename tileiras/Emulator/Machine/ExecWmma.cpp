@@ -125,7 +125,7 @@ void tileiras::emu::handlers::wmmaMma(Warp &w, const Inst &i, uint32_t m) {
   if (!wholeWarp(w, i, m))
     return;
   const MatrixAux &x = *static_cast<const MatrixAux *>(i.aux);
-  w.countMatrix(uint64_t(x.m) * x.n * x.k);
+  w.countMatrix(uint64_t(x.m) * x.n * x.k, elementBits(x.a));
   unsigned perLane = x.m * x.n / 32u;
   double D[32 * 32];
   if (x.a == Type::B1) {

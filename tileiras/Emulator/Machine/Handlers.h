@@ -128,6 +128,8 @@ void tensorCommit(Warp &, const Inst &, uint32_t);     ///< MemAux; mask in b if
 void tensorCopy(Warp &, const Inst &, uint32_t);       ///< descriptor in b
 void tensorShift(Warp &, const Inst &, uint32_t);
 void tensorMma(Warp &, const Inst &, uint32_t);
+/// setmaxnreg (ExecRegisters.cpp): imm registers; flags: 1 inc; members row in e.
+void setMaxRegisters(Warp &, const Inst &, uint32_t);
 // clusterlaunchcontrol (ExecLaunchControl.cpp); the response is a row of 16 bytes, as of move128.
 void launchTryCancel(Warp &, const Inst &, uint32_t);  ///< TmaAux: dst, bar, multicast
 void launchIsCanceled(Warp &, const Inst &, uint32_t); ///< predicate d, response a

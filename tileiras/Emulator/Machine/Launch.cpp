@@ -142,6 +142,18 @@ std::string prepare(LaunchContext &context, const LaunchConfig &config, const Ke
   return "";
 }
 
+/// Registers per thread at the start, which setmaxnreg changes: .maxnreg, or what launch bounds leave room for; 0: unknown.
+/// The file has 65536, given out in eights.
+uint32_t registersAtLaunch(const KernelInfo &kernel, bool &exact) {
+  exact = kernel.maxnreg != 0;
+  if (exact)
+    return (kernel.maxnreg + 7) / 8 * 8;
+  if (!kernel.hasReqntid && !kernel.hasMaxntid)
+    return 0;
+  const uint64_t threads = (kernel.hasReqntid ? kernel.reqntid : kernel.maxntid).count() * std::max(1u, kernel.minnctapersm);
+  return threads ? uint32_t(std::min<uint64_t>(256, 65536 / threads / 8 * 8)) : 0;
+}
+
 } // namespace
 
 LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const LaunchConfig &config) {
@@ -168,6 +180,8 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
     if (f.ast->name == kernel->name)
       context.kernel = &f;
   std::string error = prepare(context, config, *kernel);
+  if (error.empty())
+    context.registers = registersAtLaunch(*kernel, context.registersExact);
   if (error.empty())
     memory.load(module, error);
   if (!error.empty())
@@ -208,6 +222,7 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
     t.join();
   context.heap.close();
   result.stats.occupancy = occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes).str();
+  result.stats.utilisation = utilisationOf(module, result.stats);
   result.reports = std::move(context.reports);
   std::stable_sort(result.reports.begin(), result.reports.end(), [](const Report &a, const Report &b) {
     auto key = [](const Report &r) { return std::make_tuple(r.block.z, r.block.y, r.block.x, r.line, r.column); };

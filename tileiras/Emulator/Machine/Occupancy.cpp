@@ -4,6 +4,7 @@
 #include "tileiras/Emulator/Machine/Occupancy.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 using namespace tileiras::emu;
@@ -11,13 +12,25 @@ using namespace tileiras::emu;
 namespace {
 
 /// CUDA C++ Programming Guide, Technical Specifications per Compute Capability. All have 65536 registers.
+/// `products`: dense f16 multiply-adds a cycle, from the data sheets' peak rate, boost clock and number of SMs (0: not
+/// known). Other types go by the bits of an element: twice as many of 8 bits, half as many of tf32.
 struct SmLimits {
   unsigned sm;
-  uint32_t warps, blocks, sharedKiB;
+  uint32_t warps, blocks, sharedKiB, products;
 };
-constexpr SmLimits limits[] = {{70, 64, 32, 96},  {72, 64, 32, 96},  {75, 32, 16, 64},  {80, 64, 32, 164}, {86, 48, 16, 100},
-                               {87, 48, 16, 164}, {89, 48, 24, 100}, {90, 64, 32, 228}, {100, 64, 32, 228}, {103, 64, 32, 228},
-                               {110, 48, 24, 228}, {120, 48, 24, 100}, {121, 48, 24, 100}};
+constexpr SmLimits limits[] = {{70, 64, 32, 96, 512},    {72, 64, 32, 96, 512},    {75, 32, 16, 64, 512},    {80, 64, 32, 164, 1024},
+                               {86, 48, 16, 100, 512},   {87, 48, 16, 164, 1024},  {89, 48, 24, 100, 512},   {90, 64, 32, 228, 2048},
+                               {100, 64, 32, 228, 4096}, {103, 64, 32, 228, 4096}, {110, 48, 24, 228, 0},    {120, 48, 24, 100, 512},
+                               {121, 48, 24, 100, 512}};
+
+/// The row of a target, or null.
+const SmLimits *limitsOf(const std::string &target) {
+  unsigned sm = target.rfind("sm_", 0) == 0 ? unsigned(std::atoi(target.c_str() + 3)) : 0;
+  for (const SmLimits &l : limits)
+    if (l.sm == sm)
+      return &l;
+  return nullptr;
+}
 
 uint32_t roundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -27,13 +40,10 @@ Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &ker
   Occupancy result;
   result.target = module.target();
   result.minimum = kernel.minnctapersm;
-  unsigned sm = result.target.rfind("sm_", 0) == 0 ? unsigned(std::atoi(result.target.c_str() + 3)) : 0;
-  const SmLimits *found = nullptr;
-  for (const SmLimits &l : limits)
-    if (l.sm == sm)
-      found = &l;
+  const SmLimits *found = limitsOf(result.target);
   if (!found || !threads)
     return result;
+  const unsigned sm = found->sm;
   result.targetKnown = true;
   uint32_t warps = (threads + 31) / 32;
   result.blocks = found->blocks;
@@ -65,4 +75,15 @@ std::string Occupancy::str() const {
     s += minimum ? "; registers unknown, but .minnctapersm makes room for " + std::to_string(minimum)
                  : "; registers unknown";
   return s + ")";
+}
+
+std::string tileiras::emu::utilisationOf(const Module &module, const Stats &stats) {
+  const SmLimits *l = limitsOf(module.target());
+  if (!l || !l->products || !stats.matrixWork)
+    return "";
+  const double tensor = double(stats.matrixWork) / 16 / l->products, issue = double(stats.warpInstructions) / 4;
+  char buffer[200];
+  std::snprintf(buffer, sizeof buffer, "tensor cores busy at most: %.1f %% (%s: %.0f SM cycles of products, %.0f of instruction issue)",
+                100 * tensor / std::max(tensor, issue), module.target().c_str(), tensor, issue);
+  return buffer;
 }

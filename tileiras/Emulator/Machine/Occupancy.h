@@ -21,6 +21,11 @@ struct Occupancy {
   std::string str() const;
 };
 
+/// A bound from the mix of instructions alone: an SM issues four warp instructions a cycle and its tensor cores have a peak
+/// rate by type; the longer of the two is the least a kernel can take. "" for a kernel without matrix instructions or a
+/// target without a known rate.
+std::string utilisationOf(const Module &module, const Stats &stats);
+
 /// `threads` of a block, `sharedBytes` static and dynamic.
 Occupancy occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads, uint32_t sharedBytes);
 

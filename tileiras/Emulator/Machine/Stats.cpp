@@ -31,6 +31,10 @@ Stats &Stats::operator+=(const Stats &o) {
   tmaStoreBytes += o.tmaStoreBytes;
   matrixInstructions += o.matrixInstructions;
   matrixProducts += o.matrixProducts;
+  matrixWork += o.matrixWork;
+  clusterBarriers += o.clusterBarriers;
+  mbarrierWaits += o.mbarrierWaits;
+  registerWaits += o.registerWaits;
   mbarrierBlocked += o.mbarrierBlocked;
   cancelledBlocks += o.cancelledBlocks;
   blocks += o.blocks;
@@ -56,13 +60,24 @@ std::string Stats::str() const {
       line((std::string("  ") + instClassName(InstClass(i))).c_str(), warpByClass[i]);
   line("divergent branches", divergentBranches);
   line("barriers", barriers);
-  if (mbarrierBlocked)
+  if (clusterBarriers)
+    line("cluster barriers", clusterBarriers);
+  if (mbarrierWaits) {
+    line("mbarrier waits", mbarrierWaits);
     line("mbarrier waits blocked", mbarrierBlocked);
+  }
+  if (registerWaits)
+    line("setmaxnreg waits", registerWaits);
   line("atomics", atomics);
   line("global load bytes", globalLoadBytes);
   line("global store bytes", globalStoreBytes);
   line("global requests", globalRequests);
   line("global sectors", globalSectors);
+  if (globalRequests) {
+    char buffer[96];
+    std::snprintf(buffer, sizeof buffer, "%-24s %14.2f\n", "  sectors per request", double(globalSectors) / double(globalRequests));
+    s += buffer;
+  }
   line("shared load bytes", sharedLoadBytes);
   line("shared store bytes", sharedStoreBytes);
   line("shared requests", sharedRequests);
@@ -79,5 +94,7 @@ std::string Stats::str() const {
   }
   if (!occupancy.empty())
     s += occupancy + "\n";
+  if (!utilisation.empty())
+    s += utilisation + "\n";
   return s;
 }

@@ -18,7 +18,10 @@ using namespace tileiras::emu;
 void TensorOp::finishEarlier() {
   for (const AsyncRef &op : after)
     cta->cluster->async.finish(*op);
-  if (function->body[inst->source].row->op != Op::Tcgen05Commit) // observers want to know what a commit covers
+  auto isCommit = [](const AsyncOp &op) { return op.function->body[op.inst->source].row->op == Op::Tcgen05Commit; };
+  if (isCommit(*this)) // observers want to know what a commit covers
+    std::erase_if(after, [&](const AsyncRef &op) { return isCommit(*op); });
+  else
     after.clear();
 }
 

@@ -8,7 +8,8 @@
 // Order ("Memory Consistency Model for 5th generation of TensorCore operations"). Products with the same accumulator
 // are performed in the order of issue (they share a queue). Further, in one thread: a product follows the copies and
 // shifts before it; a shift or a copy to the rows a shift leaves free follows everything before it, and so does a
-// commit. What must come first is in `after`. Everything else has no order: a copy may overtake a product.
+// commit, whose arrival also follows those of earlier commits of the thread that signal no other blocks. What must come
+// first is in `after`. Everything else has no order: a copy may overtake a product.
 //
 // With .cta_group::2, an operation issued by the even block of a pair works on the shared and tensor memory of both.
 //
@@ -89,9 +90,10 @@ private:
 /// The arrival of tcgen05.commit; `after` are the operations it covers.
 class TensorCommitOp : public TensorOp {
 public:
-  TensorCommitOp(Warp &w, const Inst &i, uint32_t lane, std::vector<uint64_t> barriers)
-      : TensorOp(w, i, lane), barriers(std::move(barriers)) {}
+  TensorCommitOp(Warp &w, const Inst &i, uint32_t lane, std::vector<uint64_t> barriers, uint32_t ranks)
+      : TensorOp(w, i, lane), ranks(ranks), barriers(std::move(barriers)) {}
   bool step() override;
+  uint32_t ranks; ///< blocks it signals
 
 private:
   std::vector<uint64_t> barriers; ///< in the cluster's window

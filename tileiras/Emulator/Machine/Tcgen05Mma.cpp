@@ -422,6 +422,11 @@ bool TensorMmaOp::compute(Cta &where, uint32_t half, const std::vector<double> &
 bool TensorMmaOp::step() {
   static thread_local std::vector<double> b;
   finishEarlier();
+  const uint32_t bits = aux.kind == TensorKind::TF32                                       ? 32
+                        : aux.kind == TensorKind::F16                                      ? 16
+                        : aux.kind == TensorKind::MXF4 || aux.kind == TensorKind::MXF4NVF4 ? 4
+                                                                                           : 8;
+  warp->countMatrix(bytes, bits, aux.sparse);
   std::vector<Cta *> ctas = blocks(aux.group);
   for (Cta *c : ctas)
     if (!c->liveWarps && c != cta) {

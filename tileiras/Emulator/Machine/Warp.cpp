@@ -106,6 +106,9 @@ void Warp::start(Cta &owner, uint32_t number, uint32_t lanes) {
   tensorLoads.clear();
   tensorStores.clear();
   tensorLoaded = tensorWaited = 0;
+  registers = launch->registers;
+  registerChanges = 0;
+  wantsRegisters = false;
   while (!frames.empty()) {
     freeFrames.push_back(std::move(frames.back()));
     frames.pop_back();

@@ -111,6 +111,7 @@ enum class WarpState : uint8_t {
 };
 constexpr uint64_t ClusterBarrierKey = uint64_t(1) << 63;
 constexpr uint64_t WarpgroupKey = uint64_t(1) << 62; ///< | rank << 24 | warpgroup: its warps' wgmmas
+constexpr uint64_t RegisterKey = uint64_t(1) << 60;  ///< | rank: the pool of setmaxnreg
 constexpr uint64_t TensorKey = uint64_t(1) << 61;    ///< | rank: allocation of tensor memory
 
 struct Warp {
@@ -157,6 +158,9 @@ struct Warp {
   AsyncGroups wgmmaGroups;    ///< the instructions are .aligned: of the warp, not of a thread
   uint32_t wgmmaIssued = 0, wgmmaWaited = 0; ///< wgmma.mma_async; they complete in order
   uint32_t wgmmaEpoch = 1;    ///< 1 + wgmma.fences executed
+  uint32_t registers = 0;       ///< per thread, of a launch whose limit is known; else 0
+  uint32_t registerChanges = 0; ///< setmaxnregs begun
+  bool wantsRegisters = false;  ///< the last of them waits for the pool
   std::vector<AsyncRef> tensorLoads, tensorStores; ///< tcgen05.ld and st since the last wait
   uint32_t tensorLoaded = 0, tensorWaited = 0;     ///< tcgen05.ld; a wait is for all
 
@@ -194,9 +198,11 @@ struct Warp {
   /// The copies numbered below `number`; groups stay, even if they become empty.
   void finishCopiesBefore(uint32_t lane, uint64_t number);
 
-  void countMatrix(uint64_t products) {
+  /// `bits`: of A's elements. Sparse products take half the time.
+  void countMatrix(uint64_t products, uint32_t bits, bool sparse = false) {
     ++stats->matrixInstructions;
     stats->matrixProducts += products;
+    stats->matrixWork += products * (bits == 64 ? 256 : bits) / (sparse ? 2 : 1); // f64 runs at a sixteenth of f16
   }
   /// The warp leaves the activation `f` (the last one: exits). Its wgmmas should have been waited for.
   void leaveWgmma(Frame &f);

@@ -144,7 +144,7 @@ bool WgmmaOp::step() {
   const uint32_t storedK = tileA().k;
   const size_t elements = size_t(64) * storedK;
   readOperands(15, true);
-  warp->countMatrix(bytes);
+  warp->countMatrix(bytes, aux.aBits(), aux.sparse);
   if (cta->cluster->observer && !faulty) {
     std::vector<uint32_t> units;
     if (!aux.aInRegisters && locate('A', aDescriptor, tileA(), units))

@@ -46,7 +46,7 @@ enum class Op : uint16_t {
   Ld, St, StBulk, Prefetch, CreatePolicy, Atom, Red,
   Shfl, VoteAll, VoteAny, VoteUni, VoteBallot, MatchAny, MatchAll, Redux, Activemask, Elect,
   BarSync, BarArrive, BarRed, BarWarp, ClusterArrive, ClusterWait,
-  Fence, Nanosleep, Nop,
+  Fence, Nanosleep, Setmaxnreg, Nop,
   Bra, Brx, Call, Ret, Exit, Trap, Brkpt, Alloca, StackSave, StackRestore,
   MbarrierInit, MbarrierInval, MbarrierTx, MbarrierArrive, MbarrierWait, MbarrierPendingCount, CpAsyncMbarrierArrive,
   Bulk, BulkCommit, BulkWait, TensorCopy, TensormapReplace, TensormapCopyFence, StoreAsync,

@@ -56,7 +56,7 @@ static const InstructionSource rows[] = {
     {"brkpt", Op::Brkpt, C::Other, "", "", 0},
     {"nanosleep", Op::Nanosleep, C::Other, "u32", "a", 70},
     {"pmevent", Op::Nop, C::Other, "mask?", "i", 20},
-    {"setmaxnreg", Op::Nop, C::Other, "inc|dec sync aligned u32", "i", 90},
+    {"setmaxnreg", Op::Setmaxnreg, C::Other, "inc|dec sync aligned u32", "i", 90},
     {"griddepcontrol", Op::Nop, C::Other, "launch_dependents|wait", "", 90},
     {"alloca", Op::Alloca, C::Other, "u32|u64", "d,a,i?", 52},
     {"stacksave", Op::StackSave, C::Other, "u32|u64", "d", 52},
