@@ -17,6 +17,7 @@ tileiras_unittest(EmulatorMmaFormsTest PLAIN EmulatorMmaFormsTest.cpp LINK Tilei
 tileiras_unittest(EmulatorCudaTest PLAIN EmulatorCudaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorWmmaTest PLAIN EmulatorWmmaTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTcgen05Test PLAIN EmulatorTcgen05Test.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorTcgen05RaceTest PLAIN EmulatorTcgen05RaceTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTcgen05GemmTest PLAIN EmulatorTcgen05GemmTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorLaunchControlTest PLAIN EmulatorLaunchControlTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorResourcesTest PLAIN EmulatorResourcesTest.cpp LINK TileirasEmulator)

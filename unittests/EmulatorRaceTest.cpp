@@ -344,6 +344,19 @@ TEST(EmulatorRace, Blocks) {
 // cp.async
 //===----------------------------------------------------------------------===//
 
+/// Blocks that learn of each other through many locations: what is known of earlier blocks must not multiply.
+TEST(EmulatorRace, ManyLocationsManyBlocks) {
+  const std::string body = R"(
+and.b32 %r8, %r3, 31; mul.wide.u32 %rd3, %r8, 4; add.u64 %rd3, %rd0, %rd3;
+atom.acq_rel.gpu.global.add.u32 %r9, [%rd3], 1;
+shr.u32 %r10, %r3, 1; and.b32 %r10, %r10, 31; mul.wide.u32 %rd4, %r10, 4; add.u64 %rd4, %rd0, %rd4;
+atom.acq_rel.gpu.global.add.u32 %r9, [%rd4], 1;
+ret;)";
+  LaunchOptions o;
+  LaunchResult r = run(body, o, {64, 32});
+  EXPECT_TRUE(r.ok) << reports(r);
+}
+
 TEST(EmulatorRace, CpAsync) {
   const char *const own = R"(
     mul.wide.u32 %rd5, %r0, 4; add.u64 %rd5, %rd1, %rd5;

@@ -161,8 +161,13 @@ const std::vector<Operation> &operations() {
     // Waits succeed at once; everything else disappears.
     add("remove", R"((?:mbarrier\.(?:try_wait|test_wait)\S*) (%p\d+),.*)", "setp.eq.u32 $1, 0, 0");
     add("remove", R"((?:bar|barrier|fence|membar|mbarrier\.arrive|mbarrier\.expect_tx|mbarrier\.init|cp\.async\.mbarrier)\b.*)", "");
-    add("remove", R"((?:cp\.async\.(?:bulk\.)?(?:commit_group|wait_group|wait_all)|wgmma\.(?:fence|commit_group|wait_group)|tcgen05\.(?:commit|wait|fence))\b.*)", "");
-    add("twice", R"((mbarrier\.arrive.*))", "$1; $1");
+    add("remove", R"((?:cp\.async\.(?:bulk\.)?(?:commit_group|wait_group|wait_all)|wgmma\.(?:fence|commit_group|wait_group)|tcgen05\.(?:commit|wait|fence|dealloc))\b.*)", "");
+    add("twice", R"((mbarrier\.arrive.*|tcgen05\.commit.*))", "$1; $1");
+    add("other fence", R"(tcgen05\.fence::before_thread_sync)", "tcgen05.fence::after_thread_sync");
+    add("other fence", R"(tcgen05\.fence::after_thread_sync)", "tcgen05.fence::before_thread_sync");
+    add("other wait", R"(tcgen05\.wait::ld(.*))", "tcgen05.wait::st$1");
+    add("other wait", R"(tcgen05\.wait::st(.*))", "tcgen05.wait::ld$1");
+    add("one block", R"((tcgen05\.commit.*)\.multicast::cluster(.*), %rs\d+)", "$1$2");
     add("weaken", R"((cp\.async\.(?:bulk\.)?wait_group\S*|wgmma\.wait_group\S*) (\d+))", "$1 $2+1");
     add("weaken", R"(cp\.async\.bulk\.wait_group (\d+))", "cp.async.bulk.wait_group.read $1");
     add("more bytes", R"((mbarrier\S*expect_tx\S* .*), (\d+))", "$1, $2+16");

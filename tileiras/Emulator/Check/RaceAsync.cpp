@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Check/RaceChecker.h"
+#include "tileiras/Emulator/Machine/TensorMemory.h"
 
 #include <algorithm>
 #include <bit>
@@ -204,7 +205,8 @@ void RaceChecker::raiseOperation(VectorClock &clock, const AsyncOp &op, bool wri
 }
 
 uint32_t RaceChecker::chooseSlot(const AsyncOp &op, const OpState &o) {
-  if (op.queue && op.queue >> 63 == 0) {
+  // A queue of tensor memory keeps the emulator's own order only: its operations may be of several threads and shapes.
+  if (op.queue && op.queue >> 63 == 0 && op.unit != AsyncUnit::Tcgen05) {
     auto [it, isNew] = queueSlots.try_emplace(op.queue, uint32_t(slots.size()));
     if (isNew && o.parts.empty())
       slots.push_back({op.unit, op.warp, op.lane, 0, 0});
@@ -278,4 +280,18 @@ void RaceChecker::asyncWaited(AsyncOp &op, Warp &warp, const Inst &, uint32_t ma
   if (op.unit == AsyncUnit::Tcgen05)
     done.set[TensorAfter] = done.set[Plain];
   acquire(w, mask, done);
+}
+
+/// All that was done with the cells must precede (PTX ISA, tcgen05.dealloc). Who gets them next begins anew: the allocator
+/// orders the two.
+void RaceChecker::tensorFreed(Warp &warp, const Inst &inst, uint32_t lane, uint32_t column, uint32_t columns) {
+  WarpState &w = stateOf(warp);
+  const Viewer viewer = viewerOf(w, 1u << lane);
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  s.lane = lane;
+  s.space = Space::Tensor;
+  for (uint32_t row = 0; row != TensorLanes; ++row)
+    touch(s, Access(), viewer, tensorCellAddress(warp.cta->rank, row, column), uint64_t(columns) * 4, AccessKind::Write);
 }

@@ -61,6 +61,7 @@ public:
   void asyncAccess(AsyncOp &, Space, uint64_t address, uint64_t bytes, AccessKind) override;
   void asyncDone(AsyncOp &) override;
   void asyncWaited(AsyncOp &, Warp &, const Inst &, uint32_t mask, bool readsOnly) override;
+  void tensorFreed(Warp &, const Inst &, uint32_t lane, uint32_t column, uint32_t columns) override;
 
 private:
   /// Kinds of knowledge. Base causality order, and its parts behind a proxy fence.

@@ -79,14 +79,47 @@ bool leads(Warp &w, const Inst &i, uint32_t lane, uint8_t group) {
   return false;
 }
 
-/// Hands `op` to the engine, to be performed after those earlier operations of the thread that `follows` names.
-template <typename F>
-void submit(Warp &w, const std::shared_ptr<TensorOp> &op, uint32_t lane, uint64_t queue, F follows) {
+/// Is `op` performed after `earlier`, of the same thread, by a rule about these two (PTX ISA, "Pipelined tcgen05
+/// Instructions"; tcgen05.commit)?
+bool follows(const AsyncOp &op, const AsyncOp &earlier) {
+  const Op kind = opOf(earlier);
+  switch (opOf(op)) {
+  case Op::Tcgen05Commit:
+    // The PTX ISA does not say that arrivals come in the order of commits. Kernels rely on it where the same blocks are
+    // signalled (Triton's invalidate the barriers of a ring when the accumulator's has been waited for).
+    return kind != Op::Tcgen05Commit ||
+           (!earlier.done && !(static_cast<const TensorCommitOp &>(earlier).ranks & ~static_cast<const TensorCommitOp &>(op).ranks));
+  case Op::Tcgen05Cp:
+    return kind == Op::Tcgen05Shift && static_cast<const TensorAux *>(op.inst->aux)->copyRows == 4;
+  case Op::Tcgen05Shift:
+    return kind == Op::Tcgen05Mma;
+  default: { // mma
+    if (kind != Op::Tcgen05Mma)
+      return kind != Op::Tcgen05Commit;
+    const TensorMmaOp &mine = static_cast<const TensorMmaOp &>(op), &other = static_cast<const TensorMmaOp &>(earlier);
+    return other.d == mine.d && other.shape.m == mine.shape.m && other.shape.n == mine.shape.n;
+  }
+  }
+}
+
+/// Hands `op` to the engine, to be performed after those earlier operations of the thread that it follows.
+void submit(Warp &w, const std::shared_ptr<TensorOp> &op, uint32_t lane, uint64_t queue) {
   constexpr size_t Remembered = 64;
   TensorMemory::Issued &list = w.cta->tensorMemory().issued[{w.index, lane}];
-  for (const AsyncRef &earlier : list.ops)
-    if (follows(*earlier))
-      op->after.push_back(earlier);
+  std::vector<bool> before(list.ops.size());
+  bool shifts = opOf(*op) == Op::Tcgen05Shift;
+  for (size_t k = 0; k != before.size(); ++k) {
+    before[k] = follows(*op, *list.ops[k]);
+    shifts |= before[k] && opOf(*list.ops[k]) == Op::Tcgen05Shift;
+  }
+  // What those follow comes first, too. Only shifts stand between operations without a rule of their own.
+  if (shifts && opOf(*op) != Op::Tcgen05Commit)
+    for (size_t k = before.size(); k-- > 0;)
+      for (size_t e = 0; before[k] && e != k; ++e)
+        before[e] = before[e] || follows(*list.ops[k], *list.ops[e]);
+  for (size_t k = 0; k != before.size(); ++k)
+    if (before[k])
+      op->after.push_back(list.ops[k]);
   list.ops.push_back(op);
   if (opOf(*op) == Op::Tcgen05Commit)
     list.committed = list.ops.size();
@@ -221,6 +254,8 @@ void tensorDealloc(Warp &w, const Inst &i, uint32_t m) {
   TensorMemory &memory = w.cta->tensorMemory();
   for (size_t k = 0; k != memory.allocations.size(); ++k)
     if (memory.allocations[k].column == address && memory.allocations[k].columns == columns) {
+      if (Observer *o = w.cta->cluster->observer)
+        o->tensorFreed(w, i, lane, address, columns);
       memory.free(k);
       wakeAll(*w.cta, peer);
       return;
@@ -357,11 +392,7 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
     for (auto &[signalled, state] : commits)
       if (!(signalled & ~ranks))
         op->implies.push_back(state);
-    // The PTX ISA does not say that arrivals come in the order of commits. Kernels rely on it where the same blocks are
-    // signalled (Triton's invalidate the barriers of a ring when the accumulator's has been waited for).
-    submit(w, op, l, 0, [ranks](const AsyncOp &a) {
-      return opOf(a) != Op::Tcgen05Commit || (!a.done && !(static_cast<const TensorCommitOp &>(a).ranks & ~ranks));
-    });
+    submit(w, op, l, 0);
     auto slot = std::find_if(commits.begin(), commits.end(), [&](auto &c) { return c.first == ranks && c.second >> 32 == op->checkerState >> 32; });
     if (slot != commits.end())
       slot->second = op->checkerState;
@@ -387,8 +418,7 @@ void tensorCopy(Warp &w, const Inst &i, uint32_t m) {
       continue;
     }
     auto op = std::make_shared<TensorCopyOp>(w, i, l, address, w.row<uint64_t>(i.b)[l]);
-    // Of what came before, only a shift is sure to precede, and only a copy to the rows it leaves free.
-    submit(w, op, l, 0, [&](const AsyncOp &a) { return x.copyRows == 4 && opOf(a) == Op::Tcgen05Shift; });
+    submit(w, op, l, 0);
   }
 }
 
@@ -404,7 +434,7 @@ void tensorShift(Warp &w, const Inst &i, uint32_t m) {
       continue;
     }
     auto op = std::make_shared<TensorShiftOp>(w, i, l, address, x.group);
-    submit(w, op, l, 0, [](const AsyncOp &a) { return opOf(a) == Op::Tcgen05Mma; });
+    submit(w, op, l, 0);
   }
 }
 
@@ -457,12 +487,7 @@ void tensorMma(Warp &w, const Inst &i, uint32_t m) {
     useCollector(w, i, l, x);
     if (!op->check())
       continue;
-    submit(w, op, l, AsyncEngine::queueKey(AsyncUnit::Tcgen05, w.cta->rank, op->d), [&](const AsyncOp &a) {
-      if (opOf(a) != Op::Tcgen05Mma)
-        return opOf(a) != Op::Tcgen05Commit;
-      const TensorMmaOp &earlier = static_cast<const TensorMmaOp &>(a);
-      return earlier.d == op->d && earlier.shape.m == op->shape.m && earlier.shape.n == op->shape.n;
-    });
+    submit(w, op, l, AsyncEngine::queueKey(AsyncUnit::Tcgen05, w.cta->rank, op->d));
   }
 }
 

@@ -101,6 +101,8 @@ public:
   /// All sources have been read.
   virtual void asyncReadsDone(AsyncOp &) {}
   virtual void asyncDone(AsyncOp &) {}
+  /// tcgen05.dealloc by a warp, before the cells of its own block lose their contents.
+  virtual void tensorFreed(Warp &, const Inst &, uint32_t /*lane*/, uint32_t /*column*/, uint32_t /*columns*/) {}
   /// A thread has waited for the operation (wait_group and the like); only its reads if `readsOnly`.
   virtual void asyncWaited(AsyncOp &, Warp &, const Inst &, uint32_t /*mask*/, bool /*readsOnly*/) {}
 };

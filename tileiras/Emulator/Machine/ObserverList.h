@@ -118,6 +118,10 @@ public:
     for (auto &o : members)
       o->asyncDone(a);
   }
+  void tensorFreed(Warp &a, const Inst &b, uint32_t c, uint32_t d, uint32_t e) override {
+    for (auto &o : members)
+      o->tensorFreed(a, b, c, d, e);
+  }
   void asyncWaited(AsyncOp &a, Warp &b, const Inst &c, uint32_t d, bool e) override {
     for (auto &o : members)
       o->asyncWaited(a, b, c, d, e);

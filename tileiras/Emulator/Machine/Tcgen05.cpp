@@ -33,7 +33,7 @@ std::vector<Cta *> TensorOp::blocks(uint8_t group) const {
 }
 
 static uint64_t cellAddress(const Cta &where, uint32_t lane, uint32_t column) {
-  return uint64_t(where.rank) << 24 | (lane * TensorColumns + column) * 4;
+  return tensorCellAddress(where.rank, lane, column);
 }
 
 void TensorOp::observeCells(Cta &where, uint32_t lane, uint32_t column, uint32_t count, bool isWrite) {

@@ -29,6 +29,11 @@ struct TensorAllocation {
   const Function *function = nullptr;
 };
 
+/// How observers and reports name a cell.
+inline uint64_t tensorCellAddress(uint32_t rank, uint32_t lane, uint32_t column) {
+  return uint64_t(rank) << 24 | (lane * TensorColumns + column) * 4;
+}
+
 /// A warp at alloc, dealloc or relinquish_alloc_permit of a pair.
 struct TensorRequest {
   enum State : uint8_t { None, Waiting, Done } state = None;
