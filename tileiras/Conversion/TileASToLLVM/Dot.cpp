@@ -41,11 +41,11 @@ public:
       std::optional<LinearLayout> offsets = held.invertAndCompose(actual);
       if (!offsets || !memoryBits(element))
         return failure();
-      base = value;
-      thread.emplace(e, offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)}));
-      bytes = memoryBits(element) / 8;
-      groups = vectorGroups(thread->layout(), thread->layout().dims[0], 16 / bytes);
-      values.resize(thread->numRegisters());
+      unsigned bytes = memoryBits(element) / 8;
+      addresses.emplace(e, offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)}), value, bytes);
+      const FlatLayout &flat = addresses->layout().layout();
+      groups = vectorGroups(flat, flat.dims[0], 16 / bytes);
+      values.resize(flat.numRegisters());
       groupOf.resize(values.size());
       for (auto [i, group] : llvm::enumerate(groups.groups))
         for (unsigned r : group)
@@ -71,15 +71,7 @@ public:
 
 private:
   void fetch(Emitter &e, ArrayRef<unsigned> group) {
-    Value address;
-    if (thread->isSum(0)) {
-      if (!threadBase)
-        threadBase = e.offsetBytes(base, e.mul(thread->threadPart(0), e.i32(bytes)));
-      address = e.offsetBytes(threadBase, int64_t(thread->registerPart(0, group.front())) * bytes);
-    } else {
-      address = e.offsetBytes(base, e.mul(thread->coordinate(0, group.front()), e.i32(bytes)));
-    }
-    for (auto [r, value] : llvm::zip_equal(group, loadShared(e, address, element, groups.width)))
+    for (auto [r, value] : llvm::zip_equal(group, loadShared(e, addresses->of(e, group.front()), element, groups.width)))
       values[r] = value;
   }
 
@@ -87,9 +79,7 @@ private:
   SmallVector<unsigned> map; ///< register of the full layout -> register that is held
   SmallVector<Value> values; ///< null: not fetched yet
   // In shared memory:
-  Value base, threadBase;
-  unsigned bytes = 0;
-  std::optional<ThreadLayout> thread;
+  std::optional<TileAddresses> addresses;
   VectorGroups groups;
   SmallVector<unsigned> groupOf;
 };

@@ -110,6 +110,20 @@ Value ThreadLayout::coordinate(unsigned dim, unsigned r) {
 
 Value ThreadLayout::flatIndex(unsigned r) { return join(threadFlat(), flat.ofRegister(r), flat.whole()); }
 
+Value TileAddresses::of(Emitter &e, unsigned r) {
+  const FlatLayout &flat = thread.layout();
+  uint64_t part = thread.registerPart(0, r), crossed = part & flat.dims[0].of(flat.threadBits());
+  auto found = llvm::find_if(crossing, [&](auto &entry) { return entry.first == crossed; });
+  if (found == crossing.end()) {
+    if (!scaled)
+      scaled = e.mul(thread.threadPart(0), e.i32(bytes));
+    Value offset = crossed ? e.xori(scaled, e.i32(int64_t(crossed) * bytes)) : scaled;
+    crossing.push_back({crossed, e.offsetBytes(base, offset)});
+    found = std::prev(crossing.end());
+  }
+  return e.offsetBytes(found->second, int64_t(part ^ crossed) * bytes);
+}
+
 VectorGroups tilellvm::vectorGroups(const FlatLayout &layout, FlatLayout::Field field, unsigned maxWidth) {
   SmallVector<unsigned> bits;
   uint64_t chosen = 0;

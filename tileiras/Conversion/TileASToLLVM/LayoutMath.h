@@ -75,6 +75,29 @@ private:
   SmallVector<Value> parts;
 };
 
+/// Addresses of a tile in memory, from a layout whose first output is the offset in elements:
+///
+///     base + bytes * (thread part  xor  register part)
+///
+/// Bits of the register part that no thread has are added as the immediate offset of the access; only the others (the swizzle's) need
+/// an address of their own. So a tile has a handful of addresses in registers however many accesses it takes, which matters
+/// most in loops, where all of them are invariant and stay live.
+class TileAddresses {
+public:
+  TileAddresses(Emitter &e, const LinearLayout &offsets, Value base, unsigned bytes)
+      : thread(e, offsets), base(base), bytes(bytes) {}
+
+  ThreadLayout &layout() { return thread; }
+  /// The address of register `r`.
+  Value of(Emitter &e, unsigned r);
+
+private:
+  ThreadLayout thread;
+  Value base, scaled;
+  int64_t bytes;
+  SmallVector<std::pair<uint64_t, Value>> crossing; ///< register bits that threads have too, and the address they make
+};
+
 /// Registers that one access can move: groups of `width` registers that lie next to each other along an output field, the
 /// first aligned to the width in every thread.
 struct VectorGroups {

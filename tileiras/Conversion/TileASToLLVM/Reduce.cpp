@@ -260,11 +260,9 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
       auto composed = l.invertAndCompose(memory);
       return composed ? composed->sublayout(composed->inNames(), {std::string(tileiras::kOffset)}) : LinearLayout();
     };
-    ThreadLayout where(e, offsets(writer));
-    int64_t bytes = memoryBits(element) / 8;
+    TileAddresses where(e, offsets(writer), adaptor.getScratch()[i], memoryBits(element) / 8);
     for (unsigned r = 0; r < results.size(); ++r)
-      writes.push_back({e.offsetBytes(adaptor.getScratch()[i], e.mul(where.coordinate(0, r), e.i32(bytes))),
-                        results[r][i]});
+      writes.push_back({where.of(e, r), results[r][i]});
     readOffsets.push_back(offsets(reader));
   }
   if (!op.getNoWarBarrier())

@@ -33,24 +33,14 @@ static std::optional<LinearLayout> offsetsOf(const LinearLayout &registers, cons
   return offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)});
 }
 
-static SmallVector<Value> groupAddresses(Emitter &e, ThreadLayout &thread, const VectorGroups &groups, Value base,
-                                         unsigned bytes) {
-  Value thisThread = e.offsetBytes(base, e.mul(thread.threadPart(0), e.i32(bytes)));
-  bool sum = thread.isSum(0);
-  SmallVector<Value> addresses;
-  for (ArrayRef<unsigned> group : groups.groups)
-    addresses.push_back(sum ? e.offsetBytes(thisThread, int64_t(thread.registerPart(0, group.front())) * bytes)
-                            : e.offsetBytes(base, e.mul(thread.coordinate(0, group.front()), e.i32(bytes))));
-  return addresses;
-}
-
 SmallVector<Value> tilellvm::loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element) {
-  ThreadLayout thread(e, offsets);
   unsigned bytes = memoryBits(element) / 8;
-  VectorGroups groups = vectorGroups(thread.layout(), thread.layout().dims[0], 16 / bytes);
-  SmallVector<Value> addresses = groupAddresses(e, thread, groups, base, bytes), values(thread.numRegisters());
-  for (auto [address, group] : llvm::zip_equal(addresses, groups.groups))
-    for (auto [r, value] : llvm::zip_equal(group, loadShared(e, address, element, groups.width)))
+  TileAddresses addresses(e, offsets, base, bytes);
+  const FlatLayout &flat = addresses.layout().layout();
+  VectorGroups groups = vectorGroups(flat, flat.dims[0], 16 / bytes);
+  SmallVector<Value> values(flat.numRegisters());
+  for (ArrayRef<unsigned> group : groups.groups)
+    for (auto [r, value] : llvm::zip_equal(group, loadShared(e, addresses.of(e, group.front()), element, groups.width)))
       values[r] = value;
   return values;
 }
@@ -86,22 +76,22 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
     if (!offsets)
       return op.emitOpError("destination does not hold every element of the source");
     Emitter e(rewriter, op.getLoc());
-    ThreadLayout thread(e, *offsets);
-    VectorGroups groups = vectorGroups(thread.layout(), thread.layout().dims[0], 128 / bits);
+    TileAddresses addresses(e, *offsets, adaptor.getDest(), bits / 8);
+    const FlatLayout &flat = addresses.layout().layout();
+    VectorGroups groups = vectorGroups(flat, flat.dims[0], 128 / bits);
     SmallVector<Value> fields = e.unpack(adaptor.getSource());
-    SmallVector<Value> addresses = groupAddresses(e, thread, groups, adaptor.getDest(), bits / 8);
     tileiras::OwnerMask mask = tileiras::ownerMask(layout, /*withinCta=*/true);
     Value owns = ownerPredicate(e, layout);
     if (!op.getNoWarBarrier())
       e.barrier();
     e.onlyIf(owns, [&](Emitter &inner) {
-      for (auto [address, group] : llvm::zip_equal(addresses, groups.groups)) {
+      for (ArrayRef<unsigned> group : groups.groups) {
         if (group.front() & mask.registers)
           continue;
         SmallVector<Value> values;
         for (unsigned r : group)
           values.push_back(fields[r]);
-        storeShared(inner, address, values);
+        storeShared(inner, addresses.of(inner, group.front()), values);
       }
     });
     if (!op->hasAttr("nv_tileas.no_raw_barrier"))
