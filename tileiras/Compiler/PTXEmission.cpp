@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "tileiras/Compiler/PressureSchedule.h"
 #include "tileiras/Compiler/TimeReport.h"
 #include "tileiras/Compiler/Toolchain.h"
 #include "tileiras/Dialect/NVGPU/Contract.h"
@@ -220,6 +221,8 @@ LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &option
 
   TimePhase optimization(options.timeReport, "LLVM optimization");
   optimize(*llvmModule, *machine, options.optLevel);
+  if (options.optLevel >= 1)
+    scheduleForPressure(*llvmModule);
   optimization.stop();
 
   llvm::raw_string_ostream os(text);

@@ -63,6 +63,9 @@ const Step steps[] = {
     {Stage::TileAA, 1, "canonicalize", optimizing},
     {Stage::TileAA, 1, "cse", optimizing},
 
+    {Stage::TileAS, 2, "tileas-slice-tiles"},
+    {Stage::TileAS, 2, "canonicalize", optimizing},
+    {Stage::TileAS, 2, "cse", optimizing},
     {Stage::TileAS, 2, "convert-tileaa-to-tileas"},
     {Stage::TileAS, 2, "tileas-assign-dot-layouts"},
     {Stage::TileAS, 2, "tileas-assign-load-store-layouts"},

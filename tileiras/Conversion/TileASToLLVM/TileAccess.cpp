@@ -162,10 +162,18 @@ Value TileAccess::predicate(unsigned r, unsigned ahead) {
     uint64_t key = thread.registerPart(t, r) + (uint64_t(shift) << 32);
     Value &inside = insides[{t, key}];
     if (!inside) {
-      Value coordinate = thread.coordinate(t, r);
-      if (shift)
-        coordinate = e.add(coordinate, e.i32(shift));
-      inside = e.icmp(P::ult, coordinate, limits[t]);
+      if (thread.isSum(t)) {
+        // thread + constant < limit as constant < limit - thread: one register for all accesses, and immediates.
+        Value &left = room[t];
+        if (!left)
+          left = e.sub(limits[t], thread.threadPart(t));
+        inside = e.icmp(P::sgt, left, e.i32(thread.registerPart(t, r) + shift));
+      } else {
+        Value coordinate = thread.coordinate(t, r);
+        if (shift)
+          coordinate = e.add(coordinate, e.i32(shift));
+        inside = e.icmp(P::ult, coordinate, limits[t]);
+      }
     }
     all = e.both(all, inside);
   }

@@ -77,7 +77,7 @@ private:
   Value base, axisExtent;
   SmallVector<Value> limits;      ///< i32 per tile dimension; null: never outside
   SmallVector<int64_t> divisors; ///< of extent and tile origin
-  std::map<unsigned, Value> byteStrides;
+  std::map<unsigned, Value> byteStrides, room;
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;
   std::map<void *, Value> sliceOffsets, sliceInsides;
 };

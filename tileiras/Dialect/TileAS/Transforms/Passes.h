@@ -30,6 +30,9 @@ std::unique_ptr<Pass> createOptimizeAllocTensorPass();
 /// tileas-print-decomposed-tv-layout: remarks with every tensor's layout in CuTe text.
 std::unique_ptr<Pass> createPrintDecomposedTVLayoutPass();
 
+/// tileas-slice-tiles: kernels whose tiles exceed the register file, slice by slice (runs before tiles have layouts).
+std::unique_ptr<Pass> createSliceTilesPass();
+
 void registerTileASPasses();
 
 } // namespace mlir::nv_tileas

@@ -7,6 +7,7 @@
 using namespace mlir;
 
 void nv_tileas::registerTileASPasses() {
+  registerPass(createSliceTilesPass);
   registerPass(createAssignDotLayoutsPass);
   registerPass(createAssignLoadStoreLayoutsPass);
   registerPass(createRemoveLayoutConversionsPass);

@@ -1,0 +1,642 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileas-slice-tiles: kernels whose tiles do not fit in the register file are
+// computed slice by slice.
+//
+// A product of 256 x 64 by 64 x 256 has as many sums as a multiprocessor has
+// registers; attention with 256 queries keeps scores, output and operands at
+// once. But rows of such a tile have nothing to do with each other: from the loads
+// to the store everything happens for the upper half of the rows and for the lower half
+// independently. So the kernel becomes
+//
+//     for s in 0 .. n-1:  the same kernel, on slice s of every tile along that dimension
+//
+// where tiles that do not have the dimension (the other operand of the product) are loaded
+// again in each round. That costs loads, mostly from the second-level cache; spills would cost
+// as much in every step of the inner loop.
+//
+// Which dimension: starting from one dimension of a large tile, "the same dimension" is followed through operations in
+// both directions. It must never be reduced, summed over, concatenated or taken apart, and every write must have it. Of the dimensions
+// that remain, and 2, 4, 8 ... slices, the first that fits is taken, by the estimate of LiveWords.h; among equals
+// the one that loads least again.
+//
+// When it is allowed: operations without a common token are unordered (MemoryOrder.cpp), so slices may be done one
+// after the other although, of one array, slice 0 is written before slice 1 is read. Where a token does order two operations, and one
+// of them writes, both must be tiles of one memref sliced along the same dimension: then slices never meet.
+//
+// A requested occupancy that leaves too few registers for the tiles is lowered here, too: it is a hint, and spilled tiles would cost more
+// than it gains.
+//
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Support/TargetTable.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace aa = mlir::nv_tileaa;
+
+namespace {
+
+RankedTensorType tensorOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
+
+bool isAccess(Operation *op) {
+  return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp, aa::AtomicRMWOp,
+             aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op);
+}
+bool isLoad(Operation *op) { return isa<aa::LoadOp, aa::TiledLoadOp, aa::GatherLoadOp>(op); }
+
+/// The tile an access moves.
+Value tileOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<aa::StoreOp, aa::TiledStoreOp, aa::ScatterStoreOp, aa::TiledAtomicRMWOp, aa::AtomicRMWOp, aa::AtomicCASOp>(
+          [](auto op) { return op.getValue(); })
+      .Default([](Operation *op) { return op->getResult(0); });
+}
+
+/// Values that are cheaper to compute again than to keep.
+bool isCheap(Value v) {
+  Operation *op = v.getDefiningOp();
+  for (int depth = 0; op && depth < 4; ++depth) {
+    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
+      return true;
+    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
+      return false;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
+
+int64_t wordsOf(Value v) {
+  RankedTensorType type = tensorOf(v);
+  if (!type || isCheap(v))
+    return 0;
+  if (auto broadcast = v.getDefiningOp<aa::BroadcastOp>())
+    type = broadcast.getSource().getType(); // registers are shared, not copied
+  if (auto select = v.getDefiningOp<arith::SelectOp>())
+    if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
+      return 0;
+  return aa::wordsOf(type.getNumElements(), type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// One dimension through a kernel
+//===----------------------------------------------------------------------===//
+
+class SlicedDimension {
+public:
+  SlicedDimension(aa::FuncOp func, int64_t slices) : func(func), slices(slices) {}
+
+  /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it.
+  bool follow(Value seed, int d) {
+    if (!link(seed, d))
+      return false;
+    while (!work.empty()) {
+      Value v = work.pop_back_val();
+      Operation *definition = v.getDefiningOp();
+      if (!relate(definition ? definition : v.getParentBlock()->getParentOp()))
+        return false;
+      for (Operation *user : v.getUsers())
+        if (!relate(user))
+          return false;
+    }
+    return mayReorder();
+  }
+
+  bool contains(Value v, int d) const {
+    auto it = dims.find(v);
+    return it != dims.end() && it->second == d;
+  }
+
+  int64_t peak() {
+    return aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v) / (dims.contains(v) ? slices : 1); });
+  }
+
+  /// Words that are loaded in every round anew.
+  int64_t loadedAgain() {
+    int64_t sum = 0;
+    func.walk([&](Operation *op) {
+      if (isLoad(op) && !dims.contains(tileOf(op)))
+        sum += wordsOf(tileOf(op));
+    });
+    return sum * (slices - 1);
+  }
+
+  void apply();
+
+private:
+  bool link(Value v, int d) {
+    RankedTensorType type = tensorOf(v);
+    if (!type)
+      return false;
+    auto [it, fresh] = dims.try_emplace(v, d);
+    if (!fresh)
+      return it->second == d;
+    if (type.getDimSize(d) % slices != 0)
+      return false;
+    work.push_back(v);
+    return true;
+  }
+  std::optional<int> dimOf(Value v) const {
+    auto it = dims.find(v);
+    return it == dims.end() ? std::nullopt : std::optional<int>(it->second);
+  }
+
+  /// All of `values` have the dimension if one of them has.
+  bool together(ValueRange values) {
+    for (Value v : values)
+      if (std::optional<int> d = dimOf(v))
+        return llvm::all_of(values, [&](Value other) { return link(other, *d); });
+    return true;
+  }
+
+  bool relate(Operation *op);
+  bool relateAccess(Operation *op);
+  bool relateView(Value from, Value to);
+  bool relateDot(Operation *op);
+  bool relateLoops(Operation *op);
+  bool mayReorder();
+  bool neverMeet(Operation *a, Operation *b);
+
+  // Rewriting
+  Value sliceOfRange(OpBuilder &b, aa::MakeRangeOp op);
+  void sliceView(OpBuilder &b, Operation *op, int d);
+
+  aa::FuncOp func;
+  int64_t slices;
+  DenseMap<Value, int> dims;
+  SmallVector<Value> work;
+  Value slice; ///< number of the current one, i32
+};
+
+bool SlicedDimension::relate(Operation *op) {
+  if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+    return relateLoops(op);
+  if (isa<scf::YieldOp, scf::ConditionOp>(op))
+    return relateLoops(op->getParentOp());
+  if (isAccess(op))
+    return relateAccess(op);
+  if (isa<aa::SplatOp, aa::MakeRangeOp>(op))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<SplatElementsAttr>(constant.getValue());
+  if (auto constant = dyn_cast<aa::ConstantTensorOp>(op))
+    return isa<SplatElementsAttr>(constant.getValue());
+  if (isElementwise(op)) {
+    SmallVector<Value> tensors;
+    for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+      for (Value v : list)
+        if (tensorOf(v))
+          tensors.push_back(v);
+    return together(tensors);
+  }
+  if (auto broadcast = dyn_cast<aa::BroadcastOp>(op)) {
+    Value source = broadcast.getSource(), result = broadcast.getResult();
+    if (std::optional<int> d = dimOf(source))
+      return link(result, *d);
+    std::optional<int> d = dimOf(result);
+    return !d || tensorOf(source).getDimSize(*d) == 1 || link(source, *d);
+  }
+  if (isa<aa::ViewOp, aa::ExpandDimsOp>(op))
+    return relateView(op->getOperand(0), op->getResult(0));
+  if (auto permute = dyn_cast<aa::PermuteOp>(op)) {
+    ArrayRef<int32_t> from = permute.getPermutation(); // result dimension i is source dimension from[i]
+    if (std::optional<int> d = dimOf(permute.getSource()))
+      return link(permute.getResult(), llvm::find(from, *d) - from.begin());
+    if (std::optional<int> d = dimOf(permute.getResult()))
+      return link(permute.getSource(), from[*d]);
+    return true;
+  }
+  if (auto reduce = dyn_cast<aa::ReduceOp>(op)) {
+    int axis = reduce.getAxis();
+    if (!together(reduce.getSources()))
+      return false;
+    std::optional<int> d = dimOf(reduce.getSources().front());
+    for (Value v : reduce.getResults())
+      if (std::optional<int> r = dimOf(v)) {
+        d = *r < axis ? *r : *r + 1;
+        break;
+      }
+    if (!d)
+      return true;
+    return *d != axis && llvm::all_of(reduce.getSources(), [&](Value v) { return link(v, *d); }) &&
+           llvm::all_of(reduce.getResults(), [&](Value v) { return link(v, *d < axis ? *d : *d - 1); });
+  }
+  if (auto scan = dyn_cast<aa::ScanOp>(op)) {
+    SmallVector<Value> all(scan.getSources());
+    llvm::append_range(all, scan.getResults());
+    return together(all) && dimOf(all.front()) != int(scan.getAxis());
+  }
+  if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+    return relateDot(op);
+  return false; // cat, extract, print, ...
+}
+
+bool SlicedDimension::relateAccess(Operation *op) {
+  if (auto gather = dyn_cast<aa::GatherLoadOp>(op)) {
+    if (gather.getIndices()[gather.getAxis()] && dimOf(gather.getIndices()[gather.getAxis()]) == 0 &&
+        !link(gather.getResult(), gather.getAxis()))
+      return false;
+    std::optional<int> d = dimOf(gather.getResult());
+    return d != int(gather.getAxis()) || link(gather.getIndices()[gather.getAxis()], 0);
+  }
+  if (auto scatter = dyn_cast<aa::ScatterStoreOp>(op)) {
+    if (dimOf(scatter.getIndices()[scatter.getAxis()]) == 0 && !link(scatter.getValue(), scatter.getAxis()))
+      return false;
+    std::optional<int> d = dimOf(scatter.getValue());
+    return d != int(scatter.getAxis()) || link(scatter.getIndices()[scatter.getAxis()], 0);
+  }
+  if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op))
+    return true;
+  SmallVector<Value> tensors;
+  for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value v : list)
+      if (tensorOf(v))
+        tensors.push_back(v);
+  return together(tensors);
+}
+
+/// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice there.
+bool SlicedDimension::relateView(Value from, Value to) {
+  auto counterpart = [&](Value a, int d, Value b) -> int {
+    auto above = [](RankedTensorType type, int dim) {
+      int64_t product = 1;
+      for (int64_t extent : type.getShape().take_front(dim))
+        product *= extent;
+      return product;
+    };
+    for (int i = 0, rank = tensorOf(b).getRank(); i < rank; ++i)
+      if (above(tensorOf(b), i) == above(tensorOf(a), d) && tensorOf(b).getDimSize(i) >= slices)
+        return i;
+    return -1;
+  };
+  for (auto [a, b] : {std::pair(from, to), std::pair(to, from)})
+    if (std::optional<int> d = dimOf(a)) {
+      int other = counterpart(a, *d, b);
+      return other >= 0 && link(b, other);
+    }
+  return true;
+}
+
+bool SlicedDimension::relateDot(Operation *op) {
+  Value a = op->getOperand(0), b = op->getOperand(1), c = op->getOperand(2), result = op->getResult(0);
+  int rank = tensorOf(c).getRank(), m = rank - 2, n = rank - 1;
+  std::optional<int> d = dimOf(c) ? dimOf(c) : dimOf(result);
+  if (!d && dimOf(a))
+    d = dimOf(a);
+  else if (!d && dimOf(b))
+    d = *dimOf(b) == m ? -1 : *dimOf(b);
+  if (!d)
+    return true;
+  // Along k there is only one sum.
+  if (*d < 0 || (!dimOf(c) && !dimOf(result) && dimOf(a) == n))
+    return false;
+  // Instructions have 16 rows and 8 columns.
+  if (*d >= m && tensorOf(c).getDimSize(*d) / slices < 16)
+    return false;
+  if (!link(c, *d) || !link(result, *d))
+    return false;
+  SmallVector<Value> left = {a}, right = {b};
+  if (auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op)) {
+    left.push_back(scaled.getSfa());
+    right.push_back(scaled.getSfb());
+  }
+  auto linkAll = [&](ArrayRef<Value> values) { return llvm::all_of(values, [&](Value v) { return link(v, *d); }); };
+  auto none = [&](ArrayRef<Value> values) { return llvm::none_of(values, [&](Value v) { return dimOf(v).has_value(); }); };
+  if (*d == m)
+    return linkAll(left) && none(right);
+  if (*d == n)
+    return linkAll(right) && none(left);
+  return linkAll(left) && linkAll(right);
+}
+
+bool SlicedDimension::relateLoops(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, argument, yielded, result] :
+         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults()))
+      if (tensorOf(result) && !together({init, argument, yielded, result}))
+        return false;
+    return true;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (auto [i, result] : llvm::enumerate(branch.getResults()))
+      if (tensorOf(result) && !together({result, branch.thenYield().getOperand(i), branch.elseYield().getOperand(i)}))
+        return false;
+    return true;
+  }
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  if (!loop)
+    return false; // arguments of the kernel are scalars
+  for (auto [init, argument, yielded] :
+       llvm::zip_equal(loop.getInits(), loop.getBeforeArguments(), loop.getYieldOp().getOperands()))
+    if (tensorOf(argument) && !together({init, argument, yielded}))
+      return false;
+  for (auto [passed, argument, result] :
+       llvm::zip_equal(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
+    if (tensorOf(result) && !together({passed, argument, result}))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// All accesses that a token comes after, through other accesses and loops.
+class TokenHistory {
+public:
+  void visit(Value token) {
+    if (!isa<aa::MemTokenType>(token.getType()) || !seen.insert(token).second)
+      return;
+    if (Operation *op = token.getDefiningOp()) {
+      if (isAccess(op))
+        accesses.insert(op);
+      for (Value v : op->getOperands())
+        visit(v);
+      if (op->getNumRegions() != 0)
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            for (Value v : block.getTerminator()->getOperands())
+              visit(v);
+      return;
+    }
+    Operation *loop = token.getParentBlock()->getParentOp();
+    for (Value v : loop->getOperands())
+      visit(v);
+    for (Region &region : loop->getRegions())
+      for (Block &block : region)
+        for (Value v : block.getTerminator()->getOperands())
+          visit(v);
+  }
+  llvm::SmallSetVector<Operation *, 8> accesses;
+
+private:
+  DenseSet<Value> seen;
+};
+
+bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
+  struct Place {
+    Value memref;
+    int64_t dim, extent;
+    bool operator==(const Place &) const = default;
+  };
+  auto placeOf = [&](Operation *op) -> std::optional<Place> {
+    std::optional<int> d = dimOf(tileOf(op));
+    if (!d || !isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op))
+      return std::nullopt;
+    auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
+    auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
+    if (!block || view.getTileShape()[*d] != view.getTraversalStrides()[*d])
+      return std::nullopt;
+    return Place{block.getSource(), view.getDimMap()[*d], view.getTileShape()[*d]};
+  };
+  std::optional<Place> first = placeOf(a);
+  return first && first == placeOf(b);
+}
+
+bool SlicedDimension::mayReorder() {
+  WalkResult result = func.walk([&](Operation *op) -> WalkResult {
+    if (isa<aa::FuncOp, aa::ReturnOp>(op) || isa<scf::SCFDialect>(op->getDialect()))
+      return WalkResult::advance();
+    if (isa<aa::ReduceOp, aa::ScanOp>(op))
+      return WalkResult::skip();
+    // Twice as many products as there were would be no gain.
+    if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op) && !dims.contains(op->getResult(0)))
+      return WalkResult::interrupt();
+    if (!isAccess(op))
+      return isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
+    auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic");
+    if (semantic && semantic.getValue() != aa::MemSemantic::Weak && semantic.getValue() != aa::MemSemantic::Relaxed)
+      return WalkResult::interrupt();
+    if (!isLoad(op) && !dims.contains(tileOf(op)))
+      return WalkResult::interrupt();
+    TokenHistory history;
+    for (Value v : op->getOperands())
+      history.visit(v);
+    for (Operation *before : history.accesses)
+      if ((!isLoad(op) || !isLoad(before)) && !neverMeet(op, before))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+RankedTensorType sliceOf(RankedTensorType type, int d, int64_t slices) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[d] /= slices;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// start + s * extent, ... as a range and an addition.
+Value SlicedDimension::sliceOfRange(OpBuilder &b, aa::MakeRangeOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t extent = type.getNumElements();
+  op.setEnd(op.getStart() + extent);
+  Type element = type.getElementType();
+  b.setInsertionPointAfter(op);
+  Value number = slice;
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width > 32)
+    number = arith::ExtUIOp::create(b, op.getLoc(), element, number);
+  else if (width < 32)
+    number = arith::TruncIOp::create(b, op.getLoc(), element, number);
+  Value step = arith::ConstantOp::create(b, op.getLoc(), b.getIntegerAttr(element, APInt(64, extent).zextOrTrunc(width)));
+  Value first = aa::SplatOp::create(b, op.getLoc(), type, arith::MulIOp::create(b, op.getLoc(), number, step));
+  return arith::AddIOp::create(b, op.getLoc(), op.getResult(), first);
+}
+
+/// Tile i of a view, slice s: tile i * (step / g) + s * (extent / g) of the view whose tiles are slices and lie g apart.
+void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
+  b.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
+  SmallVector<int64_t> shape(view.getTileShape()), steps(view.getTraversalStrides());
+  shape[d] /= slices;
+  OpOperand *index = llvm::TypeSwitch<Operation *, OpOperand *>(op)
+                         .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
+                             [&](auto op) { return &op.getIndicesMutable()[d]; });
+  if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
+    int64_t apart = std::gcd(steps[d], shape[d]), step = steps[d] / apart, offset = shape[d] / apart;
+    steps[d] = apart;
+    // Indices are unsigned; 64 bits are enough for any place in memory.
+    auto wide = [&](Value v) { return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult(); };
+    auto times = [&](Value v, int64_t factor) {
+      return factor == 1 ? v : arith::MulIOp::create(b, loc, v, arith::ConstantIntOp::create(b, loc, factor, 64)).getResult();
+    };
+    index->set(arith::AddIOp::create(b, loc, times(wide(index->get()), step), times(wide(slice), offset)));
+  }
+  auto type = aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+  auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
+  op->setOperand(0, aa::BlockTileOp::create(b, loc, type, block.getSource()));
+}
+
+void SlicedDimension::apply() {
+  Block &body = func.getBody().front();
+  OpBuilder b(func.getContext());
+  b.setInsertionPointToStart(&body);
+  Location loc = func.getLoc();
+  auto number = [&](int64_t v) { return arith::ConstantIntOp::create(b, loc, v, 32); };
+  Value zero = number(0), end = number(slices), one = number(1);
+  auto loop = scf::ForOp::create(b, loc, zero, end, one);
+  slice = loop.getInductionVar();
+  loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(), std::next(Block::iterator(loop)),
+                                         std::prev(body.end()));
+  for (auto [v, d] : dims)
+    v.setType(sliceOf(tensorOf(v), d, slices));
+  SmallVector<Operation *> ops;
+  loop.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(op)) {
+      if (std::optional<int> d = dimOf(tileOf(op)))
+        sliceView(b, op, *d);
+      continue;
+    }
+    if (op->getNumResults() != 1 || !dims.contains(op->getResult(0)))
+      continue;
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type));
+    } else if (auto constant = dyn_cast<aa::ConstantTensorOp>(op)) {
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type));
+    } else if (auto range = dyn_cast<aa::MakeRangeOp>(op)) {
+      Value all = sliceOfRange(b, range);
+      range.getResult().replaceAllUsesExcept(all, all.getDefiningOp());
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SliceTilesPass)
+  SliceTilesPass() = default;
+  SliceTilesPass(const SliceTilesPass &other) : PassWrapper(other) {}
+  StringRef getArgument() const override { return "tileas-slice-tiles"; }
+  StringRef getDescription() const override { return "Compute tiles that exceed the register file slice by slice"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, scf::SCFDialect, aa::TileAADialect>();
+  }
+
+  Option<int> room{*this, "room", llvm::cl::init(0),
+                   llvm::cl::desc("Words of tiles a block can hold; 0: what the register file of the target has")};
+
+  void runOnOperation() override {
+    aa::FuncOp func = getOperation();
+    if (func.isDeclaration() || !llvm::hasSingleElement(func.getBody()))
+      return;
+    FailureOr<StringRef> spec = aa::getTargetSpec(func);
+    const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+    int64_t warps = getNumWarps(func);
+    bool products = false;
+    func.walk([&](Operation *op) { products |= isa<aa::DotOp, aa::MmaBlockScaleOp>(op); });
+    auto roomWith = [&](int64_t blocks) {
+      if (room > 0)
+        return int64_t(room);
+      return target ? aa::roomForTiles(warps, blocks, products, target->registersPerSm, target->maxRegistersPerThread)
+                    : aa::roomForTiles(warps, blocks, products);
+    };
+    int64_t needed = aa::peakLiveWords(func.getBody(), wordsOf);
+    if (needed > roomWith(1))
+      needed = slice(func, needed, roomWith(1));
+    auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+    if (!occupancy)
+      return;
+    int64_t blocks = std::max<int64_t>(occupancy.getInt(), 1);
+    while (blocks > 1 && needed > roomWith(blocks))
+      --blocks;
+    if (blocks != occupancy.getInt())
+      func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
+  }
+
+  /// One constant may stand for tiles of different meaning: every use gets its own.
+  static void separateConstants(aa::FuncOp func) {
+    SmallVector<Operation *> ops;
+    func.walk([&](Operation *op) {
+      if (isa<aa::SplatOp, aa::ConstantTensorOp, aa::MakeRangeOp, arith::ConstantOp>(op) && tensorOf(op->getResult(0)))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      SmallVector<OpOperand *> uses;
+      for (OpOperand &use : op->getUses())
+        uses.push_back(&use);
+      OpBuilder b(op);
+      for (OpOperand *use : ArrayRef(uses).drop_front(uses.empty() ? 0 : 1))
+        use->set(b.clone(*op)->getResult(0));
+    }
+  }
+
+  /// Returns how many words are needed afterwards.
+  static int64_t slice(aa::FuncOp func, int64_t needed, int64_t available) {
+    separateConstants(func);
+    SmallVector<std::pair<Value, int>> seeds = findSeeds(func);
+    std::unique_ptr<SlicedDimension> best;
+    int64_t bestPeak = needed;
+    for (int64_t slices = 2; slices <= 64 && bestPeak > available; slices *= 2) {
+      int64_t bestLoads = 0;
+      SmallVector<std::unique_ptr<SlicedDimension>> tried;
+      for (auto [seed, d] : seeds) {
+        if (cast<RankedTensorType>(seed.getType()).getDimSize(d) % slices != 0 ||
+            llvm::any_of(tried, [&](auto &other) { return other->contains(seed, d); }))
+          continue;
+        auto dimension = std::make_unique<SlicedDimension>(func, slices);
+        if (!dimension->follow(seed, d))
+          continue;
+        int64_t peak = dimension->peak(), loads = dimension->loadedAgain();
+        // Half of the gain at least: more rounds of the same loads are not free.
+        bool fits = peak <= available, better = peak < bestPeak && peak * 4 <= needed * 3;
+        if (better && (!best || bestPeak > available || (fits && loads < bestLoads))) {
+          bestPeak = peak;
+          bestLoads = loads;
+          tried.push_back(nullptr);
+          best = std::move(dimension);
+        } else {
+          tried.push_back(std::move(dimension));
+        }
+        llvm::erase(tried, nullptr);
+      }
+    }
+    if (best)
+      best->apply();
+    return bestPeak;
+  }
+
+  /// Dimensions of the largest tiles, results of products first.
+  static SmallVector<std::pair<Value, int>> findSeeds(aa::FuncOp func) {
+    SmallVector<std::pair<int64_t, Value>> tiles;
+    func.walk([&](Operation *op) {
+      if (isa<aa::ReduceOp, aa::ScanOp>(op->getParentOp()))
+        return;
+      for (Value v : op->getResults())
+        if (int64_t words = wordsOf(v))
+          tiles.push_back({isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? 2 * words : words, v});
+    });
+    llvm::stable_sort(tiles, [](auto &a, auto &b) { return a.first > b.first; });
+    SmallVector<std::pair<Value, int>> seeds;
+    for (auto [words, v] : ArrayRef(tiles).take_front(8))
+      for (int d = 0, rank = tensorOf(v).getRank(); d < rank; ++d)
+        if (tensorOf(v).getDimSize(d) > 1)
+          seeds.push_back({v, d});
+    return seeds;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> nv_tileas::createSliceTilesPass() { return std::make_unique<SliceTilesPass>(); }
