@@ -58,7 +58,7 @@ def run(command):
 
 # Other ways to compile and to run, tried on every third case.
 VARIANTS = {"O0": ["--opt-level=0"], "w1": ["--pipeline-options=num-warps=1"], "w8": ["--pipeline-options=num-warps=8"],
-            "schedules": ["--schedules=5"], "fallback-math": ["--pipeline-options=libdevice=false"]}
+            "schedules": ["--schedules=5"], "slices": ["--pipeline-options=tile-room=1"], "fallback-math": ["--pipeline-options=libdevice=false"]}
 
 
 def run_case(case, target, tool, ptxas, folder, variant=None):
@@ -101,7 +101,7 @@ def main():
                  (case, target, bin_dir / "tileiras-run", ptxas, folder, None if libdevice else "fallback-math"))
                 for case in kernels.all_cases() for target in args.targets.split(",")
                 if libdevice or not needs_libdevice(case)]
-        for number, (variant, target) in enumerate(zip(VARIANTS, ["sm_80", "sm_90", "sm_90", "sm_90", "sm_90"])):
+        for number, (variant, target) in enumerate(zip(VARIANTS, ["sm_80", "sm_90", "sm_90", "sm_90", "sm_90", "sm_90"])):
             work += [(f"{case.name} {target} {variant}", run_case,
                       (case, target, bin_dir / "tileiras-run", ptxas, folder, variant))
                      for case in kernels.all_cases()[number % 3::3]

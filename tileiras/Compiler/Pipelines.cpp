@@ -41,6 +41,7 @@ std::string indexOptions(const Options &o) { return "index-bitwidth=" + std::to_
 std::string bodyOptions(const Options &o) {
   return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false");
 }
+std::string sliceOptions(const Options &o) { return "room=" + std::to_string(o.tileRoom); }
 std::string launchOptions(const Options &o) {
   return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
 }
@@ -63,7 +64,7 @@ const Step steps[] = {
     {Stage::TileAA, 1, "canonicalize", optimizing},
     {Stage::TileAA, 1, "cse", optimizing},
 
-    {Stage::TileAS, 2, "tileas-slice-tiles"},
+    {Stage::TileAS, 2, "tileas-slice-tiles", nullptr, sliceOptions},
     {Stage::TileAS, 2, "canonicalize", optimizing},
     {Stage::TileAS, 2, "cse", optimizing},
     {Stage::TileAS, 2, "convert-tileaa-to-tileas"},

@@ -163,6 +163,7 @@ private:
 
   bool relate(Operation *op);
   bool relateAccess(Operation *op);
+  template <typename Op> bool relateGather(Op op, Value tile, Value coordinates);
   bool relateView(Value from, Value to);
   bool relateDot(Operation *op);
   bool relateLoops(Operation *op);
@@ -243,22 +244,30 @@ bool SlicedDimension::relate(Operation *op) {
   return false; // cat, extract, print, ...
 }
 
+/// The coordinates are a dimension of the tile.
+template <typename Op> bool SlicedDimension::relateGather(Op op, Value tile, Value coordinates) {
+  int axis = op.getAxis();
+  if (dimOf(coordinates) && !link(tile, axis))
+    return false;
+  std::optional<int> d = dimOf(tile);
+  if (!d)
+    return true;
+  if (!op.getView().template getDefiningOp<aa::BlockTileOp>())
+    return false;
+  return *d == axis ? link(coordinates, 0) : tensorOf(tile).getDimSize(*d) >= 2 * slices;
+}
+
 bool SlicedDimension::relateAccess(Operation *op) {
   if (auto gather = dyn_cast<aa::GatherLoadOp>(op)) {
-    if (gather.getIndices()[gather.getAxis()] && dimOf(gather.getIndices()[gather.getAxis()]) == 0 &&
-        !link(gather.getResult(), gather.getAxis()))
-      return false;
-    std::optional<int> d = dimOf(gather.getResult());
-    return d != int(gather.getAxis()) || link(gather.getIndices()[gather.getAxis()], 0);
+    return relateGather(gather, gather.getResult(), gather.getIndices()[gather.getAxis()]);
   }
   if (auto scatter = dyn_cast<aa::ScatterStoreOp>(op)) {
-    if (dimOf(scatter.getIndices()[scatter.getAxis()]) == 0 && !link(scatter.getValue(), scatter.getAxis()))
-      return false;
-    std::optional<int> d = dimOf(scatter.getValue());
-    return d != int(scatter.getAxis()) || link(scatter.getIndices()[scatter.getAxis()], 0);
+    return relateGather(scatter, scatter.getValue(), scatter.getIndices()[scatter.getAxis()]);
   }
-  if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op))
-    return true;
+  if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op)) {
+    std::optional<int> d = dimOf(tileOf(op));
+    return !d || (tensorOf(tileOf(op)).getDimSize(*d) >= 2 * slices && op->getOperand(0).getDefiningOp<aa::BlockTileOp>());
+  }
   SmallVector<Value> tensors;
   for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value v : list)
@@ -461,6 +470,10 @@ Value SlicedDimension::sliceOfRange(OpBuilder &b, aa::MakeRangeOp op) {
 }
 
 /// Tile i of a view, slice s: tile i * (step / g) + s * (extent / g) of the view whose tiles are slices and lie g apart.
+///
+/// A tile may hang over the edge; a slice of it then lies outside altogether, which no tile of a partition does, and the lowering counts
+/// on that where extents divide (TileAccess). So g is less than a slice, which makes it a view with overlaps, unless the tile does not
+/// hang over.
 void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
@@ -471,7 +484,20 @@ void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
                          .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
                              [&](auto op) { return &op.getIndicesMutable()[d]; });
   if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
-    int64_t apart = std::gcd(steps[d], shape[d]), step = steps[d] / apart, offset = shape[d] / apart;
+    int64_t apart = std::gcd(steps[d], shape[d]), extent = view.getSource().getShape()[view.getDimMap()[d]];
+    bool isPartition = steps[d] == shape[d] * slices;
+    auto given = op->getAttrOfType<DenseBoolArrayAttr>("in_bounds");
+    bool inside = given && given[d];
+    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 && !isa<aa::TiledAtomicRMWOp>(op)) {
+      SmallVector<bool> all(shape.size(), false);
+      if (given)
+        all.assign(given.asArrayRef().begin(), given.asArrayRef().end());
+      all[d] = inside = true;
+      op->setAttr("in_bounds", b.getDenseBoolArrayAttr(all));
+    }
+    if (!inside && apart == shape[d])
+      apart /= 2;
+    int64_t step = steps[d] / apart, offset = shape[d] / apart;
     steps[d] = apart;
     // Indices are unsigned; 64 bits are enough for any place in memory.
     auto wide = [&](Value v) { return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult(); };
