@@ -15,10 +15,12 @@ module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK: llvm.intr.smax(%[[REST]]
 // CHECK: llvm.intr.smin
 // CHECK: %[[LIMIT:.*]] = llvm.trunc %{{.*}} : i64 to i32
-// Row 0 and row 1: one predicate each, two elements per access; columns are a whole number of tiles.
-// CHECK: %[[IN0:.*]] = llvm.icmp "ult" %{{.*}}, %[[LIMIT]] : i32
+// Row 0 and row 1: one predicate each, two elements per access; columns are a whole number of tiles. The thread's part is on the side of
+// the limit, so rows are compared as constants.
+// CHECK: %[[ROOM:.*]] = llvm.sub %[[LIMIT]], %{{.*}} : i32
+// CHECK: %[[IN0:.*]] = llvm.icmp "sgt" %[[ROOM]], %{{.*}} : i32
 // CHECK: llvm.inline_asm {{.*}}"@$5 ld.global.v2.b32 {$0, $1}, [$4];", "=r,=r,0,1,l,b"
-// CHECK: llvm.icmp "ult" %{{.*}}, %[[LIMIT]] : i32
+// CHECK: llvm.icmp "sgt" %[[ROOM]], %{{.*}} : i32
 // CHECK: ld.global.v2.b32
 // CHECK: ld.global.v2.b32
 // CHECK: ld.global.v2.b32

@@ -480,9 +480,16 @@ void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
   auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
   SmallVector<int64_t> shape(view.getTileShape()), steps(view.getTraversalStrides());
   shape[d] /= slices;
-  OpOperand *index = llvm::TypeSwitch<Operation *, OpOperand *>(op)
-                         .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
-                             [&](auto op) { return &op.getIndicesMutable()[d]; });
+  // Indices are unsigned; 64 bits are enough for any place in memory.
+  auto wide = [&](Value v) { return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult(); };
+  OpOperand *index = nullptr;
+  llvm::TypeSwitch<Operation *>(op).Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
+      [&](auto op) {
+        for (OpOperand &operand : op.getIndicesMutable())
+          if (!tensorOf(operand.get()))
+            operand.set(wide(operand.get())); // of one type
+        index = &op.getIndicesMutable()[d];
+      });
   if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
     int64_t apart = std::gcd(steps[d], shape[d]), extent = view.getSource().getShape()[view.getDimMap()[d]];
     bool isPartition = steps[d] == shape[d] * slices;
@@ -499,12 +506,10 @@ void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
       apart /= 2;
     int64_t step = steps[d] / apart, offset = shape[d] / apart;
     steps[d] = apart;
-    // Indices are unsigned; 64 bits are enough for any place in memory.
-    auto wide = [&](Value v) { return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult(); };
     auto times = [&](Value v, int64_t factor) {
       return factor == 1 ? v : arith::MulIOp::create(b, loc, v, arith::ConstantIntOp::create(b, loc, factor, 64)).getResult();
     };
-    index->set(arith::AddIOp::create(b, loc, times(wide(index->get()), step), times(wide(slice), offset)));
+    index->set(arith::AddIOp::create(b, loc, times(index->get(), step), times(wide(slice), offset)));
   }
   auto type = aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
   auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
