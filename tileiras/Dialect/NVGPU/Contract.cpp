@@ -4,6 +4,7 @@
 
 #include "tileiras/Dialect/NVGPU/Contract.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
@@ -63,6 +64,7 @@ namespace rows {
 using namespace mlir::nvgpu;
 namespace nvgpu = mlir::nvgpu;
 namespace gpu = mlir::gpu;
+namespace cf = mlir::cf;
 
 /// The element type of a vector, an nvgpu fragment type or the type itself.
 static Type elementOf(Type type) {
@@ -70,8 +72,6 @@ static Type elementOf(Type type) {
     return descriptor.getTensor().getElementType();
   return getElementTypeOrSelf(type);
 }
-static bool isFp8Type(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(elementOf(type)); }
-
 #include "tileiras/Dialect/NVGPU/Contract.inc"
 } // namespace rows
 

@@ -179,8 +179,12 @@ LogicalResult verifyTmaTile(Operation *op, Value tile, TensorMapDescriptorType m
 
 /// Whether tf32 is asked for where it can be had.
 template <typename Op> LogicalResult verifyTf32(Op op) {
-  if (!op.getTf32Enabled())
+  if (!op.getTf32Enabled()) {
+    // There is no product of f32 proper, and precision is not given up unasked.
+    if (cast<VectorType>(op.getMatrixA().getType()).getElementType().isF32())
+      return op.emitOpError("f32 operands are multiplied as tf32, which needs tf32Enabled");
     return success();
+  }
   for (Type type : {op.getMatrixA().getType(), op.getMatrixB().getType()})
     if (!cast<VectorType>(type).getElementType().isF32())
       return op.emitOpError("tf32 pairs with f32 operands only");
@@ -188,11 +192,12 @@ template <typename Op> LogicalResult verifyTf32(Op op) {
 }
 
 LogicalResult verifySparse(MmaSparseSyncOp op) {
-  // For k = 32 of 16-bit and k = 64 of 8-bit types two threads of four hold the metadata, one pair each; with wider
-  // elements or the shorter k one thread does, out of four or two pairs (PTX ISA, "Sparse matrix storage").
-  uint32_t selector = op.getSparsitySelector();
-  if (selector > 1)
-    return op.emitOpError("the sparsity selector must be 0 or 1");
+  // Where all four threads of a group hold metadata there is nothing to select (PTX ISA, "Sparse matrix storage": 8-bit
+  // types with k = 64, 4-bit types with k = 128). Too large selectors are refused by MLIR.
+  unsigned bits = cast<VectorType>(op.getMatrixA().getType()).getElementTypeBitWidth();
+  int64_t k = op.getMmaShapeAsArray()[2];
+  if (bits <= 8 && k * bits == 512 && op.getSparsitySelector() != 0)
+    return op.emitOpError() << "the sparsity selector must be 0 for k = " << k << " of " << bits << "-bit elements";
   return verifyTf32(op);
 }
 
@@ -209,15 +214,12 @@ LogicalResult verifyDescriptorGeneration(WarpgroupGenerateDescriptorOp op) {
 }
 
 LogicalResult verifyWarpgroupMma(WarpgroupMmaOp op) {
-  MemRefType a = op.getDescriptorA().getType().getTensor(), b = op.getDescriptorB().getType().getTensor();
+  MemRefType a = op.getDescriptorA().getType().getTensor();
   // Only 16-bit elements may have the other dimension run fastest (PTX ISA, "wgmma.mma_async": imm-trans).
   bool wide = a.getElementTypeBitWidth() == 16;
   if (!wide && (op.getTransposeA() || op.getTransposeB()))
     return op.emitOpError() << "Not a canonical GMMA_MN Layout: only 16-bit elements can be transposed, not "
                             << a.getElementType();
-  if (!wide && !op.getTransposeB() && b.getRank() == 2 && a.getRank() == 2) {
-    // Unlike MLIR's pattern, the instruction wants B with k running fastest.
-  }
   return success();
 }
 
