@@ -105,6 +105,18 @@ def run_ptx_coverage(build: pathlib.Path, scratch: pathlib.Path):
     return int(done.returncode == 0), int(done.returncode != 0), 0, done.stdout.decode(errors="replace")
 
 
+def run_nvgpu_contract(build: pathlib.Path, scratch: pathlib.Path):
+    """Whether the table of nvgpu is current, and true of every row and target."""
+    script = pathlib.Path(__file__).resolve().parent / "nvgpu_contract.py"
+    report = scratch / "nvgpu_contract.json"
+    current = subprocess.run([sys.executable, str(script), str(build), "--check"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run([sys.executable, str(script), str(build), "--test", "--report", str(report)], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    counts = json.loads(report.read_text()) if report.exists() else {"passed": 0, "failed": 1}
+    failed = counts["failed"] + int(current.returncode != 0)
+    return counts["passed"] + int(current.returncode == 0), failed, 0, (current.stdout + done.stdout).decode(errors="replace")
+
+
 def run_coverage(build: pathlib.Path):
     """Whether docs/coverage.md is what this build gives."""
     script = pathlib.Path(__file__).resolve().parent / "coverage.py"
@@ -165,6 +177,7 @@ def main():
         parts.append(("lit", lambda: run_lit(build, scratch)))
         parts.append(("descriptions", lambda: run_script("Dialect/descriptions.py", build, scratch)))
         parts.append(("diagnostics", lambda: run_script("Dialect/diagnostics.py", build, scratch)))
+        parts.append(("nvgpu contract", lambda: run_nvgpu_contract(build, scratch)))
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
