@@ -1,507 +1,411 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random kernels: what the compiler makes of them, run on the emulator, must be what the reference computes.
+"""Differential testing: random kernels, compiled for every target, run on the emulator, compared with the reference.
 
-usage: fuzz.py BUILD_DIR [--first N] [--count N] [--targets sm_80,sm_90] [--jobs N] [--skip KINDS] [--keep DIR] [--show SEED]
+usage: fuzz.py BUILD_DIR [--seed N] [--count N | --seconds S] [--targets sm_80,sm_90] [--runs N] [--jobs N] [--save DIR]
+               [--every-ptxas N] [--no-reduce] [--fault NAME] [--report FILE.json]
+       fuzz.py BUILD_DIR --show SEED | --again FILE | --reduce FILE
 
-A seed is a kernel: the same number gives the same text and arguments everywhere. Kernels only contain operations whose
-result is fixed to the bit (no library functions, no floating-point sums in free order) and no undefined behaviour: divisors
-are odd, shift amounts small, conversions to integers clamped. So every comparison is exact. --show prints the kernel and the
-command of one seed.
+A seed is a kernel with its arguments and a list of runs (target, options); the same number gives the same everywhere. Kernels
+come from build/fuzz/GenerateModule (tileiras/Testing): what they compute is defined and exact to the bit, but for some results
+of approximate functions, which leave the kernel at once and are compared with a tolerance.
+
+A finding is a crash, a timeout, a refusal, a report of the emulator (race, bad address, ...), an error of ptxas or a
+mismatch. It is reduced with build/fuzz/ReduceModule as long as it stays a finding of the same kind, and saved with the command
+that shows it. --again runs a saved file, --reduce reduces it.
+
+Without --count and --seconds: the fixed seeds of `make test`, and faults planted in the PTX that must be found and reduced.
 """
 
 import argparse
+import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
-import shutil
+import re
+import resource
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
-INTS = ["i8", "i16", "i32", "i64"]
-FLOATS = ["f16", "bf16", "f32", "f64"]
-TIMEOUT_S = 120
+import fuzz_faults
+from run import COMPILED_AS, find_ptxas, has_libdevice
 
-
-def tile(shape, t):
-    return "tile<" + "".join(f"{d}x" for d in shape) + t + ">"
-
-
-def size(shape):
-    n = 1
-    for d in shape:
-        n *= d
-    return n
-
-
-def width(t):
-    return int(t[1:]) if t[0] == "i" else {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}[t]
+TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"]
+OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2": ["--opt-level=2"],
+           "w1": ["--pipeline-options=num-warps=1"], "w2": ["--pipeline-options=num-warps=2"],
+           "w8": ["--pipeline-options=num-warps=8"], "w16": ["--pipeline-options=num-warps=16"],
+           "schedules": ["--schedules=3"], "early": ["--async=early"], "random": ["--async=random", "--schedules=2"]}
+FIXED_SEEDS = 40
+TIMEOUT_S = 60
+MEMORY = 16 << 30
+MATH = 1 << 2  # GeneratorOptions::Math
+ALL_FEATURES = (1 << 17) - 1
+OK = "ok"
 
 
-class Kernel:
-    """Builds one kernel. Values are (name, shape, type); every method adds lines and returns a value."""
+def execute(words, timeout=TIMEOUT_S):
+    """(exit status, output); None as status is a timeout."""
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+        return done.returncode, done.stdout.decode(errors="replace")
+    except subprocess.TimeoutExpired as expired:
+        return None, (expired.stdout or b"").decode(errors="replace") + f"\ntimeout after {timeout} s\n"
 
-    def __init__(self, seed, skip=()):
-        self.rng = random.Random(seed)
-        self.skip = skip
-        self.lines, self.counter, self.indent = [], 0, 1
-        self.values = []
-        self.params, self.args = [], []
-        self.steps = 0
-        self.generate()
 
-    # ---- text
+def reason(text):
+    """The first error without location, names and numbers: findings of one kind say the same."""
+    lines = text.split("\n")
+    found = [l for l in lines if "error:" in l] or [l for l in lines if ": report: " in l or l.startswith("report:")] or \
+            [l for l in lines if l.strip() and not l.startswith(("ok:", "value", "warning:"))]
+    message = found[0].split("error:", 1)[-1].strip() if found else "no message"
+    message = re.sub(r"'[^']*'|\"[^\"]*\"|0x[0-9a-fA-F]+|%\S+|![\w.]+<.*>|(tile|tensor|ptr)<[^ ]*", "*", message)
+    return re.sub(r"\d+", "N", message)[:140]
 
-    def name(self, hint="v"):
-        self.counter += 1
-        return f"%{hint}{self.counter}"
 
-    def line(self, text):
-        self.lines.append("  " * self.indent + text)
+def kind_of(code, text):
+    """One word, then what tells findings of that kind apart."""
+    if code == 0:
+        return OK
+    if code is None:
+        return "timeout"
+    if code < 0 or "PLEASE submit a bug report" in text or "Stack dump" in text:
+        return f"crash: {reason(text)}"
+    names = {1: "usage", 3: "parse", 5: "refused", 6: "report", 7: "mismatch"}
+    return names.get(code, f"exit status {code}") + ("" if code == 7 else f": {reason(text)}")
 
-    def add(self, text, shape, t):
-        value = (self.name(), tuple(shape), t)
-        self.line(f"{value[0]} = {text}")
-        self.values.append(value)
-        return value
 
-    def constant(self, shape, t, number):
-        literal = f"{float(number)!r}" if t[0] in "fb" else str(number)
-        return self.add(f"constant <{t}: {literal}> : {tile(shape, t)}", shape, t)
+class Sample:
+    """A module as text with the comments GenerateModule puts behind it."""
 
-    def text(self):
-        params = ", ".join(f"%{n}: tile<{t}>" for n, t in self.params)
-        return "cuda_tile.module @fuzz {\n  entry @k(" + params + ") {\n" + "\n".join(self.lines) + "\n    return\n  }\n}\n"
+    def __init__(self, text):
+        self.text = text
+        self.grid = "1,1,1"
+        self.arguments = []
+        for line in text.split("\n"):
+            if line.startswith("// grid: "):
+                self.grid = line[9:]
+            elif line.startswith("// argument: "):
+                self.arguments.append(line[13:])
 
-    # ---- choosing
+    def operations(self):
+        """Lines of the kernel that are operations."""
+        body = self.text.split("entry @", 1)[-1].split("\n")[1:]
+        return [l.strip() for l in body if l.strip() and l.strip()[0] not in "}()/" and l.strip() not in ("return", "module @")]
 
-    def pick(self, types=None, shape=None, want=None):
-        """A value of one of the types (and of the shape), made if there is none."""
-        found = [v for v in self.values if (types is None or v[2] in types) and (shape is None or v[1] == shape)
-                 and (want is None or want(v))]
-        if found:
-            return self.rng.choice(found[-24:])
-        t = self.rng.choice(types or INTS + FLOATS)
-        s = shape if shape is not None else self.shape
-        base = [v for v in self.values if v[1] == s and v[2] != "i1"]
-        if base:
-            return self.convert(self.rng.choice(base), t)
-        return self.constant(s, t, self.rng.randint(-5, 5) if t != "i1" else 1)
 
-    def convert(self, v, t):
-        name, shape, u = v
-        if u == t:
-            return v
-        if t == "i1":
-            return self.add(f"cmpi less_than {name}, {self.constant(shape, u, 3)[0]}, signed : {tile(shape, u)} -> {tile(shape, t)}"
-                            if u[0] == "i" else
-                            f"cmpf greater_than ordered {name}, {self.constant(shape, u, 0.5)[0]} : {tile(shape, u)} -> "
-                            f"{tile(shape, t)}", shape, t)
-        kind = f"{tile(shape, u)} -> {tile(shape, t)}"
-        sign = self.rng.choice(["signed", "unsigned"])
-        if u[0] == "i" and t[0] == "i":
-            return self.add(f"exti {name} {sign} : {kind}" if width(t) > width(u) else f"trunci {name} : {kind}", shape, t)
-        if u[0] == "i":
-            return self.add(f"itof {name} {sign} : {kind}", shape, t)
-        if t[0] == "i":  # out of range is undefined: clamp first; the maximum loses a NaN
-            low = self.add(f"maxf {name}, {self.constant(shape, u, 0 if sign == 'unsigned' else -100)[0]} : {tile(shape, u)}", shape, u)
-            high = self.add(f"minf {low[0]}, {self.constant(shape, u, 100)[0]} : {tile(shape, u)}", shape, u)
-            return self.add(f"ftoi {high[0]} {sign} : {kind}", shape, t)
-        return self.add(f"ftof {name} : {kind}", shape, t)
+class Generator:
+    """One process that makes all modules."""
 
-    # ---- operations
+    def __init__(self, build, libdevice):
+        self.libdevice = libdevice
+        self.lock = threading.Lock()
+        self.process = subprocess.Popen([str(build / "fuzz" / "GenerateModule")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
 
-    def op_int(self):
-        a = self.pick(INTS)
-        b = self.pick([a[2]], a[1])
-        ty = tile(a[1], a[2])
-        op = self.rng.choice(["addi", "subi", "muli", "andi", "ori", "xori", "maxi", "mini", "divi", "remi", "shli", "shri",
-                              "negi", "absi", "mulhii"])
-        sign = " " + self.rng.choice(["signed", "unsigned"])
-        if op in ("negi", "absi"):
-            return self.add(f"{op} {a[0]} : {ty}", a[1], a[2])
-        if op in ("divi", "remi"):  # an odd divisor from 1 to 63
-            m = self.add(f"andi {b[0]}, {self.constant(a[1], a[2], 62)[0]} : {ty}", a[1], a[2])
-            b = self.add(f"ori {m[0]}, {self.constant(a[1], a[2], 1)[0]} : {ty}", a[1], a[2])
-            rounding = self.rng.choice(["", " rounding<positive_inf>"] + ([" rounding<negative_inf>"] if sign == " signed" else []))
-            return self.add(f"{op} {a[0]}, {b[0]}{sign}{rounding if op == 'divi' else ''} : {ty}", a[1], a[2])
-        if op in ("shli", "shri"):
-            b = self.add(f"andi {b[0]}, {self.constant(a[1], a[2], width(a[2]) - 1)[0]} : {ty}", a[1], a[2])
-        return self.add(f"{op} {a[0]}, {b[0]}{sign if op in ('maxi', 'mini', 'shri') else ''} : {ty}", a[1], a[2])
+    def options(self, seed):
+        rng = random.Random(f"module {seed}")
+        features = ALL_FEATURES
+        if rng.random() < 0.3:  # a few things, closer together
+            features = 0b11 | sum(1 << bit for bit in rng.sample(range(2, 17), 5))
+        if not self.libdevice:
+            features &= ~MATH
+        return {"operations": rng.choice([6, 12, 25, 25, 40, 60]), "elements": rng.choice([1, 8, 32, 128, 256, 256, 512, 1024, 2048]),
+                "depth": rng.choice([1, 2, 2, 3]), "blocks": rng.choice([1, 2, 2, 4, 6]), "rank": rng.choice([3, 8]),
+                "parameters": int(rng.random() < 0.85), "version": rng.choice([1, 2, 3, 4, 4, 4, 4, 4]), "exact": 1,
+                "features": features}
 
-    def op_float(self):
-        a = self.pick(FLOATS)
-        ty = tile(a[1], a[2])
-        b, c = self.pick([a[2]], a[1]), self.pick([a[2]], a[1])
-        op = self.rng.choice(["addf", "subf", "mulf", "divf", "fma", "maxf", "minf", "negf", "absf", "sqrt", "floor", "ceil"])
-        mode = self.rng.choice(["", "", "", " rounding<zero>", " rounding<negative_inf>", " rounding<positive_inf>"])
-        ftz = " flush_to_zero" if a[2] == "f32" and self.rng.random() < 0.2 else ""
-        if op in ("negf", "absf", "floor", "ceil"):
-            return self.add(f"{op} {a[0]} : {ty}", a[1], a[2])
-        if op == "sqrt":
-            return self.add(f"{op} {a[0]}{mode}{ftz} : {ty}", a[1], a[2])
-        if op in ("maxf", "minf"):
-            nan = self.rng.choice(["", " propagate_nan"])
-            return self.add(f"{op} {a[0]}, {b[0]}{ftz}{nan} : {ty}", a[1], a[2])
-        if op == "fma":
-            return self.add(f"fma {a[0]}, {b[0]}, {c[0]}{mode}{ftz} : {ty}", a[1], a[2])
-        return self.add(f"{op} {a[0]}, {b[0]}{mode}{ftz} : {ty}", a[1], a[2])
+    def make(self, seed):
+        with self.lock:
+            self.process.stdin.write(f"{seed} " + " ".join(f"{k}={v}" for k, v in self.options(seed).items()) + "\n")
+            self.process.stdin.flush()
+            lines = []
+            for line in self.process.stdout:
+                if line == "// end\n":
+                    return Sample("".join(lines))
+                lines.append(line)
+        raise RuntimeError(f"GenerateModule ended at seed {seed}")
 
-    def op_compare(self):
-        a = self.pick(INTS + FLOATS)
-        b = self.pick([a[2]], a[1])
-        predicate = self.rng.choice(["equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
-                                     "greater_than_or_equal"])
-        kind = f"{tile(a[1], a[2])} -> {tile(a[1], 'i1')}"
-        if a[2][0] == "i":
-            return self.add(f"cmpi {predicate} {a[0]}, {b[0]}, {self.rng.choice(['signed', 'unsigned'])} : {kind}", a[1], "i1")
-        return self.add(f"cmpf {predicate} {self.rng.choice(['ordered', 'unordered'])} {a[0]}, {b[0]} : {kind}", a[1], "i1")
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
 
-    def op_select(self):
-        a = self.pick(INTS + FLOATS)
-        b, c = self.pick([a[2]], a[1]), self.pick(["i1"], a[1])
-        return self.add(f"select {c[0]}, {a[0]}, {b[0]} : {tile(a[1], 'i1')}, {tile(a[1], a[2])}", a[1], a[2])
 
-    def op_convert(self):
-        return self.convert(self.pick(INTS + FLOATS), self.rng.choice(INTS + FLOATS))
+def runs_of(seed, targets, count):
+    """What to do with a module: all targets get their turn, and all options."""
+    rng = random.Random(f"runs {seed}")
+    names = list(OPTIONS)
+    return [(targets[(seed * count + i) % len(targets)], "default" if i == 0 else rng.choice(names)) for i in range(count)]
 
-    def op_bitcast(self):  # never of a float: NaNs have no fixed bits
-        a = self.pick(INTS)
-        options = [f for f in FLOATS if width(f) == width(a[2])]
-        if not options:
-            return self.op_convert()
-        t = self.rng.choice(options)
-        return self.add(f"bitcast {a[0]} : {tile(a[1], a[2])} -> {tile(a[1], t)}", a[1], t)
 
-    def op_reshape(self):
-        a = self.pick()
-        dims, rest = [], size(a[1])
-        while rest > 1 and len(dims) < 2:
-            d = 1 << self.rng.randint(0, rest.bit_length() - 1)
-            dims.append(d)
-            rest //= d
-        dims.append(rest)
-        return self.add(f"reshape {a[0]} : {tile(a[1], a[2])} -> {tile(dims, a[2])}", dims, a[2])
+class Tester:
+    def __init__(self, args, scratch):
+        self.bin = args.build / "bin"
+        self.args, self.scratch = args, pathlib.Path(scratch)
+        self.ptxas = find_ptxas() if args.every_ptxas else None
+        self.targets = args.targets.split(",")
 
-    def op_permute(self):
-        a = self.pick(want=lambda v: len(v[1]) >= 2)
-        if len(a[1]) < 2:
-            return self.op_reshape()
-        order = list(range(len(a[1])))
-        self.rng.shuffle(order)
-        dims = [a[1][i] for i in order]
-        return self.add(f"permute {a[0]} {order} : {tile(a[1], a[2])} -> {tile(dims, a[2])}", dims, a[2])
+    def command(self, sample, path, target, options, extra=()):
+        return [str(self.bin / "tileiras-run"), str(path), f"--grid={sample.grid}", "--engine=reference,emulator", "--check",
+                f"--gpu-name={target}", "--threads=1", "--max-steps=20000000", *OPTIONS[options], *extra, *sample.arguments]
 
-    def op_extract(self):
-        a = self.pick()
-        if not a[1]:
-            return self.op_reshape()
-        dims = [max(1, d >> self.rng.choice([0, 0, 1, 2])) for d in a[1]]
-        indices = [self.constant((), "i32", self.rng.randrange(d // e))[0] for d, e in zip(a[1], dims)]
-        return self.add(f"extract {a[0]}[{', '.join(indices)}] : {tile(a[1], a[2])} -> {tile(dims, a[2])}", dims, a[2])
+    def base(self, suffix):
+        return self.scratch / f"{threading.get_ident()}{suffix}"
 
-    def op_cat(self):
-        a = self.pick(want=lambda v: len(v[1]) >= 1 and size(v[1]) <= 1024)
-        if not a[1] or size(a[1]) > 1024:
-            return self.op_reshape()
-        b = self.pick([a[2]], a[1])
-        d = self.rng.randrange(len(a[1]))
-        dims = list(a[1])
-        dims[d] *= 2
-        ty = tile(a[1], a[2])
-        return self.add(f"cat {a[0]}, {b[0]} dim = {d} : {ty}, {ty} -> {tile(dims, a[2])}", dims, a[2])
+    def run(self, sample, target, options, with_ptxas=False):
+        """(kind, output) of one run."""
+        path, ptx = self.base(".mlir"), self.base(".ptx")
+        path.write_text(sample.text)
+        if self.args.fault:
+            return self.run_faulty(sample, path, target, options)
+        extra = [f"--save-ptx={ptx}"] if with_ptxas and self.ptxas else []
+        code, text = execute(self.command(sample, path, target, options, extra))
+        kind = kind_of(code, text)
+        if kind == OK and extra:
+            code, text = execute([self.ptxas, f"-arch={COMPILED_AS.get(target, target + ('a' if int(target[3:]) >= 90 else ''))}", str(ptx), "-o",
+                                  str(self.base(".cubin"))])
+            if code != 0 or "warning" in text:
+                kind = f"ptxas: {reason(text)}"
+        return kind, text
 
-    def op_broadcast(self):
-        a = self.pick(want=lambda v: 1 in v[1])
-        if 1 not in a[1]:
-            return self.op_reduce()
-        dims = [d if d != 1 or size(a[1]) > 256 else self.rng.choice([1, 2, 4, 8]) for d in a[1]]
-        return self.add(f"broadcast {a[0]} : {tile(a[1], a[2])} -> {tile(dims, a[2])}", dims, a[2])
+    def run_faulty(self, sample, path, target, options):
+        """The same, of PTX that somebody has changed."""
+        ptx = self.base(".ptx")
+        level = [o.replace("--opt-level=", "-O") for o in OPTIONS[options] if "opt-level" in o or "pipeline" in o]
+        code, text = execute([str(self.bin / "tileiras"), str(path), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), *level])
+        if code != 0:
+            return kind_of(code, text), text
+        edited = fuzz_faults.ALL[self.args.fault].edit(ptx.read_text())
+        if edited is None:
+            return OK, ""
+        ptx.write_text(edited)
+        names = [m[1] for m in (re.match(r"(?:out:)?(\w+):\w+\[", a) for a in sample.arguments) if m]
+        dumps = {name: self.base(f".{name}.npy") for name in names}
+        tool = str(self.bin / "tileiras-run")
+        code, text = execute([tool, str(path), f"--grid={sample.grid}", "--engine=reference", "--max-steps=20000000",
+                              *(f"--dump={n}={f}" for n, f in dumps.items()), *sample.arguments])
+        if code != 0:
+            return kind_of(code, text), text
 
-    def op_reduce(self):
-        """Integer combinations and float minima: the same in every order."""
-        a = self.pick(INTS + FLOATS, want=lambda v: len(v[1]) >= 1)
-        if not a[1]:
-            return self.op_reshape()
-        d = self.rng.randrange(len(a[1]))
-        t = f"tile<{a[2]}>"
-        if a[2][0] == "i":
-            op, identity = self.rng.choice([("addi", 0), ("xori", 0), ("ori", 0), ("andi", -1), ("muli", 1)])
-            body, identity = f"{op} %e, %f : {t}", f"{identity} : {a[2]}"
+        def expecting(argument):
+            match = re.match(r"((?:out:)?(\w+):\w+\[[^]]*\])(?:\{(.*?)\})?(=.*)?$", argument)
+            if not match:
+                return argument
+            options = ([match[3]] if match[3] else []) + [f"expect={dumps[match[2]]}"]
+            return f"{match[1]}{{{','.join(options)}}}{match[4] or ''}"
+
+        code, text = execute([tool, str(ptx), f"--grid={sample.grid}", "--engine=emulator", "--check-races", "--threads=1",
+                              "--max-steps=20000000", *map(expecting, sample.arguments)])
+        for dump in dumps.values():
+            dump.unlink(missing_ok=True)
+        return kind_of(code, text), text
+
+    def reduce(self, sample, target, options, kind, seconds):
+        """The smallest module found that gives a finding of the same kind."""
+        start, tried = time.monotonic(), 0
+        path = self.base(".reduce.mlir")
+        path.write_text(sample.text)
+        process = subprocess.Popen([str(self.args.build / "fuzz" / "ReduceModule"), str(path)], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        best, lines = sample, []
+        wants_ptxas = kind.startswith("ptxas")
+        for line in process.stdout:
+            if line != "// end\n":
+                lines.append(line)
+                continue
+            candidate, lines = Sample("".join(lines)), []
+            tried += 1
+            same = self.run(candidate, target, options, wants_ptxas)[0] == kind
+            if same:
+                best = candidate
+            if time.monotonic() - start > seconds:
+                break
+            try:
+                process.stdin.write("yes\n" if same else "no\n")
+                process.stdin.flush()
+            except BrokenPipeError:
+                break
+        process.stdin.close()
+        process.stdout.close()
+        said = process.stderr.read()
+        process.stderr.close()
+        code = process.wait()
+        if code != 0 and said:
+            print(f"ReduceModule: {said.strip()[-300:]}", flush=True)
+        return best, tried
+
+    def save(self, sample, name, target, options, kind, text):
+        folder = pathlib.Path(self.args.save)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.mlir"
+        words = self.command(sample, path, target, options)
+        said = [l for l in text.split("\n") if "error:" in l or l.startswith("mismatch:")][:3]
+        path.write_text(f"{sample.text.rstrip()}\n// target: {target}\n// options: {options}\n// finding: {kind}\n" +
+                        "".join(f"// {l[:300]}\n" for l in said) + "// " + " ".join(f"'{w}'" for w in words) + "\n")
+        return path
+
+
+def findings_of_seed(tester, generator, seed, count):
+    """[(seed, target, options, kind, text, sample)], and how many runs there were."""
+    sample = generator.make(seed)
+    found = []
+    for i, (target, options) in enumerate(runs_of(seed, tester.targets, count)):
+        with_ptxas = bool(tester.ptxas) and (seed * count + i) % tester.args.every_ptxas == 0
+        kind, text = tester.run(sample, target, options, with_ptxas)
+        if kind != OK:
+            found.append((seed, target, options, kind, text, sample))
+    return found
+
+
+def say_finding(finding):
+    seed, target, options, kind, text, _ = finding
+    said = [l for l in text.split("\n") if "error:" in l or l.startswith("mismatch:")] or text.split("\n")[:3]
+    print(f"--- seed {seed}, {target}, {options}: {kind}\n" + "\n".join("    " + l[:240] for l in said[:3]), flush=True)
+
+
+def search(tester, generator, seeds, deadline):
+    """Runs seeds until there are no more or time is up; (modules, runs, findings)."""
+    args, modules, findings = tester.args, 0, []
+    kinds = collections.Counter()
+    last_said = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        waiting = collections.deque()
+        seeds = iter(seeds)
+        while True:
+            while len(waiting) < 2 * args.jobs and (deadline is None or time.monotonic() < deadline):
+                seed = next(seeds, None)
+                if seed is None:
+                    break
+                waiting.append(pool.submit(findings_of_seed, tester, generator, seed, args.runs))
+            if not waiting:
+                break
+            found = waiting.popleft().result()
+            modules += 1
+            for finding in found[:1]:  # of one module, one
+                findings.append(finding)
+                seed, target, options, kind, text, sample = finding
+                kinds[kind] += 1
+                say_finding(finding)
+                tester.save(sample, f"seed-{seed}", target, options, kind, text)
+                # The third of its kind tells little that the first two did not; mismatches all sound alike.
+                if args.reduce_seconds and (kinds[kind] <= 2 or kind == "mismatch" and kinds[kind] <= 20):
+                    small, tried = tester.reduce(sample, target, options, kind, args.reduce_seconds)
+                    again = tester.run(small, target, options, kind.startswith("ptxas"))[1]
+                    path = tester.save(small, f"seed-{seed}-reduced", target, options, kind, again)
+                    print(f"    {len(sample.operations())} operations reduced to {len(small.operations())} in {tried} steps: "
+                          f"{path}", flush=True)
+            if time.monotonic() - last_said > 60:
+                last_said = time.monotonic()
+                print(f"fuzz: {modules} modules, {modules * args.runs} runs, {len(findings)} findings so far", flush=True)
+    return modules, modules * args.runs, findings
+
+
+def plant_faults(args, scratch, generator):
+    """Faults in the PTX have to be found within a few seeds and reduced to a few operations, one of them the guilty."""
+    problems = []
+    for name, fault in fuzz_faults.ALL.items():
+        mine = argparse.Namespace(**{**vars(args), "fault": name, "every_ptxas": 0})
+        tester = Tester(mine, scratch)
+        for seed in range(60):
+            sample = generator.make(seed)
+            if not any(o in sample.text for o in fault.operations):
+                continue
+            target, options = runs_of(seed, tester.targets, 1)[0]
+            kind, _ = tester.run(sample, target, options)
+            if kind != OK and kind.startswith(fault.kinds):
+                break
         else:
-            # A NaN must win: against an infinite identity it would otherwise matter whether the identity takes part.
-            op = self.rng.choice(["maxf", "minf"])
-            infinity = {"f16": 0x7C00, "bf16": 0x7F80, "f32": 0x7F800000, "f64": 0x7FF0000000000000}[a[2]]
-            infinity |= 1 << (width(a[2]) - 1) if op == "maxf" else 0
-            body, identity = f"{op} %e, %f propagate_nan : {t}", f"{infinity:#x} : {a[2]}"
-        scan = self.rng.random() < 0.3 and a[2] in ("i32", "i64")
-        dims = a[1] if scan else a[1][:d] + a[1][d + 1:]
-        value = (self.name(), tuple(dims), a[2])
-        reverse = f" reverse={self.rng.choice(['true', 'false'])}" if scan else ""
-        self.line(f"{value[0]} = {'scan' if scan else 'reduce'} {a[0]} dim={d}{reverse} identities=[{identity}] : "
-                  f"{tile(a[1], a[2])} -> {tile(dims, a[2])}")
-        self.line(f"(%e: {t}, %f: {t}) {{")
-        self.line(f"  %g = {body}")
-        self.line(f"  yield %g : {t}")
-        self.line("}")
-        self.values.append(value)
-        return value
-
-    def op_mma(self):
-        """Small integers, so that every sum is exact in binary32."""
-        m, n, k = (1 << self.rng.randint(3, 6) for _ in range(3))
-        integer = self.rng.random() < 0.3
-        t = "i8" if integer else self.rng.choice(["f16", "bf16", "f32"])
-        acc = "i32" if integer else "f32"
-
-        def operand(rows, columns):
-            base = self.pick(INTS)
-            flat = self.fit(base, (rows, columns))
-            if integer:
-                return self.convert(flat, "i8")
-            small = self.add(f"andi {flat[0]}, {self.constant(flat[1], flat[2], 7)[0]} : {tile(flat[1], flat[2])}", flat[1], flat[2])
-            value = (self.name(), flat[1], t)
-            self.line(f"{value[0]} = itof {small[0]} signed : {tile(flat[1], flat[2])} -> {tile(flat[1], t)}")
-            return value
-
-        a, b = operand(m, k), operand(k, n)
-        c = self.constant((m, n), acc, 1)
-        if integer:
-            return self.add(f"mmai {a[0]}, {b[0]}, {c[0]} signed unsigned : {tile((m, k), t)}, {tile((k, n), t)}, {tile((m, n), acc)}",
-                            (m, n), acc)
-        return self.add(f"mmaf {a[0]}, {b[0]}, {c[0]} : {tile((m, k), t)}, {tile((k, n), t)}, {tile((m, n), acc)}", (m, n), acc)
-
-    def fit(self, v, shape):
-        """The value's elements, repeated or cut to another shape."""
-        n, m = size(v[1]), size(shape)
-        if n > m:
-            flat = self.add(f"reshape {v[0]} : {tile(v[1], v[2])} -> {tile([n], v[2])}", [n], v[2])
-            zero = self.constant((), "i32", 0)
-            v = self.add(f"extract {flat[0]}[{zero[0]}] : {tile([n], v[2])} -> {tile([m], v[2])}", [m], v[2])
-        elif n < m:
-            flat = self.add(f"reshape {v[0]} : {tile(v[1], v[2])} -> {tile([1, n], v[2])}", [1, n], v[2])
-            v = self.add(f"broadcast {flat[0]} : {tile([1, n], v[2])} -> {tile([m // n, n], v[2])}", [m // n, n], v[2])
-        return v if v[1] == tuple(shape) else self.add(f"reshape {v[0]} : {tile(v[1], v[2])} -> {tile(shape, v[2])}", shape, v[2])
-
-    # ---- control flow
-
-    def scoped(self, steps):
-        """Some operations in a region: what they define is forgotten afterwards."""
-        outer = list(self.values)
-        self.indent += 1
-        for _ in range(steps):
-            self.step(nested=True)
-        self.indent -= 1
-        return outer
-
-    def condition(self):
-        scalars = [v for v in self.values if v[1] == () and v[2] == "i32"] or [self.constant((), "i32", 3)]
-        a, b = self.rng.choice(scalars), self.constant((), "i32", self.rng.randint(0, 3))
-        return self.add(f"cmpi {self.rng.choice(['less_than', 'equal'])} {a[0]}, {b[0]}, signed : tile<i32> -> tile<i1>", (), "i1")
-
-    def op_if(self):
-        a = self.pick(INTS + FLOATS)
-        c = self.condition()
-        ty = tile(a[1], a[2])
-        value = (self.name(), a[1], a[2])
-        self.line(f"{value[0]} = if {c[0]} -> ({ty}) {{")
-        for last in (False, True):
-            outer = self.scoped(self.rng.randint(0, 3))
-            self.indent += 1
-            result = self.pick([a[2]], a[1])
-            self.line(f"yield {result[0]} : {ty}")
-            self.indent -= 1
-            self.values = outer
-            self.line("}" if last else "} else {")
-        self.values.append(value)
-        return value
-
-    def op_for(self):
-        a = self.pick(INTS + FLOATS)
-        ty = tile(a[1], a[2])
-        low, high, step = (self.constant((), "i32", n) for n in
-                           (self.rng.randint(-3, 2), self.rng.randint(-1, 5), self.rng.randint(1, 3)))
-        value, index, carried = (self.name(), a[1], a[2]), self.name("i"), self.name("c")
-        self.line(f"{value[0]} = for {index} in ({low[0]} to {high[0]}, step {step[0]}) : tile<i32> "
-                  f"iter_values({carried} = {a[0]}) -> ({ty}) {{")
-        before = list(self.values)
-        self.values += [(index, (), "i32"), (carried, a[1], a[2])]
-        self.scoped(self.rng.randint(1, 4))
-        self.indent += 1
-        result = self.pick([a[2]], a[1])
-        self.line(f"continue {result[0]} : {ty}")
-        self.indent -= 1
-        self.line("}")
-        self.values = before + [value]
-        return value
-
-    def op_loop(self):
-        """Counts to a small number and leaves with what it has."""
-        a = self.pick(INTS + FLOATS)
-        ty = tile(a[1], a[2])
-        zero, one, limit = (self.constant((), "i32", n) for n in (0, 1, self.rng.randint(0, 4)))
-        value, count, carried = (self.name(), a[1], a[2]), self.name("n"), self.name("c")
-        self.line(f"{value[0]} = loop iter_values({count} = {zero[0]}, {carried} = {a[0]}) : tile<i32>, {ty} -> {ty} {{")
-        before = list(self.values)
-        self.values += [(count, (), "i32"), (carried, a[1], a[2])]
-        done = self.name("d")
-        self.line(f"  {done} = cmpi greater_than_or_equal {count}, {limit[0]}, signed : tile<i32> -> tile<i1>")
-        self.line(f"  if {done} {{")
-        self.line(f"    break {carried} : {ty}")
-        self.line("  }")
-        self.scoped(self.rng.randint(1, 3))
-        self.indent += 1
-        result = self.pick([a[2]], a[1])
-        more = self.name("n")
-        self.line(f"{more} = addi {count}, {one[0]} : tile<i32>")
-        self.line(f"continue {more}, {result[0]} : tile<i32>, {ty}")
-        self.indent -= 1
-        self.line("}")
-        self.values = before + [value]
-        return value
-
-    def step(self, nested=False):
-        self.steps += 1
-        choices = [(self.op_int, 5), (self.op_float, 5), (self.op_compare, 2), (self.op_select, 2), (self.op_convert, 3),
-                   (self.op_bitcast, 1), (self.op_reshape, 1), (self.op_permute, 1), (self.op_extract, 1), (self.op_cat, 1),
-                   (self.op_broadcast, 1), (self.op_reduce, 2), (self.op_mma, 0 if nested else 1)]
-        if self.steps < 60:
-            choices += [(self.op_if, 1), (self.op_for, 0 if nested else 1), (self.op_loop, 0 if nested else 1)]
-        operations, weights = zip(*[c for c in choices if c[0].__name__[3:] not in self.skip])
-        self.rng.choices(operations, weights)[0]()
-
-    # ---- memory
-
-    def load(self, k):
-        """An input through a view that hangs over, or through masked pointers."""
-        t = self.rng.choice(INTS + FLOATS)
-        fill = "bits" if t[0] == "i" or self.rng.random() < 0.3 else self.rng.choice(["special", "random(lo=-8,hi=8)", "normal"])
-        p = f"in{k}"
-        self.params.append((p, f"ptr<{t}>"))
-        m, n = self.shape
-        if self.rng.random() < 0.5:
-            rows, columns = (self.rng.randint(self.extent[i] - min(5, self.shape[i] - 1), self.extent[i] + 3) for i in (0, 1))
-            gap = self.rng.choice([0, 0, 3])
-            self.args.append(f"{p}:{t}[{rows}x{columns}]{{strides={columns + gap}x1}}={fill}")
-            tv = f"tensor_view<{rows}x{columns}x{t}, strides=[{columns + gap},1]>"
-            pv = f"partition_view<tile=({m}x{n}), padding_value = zero, {tv}>"
-            self.line(f"%t{p} = make_tensor_view %{p}, shape = [{rows}, {columns}], strides = [{columns + gap}, 1] : {tv}")
-            self.line(f"%v{p} = make_partition_view %t{p} : {pv}")
-            value = (f"%x{k}", self.shape, t)
-            self.line(f"{value[0]}, %tok{p} = load_view_tko weak %v{p}[%bx, %by] : {pv}, tile<i32> -> {tile(self.shape, t)}, token")
-        else:
-            count = size(self.shape)
-            have = self.rng.randint(1, count)
-            self.args.append(f"{p}:{t}[{have}]={fill}")
-            lane = self.add(f"iota : {tile([count], 'i32')}", [count], "i32")
-            limit = self.constant([count], "i32", have)
-            mask = self.add(f"cmpi less_than {lane[0]}, {limit[0]}, signed : {tile([count], 'i32')} -> {tile([count], 'i1')}", [count], "i1")
-            one, many = tile([1], f"ptr<{t}>"), tile([count], f"ptr<{t}>")
-            self.line(f"%r{p} = reshape %{p} : tile<ptr<{t}>> -> {one}")
-            self.line(f"%b{p} = broadcast %r{p} : {one} -> {many}")
-            self.line(f"%q{p} = offset %b{p}, {lane[0]} : {many}, {tile([count], 'i32')} -> {many}")
-            pad = self.constant([count], t, 2)
-            flat = (f"%f{k}", (count,), t)
-            self.line(f"{flat[0]}, %tok{p} = load_ptr_tko weak %q{p}, {mask[0]}, {pad[0]} : {many}, {tile([count], 'i1')}, "
-                      f"{tile([count], t)} -> {tile([count], t)}, token")
-            self.values.append(flat)
-            value = (f"%x{k}", self.shape, t)
-            self.line(f"{value[0]} = reshape {flat[0]} : {tile([count], t)} -> {tile(self.shape, t)}")
-        self.values.append(value)
-
-    def store(self, k, v):
-        v = self.fit(v, self.shape)
-        t = v[2]
-        if t == "i1":
-            v, t = self.convert_bool(v), "i8"
-        p = f"out{k}"
-        self.params.append((p, f"ptr<{t}>"))
-        m, n = self.shape
-        rows, columns = (self.rng.randint(self.extent[i] - min(3, self.shape[i] - 1), self.extent[i]) for i in (0, 1))
-        self.args.append(f"out:{p}:{t}[{rows}x{columns}]=zeros")
-        tv = f"tensor_view<{rows}x{columns}x{t}, strides=[{columns},1]>"
-        pv = f"partition_view<tile=({m}x{n}), {tv}>"
-        self.line(f"%t{p} = make_tensor_view %{p}, shape = [{rows}, {columns}], strides = [{columns}, 1] : {tv}")
-        self.line(f"%v{p} = make_partition_view %t{p} : {pv}")
-        self.line(f"%tok{p} = store_view_tko weak {v[0]}, %v{p}[%bx, %by] : {tile(self.shape, t)}, {pv}, tile<i32> -> token")
-
-    def convert_bool(self, v):
-        return self.add(f"exti {v[0]} unsigned : {tile(v[1], 'i1')} -> {tile(v[1], 'i8')}", v[1], "i8")
-
-    def generate(self):
-        rng = self.rng
-        self.shape = (1 << rng.randint(0, 5), 1 << rng.randint(0, 5))
-        self.grid = (rng.randint(1, 2), rng.randint(1, 2))
-        self.extent = [self.shape[i] * self.grid[i] for i in (0, 1)]
-        self.line("%bx, %by, %bz = get_tile_block_id : tile<i32>")
-        self.values += [("%bx", (), "i32"), ("%by", (), "i32")]
-        for k in range(rng.randint(1, 3)):
-            self.load(k)
-        for _ in range(rng.randint(3, 25)):
-            self.step()
-        # The last values, and some others, are stored.
-        candidates = [v for v in self.values if size(v[1]) > 0]
-        chosen = candidates[-3:] + [rng.choice(candidates) for _ in range(2)]
-        for k, v in enumerate(dict.fromkeys(chosen)):
-            self.store(k, v)
+            problems.append(f"fault {name}: not found")
+            continue
+        small, tried = tester.reduce(sample, target, options, kind, 60)
+        operations = small.operations()
+        print(f"fault {name}: seed {seed}, {target}: {kind}; {len(sample.operations())} operations reduced to {len(operations)} in "
+              f"{tried} steps", flush=True)
+        if len(operations) > fault.most:
+            problems.append(f"fault {name}: still {len(operations)} operations\n{small.text}")
+        elif not any(o in line for line in operations for o in fault.operations):
+            problems.append(f"fault {name}: none of {fault.operations} is left\n{small.text}")
+    return problems
 
 
-def command(tool, kernel, source, target):
-    return [str(tool), str(source), "--grid=%d,%d" % kernel.grid, "--engine=reference,emulator", "--check", f"--gpu-name={target}",
-            "--threads=1", *kernel.args]
-
-
-def run_seed(seed, skip, targets, tool, folder, keep):
-    kernel = Kernel(seed, skip)
-    source = pathlib.Path(folder) / f"fuzz-{seed}.mlir"
-    source.write_text(kernel.text())
-    failures = []
-    for target in targets:
-        words = command(tool, kernel, source, target)
-        try:
-            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
-            code, output = done.returncode, done.stdout.decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            code, output = -1, f"timeout after {TIMEOUT_S} s"
-        if code:
-            failures.append((seed, target, code, " ".join(f"'{w}'" for w in words) + "\n" + output))
-    if failures and keep:
-        shutil.copy(source, keep)
-    source.unlink()
-    return failures
+def saved(path):
+    """Sample, target, options and kind of a file that save() wrote."""
+    text = pathlib.Path(path).read_text()
+    fact = {k: v for k, v in re.findall(r"^// (target|options|finding): (.*)$", text, re.M)}
+    return Sample(text), fact.get("target", "sm_90"), fact.get("options", "default"), fact.get("finding", "")
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--targets", default="sm_80,sm_90,sm_100,sm_120")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=0, help="of the first module")
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--targets", default=",".join(TARGETS))
+    parser.add_argument("--runs", type=int, default=4, help="of each module: targets and options")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--skip", default="", help="kinds of operations to leave out: int,float,mma,reduce,for,...")
-    parser.add_argument("--keep", help="folder for the kernels that failed")
+    parser.add_argument("--save", default="fuzz-findings")
+    parser.add_argument("--every-ptxas", type=int, default=16, help="assemble the PTX of every Nth run; 0: never")
+    parser.add_argument("--reduce-seconds", type=float, default=120)
+    parser.add_argument("--no-reduce", dest="reduce_seconds", action="store_const", const=0)
+    parser.add_argument("--fault", choices=sorted(fuzz_faults.ALL))
+    parser.add_argument("--report")
     parser.add_argument("--show", type=int)
+    parser.add_argument("--again")
+    parser.add_argument("--reduce")
     args = parser.parse_args()
-    tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
-    if args.show is not None:
-        kernel = Kernel(args.show, args.skip.split(","))
-        print(kernel.text() + "// " + " ".join(f"'{w}'" for w in command(tool, kernel, "FILE", args.targets.split(",")[0])))
-        return 0
-    if args.keep:
-        os.makedirs(args.keep, exist_ok=True)
-    failures = []
-    with tempfile.TemporaryDirectory(prefix="tileiras-fuzz-") as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = [pool.submit(run_seed, seed, args.skip.split(","), args.targets.split(","), tool, folder, args.keep)
-                for seed in range(args.first, args.first + args.count)]
-        for job in jobs:
-            for seed, target, code, text in job.result():
-                failures.append(seed)
-                said = [l for l in text.split("\n") if "error:" in l or "mismatch:" in l] or text.split("\n")[1:6]
-                print(f"--- seed {seed} on {target}: exit status {code}\n" + "\n".join(l[:300] for l in said[:6]), flush=True)
-    print(f"fuzz: {args.count} kernels, {len(failures)} failures" + (f" (seeds {sorted(set(failures))})" if failures else ""))
-    return 1 if failures else 0
+    args.build = args.build.resolve()
+    if not (args.build / "fuzz" / "GenerateModule").exists():
+        print(f"fuzz: there is no {args.build / 'fuzz' / 'GenerateModule'}: build first", file=sys.stderr)
+        return 1
+    generator = Generator(args.build, has_libdevice())
+    fixed = args.count is None and args.seconds is None
+    if fixed:
+        args.runs, args.every_ptxas = 2, 0
+    with tempfile.TemporaryDirectory(prefix="tileiras-fuzz-") as scratch:
+        tester = Tester(args, scratch)
+        if args.show is not None:
+            sample = generator.make(args.show)
+            print(sample.text + "// " + str(generator.options(args.show)))
+            for target, options in runs_of(args.show, tester.targets, args.runs):
+                print("// " + " ".join(f"'{w}'" for w in tester.command(sample, "FILE", target, options)))
+            return 0
+        if args.again or args.reduce:
+            sample, target, options, kind = saved(args.again or args.reduce)
+            found, text = tester.run(sample, target, options, kind.startswith("ptxas"))
+            print(f"{found}\n{text}")
+            if args.reduce and found != OK:
+                small, tried = tester.reduce(sample, target, options, found, args.reduce_seconds or 120)
+                print(small.text + f"// {tried} steps")
+            return 0 if found == OK else 1
+        start = time.monotonic()
+        if fixed:
+            seeds, deadline = range(FIXED_SEEDS), None
+        elif args.count is not None:
+            seeds, deadline = range(args.seed, args.seed + args.count), None
+        else:
+            seeds, deadline = iter(range(args.seed, 1 << 62)), start + args.seconds
+            print(f"fuzz: from seed {args.seed} for {args.seconds:.0f} s, {args.runs} runs of each module", flush=True)
+        modules, runs, findings = search(tester, generator, seeds, deadline)
+        problems = plant_faults(args, scratch, generator) if fixed else []
+        for problem in problems:
+            print(problem)
+    generator.close()
+    kinds = collections.Counter(f[3] for f in findings)
+    print(f"fuzz: {modules} modules, {runs} runs, {len(findings)} findings in {time.monotonic() - start:.0f} s" +
+          (f" (seeds {sorted({f[0] for f in findings})}, in {args.save})" if findings else ""))
+    for kind, count in kinds.most_common():
+        print(f"  {count} x {kind}")
+    if args.report:
+        failed = len(findings) + len(problems)
+        passed = modules - len({f[0] for f in findings}) + (len(fuzz_faults.ALL) - len(problems) if fixed else 0)
+        pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": failed}))
+    return 1 if findings or problems or not modules else 0
 
 
 if __name__ == "__main__":

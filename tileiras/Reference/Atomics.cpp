@@ -27,8 +27,8 @@ static uint64_t combine(AtomicRMWMode mode, DType type, uint64_t old, uint64_t v
     return old ^ value;
   case AtomicRMWMode::Add:
     return maskBits(old + value, width);
-  case AtomicRMWMode::AddF:
-    return addFloat(type, old, value);
+  case AtomicRMWMode::AddF: // what the hardware does in global memory (PTX ISA, atom: .add of .f32 flushes subnormals)
+    return addFloat(type, old, value, {Rounding::NearestEven, /*flushToZero=*/type == DType::F32});
   case AtomicRMWMode::Max:
     return a > b ? old : value;
   case AtomicRMWMode::Min:

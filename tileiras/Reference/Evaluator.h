@@ -15,6 +15,7 @@
 //   * x / 0 gives all ones, x rem 0 gives x, shifts by the width or more shift everything out
 //   * ftoi clamps, and gives 0 for NaN; conversions to 8- and 4-bit floats saturate
 //   * a pointer to elements of 4 bits means the high half of its byte if bit 63 is set
+//   * atomic addf of f32 flushes subnormals, as every GPU does
 //   * functions are evaluated in a wider type and rounded once
 // What is undefined and a sign of a wrong kernel is reported with the location of the
 // operation: accesses outside every allocation, tile indices outside the index space of a

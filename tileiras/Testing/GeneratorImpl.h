@@ -77,6 +77,8 @@ private:
   Value constant(const TileTy &type);
   Value splat(const TileTy &type, const std::string &literal);
   std::string literal(const std::string &element);
+  std::string nested(std::vector<std::string> parts, const Shape &shape);
+  Value listed(const TileTy &type, std::initializer_list<const char *> list);
   Value index(int64_t below, const std::string &element = "i32");
   Value mask(const Value &value, int64_t bits);
 
@@ -106,12 +108,37 @@ private:
   size_t enterBody(const Carried &carried, bool withArguments);
   void leaveBody(size_t mark);
   void bindResults(const Carried &carried, const std::string &results);
+  /// A loop around the current operation. The counter of one that `break` leaves is not among what is carried.
+  struct LoopFrame {
+    Carried carried, results;
+    std::string counter, one;
+  };
+  Carried otherResults();
   void body(unsigned operations);
   void operation();
 
+  // GeneratorKernels.cpp
+  void makeGrid();
+  int64_t blocks() const { return grid[0] * grid[1] * grid[2]; }
+  Value varied(const TileTy &type);
+  Value known(const std::string &element, int64_t number);
+  void gridTile(bool isStore);
+  void gridLoad();
+  void sharedAtomic();
+  void earlyExit();
+  Value smallNumbers(const TileTy &type, int64_t bits, bool negative);
+  void exactMatrix();
+  void leafMath();
+  void narrowInts();
+  void aggregateWithBody();
+
   // GeneratorMemory.cpp
   const Buffer &anyBuffer(bool writable, const std::vector<std::string> &elements);
-  const Buffer &addBuffer(const std::string &element, int64_t count, bool output);
+  const Buffer &addBuffer(const std::string &element, int64_t count, bool output, const std::string &tolerance = "");
+  std::string inputInit(const std::string &element);
+  std::string padding(const std::string &element);
+  std::vector<std::string> plainElements() const;
+  bool isPlain(const std::string &element) const;
   void addGlobal();
   void addLocal();
   Value pointers(const Buffer &buffer, const Value &offsets);
@@ -139,6 +166,9 @@ private:
   std::vector<Value> pool;
   std::vector<Buffer> buffers;
   std::vector<std::string> parameters, arguments;
+  std::array<int64_t, 3> grid{1, 1, 1};
+  std::vector<std::string> blockIds; ///< if there is more than one block, and sometimes otherwise
+  std::vector<LoopFrame> loops;
 };
 
 std::string join(const std::vector<std::string> &words, const char *separator = ", ");

@@ -32,13 +32,26 @@ std::string Generator::hints() {
 // Buffers
 //===----------------------------------------------------------------------===//
 
-const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bool output) {
+std::string Generator::inputInit(const std::string &element) {
+  bool isFloat = element[0] != 'i';
+  std::string kind = isFloat && chance(40) ? "special" : isFloat && chance(30) ? "normal" : "random";
+  return kind + "(seed=" + std::to_string(1 + below(1000)) + ")";
+}
+
+std::string Generator::padding(const std::string &element) {
+  return element[0] == 'i' ? "zero" : word({"zero", "neg_zero", "nan", "pos_inf", "neg_inf"});
+}
+
+const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bool output, const std::string &tolerance) {
   std::string name = (output ? "o" : "b") + std::to_string(parameters.size());
-  parameters.push_back("%" + name + ": tile<ptr<" + element + ">>");
-  std::string init = output ? "" : chance(40) && element[0] != 'i' ? "=special(seed=" : "=random(seed=";
-  if (!output)
-    init += std::to_string(1 + below(1000)) + ")";
-  arguments.push_back((output ? "out:" : "") + name + ":" + element + "[" + std::to_string(count) + "]" + init);
+  std::string type = "tile<ptr<" + element + ">>", base = "%" + name + (blocks() > 1 ? "_all" : "");
+  parameters.push_back(base + ": " + type);
+  arguments.push_back((output ? "out:" : "") + name + ":" + element + "[" + std::to_string(count * blocks()) + "]" +
+                      (tolerance.empty() ? "" : "{tol=" + tolerance + "}") + (output ? "" : "=" + inputInit(element)));
+  if (blocks() > 1) // every block has a part of its own
+    prologue += "    %" + name + "_n = constant <i32: " + std::to_string(count) + "> : tile<i32>\n    %" + name +
+                "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset " + base + ", %" + name + "_at : " +
+                type + ", tile<i32> -> " + type + "\n";
   buffers.push_back({"%" + name, element, count, !output}); // outputs are written once, at the end
   return buffers.back();
 }
@@ -60,13 +73,14 @@ void Generator::addGlobal() {
   std::vector<std::string> values;
   for (int64_t i = 0; i < count; ++i)
     values.push_back(literal(element));
-  bool isConstant = version(3) && chance(50);
+  // Blocks share it: several must not write to it.
+  bool isConstant = version(3) && chance(50), isWritable = !isConstant && blocks() == 1;
   TileTy type{element, {count}};
   globals += "  global " + std::string(version(3) && chance(50) ? "private " : "") + (isConstant ? "constant " : "") +
              "@table " + (chance(50) ? "alignment = 64 " : "") + "<" + element + ": [" + join(values) + "]> : " +
              type.str() + "\n";
   prologue += "    %table = get_global @table : tile<ptr<" + element + ">>\n";
-  buffers.push_back({"%table", element, count, !isConstant});
+  buffers.push_back({"%table", element, count, isWritable});
 }
 
 void Generator::addLocal() {
@@ -141,10 +155,22 @@ Value Generator::distinctOffsets(const Shape &shape, int64_t room) {
   return offsets;
 }
 
-static const std::vector<std::string> plainElements{"i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"};
+std::vector<std::string> Generator::plainElements() const {
+  std::vector<std::string> list{"i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"};
+  if (!has(Options::Floats))
+    list.resize(5);
+  else if (has(Options::SmallFloats) && options.maxBlocks > 1)
+    list.insert(list.end(), {"f8E4M3FN", "f8E5M2", "tf32"});
+  return list;
+}
+
+bool Generator::isPlain(const std::string &element) const {
+  std::vector<std::string> list = plainElements();
+  return std::find(list.begin(), list.end(), element) != list.end();
+}
 
 void Generator::load() {
-  const Buffer buffer = anyBuffer(false, plainElements);
+  const Buffer buffer = anyBuffer(false, plainElements());
   TileTy type{buffer.element, anyShape()};
   if (countOf(type.shape) > buffer.count)
     type.shape.clear();
@@ -192,7 +218,7 @@ void Generator::storeTo(const Buffer &target, const Value &value) {
 }
 
 void Generator::store() {
-  const Buffer buffer = anyBuffer(true, plainElements);
+  const Buffer buffer = anyBuffer(true, plainElements());
   TileTy type{buffer.element, anyShape()};
   if (countOf(type.shape) > buffer.count)
     type.shape.clear();
@@ -218,7 +244,7 @@ void Generator::atomic() {
   std::string head = result + ", " + next + " = ", tail = tokenOperand("=") + " : " + address.type.str() + ", " +
                                                           type.str() + " -> " + type.str() + ", token";
   // Comparing and exchanging look at bits.
-  if (!is16 && !options.exact && chance(25)) {
+  if (!is16 && (isInt || !options.exact) && chance(25)) {
     Value compare = operand(type);
     line(head + "atomic_cas_tko " + how + address.name + ", " + compare.name + ", " + argument.name + tail);
   } else {
@@ -235,9 +261,9 @@ void Generator::atomic() {
 //===----------------------------------------------------------------------===//
 
 void Generator::view() {
-  const Buffer buffer = anyBuffer(false, plainElements);
+  const Buffer buffer = anyBuffer(false, plainElements());
   // A tensor of any extents that fits.
-  size_t rank = 1 + below(3);
+  size_t rank = 1 + below(options.maxRank > 3 && chance(20) ? 6 : 3);
   Shape extents(rank, 1), strides(rank, 1);
   int64_t room = buffer.count;
   for (size_t i = rank; i-- > 0;) {
@@ -257,7 +283,7 @@ void Generator::view() {
       anyDynamic |= dynamic;
       std::string text = std::to_string(extent);
       (isShape ? shapeTypes : strideTypes).push_back(dynamic ? "?" : text);
-      (isShape ? shapeWords : strideWords).push_back(dynamic ? splat({number, {}}, text).name : text);
+      (isShape ? shapeWords : strideWords).push_back(dynamic ? known(number, extent).name : text);
     }
   std::string tensorType = "tensor_view<" + join(shapeTypes, "x") + "x" + buffer.element + ", strides=[" +
                            join(strideTypes, ",") + "]>";
@@ -286,10 +312,9 @@ void Generator::view() {
   bool isInt = buffer.element[0] == 'i';
   bool reduces = version(3) && has(Options::Atomics) && buffer.writable && chance(20) &&
                  (buffer.element == "i32" || buffer.element == "i64" || buffer.element == "f32");
-  std::string padding = isInt ? "zero" : word({"zero", "neg_zero", "nan", "pos_inf", "neg_inf"});
   std::string viewType = std::string(strided ? "strided_view" : "partition_view") + "<tile=(" + dims(type.shape) + "), " +
                          (strided ? "traversal_strides=[" + dims(steps, ",") + "], " : "") +
-                         (reduces ? "" : "padding_value = " + padding + ", ") + tensorType +
+                         (reduces ? "" : "padding_value = " + padding(buffer.element) + ", ") + tensorType +
                          (identity ? "" : ", dim_map=[" + dims(order, ", ") + "]") + ">";
   std::string view = fresh();
   line(view + " = " + (strided ? "make_strided_view " : "make_partition_view ") + tensor + " : " + viewType);
@@ -329,7 +354,7 @@ void Generator::view() {
 
 /// Rows of a matrix, all different, the last followed by the first.
 void Generator::gather() {
-  const Buffer buffer = anyBuffer(false, plainElements);
+  const Buffer buffer = anyBuffer(false, plainElements());
   int64_t columns = std::min<int64_t>(buffer.count, 1 + below(16)), rows = buffer.count / columns;
   std::string tensorType = "tensor_view<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + buffer.element +
                            ", strides=[" + std::to_string(columns) + ",1]>";

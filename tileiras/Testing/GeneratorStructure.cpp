@@ -20,20 +20,26 @@ void Generator::operation() {
   const Choice choices[] = {
       {Options::Integers, 20, &Generator::integerOperation},
       {Options::Floats, 20, &Generator::floatOperation},
-      {Options::Math, 6, &Generator::mathOperation, !options.exact},
+      {Options::Math, 6, options.exact ? &Generator::leafMath : &Generator::mathOperation, !options.exact || loops.empty()},
       {Options::Conversions, 10, &Generator::conversion},
       {Options::SmallFloats, 4, &Generator::floatToFloat},
       {Options::Shapes, 10, &Generator::shapeOperation},
       {Options::ControlFlow, 3, &Generator::forLoop, nest},
       {Options::ControlFlow, 2, &Generator::endlessLoop, nest},
       {Options::ControlFlow, 4, &Generator::branch, nest},
+      {Options::ControlFlow, 3, &Generator::earlyExit, nest && !loops.empty()},
       {Options::Aggregates, 5, &Generator::aggregate},
+      {Options::Aggregates, 4, &Generator::aggregateWithBody},
       {Options::Pointers, 5, &Generator::load},
       {Options::Pointers, 4, &Generator::store},
       {Options::Views, 8, &Generator::view},
       {Options::Views, 2, &Generator::gather, version(3)},
+      {Options::Views, 4, &Generator::gridLoad, options.maxBlocks > 1},
       {Options::Atomics, 4, &Generator::atomic},
+      {Options::Atomics, 2, &Generator::sharedAtomic, options.maxBlocks > 1},
+      {Options::Conversions, 2, &Generator::narrowInts, version(3)},
       {Options::Matrix, 3, &Generator::matrixOperation},
+      {Options::Matrix, 4, &Generator::exactMatrix, has(Options::Floats)},
       {Options::Assumes, 3, &Generator::assumption},
       {Options::Prints, 2, &Generator::print},
   };
@@ -123,19 +129,25 @@ static std::string resultList(const std::string &name, size_t count) {
 void Generator::forLoop() {
   std::string element = chance(70) ? "i32" : anyInt(false);
   int64_t lower = below(3), trips = below(4), step = 1 + below(3);
+  bool isUnsigned = version(2) && chance(30);
+  // Numbers that are negative, or large if they have no sign. The last step must not leave the type.
+  if (chance(20))
+    lower = isUnsigned ? -20 : -3;
   int64_t upper = lower + trips * step - (trips ? below(step) : 0);
-  Value lb = splat({element, {}}, std::to_string(lower)), ub = splat({element, {}}, std::to_string(upper));
-  Value by = splat({element, {}}, std::to_string(step));
+  if (chance(5) && lower >= 0) // none at all
+    upper = lower - 1 < 0 ? lower : lower - 1;
+  Value lb = known(element, lower), ub = known(element, upper), by = known(element, step);
   Carried carried = carriedValues();
   std::string results = fresh(), iv = fresh();
-  bool isUnsigned = version(2) && chance(30);
   line(resultList(results, carried.types.size()) + " = for " + (isUnsigned ? "unsigned " : "") + iv + " in (" +
        lb.name + " to " + ub.name + ", step " + by.name + ") : tile<" + element + "> iter_values(" +
        assignments(carried.args, carried.inits) + ") -> (" + join(carried.types) + ") {");
   size_t mark = enterBody(carried, true);
-  pool.push_back({iv, {element, {}}, std::max<int64_t>(upper, 1)});
+  loops.push_back({carried, {}, "", ""});
+  pool.push_back({iv, {element, {}}, lower < 0 ? 0 : std::max<int64_t>(upper, 1)});
   body(2 + below(6));
   line("continue " + yieldedValues(carried) + " : " + join(carried.types));
+  loops.pop_back();
   leaveBody(mark);
   line("}");
   bindResults(carried, results);
@@ -143,24 +155,42 @@ void Generator::forLoop() {
 
 void Generator::endlessLoop() {
   Value zero = splat({"i32", {}}, "0"), one = splat({"i32", {}}, "1");
-  Value limit = splat({"i32", {}}, std::to_string(below(4)));
-  Carried carried = carriedValues();
+  Value limit = known("i32", below(4));
+  Carried carried = carriedValues(), left = otherResults();
   std::string results = fresh(), counter = fresh(), done = fresh(), next = fresh();
-  line(resultList(results, carried.types.size()) + " = loop iter_values(" + counter + " = " + zero.name + ", " +
-       assignments(carried.args, carried.inits) + ") : tile<i32>, " + join(carried.types) + " -> " +
-       join(carried.types) + " {");
+  line(resultList(results, left.types.size()) + " = loop iter_values(" + counter + " = " + zero.name + ", " +
+       assignments(carried.args, carried.inits) + ") : tile<i32>, " + join(carried.types) + " -> " + join(left.types) +
+       " {");
   size_t mark = enterBody(carried, true);
+  loops.push_back({carried, left, counter, one.name});
   line(done + " = cmpi greater_than_or_equal " + counter + ", " + limit.name + ", signed : tile<i32> -> tile<i1>");
+  // What leaves the loop is computed before it is known to be the last round.
+  for (const TileTy &type : left.tiles)
+    operand(type);
   line("if " + done + " {");
-  line("  break " + join(carried.args) + " : " + join(carried.types));
+  size_t inner = enterBody({}, false);
+  line("break " + yieldedValues(left) + " : " + join(left.types));
+  leaveBody(inner);
   line("}");
   pool.push_back({counter, {"i32", {}}, 4});
   body(2 + below(5));
   line(next + " = addi " + counter + ", " + one.name + " : tile<i32>");
   line("continue " + next + ", " + yieldedValues(carried) + " : tile<i32>, " + join(carried.types));
+  loops.pop_back();
   leaveBody(mark);
   line("}");
-  bindResults(carried, results);
+  bindResults(left, results);
+}
+
+/// What `break` gives need not be what is carried.
+Generator::Carried Generator::otherResults() {
+  Carried left;
+  for (int64_t i = below(3); i > 0; --i) {
+    left.tiles.push_back({pool.empty() || chance(30) ? TileTy{anyInt(true), anyShape()} : pick(pool).type});
+    left.types.push_back(left.tiles.back().str());
+  }
+  left.types.push_back("token");
+  return left;
 }
 
 void Generator::branch() {

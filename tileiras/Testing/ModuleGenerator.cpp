@@ -137,19 +137,25 @@ Value Generator::splat(const TileTy &type, const std::string &literal) {
 }
 
 Value Generator::constant(const TileTy &type) {
+  if (options.parameters && !type.shape.empty() && chance(70) && isPlain(type.element))
+    return varied(type);
   if (type.shape.empty() || countOf(type.shape) > 64 || chance(30))
     return splat(type, literal(type.element));
-  // Nested lists, from the innermost dimension outwards.
   std::vector<std::string> parts;
   for (int64_t i = countOf(type.shape); i > 0; --i)
     parts.push_back(literal(type.element));
-  for (auto extent = type.shape.rbegin(); extent != type.shape.rend(); ++extent) {
+  return splat(type, nested(std::move(parts), type.shape));
+}
+
+/// Nested lists, from the innermost dimension outwards.
+std::string Generator::nested(std::vector<std::string> parts, const Shape &shape) {
+  for (auto extent = shape.rbegin(); extent != shape.rend(); ++extent) {
     std::vector<std::string> outer;
     for (size_t i = 0; i < parts.size(); i += *extent)
       outer.push_back("[" + join({parts.begin() + i, parts.begin() + i + *extent}) + "]");
     parts = std::move(outer);
   }
-  return splat(type, parts.front());
+  return parts.front();
 }
 
 Value Generator::operand(const TileTy &type) {
@@ -183,7 +189,7 @@ Value Generator::mask(const Value &value, int64_t bits) {
 //===----------------------------------------------------------------------===//
 
 Shape Generator::reshaped(int64_t count) {
-  Shape shape(below(4), 1);
+  Shape shape(below(options.maxRank > 3 && chance(15) ? options.maxRank + 1 : std::min(options.maxRank, 3u) + 1), 1);
   if (shape.empty() && count > 1)
     shape.push_back(1);
   for (; count > 1; count /= 2)
@@ -208,20 +214,18 @@ GeneratedModule Generator::run() {
     parameters.push_back("%" + name + ": tile<" + element + ">");
     pool.push_back({"%" + name, {element, {}}});
   }
-  if (chance(40)) { // there is one tile block
-    std::vector<std::string> where{fresh(), fresh(), fresh()}, all{fresh(), fresh(), fresh()};
-    line(join(where) + " = get_tile_block_id : tile<i32>");
-    line(join(all) + " = get_num_tile_blocks : tile<i32>");
-    for (int i = 0; i < 3; ++i) {
-      pool.push_back({where[i], {"i32", {}}, 1});
-      pool.push_back({all[i], {"i32", {}}, 2});
-    }
-  }
+  makeGrid();
   if (has(Options::Globals) && chance(50))
     addGlobal();
   if (has(Options::Locals) && version(3) && chance(40))
     addLocal();
 
+  if (options.parameters) { // numbers that nobody can fold
+    for (int64_t i = below(3); i > 0 && has(Options::Pointers); --i)
+      load();
+    if (options.maxBlocks > 1 && has(Options::Views))
+      gridLoad();
+  }
   body(options.numOperations);
 
   // What was computed leaves the kernel: the youngest values of every kind.
@@ -235,11 +239,14 @@ GeneratedModule Generator::run() {
     seen.push_back(kind);
     storeTo(addBuffer(value.type.element, countOf(value.type.shape), /*output=*/true), value);
   }
+  if (options.maxBlocks > 1 && has(Options::Views) && grid[2] == 1)
+    gridTile(/*isStore=*/true);
 
   GeneratedModule module;
   module.entry = "kernel";
   // Bytecode does not keep the name of a module: readers call it so.
   module.arguments = arguments;
+  module.grid = grid;
   initTokens.push_back("%tok0");
   module.text = "cuda_tile.module @kernels {\n" + globals + "  entry @kernel(" + join(parameters) + ")";
   if (has(Options::Hints) && chance(40))

@@ -8,7 +8,7 @@
 // The modules are valid, and running them is defined: every access is in
 // bounds, memory operations hang on one chain of tokens, stores of one
 // operation do not overlap, divisors are not zero, shifts are not too far,
-// assumptions hold. They are meant for a grid of one tile block.
+// assumptions hold. They are meant for the grid that is given with them.
 //
 // It writes text, not operations, so that it needs no MLIR and also tests the parser.
 //
@@ -16,6 +16,7 @@
 #ifndef TILEIRAS_TESTING_MODULEGENERATOR_H
 #define TILEIRAS_TESTING_MODULEGENERATOR_H
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -54,6 +55,9 @@ struct GeneratorOptions {
   /// Only operations of which every implementation must give the same bits: no approximations, no sums of floats in an
   /// unspecified order, no bits of NaNs.
   bool exact = false;
+  bool parameters = false; ///< numbers that matter (bounds of loops, extents) are often parameters, not constants
+  unsigned maxRank = 3;    ///< of a tile; a few tiles have more
+  unsigned maxBlocks = 1; ///< of the grid; each works on its own part of every array that is written
 };
 
 struct GeneratedModule {
@@ -61,6 +65,7 @@ struct GeneratedModule {
   std::string entry; ///< the entry's name
   /// One per parameter, in the form of tileiras-run's ARGs.
   std::vector<std::string> arguments;
+  std::array<int64_t, 3> grid{1, 1, 1};
 };
 
 GeneratedModule generateModule(const GeneratorOptions &options);

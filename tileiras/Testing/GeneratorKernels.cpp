@@ -1,0 +1,463 @@
+//===- GeneratorKernels.cpp - What makes a module a kernel ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Grids, numbers that only the launch knows, early exits, and operations whose
+// results are only exact, or only near, for operands chosen for them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Testing/GeneratorImpl.h"
+
+#include <algorithm>
+
+using namespace tileiras;
+using namespace tileiras::generator;
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+/// The block's ids, and a number that every block has for itself.
+void Generator::makeGrid() {
+  int64_t left = options.maxBlocks;
+  for (int64_t &extent : grid) {
+    extent = 1 + below(std::min<int64_t>(left, 3));
+    left /= extent;
+  }
+  if (blocks() == 1 && !chance(40))
+    return;
+  std::vector<std::string> where{fresh(), fresh(), fresh()}, all{fresh(), fresh(), fresh()};
+  const std::string end = " : tile<i32>\n";
+  prologue += "    " + join(where) + " = get_tile_block_id" + end + "    " + join(all) + " = get_num_tile_blocks" + end;
+  for (int i = 0; i < 3; ++i) {
+    pool.push_back({where[i], {"i32", {}}, grid[i]});
+    pool.push_back({all[i], {"i32", {}}, grid[i] + 1});
+  }
+  blockIds = where;
+  prologue += "    %row = muli " + where[2] + ", " + all[1] + end + "    %column = addi %row, " + where[1] + end +
+              "    %plane = muli %column, " + all[0] + end + "    %block = addi %plane, " + where[0] + end;
+  pool.push_back({"%block", {"i32", {}}, blocks()});
+}
+
+/// A number: a constant, or a parameter of the kernel, which the compiler does not know.
+Value Generator::known(const std::string &element, int64_t number) {
+  if (!options.parameters || chance(40))
+    return splat({element, {}}, std::to_string(number));
+  std::string name = "n" + std::to_string(parameters.size());
+  arguments.push_back(name + ":" + element + "=" + std::to_string(number));
+  parameters.push_back("%" + name + ": tile<" + element + ">");
+  return {"%" + name, {element, {}}, number >= 0 ? number + 1 : 0};
+}
+
+/// A tile whose elements differ, made from their places.
+Value Generator::varied(const TileTy &type) {
+  TileTy line{"i32", {countOf(type.shape)}}, places{"i32", type.shape};
+  Value value = define(line, "iota : " + line.str());
+  if (line.shape != places.shape)
+    value = define(places, "reshape " + value.name + " : " + line.str() + " -> " + places.str());
+  const std::string end = " : " + places.str();
+  if (chance(50)) {
+    Value factor = splat(places, word({"5", "-3", "1025", "40503"}));
+    value = define(places, "muli " + value.name + ", " + factor.name + end);
+  }
+  const std::string &element = type.element;
+  std::string to = end + " -> " + type.str();
+  if (element == "i32")
+    return value;
+  if (element == "i64")
+    return define(type, "exti " + value.name + " " + sign() + to);
+  if (element[0] == 'i')
+    return define(type, "trunci " + value.name + to);
+  Value few = mask(value, 31), middle = splat(places, "11");
+  Value number = define(places, "subi " + few.name + ", " + middle.name + end);
+  return define(type, "itof " + number.name + " signed" + to);
+}
+
+/// An array of which every block reads or writes one tile, through a view that hangs over its edges.
+void Generator::gridTile(bool isStore) {
+  TileTy type{"", {int64_t(1) << below(6), int64_t(1) << below(6)}};
+  while (countOf(type.shape) > options.maxElements)
+    type.shape[type.shape[0] > 1 ? 0 : 1] /= 2;
+  type.element = pick(plainElements());
+  Value stored;
+  if (isStore) { // something that was computed, if there is one
+    std::vector<Value> found;
+    for (const Value &value : pool)
+      if (value.type.shape.size() == 2 && isPlain(value.type.element))
+        found.push_back(value);
+    stored = found.empty() ? operand(type) : pick(found);
+    type = stored.type;
+  }
+  bool swapped = chance(25); // dim_map
+  Shape extents(2);
+  for (int64_t d = 0; d < 2; ++d) {
+    int64_t tile = type.shape[swapped ? 1 - d : d], count = grid[swapped ? 1 - d : d];
+    // In the last tile of the grid lies at least one element.
+    extents[d] = (count - 1) * tile + 1 + below(tile + (isStore ? 0 : 3));
+  }
+  int64_t pitch = extents[1] + (chance(40) ? below(9) : 0);
+  std::string name = "g" + std::to_string(parameters.size());
+  parameters.push_back("%" + name + ": tile<ptr<" + type.element + ">>");
+  arguments.push_back((isStore ? "out:" : "") + name + ":" + type.element + "[" + dims(extents) + "]{strides=" +
+                      std::to_string(pitch) + "x1}=" + (isStore ? "zeros" : inputInit(type.element)));
+  Value rows = known("i32", extents[0]), columns = known("i32", extents[1]), step = known("i32", pitch);
+  bool dynamic[3] = {chance(50), chance(50), chance(50)};
+  const Value *numbers[3] = {&rows, &columns, &step};
+  const int64_t fixed[3] = {extents[0], extents[1], pitch};
+  std::string operands[3], types[3];
+  for (int i = 0; i < 3; ++i) {
+    operands[i] = dynamic[i] ? numbers[i]->name : std::to_string(fixed[i]);
+    types[i] = dynamic[i] ? "?" : std::to_string(fixed[i]);
+  }
+  bool any = dynamic[0] || dynamic[1] || dynamic[2];
+  std::string tensorType = "tensor_view<" + types[0] + "x" + types[1] + "x" + type.element + ", strides=[" + types[2] +
+                           ",1]>";
+  std::string viewType = "partition_view<tile=(" + dims(type.shape) + "), " +
+                         (isStore ? "" : "padding_value = " + padding(type.element) + ", ") + tensorType +
+                         (swapped ? ", dim_map=[1, 0]" : "") + ">";
+  std::string tensor = fresh(), view = fresh(), next = fresh();
+  line(tensor + " = make_tensor_view %" + name + ", shape = [" + operands[0] + ", " + operands[1] + "], strides = [" +
+       operands[2] + ", 1] : " + (any ? "tile<i32> -> " : "") + tensorType);
+  line(view + " = make_partition_view " + tensor + " : " + viewType);
+  std::string at = view + "[" + (blockIds.empty() ? splat({"i32", {}}, "0").name : blockIds[0]) + ", " +
+                   (blockIds.empty() ? splat({"i32", {}}, "0").name : blockIds[1]) + "]";
+  if (isStore) {
+    // Blocks that differ in z only would write the same elements.
+    line(next + " = store_view_tko weak " + stored.name + ", " + at + tokenOperand(" = ") + hints() + " : " + type.str() +
+         ", " + viewType + ", tile<i32> -> token");
+  } else {
+    std::string result = fresh();
+    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + hints() + " : " + viewType +
+         ", tile<i32> -> " + type.str() + ", token");
+    pool.push_back({result, type});
+  }
+  token = next;
+}
+
+void Generator::gridLoad() { gridTile(false); }
+
+/// Counters that all blocks change at once, at places that may be the same: what was there before is not looked at.
+void Generator::sharedAtomic() {
+  std::string element = word({"i32", "i64"}), mode = word({"add", "xor", "or", "and", "max", "umin"});
+  int64_t count = int64_t(1) << below(7);
+  std::string name = "c" + std::to_string(parameters.size());
+  parameters.push_back("%" + name + ": tile<ptr<" + element + ">>");
+  arguments.push_back(name + ":" + element + "[" + std::to_string(count) + "]=" + inputInit(element));
+  TileTy type{element, anyShape()};
+  Value value = operand(type), where = mask(operand(type.with("i32")), count - 1);
+  Value address = pointers({"%" + name, element, count, true}, where);
+  std::string rest, restTypes;
+  if (chance(40)) {
+    Value ok = operand(type.with("i1"));
+    rest = ", " + ok.name;
+    restTypes = ", " + ok.type.str();
+  }
+  std::string next = fresh();
+  line(fresh() + ", " + next + " = atomic_rmw_tko relaxed " + word({"device ", "sys "}) + address.name + ", " + mode + ", " +
+       value.name + rest + tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes + " -> " +
+       type.str() + ", token");
+  token = next;
+}
+
+//===----------------------------------------------------------------------===//
+// Early exits
+//===----------------------------------------------------------------------===//
+
+/// `if` that leaves the loop around it, or goes on with its next round.
+void Generator::earlyExit() {
+  const LoopFrame frame = loops.back();
+  Value condition = operand({"i1", {}});
+  std::string before = token;
+  bool inElse = chance(25);
+  line("if " + condition.name + " {");
+  auto leave = [&] {
+    size_t mark = enterBody({}, false);
+    body(below(3));
+    if (frame.counter.empty()) {
+      line("continue " + yieldedValues(frame.carried) + " : " + join(frame.carried.types));
+    } else if (chance(50)) {
+      line("break " + yieldedValues(frame.results) + " : " + join(frame.results.types));
+    } else {
+      std::string next = fresh();
+      line(next + " = addi " + frame.counter + ", " + frame.one + " : tile<i32>");
+      line("continue " + next + ", " + yieldedValues(frame.carried) + " : tile<i32>, " + join(frame.carried.types));
+    }
+    leaveBody(mark);
+  };
+  if (inElse) {
+    line("} else {");
+    leave();
+  } else {
+    leave();
+  }
+  line("}");
+  token = before;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands for which results are exact
+//===----------------------------------------------------------------------===//
+
+/// Small whole numbers from -least to `most`, as any type.
+Value Generator::smallNumbers(const TileTy &type, int64_t bits, bool negative) {
+  TileTy ints = type.with(word({"i8", "i16", "i32"}));
+  Value small = mask(operand(ints), bits);
+  if (negative) {
+    Value middle = splat(ints, std::to_string((bits + 1) / 2));
+    small = define(ints, "subi " + small.name + ", " + middle.name + " : " + ints.str());
+  }
+  if (type.element == ints.element)
+    return small;
+  if (type.element[0] == 'i') {
+    bool wider = std::stoi(type.element.substr(1)) > std::stoi(ints.element.substr(1));
+    return define(type, (wider ? "exti " : "trunci ") + small.name + (wider ? " signed" : "") + " : " + ints.str() + " -> " +
+                            type.str());
+  }
+  return define(type, "itof " + small.name + " signed : " + ints.str() + " -> " + type.str());
+}
+
+/// mmaf and mmaf_scaled of numbers whose sums are exact in the accumulator.
+void Generator::exactMatrix() {
+  std::string in = has(Options::SmallFloats) ? word({"f16", "bf16", "f32", "f64", "tf32", "f8E4M3FN", "f8E5M2"}) : anyFloat();
+  auto extent = [&](int64_t most) {
+    int64_t n = 1;
+    while (n < most && chance(85))
+      n *= 2;
+    return n;
+  };
+  int64_t side = options.maxElements >= 1024 ? 64 : 16;
+  int64_t m = extent(side), n = extent(side), k = extent(32);
+  Shape batch;
+  if (chance(20))
+    batch.push_back(int64_t(1) << below(3));
+  auto tile = [&](const std::string &element, int64_t rows, int64_t columns) {
+    TileTy type{element, batch};
+    type.shape.insert(type.shape.end(), {rows, columns});
+    return type;
+  };
+  if (has(Options::SmallFloats) && version(3) && chance(25)) {
+    // Scaled: values and scales from lists, and numbers of f8.
+    in = word({"f8E4M3FN", "f8E5M2", "f4E2M1FN"});
+    int64_t block = in == "f4E2M1FN" && chance(50) ? 16 : 32;
+    std::string scale = in == "f4E2M1FN" && block == 16 && chance(50) ? "f8E4M3FN" : "f8E8M0FNU";
+    k = block << below(3);
+    m = std::max<int64_t>(m, 2);
+    TileTy a = tile(in, m, k), b = tile(in, k, n), c = tile("f32", m, n);
+    TileTy sa = tile(scale, m, k / block), sb = tile(scale, k / block, n);
+    auto values = [&](const TileTy &type) {
+      return type.element == "f4E2M1FN" ? listed(type, {"0.0", "0.5", "1.0", "-1.5", "2.0", "-3.0", "4.0", "-6.0"})
+                                        : smallNumbers(type, 3, true);
+    };
+    Value lhs = values(a), rhs = values(b), sum = smallNumbers(c, 15, true);
+    Value left = listed(sa, {"0.5", "1.0", "2.0", "4.0"}), right = listed(sb, {"0.5", "1.0", "2.0", "4.0"});
+    define(c, "mmaf_scaled " + join({lhs.name, rhs.name, sum.name, left.name, right.name}) + " : " +
+                  join({a.str(), b.str(), c.str(), sa.str(), sb.str()}));
+    return;
+  }
+  std::string out = in == "f64" ? "f64" : "f32";
+  int64_t bits = 7;
+  if ((in == "f16" || in[1] == '8') && chance(30)) { // at most 32 * 4 * 4 + 8 < 2048
+    out = "f16";
+    bits = 3;
+  }
+  TileTy a = tile(in, m, k), b = tile(in, k, n), c = tile(out, m, n);
+  Value lhs = smallNumbers(a, bits, true), rhs = smallNumbers(b, bits, true), sum = smallNumbers(c, bits, true);
+  // In a loop or once: sums that go round stay exact for a few rounds only, so the accumulator is always fresh.
+  define(c, "mmaf " + lhs.name + ", " + rhs.name + ", " + sum.name +
+                (version(3) && in[1] == '8' && chance(40) ? " fast_acc" : "") + " : " + a.str() + ", " + b.str() + ", " +
+                c.str());
+}
+
+/// A tile of literals of a list: a dense constant if it is small.
+Value Generator::listed(const TileTy &type, std::initializer_list<const char *> list) {
+  if (countOf(type.shape) > 4096)
+    return splat(type, word(list));
+  std::vector<std::string> parts;
+  for (int64_t i = countOf(type.shape); i > 0; --i)
+    parts.push_back(word(list));
+  return splat(type, nested(std::move(parts), type.shape));
+}
+
+/// Functions that are only near: the result leaves the kernel at once, compared with a tolerance.
+void Generator::leafMath() {
+  TileTy type{anyFloat(), anyShape()};
+  bool isF32 = type.element == "f32", approximate = false;
+  std::string end = " : " + type.str();
+  auto clamp = [&](const Value &value, const char *low, const char *high) {
+    Value bottom = splat(type, low), top = splat(type, high);
+    Value over = define(type, "maxf " + value.name + ", " + bottom.name + end);
+    return define(type, "minf " + over.name + ", " + top.name + end);
+  };
+  std::string text;
+  switch (below(6)) {
+  case 0:
+    text = word({"cos ", "sin ", "cosh ", "sinh "}) + clamp(operand(type), "-8.0", "8.0").name;
+    break;
+  case 1:
+    text = word({"log ", "log2 ", "rsqrt "}) + clamp(operand(type), "0.125", "4096.0").name;
+    break;
+  case 2: {
+    bool isExp = chance(50);
+    approximate = isF32 && version(isExp ? 3 : 2) && chance(40);
+    text = (isExp ? "exp " : "tanh ") + clamp(operand(type), "-8.0", "8.0").name + (approximate ? " rounding<approx>" : "");
+    break;
+  }
+  case 3:
+    text = "exp2 " + clamp(operand(type), "-8.0", "8.0").name + (isF32 && chance(30) ? " flush_to_zero" : "");
+    break;
+  case 4:
+    text = isF32 && chance(50) ? "sqrt " + clamp(operand(type), "0.125", "4096.0").name + " rounding<approx>"
+                               : "divf " + operand(type).name + ", " + clamp(operand(type), "0.5", "64.0").name;
+    if (isF32 && text.starts_with("divf"))
+      text += " rounding<" + word({"approx", "full"}) + ">";
+    approximate = isF32;
+    break;
+  default:
+    if (version(2) && chance(50))
+      text = "atan2 " + clamp(operand(type), "-8.0", "8.0").name + ", " + clamp(operand(type), "0.5", "8.0").name;
+    else
+      text = "fpowf " + clamp(operand(type), "0.5", "4.0").name + ", " + clamp(operand(type), "-3.0", "3.0").name;
+  }
+  Value result{fresh(), type};
+  line(result.name + " = " + text + end);
+  const char *tolerance = type.element == "f16"    ? "rel:4e-3/abs:1e-3"
+                          : type.element == "bf16" ? "rel:3e-2/abs:1e-2"
+                          : type.element == "f64"  ? "rel:1e-11/abs:1e-12"
+                          : approximate            ? "rel:2e-3/abs:1e-4"
+                                                   : "rel:2e-5/abs:1e-6";
+  storeTo(addBuffer(type.element, countOf(type.shape), /*output=*/true, tolerance), result);
+  buffers.pop_back();
+}
+
+/// 4-bit numbers, which are only a way between wider ones.
+void Generator::narrowInts() {
+  TileTy four{"i4", anyShape()}, wide = four.with(word({"i8", "i16", "i32", "i64"})), back = four.with(wide.element);
+  back.element = word({"i8", "i16", "i32", "i64"});
+  std::string name = fresh();
+  line(name + " = trunci " + operand(wide).name + " : " + wide.str() + " -> " + four.str());
+  define(back, "exti " + name + " " + sign() + " : " + four.str() + " -> " + back.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions and scans with bodies of several operations
+//===----------------------------------------------------------------------===//
+
+void Generator::aggregateWithBody() {
+  Shape shape;
+  for (int tries = 0; shape.empty() && tries < 20; ++tries)
+    shape = anyShape();
+  if (shape.empty())
+    return;
+  bool isScan = chance(40);
+  int64_t dim = below(shape.size());
+  Shape reduced = shape;
+  if (!isScan)
+    reduced.erase(reduced.begin() + dim);
+  std::vector<std::string> lines, identities, yielded;
+  std::vector<Value> operands;
+  auto add = [&](const std::string &text) {
+    std::string name = fresh();
+    lines.push_back("  " + name + " = " + text);
+    return name;
+  };
+  // Two arguments per operand: what comes and what there is.
+  auto argument = [](size_t i, bool second) { return "%e" + std::to_string(i) + (second ? "b" : "a"); };
+  std::string e0 = argument(0, false), a0 = argument(0, true), e1 = argument(1, false), a1 = argument(1, true);
+  switch (below(isScan ? 6 : 5)) {
+  case 0: { // the greatest, and where it is: the smallest place wins
+    std::string element = chance(50) || !has(Options::Floats) ? anyInt(false) : anyFloat();
+    TileTy type{element, shape}, line{"i32", {countOf(shape)}}, places{"i32", shape};
+    Value value = element[0] == 'i' ? operand(type) : smallNumbers(type, 15, true);
+    Value place = define(line, "iota : " + line.str());
+    if (line.shape != shape)
+      place = define(places, "reshape " + place.name + " : " + line.str() + " -> " + places.str());
+    operands = {value, place};
+    bool isInt = element[0] == 'i';
+    std::string t = " : tile<" + element + "> -> tile<i1>", sign = isInt ? ", signed" : "";
+    std::string op = isInt ? "cmpi " : "cmpf ", order = isInt ? "" : "ordered ";
+    std::string greater = add(op + "greater_than " + order + e0 + ", " + a0 + sign + t);
+    std::string equal = add(op + "equal " + order + e0 + ", " + a0 + sign + t);
+    std::string before = add("cmpi less_than " + e1 + ", " + a1 + ", signed : tile<i32> -> tile<i1>");
+    std::string tie = add("andi " + equal + ", " + before + " : tile<i1>");
+    std::string take = add("ori " + greater + ", " + tie + " : tile<i1>");
+    yielded = {add("select " + take + ", " + e0 + ", " + a0 + " : tile<i1>, tile<" + element + ">"),
+               add("select " + take + ", " + e1 + ", " + a1 + " : tile<i1>, tile<i32>")};
+    static const std::pair<const char *, const char *> least[] = {
+        {"i8", "-128"}, {"i16", "-32768"}, {"i32", "-2147483648"}, {"i64", "-9223372036854775808"}};
+    std::string identity = "-1000.0";
+    for (auto [name, text] : least)
+      if (element == name)
+        identity = text;
+    identities = {identity + " : " + element, "2147483647 : i32"};
+    break;
+  }
+  case 1: { // an unsigned sum that stops at the end of the type
+    bool small = chance(50);
+    std::string narrow = small ? "i8" : "i16", wide = small ? "i16" : "i32", n = "tile<" + narrow + ">", w = "tile<" + wide + ">";
+    operands = {operand({narrow, shape})};
+    std::string a = add("exti " + e0 + " unsigned : " + n + " -> " + w), b = add("exti " + a0 + " unsigned : " + n + " -> " + w);
+    std::string sum = add("addi " + a + ", " + b + " : " + w);
+    std::string top = add("constant <" + wide + ": " + (small ? "255" : "65535") + "> : " + w);
+    yielded = {add("trunci " + add("mini " + sum + ", " + top + " unsigned : " + w) + " : " + w + " -> " + n)};
+    identities = {"0 : " + narrow};
+    break;
+  }
+  case 2: { // bits
+    operands = {operand({"i1", shape}), operand({"i1", shape})};
+    yielded = {add("andi " + e0 + ", " + a0 + " : tile<i1>"), add("xori " + e1 + ", " + a1 + " : tile<i1>")};
+    identities = {"true", "false"};
+    break;
+  }
+  case 3: { // different types side by side; sums of small whole numbers are exact
+    std::string f = has(Options::Floats) ? word({"f16", "f32", "f64"}) : "i64";
+    operands = {smallNumbers({f, shape}, countOf(shape) <= 128 ? 7 : f == "f16" ? 0 : 7, true), operand({"i64", shape})};
+    yielded = {add((f[0] == 'f' ? "addf " : "addi ") + e0 + ", " + a0 + " : tile<" + f + ">"),
+               add("muli " + e1 + ", " + a1 + " : tile<i64>")};
+    identities = {(f[0] == 'f' ? "0.0 : " : "0 : ") + f, "1 : i64"};
+    break;
+  }
+  case 4: { // the second greatest rides along: (greatest, second) of two pairs
+    std::string element = word({"i16", "i32", "i64"}), t = " : tile<" + element + ">";
+    Value first = operand({element, shape});
+    std::string least = element == "i16" ? "-32768" : element == "i32" ? "-2147483648" : "-9223372036854775808";
+    operands = {first, splat({element, shape}, least)};
+    std::string high = add("maxi " + e0 + ", " + a0 + " signed" + t), low = add("mini " + e0 + ", " + a0 + " signed" + t);
+    std::string rest = add("maxi " + e1 + ", " + a1 + " signed" + t);
+    yielded = {high, add("maxi " + low + ", " + rest + " signed" + t)};
+    identities = {least + " : " + element, least + " : " + element};
+    break;
+  }
+  default: { // segmented sums: a flag starts anew. Associative, and the order of the operands matters.
+    std::string element = word({"i32", "i64"}), t = " : tile<" + element + ">";
+    operands = {operand({element, shape}), operand({"i1", shape})};
+    std::string sum = add("addi " + a0 + ", " + e0 + t);
+    // (accumulator, element) as the specification's example of scan: the first argument is what is before.
+    yielded = {add("select " + a1 + ", " + a0 + ", " + sum + " : tile<i1>, tile<" + element + ">"),
+               add("ori " + a1 + ", " + e1 + " : tile<i1>")};
+    identities = {"0 : " + element, "false"};
+  }
+  }
+  std::vector<std::string> names, types, results, declared, scalars;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    TileTy type = operands[i].type, scalar{type.element, {}};
+    names.push_back(operands[i].name);
+    types.push_back(type.str());
+    results.push_back(TileTy{type.element, reduced}.str());
+    scalars.push_back(scalar.str());
+    for (bool second : {false, true})
+      declared.push_back(argument(i, second) + ": " + scalar.str());
+  }
+  std::string name = fresh();
+  size_t count = operands.size();
+  line((count == 1 ? name : name + ":" + std::to_string(count)) + (isScan ? " = scan " : " = reduce ") + join(names) + " dim=" +
+       std::to_string(dim) + (isScan ? chance(50) ? " reverse=true" : " reverse=false" : "") + " identities=[" +
+       join(identities) + "] : " + join(types) + " -> " + join(results));
+  line("(" + join(declared) + ") {");
+  for (const std::string &text : lines)
+    line(text);
+  line("  yield " + join(yielded) + " : " + join(scalars));
+  line("}");
+  for (size_t i = 0; i < count; ++i)
+    pool.push_back({count == 1 ? name : name + "#" + std::to_string(i), {operands[i].type.element, reduced}});
+}
