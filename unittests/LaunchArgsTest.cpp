@@ -96,7 +96,7 @@ TEST(LaunchArgs, Mistakes) {
       "f32=x",         "out:i32=5",     "x:f32[4",         "x:f32[-1]",       "x:f32[4]{",
       "x:f32[4]{a=1}", "x:f32[4]=wat",  "x:f32[4]=random(lo=1", "x:f32[4]=random(mean=1)",
       "x:f32[2x2]{strides=1}", "x:f32[99999999999]", "x:f32[4]=missing.npy", ":f32[4]",
-      "x:f32[4]{tol=3}", "x:f32[4]{align=3}", "ptr[4]", "x:f32[4]y", "x:i32[4]=random(lo=2,hi=1)"};
+      "x:f32[4]{tol=3}", "x:f32[4]{align=3}", "ptr[4]", "x:f32[4]y", "x:i32[4]=random(lo=2,hi=1)", "x:f32[4]=integers(lo=0.2,hi=0.8)"};
   for (const char *spec : bad) {
     Parsed p;
     EXPECT_FALSE(p.add(spec)) << spec;

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Real kernels: bytecode that cuTile Python emitted, compiled to PTX; with --check also run and compared with the reference.
 
-usage: corpus.py BUILD_DIR [--corpus DIR] [--filter TEXT] [--every N] [--targets sm_90,sm_100] [--jobs N] [--check]
-                 [--report FILE.jsonl] [--write FILE.md] [-v]
+usage: corpus.py BUILD_DIR [--corpus DIR] [--filter TEXT] [--every N] [--targets all|sm_90,sm_100] [--jobs N] [--check]
+                 [--ptxas N] [--report FILE.jsonl] [--write FILE.md] [-v]
 
 The folder is $TILEIRAS_CORPUS, or `../shared/corpus` beside the repository; without one there is nothing to do and the
 script says so. It holds .tileirbc files and index.jsonl with one line per file ({"file": ..., "symbol": ...}).
 
-Compiling is the default: counts by outcome and by reason of refusal, and the slowest modules. A crash or a timeout is a failure, a
-refusal is not: it is what --write documents.
+Compiling is the default: counts by outcome and by reason of refusal, and the slowest modules. A crash or a timeout (10 s of
+processor time) is a failure, a refusal is not: it is what --write documents.
+
+--ptxas N: ptxas assembles the PTX of every module for sm_90 (or the first target), and of every Nth module, another Nth for every target,
+for the others. What differs from PTX that was assembled before in the line .target only is not assembled again. What ptxas says,
+an error or a warning, is a failure.
 
 --check: nothing is known of the original arguments but the kernel's mangled name, which says rank, element type, static
 strides and divisibility of each array. All extents are 64, in arrays of rank 3 and more 16 (1 where the name says so), so
@@ -21,18 +25,24 @@ import argparse
 import collections
 import concurrent.futures
 import datetime
+import hashlib
 import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
+from run import find_ptxas
+
+ALL_TARGETS = "sm_80,sm_86,sm_87,sm_88,sm_89,sm_90,sm_100,sm_103,sm_110,sm_120,sm_121"
 EXTENT = 64
 TIMEOUT_S = 60
+COMPILE_LIMIT_S = 10
 DTYPES = {"u8": "i8", "u16": "i16", "u32": "i32", "u64": "i64", "b8": "i1", "f8e4m3fn": "f8E4M3FN", "f8e5m2": "f8E5M2",
           "f8e8m0fnu": "f8E8M0FNU", "f4e2m1fn": "f4E2M1FN"}
 TOLERANCE = {"f64": "rel:1e-6/abs:1e-6", "f32": "rel:1e-3/abs:1e-3", "f16": "rel:2e-2/abs:2e-2", "bf16": "rel:5e-2/abs:5e-2"}
@@ -146,14 +156,89 @@ def reason(text):
     return re.sub(r"-?\b\d+\b", "N", message)[:160]
 
 
-def compile_only(tool, file, target, scratch):
+def timed(words, output):
+    """Exit status, what was said and the seconds of processor time: on a busy machine the clock would tell of the others."""
+    with open(output, "wb") as said:
+        process = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (COMPILE_LIMIT_S, COMPILE_LIMIT_S + 1)))
+        watch = threading.Timer(60 * COMPILE_LIMIT_S, process.kill)  # asleep for ever
+        watch.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        watch.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = usage.ru_utime + usage.ru_stime
+    killed = process.returncode < 0 and (seconds >= COMPILE_LIMIT_S - 0.5 or process.returncode == -9)
+    return (-1 if killed else process.returncode), pathlib.Path(output).read_text(errors="replace"), seconds
+
+
+class Assembler:
+    """ptxas, asked once for every text."""
+
+    def __init__(self, every, targets):
+        self.ptxas = find_ptxas() if every else None
+        self.every, self.targets = every, targets
+        self.whole = "sm_90" if "sm_90" in targets else targets[0]
+        self.lock, self.seen = threading.Lock(), set()
+        self.counts = collections.Counter()
+        self.problems, self.spills, self.seconds = [], [], 0.0
+        self.known = set()
+        if self.ptxas:
+            self.known = set(re.findall(r"sm_\d+[af]?", subprocess.run([self.ptxas, "--help"], stdout=subprocess.PIPE).stdout.decode()))
+
+    def assemble(self, number, target, file, path):
+        place = self.targets.index(target)
+        if not self.ptxas or (target != self.whole and (number + place) % self.every):
+            return
+        text = path.read_text()
+        arch = re.search(r"^\.target\s+(\w+)", text, re.M)[1]
+        if arch not in self.known:
+            self.counts[target, "not known to ptxas"] += 1
+            return
+        digest = hashlib.sha256(re.sub(r"^\.target.*$", "", text, flags=re.M).encode()).digest()
+        with self.lock:
+            if digest in self.seen:
+                self.counts[target, "same text"] += 1
+                return
+            self.seen.add(digest)
+        log, cubin = path.with_suffix(".log"), path.with_suffix(".cubin")
+        start = time.monotonic()
+        with open(log, "wb") as said:
+            code = subprocess.run([self.ptxas, "-v", f"-arch={arch}", str(path), "-o", str(cubin)], stdout=said, stderr=subprocess.STDOUT).returncode
+        text = log.read_text(errors="replace")
+        bad = [l for l in text.split("\n") if l.startswith("ptxas") and not l.startswith("ptxas info")]
+        spilled = sum(int(n) for n in re.findall(r"(\d+) bytes spill stores", text))
+        with self.lock:
+            self.seconds += time.monotonic() - start
+            self.counts[target, "assembled"] += 1
+            if code or bad:
+                self.problems.append((target, file, (bad or [text[-200:]])[0]))
+            if spilled:
+                self.spills.append((spilled, target, file))
+
+    def table(self):
+        kinds = ["assembled", "same text", "not known to ptxas"]
+        lines = ["| target | assembled | same text as before | not known to ptxas | errors, warnings | with spills |", "|---|---|---|---|---|---|"]
+        for target in self.targets:
+            problems = sum(p[0] == target for p in self.problems)
+            spills = sum(p[1] == target for p in self.spills)
+            lines.append(f"| {target} | " + " | ".join(str(self.counts[target, k]) for k in kinds) + f" | {problems} | {spills} |")
+        if self.problems:
+            lines += ["", "| target | module | what ptxas says |", "|---|---|---|"]
+            lines += [f"| {t} | `{f}` | {said.replace('|', ' ')[:200]} |" for t, f, said in self.problems[:40]]
+        if self.spills:
+            lines += ["", "Most spills: " + ", ".join(f"`{f}` {n} bytes ({t})" for n, t, f in sorted(self.spills, reverse=True)[:10]) + "."]
+        return "\n".join(lines) + "\n"
+
+
+def compile_only(tool, number, file, name, target, scratch, assembler):
     # Not /dev/null: a compiler that removes its output after a failure would remove the device.
-    output = pathlib.Path(scratch) / f"{threading.get_ident()}.ptx"
-    start = time.monotonic()
-    code, text = run([str(tool), str(file), f"--gpu-name={target}", "--emit=ptx", "-o", str(output)])
-    seconds = time.monotonic() - start
+    base = pathlib.Path(scratch) / str(threading.get_ident())
+    output = base.with_suffix(".ptx")
+    code, text, seconds = timed([str(tool), str(file), f"--gpu-name={target}", "--emit=ptx", "-o", str(output)], base.with_suffix(".said"))
     if code == 0 and ".entry" not in output.read_text():
         return "no entry in the PTX", text, seconds
+    if code == 0:
+        assembler.assemble(number, target, name, output)
     return "compiled" if code == 0 else CODES.get(code, f"crash, exit status {code}"), text, seconds
 
 
@@ -195,10 +280,10 @@ def compile_all(args, rows, corpus, targets):
     if not tool.exists():
         print(f"corpus: there is no {tool}: build first", file=sys.stderr)
         return 1
-    results = []
+    results, assembler = [], Assembler(args.ptxas, targets)
     with tempfile.TemporaryDirectory(prefix="tileiras-corpus-") as scratch, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = [(row, target, pool.submit(compile_only, tool, corpus / row["file"], target, scratch))
-                for row in rows for target in targets]
+        jobs = [(row, target, pool.submit(compile_only, tool, number, corpus / row["file"], row["file"], target, scratch, assembler))
+                for target in sorted(targets, key=lambda t: t != assembler.whole) for number, row in enumerate(rows)]
         for row, target, job in jobs:
             outcome, text, seconds = job.result()
             results.append({"file": row["file"], "target": target, "suite": row.get("suite", ""), "version": row.get("version", ""),
@@ -208,6 +293,13 @@ def compile_all(args, rows, corpus, targets):
     if args.report:
         pathlib.Path(args.report).write_text("".join(json.dumps(r) + "\n" for r in results))
     text = tables(results, targets)
+    total = sum(r["seconds"] for r in results)
+    text += f"\nAll compilations together: {total:.0f} s of processor time.\n"
+    if assembler.ptxas:
+        others = f"of every {args.ptxas}th module (another {args.ptxas}th for each target)" if args.ptxas > 1 else "of every module"
+        text += f"\n## ptxas\n\n{subprocess.run([assembler.ptxas, '--version'], stdout=subprocess.PIPE).stdout.decode().strip().split(chr(10))[-1]}, " \
+                f"of every module for {assembler.whole} and {others} for the other targets. PTX that differs from\nPTX assembled before " \
+                f"in the line `.target` only is not assembled again ({assembler.seconds:.0f} s in all).\n\n" + assembler.table()
     print(text, end="")
     counts = collections.Counter(r["outcome"] for r in results)
     if args.write:
@@ -216,12 +308,12 @@ def compile_all(args, rows, corpus, targets):
 
 {len(rows)} modules of bytecode that cuTile Python emitted for its own samples and tests and for the public TileGym suite, compiled with
 `tileiras --emit=ptx` for {targets_text}. They are not part of this repository. Generated by
-`test/EndToEnd/corpus.py build --targets {','.join(targets)} --write docs/corpus.md` on {datetime.date.today()} ({args.jobs} processes at a
-time; wall time of the process, machine shared).
+`test/EndToEnd/corpus.py build --targets {args.targets} --ptxas {args.ptxas} --write docs/corpus.md` on {datetime.date.today()}. Times are processor time
+of `tileiras`; the limit is {COMPILE_LIMIT_S} s.
 
 """ + text)
     print("corpus: " + ", ".join(f"{n} {outcome}" for outcome, n in counts.most_common()))
-    return 1 if set(counts) - {"compiled", "refused"} else 0
+    return 1 if set(counts) - {"compiled", "refused"} or assembler.problems else 0
 
 
 def check_all(args, rows, corpus, targets):
@@ -253,6 +345,7 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--targets", default="sm_90")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--ptxas", type=int, default=0)
     parser.add_argument("--report")
     parser.add_argument("--write")
     parser.add_argument("-v", action="store_true")
@@ -267,7 +360,7 @@ def main():
     if not rows:
         print(f"corpus: no module of {corpus} matches", file=sys.stderr)
         return 1
-    return (check_all if args.check else compile_all)(args, rows, corpus, args.targets.split(","))
+    return (check_all if args.check else compile_all)(args, rows, corpus, (ALL_TARGETS if args.targets == "all" else args.targets).split(","))
 
 
 if __name__ == "__main__":

@@ -32,10 +32,11 @@ import tempfile
 import threading
 import time
 
+import corpus
 import fuzz_faults
-from run import COMPILED_AS, find_ptxas, has_libdevice
+from run import compiled_as, find_ptxas, has_libdevice
 
-TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"]
+TARGETS = corpus.ALL_TARGETS.split(",")
 OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2": ["--opt-level=2"],
            "w1": ["--pipeline-options=num-warps=1"], "w2": ["--pipeline-options=num-warps=2"],
            "w8": ["--pipeline-options=num-warps=8"], "w16": ["--pipeline-options=num-warps=16"],
@@ -59,13 +60,14 @@ def execute(words, timeout=TIMEOUT_S):
 
 
 def reason(text):
-    """The first error without location, names and numbers: findings of one kind say the same."""
-    lines = text.split("\n")
-    found = [l for l in lines if "error:" in l] or [l for l in lines if ": report: " in l or l.startswith("report:")] or \
-            [l for l in lines if l.strip() and not l.startswith(("ok:", "value", "warning:"))]
-    message = found[0].split("error:", 1)[-1].strip() if found else "no message"
-    message = re.sub(r"'[^']*'|\"[^\"]*\"|0x[0-9a-fA-F]+|%\S+|![\w.]+<.*>|(tile|tensor|ptr)<[^ ]*", "*", message)
-    return re.sub(r"\d+", "N", message)[:140]
+    """What a report says, without names and numbers: findings of one kind say the same."""
+    if "error:" in text:
+        return corpus.reason(text)
+    tag = re.search(r"\[([a-z][a-z ,-]*)\]", text)
+    if tag:
+        return tag[1]
+    found = [l for l in text.split("\n") if l.strip() and not l.startswith(("ok:", "value", "warning:"))]
+    return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"|0x[0-9a-fA-F]+|%\S+", "*", found[0] if found else "no message"))[:140]
 
 
 def kind_of(code, text):
@@ -115,7 +117,7 @@ class Generator:
             features = 0b11 | sum(1 << bit for bit in rng.sample(range(2, 17), 5))
         if not self.libdevice:
             features &= ~MATH
-        return {"operations": rng.choice([6, 12, 25, 25, 40, 60]), "elements": rng.choice([1, 8, 32, 128, 256, 256, 512, 1024, 2048]),
+        return {"operations": rng.choice([6, 12, 25, 25, 40, 60]), "elements": rng.choice([1, 8, 32, 128, 256, 256, 512, 1024, 2048, 4096]),
                 "depth": rng.choice([1, 2, 2, 3]), "blocks": rng.choice([1, 2, 2, 4, 6]), "rank": rng.choice([3, 8]),
                 "parameters": int(rng.random() < 0.85), "version": rng.choice([1, 2, 3, 4, 4, 4, 4, 4]), "exact": 1,
                 "features": features}
@@ -167,7 +169,7 @@ class Tester:
         code, text = execute(self.command(sample, path, target, options, extra))
         kind = kind_of(code, text)
         if kind == OK and extra:
-            code, text = execute([self.ptxas, f"-arch={COMPILED_AS.get(target, target + ('a' if int(target[3:]) >= 90 else ''))}", str(ptx), "-o",
+            code, text = execute([self.ptxas, f"-arch={compiled_as(target)}", str(ptx), "-o",
                                   str(self.base(".cubin"))])
             if code != 0 or "warning" in text:
                 kind = f"ptxas: {reason(text)}"

@@ -24,7 +24,6 @@ import kernels
 import matrix_faults
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
-COMPILED_AS = {"sm_90": "sm_90a", "sm_100": "sm_100a", "sm_120": "sm_120a"}
 TIMEOUT_S = 120
 
 
@@ -34,6 +33,10 @@ def find_ptxas():
         if candidate and os.access(candidate, os.X_OK):
             return candidate
     return None
+
+
+def compiled_as(target):
+    return target + "a" if int(target[3:]) >= 90 else target
 
 
 def has_libdevice():
@@ -74,7 +77,7 @@ def run_case(case, target, tool, ptxas, folder, variant=None):
                f"--save-ptx={ptx}", "--threads=1", *VARIANTS.get(variant, []), *case.args]
     code, output = run(command)
     if code == 0 and ptxas:
-        code, output = run([ptxas, f"-arch={COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
+        code, output = run([ptxas, f"-arch={compiled_as(target)}", str(ptx), "-o", "/dev/null"])
     if code != 0:
         return f"{' '.join(command)}\nexit status {code}\n{output}"
     source.unlink()

@@ -182,6 +182,10 @@ static uint64_t fillElement(DType type, const FillSpec &spec, RandomSource &rand
     if (!spec.hasBounds)
       return anyBits();
     return maskBits(uint64_t(random.integer(int64_t(spec.lo), int64_t(spec.hi))), width);
+  case FillSpec::Kind::Integers: {
+    int64_t number = random.integer(int64_t(std::ceil(spec.lo)), int64_t(std::floor(spec.hi)));
+    return floating ? fromNumber(double(number)) : maskBits(uint64_t(number), width);
+  }
   case FillSpec::Kind::Normal: {
     double mean = spec.hasBounds ? spec.lo : 0, deviation = spec.hasBounds ? spec.hi : 1;
     double value = mean + deviation * random.normal();

@@ -78,6 +78,7 @@ struct FillSpec {
     Iota,    ///< lo, lo + 1, ... (row-major), wrapped or rounded to the type.
     Value,   ///< `lo` everywhere.
     Uniform, ///< floats in [lo, hi); integers in [lo, hi], by default the full range.
+    Integers, ///< whole numbers in [lo, hi], by default [-4, 4], of floats too.
     Normal,  ///< mean `lo`, deviation `hi`; floats only.
     Special, ///< a mix of ordinary values with zeros, infinities, NaNs, subnormals, extremes.
     Bits,    ///< every bit pattern alike.

@@ -304,10 +304,11 @@ bool ArgParser::parseFillArguments(std::string_view text, const char *loKey, con
       return fail("unknown parameter '" + std::string(key) + "'");
     }
   }
-  if (fillSpec.kind == FillSpec::Kind::Uniform && fillSpec.hasBounds) {
-    if (fillSpec.hi < fillSpec.lo)
+  bool whole = fillSpec.kind == FillSpec::Kind::Integers;
+  if ((fillSpec.kind == FillSpec::Kind::Uniform && fillSpec.hasBounds) || whole) {
+    if (fillSpec.hi < fillSpec.lo || (whole && std::floor(fillSpec.hi) < std::ceil(fillSpec.lo)))
       return fail("hi is less than lo");
-    if (isInteger(type) && (std::fabs(fillSpec.lo) > 0x1p62 || std::fabs(fillSpec.hi) > 0x1p62))
+    if ((isInteger(type) || whole) && (std::fabs(fillSpec.lo) > 0x1p62 || std::fabs(fillSpec.hi) > 0x1p62))
       return fail("bounds are too large");
   }
   return true;
@@ -319,7 +320,7 @@ bool ArgParser::parseFill(std::string_view text) {
   static const std::pair<std::string_view, Kind> kinds[] = {
       {"zeros", Kind::Zeros},     {"ones", Kind::Ones},       {"iota", Kind::Iota},
       {"poison", Kind::Poison},   {"special", Kind::Special}, {"bits", Kind::Bits},
-      {"random", Kind::Uniform},  {"normal", Kind::Normal}};
+      {"random", Kind::Uniform},  {"normal", Kind::Normal},   {"integers", Kind::Integers}};
   std::string_view word = text.substr(0, text.find('('));
   for (auto [keyword, kind] : kinds) {
     if (word != keyword)
@@ -329,6 +330,9 @@ bool ArgParser::parseFill(std::string_view text) {
     if (normal) {
       fillSpec.lo = 0;
       fillSpec.hi = 1;
+    } else if (kind == Kind::Integers) {
+      fillSpec.lo = -4;
+      fillSpec.hi = 4;
     } else if (kind == Kind::Uniform) {
       fillSpec.lo = isFloat(type) ? -1 : 0;
     }
@@ -338,7 +342,7 @@ bool ArgParser::parseFill(std::string_view text) {
   std::optional<double> number = parseNumber(text);
   if (!number)
     return fail("unknown initialisation '" + std::string(text) +
-                "' (known: zeros ones iota poison special bits random normal, a number, FILE.npy)");
+                "' (known: zeros ones iota poison special bits random normal integers, a number, FILE.npy)");
   fillSpec.kind = Kind::Value;
   fillSpec.lo = *number;
   return true;

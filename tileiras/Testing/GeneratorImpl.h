@@ -126,8 +126,10 @@ private:
   void gridLoad();
   void sharedAtomic();
   void earlyExit();
+  void leaveLoop();
   Value smallNumbers(const TileTy &type, int64_t bits, bool negative);
   void exactMatrix();
+  void matrixLoop();
   void leafMath();
   void narrowInts();
   void aggregateWithBody();

@@ -166,33 +166,33 @@ void Generator::sharedAtomic() {
 
 /// `if` that leaves the loop around it, or goes on with its next round.
 void Generator::earlyExit() {
-  const LoopFrame frame = loops.back();
   Value condition = operand({"i1", {}});
   std::string before = token;
-  bool inElse = chance(25);
   line("if " + condition.name + " {");
-  auto leave = [&] {
-    size_t mark = enterBody({}, false);
-    body(below(3));
-    if (frame.counter.empty()) {
-      line("continue " + yieldedValues(frame.carried) + " : " + join(frame.carried.types));
-    } else if (chance(50)) {
-      line("break " + yieldedValues(frame.results) + " : " + join(frame.results.types));
-    } else {
-      std::string next = fresh();
-      line(next + " = addi " + frame.counter + ", " + frame.one + " : tile<i32>");
-      line("continue " + next + ", " + yieldedValues(frame.carried) + " : tile<i32>, " + join(frame.carried.types));
-    }
-    leaveBody(mark);
-  };
-  if (inElse) {
+  if (chance(25))
     line("} else {");
-    leave();
-  } else {
-    leave();
-  }
+  size_t mark = enterBody({}, false);
+  body(below(3));
+  leaveLoop();
+  leaveBody(mark);
   line("}");
   token = before;
+}
+
+/// The last operation of a branch: on to the next round, or out of the loop.
+void Generator::leaveLoop() {
+  const LoopFrame frame = loops.back();
+  if (frame.counter.empty()) {
+    line("continue " + yieldedValues(frame.carried) + " : " + join(frame.carried.types));
+  } else if (version(4) && chance(5) && std::none_of(loops.begin(), loops.end(), [](const LoopFrame &f) { return f.counter.empty(); })) {
+    line("return");
+  } else if (chance(50)) {
+    line("break " + yieldedValues(frame.results) + " : " + join(frame.results.types));
+  } else {
+    std::string next = fresh();
+    line(next + " = addi " + frame.counter + ", " + frame.one + " : tile<i32>");
+    line("continue " + next + ", " + yieldedValues(frame.carried) + " : tile<i32>, " + join(frame.carried.types));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,6 +267,77 @@ void Generator::exactMatrix() {
   define(c, "mmaf " + lhs.name + ", " + rhs.name + ", " + sum.name +
                 (version(3) && in[1] == '8' && chance(40) ? " fast_acc" : "") + " : " + a.str() + ", " + b.str() + ", " +
                 c.str());
+}
+
+/// What most kernels are: a product of matrices in memory, tile by tile of the inner dimension, with edges that hang over.
+void Generator::matrixLoop() {
+  struct Kind {
+    const char *in, *out;
+  };
+  static const Kind kinds[] = {{"f16", "f32"},      {"bf16", "f32"},     {"f32", "f32"},    {"f64", "f64"}, {"i8", "i32"},
+                               {"f8E4M3FN", "f32"}, {"f8E5M2", "f32"}, {"f16", "f16"}, {"tf32", "f32"}};
+  const Kind kind = kinds[below(has(Options::SmallFloats) ? 9 : 5)];
+  bool isInt = kind.in[0] == 'i';
+  auto extent = [&] { return int64_t(8) << below(options.maxElements >= 1024 ? 4 : 2); };
+  int64_t m = extent(), n = extent(), k = extent();
+  while (std::max({m * n, m * k, n * k}) > std::max<int64_t>(options.maxElements, 64))
+    (m >= n && m >= k ? m : n >= k ? n : k) /= 2;
+  int64_t rounds = 1 + below(kind.out[1] == '1' ? 2 : 6); // f16 stays exact: at most 2 * 16 * 4 * 4
+  if (kind.out[1] == '1')
+    k = std::min<int64_t>(k, 16);
+  int64_t inner = (rounds - 1) * k + 1 + below(k);
+  std::string element = kind.in;
+  struct Operand {
+    std::string view, viewType;
+    TileTy type;
+    bool swapped;
+  };
+  auto matrix = [&](int64_t tileRows, int64_t tileColumns, int64_t rows, int64_t columns) {
+    Operand result;
+    result.type = {element, {tileRows, tileColumns}};
+    result.swapped = chance(30); // in memory the other way round
+    Shape inMemory = result.swapped ? Shape{columns, rows} : Shape{rows, columns};
+    int64_t pitch = (inMemory[1] + 15) / 16 * 16 + (chance(30) ? below(5) : 0);
+    std::string name = "m" + std::to_string(parameters.size());
+    parameters.push_back("%" + name + ": tile<ptr<" + element + ">>");
+    arguments.push_back(name + ":" + element + "[" + dims(inMemory) + "]{strides=" + std::to_string(pitch) +
+                        "x1}=integers(lo=-4,hi=4,seed=" + std::to_string(1 + below(1000)) + ")");
+    Value stride = known("i32", pitch), length = known("i32", inMemory[0]);
+    bool dynamic = chance(50);
+    std::string tensorType = "tensor_view<" + (dynamic ? "?" : std::to_string(inMemory[0])) + "x" + std::to_string(inMemory[1]) +
+                             "x" + element + ", strides=[" + (dynamic ? "?" : std::to_string(pitch)) + ",1]>";
+    result.viewType = "partition_view<tile=(" + dims(result.type.shape) + "), padding_value = zero, " + tensorType +
+                      (result.swapped ? ", dim_map=[1, 0]" : "") + ">";
+    std::string tensor = fresh();
+    result.view = fresh();
+    line(tensor + " = make_tensor_view %" + name + ", shape = [" + (dynamic ? length.name : std::to_string(inMemory[0])) + ", " +
+         std::to_string(inMemory[1]) + "], strides = [" + (dynamic ? stride.name : std::to_string(pitch)) + ", 1] : " +
+         (dynamic ? "tile<i32> -> " : "") + tensorType);
+    line(result.view + " = make_partition_view " + tensor + " : " + result.viewType);
+    return result;
+  };
+  // Rows of blocks, columns of blocks.
+  int64_t blocksX = blockIds.empty() ? 1 : grid[0], blocksY = blockIds.empty() ? 1 : grid[1];
+  Operand a = matrix(m, k, blocksX * m - below(m), inner), b = matrix(k, n, inner, blocksY * n - below(n));
+  Value zero = known("i32", 0), one = known("i32", 1), trips = known("i32", rounds);
+  TileTy type{kind.out, {m, n}};
+  Value start = smallNumbers(type, 7, true);
+  std::string row = blockIds.empty() ? zero.name : blockIds[0], column = blockIds.empty() ? zero.name : blockIds[1];
+  std::string sum = fresh(), iv = fresh(), acc = fresh(), inToken = fresh(), left = fresh(), right = fresh(), product = fresh();
+  std::string leftToken = fresh(), rightToken = fresh(), both = fresh();
+  line(sum + ":2 = for " + iv + " in (" + zero.name + " to " + trips.name + ", step " + one.name + ") : tile<i32> iter_values(" +
+       acc + " = " + start.name + ", " + inToken + " = " + token + ") -> (" + type.str() + ", token) {");
+  line("  " + left + ", " + leftToken + " = load_view_tko weak " + a.view + "[" + row + ", " + iv + "] token = " + inToken + " : " +
+       a.viewType + ", tile<i32> -> " + a.type.str() + ", token");
+  line("  " + right + ", " + rightToken + " = load_view_tko weak " + b.view + "[" + iv + ", " + column + "] token = " + inToken +
+       " : " + b.viewType + ", tile<i32> -> " + b.type.str() + ", token");
+  line("  " + both + " = join_tokens " + leftToken + ", " + rightToken + " : token");
+  line("  " + product + " = " + (isInt ? "mmai " : "mmaf ") + left + ", " + right + ", " + acc + (isInt ? " signed signed" : "") +
+       " : " + a.type.str() + ", " + b.type.str() + ", " + type.str());
+  line("  continue " + product + ", " + both + " : " + type.str() + ", token");
+  line("}");
+  pool.push_back({sum + "#0", type});
+  token = sum + "#1";
 }
 
 /// A tile of literals of a list: a dense constant if it is small.

@@ -40,6 +40,7 @@ void Generator::operation() {
       {Options::Conversions, 2, &Generator::narrowInts, version(3)},
       {Options::Matrix, 3, &Generator::matrixOperation},
       {Options::Matrix, 4, &Generator::exactMatrix, has(Options::Floats)},
+      {Options::Matrix, 3, &Generator::matrixLoop, has(Options::Floats) && has(Options::Views) && options.maxBlocks > 1 && depth < 2},
       {Options::Assumes, 3, &Generator::assumption},
       {Options::Prints, 2, &Generator::print},
   };
@@ -197,6 +198,8 @@ void Generator::branch() {
   Value condition = operand({"i1", {}});
   Carried carried = carriedValues();
   std::string results = fresh(), before = token;
+  // One of the branches may leave for good.
+  int leaves = !loops.empty() && chance(15) ? below(2) : -1;
   line(resultList(results, carried.types.size()) + " = if " + condition.name + " -> (" + join(carried.types) + ") {");
   for (bool isElse : {false, true}) {
     if (isElse)
@@ -204,7 +207,10 @@ void Generator::branch() {
     token = before;
     size_t mark = enterBody(carried, false);
     body(1 + below(4));
-    line("yield " + yieldedValues(carried) + " : " + join(carried.types));
+    if (leaves == isElse)
+      leaveLoop();
+    else
+      line("yield " + yieldedValues(carried) + " : " + join(carried.types));
     leaveBody(mark);
   }
   line("}");
