@@ -183,6 +183,7 @@ def main():
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("ptx-coverage", lambda: run_ptx_coverage(build, scratch)))
+        parts.append(("fuzz", lambda: run_script("EndToEnd/fuzz.py", build, scratch)))
         parts.append(("fuzz-smoke", lambda: run_fuzz_smoke(build, scratch)))
         for name, part in parts:
             start = time.monotonic()

@@ -296,7 +296,7 @@ def compile_all(args, rows, corpus, targets):
     total = sum(r["seconds"] for r in results)
     text += f"\nAll compilations together: {total:.0f} s of processor time.\n"
     if assembler.ptxas:
-        others = f"of every {args.ptxas}th module (another {args.ptxas}th for each target)" if args.ptxas > 1 else "of every module"
+        others = f"of one module in {args.ptxas} (others for each target)" if args.ptxas > 1 else "of every module"
         text += f"\n## ptxas\n\n{subprocess.run([assembler.ptxas, '--version'], stdout=subprocess.PIPE).stdout.decode().strip().split(chr(10))[-1]}, " \
                 f"of every module for {assembler.whole} and {others} for the other targets. PTX that differs from\nPTX assembled before " \
                 f"in the line `.target` only is not assembled again ({assembler.seconds:.0f} s in all).\n\n" + assembler.table()

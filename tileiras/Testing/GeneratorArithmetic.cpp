@@ -101,7 +101,7 @@ void Generator::integerOperation() {
   std::string end = " : " + type.str();
   Value a = operand(type), b = operand(type);
   std::string both = a.name + ", " + b.name;
-  switch (below(isBool ? 4 : 9)) {
+  switch (below(isBool ? 5 : 9)) {
   case 0:
     define(type, word({"andi ", "ori ", "xori "}) + both + end);
     return;
@@ -139,6 +139,11 @@ void Generator::integerOperation() {
     Value small = mask(b, 6), one = splat(type, "1");
     Value divisor = define(type, "ori " + small.name + ", " + one.name + end);
     bool isSigned = chance(50);
+    if (options.parameters && chance(60)) {
+      // Any number but 0; signed ones are even, so that none is -1.
+      Value some = isSigned ? mask(b, -2) : b, bit = splat(type, isSigned ? "2" : "1");
+      divisor = define(type, "ori " + some.name + ", " + bit.name + end);
+    }
     std::string how = isSigned ? " signed" : " unsigned", operands = a.name + ", " + divisor.name + how;
     if (chance(40))
       define(type, "remi " + operands + end);
@@ -221,8 +226,18 @@ void Generator::conversion() {
     return;
   }
   default: { // the bits of a NaN are nobody's promise
-    if (options.exact)
+    if (options.exact) {
+      static const std::pair<const char *, const char *> pairs[] = {{"i16", "f16"}, {"i16", "bf16"}, {"i32", "f32"}, {"i64", "f64"}};
+      auto [whole, real] = pairs[below(4)];
+      TileTy bits{whole, shape}, number{real, shape};
+      if (chance(50)) {
+        define(number, "bitcast " + operand(bits).name + " : " + bits.str() + " -> " + number.str());
+      } else { // no NaN is among these
+        Value small = smallNumbers(number, 15, true);
+        define(bits, "bitcast " + small.name + " : " + number.str() + " -> " + bits.str());
+      }
       return;
+    }
     static const std::vector<std::vector<std::string>> groups{{"i16", "f16", "bf16"}, {"i32", "f32"}, {"i64", "f64"},
                                                               {"i8", "f8E4M3FN", "f8E5M2"}};
     const std::vector<std::string> &group = pick(groups);

@@ -127,6 +127,7 @@ private:
   void sharedAtomic();
   void earlyExit();
   void leaveLoop();
+  void earlyReturn();
   Value smallNumbers(const TileTy &type, int64_t bits, bool negative);
   void exactMatrix();
   void matrixLoop();
@@ -151,6 +152,7 @@ private:
   void atomic();
   void view();
   void gather();
+  void gatherAnywhere(const Buffer &buffer);
   std::string order(bool isLoad);
   std::string hints();
   std::string tokenOperand(const char *equals);

@@ -179,6 +179,19 @@ void Generator::earlyExit() {
   token = before;
 }
 
+/// `if` that ends the kernel, for all blocks or some.
+void Generator::earlyReturn() {
+  Value condition = operand({"i1", {}});
+  std::string before = token;
+  line("if " + condition.name + " {");
+  size_t mark = enterBody({}, false);
+  body(below(3));
+  line("return");
+  leaveBody(mark);
+  line("}");
+  token = before;
+}
+
 /// The last operation of a branch: on to the next round, or out of the loop.
 void Generator::leaveLoop() {
   const LoopFrame frame = loops.back();

@@ -246,7 +246,14 @@ void Generator::atomic() {
   // Comparing and exchanging look at bits.
   if (!is16 && (isInt || !options.exact) && chance(25)) {
     Value compare = operand(type);
-    line(head + "atomic_cas_tko " + how + address.name + ", " + compare.name + ", " + argument.name + tail);
+    std::string rest, restTypes;
+    if (options.parameters && chance(40)) { // what is masked off gives what it is compared with
+      Value ok = operand(type.with("i1"));
+      rest = ", " + ok.name;
+      restTypes = ", " + ok.type.str();
+    }
+    line(head + "atomic_cas_tko " + how + address.name + ", " + compare.name + ", " + argument.name + rest + tokenOperand("=") +
+         " : " + address.type.str() + ", " + type.str() + restTypes + " -> " + type.str() + ", token");
   } else {
     std::string mode = isInt ? word({"and", "or", "xor", "add", "max", "min", "umax", "umin", "xchg"})
                              : is16 || chance(70) ? "addf" : "xchg";
@@ -355,6 +362,8 @@ void Generator::view() {
 /// Rows of a matrix, all different, the last followed by the first.
 void Generator::gather() {
   const Buffer buffer = anyBuffer(false, plainElements());
+  if (options.parameters && chance(60))
+    return gatherAnywhere(buffer);
   int64_t columns = std::min<int64_t>(buffer.count, 1 + below(16)), rows = buffer.count / columns;
   std::string tensorType = "tensor_view<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + buffer.element +
                            ", strides=[" + std::to_string(columns) + ",1]>";
@@ -378,6 +387,67 @@ void Generator::gather() {
   std::string types = viewType + ", " + which.type.str() + ", tile<i32>";
   TileTy type{buffer.element, {height, width}};
   if (buffer.writable && chance(40)) {
+    Value value = operand(type);
+    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " + types +
+         " -> token");
+  } else {
+    std::string result = fresh();
+    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " + type.str() +
+         ", token");
+    pool.push_back({result, type});
+  }
+  token = next;
+}
+
+/// Any dimension, indices that are computed, repeated when nothing is written, and a tile that hangs over the other dimensions.
+void Generator::gatherAnywhere(const Buffer &buffer) {
+  size_t rank = 1 + below(3), sparse = below(rank);
+  Shape extents(rank, 1), strides(rank, 1);
+  int64_t room = buffer.count;
+  for (size_t i = rank; i-- > 0;) {
+    extents[i] = 1 + below(std::min<int64_t>(room, i == 0 ? room : 20));
+    room /= extents[i];
+  }
+  for (size_t i = rank - 1; i-- > 0;)
+    strides[i] = strides[i + 1] * extents[i + 1];
+  TileTy type{buffer.element, {}};
+  int64_t left = std::max<int64_t>(options.maxElements, 1);
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t extent = 1;
+    while (extent * 2 <= left && extent < extents[i] && chance(75))
+      extent *= 2;
+    left /= extent;
+    type.shape.push_back(extent);
+  }
+  // As many different numbers as fit, computed: iota times an odd number, modulo a power of two that does not exceed the extent.
+  int64_t range = 1;
+  while (range * 2 <= extents[sparse])
+    range *= 2;
+  type.shape[sparse] = std::min(type.shape[sparse], range);
+  bool isStore = buffer.writable && chance(40);
+  TileTy numbers{word({"i32", "i64"}), {type.shape[sparse]}};
+  Value which = define(numbers, "iota : " + numbers.str());
+  if (isStore || chance(50)) {
+    Value factor = splat(numbers, word({"1", "3", "5", "7"}));
+    which = define(numbers, "muli " + which.name + ", " + factor.name + " : " + numbers.str());
+  } else {
+    which = operand(numbers);
+  }
+  which = mask(which, range - 1);
+  std::string tensorType = "tensor_view<" + dims(extents) + "x" + buffer.element + ", strides=[" + dims(strides, ",") + "]>";
+  std::string viewType = "gather_scatter_view<tile=(" + dims(type.shape) + "), padding_value = " + padding(buffer.element) + ", " +
+                         tensorType + ", sparse_dim=" + std::to_string(sparse) + ">";
+  std::string tensor = fresh(), view = fresh(), next = fresh();
+  line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + dims(extents, ", ") + "], strides = [" + dims(strides, ", ") +
+       "] : " + tensorType);
+  line(view + " = make_gather_scatter_view " + tensor + " : " + viewType);
+  std::vector<std::string> indices, indexTypes;
+  for (size_t i = 0; i < rank; ++i)
+    indices.push_back(i == sparse ? which.name : index((extents[i] + type.shape[i] - 1) / type.shape[i]).name);
+  for (size_t i = 0; i < rank; ++i)
+    indexTypes.push_back(i == sparse ? numbers.str() : "tile<i32>");
+  std::string at = view + "[" + join(indices) + "]", types = viewType + ", " + join(indexTypes);
+  if (isStore) {
     Value value = operand(type);
     line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " + types +
          " -> token");

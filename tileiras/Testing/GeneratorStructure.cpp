@@ -28,6 +28,7 @@ void Generator::operation() {
       {Options::ControlFlow, 2, &Generator::endlessLoop, nest},
       {Options::ControlFlow, 4, &Generator::branch, nest},
       {Options::ControlFlow, 3, &Generator::earlyExit, nest && !loops.empty()},
+      {Options::ControlFlow, options.parameters, &Generator::earlyReturn, depth == 0 && chance(30)},
       {Options::Aggregates, 5, &Generator::aggregate},
       {Options::Aggregates, 4, &Generator::aggregateWithBody},
       {Options::Pointers, 5, &Generator::load},
@@ -301,11 +302,14 @@ void Generator::print() {
     line("assert " + same.name + ", \"equal to itself\" : " + same.type.str());
     return;
   }
-  Value i = operand({"i32", {}});
-  std::string next = fresh();
+  TileTy type{word({"i8", "i32", "i64"}), chance(60) ? Shape{} : anyShape()};
+  if (countOf(type.shape) > 16)
+    type.shape.clear();
+  Value i = operand(type);
+  std::string next = fresh(), format = type.element == "i64" ? word({"%lld", "%llx"}) : type.element == "i8" ? "%d" : word({"%i", "%x", "%u"});
   bool hasToken = version(2);
-  line((hasToken ? next + " = " : fresh() + " = ") + std::string("print_tko \"value %i\\n\", ") + i.name +
-       (hasToken ? tokenOperand("=") : "") + " : tile<i32> -> token");
+  line((hasToken ? next + " = " : fresh() + " = ") + "print_tko \"value " + format + "\\n\", " + i.name +
+       (hasToken ? tokenOperand("=") : "") + " : " + type.str() + " -> token");
   if (hasToken)
     token = next;
 }
