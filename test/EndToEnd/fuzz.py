@@ -61,11 +61,11 @@ def execute(words, timeout=TIMEOUT_S):
 
 def reason(text):
     """What a report says, without names and numbers: findings of one kind say the same."""
-    if "error:" in text:
-        return corpus.reason(text)
-    tag = re.search(r"\[([a-z][a-z ,-]*)\]", text)
+    tag = re.search(r"error: (?:[^\n:]*: )?\[([a-z][a-z ,-]*)\]", text)
     if tag:
         return tag[1]
+    if "error:" in text:
+        return corpus.reason(text)
     found = [l for l in text.split("\n") if l.strip() and not l.startswith(("ok:", "value", "warning:"))]
     return re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"|0x[0-9a-fA-F]+|%\S+", "*", found[0] if found else "no message"))[:140]
 
@@ -316,13 +316,14 @@ def search(tester, generator, seeds, deadline):
     return modules, modules * args.runs, findings
 
 
-def plant_faults(args, scratch, generator):
+def plant_faults(args, scratch):
     """Faults in the PTX have to be found within a few seeds and reduced to a few operations, one of them the guilty."""
     problems = []
+    generator = Generator(args.build, libdevice=False)  # whose additions would be to blame, too
     for name, fault in fuzz_faults.ALL.items():
         mine = argparse.Namespace(**{**vars(args), "fault": name, "every_ptxas": 0})
         tester = Tester(mine, scratch)
-        for seed in range(60):
+        for seed in range(120):
             sample = generator.make(seed)
             if not any(o in sample.text for o in fault.operations):
                 continue
@@ -341,6 +342,7 @@ def plant_faults(args, scratch, generator):
             problems.append(f"fault {name}: still {len(operations)} operations\n{small.text}")
         elif not any(o in line for line in operations for o in fault.operations):
             problems.append(f"fault {name}: none of {fault.operations} is left\n{small.text}")
+    generator.close()
     return problems
 
 
@@ -403,7 +405,7 @@ def main():
             seeds, deadline = iter(range(args.seed, 1 << 62)), start + args.seconds
             print(f"fuzz: from seed {args.seed} for {args.seconds:.0f} s, {args.runs} runs of each module", flush=True)
         modules, runs, findings = search(tester, generator, seeds, deadline)
-        problems = plant_faults(args, scratch, generator) if fixed else []
+        problems = plant_faults(args, scratch) if fixed else []
         for problem in problems:
             print(problem)
     generator.close()

@@ -22,10 +22,10 @@ def replaced(pattern, text):
 
 ALL = {
     # An addition that subtracts.
-    "float-add": Fault(replaced(r"\badd\.rn\.f32\b", "sub.rn.f32"), ("mismatch",), ("addf", "atomic"), 12),
+    "float-add": Fault(replaced(r"\badd\.rn\.f32\b", "sub.rn.f32"), ("mismatch",), ("addf", "atomic"), 20),
     # A maximum that forgets the sign.
-    "signed-max": Fault(replaced(r"\bmax\.s32\b", "max.u32"), ("mismatch",), ("maxi", "max"), 14),
+    "signed-max": Fault(replaced(r"\bmax\.s32\b", "max.u32"), ("mismatch",), ("maxi", "max"), 20),
     # No waiting for the other threads of the block.
     "no-barrier": Fault(replaced(r"\n\s*(?:bar|barrier)(?:\.cta)?\.sync[^;]*;", "\n"), ("report", "mismatch"),
-                        ("reduce", "scan", "permute", "store", "reshape", "cat", "extract", "mma"), 16),
+                        ("reduce", "scan", "permute", "store", "reshape", "cat", "extract", "mma", "alloca"), 20),
 }

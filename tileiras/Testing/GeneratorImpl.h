@@ -139,6 +139,7 @@ private:
   const Buffer &anyBuffer(bool writable, const std::vector<std::string> &elements);
   const Buffer &addBuffer(const std::string &element, int64_t count, bool output, const std::string &tolerance = "");
   std::string inputInit(const std::string &element);
+  static int64_t byteSize(const std::string &element);
   std::string padding(const std::string &element);
   std::vector<std::string> plainElements() const;
   bool isPlain(const std::string &element) const;

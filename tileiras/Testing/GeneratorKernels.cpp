@@ -215,7 +215,19 @@ void Generator::leaveLoop() {
 /// Small whole numbers from -least to `most`, as any type.
 Value Generator::smallNumbers(const TileTy &type, int64_t bits, bool negative) {
   TileTy ints = type.with(word({"i8", "i16", "i32"}));
-  Value small = mask(operand(ints), bits);
+  std::vector<Value> reals;
+  if (options.parameters && version(4) && chance(30))
+    for (const Value &value : pool)
+      if (value.type.shape == type.shape && (value.type.element == "f32" || value.type.element == "f64"))
+        reals.push_back(value);
+  Value source;
+  if (reals.empty()) {
+    source = operand(ints);
+  } else { // what was computed goes on
+    source = pick(reals);
+    source = define(ints, "ftoi " + source.name + " signed saturating : " + source.type.str() + " -> " + ints.str());
+  }
+  Value small = mask(source, bits);
   if (negative) {
     Value middle = splat(ints, std::to_string((bits + 1) / 2));
     small = define(ints, "subi " + small.name + ", " + middle.name + " : " + ints.str());

@@ -44,10 +44,19 @@ std::string Generator::padding(const std::string &element) {
 
 const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bool output, const std::string &tolerance) {
   std::string name = (output ? "o" : "b") + std::to_string(parameters.size());
+  // Sometimes the compiler is told that the array is aligned, and sometimes it is not aligned to more than its elements.
+  bool aligned = options.parameters && has(Options::Assumes) && chance(30), shifted = options.parameters && !aligned && chance(30);
   std::string type = "tile<ptr<" + element + ">>", base = "%" + name + (blocks() > 1 ? "_all" : "");
-  parameters.push_back(base + ": " + type);
+  std::vector<std::string> facts;
+  if (!tolerance.empty())
+    facts.push_back("tol=" + tolerance);
+  if (shifted)
+    facts.push_back("offset=" + std::to_string((1 + below(15)) * byteSize(element)));
+  parameters.push_back(base + (aligned ? "_any" : "") + ": " + type);
   arguments.push_back((output ? "out:" : "") + name + ":" + element + "[" + std::to_string(count * blocks()) + "]" +
-                      (tolerance.empty() ? "" : "{tol=" + tolerance + "}") + (output ? "" : "=" + inputInit(element)));
+                      (facts.empty() ? "" : "{" + join(facts, ",") + "}") + (output ? "" : "=" + inputInit(element)));
+  if (aligned)
+    prologue += "    " + base + " = assume div_by<16>, " + base + "_any : " + type + "\n";
   if (blocks() > 1) // every block has a part of its own
     prologue += "    %" + name + "_n = constant <i32: " + std::to_string(count) + "> : tile<i32>\n    %" + name +
                 "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset " + base + ", %" + name + "_at : " +
@@ -153,6 +162,12 @@ Value Generator::distinctOffsets(const Shape &shape, int64_t room) {
     offsets = define(type, "addi " + offsets.name + ", " + base.name + " : " + type.str());
   }
   return offsets;
+}
+
+int64_t Generator::byteSize(const std::string &element) {
+  size_t digits = element.find_first_of("0123456789");
+  int bits = std::stoi(element.substr(digits));
+  return element == "tf32" ? 4 : std::max(bits / 8, 1);
 }
 
 std::vector<std::string> Generator::plainElements() const {
@@ -277,9 +292,20 @@ void Generator::view() {
     extents[i] = 1 + below(std::min<int64_t>(room, i == 0 ? room : 24));
     room /= extents[i];
   }
-  strides.back() = 1;
-  for (size_t i = rank - 1; i-- > 0;)
-    strides[i] = strides[i + 1] * extents[i + 1];
+  // The last dimension lies innermost, or any other; with gaps if there is room for them.
+  Shape place;
+  for (size_t i = 0; i < rank; ++i)
+    place.insert(place.begin() + (!options.parameters || chance(75) ? place.size() : below(place.size() + 1)), i);
+  int64_t step = 1;
+  for (size_t i = rank; i-- > 0;) {
+    if (options.parameters && room > 1 && chance(25)) {
+      int64_t gap = 1 + below(std::min<int64_t>(room, 4));
+      step *= gap;
+      room /= gap;
+    }
+    strides[place[i]] = step;
+    step *= extents[place[i]];
+  }
   std::vector<std::string> shapeWords, strideWords, shapeTypes, strideTypes;
   std::string number = word({"i32", "i64"});
   bool anyDynamic = false;
