@@ -28,7 +28,7 @@ import formats  # noqa: E402
 from case import TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
 
-GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed"]
+GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu"]
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
