@@ -37,6 +37,13 @@ class Ours:
         code, out, err = run([self.tool, "--emit=ptx", f"--gpu-name={target}", "-"], f"gpu.module @m {{\n{body}}}\n")
         return (out, err) if code == 0 else (None, err or f"exit status {code}")
 
+    def verify(self, body, target):
+        """All the errors of the check that stands before the conversion."""
+        pipeline = f"builtin.module(gpu.module(nvgpu-verify-target{{chip={target}}}))"
+        code, out, err = run([self.tool + "-opt", "--mlir-print-op-on-diagnostic=false", "--pass-pipeline=" + pipeline],
+                             f"gpu.module @m {{\n{body}}}\n")
+        return (out, err) if code == 0 else (None, err)
+
 
 class Upstream:
     """mlir-opt with the passes upstream has, in the order its own GPU pipeline uses them."""

@@ -6,6 +6,7 @@ A format is `Float(name, exponent bits, fraction bits)`; `decode` gives a Fracti
 """
 
 import fractions
+import functools
 import struct
 
 Fraction = fractions.Fraction
@@ -47,6 +48,7 @@ class Float:
         value = Fraction(fraction) * power(max(exponent, 1) - self.bias - self.fraction)
         return -value if negative else value
 
+    @functools.lru_cache(maxsize=1 << 16)
     def encode(self, value, mode="rn", *, saturate=False, ftz=False, negative_zero=False):
         """`negative_zero`: the sign an exact zero has, which a Fraction cannot tell."""
         if value == NAN:

@@ -12,7 +12,7 @@ def ids(name, expressions, count, extra=""):
     stores = "\n".join(f"""        %w{i} = arith.index_cast %e{i} : index to i32
         %k{i} = arith.constant {i} : index
         memref.store %w{i}, %out[%row, %k{i}] : memref<{count}x{len(expressions)}xi32>""" for i in range(len(expressions)))
-    values = "\n".join(f"        %e{i} = {e} : index" if " : " not in e else f"        %e{i} = {e}" for i, e in enumerate(expressions))
+    values = "\n".join(f"        %e{i} = {e}" for i, e in enumerate(expressions))
     return kernel(name, f"%out: memref<{count}x{len(expressions)}xi32>", f"""
         %tx = gpu.thread_id x
         %ty = gpu.thread_id y
@@ -85,11 +85,9 @@ def cases():
     for b, t in launches(grid, block):
         want += [*t, *b, *block, *grid, *(b[k] * block[k] + t[k] for k in range(3))]
     text = ids("ids", every, len(want) // len(every))
-    for i, e in enumerate(every):
-        text = text.replace(f"%e{i} = {e} : index", f"%e{i} = {e}")
     rows.append(Case("gpu.thread_id", "ids", text, SM80, grid=grid, block=block, args=[(bytearray(4 * len(want)), "out")],
                      expect={0: pack(want, 4)}, ptx=(r"%tid\.x", r"%tid\.z", r"%ctaid\.y", r"%ntid\.z", r"%nctaid\.x")))
-    warps = ["gpu.lane_id", "gpu.subgroup_id", "gpu.num_subgroups", "gpu.subgroup_size"]
+    warps = ["gpu.lane_id", "gpu.subgroup_id : index", "gpu.num_subgroups : index", "gpu.subgroup_size : index"]
     want = []
     for k, _ in enumerate(launches((2, 1, 1), (32, 4, 1))):
         want += [k % 32, k % 128 // 32, 4, 32]
@@ -101,8 +99,6 @@ def cases():
     for b, _ in launches((4, 1, 1), (32, 1, 1)):
         want += [b[0] // 2, 2, b[0] % 2, 2]
     text = ids("cluster_ids", clusters, 128)
-    for i, e in enumerate(clusters):
-        text = text.replace(f"%e{i} = {e} : index", f"%e{i} = {e}")
     rows.append(Case("gpu.cluster_id", "cluster_ids", text, SM90, grid=(4,), cluster=(2,), args=[(bytearray(4 * len(want)), "out")],
                      expect={0: pack(want, 4)}, ptx=(r"%clusterid\.x", r"%nclusterid\.x", r"%cluster_ctaid\.x", r"%cluster_nctaid\.x")))
 
@@ -133,17 +129,18 @@ def cases():
 
     # Shuffles: every mode, within segments, and whether the source was inside.
     for mode in ("xor", "up", "down", "idx"):
+        # Only the first `width` lanes take part.
         for width, offset_ in ((32, 1), (32, 5), (16, 3), (8, 7)):
-            values = [random.bits(32) for _ in range(32)]
-            sources = [shuffle_source(mode, lane, offset_, width) for lane in range(32)]
+            values = [random.bits(32) for _ in range(width)]
+            sources = [shuffle_source(mode, lane, offset_, width) for lane in range(width)]
             name = f"shuffle_{mode}_{width}_{offset_}"
             rows.append(pair(name, "i32", 4, f"""%o = arith.constant {offset_} : i32
         %w = arith.constant {width} : i32
         %m, %ok = gpu.shuffle {mode} %v, %o, %w : i32
         %zero = arith.constant 0 : i32
-        %r = arith.select %ok, %m, %zero : i32""", values=values, want=[values[s] if ok else 0 for s, ok in sources],
+        %r = arith.select %ok, %m, %zero : i32""", values=values, want=[values[s] if ok else 0 for s, ok in sources], block=(width,),
                              ptx=(rf"shfl\.sync\.{'bfly' if mode == 'xor' else mode}\.b32",)))
-    for type_, width in (("f32", 4), ("i64", 8), ("f64", 8), ("f16", 2)):
+    for type_, width in (("f32", 4), ("i64", 8), ("f64", 8), ("f16", 2), ("bf16", 2), ("i8", 1), ("i16", 2)):
         values = [random.bits(8 * width) for _ in range(32)]
         name = f"shuffle_type_{type_}"
         rows.append(pair(name, type_, width, f"""%o = arith.constant 9 : i32
@@ -172,16 +169,29 @@ def cases():
             r = f(r, v)
         return r
 
+    for element, count in (("f16", 2), ("i8", 4), ("f32", 2), ("f32", 4), ("i8", 2)):
+        bits = {"f16": 16, "i8": 8, "f32": 32}[element]
+        size = bits * count // 8
+        words = f"memref<32x{count}x{element}>"
+        values = random.bytes(32 * size)
+        name = f"shuffle_vector_{count}x{element}"
+        rows.append(Case("gpu.shuffle", name, kernel(name, f"%in: {words}, %out: {words}", f"""
+        %o = arith.constant 3 : i32
+        %w = arith.constant 32 : i32
+        %v = vector.load %in[%t, %c0] : {words}, vector<{count}x{element}>
+        %r, %ok = gpu.shuffle xor %v, %o, %w : vector<{count}x{element}>
+        vector.store %r, %out[%t, %c0] : {words}, vector<{count}x{element}>"""), SM80,
+                         args=[bytearray(values), (bytearray(32 * size), "out")],
+                         expect={1: b"".join(values[size * (i ^ 3):size * (i ^ 3) + size] for i in range(32))},
+                         ptx=(r"shfl\.sync\.bfly\.b32",)))
     for op, f in reductions.items():
         values = [random.bits(32) for _ in range(32)]
         for uniform in (" uniform", ""):
-            if op == "mul" and uniform:
-                continue  # redux.sync has no product
             redux = {"add": "add.s32", "minui": "min.u32", "maxui": "max.u32", "minsi": "min.s32", "maxsi": "max.s32"}.get(op, f"{op}.b32")
             name = f"subgroup_reduce_{op}{uniform.strip()}"
             rows.append(pair(name, "i32", 4, f"%r = gpu.subgroup_reduce {op} %v{uniform} : (i32) -> i32", row="gpu.subgroup_reduce",
                              values=values, want=[f(values) & 0xFFFFFFFF] * 32,
-                             ptx=(rf"redux\.sync\.{redux}" if uniform else r"shfl\.sync\.bfly\.b32",)))
+                             ptx=(rf"redux\.sync\.{redux}" if uniform and op != "mul" else r"shfl\.sync\.bfly\.b32",)))
     for size, stride in ((8, 1), (4, 8), (16, 2)):
         values = [random.below(1000) for _ in range(32)]
 

@@ -4,6 +4,8 @@
 A is M x K and B is K x N; which of its dimensions is dense in memory is what transposeA and transposeB say: without them K is,
 with them M or N, in atoms of 128 bytes. TMA moves f32 where the product reads tf32."""
 
+import operator
+
 from case import SM90A, Case, kernel
 from emulator import Hidden
 from formats import BF16, E4M3, E5M2, F16, F32, Random, pack
@@ -102,7 +104,7 @@ def case(name, tname, m, n, k, d="f32", transpose_a=False, transpose_b=True, see
     a = [[random.choice(t.values) for _ in range(k)] for _ in range(m)]
     b = [[random.choice(t.values) for _ in range(n)] for _ in range(k)]
     columns = [list(c) for c in zip(*b)]
-    want = [[products * sum(x * y for x, y in zip(r, c)) for c in columns] for r in a]
+    want = [[products * sum(map(operator.mul, r, c)) for c in columns] for r in a]
     tile_a, tile_b = Tile(t, m, k, transpose_a), Tile(t, n, k, transpose_b)
     text = warpgroup_kernel(name, t, m, n, k, d, transpose_a, transpose_b, products=products, **kwargs)
     transposes = rf"{int(transpose_a)},\s*{int(transpose_b)};" if t.width == 2 else "1;"

@@ -12,6 +12,7 @@ Kernels of one file of rows are compiled together; if that fails, each by itself
 import argparse
 import concurrent.futures
 import copy
+import functools
 import json
 import os
 import pathlib
@@ -32,6 +33,7 @@ GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma",
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
+@functools.cache  # workers are forks, which find it filled
 def cases_of(group):
     rows = __import__(group).cases()
     names = [case.name for case in rows]
@@ -123,8 +125,37 @@ class Worker:
                 ptx, messages = self.compile([case], target)
                 checked.update(self.check([case], target, ptx) if ptx else {case.name: f"not compiled: {messages}"})
         for case in here:
-            results.append((case.row, case.name, target, "hostile" if case.hostile else "run", checked[case.name]))
+            results.append((case.row, case.name, target, "planted" if case.hostile else "run", checked[case.name]))
+        below = [c for c in cases if not c.floor.has(target) and not c.hostile]
+        for case, error in self.refused(below, target):
+            results.append((case.row, case.name, target, "refused", error))
         return results, time.monotonic() - start
+
+    def refused(self, cases, target):
+        """Every one must be refused, with one error that names its operation and the target, at the operation."""
+        if not cases:
+            return []
+        # The compiler stops counting after some errors; the pass by itself does not.
+        ptx, messages = self.compiler.verify("".join(case.text for case in cases), target)
+        errors = {}
+        for line, column, message in re.findall(r"^[^:\n]*:(\d+):(\d+): error: (.*)", messages, re.M):
+            errors.setdefault((int(line), int(column)), []).append(message)
+        results, first = [], 2  # the text begins after the line that opens the module
+        for case in cases:
+            last = first + case.text.count("\n")
+            here = [m for (line, _), m in errors.items() if first <= line < last]
+            wanted = rf"'{re.escape(case.row)}'( \(\w+\))? needs sm_\d+[af]?.*; the target is {target}$"
+            if ptx:
+                error = "compiled for a target below its floor"
+            elif not any(len(m) == 1 and re.match(wanted, m[0]) for m in here):
+                error = f"no error '{wanted}', but {here or messages[-600:]}"
+            elif wrong := [m for m in here if len(m) != 1 or "; the target is " not in m[0]]:
+                error = f"further errors: {wrong}"
+            else:
+                error = None
+            results.append((case, error))
+            first = last
+        return results
 
 
 worker = None
@@ -151,6 +182,8 @@ def main():
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
     formats.self_test()
+    for group in args.groups.split(","):
+        cases_of(group)
     results = []
     items = [(group, target) for target in args.targets.split(",") for group in args.groups.split(",")]
     with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=start_worker, initargs=(args,)) as pool:
