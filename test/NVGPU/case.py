@@ -58,6 +58,7 @@ class Case:
     shared: int = 0
     reports: tuple = ()           # hostile: the kinds of report of which one must come; otherwise none may
     says: str = ""                # hostile: and what its text must contain
+    host: str = ""                # a module of host code, converted by itself and put where the text says @HOST@
     timings: tuple = (0, 1)       # of asynchronous operations: early, late
 
     def __post_init__(self):

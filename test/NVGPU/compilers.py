@@ -37,6 +37,13 @@ class Ours:
         code, out, err = run([self.tool, "--emit=ptx", f"--gpu-name={target}", "-"], f"gpu.module @m {{\n{body}}}\n")
         return (out, err) if code == 0 else (None, err or f"exit status {code}")
 
+    def convert(self, module):
+        """Host code after convert-nvgpu-to-nvvm: the module's operations."""
+        code, out, err = run([self.tool + "-opt", "--mlir-print-op-on-diagnostic=false", "--convert-nvgpu-to-nvvm",
+                              "--reconcile-unrealized-casts"], module)
+        found = re.fullmatch(r"module \{\n(.*)\}\s*", out, re.S)
+        return (found[1], err) if code == 0 and found else (None, err or out)
+
     def verify(self, body, target):
         """All the errors of the check that stands before the conversion."""
         pipeline = f"builtin.module(gpu.module(nvgpu-verify-target{{chip={target}}}))"

@@ -29,7 +29,7 @@ import formats  # noqa: E402
 from case import TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
 
-GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu"]
+GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu", "rows_host"]
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
@@ -83,7 +83,18 @@ class Worker:
         self.folder = tempfile.TemporaryDirectory(prefix="tileiras-nvgpu-")
 
     def compile(self, cases, target):
-        return self.compiler.compile("".join(case.text for case in cases), target)
+        text = ""
+        for case in cases:
+            host = ""
+            if case.host:
+                host, error = self.compiler.convert(case.host)
+                if host is None:
+                    return None, error
+                # Every kernel brings a runtime of its own instead of the declaration.
+                host = re.sub(r"^ *llvm\.func .*@mgpu\w+\([^{\n]*\n", "", host, flags=re.M)
+                host = re.sub(r"@(mgpu\w+)", rf"@\1_{case.name}", host)
+            text += case.text.replace("@HOST@", host)
+        return self.compiler.compile(text, target)
 
     def check(self, cases, target, ptx):
         """Name -> None or what is wrong, of kernels that were compiled together; None: look at each by itself."""

@@ -14,6 +14,7 @@ namespace tileiras {
 
 void overridePatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
   RewritePatternSet ours(patterns.getContext());
+  populateHostDescriptorPatterns(converter, ours);
   populateMatrixProductPatterns(converter, ours);
   populateWarpgroupPatterns(converter, ours);
   populateBarrierAndTmaPatterns(converter, ours);

@@ -13,6 +13,7 @@
 
 namespace tileiras {
 
+void populateHostDescriptorPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateMatrixProductPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateWarpgroupPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 
