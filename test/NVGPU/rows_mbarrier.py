@@ -105,11 +105,10 @@ def cases():
             SM80, pack([done] * 64, 4),
             ptx=(r"mbarrier\.arrive\.noComplete(\.release\.cta)?\.shared(::cta)?\.b64\s+%rd\d+, \[%?\w+\], %r\d+;",))
 
-    # sm_90: parity waits. Two phases, one after the other, and a fresh barrier that a wait for phase 1 passes at once.
+    # Parity waits, which sm_80 polls for. Two phases, one after the other, and a fresh barrier that a wait for phase 1 passes at once.
     parity = exchange("barrier_parity", 64, WAIT_PARITY.format(b="%c0", phase="%false", group=GROUP),
                       "\n        %false = arith.constant false")
-    try_wait = r"mbarrier\.try_wait\.parity(\.acquire\.cta)?\.shared(::cta)?\.b64\s+\S+\s*%?\w*,? ?\[%?\w+\], %r\d+, %r\d+;"
-    add("nvgpu.mbarrier.try_wait.parity", "barrier_parity", parity, SM90, mirrored, ptx=(r"mbarrier\.try_wait\.parity",))
+    add("nvgpu.mbarrier.try_wait.parity", "barrier_parity", parity, SM80, mirrored, ptx=(r"mbarrier\.(try|test)_wait\.parity",))
     add("nvgpu.mbarrier.try_wait.parity", "barrier_phases", kernel("barrier_phases", "%out: memref<64xi32>", f"""
             %n = arith.constant 64 : index
             %false = arith.constant false
@@ -132,8 +131,8 @@ def cases():
             %near = arith.xori %t, %c31 : index
             %u = memref.load %s2[%near] : memref<64xi32, 3>
             memref.store %u, %out[%t] : memref<64xi32>""",
-            workgroup="%s: memref<64xi32, 3>, %s2: memref<64xi32, 3>"), SM90, pack([(i ^ 31) + 1 for i in range(64)], 4),
-        ptx=(r"mbarrier\.try_wait\.parity",))
+            workgroup="%s: memref<64xi32, 3>, %s2: memref<64xi32, 3>"), SM80, pack([(i ^ 31) + 1 for i in range(64)], 4),
+        ptx=(r"mbarrier\.(try|test)_wait\.parity",))
     # Expected bytes hold the phase open although all have arrived, until they came: here they never come.
     for predicate, done in ((None, 0), ("%q", 0), ("%never", 1)):
         name = f"barrier_expect_{(predicate or 'all').strip('%')}"
@@ -179,10 +178,10 @@ def cases():
     planted("nvgpu.mbarrier.init", "barrier_one_too_few", exchange("barrier_one_too_few", 63, WAIT_TOKEN, TRUE), ("race", "mbarrier"))
     planted("nvgpu.mbarrier.try_wait.parity", "barrier_one_too_many",
             exchange("barrier_one_too_many", 65, WAIT_PARITY.format(b="%c0", phase="%false", group=GROUP),
-                     "\n        %false = arith.constant false"), ("deadlock",), SM90)
+                     "\n        %false = arith.constant false"), ("deadlock", "budget"), SM80)
     planted("nvgpu.mbarrier.try_wait.parity", "barrier_wrong_phase",
             exchange("barrier_wrong_phase", 64, WAIT_PARITY.format(b="%c0", phase="%ptrue", group=GROUP),
-                     "\n        %ptrue = arith.constant true"), ("race",), SM90)
+                     "\n        %ptrue = arith.constant true"), ("race",), SM80)
     planted("nvgpu.mbarrier.arrive.expect_tx", "barrier_expect_nothing_comes",
             exchange("barrier_expect_nothing_comes", 64, WAIT_PARITY.format(b="%c0", phase="%false", group=GROUP),
                      "\n        %false = arith.constant false").replace(
