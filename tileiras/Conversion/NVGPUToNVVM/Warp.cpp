@@ -113,7 +113,7 @@ struct Distribution {
 };
 
 bool movable(Type type) {
-  Type element = getElementTypeOrSelf(type);
+  Type element = isa<VectorType>(type) ? cast<VectorType>(type).getElementType() : type;
   return isa<IndexType>(element) || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() <= 64);
 }
 

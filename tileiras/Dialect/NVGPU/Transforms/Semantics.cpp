@@ -226,6 +226,8 @@ LogicalResult verifyWarpgroupMma(WarpgroupMmaOp op) {
 } // namespace
 
 LogicalResult verifySemantics(Operation *op) {
+  if (auto reduce = dyn_cast<gpu::AllReduceOp>(op); reduce && !reduce.getUniform())
+    return reduce.emitOpError("a reduction over the block must be uniform: all its threads take part");
   if (op->getName().getDialectNamespace() != NVGPUDialect::getDialectNamespace())
     return success();
   if (failed(verifyBarrier(op)))

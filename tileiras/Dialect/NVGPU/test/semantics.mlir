@@ -271,6 +271,16 @@ gpu.module @m {
 
 // -----
 
+gpu.module @m {
+  gpu.func @f(%x: f32) kernel {
+    // expected-error @below {{a reduction over the block must be uniform: all its threads take part}}
+    %0 = gpu.all_reduce add %x {} : (f32) -> f32
+    gpu.return
+  }
+}
+
+// -----
+
 // What is not known is not refused.
 gpu.module @m {
   gpu.func @f(%m: !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %i: index, %s: memref<8x8xf32, 3>, %g: memref<64xf32>, %d: memref<64xf32, 3>) kernel {
