@@ -179,6 +179,7 @@ def main():
         parts.append(("diagnostics", lambda: run_script("Dialect/diagnostics.py", build, scratch)))
         parts.append(("nvgpu contract", lambda: run_nvgpu_contract(build, scratch)))
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
+        parts.append(("examples", lambda: run_script("EndToEnd/examples.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
