@@ -4,6 +4,7 @@
 plain Python computes from the formulas (oracle.py).
 
 usage: real_kernels.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_80,sm_90] [--jobs N] [--keep FOLDER] [-v]
+       real_kernels.py BUILD_DIR --random SECONDS [--seed N] ...     random types and shapes instead (real_random.py)
 
 A case passes when tileiras-run --check succeeds: nothing was reported, the emulator agrees with the reference, and both
 with the expected arrays; and when ptxas, where there is one, assembles the PTX. real_faults.py adds planted faults.
@@ -14,9 +15,12 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import sys
 import tempfile
+import threading
 import time
+import traceback
 
 import real_attention
 import real_matrix
@@ -53,6 +57,53 @@ def run_case(case, target, tool, ptxas, folder, label="", options=()):
     return None if code == 0 else f"{' '.join(command)}\nexit status {code}\n{output}"
 
 
+OPTIONS = [[], [], ["--opt-level=0"], ["--pipeline-options=num-warps=1"], ["--pipeline-options=num-warps=2"], ["--pipeline-options=num-warps=8"],
+           ["--schedules=3"], ["--pipeline-options=libdevice=false"]]
+
+
+def run_random(args, tool, ptxas, folder):
+    """Each seed is one kernel, one target, one way to compile; what fails says its seed, which --seed repeats first."""
+    import real_random
+    end, seed, lock = time.monotonic() + args.random, args.seed, threading.Lock()
+    failures, done = [], 0
+    print(f"random kernels: first seed {seed}", flush=True)
+
+    def worker():
+        nonlocal seed, done
+        while True:
+            with lock:
+                if time.monotonic() >= end:
+                    return
+                mine, seed = seed, seed + 1
+            source = random.Random(mine)
+            name = "?"
+            try:
+                case = real_random.random_case(source)
+                name, case.name = case.name, f"{mine}-{case.name}"
+                target, options = source.choice(args.targets.split(",")), source.choice(OPTIONS)
+                if args.filter not in name:
+                    continue
+                error = run_case(case, target, tool, ptxas, folder, options=options)
+            except Exception as problem:
+                error = f"{type(problem).__name__}: {problem}\n{traceback.format_exc()}"
+            with lock:
+                done += 1
+                if error:
+                    failures.append(mine)
+                    print(f"--- seed {mine}: {name}\n{error[-2500:]}", flush=True)
+                elif args.v:
+                    print(f"ok: seed {mine}: {name}", flush=True)
+            for path in folder.glob(f"{mine}-*") if not error else []:
+                path.unlink()
+    workers = [threading.Thread(target=worker) for _ in range(args.jobs)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    print(f"random kernels: {done - len(failures)} ok, {len(failures)} not ok, seeds {args.seed} to {seed - 1}; failed: {failures}")
+    return 1 if failures or not done else 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -61,6 +112,8 @@ def main():
     parser.add_argument("--targets", default=",".join(run.TARGETS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", help="leave modules, data and PTX in this folder")
+    parser.add_argument("--random", type=float, metavar="SECONDS", help="random kernels for so long")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
     tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
@@ -69,6 +122,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tileiras-real-") as scratch:
         folder = pathlib.Path(args.keep or scratch)
         folder.mkdir(exist_ok=True)
+        if args.random:
+            return run_random(args, tool, ptxas, folder)
         work = []
         for number, case in enumerate(all_cases()):
             command_of(case, "", tool, folder)  # writes the files, before several runs share them
