@@ -101,6 +101,7 @@ class Case:
     grid: tuple
     params: list  # arrays and "type=value"
     tolerance: str
+    variants: tuple = ()  # of real_kernels.py, tried beside the one whose turn it is
     written: list = None
 
     def arguments(self, folder):

@@ -32,7 +32,7 @@ import run
 
 # Other ways to compile and to run, tried on some cases for one target each.
 VARIANTS = [("O0", "sm_80", ["--opt-level=0"]), ("w1", "sm_90", ["--pipeline-options=num-warps=1"]), ("w8", "sm_120", ["--pipeline-options=num-warps=8"]),
-            ("schedules", "sm_100", ["--schedules=4"])]
+            ("schedules", "sm_100", ["--schedules=4"]), ("own-math", "sm_90", ["--pipeline-options=libdevice=false"])]
 MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing, real_quant]
 
 
@@ -128,8 +128,9 @@ def main():
         for number, case in enumerate(all_cases()):
             command_of(case, "", tool, folder)  # writes the files, before several runs share them
             work += [(f"{case.name} {target}", lambda c=case, t=target: run_case(c, t, tool, ptxas, folder)) for target in args.targets.split(",")]
-            label, target, options = VARIANTS[number % len(VARIANTS)]
-            if target in args.targets:
+            for i, (label, target, options) in enumerate(VARIANTS):
+                if target not in args.targets or (i != number % len(VARIANTS) and label not in case.variants):
+                    continue
                 work.append((f"{case.name} {target} {label}", lambda c=case, t=target, n=label, o=options: run_case(c, t, tool, ptxas, folder, "-" + n, o)))
         import real_faults  # which imports this module
         for name, check in real_faults.all_faults():

@@ -359,6 +359,31 @@ def arg_extremes(t, m, n, width):
     return k.case(f"arg-extremes-{t}-{m}x{n}", (1, 1, 1))
 
 
+def power(x, y):
+    """C's pow, of which Python's raises errors."""
+    try:
+        return math.pow(x, y)
+    except OverflowError:
+        return -math.inf if x < 0 and y % 2 == 1 else math.inf
+    except ValueError:
+        return math.nan if x != 0 else math.copysign(math.inf, x) if y % 2 == 1 else math.inf
+
+
+def powers():
+    """Every special value to the power of every other: a table by broadcasting a column and a row."""
+    inf, nan = math.inf, math.nan
+    x = [oracle.rounded("f32", v) for v in (0, -0.0, 1, -1, inf, -inf, nan, 2, -2, 0.5, -0.5, 3.7, -3.7, 1e-30, -1e30, -10)]
+    y = [oracle.rounded("f32", v) for v in (0, -0.0, 1, -1, inf, -inf, nan, 2, -2, 0.5, -0.5, 3, -3, 2.5, 16777216, -7)]
+    k = Kernel("powers")
+    ax, ay, az = k.inp("x", "f32", [16], x), k.inp("y", "f32", [16], y), k.out("z", "f32", [16, 16])
+    u, v = k.load(ax, [0], [16]), k.load(ay, [0], [16])
+    k.store(az, [0, 0], k.binary("fpowf", k.reshape(u, [16, 1]), k.reshape(v, [1, 16])))
+    az.expect((power(p, q) for p in x for q in y), "rel:1e-5/abs:1e-38")
+    case = k.case("powers", (1, 1, 1), "rel:1e-5,abs:1e-38")
+    case.variants = ("own-math",)
+    return case
+
+
 def cases():
     return [rope_interleaved("bf16", 19, 3, 32), rope_interleaved("bf16", 12, 2, 64, "f8E4M3FN"), rope_interleaved("f16", 9, 2, 16, "f8E5M2"),
             rope_halves("f16", 5, 3, 48, 32), rope_halves("f32", 4, 2, 32, 16, back=True),
@@ -369,4 +394,4 @@ def cases():
             running("i32", 5, 150, 64, "add"), running("f32", 4, 100, 64, "mul", reverse=True), running("f16", 3, 128, 64, "add"),
             running("i64", 3, 90, 32, "add", reverse=True), running("f64", 3, 70, 32, "add"), recurrence("f32", 3, 150, 64), recurrence("bf16", 2, 64, 32),
             top_k("f32", 6, 50, 64, 5), top_k("f16", 5, 100, 128, 3), arg_extremes("f32", 13, 29, 32), arg_extremes("i32", 16, 20, 32),
-            arg_extremes("bf16", 9, 32, 32)]
+            arg_extremes("bf16", 9, 32, 32), powers()]
