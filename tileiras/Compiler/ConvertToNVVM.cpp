@@ -87,6 +87,7 @@ public:
     // LLVM's intrinsics.
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/10);
     populateGpuSubgroupReduceOpLoweringPattern(converter, patterns);
+    populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
 
     ConversionTarget target(*context);
     target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();

@@ -177,6 +177,60 @@ LogicalResult verifyTmaTile(Operation *op, Value tile, TensorMapDescriptorType m
 // Matrices
 //===----------------------------------------------------------------------===//
 
+/// One kind of product: the elements' type, the accumulators' and the shapes there are (PTX ISA, "mma", "mma.sp").
+struct ProductKind {
+  const char *element;
+  bool (*isElement)(Type);
+  bool (*isAccumulator)(Type);
+  ArrayRef<std::array<int64_t, 3>> dense, sparse;
+};
+
+using Shape = std::array<int64_t, 3>;
+constexpr Shape kHalf[] = {{16, 8, 8}, {16, 8, 16}}, kHalfSparse[] = {{16, 8, 16}, {16, 8, 32}};
+constexpr Shape kTf32[] = {{16, 8, 4}, {16, 8, 8}}, kTf32Sparse[] = {{16, 8, 8}, {16, 8, 16}};
+constexpr Shape kF64[] = {{8, 8, 4}};
+constexpr Shape kInt8[] = {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}}, kInt8Sparse[] = {{16, 8, 32}, {16, 8, 64}};
+constexpr Shape kInt4[] = {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}}, kInt4Sparse[] = {{16, 8, 64}, {16, 8, 128}};
+
+bool isF32(Type type) { return type.isF32(); }
+bool isI32(Type type) { return type.isInteger(32); }
+
+const ProductKind productKinds[] = {
+    {"f16", [](Type t) { return t.isF16(); }, [](Type t) { return t.isF16() || t.isF32(); }, kHalf, kHalfSparse},
+    {"bf16", [](Type t) { return t.isBF16(); }, isF32, kHalf, kHalfSparse},
+    {"tf32", isF32, isF32, kTf32, kTf32Sparse},
+    {"f64", [](Type t) { return t.isF64(); }, [](Type t) { return t.isF64(); }, kF64, {}},
+    {"i8", [](Type t) { return t.isInteger(8); }, isI32, kInt8, kInt8Sparse},
+    {"i4", [](Type t) { return t.isInteger(4); }, isI32, kInt4, kInt4Sparse},
+};
+
+template <typename Op> LogicalResult verifyProduct(Op op, bool sparse) {
+  Type element = cast<VectorType>(op.getMatrixA().getType()).getElementType();
+  Type accumulator = cast<VectorType>(op.getMatrixC().getType()).getElementType();
+  for (const ProductKind &kind : productKinds) {
+    if (!kind.isElement(element))
+      continue;
+    Shape shape = op.getMmaShapeAsArray();
+    if (!llvm::is_contained(sparse ? kind.sparse : kind.dense, shape))
+      return op.emitOpError() << "there is no m" << shape[0] << "n" << shape[1] << "k" << shape[2] << " of " << kind.element;
+    if (!kind.isAccumulator(accumulator))
+      return op.emitOpError() << "products of " << kind.element << " cannot be added to " << accumulator;
+    return success();
+  }
+  return op.emitOpError() << "there is no product of " << element;
+}
+
+LogicalResult verifyLdMatrix(LdMatrixOp op) {
+  MemRefType source = op.getSrcMemref().getType();
+  if (int64_t(op.getIndices().size()) != source.getRank())
+    return op.emitOpError() << "has " << op.getIndices().size() << " indices for a memref of rank " << source.getRank();
+  if (source.getRank() == 0 || !source.isLastDimUnitStride())
+    return op.emitOpError("the source's minor-most dimension must have unit stride");
+  if (!llvm::is_contained({1u, 2u, 4u}, op.getNumTiles()))
+    return op.emitOpError() << "loads " << op.getNumTiles() << " matrices; there must be 1, 2 or 4";
+  return success();
+}
+
 /// Whether tf32 is asked for where it can be had.
 template <typename Op> LogicalResult verifyTf32(Op op) {
   if (!op.getTf32Enabled()) {
@@ -195,6 +249,8 @@ LogicalResult verifySparse(MmaSparseSyncOp op) {
   // Where all four threads of a group hold metadata there is nothing to select (PTX ISA, "Sparse matrix storage": 8-bit
   // types with k = 64, 4-bit types with k = 128). Too large selectors are refused by MLIR.
   unsigned bits = cast<VectorType>(op.getMatrixA().getType()).getElementTypeBitWidth();
+  if (failed(verifyProduct(op, /*sparse=*/true)))
+    return failure();
   int64_t k = op.getMmaShapeAsArray()[2];
   if (bits <= 8 && k * bits == 512 && op.getSparsitySelector() != 0)
     return op.emitOpError() << "the sparsity selector must be 0 for k = " << k << " of " << bits << "-bit elements";
@@ -204,6 +260,8 @@ LogicalResult verifySparse(MmaSparseSyncOp op) {
 LogicalResult verifyDescriptorGeneration(WarpgroupGenerateDescriptorOp op) {
   if (failed(verifyTensorMapType(op, op.getTensorMap().getType())))
     return failure();
+  if (!NVGPUDialect::hasSharedMemoryAddressSpace(op.getTensor().getType()))
+    return op.emitOpError("the matrix must be in shared memory");
   // Swizzled patterns repeat every 1024 bytes, and the base offset field is left zero (PTX ISA, "Matrix Descriptor").
   std::optional<int64_t> alignment = knownAlignment(op.getTensor());
   int64_t needed = int64_t(128) << static_cast<int>(op.getTensorMap().getType().getSwizzle());
@@ -217,6 +275,12 @@ LogicalResult verifyWarpgroupMma(WarpgroupMmaOp op) {
   MemRefType a = op.getDescriptorA().getType().getTensor();
   // Only 16-bit elements may have the other dimension run fastest (PTX ISA, "wgmma.mma_async": imm-trans).
   bool wide = a.getElementTypeBitWidth() == 16;
+  constexpr int64_t kInstructionBytes = 32; // of k
+  int64_t step = kInstructionBytes * 8 / llvm::PowerOf2Ceil(a.getElementTypeBitWidth());
+  if (a.getDimSize(1) < step || a.getDimSize(1) % step)
+    return op.emitOpError() << "k is " << a.getDimSize(1) << ", no multiple of the instruction's " << step;
+  if (int64_t(op.getWaitGroup()) < 0)
+    return op.emitOpError() << "cannot leave " << int64_t(op.getWaitGroup()) << " groups pending";
   if (!wide && (op.getTransposeA() || op.getTransposeB()))
     return op.emitOpError() << "Not a canonical GMMA_MN Layout: only 16-bit elements can be transposed, not "
                             << a.getElementType();
@@ -226,6 +290,9 @@ LogicalResult verifyWarpgroupMma(WarpgroupMmaOp op) {
 } // namespace
 
 LogicalResult verifySemantics(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
+      return op->emitOpError() << "there are no scalable vectors on this target: " << type;
   if (auto reduce = dyn_cast<gpu::AllReduceOp>(op); reduce && !reduce.getUniform())
     return reduce.emitOpError("a reduction over the block must be uniform: all its threads take part");
   if (op->getName().getDialectNamespace() != NVGPUDialect::getDialectNamespace())
@@ -251,7 +318,26 @@ LogicalResult verifySemantics(Operation *op) {
       .Case([](WarpgroupGenerateDescriptorOp generate) { return verifyDescriptorGeneration(generate); })
       .Case([](WarpgroupMmaOp mma) { return verifyWarpgroupMma(mma); })
       .Case([](MmaSparseSyncOp mma) { return verifySparse(mma); })
-      .Case([](MmaSyncOp mma) { return verifyTf32(mma); })
+      .Case([](MmaSyncOp mma) {
+        return failed(verifyProduct(mma, /*sparse=*/false)) ? failure() : verifyTf32(mma);
+      })
+      .Case([](LdMatrixOp load) { return verifyLdMatrix(load); })
+      .Case([](DeviceAsyncWaitOp wait) -> LogicalResult {
+        if (wait.getNumGroups() && int32_t(*wait.getNumGroups()) < 0)
+          return wait.emitOpError() << "cannot leave " << int32_t(*wait.getNumGroups()) << " groups pending";
+        return success();
+      })
+      .Case([](WarpgroupMmaInitAccumulatorOp init) -> LogicalResult {
+        Type element = init.getMatrixC().getType().getFragmented().getElementType();
+        if (!element.isF32() && !element.isF16() && !element.isInteger(32))
+          return init.emitOpError() << "wgmma accumulates in f32, f16 or i32, not in " << element;
+        return success();
+      })
+      .Case([](TmaCreateDescriptorOp create) -> LogicalResult {
+        if (create->getParentOfType<gpu::GPUModuleOp>())
+          return create.emitOpError("is host code: it calls the CUDA driver");
+        return success();
+      })
       .Default([](Operation *) { return success(); });
 }
 

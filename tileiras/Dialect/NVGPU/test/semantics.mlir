@@ -259,6 +259,126 @@ gpu.module @m {
 
 // -----
 
+gpu.module @m {
+  gpu.func @f(%a: vector<2x2xf16>, %b: vector<2x2xf16>, %c: vector<1x2xf32>) kernel {
+    // expected-error @below {{there is no m8n8k16 of f16}}
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [8, 8, 16]} : (vector<2x2xf16>, vector<2x2xf16>, vector<1x2xf32>) -> vector<1x2xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xbf16>) kernel {
+    // expected-error @below {{products of bf16 cannot be added to 'bf16'}}
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xbf16>) -> vector<2x2xbf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%s: memref<64x64xf16, 3>, %i: index) kernel {
+    // expected-error @below {{loads 3 matrices; there must be 1, 2 or 4}}
+    %r = nvgpu.ldmatrix %s[%i, %i] {numTiles = 3 : i32, transpose = false} : memref<64x64xf16, 3> -> vector<3x2xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%s: memref<64x64xf16, 3>, %i: index) kernel {
+    // expected-error @below {{has 1 indices for a memref of rank 2}}
+    %r = nvgpu.ldmatrix %s[%i] {numTiles = 4 : i32, transpose = false} : memref<64x64xf16, 3> -> vector<4x2xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%s: memref<64x64xf16, strided<[1, 64]>, 3>, %i: index) kernel {
+    // expected-error @below {{the source's minor-most dimension must have unit stride}}
+    %r = nvgpu.ldmatrix %s[%i, %i] {numTiles = 4 : i32, transpose = false} : memref<64x64xf16, strided<[1, 64]>, 3> -> vector<4x2xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%t: !nvgpu.device.async.token) kernel {
+    // expected-error @below {{cannot leave -1 groups pending}}
+    nvgpu.device_async_wait %t {numGroups = -1 : i32}
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%s: memref<64x64xf16>, %m: !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>) kernel {
+    // expected-error @below {{the matrix must be in shared memory}}
+    %r = nvgpu.warpgroup.generate.descriptor %s, %m : memref<64x64xf16>, !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none> -> !nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, 3>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%a: !nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, 3>>, %c: !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>>) kernel {
+    // expected-error @below {{cannot leave -5 groups pending}}
+    %r = nvgpu.warpgroup.mma %a, %a, %c {waitGroup = -5 : i64} : !nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, 3>>, !nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, 3>>, !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>> -> !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%a: !nvgpu.warpgroup.descriptor<tensor = memref<64x24xf16, 3>>, %b: !nvgpu.warpgroup.descriptor<tensor = memref<24x64xf16, 3>>, %c: !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>>) kernel {
+    // expected-error @below {{k is 24, no multiple of the instruction's 16}}
+    %r = nvgpu.warpgroup.mma %a, %b, %c : !nvgpu.warpgroup.descriptor<tensor = memref<64x24xf16, 3>>, !nvgpu.warpgroup.descriptor<tensor = memref<24x64xf16, 3>>, !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>> -> !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f() kernel {
+    // expected-error @below {{wgmma accumulates in f32, f16 or i32, not in 'bf16'}}
+    %a = nvgpu.warpgroup.mma.init.accumulator -> !nvgpu.warpgroup.accumulator<fragmented = vector<64x64xbf16>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%u: memref<*xf32>, %i: index) kernel {
+    // expected-error @below {{is host code: it calls the CUDA driver}}
+    %r = nvgpu.tma.create.descriptor %u box[%i, %i] : memref<*xf32> -> !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f(%v: vector<[4]xf32>) kernel {
+    // expected-error @below {{there are no scalable vectors on this target}}
+    %r = nvgpu.rcp %v {rounding = approx, ftz} : vector<[4]xf32>
+    gpu.return
+  }
+}
+
+// -----
+
 // An attribution has the alignment that it says.
 gpu.module @m {
   gpu.func @f(%m: !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %i: index) workgroup(%s: memref<8x8xf32, 3> {llvm.align = 128 : i64}, %u: memref<8x8xf32, 3>) kernel {
