@@ -62,7 +62,7 @@ def measure(tool, ptxas, file, target):
         body = ptx.read_text()
         threads = [int(n) for n in re.findall(r"\.(?:reqntid|maxntid) (\d+)", body)]
         result |= {"ptx_lines": body.count("\n"), "warps": max(threads, default=0) // 32}
-        code, text, seconds = timed([ptxas, "-v", f"-arch={endtoend.COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"],
+        code, text, seconds = timed([ptxas, "-v", f"-arch={endtoend.compiled_as(target)}", str(ptx), "-o", "/dev/null"],
                                     ASSEMBLE_S)
         result["ptxas_s"] = round(seconds, 3)
         if code:

@@ -36,7 +36,7 @@ def check(command, target, bin_dir, folder, ptxas):
         return "the command compares nothing"
     code, output = run.run(full + [f"--gpu-name={target}", f"--save-ptx={ptx}"])
     if code == 0 and ptxas:
-        code, output = run.run([ptxas, f"-arch={run.COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
+        code, output = run.run([ptxas, f"-arch={run.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
     return None if code == 0 else f"exit status {code}\n{output}"
 
 

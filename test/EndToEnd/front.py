@@ -88,6 +88,7 @@ class Array:
     reads: list = field(default_factory=list)
     wanted: list = None
     tolerance: str = ""
+    passed: str = "array"
 
     def expect(self, values, tolerance=None):
         self.wanted, self.tolerance = list(values), oracle.TOLERANCE.get(self.t, "exact") if tolerance is None else tolerance
@@ -116,7 +117,7 @@ class Case:
             if isinstance(p, str):
                 result.append(p)
                 continue
-            options = ["pass=array"]
+            options = [f"pass={p.passed}"]
             if p.wanted is not None:
                 path = folder / f"{self.name}-{p.name}-expect.npy"
                 oracle.write_npy(path, p.t, p.shape, p.wanted)
@@ -194,13 +195,46 @@ class Kernel:
             a.dims[i] = shape[i]
         bits = 4 if t == "f4E2M1FN" else 8 * oracle.BYTES[t]
         a.strides = [self.known(v, n, 128 // bits) for v, n in zip(steps[:-1], strides)] + [1]
+        a.token = self.root
+        return self.viewed(a)
+
+    def viewed(self, a):
+        """Gives an array of known address, extents and strides its tensor view."""
+        t = a.t
         tv = "".join(f"{d if isinstance(d, int) else '?'}x" for d in a.dims)
         tv = f"tensor_view<{tv}{t}, strides=[{','.join(str(s) if isinstance(s, int) else '?' for s in a.strides)}]>"
         dynamic = any(isinstance(x, Value) for x in a.dims + a.strides)
         view = self.emit(f"make_tensor_view {a.ptr}, shape = [{', '.join(map(str, a.dims))}], strides = [{', '.join(map(str, a.strides))}] : "
                          f"{'tile<i32> -> ' if dynamic else ''}{tv}", [], t)
-        a.tview, a.token = (view, tv), self.root
+        a.tview = (view, tv)
         return a
+
+    def array_list(self, name, arrays):
+        """Arrays passed as a table of addresses, extents and strides in memory, and their number. arrays: (name, type, shape,
+        values, is_output)."""
+        made = []
+        for a in arrays:
+            made.append(Array(a[0], a[1], list(a[2]), a[3], a[4], passed="none"))
+            self.params.append(made[-1])
+        self.params.append(f"{name}:list=" + ",".join(a.name for a in made))
+        table, count = self.param(name, "ptr<i64>"), self.param(f"{name}_n", "i32")
+        width = 1 + 2 * len(made[0].shape)
+        tv = f"tensor_view<?x{width}xi64, strides=[{width},1]>"
+        view = self.emit(f"make_tensor_view {table}, shape = [{count}, {width}], strides = [{width}, 1] : tile<i32> -> {tv}", [], "i64")
+        whole = Array(name, "i64", [len(made), width], None, False, token=self.root, tview=(view, tv))
+        return made, whole, count
+
+    def element_of(self, table, i, model):
+        """The array that row i of a table describes: of the type and rank of `model`."""
+        rank = len(model.shape)
+        wide = 1 << (2 * rank).bit_length()
+        row = self.load(table, [i, 0], [1, wide])
+        words = [self.reshape(self.extract(row, [0, j], [1, 1]), []) for j in range(2 * rank)]
+        base = self.emit(f"int_to_ptr {words[0]} : tile<i64> -> tile<ptr<{model.t}>>", [], f"ptr<{model.t}>")
+        numbers = [self.assume(self.cast(w, "i32"), "bounded<0, ?>") for w in words[1:]]
+        a = Array(model.name, model.t, model.shape, None, model.is_output, ptr=self.assume(base, "div_by<16>"), token=self.root)
+        a.dims, a.strides = numbers[:rank], numbers[rank:] + [1]
+        return self.viewed(a)
 
     def inp(self, name, t, shape, values, **options):
         return self.array(name, t, shape, values, False, **options)

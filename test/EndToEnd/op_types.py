@@ -31,7 +31,7 @@ import op_builder  # noqa: E402
 import op_page  # noqa: E402
 import op_table  # noqa: E402
 from coverage import operations  # noqa: E402
-from run import COMPILED_AS, find_ptxas, has_libdevice  # noqa: E402
+from run import compiled_as, find_ptxas, has_libdevice  # noqa: E402
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 PAGE = ROOT / "docs" / "coverage-types.md"
@@ -104,7 +104,7 @@ class Runner:
             if printed[0] != printed[1] or not printed[0]:
                 code, err = 1, f"prints {printed[1][:3]}, the reference {printed[0][:3]}"
         if code == 0 and self.ptxas:
-            code, out, err = run([self.ptxas, f"-arch={COMPILED_AS.get(target, target)}", ptx, "-o", os.devnull])
+            code, out, err = run([self.ptxas, f"-arch={compiled_as(target)}", ptx, "-o", os.devnull])
         for path in (source, ptx):
             if path.exists() and (code == 0 or len(cases) > 1):
                 path.unlink()

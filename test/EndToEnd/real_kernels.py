@@ -24,6 +24,7 @@ import traceback
 
 import real_attention
 import real_matrix
+import real_more
 import real_norms
 import real_quant
 import real_routing
@@ -32,8 +33,9 @@ import run
 
 # Other ways to compile and to run, tried on some cases for one target each.
 VARIANTS = [("O0", "sm_80", ["--opt-level=0"]), ("w1", "sm_90", ["--pipeline-options=num-warps=1"]), ("w8", "sm_120", ["--pipeline-options=num-warps=8"]),
-            ("schedules", "sm_100", ["--schedules=4"]), ("own-math", "sm_90", ["--pipeline-options=libdevice=false"])]
-MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing, real_quant]
+            ("schedules", "sm_100", ["--schedules=4"]), ("own-math", "sm_90", ["--pipeline-options=libdevice=false"]),
+            ("slices", "sm_80", ["--pipeline-options=tile-room=1"])]
+MODULES = [real_norms, real_rows, real_matrix, real_attention, real_routing, real_quant, real_more]
 
 
 def all_cases():
@@ -53,12 +55,12 @@ def run_case(case, target, tool, ptxas, folder, label="", options=()):
     command = command_of(case, target, tool, folder, f"--save-ptx={ptx}", *options)
     code, output = run.run(command)
     if code == 0 and ptxas:
-        code, output = run.run([ptxas, f"-arch={run.COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
+        code, output = run.run([ptxas, f"-arch={run.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
     return None if code == 0 else f"{' '.join(command)}\nexit status {code}\n{output}"
 
 
 OPTIONS = [[], [], ["--opt-level=0"], ["--pipeline-options=num-warps=1"], ["--pipeline-options=num-warps=2"], ["--pipeline-options=num-warps=8"],
-           ["--schedules=3"], ["--pipeline-options=libdevice=false"]]
+           ["--schedules=3"], ["--pipeline-options=libdevice=false"], ["--pipeline-options=tile-room=1"], ["--pipeline-options=tile-room=1,num-warps=2"]]
 
 
 def run_random(args, tool, ptxas, folder):
