@@ -20,6 +20,7 @@ tileiras_unittest(EmulatorTcgen05Test PLAIN EmulatorTcgen05Test.cpp LINK Tileira
 tileiras_unittest(EmulatorTcgen05RaceTest PLAIN EmulatorTcgen05RaceTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTcgen05GemmTest PLAIN EmulatorTcgen05GemmTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorLaunchControlTest PLAIN EmulatorLaunchControlTest.cpp LINK TileirasEmulator)
+tileiras_unittest(EmulatorFormsTest PLAIN EmulatorFormsTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorResourcesTest PLAIN EmulatorResourcesTest.cpp LINK TileirasEmulator)
 tileiras_unittest(EmulatorTraceTest PLAIN EmulatorTraceTest.cpp LINK TileirasEmulator)
 # A C program without GoogleTest, which prints its checks in the same form.

@@ -7,17 +7,13 @@
 // without nvcc.
 //
 //===----------------------------------------------------------------------===//
-#include "EmulatorTestUtil.h"
+#include "EmulatorNvccUtil.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <numeric>
-#include <sstream>
-#include <unistd.h>
 
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
@@ -156,31 +152,8 @@ extern "C" __global__ void wmmaGemm(const __half *a, const __half *b, float *c, 
 #endif
 )cuda";
 
-std::string nvccPath() {
-  for (const char *p : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
-    if (access(p, X_OK) == 0)
-      return p;
-  return "";
-}
-
 /// PTX of `text`; empty with a failure if nvcc does not take it.
-std::string compile(const std::string &text, const std::string &options) {
-  char dir[] = "/tmp/emulator-cuda-XXXXXX";
-  if (!mkdtemp(dir))
-    return "";
-  std::string base = dir;
-  std::ofstream(base + "/k.cu") << text;
-  std::string command = nvccPath() + " -w -std=c++17 -ptx " + options + " -o " + base + "/k.ptx " + base + "/k.cu > " + base + "/log 2>&1";
-  int rc = std::system(command.c_str());
-  std::stringstream out, log;
-  out << std::ifstream(base + "/k.ptx").rdbuf();
-  log << std::ifstream(base + "/log").rdbuf();
-  EXPECT_EQ(rc, 0) << command << "\n" << log.str();
-  for (const char *f : {"/k.cu", "/k.ptx", "/log"})
-    unlink((base + f).c_str());
-  rmdir(dir);
-  return out.str();
-}
+std::string compile(const std::string &text, const std::string &options) { return compileCuda(text, "-w " + options); }
 
 struct Target {
   const char *name, *options;

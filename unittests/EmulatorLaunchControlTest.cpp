@@ -163,6 +163,11 @@ TEST(EmulatorLaunchControl, Refused) {
   text.replace(text.find("sm_100a"), 7, "sm_90a");
   EXPECT_NE(parseError(text).find("sm_100"), std::string::npos);
   parseError(kernel("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %rd1;"));
+  // Only architecture- and family-specific targets can tell the whole cluster.
+  const std::string all = ".visible .entry k() { .shared .b8 s[16]; .shared .b64 b;\nclusterlaunchcontrol.try_cancel.async.shared::cta."
+                          "mbarrier::complete_tx::bytes.multicast::cluster::all.b128 [s], [b]; ret; }";
+  EXPECT_NE(parseError(ptx(all, "sm_100")).find("'.multicast::cluster::all' needs an architecture- or family-specific target"), std::string::npos);
+  EXPECT_TRUE(parse(ptx(all, "sm_100f", "8.8")));
   parseError(kernel("clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%r1, %r2}, %q;"));
   parseError(kernel("clusterlaunchcontrol.query_cancel.get_first_ctaid::w.b32.b128 %r1, %q;"));
 }

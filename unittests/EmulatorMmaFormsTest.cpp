@@ -349,16 +349,23 @@ std::vector<Form> forms() {
       add(f, shape(16, 32) + ".kind::f8f6f4");
       f.sparse = f.ordered = true;
       f.k = 64;
+      if (a == b)
+        add(f, shape(16, 64) + ".kind::f8f6f4");
       add(f, ".kind::f8f6f4" + shape(16, 64));
       f = Form{"", a, b, "f32", 16, 32, true};
       f.target = "sm_120a";
       f.scaleVec = 1;
       f.scaleType = "ue8m0";
       f.byteA = 3, f.threadA = 1, f.byteB = 2, f.threadB = 3;
+      // Both places of the kind.
+      if (a == b)
+        add(f, ".kind::mxf8f6f4.block_scale.scale_vec::1X" + shape(16, 32), ".ue8m0");
       add(f, shape(16, 32) + ".kind::mxf8f6f4.block_scale.scale_vec::1X", ".ue8m0");
       f.sparse = f.ordered = true;
       f.k = 64;
       f.threadA = 0;
+      if (a == b)
+        add(f, shape(16, 64) + ".kind::mxf8f6f4.block_scale", ".ue8m0");
       add(f, ".kind::mxf8f6f4.block_scale" + shape(16, 64), ".ue8m0");
     }
   for (bool sparse : {false, true})
@@ -372,8 +379,11 @@ std::vector<Form> forms() {
         f.byteA = vec == 2 ? 2 * thread : 0, f.byteB = vec == 2 ? 2 - 2 * thread : 0;
         f.scaleType = vec == 4 ? "ue4m3" : "ue8m0";
         add(f, shape(16, f.k) + ".kind::mxf4nvf4.block_scale.scale_vec::" + std::to_string(vec) + "X", "." + f.scaleType);
-        if (vec == 2)
+        add(f, ".kind::mxf4nvf4.block_scale.scale_vec::" + std::to_string(vec) + "X" + shape(16, f.k), "." + f.scaleType);
+        if (vec == 2) {
           add(f, ".kind::mxf4.block_scale" + shape(16, f.k), ".ue8m0");
+          add(f, shape(16, f.k) + ".kind::mxf4.block_scale", ".ue8m0");
+        }
       }
   return v;
 }

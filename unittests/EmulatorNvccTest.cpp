@@ -5,13 +5,9 @@
 // PTX that a real compiler makes, run and compared with the same computation on the host. Skipped without nvcc.
 //
 //===----------------------------------------------------------------------===//
-#include "EmulatorTestUtil.h"
+#include "EmulatorNvccUtil.h"
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <unistd.h>
 
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
@@ -242,18 +238,6 @@ extern "C" __global__ void lock(int *mutex, int *counter) {
 }
 )cuda";
 
-std::string nvccPath() {
-  for (const char *p : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
-    if (access(p, X_OK) == 0)
-      return p;
-  const char *path = std::getenv("PATH");
-  std::stringstream list(path ? path : "");
-  for (std::string dir; std::getline(list, dir, ':');)
-    if (access((dir + "/nvcc").c_str(), X_OK) == 0)
-      return dir + "/nvcc";
-  return "";
-}
-
 /// The module for sm_80 at -O3 and with -G (unoptimised, with debug information); null without nvcc.
 Module *module(bool debug) {
   static std::unique_ptr<Module> modules[2];
@@ -261,24 +245,8 @@ Module *module(bool debug) {
   if (tried[debug])
     return modules[debug].get();
   tried[debug] = true;
-  std::string nvcc = nvccPath();
-  if (nvcc.empty())
-    return nullptr;
-  char dir[] = "/tmp/emulator-nvcc-XXXXXX";
-  if (!mkdtemp(dir))
-    return nullptr;
-  std::string base = dir;
-  std::ofstream(base + "/k.cu") << source;
-  std::string command = nvcc + " -ptx -arch=sm_80 " + (debug ? "-G" : "-lineinfo") + " -o " + base + "/k.ptx " + base +
-                        "/k.cu > " + base + "/log 2>&1";
-  int rc = std::system(command.c_str());
-  EXPECT_EQ(rc, 0) << command;
-  std::stringstream text;
-  text << std::ifstream(base + "/k.ptx").rdbuf();
-  for (const char *f : {"/k.cu", "/k.ptx", "/log"})
-    unlink((base + f).c_str());
-  rmdir(dir);
-  modules[debug] = parse(text.str());
+  if (std::string text = compileCuda(source, std::string("-arch=sm_80 ") + (debug ? "-G" : "-lineinfo")); !text.empty())
+    modules[debug] = parse(text);
   return modules[debug].get();
 }
 

@@ -6,13 +6,8 @@
 // the same PTX with a synchronising instruction removed or altered, which must be noticed. Skipped without nvcc.
 //
 //===----------------------------------------------------------------------===//
+#include "EmulatorNvccUtil.h"
 #include "Tcgen05TestUtil.h"
-
-#include "tileiras/Emulator/Machine/Tensormap.h"
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
@@ -223,31 +218,9 @@ KERNEL(mxf8_2, 2, MXF8, __cluster_dims__(2, 1, 1))
 KERNEL(nvf4_2, 2, NVF4, __cluster_dims__(2, 1, 1))
 )cuda";
 
-std::string nvccPath() {
-  for (const char *p : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
-    if (access(p, X_OK) == 0)
-      return p;
-  return "";
-}
-
 /// The PTX, compiled once; empty without nvcc.
 const std::string &ptxText() {
-  static const std::string text = [] {
-    std::string nvcc = nvccPath();
-    char dir[] = "/tmp/emulator-tcgen05-gemm-XXXXXX";
-    if (nvcc.empty() || !mkdtemp(dir))
-      return std::string();
-    std::string base = dir;
-    std::ofstream(base + "/k.cu") << source;
-    std::string command = nvcc + " -ptx -arch=sm_100a -O3 -o " + base + "/k.ptx " + base + "/k.cu > " + base + "/log 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << command << (std::stringstream() << std::ifstream(base + "/log").rdbuf()).str();
-    std::stringstream s;
-    s << std::ifstream(base + "/k.ptx").rdbuf();
-    for (const char *f : {"/k.cu", "/k.ptx", "/log"})
-      unlink((base + f).c_str());
-    rmdir(dir);
-    return s.str();
-  }();
+  static const std::string text = compileCuda(source, "-arch=sm_100a -O3");
   return text;
 }
 
@@ -260,18 +233,7 @@ protected:
   }
 };
 
-struct Setting {
-  AsyncTiming timing;
-  Schedule schedule;
-  uint64_t seed;
-  bool races = true;
-};
-std::vector<Setting> settings() {
-  std::vector<Setting> s = {{AsyncTiming::Early, Schedule::RoundRobin, 0}, {AsyncTiming::Late, Schedule::RoundRobin, 0}};
-  for (uint64_t seed = 1; seed <= 4; ++seed)
-    s.push_back({AsyncTiming::Random, Schedule::Random, seed});
-  return s;
-}
+std::vector<Setting> settings() { return test::settings(4, true); }
 
 struct Problem {
   int m = 256, n = 256, kb = 640; // bytes of K
@@ -342,11 +304,6 @@ const Problem &problem(const std::string &kind) {
   return p;
 }
 
-struct Outcome {
-  bool right = false;
-  LaunchResult result;
-};
-
 Outcome gemm(const std::string &text, const std::string &kind, int group, const Setting &setting, int skew = 0) {
   const Problem &p = problem(kind);
   Outcome out;
@@ -368,11 +325,7 @@ Outcome gemm(const std::string &text, const std::string &kind, int group, const 
   config.dynamicSharedBytes = 2 * (32768 + 6144 + 1024);
   config.args.add(upload(memory, p.a, "a")).add(upload(memory, p.b, "b")).add(upload(memory, p.fa, "fa")).add(upload(memory, p.fb, "fb"));
   config.args.add(c).add(p.n).add(p.kb).add(idesc).add(skew);
-  config.options.asyncTiming = setting.timing;
-  config.options.schedule = setting.schedule;
-  config.options.seed = setting.seed;
-  config.options.hostThreads = 1;
-  config.options.checkRaces = setting.races;
+  setting.applyTo(config.options);
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, p.c.size()) == p.c;
   return out;
@@ -400,18 +353,7 @@ bool caught(const std::string &text, const std::string &kind, int group, int ske
 
 /// Replaces `from` up to the semicolon in one kernel's text.
 std::string mutate(const std::string &kernel, const std::string &from, const std::string &to) {
-  std::string text = ptxText();
-  size_t begin = text.find(".entry " + kernel + "("), end = text.find(".entry", begin + 6);
-  EXPECT_NE(begin, std::string::npos);
-  int count = 0;
-  for (size_t at = begin; (at = text.find(from, at)) < end && at != std::string::npos; ++count) {
-    size_t length = text.find(';', at) + 1 - at;
-    text.replace(at, length, to);
-    end += to.size() - length;
-    at += to.size();
-  }
-  EXPECT_GT(count, 0) << from;
-  return text;
+  return mutated(ptxText(), kernel, from, to, -1, true);
 }
 
 Outcome pipeline(const std::string &text, int group, const Setting &setting) {
@@ -430,19 +372,10 @@ Outcome pipeline(const std::string &text, int group, const Setting &setting) {
   config.grid = {uint32_t(p.m / 128), uint32_t(p.n) / m};
   config.block = {192};
   config.dynamicSharedBytes = 3 * 32768;
-  for (auto [data, rows, name] : {std::tuple(&p.a, p.m, "a"), std::tuple(&p.b, p.n, "b")}) {
-    uint8_t map[TensormapBytes];
-    const uint64_t dims[] = {uint64_t(p.kb), uint64_t(rows)}, strides[] = {uint64_t(p.kb)};
-    const uint32_t box[] = {128, 128}, steps[] = {1, 1};
-    EXPECT_EQ(encodeTiled(map, TensorType::U8, 2, upload(memory, *data, name), dims, strides, box, steps, TensorInterleave::None, TensorSwizzle::B128), "");
-    config.args.addBytes(map, sizeof map);
-  }
+  addMatrixMap(config.args, upload(memory, p.a, "a"), TensorType::U8, 1, uint64_t(p.kb), uint64_t(p.m), 128, 128);
+  addMatrixMap(config.args, upload(memory, p.b, "b"), TensorType::U8, 1, uint64_t(p.kb), uint64_t(p.n), 128, 128);
   config.args.add(c).add(p.n).add(p.kb).add(m / 8 << 17 | m / 16 << 24 | 1u << 4 | 1u << 7 | 1u << 10);
-  config.options.asyncTiming = setting.timing;
-  config.options.schedule = setting.schedule;
-  config.options.seed = setting.seed;
-  config.options.hostThreads = 1;
-  config.options.checkRaces = setting.races;
+  setting.applyTo(config.options);
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, p.c.size()) == p.c;
   return out;

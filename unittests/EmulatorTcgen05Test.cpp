@@ -575,6 +575,20 @@ TEST(Tcgen05Mma, Swizzles) {
     }
 }
 
+/// PTX ISA, shared memory layout of tf32 and 32-bit types: MN-major only with 128-byte swizzling in atoms of 32 bytes.
+TEST(Tcgen05Mma, WideAtoms) {
+  EXPECT_CASE(c.kind = "tf32"; c.a = c.b = "tf32"; c.swizzle = wgmma::S128Atom32; c.aMn = c.bMn = true; c.n = 64);
+  // By hand: bits 6:5 of the address are inverted where bits 8:7 are set.
+  for (auto [from, to] : {std::pair(0x80u, 0xa0u), std::pair(0x100u, 0x140u), std::pair(0x180u, 0x1e0u), std::pair(0x1ffu, 0x19fu), std::pair(0x21fu, 0x21fu)})
+    EXPECT_EQ(smemSwizzled(SmemSwizzle::B128Atom32, from), to) << std::hex << from;
+  for (auto [from, to] : {std::pair(0x80u, 0x90u), std::pair(0x3f0u, 0x380u), std::pair(0x2a3u, 0x2f3u), std::pair(0x40fu, 0x40fu)})
+    EXPECT_EQ(smemSwizzled(SmemSwizzle::B128, from), to) << std::hex << from;
+  for (auto [from, to] : {std::pair(0x80u, 0x90u), std::pair(0x1b0u, 0x180u), std::pair(0x100u, 0x120u)})
+    EXPECT_EQ(smemSwizzled(SmemSwizzle::B64, from), to) << std::hex << from;
+  for (auto [from, to] : {std::pair(0x80u, 0x90u), std::pair(0x90u, 0x80u), std::pair(0x100u, 0x100u)})
+    EXPECT_EQ(smemSwizzled(SmemSwizzle::B32, from), to) << std::hex << from;
+}
+
 TEST(Tcgen05Mma, AInTensorMemory) {
   EXPECT_CASE(c.aTensor = true);
   EXPECT_CASE(c.aTensor = true; c.m = 64; c.base = 16);

@@ -192,7 +192,8 @@ TEST(EmulatorTensormap, Spaces) {
   uint64_t inGlobal = upload(memory, std::vector<uint8_t>(bytes.begin(), bytes.end()), "map");
   TmaSetup s;
   s.outBytes = 128;
-  expectSmall(runTma(initBarriers() + "prefetch.tensormap [%rd1];\n" + loadSmall("%rd1"), bytes, memory, inGlobal, s));
+  expectSmall(runTma(initBarriers() + "prefetch.tensormap [%rd1];\n@%p0 cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {8, 2}];\n" + loadSmall("%rd1"),
+                     bytes, memory, inGlobal, s));
   expectSmall(runTma(initBarriers() + loadSmall("%rd3"), bytes, memory, inGlobal, s));
   // The constant bank is part of the module.
   std::string list;

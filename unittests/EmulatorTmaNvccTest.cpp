@@ -7,6 +7,7 @@
 // and checked for races; then with one line taken out. Skipped without nvcc.
 //
 //===----------------------------------------------------------------------===//
+#include "EmulatorNvccUtil.h"
 #include "EmulatorTmaUtil.h"
 
 using namespace tileiras::emu;
@@ -113,13 +114,6 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const __grid_constant_
 }
 )cuda";
 
-std::string nvccPath() {
-  for (const char *p : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
-    if (access(p, X_OK) == 0)
-      return p;
-  return {};
-}
-
 /// The module, with the line marked `without` taken out.
 std::unique_ptr<Module> compile(const std::string &without = "") {
   std::string text;
@@ -128,17 +122,8 @@ std::unique_ptr<Module> compile(const std::string &without = "") {
     if (without.empty() || line.find("//@" + without) == std::string::npos)
       text += line + "\n";
   EXPECT_TRUE(without.empty() || text.size() + 1 < std::strlen(source)) << without;
-  std::string base = ::testing::TempDir() + "tmanvcc" + std::to_string(getpid());
-  std::ofstream(base + ".cu") << text;
-  std::string command = nvccPath() + " -std=c++17 -ptx -arch=sm_90a -lineinfo -o " + base + ".ptx " + base + ".cu > " + base + ".log 2>&1";
-  int rc = std::system(command.c_str());
-  std::stringstream log, ptx;
-  log << std::ifstream(base + ".log").rdbuf();
-  ptx << std::ifstream(base + ".ptx").rdbuf();
-  for (const char *suffix : {".cu", ".ptx", ".log"})
-    unlink((base + suffix).c_str());
-  EXPECT_EQ(rc, 0) << command << "\n" << log.str();
-  return rc ? nullptr : parse(ptx.str());
+  text = compileCuda(text, "-arch=sm_90a -lineinfo");
+  return text.empty() ? nullptr : parse(text);
 }
 
 LaunchResult runPipeline(const Module &m, const LaunchOptions &o, bool &right) {

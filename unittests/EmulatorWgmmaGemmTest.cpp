@@ -6,14 +6,7 @@
 // the same PTX with one synchronising instruction removed or altered, which must be noticed. Skipped without nvcc.
 //
 //===----------------------------------------------------------------------===//
-#include "EmulatorTestUtil.h"
-
-#include "tileiras/Emulator/Machine/Tensormap.h"
-
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <unistd.h>
+#include "EmulatorNvccUtil.h"
 
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
@@ -200,31 +193,9 @@ extern "C" __global__ void __launch_bounds__(384) tmaGemm(const __grid_constant_
 }
 )cuda";
 
-std::string nvccPath() {
-  for (const char *p : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
-    if (access(p, X_OK) == 0)
-      return p;
-  return "";
-}
-
 /// The PTX, compiled once; empty without nvcc.
 const std::string &ptxText() {
-  static const std::string text = [] {
-    std::string nvcc = nvccPath();
-    char dir[] = "/tmp/emulator-gemm-XXXXXX";
-    if (nvcc.empty() || !mkdtemp(dir))
-      return std::string();
-    std::string base = dir;
-    std::ofstream(base + "/k.cu") << source;
-    std::string command = nvcc + " -ptx -arch=sm_90a -O3 -o " + base + "/k.ptx " + base + "/k.cu > " + base + "/log 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << command;
-    std::stringstream s;
-    s << std::ifstream(base + "/k.ptx").rdbuf();
-    for (const char *f : {"/k.cu", "/k.ptx", "/log"})
-      unlink((base + f).c_str());
-    rmdir(dir);
-    return s.str();
-  }();
+  static const std::string text = compileCuda(source, "-arch=sm_90a -O3");
   return text;
 }
 
@@ -259,25 +230,7 @@ std::vector<uint16_t> bfloats(const std::vector<double> &v) {
   return r;
 }
 
-struct Setting {
-  AsyncTiming timing;
-  Schedule schedule;
-  uint64_t seed;
-  bool races = false;
-};
-std::vector<Setting> settings() {
-  std::vector<Setting> s = {{AsyncTiming::Early, Schedule::RoundRobin, 0}, {AsyncTiming::Late, Schedule::RoundRobin, 0}};
-  for (uint64_t seed = 1; seed <= 8; ++seed)
-    s.push_back({AsyncTiming::Random, Schedule::Random, seed});
-  s.push_back({AsyncTiming::Late, Schedule::RoundRobin, 0, true});
-  s.push_back({AsyncTiming::Random, Schedule::Random, 9, true});
-  return s;
-}
-
-struct Outcome {
-  bool right = false;
-  LaunchResult result;
-};
+std::vector<Setting> settings() { return test::settings(8, false); }
 
 constexpr uint64_t Mode128 = 0x4000004000010000ull;
 
@@ -309,11 +262,7 @@ Outcome gemm(const std::string &text, const Setting &setting, uint64_t mode = Mo
   config.block = {128};
   config.dynamicSharedBytes = 49152;
   config.args.add(upload(memory, bfloats(a), "a")).add(upload(memory, bfloats(b), "b")).add(c).add(n).add(k).add(mode);
-  config.options.asyncTiming = setting.timing;
-  config.options.schedule = setting.schedule;
-  config.options.seed = setting.seed;
-  config.options.checkRaces = setting.races;
-  config.options.hostThreads = 1;
+  setting.applyTo(config.options);
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, m * n) == want;
   return out;
@@ -338,10 +287,7 @@ TEST_F(WgmmaGemm, Chain) {
     config.kernel = "chain";
     config.block = {128};
     config.args.add(upload(memory, bfloats(q), "q")).add(upload(memory, bfloats(k), "k")).add(upload(memory, bfloats(v), "v")).add(o);
-    config.options.asyncTiming = s.timing;
-    config.options.schedule = s.schedule;
-    config.options.seed = s.seed;
-    config.options.checkRaces = s.races;
+    s.applyTo(config.options);
     LaunchResult r = launch(*module, memory, config);
     ASSERT_TRUE(r.ok) << reports(r);
     std::vector<float> got = download<float>(memory, o, 64 * 32);
@@ -361,21 +307,7 @@ TEST_F(WgmmaGemm, Chain) {
 
 /// Replaces occurrence `which` (from 0) of `from` in the kernel's text; -1: all.
 std::string mutate(const std::string &kernel, const std::string &from, const std::string &to, int which = -1) {
-  std::string text = ptxText();
-  size_t begin = text.find(".entry " + kernel + "("), end = text.find(".entry", begin + 6);
-  EXPECT_NE(begin, std::string::npos);
-  int count = 0;
-  for (size_t at = begin; (at = text.find(from, at)) < end && at != std::string::npos; ++count) {
-    if (which >= 0 && count != which) {
-      at += from.size();
-      continue;
-    }
-    text.replace(at, from.size(), to);
-    end += to.size() - from.size();
-    at += to.size();
-  }
-  EXPECT_GT(count, which < 0 ? 0 : which) << from;
-  return text;
+  return mutated(ptxText(), kernel, from, to, which);
 }
 
 Outcome tmaGemm(const std::string &text, const Setting &setting) {
@@ -405,21 +337,10 @@ Outcome tmaGemm(const std::string &text, const Setting &setting) {
   config.grid = {4}; // for 6 tiles
   config.block = {384};
   config.dynamicSharedBytes = 3 * 32768;
-  auto map = [&](uint64_t address, uint64_t rows) {
-    uint8_t bytes[TensormapBytes];
-    uint64_t dims[] = {uint64_t(k), rows}, strides[] = {uint64_t(k) * 2};
-    uint32_t box[] = {64, 128}, steps[] = {1, 1};
-    EXPECT_EQ(encodeTiled(bytes, TensorType::BF16, 2, address, dims, strides, box, steps, TensorInterleave::None, TensorSwizzle::B128), "");
-    config.args.addBytes(bytes, TensormapBytes);
-  };
-  map(upload(memory, bfloats(a), "a"), m);
-  map(upload(memory, bfloats(b), "b"), n);
+  addMatrixMap(config.args, upload(memory, bfloats(a), "a"), TensorType::BF16, 2, k, m, 64, 128);
+  addMatrixMap(config.args, upload(memory, bfloats(b), "b"), TensorType::BF16, 2, k, n, 64, 128);
   config.args.add(c).add(m).add(n).add(k);
-  config.options.asyncTiming = setting.timing;
-  config.options.schedule = setting.schedule;
-  config.options.seed = setting.seed;
-  config.options.checkRaces = setting.races;
-  config.options.hostThreads = 1;
+  setting.applyTo(config.options);
   out.result = launch(*module, memory, config);
   out.right = download<float>(memory, c, m * n) == want;
   return out;

@@ -154,7 +154,7 @@ struct State {
 
 /// Descriptor of an image at byte `offset`: PTX ISA, "Shared memory descriptor" of tcgen05.
 inline uint64_t descriptor(const Layout &l, uint32_t offset) {
-  static const uint64_t codes[] = {0, 2, 4, 6};
+  static const uint64_t codes[] = {0, 2, 4, 6, 1};
   return codes[l.swizzle] << 61 | uint64_t(1) << 46 | uint64_t(l.stride >> 4) << 32 | uint64_t(l.leading >> 4) << 16 |
          (offset + l.start) >> 4;
 }

@@ -72,7 +72,7 @@ inline double smallValue(const std::string &t, Rng &rng) {
 // Layouts, from the tables of the PTX ISA: address of an element, XOR included
 //===----------------------------------------------------------------------===//
 
-enum Swizzle { None = 0, S128 = 1, S64 = 2, S32 = 3 }; // the codes of bits 63:62
+enum Swizzle { None = 0, S128 = 1, S64 = 2, S32 = 3, S128Atom32 = 4 }; // the codes of bits 63:62; the last of tcgen05 only
 
 struct Layout {
   Swizzle swizzle = None;
@@ -80,7 +80,7 @@ struct Layout {
   uint32_t leading = 0, stride = 0; // bytes
   uint32_t start = 0;               // bytes behind the image's first byte
 
-  uint32_t width() const { return swizzle == None ? 16 : swizzle == S128 ? 128 : swizzle == S64 ? 64 : 32; }
+  uint32_t width() const { return swizzle == None ? 16 : swizzle == S128 || swizzle == S128Atom32 ? 128 : swizzle == S64 ? 64 : 32; }
   uint32_t bitAddress(uint32_t base, uint32_t mn, uint32_t k, uint32_t bits) const {
     uint32_t a, bit = 0;
     if (!mnMajor) {
@@ -94,6 +94,8 @@ struct Layout {
       uint32_t b = mn * bits / 8;
       if (swizzle == None)
         a = b / 16 * stride + b % 16 + (k % 8) * 16 + k / 8 * leading;
+      else if (swizzle == S128Atom32) // four rows of K in a block
+        a = b / 128 * leading + b % 128 + (k % 4) * 128 + k / 4 * stride;
       else
         a = b / width() * leading + b % width() + (k % 8) * width() + k / 8 * stride;
     }
@@ -103,6 +105,7 @@ struct Layout {
     case S32: a ^= (a >> 3) & 0x10; break;
     case S64: a ^= (a >> 3) & 0x30; break;
     case S128: a ^= (a >> 3) & 0x70; break;
+    case S128Atom32: a ^= (a >> 2) & 0x60; break;
     }
     return a * 8 + bit;
   }
@@ -125,6 +128,9 @@ inline Layout tile(Swizzle s, bool mnMajor, uint32_t mn, uint32_t k, uint32_t bi
   } else if (s == None) {
     l.leading = 128;              // next 8 k
     l.stride = k / 8 * 128 + 256; // next 16 bytes of MN
+  } else if (s == S128Atom32) {
+    l.stride = 512;               // next 4 k
+    l.leading = k / 4 * 512;
   } else {
     l.stride = 8 * w;             // next 8 k
     l.leading = k / 8 * 8 * w;    // next w bytes of MN

@@ -14,6 +14,8 @@ Binder::Bound Binder::bindLaunchControl(const Instruction &inst, Inst &i) {
   case Op::LaunchTryCancel: {
     TmaAux &x = newTmaAux(i);
     x.multicast = inst.has("multicast::cluster::all");
+    if (x.multicast && !specificTarget(inst, "'.multicast::cluster::all'"))
+      return true;
     Space space = inst.has("shared::cta") ? Space::Shared : Space::Generic;
     if (!tmaAddress(inst, ops[0], space, x.dst) || !tmaAddress(inst, ops[1], space, x.bar))
       return true;

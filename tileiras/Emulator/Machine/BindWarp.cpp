@@ -72,9 +72,8 @@ Binder::Bound Binder::bindWarp(const Instruction &inst, Inst &i) {
     if (count < 24 || count > 256 || count % 8)
       return error(inst.loc, "'setmaxnreg' with " + std::to_string(int64_t(count)) +
                                  " registers; the number must be a multiple of 8 from 24 to 256"), true;
-    if (const std::string &target = program.ast->target; target.back() != 'a' && target.back() != 'f')
-      return error(inst.loc, "'setmaxnreg' needs an architecture- or family-specific target such as sm_90a, the module's target is " +
-                                 target), true;
+    if (!specificTarget(inst, "'setmaxnreg'"))
+      return true;
     i.imm = count;
     i.flags = inst.has("inc");
     i.e = constants.get(0xffffffffu, 4);

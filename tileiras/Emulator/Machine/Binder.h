@@ -107,6 +107,12 @@ private:
   Bound bindControl(const Instruction &inst, Inst &i);
   bool bindCall(const Instruction &inst, Inst &i);
 
+  /// For what the plain targets lack; false after an error that names `what`.
+  bool specificTarget(const Instruction &inst, const char *what) {
+    const std::string &target = program.ast->target;
+    return target.back() == 'a' || target.back() == 'f' ||
+           error(inst.loc, std::string(what) + " needs an architecture- or family-specific target such as sm_90a, the module's target is " + target);
+  }
   /// Reports a fault; always false.
   bool error(Loc loc, std::string message) {
     errors.push_back({program.ast->fileName, loc.line, loc.column, std::move(message)});
