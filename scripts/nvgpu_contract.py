@@ -7,6 +7,7 @@ usage: nvgpu_contract.py --cpp FILE                the table as C++, at build ti
        nvgpu_contract.py BUILD --check             whether both are current
        nvgpu_contract.py BUILD --test [--report F] every row's example for every target: with the target it is converted to
                                                    what the row says, without it is refused as the row says
+       nvgpu_contract.py --ptxas PATH              whether ptxas agrees with the table about targets and versions
 """
 
 import argparse
@@ -17,6 +18,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tileiras" / "Dialect" / "NVGPU" / "contract.json"
@@ -24,9 +26,9 @@ PAGE = ROOT / "docs" / "dialects" / "nvgpu.md"
 TEXT = ROOT / "docs" / "dialects" / "nvgpu.md.in"
 
 REQUIRED = {"op", "form", "class", "origin", "seed", "emits", "ptx", "targets", "ptx_min", "example"}
-OPTIONAL = {"when", "isa", "note", "operands", "attributes", "results"}
+OPTIONAL = {"when", "isa", "note", "probe", "operands", "attributes", "results"}
 LINES = [["op", "form", "class", "when"], ["origin", "seed", "operands", "attributes", "results"],
-         ["emits", "ptx", "targets", "ptx_min", "isa"], ["note"], ["example"]]
+         ["emits", "ptx", "targets", "ptx_min", "isa"], ["note"], ["probe"], ["example"]]
 VALUES = {"origin": {"upstream", "overridden", "ours"}, "seed": {"interned", "absent", "beyond"}}
 TARGET = re.compile(r"sm_(\d+)([af]?)(?:@(\d+\.\d))?$")
 
@@ -340,17 +342,75 @@ def test(build, report):
     return failed
 
 
+# ------------------------------------------------------------------------------------------------------------------------
+# ptxas
+# ------------------------------------------------------------------------------------------------------------------------
+
+VERSIONS = [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90]
+PROBE = """.version {major}.{minor}
+.target {target}
+.address_size 64
+.visible .entry k(.param .u64 a) {{
+  .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b16 %h<4>; .reg .pred %p<3>; .reg .f32 %f<9>; .reg .f64 %fd<4>;
+  .shared .align 128 .b8 s[1024];
+  ld.param.u64 %rd1, [a];
+  {text}
+  ret;
+}}
+"""
+
+
+def assembles(ptxas, target, version, text):
+    ptx = PROBE.format(major=version // 10, minor=version % 10, target=target, text=text)
+    with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+        file.write(ptx)
+        file.flush()
+        done = subprocess.run([ptxas, f"-arch={target}", file.name, "-o", "/dev/null"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode == 0
+
+
+def test_ptxas(ptxas):
+    found, wrong, asked = rows(), [], 0
+    lowest = {}
+    for target in TARGETS:  # a target that this ptxas has forgotten (sm_70) has no version
+        lowest[target] = next((v for v in VERSIONS if assembles(ptxas, target, v, "")), None)
+    for row in found:
+        for target in TARGETS if "probe" in row else []:
+            if not lowest[target]:
+                continue
+            asked += 1
+            name = f"{row_name(row)} on {target}"
+            mine = [r for r in found if r["op"] == row["op"] and r["form"] in ("", row["form"])]
+            if needed(row, found, target):
+                if assembles(ptxas, target, VERSIONS[-1], row["probe"]):
+                    wrong.append(f"{name}: the table says no, ptxas takes it")
+                continue
+            version = max(min(v for n, s, v in floors(r) if covers((n, s, v), target)) for r in mine)
+            version = max(version, lowest[target])
+            if not assembles(ptxas, target, version, row["probe"]):
+                wrong.append(f"{name}: ptxas does not take it with PTX {version / 10}")
+            elif version > lowest[target] and assembles(ptxas, target, VERSIONS[VERSIONS.index(version) - 1], row["probe"]):
+                wrong.append(f"{name}: ptxas takes it before PTX {version / 10}")
+    for line in wrong:
+        print(line)
+    print(f"nvgpu contract: ptxas agrees {asked - len(wrong)} times, disagrees {len(wrong)} times")
+    return len(wrong)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", nargs="?", default=ROOT / "build")
     parser.add_argument("--cpp", type=pathlib.Path)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--test", action="store_true")
+    parser.add_argument("--ptxas")
     parser.add_argument("--report", type=pathlib.Path)
     options = parser.parse_args()
     if options.cpp:
         options.cpp.write_text(cpp())
         return
+    if options.ptxas:
+        sys.exit(1 if test_ptxas(options.ptxas) else 0)
     if options.test:
         sys.exit(1 if test(options.build, options.report) else 0)
     found, stale = with_operands(options.build), []

@@ -73,6 +73,7 @@ public:
     LLVMTypeConverter converter(context, options);
     configureGpuToNVVMTypeConverter(converter);
     populateNVGPUTypeConversions(converter);
+    converter.addConversion([](gpu::MMAMatrixType type) -> Type { return convertMMAToLLVMType(type); });
 
     RewritePatternSet patterns(context);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
