@@ -227,6 +227,8 @@ void Generator::aggregate() {
   for (const Shape &shape : shapes)
     if (!shape.empty())
       candidates.push_back(shape);
+  if (candidates.empty())
+    return;
   TileTy type{chance(60) || !has(Options::Floats) ? anyInt(false) : anyFloat(), pick(candidates)};
   bool isFloat = type.element[0] != 'i', isScan = chance(40);
   int64_t dim = below(type.shape.size());
