@@ -122,7 +122,8 @@ private:
   int64_t blocks() const { return grid[0] * grid[1] * grid[2]; }
   Value varied(const TileTy &type);
   Value known(const std::string &element, int64_t number);
-  void gridTile(bool isStore);
+  void gridTile(bool isStore, const std::string &ofType = "");
+  void fourBitFloats();
   void gridLoad();
   void sharedAtomic();
   void earlyExit();

@@ -75,13 +75,18 @@ Value Generator::varied(const TileTy &type) {
 }
 
 /// An array of which every block reads or writes one tile, through a view that hangs over its edges.
-void Generator::gridTile(bool isStore) {
+void Generator::gridTile(bool isStore, const std::string &ofType) {
   TileTy type{"", {int64_t(1) << below(6), int64_t(1) << below(6)}};
   while (countOf(type.shape) > options.maxElements)
     type.shape[type.shape[0] > 1 ? 0 : 1] /= 2;
-  type.element = pick(plainElements());
+  type.element = ofType.empty() ? pick(plainElements()) : ofType;
+  if (type.element == "f4E2M1FN")
+    type.shape[1] = std::max<int64_t>(type.shape[1], 2);
   Value stored;
-  if (isStore) { // something that was computed, if there is one
+  if (isStore && !ofType.empty()) {
+    TileTy from = type.with(anyFloat());
+    stored = define(type, "ftof " + operand(from).name + " : " + from.str() + " -> " + type.str());
+  } else if (isStore) { // something that was computed, if there is one
     std::vector<Value> found;
     for (const Value &value : pool)
       if (value.type.shape.size() == 2 && isPlain(value.type.element))
@@ -136,6 +141,16 @@ void Generator::gridTile(bool isStore) {
 }
 
 void Generator::gridLoad() { gridTile(false); }
+
+/// Two numbers of a byte: read by all blocks, or written by the one there is.
+void Generator::fourBitFloats() {
+  gridTile(false, "f4E2M1FN");
+  Value loaded = pool.back();
+  TileTy wide = loaded.type.with(anyFloat());
+  define(wide, "ftof " + loaded.name + " : " + loaded.type.str() + " -> " + wide.str());
+  if (blocks() == 1 && loops.empty())
+    gridTile(true, "f4E2M1FN");
+}
 
 /// Counters that all blocks change at once, at places that may be the same: what was there before is not looked at.
 void Generator::sharedAtomic() {

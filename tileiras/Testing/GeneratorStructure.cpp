@@ -36,6 +36,7 @@ void Generator::operation() {
       {Options::Views, 8, &Generator::view},
       {Options::Views, 2, &Generator::gather, version(3)},
       {Options::Views, 4, &Generator::gridLoad, options.maxBlocks > 1},
+      {Options::SmallFloats, 2, &Generator::fourBitFloats, options.parameters && has(Options::Views) && has(Options::Floats) && version(3)},
       {Options::Atomics, 4, &Generator::atomic},
       {Options::Atomics, 2, &Generator::sharedAtomic, options.maxBlocks > 1},
       {Options::Conversions, 2, &Generator::narrowInts, version(3)},
