@@ -52,6 +52,8 @@ docs: configure
 	@ninja -C $(BUILD) docs tileiras tileiras-opt tileiras-run tileiras-translate unittests
 	@scripts/coverage.py $(BUILD)
 	@scripts/ptx_coverage.py $(BUILD)
+	@scripts/nvgpu_contract.py $(BUILD)
+	@test/NVGPU/run.py $(BUILD) --targets=all --write
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i

@@ -181,6 +181,7 @@ def main():
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
         parts.append(("examples", lambda: run_script("EndToEnd/examples.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
+        parts.append(("nvgpu", lambda: run_script("NVGPU/run.py", build, scratch)))
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("ptx-coverage", lambda: run_ptx_coverage(build, scratch)))

@@ -5,10 +5,12 @@ import dataclasses
 import re
 import textwrap
 
-# Compiled and executed. "a" targets have what only they have; the plain and the family names show that a floor is
-# about them too.
+# Compiled and executed. "a" targets have what only they have; the family names show that a floor is about them too.
 TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90a", "sm_100f", "sm_100a", "sm_103a", "sm_110a", "sm_120f",
            "sm_120a", "sm_121a"]
+
+# What `make test` takes of them.
+SAMPLE = ["sm_80", "sm_90a", "sm_100a"]
 
 
 def capability(target):
@@ -48,7 +50,6 @@ class Case:
     floor: Floor
     args: list = dataclasses.field(default_factory=list)    # for Emulator.run
     expect: dict = dataclasses.field(default_factory=dict)  # argument number -> bytes it must hold afterwards
-    form: str = ""                # of the row in the table
     ptx: tuple = ()               # regular expressions the kernel's PTX must contain
     absent: tuple = ()            # and must not contain
     output: str = None            # what the kernel must print

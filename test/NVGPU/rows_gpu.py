@@ -126,6 +126,21 @@ def cases():
     text = text.replace("%t = gpu.thread_id x", "%c0 = arith.constant 0 : index\n  %t = gpu.thread_id x", 1) if "%c0 =" not in text else text
     rows.append(Case("gpu.dynamic_shared_memory", "dynamic_memory", text, SM80, block=(128,), shared=512,
                      args=[(bytearray(512), "out")], expect={0: want}, ptx=(r"__dynamic_shmem__\w+",)))
+    # Beside static memory, none of which it may touch.
+    both = text.replace("dynamic_memory", "dynamic_and_static").replace(
+        ") kernel {", ") workgroup(%a: memref<128xi32, 3>, %z: memref<128xi32, 3>) kernel {", 1).replace(
+        "memref.store %i, %s0[%t]", """memref.store %i, %a[%t] : memref<128xi32, 3>
+  memref.store %i, %z[%t] : memref<128xi32, 3>
+  gpu.barrier
+  memref.store %i, %s0[%t]""").replace("memref.store %v, %out", """%va = memref.load %a[%far] : memref<128xi32, 3>
+  %vz = memref.load %z[%far] : memref<128xi32, 3>
+  %o = arith.ori %va, %vz : i32
+  %x = arith.xori %o, %v : i32
+  %u = arith.addi %x, %v : i32
+  memref.store %u, %out""").replace("memref.store %i, %s0", "%w = arith.muli %i, %i : i32\n  memref.store %w, %s0")
+    rows.append(Case("gpu.dynamic_shared_memory", "dynamic_and_static", both, SM80, block=(128,), shared=512,
+                     args=[(bytearray(512), "out")],
+                     expect={0: pack([((127 - i) ^ (127 - i) ** 2) + (127 - i) ** 2 for i in range(128)], 4)}, ptx=(r"__dynamic_shmem__\w+",)))
 
     # Shuffles: every mode, within segments, and whether the source was inside.
     for mode in ("xor", "up", "down", "idx"):

@@ -84,6 +84,26 @@ def cases():
         %done = nvgpu.mbarrier.test.wait %b[%c1], %token : {GROUPS3}, {TOKEN}"""
     add("nvgpu.mbarrier.create", "barrier_group", kernel("barrier_group", "%out: memref<64xi32>", three + store_flag("%done", "d")),
         SM80, pack([1] * 64, 4), ptx=(r"\.shared \.align 8 \.b8 \w*mbarrier\w*\[24\]",))
+    # The address of each: 8 bytes apart, and one an arrival can be sent to.
+    for type_ in ("i32", "i64"):
+        name = f"barrier_get_{type_}"
+        add("nvgpu.mbarrier.get", name, kernel(name, "%out: memref<64xi32>", f"""
+            {ONE_THREAD}
+            %b = nvgpu.mbarrier.create -> {GROUPS3}
+            %n = arith.constant 64 : index
+            nvgpu.mbarrier.init %b[%c2], %n, predicate = %p : {GROUPS3}
+            gpu.barrier
+            %b0 = nvgpu.mbarrier.get %b[%c0] : {GROUPS3} -> {type_}
+            %b2 = nvgpu.mbarrier.get %b[%c2] : {GROUPS3} -> {type_}
+            %far = arith.subi %b2, %b0 : {type_}
+            %bytes = arith.constant 16 : {type_}
+            %right = arith.cmpi eq, %far, %bytes : {type_}
+            %address = llvm.inttoptr %b2 : {type_} to !llvm.ptr<3>
+            %state = nvvm.mbarrier.arrive %address : !llvm.ptr<3> -> i64
+            gpu.barrier
+            %done = nvvm.mbarrier.test.wait %address, %state : !llvm.ptr<3>, i64 -> i1
+            %ok = arith.andi %done, %right : i1""" + store_flag("%ok", "d")), SM80, pack([1] * 64, 4),
+            ptx=(r"mbarrier\.arrive(\.release\.cta)?\.shared(::cta)?\.b64",))
     # A phase that lacks an arrival is not complete; arrive.nocomplete takes several at once.
     for count, done in ((64, 1), (65, 0)):
         name = f"barrier_count_{count}"

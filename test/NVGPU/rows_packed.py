@@ -141,7 +141,6 @@ def cases():
                 middle = r"(\.relu)" if relu else ""
                 through = "f16x2" if element == "f16" and floor is SM89 else "f32"
                 rows.append(Case("nvgpu.cvt_fptrunc", name, trunc_kernel(name, element, kind, n, relu=relu), floor,
-                                 form="fp8" if floor is SM89 else "",
                                  args=[bytearray(pack([v for pair in values for v in pair], width)), (bytearray(4 * n), "out")],
                                  expect={1: pack(want, 4)},
                                  ptx=(rf"cvt\.rn\.satfinite{middle}\.{kind}\.{through}\s",)))
@@ -166,7 +165,6 @@ def cases():
                 want = b"".join(pack([extend(a), extend(b)], width) for a, b in values)
                 name = f"extend_{kind}_{element}{relu.strip()}"
                 rows.append(Case("nvgpu.cvt_fpext", name, ext_kernel(name, kind, element, n, relu), floor,
-                                 form="fp8" if floor is SM89 else "",
                                  args=[bytearray(pack(words, 4)), (bytearray(len(want)), "out")], expect={1: want},
                                  ptx=(rf"cvt\.rn{r'.relu' if relu else ''}\.f16x2\.{kind}\s",)))
     # Scales of MX formats.

@@ -4,14 +4,17 @@
 assembled by ptxas (where there is one), looked through for the instruction, run on the emulator and compared with an
 oracle in Python; below the floor, the diagnostic. Kernels with a planted mistake must be reported.
 
-usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a] [--mlir-opt PATH] [--report FILE] [--jobs N] [-v]
+usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a|all] [--groups rows_tma,...] [--write] [--mlir-opt PATH]
+              [--report FILE] [--jobs N] [-v]
 
-Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
+--write makes docs/dialects/nvgpu-tests.md; without it the page is compared with what was run. --mlir-opt takes the kernels through
+upstream's passes instead, to see what those make of them. Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
 """
 
 import argparse
 import concurrent.futures
 import copy
+import dataclasses
 import functools
 import json
 import os
@@ -26,7 +29,8 @@ sys.path.insert(0, str(ROOT.parent / "EndToEnd"))
 
 import compilers  # noqa: E402
 import formats  # noqa: E402
-from case import TARGETS  # noqa: E402
+import table  # noqa: E402
+from case import SAMPLE, TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
 
 GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu", "rows_host"]
@@ -74,12 +78,24 @@ def execute(emulator, module, case, timing):
     return None
 
 
+@dataclasses.dataclass
+class Result:
+    row: str
+    name: str
+    target: str
+    kind: str    # run, planted, refused
+    error: str   # None if all is well
+    rows: list   # of the contract that the kernel exercises, or that it was refused for
+    shown: list = ()  # those of which the PTX has the instructions
+
+
 class Worker:
     def __init__(self, args):
         self.args = args
         self.emulator = Emulator(args.build)
         self.compiler = compilers.Upstream(args.mlir_opt) if args.mlir_opt else compilers.Ours(args.build)
         self.ptxas = compilers.find_ptxas()
+        self.shown = {}  # by the name of a kernel, of the target that was last checked
         self.folder = tempfile.TemporaryDirectory(prefix="tileiras-nvgpu-")
 
     def compile(self, cases, target):
@@ -112,6 +128,8 @@ class Worker:
             text = entry_text(ptx, case.name)
             wrong = [f"no {p} in the PTX" for p in case.ptx if not re.search(p, text)]
             wrong += [f"{p} in the PTX" for p in case.absent if re.search(p, text)]
+            if not case.hostile:
+                self.shown[case.name] = table.shown(case, text, ptx)
             if not wrong:
                 wrong = [f"timing {timing}: {error}" for timing in case.timings
                          if (error := execute(self.emulator, module, case, timing))]
@@ -136,10 +154,10 @@ class Worker:
                 ptx, messages = self.compile([case], target)
                 checked.update(self.check([case], target, ptx) if ptx else {case.name: f"not compiled: {messages}"})
         for case in here:
-            results.append((case.row, case.name, target, "planted" if case.hostile else "run", checked[case.name]))
+            results.append(Result(case.row, case.name, target, "planted" if case.hostile else "run", checked[case.name],
+                                  table.exercised(case), self.shown.get(case.name, [])))
         below = [c for c in cases if not c.floor.has(target) and not c.hostile]
-        for case, error in self.refused(below, target):
-            results.append((case.row, case.name, target, "refused", error))
+        results += self.refused(below, target)
         return results, time.monotonic() - start
 
     def refused(self, cases, target):
@@ -155,16 +173,19 @@ class Worker:
         for case in cases:
             last = first + case.text.count("\n")
             here = [m for (line, _), m in errors.items() if first <= line < last]
-            wanted = rf"'{re.escape(case.row)}'( \(\w+\))? needs sm_\d+[af]?.*; the target is {target}$"
+            rows = table.exercised(case)
+            lacking = [key for key in rows if not table.covers(key, target)]
+            wrong = []
             if ptx:
-                error = "compiled for a target below its floor"
-            elif not any(len(m) == 1 and re.match(wanted, m[0]) for m in here):
-                error = f"no error '{wanted}', but {here or messages[-600:]}"
-            elif wrong := [m for m in here if len(m) != 1 or "; the target is " not in m[0]]:
-                error = f"further errors: {wrong}"
-            else:
-                error = None
-            results.append((case, error))
+                wrong.append("compiled for a target below its floor")
+            if case.row not in [op for op, _ in lacking]:
+                wrong.append(f"the contract says that {target} has {case.row}")
+            for op, _ in lacking:
+                wanted = rf"'{re.escape(op)}'( \([\w ]+\))? needs sm_\d+[af]?.*; the target is {target}$"
+                if not any(len(m) == 1 and re.match(wanted, m[0]) for m in here):
+                    wrong.append(f"no error '{wanted}', but {here or messages[-600:]}")
+            wrong += [f"further errors: {m}" for m in here if len(m) != 1 or "; the target is " not in m[0]]
+            results.append(Result(case.row, case.name, target, "refused", "\n".join(wrong) or None, lacking))
             first = last
         return results
 
@@ -186,33 +207,47 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--report")
     parser.add_argument("--filter", default="")
-    parser.add_argument("--targets", default=",".join(TARGETS))
+    parser.add_argument("--targets", default=",".join(SAMPLE))
     parser.add_argument("--groups", default=",".join(GROUPS))
     parser.add_argument("--mlir-opt")
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
+    targets = TARGETS if args.targets == "all" else args.targets.split(",")
     formats.self_test()
     for group in args.groups.split(","):
         cases_of(group)
     results = []
-    items = [(group, target) for target in args.targets.split(",") for group in args.groups.split(",")]
+    items = [(group, target) for target in targets for group in args.groups.split(",")]
     with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=start_worker, initargs=(args,)) as pool:
         for item, future in [(item, pool.submit(work, *item)) for item in items]:
             try:
                 part, seconds = future.result()
             except Exception as error:  # a crash of the emulator is a failed test too
-                part, seconds = [(item[0], item[0], item[1], "run", f"{type(error).__name__}: {error}")], 0
+                part, seconds = [Result(item[0], item[0], item[1], "run", f"{type(error).__name__}: {error}", [])], 0
             results += part
             if args.v:
                 print(f"{' '.join(item)}: {len(part)} in {seconds:.2f} s", flush=True)
-    failures = [r for r in results if r[4]]
-    for row, name, target, kind, error in failures[:60]:
-        print(f"FAIL: {row} {name} {target} ({kind})\n{error[:6000]}")
-    print(f"nvgpu: {len(results) - len(failures)} ok, {len(failures)} not ok")
+    failures = [r for r in results if r.error]
+    for r in failures[:60]:
+        print(f"FAIL: {r.row} {r.name} {r.target} ({r.kind})\n{r.error[:6000]}")
+    passed, failed = len(results) - len(failures), len(failures)
+    if not args.filter and not args.mlir_opt and args.groups == ",".join(GROUPS):
+        # Everything was run for these targets: is every row of the contract among it, and the page true?
+        lines, wrong = table.cells([c for g in GROUPS for c in cases_of(g)], [r for r in results if not r.error], targets)
+        if args.write and not failures and not wrong and targets == TARGETS:
+            table.PAGE.write_text(table.page(lines, targets))
+        wrong += table.differences(lines, targets)
+        for text in wrong[:40]:
+            print(f"FAIL: {text}")
+        passed, failed = passed + (not wrong), failed + len(wrong)
+    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in ("run", "refused", "planted"))
+    print(f"nvgpu: {passed} ok ({kinds}), {failed} not ok; targets {' '.join(targets)}" +
+          ("" if compilers.find_ptxas() else "; no ptxas here, PTX not assembled"))
     if args.report:
-        pathlib.Path(args.report).write_text(json.dumps({"passed": len(results) - len(failures), "failed": len(failures)}))
-    return 1 if failures or not results else 0
+        pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": failed}))
+    return 1 if failed or not results else 0
 
 
 if __name__ == "__main__":

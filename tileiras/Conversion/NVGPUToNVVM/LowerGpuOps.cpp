@@ -14,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 
@@ -144,6 +145,31 @@ struct NumSubgroups : OpRewritePattern<gpu::NumSubgroupsOp> {
   }
 };
 
+/// A declaration of shared memory whose size is not known: `.extern .shared`. MLIR makes it an internal variable of no
+/// bytes, for which LLVM reserves one byte among the static ones, so what follows it is overwritten.
+struct DynamicSharedMemory : OpRewritePattern<gpu::DynamicSharedMemoryOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(gpu::DynamicSharedMemoryOp op, PatternRewriter &rewriter) const override {
+    constexpr StringLiteral name = "__dynamic_shmem__0"; // MLIR's
+    constexpr int64_t alignment = 16;
+    MemRefType type = op.getResultMemref().getType();
+    auto empty = MemRefType::get({0}, type.getElementType(), MemRefLayoutAttrInterface(), type.getMemorySpace());
+    Operation *module = SymbolTable::getNearestSymbolTable(op);
+    auto global = dyn_cast_or_null<memref::GlobalOp>(SymbolTable::lookupSymbolIn(module, name));
+    if (!global) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(&module->getRegion(0).front());
+      global = memref::GlobalOp::create(rewriter, op.getLoc(), name, /*sym_visibility=*/StringAttr(), empty,
+                                        /*initial_value=*/Attribute(), /*constant=*/false,
+                                        rewriter.getI64IntegerAttr(alignment));
+    }
+    Value base = memref::GetGlobalOp::create(rewriter, op.getLoc(), global.getType(), name);
+    rewriter.replaceOpWithNewOp<memref::CastOp>(op, type, base);
+    return success();
+  }
+};
+
 class LowerGpuOps : public PassWrapper<LowerGpuOps, OperationPass<gpu::GPUModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerGpuOps)
@@ -187,7 +213,7 @@ public:
     // Last, for the above make shuffles.
     RewritePatternSet shuffles(&getContext());
     populateGpuRewritePatterns(shuffles);
-    shuffles.add<ShuffleAsWords, ShuffleUp, SubgroupSize, NumSubgroups>(&getContext());
+    shuffles.add<ShuffleAsWords, ShuffleUp, SubgroupSize, NumSubgroups, DynamicSharedMemory>(&getContext());
     (void)applyPatternsGreedily(getOperation(), std::move(shuffles), GreedyRewriteConfig(config).setStrictness(GreedyRewriteStrictness::AnyOp));
   }
 };
