@@ -51,6 +51,7 @@ bench: build
 docs: configure
 	@ninja -C $(BUILD) docs tileiras tileiras-opt tileiras-run tileiras-translate unittests
 	@scripts/coverage.py $(BUILD)
+	@test/EndToEnd/op_types.py $(BUILD) --full --write
 	@scripts/ptx_coverage.py $(BUILD)
 	@scripts/nvgpu_contract.py $(BUILD)
 	@test/NVGPU/run.py $(BUILD) --targets=all --write

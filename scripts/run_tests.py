@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the unit tests, the lit suite, the end-to-end tests, the examples of the dialect reference, whether every
+"""Runs the unit tests, the lit suite, the end-to-end tests, every operation on every element type, the examples of the dialect reference, whether every
 diagnostic has a test, the coverage check and the fuzz targets of a build folder and sums the results.
 
 What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
@@ -182,6 +182,7 @@ def main():
         parts.append(("examples", lambda: run_script("EndToEnd/examples.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
         parts.append(("nvgpu", lambda: run_script("NVGPU/run.py", build, scratch)))
+        parts.append(("op-types", lambda: run_script("EndToEnd/op_types.py", build, scratch)))
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("ptx-coverage", lambda: run_ptx_coverage(build, scratch)))

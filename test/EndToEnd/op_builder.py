@@ -5,7 +5,8 @@ A case is one operation on one element type in one mode: a function that asks a 
 result tiles, which are stored to arrays of their own. So many cases share one kernel, and a wrong array names its case.
 """
 
-from dataclasses import dataclass, field
+import threading
+from dataclasses import dataclass
 
 import op_values
 
@@ -190,6 +191,19 @@ class Builder:
         outside = "".join(f"  {line}\n" for line in self.outside)
         return f"cuda_tile.module @kernels {{\n{outside}  entry @k({', '.join(params)}) {{\n" + "\n".join(self.lines) + "\n    return\n  }\n}\n"
 
+    @staticmethod
+    def write_input(path, a):
+        t, kind = a.kind.split("|")
+        temporary = path.with_suffix(f".{threading.get_ident()}")  # others may be at the same
+        if t == "ptr":
+            op_values.write_npy(temporary, "i64", op_values.values("i64", kind, a.count))
+        elif memory_type(t) != t:
+            halves = op_values.values(t, kind, 2 * a.count)
+            op_values.write_npy(temporary, "i8", [low | high << 4 for low, high in zip(halves[::2], halves[1::2])])
+        else:
+            op_values.write_npy(temporary, t, op_values.values(t, kind, a.count))
+        temporary.rename(path)
+
     def arguments(self, folder, written):
         """The command line's part; input files are written once, `written` remembers which."""
         result = []
@@ -199,15 +213,8 @@ class Builder:
             else:
                 path = folder / f"{a.kind.replace('|', '-').replace(':', '_')}-{a.count}.npy"
                 if path not in written:
+                    self.write_input(path, a)
                     written.add(path)
-                    t, kind = a.kind.split("|")
-                    if t == "ptr":
-                        op_values.write_npy(path, "i64", op_values.values("i64", kind, a.count))
-                    elif memory_type(t) != t:
-                        halves = op_values.values(t, kind, 2 * a.count)
-                        op_values.write_npy(path, "i8", [low | high << 4 for low, high in zip(halves[::2], halves[1::2])])
-                    else:
-                        op_values.write_npy(path, t, op_values.values(t, kind, a.count))
                 init = str(path)
             options = "" if a.tolerance == "exact" else "{tol=" + a.tolerance.replace(",", "/") + "}"
             result.append(f"{'out:' if a.out else ''}{a.name}:{a.type}[{a.count}]{options}={init}")

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/PTXEmission.h"
+#include "tileiras/Compiler/MathLibrary.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -120,24 +121,20 @@ SmallVector<Operation *> translationUnits(ModuleOp module) {
   return units;
 }
 
-/// Links the functions of libdevice that are used (`__nv_*`); the rest of the bitcode is never materialized.
-LogicalResult linkLibdevice(llvm::Module &module, Location loc, const CompileOptions &options) {
-  std::string user;
+/// The name of a function of libdevice that is called but not there; empty if none is.
+std::string missingMathFunction(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && function.getName().starts_with("__nv_"))
-      user = function.getName().str();
-  if (user.empty())
-    return success();
-  std::string file = findLibdevice(options.libdevicePath);
-  if (file.empty())
-    return emitError(loc) << "the kernel calls " << user
-                          << ", but libdevice.10.bc was not found; name it with --libdevice-path";
-  auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return emitError(loc) << "cannot read " << file << ": " << buffer.getError().message();
-  auto library = llvm::getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+      return function.getName().str();
+  return "";
+}
+
+/// Links what the module uses of a library; the rest of the bitcode is never materialized.
+LogicalResult linkNeeded(llvm::Module &module, Location loc, std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  std::string name = buffer->getBufferIdentifier().str();
+  auto library = llvm::getOwningLazyBitcodeModule(std::move(buffer), module.getContext());
   if (!library)
-    return emitError(loc) << "cannot read " << file << ": " << llvm::toString(library.takeError());
+    return emitError(loc) << "cannot read " << name << ": " << llvm::toString(library.takeError());
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   bool linkFailed = llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::Flags::LinkOnlyNeeded,
@@ -147,7 +144,37 @@ LogicalResult linkLibdevice(llvm::Module &module, Location loc, const CompileOpt
                                                 });
                                               });
   if (linkFailed)
-    return emitError(loc) << "cannot link " << file;
+    return emitError(loc) << "cannot link " << name;
+  return success();
+}
+
+/// Our own functions. They are linked part by part, and name none of each other's across parts.
+LogicalResult linkMathLibrary(llvm::Module &module, Location loc) {
+  for (llvm::StringRef part : mathLibrary()) {
+    if (missingMathFunction(module).empty())
+      break;
+    if (failed(linkNeeded(module, loc, llvm::MemoryBuffer::getMemBuffer(part, "math library", false))))
+      return failure();
+  }
+  std::string missing = missingMathFunction(module);
+  if (missing.empty())
+    return success();
+  return emitError(loc) << "the kernel calls " << missing
+                        << ", but libdevice.10.bc was not found; name it with --libdevice-path";
+}
+
+/// Links the functions of libdevice that are used (`__nv_*`), or ours.
+LogicalResult linkLibdevice(llvm::Module &module, Location loc, const CompileOptions &options) {
+  if (missingMathFunction(module).empty())
+    return success();
+  std::string file = usesLibdevice(options) ? findLibdevice(options.libdevicePath) : "";
+  if (file.empty())
+    return linkMathLibrary(module, loc);
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return emitError(loc) << "cannot read " << file << ": " << buffer.getError().message();
+  if (failed(linkNeeded(module, loc, std::move(*buffer))))
+    return failure();
   // Read by LLVM's NVVMReflect pass: subnormals are kept, square roots are exact.
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", static_cast<uint32_t>(0));
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-prec-sqrt", static_cast<uint32_t>(1));

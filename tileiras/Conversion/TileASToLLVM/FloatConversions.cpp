@@ -6,7 +6,8 @@
 // "rounds to odd" (truncate, and set the last bit if anything was lost), after which rounding to at least two bits less
 // gives what direct rounding would have given.
 //
-// 8-bit formats are widened and narrowed with integer operations on f16 and f32 bits, the same on every target.
+// 8- and 4-bit formats are widened and narrowed two at a time by `cvt` where the target has it, else one by one with
+// integer operations on f16 and f32 bits, which give the same. (e8m0 is an f32's exponent: integer operations are as good.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,10 +144,61 @@ Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
   return e.resize(result, e.intTy(8));
 }
 
+/// What the target converts by an instruction (PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89, e2m1x2 on the a and f variants of sm_100 and
+/// later, tf32 to nearest even and toward zero from sm_90).
+struct Hardware {
+  bool fp8 = false, fp4 = false, tf32 = false;
+  explicit Hardware(Operation *op) {
+    FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(op);
+    if (failed(capability))
+      return;
+    fp8 = *capability >= 89;
+    tf32 = *capability >= 90;
+    fp4 = *capability >= 100;
+  }
+  /// The format's name in the intrinsics; empty if there is no instruction.
+  StringRef pairName(Type type) const {
+    if (isa<Float8E4M3FNType>(type))
+      return fp8 ? "e4m3x2" : "";
+    if (isa<Float8E5M2Type>(type))
+      return fp8 ? "e5m2x2" : "";
+    if (isa<Float4E2M1FNType>(type))
+      return fp4 ? "e2m1x2" : "";
+    return "";
+  }
+};
+
+/// Codes of a small format, two at a time, to f16.
+void widenPairs(Emitter &e, MutableArrayRef<Value> values, StringRef name, unsigned bits) {
+  Type i16 = e.intTy(16), pair = VectorType::get(2, Float16Type::get(e.context()));
+  for (size_t i = 0; i < values.size(); i += 2) {
+    Value word = e.resize(values[i], i16);
+    if (i + 1 < values.size())
+      word = e.ori(word, e.shl(e.resize(values[i + 1], i16), bits));
+    Value wide = e.intrinsic(("llvm.nvvm." + name + ".to.f16x2.rn").str(), pair, word);
+    for (size_t k = i; k < std::min(i + 2, values.size()); ++k)
+      values[k] = LLVM::ExtractElementOp::create(e.b, e.loc, wide, e.i32(k - i));
+  }
+}
+
+/// f32, two at a time, to codes of a small format.
+void narrowPairs(Emitter &e, MutableArrayRef<Value> values, StringRef name, unsigned bits) {
+  std::string intrinsic = ("llvm.nvvm.ff.to." + name + (bits == 4 ? ".rn.satfinite" : ".rn")).str();
+  for (size_t i = 0; i < values.size(); i += 2) {
+    bool both = i + 1 < values.size();
+    Value high = both ? values[i + 1] : e.constantFloat(e.f32Ty(), 0.0); // the first operand
+    Value word = e.intrinsic(intrinsic, e.intTy(16), {high, values[i]});
+    Value low = bits == 4 ? e.andi(word, e.constant(e.intTy(16), 15)) : word;
+    values[i] = e.resize(low, e.intTy(8));
+    if (both)
+      values[i + 1] = e.resize(e.lshr(word, bits), e.intTy(8));
+  }
+}
+
 bool isPlain(Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); }
 
 /// Narrowing of a plain format in a mode other than nearest even. Null when it is not defined.
-Value convertWithMode(Emitter &e, Value value, Type from, Type to, RoundingMode mode) {
+Value convertWithMode(Emitter &e, Value value, Type from, Type to, RoundingMode mode, bool nativeTF32) {
   Type f32 = e.f32Ty();
   if (from.isF64()) {
     StringRef name = mode == RoundingMode::Zero          ? "llvm.nvvm.d2f.rz"
@@ -164,12 +216,13 @@ Value convertWithMode(Emitter &e, Value value, Type from, Type to, RoundingMode 
   if (isa<FloatTF32Type>(to)) {
     if (mode != RoundingMode::Zero && mode != RoundingMode::NearestAway)
       return {};
+    if (mode == RoundingMode::NearestAway || nativeTF32)
+      return e.bitcast(e.intrinsic(mode == RoundingMode::NearestAway ? "llvm.nvvm.f2tf32.rna" : "llvm.nvvm.f2tf32.rz",
+                                   e.intTy(32), value), f32);
     Value bits = e.bitcast(value, e.intTy(32));
-    Value moved = mode == RoundingMode::Zero ? bits : e.add(bits, e.i32(0x1000));
-    Value kept = e.andi(moved, e.i32(~int64_t(0x1FFF)));
-    // A carry would turn an infinity into a NaN.
-    Value isSpecial = e.icmp(P::uge, e.andi(bits, e.i32(0x7FFFFFFF)), e.i32(0x7F800000));
-    return e.bitcast(e.select(isSpecial, bits, kept), f32);
+    Value kept = e.andi(bits, e.i32(~int64_t(0x1FFF)));
+    // The low bits may be all that makes it a NaN.
+    return e.bitcast(e.select(isNaN(e, value), bits, kept), f32);
   }
   if (mode == RoundingMode::Zero && (to.isF16() || to.isBF16()))
     return roundDirected(e, value, to, mode);
@@ -177,7 +230,7 @@ Value convertWithMode(Emitter &e, Value value, Type from, Type to, RoundingMode 
 }
 
 /// `value` has the converted type of `from`. Null when the pair or mode is not supported.
-Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mode) {
+Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mode, bool nativeTF32 = false) {
   Type f32 = e.f32Ty();
   if (from == to)
     return value;
@@ -208,10 +261,12 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
     return narrowPowerOfTwo(e, from.isF64() ? narrowToOdd(e, value) : extend(e, value, f32), mode);
   }
   if (mode != RoundingMode::NearestEven && !widens)
-    return convertWithMode(e, value, from, to, mode);
+    return convertWithMode(e, value, from, to, mode, nativeTF32);
   if (isa<FloatTF32Type>(to) || smallFormat(to)) {
     // At least two bits more than any of these formats, so rounding to odd first is harmless.
     Value narrow = from.isF64() ? narrowToOdd(e, value) : extend(e, value, f32);
+    if (isa<FloatTF32Type>(to) && nativeTF32)
+      return e.bitcast(e.intrinsic("llvm.nvvm.f2tf32.rn", e.intTy(32), narrow), f32);
     return isa<FloatTF32Type>(to) ? roundToTF32(e, narrow) : narrowSmall(e, narrow, *smallFormat(to));
   }
   if (!isPlain(to))
@@ -243,11 +298,28 @@ template <typename Op> struct FloatToFloat : TilePattern<Op> {
     auto supported = [](Type t) { return isPlain(t) || isa<FloatTF32Type>(t) || smallFormat(t).has_value(); };
     if (!type || !supported(from) || !supported(to))
       return op->emitOpError("from ") << from << " to " << to << " is not supported";
-    Value result = mapElements(e, type, adaptor.getOperands(), [&](ValueRange v) {
-      Value converted = convertFloat(e, v[0], from, to, mode);
+    Hardware hardware(op);
+    SmallVector<Value> values = e.unpack(adaptor.getOperands().front());
+    Type source = from, last = to;
+    if (StringRef name = hardware.pairName(from); !name.empty()) {
+      widenPairs(e, values, name, from.getIntOrFloatBitWidth());
+      source = Float16Type::get(e.context());
+      if (isPlain(to))
+        mode = RoundingMode::NearestEven; // exact
+    }
+    // Numbers of f64 are rounded to odd on their way; all others are exact in f32.
+    StringRef narrowName = hardware.pairName(to);
+    if (!narrowName.empty())
+      last = e.f32Ty();
+    for (Value &value : values) {
+      Value converted = !narrowName.empty() && source.isF64() ? narrowToOdd(e, value)
+                                                             : convertFloat(e, value, source, last, mode, hardware.tf32);
       ok &= bool(converted);
-      return converted ? converted : v[0];
-    });
+      value = converted ? converted : value;
+    }
+    if (ok && !narrowName.empty())
+      narrowPairs(e, values, narrowName, to.getIntOrFloatBitWidth());
+    Value result = ok ? e.pack(type, values) : Value();
     if (!ok)
       return op->emitOpError("from ") << from << " to " << to << " is not supported in rounding mode "
                                       << stringifyRoundingMode(mode);
