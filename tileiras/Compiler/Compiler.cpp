@@ -146,6 +146,16 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   return success();
 }
 
+bool usesLibdevice(const CompileOptions &options) {
+  TileIRPipelineOptions pipeline;
+  pipeline.libdevice = true;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (!options.pipelineOptions.empty() && failed(pipeline.parseFromString(options.pipelineOptions, os)))
+    return true; // diagnosed where the passes are built
+  return pipeline.libdevice && !findLibdevice(options.libdevicePath).empty();
+}
+
 /// One pass manager, verified at its end; `build` adds its passes.
 static LogicalResult runHop(ModuleOp module, const char *title, const CompileOptions &options,
                             function_ref<LogicalResult(PassManager &)> build) {
@@ -176,6 +186,8 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
     return runHop(module, "nvgpu to llvm", options,
                   [&](PassManager &manager) { return buildNVGPUPipeline(manager, pipeline, onError); });
   }
+  // Functions are calls of libdevice, whichever is linked: CUDA's or ours (MathLibrary.h).
+  pipeline.libdevice = true;
   // One pass manager per hop: the module is verified where the dialect changes, which is where mistakes show, and not
   // after each of some twenty passes.
   static constexpr std::pair<Stage, const char *> hops[] = {{Stage::TileAA, "cuda_tile to nv_tileaa"},

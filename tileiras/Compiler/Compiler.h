@@ -89,6 +89,9 @@ Status checkOptions(const CompileOptions &options, std::string &error);
 Status parseInput(llvm::MemoryBufferRef input, mlir::MLIRContext &context, mlir::OwningOpRef<mlir::ModuleOp> &module,
                   const CompileOptions &options);
 
+/// Whether functions come from CUDA's libdevice: it was found, and the pipeline options do not say libdevice=false. Else they are ours.
+bool usesLibdevice(const CompileOptions &options);
+
 /// Lowers `module` in place up to and including `stage`, at most to Stage::LLVM.
 mlir::LogicalResult runUntil(mlir::ModuleOp module, Stage stage, const CompileOptions &options);
 
