@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures what is implemented and tested of every public cuda_tile operation, and writes docs/coverage.md.
 
-usage: coverage.py [BUILD_DIR] [--check] [--jobs N] [--no-libdevice]
+usage: coverage.py [BUILD_DIR] [--check] [--jobs N]
 
 Nothing is looked up in a list of claims: the tools of the build are run on the lit tests and on the kernels of coverage_kernels.py. With
---check nothing is written; the exit status says whether docs/coverage.md is what this build gives. The page is made where CUDA's libdevice is
-installed; without it (or with --no-libdevice, which does as if) the rows of operations that need it are not compared.
+--check nothing is written; the exit status says whether docs/coverage.md is what this build gives.
 """
 
 import argparse
@@ -25,12 +24,10 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "test" / "EndToEnd")]
 
 import coverage_kernels  # noqa: E402
 import kernels  # noqa: E402
-from run import has_libdevice  # noqa: E402
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 LIT_TESTS = ROOT / "tileiras" / "Dialect" / "CudaTile" / "test"
 PAGE = ROOT / "docs" / "coverage.md"
-NEED_LIBDEVICE = {"remf"}  # of the operations on f32: fmod is exact, and LLVM's frem is not
 TIMEOUT_S = 60
 YES, NO = "yes", "–"
 
@@ -56,8 +53,7 @@ def names_in(generic):
 
 
 class Tools:
-    def __init__(self, build, libdevice):
-        self.options = [] if libdevice else ["--pipeline-options=libdevice=false"]
+    def __init__(self, build):
         self.bin = pathlib.Path(build).resolve() / "bin"
         self.tileiras, self.opt, self.run, self.translate = (
             self.bin / n for n in ("tileiras", "tileiras-opt", "tileiras-run", "tileiras-translate"))
@@ -138,13 +134,13 @@ def measure(tools, name, kernel, folder):
     common = [source, "--entry=kernel", f"--grid={kernel.grid}", "--threads=1", f"--tolerance={kernel.tolerance}", *kernel.args]
     result["reference"] = run([tools.run, "--engine=reference", *common])[0] == 0
     for target in TARGETS:
-        code, _, error = run([tools.tileiras, source, f"--gpu-name={target}", "--emit=ptx", *tools.options, "-o",
+        code, _, error = run([tools.tileiras, source, f"--gpu-name={target}", "--emit=ptx", "-o",
                               folder / f"{name}.{target}.ptx"])
         result[target] = None if code == 0 else first_error(error, target)
     result["emulator"] = "not compiled"
     for target in ("sm_90", "sm_80", "sm_100", "sm_120"):
         if result[target] is None:
-            code, output, error = run([tools.run, "--engine=reference,emulator", "--check", f"--gpu-name={target}", *tools.options,
+            code, output, error = run([tools.run, "--engine=reference,emulator", "--check", f"--gpu-name={target}",
                                        *common])
             said = first_error(error) if "error:" in error else "\n".join(re.findall(r"mismatch:.*", output + error)[:1])
             result["emulator"] = None if code == 0 else f"exit status {code}: {said}"
@@ -213,31 +209,20 @@ not what the build gives.
     return text, len(ops), total
 
 
-def comparable(text, libdevice):
-    """The lines of the page that do not depend on libdevice being there, all if it is."""
-    left_out = () if libdevice else ("| **", *(f"| `{name}`" for name in NEED_LIBDEVICE))
-    return [line for line in text.splitlines(True) if not (left_out and line.startswith(left_out))]
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", nargs="?", default=ROOT / "build")
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--no-libdevice", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
     start = time.monotonic()
-    libdevice = has_libdevice() and not args.no_libdevice
-    if not libdevice and not args.check:
-        sys.exit("coverage: the page is made where libdevice is installed (CUDA toolkit 12.9 or later); --check works without it")
-    text, count, total = page(Tools(args.build, libdevice), args.jobs)
+    text, count, total = page(Tools(args.build), args.jobs)
     old = PAGE.read_text() if PAGE.exists() else ""
     status = 0
     if not args.check:
         PAGE.write_text(text)
-    elif comparable(old, libdevice) != comparable(text, libdevice):
-        sys.stdout.writelines(difflib.unified_diff(comparable(old, libdevice), comparable(text, libdevice), "docs/coverage.md",
-                                                   "this build", n=0))
+    elif old != text:
+        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), "docs/coverage.md", "this build", n=0))
         print("coverage: docs/coverage.md is out of date: run `make docs` and look at what changed")
         status = 1
     print(f"coverage: {count} operations; " + ", ".join(f"{c} {n}" for c, n in total.items()) + f" ({time.monotonic() - start:.1f} s)")

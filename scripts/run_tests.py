@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the unit tests, the lit suite, the end-to-end tests, every operation on every element type, the examples of the dialect reference, whether every
-diagnostic has a test, the coverage check and the fuzz targets of a build folder and sums the results.
+"""Runs the unit tests, the lit suite, the end-to-end tests, every operation on every element type, the examples of the
+dialect reference, whether every diagnostic has a test, the coverage check and the fuzz targets of a build folder and sums
+the results.
 
 What is counted comes from the runners' own machine-readable reports, never from parsing what they print. A
 binary that dies before writing its report counts as one failure, so a crash cannot hide.

@@ -28,7 +28,6 @@ class Case:
     group: str = ""    # cases of one group share kernels
     pair: str = ""     # conversions: the type of the result
     prints: bool = False  # what is printed is compared
-    libdevice: bool = False  # not exact, or not there, without libdevice
 
     @property
     def name(self):

@@ -57,17 +57,17 @@ def floats():
         result += same(op, BF, 1, "float")
     limit = math_limits.tolerance
     for op in ("cos", "sin", "tan", "cosh", "sinh", "log", "log2"):
-        result += same(op, BF, 1, "math", tolerance=lambda t, mode, op=op: limit(op, t, mode), libdevice=True)
+        result += same(op, BF, 1, "math", tolerance=lambda t, mode, op=op: limit(op, t, mode))
     for op in ("exp", "tanh"):
         result += same(op, BF, 1, "math", lambda t: ["", " rounding<approx>"] if t == "f32" else [""],
-                       tolerance=lambda t, mode, op=op: limit(op, t, mode), libdevice=True)
+                       tolerance=lambda t, mode, op=op: limit(op, t, mode))
     for op in ("exp2", "rsqrt"):
         result += same(op, BF, 1, "math", lambda t: ["", " flush_to_zero"] if t == "f32" else [""],
-                       tolerance=lambda t, mode, op=op: limit(op, t, mode), libdevice=True)
+                       tolerance=lambda t, mode, op=op: limit(op, t, mode))
     result += same("sqrt", BF, 1, "float", roundings(["approx"]), tolerance=lambda t, mode: limit("sqrt", t, mode))
     for op in ("fpowf", "atan2"):
-        result += same(op, BF, 2, "math", tolerance=lambda t, mode, op=op: limit(op, t, mode), libdevice=True)
-    result += same("remf", BF, 2, "math", libdevice=True)
+        result += same(op, BF, 2, "math", tolerance=lambda t, mode, op=op: limit(op, t, mode))
+    result += same("remf", BF, 2, "math")
     for op in ("addf", "subf", "mulf"):
         result += same(op, BF, 2, "float", roundings())
     result += rows("divf", BF, lambda t: [(s.strip(), elementwise("divf", t, 2, s, ("any0", "divapprox1" if "approx" in s else "any1")))
@@ -91,7 +91,7 @@ def floats():
             def emit(b, e=e, kind=kind):
                 b.store(b.op(f"fpowi {b.load(t, 'any0')}, {b.load(e, kind)} : {tile(t)}, {tile(e)}"), t)
             yield f"exponent {e}", emit, math_limits.tolerance("fpowi", t, e)
-    result += rows("fpowi", BF, power, "math", libdevice=True)
+    result += rows("fpowi", BF, power, "math")
     return result
 
 

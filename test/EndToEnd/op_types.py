@@ -31,7 +31,7 @@ import op_builder  # noqa: E402
 import op_page  # noqa: E402
 import op_table  # noqa: E402
 from coverage import operations  # noqa: E402
-from run import compiled_as, find_ptxas, has_libdevice  # noqa: E402
+from run import compiled_as, find_ptxas  # noqa: E402
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 PAGE = ROOT / "docs" / "coverage-types.md"
@@ -140,13 +140,13 @@ def main():
     parser.add_argument("--filter", default="", help="regular expression on the names of cases")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--part", type=int, default=0, help="which quarter of the runs, without --full")
+    parser.add_argument("--own-math", action="store_true", help="functions from our own library, as without a CUDA toolkit")
     parser.add_argument("--no-run", action="store_true", help="ask the verifier only")
     parser.add_argument("--show", type=int, default=40, help="how many failures to print")
     parser.add_argument("--report")
     args = parser.parse_args()
     start = time.monotonic()
     tools = pathlib.Path(args.build).resolve() / "bin"
-    libdevice = has_libdevice()
     every = op_table.cases()
     cases = [c for c in every if re.search(args.filter, c.name)]
     failures, results = [], collections.defaultdict(dict)
@@ -162,8 +162,8 @@ def main():
                 failures.append((case.name, "accepted, though the specification does not allow it"))
             elif not case.allowed and not is_refusal(case, message):
                 failures.append((case.name, f"refused for another reason: {message}"))
-        runnable = [c for c in cases if c.allowed and not said.get(c.name) and (libdevice or not c.libdevice)]
-        runner = Runner(tools, folder, libdevice, find_ptxas())
+        runnable = [c for c in cases if c.allowed and not said.get(c.name)]
+        runner = Runner(tools, folder, not args.own_math, find_ptxas())
         targets = args.targets.split(",")
         work = []
         for number, kernel in enumerate(kernels(runnable)):
@@ -182,8 +182,8 @@ def main():
     failures += [(cell, "a hole: op_table.py has no case") for cell in op_page.holes(every, ops)]
     text = op_page.page(every, said, results, TARGETS, ops) if not args.filter else ""
     if args.write and text:
-        if not (args.full and targets == TARGETS and libdevice):
-            sys.exit("op_types: --write needs --full, all targets and libdevice")
+        if not (args.full and targets == TARGETS):
+            sys.exit("op_types: --write needs --full and all targets")
         PAGE.write_text(text)
     elif text and targets == TARGETS and not args.no_run:
         old = PAGE.read_text() if PAGE.exists() else ""

@@ -39,18 +39,6 @@ def compiled_as(target):
     return target + "a" if int(target[3:]) >= 90 else target
 
 
-def has_libdevice():
-    """Whether the compiler will find math functions; without them f64 math is refused and f32 math is approximated."""
-    roots = ["/usr/local/cuda", "/opt/cuda"] + [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if v in os.environ]
-    return any(os.path.exists(os.path.join(r, "nvvm/libdevice/libdevice.10.bc")) for r in roots)
-
-
-def needs_libdevice(case):
-    if case.name.startswith("single-"):  # functions that are only approximated without it, and the exact remainder
-        return "ulp" in case.tolerance or "remf" in case.name
-    return case.name.startswith("math-") and case.name.endswith("-f64") and "sqrt" not in case.name
-
-
 def run(command):
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
@@ -61,19 +49,16 @@ def run(command):
 
 # Other ways to compile and to run, tried on every third case.
 VARIANTS = {"O0": ["--opt-level=0"], "w1": ["--pipeline-options=num-warps=1"], "w8": ["--pipeline-options=num-warps=8"],
-            "schedules": ["--schedules=5"], "slices": ["--pipeline-options=tile-room=1"], "fallback-math": ["--pipeline-options=libdevice=false"]}
+            "schedules": ["--schedules=5"], "slices": ["--pipeline-options=tile-room=1"], "own-math": ["--pipeline-options=libdevice=false"]}
 
 
 def run_case(case, target, tool, ptxas, folder, variant=None):
     base = pathlib.Path(folder) / f"{case.name}-{target}-{variant}"
     source, ptx = base.with_suffix(".mlir"), base.with_suffix(".ptx")
     source.write_text(case.text)
-    # Math that is expanded instead of taken from libdevice is less accurate.
-    expanded = variant == "fallback-math" or not has_libdevice()
-    tolerance = "rel:1e-5,abs:1e-6" if expanded and "ulp" in case.tolerance else case.tolerance
     command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)),
                "--engine=reference,emulator", "--check", f"--gpu-name={target}",
-               f"--tolerance={tolerance}",
+               f"--tolerance={case.tolerance}",
                f"--save-ptx={ptx}", "--threads=1", *VARIANTS.get(variant, []), *case.args]
     code, output = run(command)
     if code == 0 and ptxas:
@@ -99,17 +84,12 @@ def main():
     passed, failures = 0, []
     slowest = []
     with tempfile.TemporaryDirectory(prefix="tileiras-e2e-") as folder:
-        libdevice = has_libdevice()
-        work = [(f"{case.name} {target}", run_case,
-                 (case, target, bin_dir / "tileiras-run", ptxas, folder, None if libdevice else "fallback-math"))
-                for case in kernels.all_cases() for target in args.targets.split(",")
-                if libdevice or not needs_libdevice(case)]
+        work = [(f"{case.name} {target}", run_case, (case, target, bin_dir / "tileiras-run", ptxas, folder))
+                for case in kernels.all_cases() for target in args.targets.split(",")]
         for number, (variant, target) in enumerate(zip(VARIANTS, ["sm_80", "sm_90", "sm_90", "sm_90", "sm_90", "sm_90"])):
             work += [(f"{case.name} {target} {variant}", run_case,
                       (case, target, bin_dir / "tileiras-run", ptxas, folder, variant))
-                     for case in kernels.all_cases()[number % 3::3]
-                     if target in args.targets and not (variant == "fallback-math" and needs_libdevice(case))
-                     and (libdevice or not needs_libdevice(case))]
+                     for case in kernels.all_cases()[number % 3::3] if target in args.targets]
         work += [(f"fault {name}", fn, (bin_dir, folder)) for name, fn in faults.ALL + matrix_faults.ALL]
         work = [w for w in work if args.filter in w[0]]
 

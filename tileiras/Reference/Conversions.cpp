@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Reference/Evaluator.h"
+#include "tileiras/Reference/Rounding.h"
 #include "tileiras/Runtime/FloatArithmetic.h"
 
 using namespace mlir;
@@ -12,21 +13,6 @@ using namespace tileiras::reference;
 
 static DType elementDType(Value tile) {
   return dtypeOf(cast<TileType>(tile.getType()).getElementType());
-}
-
-static Rounding roundingOf(RoundingMode mode) {
-  switch (mode) {
-  case RoundingMode::Zero:
-    return Rounding::Zero;
-  case RoundingMode::NegativeInf:
-    return Rounding::NegativeInf;
-  case RoundingMode::PositiveInf:
-    return Rounding::PositiveInf;
-  case RoundingMode::NearestAway:
-    return Rounding::NearestAway;
-  default:
-    return Rounding::NearestEven;
-  }
 }
 
 /// PTX has conversions to the 8- and 4-bit formats only with `.satfinite` (PTX ISA, cvt).

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Reference/Evaluator.h"
+#include "tileiras/Reference/Rounding.h"
 #include "tileiras/Runtime/FloatArithmetic.h"
 #include <bit>
 
@@ -10,26 +11,6 @@ using namespace mlir;
 using namespace mlir::cuda_tile;
 using namespace tileiras;
 using namespace tileiras::reference;
-
-/// `approx` and `full` allow errors; the oracle takes the exact result.
-static Rounding roundingOf(RoundingMode mode) {
-  switch (mode) {
-  case RoundingMode::Zero:
-    return Rounding::Zero;
-  case RoundingMode::NegativeInf:
-    return Rounding::NegativeInf;
-  case RoundingMode::PositiveInf:
-    return Rounding::PositiveInf;
-  case RoundingMode::NearestAway:
-    return Rounding::NearestAway;
-  case RoundingMode::NearestEven:
-  case RoundingMode::Approx:
-  case RoundingMode::Full:
-  case RoundingMode::NearestIntToZero:
-    break;
-  }
-  return Rounding::NearestEven;
-}
 
 //===----------------------------------------------------------------------===//
 // Floats

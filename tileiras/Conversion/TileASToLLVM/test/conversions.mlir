@@ -70,11 +70,66 @@ func.func @modes(%f: f32, %d: f64) -> (f16, f32, bf16, f32) {
   // CHECK: "llvm.nvvm.d2f.rz"
   // CHECK: llvm.lshr
   %2 = nv_tileaa.fp_to_fp %d {rounding_mode = #nv_tileaa.rounding_mode<zero>} : f64 -> bf16
-  // CHECK: llvm.mlir.constant(4096 : i32)
-  // CHECK: llvm.mlir.constant(-8192 : i32)
+  // CHECK: "llvm.nvvm.f2tf32.rna"
   %3 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<nearest_away>} : f32 -> tf32
   %4 = nv_tileaa.fp_to_fp %3 : tf32 -> f32
   return %0, %1, %2, %4 : f16, f32, bf16, f32
+}
+}
+
+// -----
+
+// From sm_89 two at a time, by instructions.
+module attributes {nv_tileaa.compute_capability = 89 : i64} {
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+// CHECK-LABEL: func.func @pairs
+func.func @pairs(%f: f32, %b: i8, %d: f64) -> (i8, f16, i8) {
+  %t = nv_tileaa.splat %f : f32 -> tensor<64xf32, #l>
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ff.to.e4m3x2.rn"(%{{.*}}, %{{.*}}) : (f32, f32) -> i16
+  // CHECK: llvm.trunc %{{.*}} : i16 to i8
+  // CHECK: llvm.lshr
+  // CHECK: llvm.trunc %{{.*}} : i16 to i8
+  // CHECK-NOT: e4m3x2
+  %p = arith.truncf %t : tensor<64xf32, #l> to tensor<64xf8E4M3FN, #l>
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.e4m3x2.to.f16x2.rn"(%{{.*}}) : (i16) -> vector<2xf16>
+  // CHECK: llvm.extractelement
+  // CHECK: llvm.extractelement
+  %q = arith.extf %p : tensor<64xf8E4M3FN, #l> to tensor<64xf16, #l>
+  // A lone number has company. f64 is rounded to odd first.
+  // CHECK: "llvm.nvvm.d2f.rz"
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ff.to.e5m2x2.rn"
+  %x = arith.truncf %d : f64 to f8E5M2
+  %y = arith.bitcast %x : f8E5M2 to i8
+  %8 = arith.bitcast %b : i8 to f8E4M3FN
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.e4m3x2.to.f16x2.rn"
+  %h = arith.extf %8 : f8E4M3FN to f16
+  // e2m1 needs sm_100, tf32 to nearest even sm_90.
+  // CHECK-NOT: e2m1x2
+  // CHECK-NOT: f2tf32
+  %4 = arith.truncf %f : f32 to f4E2M1FN
+  %5 = nv_tileaa.fp_to_fp %4 : f4E2M1FN -> f16
+  %6 = nv_tileaa.fp_to_fp %f : f32 -> tf32
+  // CHECK: return
+  return %y, %h, %y : i8, f16, i8
+}
+}
+
+// -----
+
+module attributes {nv_tileaa.compute_capability = 100 : i64} {
+// CHECK-LABEL: func.func @fours
+func.func @fours(%f: f32) -> (f16, f32, f32) {
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ff.to.e2m1x2.rn.satfinite"
+  %4 = arith.truncf %f : f32 to f4E2M1FN
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.e2m1x2.to.f16x2.rn"
+  %5 = nv_tileaa.fp_to_fp %4 : f4E2M1FN -> f16
+  // CHECK: "llvm.nvvm.f2tf32.rn"
+  %6 = nv_tileaa.fp_to_fp %f : f32 -> tf32
+  %7 = nv_tileaa.fp_to_fp %6 : tf32 -> f32
+  // CHECK: "llvm.nvvm.f2tf32.rz"
+  %8 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<zero>} : f32 -> tf32
+  %9 = nv_tileaa.fp_to_fp %8 : tf32 -> f32
+  return %5, %7, %9 : f16, f32, f32
 }
 }
 
