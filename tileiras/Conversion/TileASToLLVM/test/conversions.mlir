@@ -80,8 +80,8 @@ func.func @modes(%f: f32, %d: f64) -> (f16, f32, bf16, f32) {
 // -----
 
 // From sm_89 two at a time, by instructions.
-module attributes {nv_tileaa.compute_capability = 89 : i64} {
 #l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+module attributes {nv_tileaa.compute_capability = 89 : i64} {
 // CHECK-LABEL: func.func @pairs
 func.func @pairs(%f: f32, %b: i8, %d: f64) -> (i8, f16, i8) {
   %t = nv_tileaa.splat %f : f32 -> tensor<64xf32, #l>
