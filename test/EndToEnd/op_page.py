@@ -46,7 +46,8 @@ def cell(members, results, targets):
 
 def diagnostic(case, message):
     """A diagnostic with the types of the case taken out, so that one stands for all types."""
-    message = re.sub(r"'?!?(cuda_tile\.)?tile<[^']*>'?", "T", message or "?")
+    message = re.sub(r",? but got .*", "", message or "?")
+    message = re.sub(r"'?!?(cuda_tile\.)?tile<[^']*>'?", "T", message)
     return message.replace("|", "\\|").replace("<", "&lt;")
 
 

@@ -355,7 +355,9 @@ def surroundings():
         return modes
 
     def assume(t):
-        predicates = ["bounded<?, 100>", "bounded<-4, ?>", "div_by<1>", "same_elements<[1]>"] if t not in ("i1",) else ["bounded<-1, 0>", "div_by<1>", "same_elements<[1]>"]
+        predicates = [f"bounded<?, {min(100, (1 << (INTS.get(t, 8) - 1)) - 1)}>", "bounded<-4, ?>", "div_by<1>", "same_elements<[1]>"]
+        if t == "i1":
+            predicates[:2] = ["bounded<-1, 0>"]
         if t == "ptr":
             predicates = ["div_by<1>", "same_elements<[1]>"]
         if t not in INTS and t != "ptr":
@@ -385,7 +387,7 @@ def surroundings():
             b.store(x, "f32")
         return Case(op, NONE, "", emit, group="none")
     result = rows("get_tile_block_id", ["i32"], coordinates("get_tile_block_id"), "core") + rows("get_num_tile_blocks", ["i32"], coordinates("get_num_tile_blocks"), "core")
-    result += rows("assume", [t for t in I if t != "i4"] + ["ptr"], assume, "core")
+    result += rows("assume", [*I, "i4", "ptr"], assume, "core")
     result += rows("print_tko", N + ["i4", "ptr"], print_, "print", prints=True, grid=2)
     return result + [nothing("module", []), nothing("return", ["%Tz = make_token : token"])]
 

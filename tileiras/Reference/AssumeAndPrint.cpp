@@ -111,12 +111,14 @@ static std::string formatOne(StringRef conversion, DType type, uint64_t bits) {
     flags = flags.drop_back(); // our own length modifiers replace the author's
   char buffer[512];
   if (StringRef("eEfFgGaA").contains(letter)) {
-    double value = isFloat(type) ? decodeFloat(type, bits)
-                                 : double(signExtend(bits, bitWidth(type)));
+    double value = isFloat(type)         ? decodeFloat(type, bits)
+                   : type == DType::I1 ? double(bits)
+                                       : double(signExtend(bits, bitWidth(type)));
     std::snprintf(buffer, sizeof(buffer), (flags + Twine(letter)).str().c_str(), value);
     return buffer;
   }
-  bool isSigned = letter == 'd' || letter == 'i';
+  // True is 1, as C prints it.
+  bool isSigned = (letter == 'd' || letter == 'i') && type != DType::I1;
   int64_t number = isFloat(type) ? int64_t(decodeFloat(type, bits))
                    : isSigned    ? signExtend(bits, bitWidth(type))
                                  : int64_t(bits);

@@ -77,7 +77,7 @@ Value promote(Emitter &e, Value value, char conversion) {
   if (isa<LLVM::LLVMPointerType>(value.getType()))
     value = LLVM::PtrToIntOp::create(e.b, e.loc, i64, value);
   if (isa<IntegerType>(value.getType())) {
-    value = e.resize(value, i64, isSigned || wantsFloat);
+    value = e.resize(value, i64, isSigned || (wantsFloat && !value.getType().isInteger(1)));
     return wantsFloat ? LLVM::SIToFPOp::create(e.b, e.loc, f64, value).getResult() : value;
   }
   if (!value.getType().isF64())

@@ -10,6 +10,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -71,7 +72,8 @@ struct Alloca : TilePattern<nv_tileaa::AllocaOp> {
       return op.emitOpError("of ") << count << " elements is too large";
     // malloc aligns to 16 bytes.
     int64_t alignment = std::max<int64_t>(16, op.getAlignment());
-    int64_t bytes = std::max<int64_t>(1, (count * bits + 7) / 8) + (alignment > 16 ? alignment : 0);
+    int64_t payload = llvm::alignTo(std::max<int64_t>(1, (count * bits + 7) / 8), bits < 8 ? 8 : 1);
+    int64_t bytes = payload + (alignment > 16 ? alignment : 0);
     Emitter e(rewriter, op.getLoc());
     Value first = e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0)), slot = exchangeAddress(e);
     e.barrier(); // readers of the previous exchange are done
@@ -85,6 +87,8 @@ struct Alloca : TilePattern<nv_tileaa::AllocaOp> {
     Value memory = loadShared(e, slot, e.intTy(64), 1).front(), address = memory;
     if (alignment > 16)
       address = e.andi(e.add(memory, e.i64(alignment - 1)), e.i64(-alignment));
+    if (bits < 8) // a store of half a byte keeps the other half, which nobody may have written
+      clear(e, LLVM::IntToPtrOp::create(e.b, e.loc, e.ptrTy(kGlobal), address), payload);
     {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(op->getBlock()->getTerminator());
@@ -96,6 +100,20 @@ struct Alloca : TilePattern<nv_tileaa::AllocaOp> {
     }
     rewriter.replaceOpWithNewOp<LLVM::IntToPtrOp>(op, e.ptrTy(kGlobal), address);
     return success();
+  }
+
+private:
+  /// Zeros, eight bytes at a time, by all threads.
+  static void clear(Emitter &e, Value memory, int64_t bytes) {
+    Value threads = e.intrinsic("llvm.nvvm.read.ptx.sreg.ntid.x", e.intTy(32), {});
+    auto loop = scf::ForOp::create(e.b, e.loc, e.resize(e.threadId(), e.intTy(64)), e.i64(bytes / 8),
+                                   e.resize(threads, e.intTy(64)));
+    {
+      OpBuilder::InsertionGuard guard(e.b);
+      e.b.setInsertionPointToStart(loop.getBody());
+      storeGlobal(e, e.offsetBytes(memory, e.shl(loop.getInductionVar(), 3)), e.i64(0), Value());
+    }
+    e.barrier();
   }
 };
 
