@@ -35,7 +35,7 @@ import time
 
 import corpus
 import fuzz_faults
-from run import compiled_as, find_ptxas, has_libdevice
+from run import compiled_as, find_ptxas
 
 TARGETS = corpus.ALL_TARGETS.split(",")
 OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2": ["--opt-level=2"],
@@ -381,7 +381,7 @@ def main():
     if not (args.build / "fuzz" / "GenerateModule").exists():
         print(f"fuzz: there is no {args.build / 'fuzz' / 'GenerateModule'}: build first", file=sys.stderr)
         return 1
-    generator = Generator(args.build, has_libdevice())
+    generator = Generator(args.build, libdevice=True)
     fixed = args.count is None and args.seconds is None
     if fixed:
         args.runs, args.every_ptxas = 2, 0
