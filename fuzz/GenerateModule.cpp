@@ -9,6 +9,8 @@
 //   // grid: 2,1,1
 //   // argument: b0:i32[40]=random(seed=7)
 //
+// and `// inexact` if what is computed depends on the implementation.
+//
 // NAME is an option of the generator: operations, depth, elements, version, rank, blocks, parameters, exact,
 // features (a bit mask).
 // Without a seed, seeds and options are read from standard input, one line for each module, and every module ends in
@@ -69,6 +71,8 @@ static bool print(std::istream &words) {
   }
   GeneratedModule module = generateModule(options);
   std::cout << module.text << "// grid: " << module.grid[0] << "," << module.grid[1] << "," << module.grid[2] << "\n";
+  if (!options.exact)
+    std::cout << "// inexact\n";
   for (const std::string &argument : module.arguments)
     std::cout << "// argument: " << argument << "\n";
   return true;

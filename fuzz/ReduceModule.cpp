@@ -31,9 +31,10 @@ namespace {
 struct Sample {
   OwningOpRef<ModuleOp> module;
   std::string grid = "1,1,1";
+  bool exact = true;
   std::vector<std::string> arguments;
 
-  Sample clone() { return {OwningOpRef<ModuleOp>(cast<ModuleOp>(module.get()->clone())), grid, arguments}; }
+  Sample clone() { return {OwningOpRef<ModuleOp>(cast<ModuleOp>(module.get()->clone())), grid, exact, arguments}; }
   ct::EntryOp entry() {
     ct::EntryOp found;
     module.get().walk([&](ct::EntryOp entry) { found = entry; });
@@ -43,13 +44,13 @@ struct Sample {
 
 bool isTerminator(Operation *op) { return op->hasTrait<OpTrait::IsTerminator>(); }
 bool isFrame(Operation *op) { return isa<ModuleOp, ct::ModuleOp, ct::EntryOp>(op); }
-bool inAggregate(Operation *op) { return isa_and_nonnull<ct::ReduceOp, ct::ScanOp>(op->getParentOp()); }
 
-/// What can be removed, in the order of the text.
+/// What can be removed, in the order of the text. Bodies of reductions and scans stay: another body may depend on the order in
+/// which elements are combined, or on whether the identity takes part.
 std::vector<Operation *> candidates(Sample &sample, bool topLevelOnly) {
   std::vector<Operation *> list;
   sample.module.get().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isFrame(op))
+    if (isFrame(op) || isa<ct::ReduceOp, ct::ScanOp>(op->getParentOp()))
       return;
     bool top = isFrame(op->getParentOp());
     if ((top || !topLevelOnly) && !(isTerminator(op) && (top || !isa<ct::IfOp>(op->getParentOp()))))
@@ -325,7 +326,7 @@ private:
     std::string text;
     llvm::raw_string_ostream os(text);
     copy.module->getBody()->front().print(os);
-    os << "\n// grid: " << copy.grid << "\n";
+    os << "\n// grid: " << copy.grid << "\n" << (copy.exact ? "" : "// inexact\n");
     for (const std::string &argument : copy.arguments)
       os << "// argument: " << argument << "\n";
     if (text == last)
@@ -356,7 +357,7 @@ private:
           bool changed = false;
           for (size_t i = std::min(end, list.size()); i-- > begin;)
             if (list[i]->use_empty() || !guards.contains(list[i]))
-              changed |= !inAggregate(list[i]) ? removeOp(list[i]) : size == 1 && removeOp(list[i]);
+              changed |= removeOp(list[i]);
           return changed;
         });
         end = begin;
@@ -408,6 +409,8 @@ int main(int argc, char **argv) {
     std::tie(line, rest) = rest.split('\n');
     if (line.consume_front("// grid: "))
       sample.grid = line.str();
+    else if (line == "// inexact")
+      sample.exact = false;
     else if (line.consume_front("// argument: "))
       sample.arguments.push_back(line.str());
   }
