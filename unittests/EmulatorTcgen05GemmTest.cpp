@@ -387,6 +387,9 @@ TEST_F(Tcgen05Gemm, TensorCopies) {
       Outcome out = pipeline(ptxText(), group, s);
       EXPECT_TRUE(out.result.ok) << group << " " << reports(out.result);
       EXPECT_TRUE(out.right) << group << " " << int(s.timing) << " " << s.seed;
+      EXPECT_EQ(out.result.stats.matrixInstructions, 5u * 4 * 4 / (group * group)); // K tiles, each of four, for 2x2 tiles or one
+      EXPECT_EQ(out.result.stats.matrixProducts, 256u * 256 * 320);
+      EXPECT_NE(out.result.stats.str().find("tensor cores busy at most"), std::string::npos);
     }
     for (auto [from, to] : {std::pair("mbarrier.try_wait.parity.shared::cta.b64 pfinal", "setp.eq.u32 pfinal, 0, 0;"),
                             std::pair("mbarrier.try_wait.parity.shared::cta.b64 pstage", "setp.eq.u32 pstage, 0, 0;"),

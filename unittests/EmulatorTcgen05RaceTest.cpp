@@ -224,6 +224,24 @@ TEST(Tcgen05Race, TheEndOfTheBlock) {
   EXPECT_WRONG(fill + proxy + sync + mma() + commit(1));
 }
 
+/// The arrival of a commit in a block that may have gone.
+TEST(Tcgen05Race, TheEndOfTheOtherBlock) {
+  const Text all = "  barrier.cluster.arrive; barrier.cluster.wait;\n", pair = mma("%ta", "%da", "%no", "%id", "%even", 2);
+  const Text both = "  @%even tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%bar";
+  const Text stage = both + "+8], %h;\n", last = both + "], %h;\n";
+  EXPECT_RIGHT(fill + proxy + all + pair + stage + last + wait(), 2, all);
+  EXPECT_WRONG(fill + proxy + all + pair + last + stage + wait(), ReportKind::Async, "exits while", 2, all);
+  // The odd block does not wait for the last one.
+  const Text skip = "  mov.u32 %r0, %cluster_ctarank; setp.ne.u32 %done, %r0, 0;\n  @%done bra OUT;\n" + wait() + "OUT:\n";
+  EXPECT_WRONG(fill + proxy + all + pair + last + skip, ReportKind::Async, "", 2, sync);
+}
+
+TEST(Tcgen05Race, ReportsSayWhatIsMissing) {
+  EXPECT_WRONG(product() + after + ld + before + sync + after + mma() + commit(1) + wait(1) + after + waitLd, ReportKind::Async, "tcgen05.", 1, sync);
+  for (const LaunchResult &r : runs(product() + after + st + ld + waitLd + waitSt, 1, sync))
+    EXPECT_NE(reports(r).find("tcgen05.wait::"), std::string::npos) << reports(r);
+}
+
 TEST(Tcgen05Race, Deallocation) {
   const Text drained = product() + after + ld;
   EXPECT_RIGHT(drained + waitLd);

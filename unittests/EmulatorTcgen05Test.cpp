@@ -899,6 +899,7 @@ $b:
   LaunchConfig config;
   uint64_t out = memory.allocate(128 * 12, "out");
   config.block = {128};
+  config.options.checkRaces = true;
   config.args.add(upload(memory, in, "in")).add(out);
   LaunchResult r = launch(*m, memory, config);
   ASSERT_TRUE(r.ok) << reports(r);

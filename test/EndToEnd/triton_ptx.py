@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PTX that Triton compiles, run on the emulator and compared with NumPy. No GPU is needed.
 
-    triton_ptx.py BUILD [--report FILE] [--targets 80,90,100] [--only NAME] [--save FOLDER]
+    triton_ptx.py BUILD [--report FILE] [--targets 80,90,100] [--only NAME] [--seeds N] [--save FOLDER]
 
 Skipped, with a message, where there is no Triton: neither in this interpreter, nor in the one that the environment variable
 TILEIRAS_TRITON_PYTHON names (`python -m venv v; v/bin/pip install triton numpy` makes one).
@@ -33,7 +33,7 @@ LEFT_OUT = {"tcgen05.fence": "no pair of tcgen05.fence", "tcgen05.wait::ld in ti
             "fence.mbarrier_init": "there is no fence.mbarrier_init or fence.proxy.async between"}
 
 
-def run_case(emulator, case, target, save):
+def run_case(emulator, case, target, save, seeds):
     """What of LEFT_OUT the kernel lacks."""
     from emulator import EmulatorError
     import numpy as np
@@ -79,6 +79,10 @@ def run_case(emulator, case, target, save):
         arguments = [copy(value) for _, value in case.arguments]
         run(tensor_load_interlock=1)
     compare()
+    for seed in range(seeds):  # warps and asynchronous operations in random orders
+        arguments = [copy(value) for _, value in case.arguments]
+        run(schedule=3, async_timing=2, seed=seed, tensor_load_interlock=1)
+        compare()
     return left_out
 
 
@@ -88,6 +92,7 @@ def main():
     parser.add_argument("--report")
     parser.add_argument("--targets", default="80,90,100")
     parser.add_argument("--only", default="")
+    parser.add_argument("--seeds", type=int, default=1, help="further runs in random orders")
     parser.add_argument("--save", help="folder for the PTX")
     options = parser.parse_args()
     counts = {"passed": 0, "failed": 0, "skipped": 0}
@@ -120,7 +125,7 @@ def main():
             if target not in case.targets or not case.name.startswith(options.only):
                 continue
             try:
-                left_out.update(run_case(emulator, case, target, options.save))
+                left_out.update(run_case(emulator, case, target, options.save, options.seeds))
                 counts["passed"] += 1
             except Exception as error:  # a report, a difference, or Triton's own failure
                 counts["failed"] += 1

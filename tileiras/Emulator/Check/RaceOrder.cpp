@@ -193,6 +193,8 @@ void RaceChecker::threadsExit(Warp &warp, uint32_t lanes) {
   WarpState &w = stateOf(warp);
   BlockState &block = *blocks[warp.cta->rank];
   release(block.exited, w, lanes);
+  if (cluster->clusterArrived)
+    release(clusterPhases[(cluster->clusterPhase + 1) & 1].released, w, lanes);
   if (warp.live & ~lanes)
     return;
   if (--block.liveWarps == 0)
@@ -206,6 +208,10 @@ void RaceChecker::clusterArrive(Warp &warp, const Inst &, uint32_t mask, bool is
   if (p.number != number) {
     p = ClusterPhase();
     p.number = number;
+    // A thread that has exited counts as having arrived; see threadsExit for those that do while the phase is open.
+    for (auto &block : blocks)
+      for (unsigned s = 0; s != TensorAfter; ++s)
+        joinInto(p.released, s, block->exited.set[s]);
   }
   if (isRelease) {
     release(p.released, w, mask);
@@ -229,9 +235,6 @@ void RaceChecker::clusterWait(Warp &warp, const Inst &, uint32_t mask, bool isAc
   ClusterPhase &p = clusterPhases[number & 1];
   if (p.number != number || !isAcquire)
     return;
-  for (auto &block : blocks)
-    for (unsigned s = 0; s != SetCount; ++s)
-      joinInto(p.released, s, block->exited.set[s]);
   acquire(w, mask, p.released);
 }
 

@@ -125,7 +125,14 @@ std::string RaceChecker::hint(const Situation &s, const Access &e, bool eWrites,
     std::string what = stillReads ? "the operation may still read" : "its completion has not been waited for";
     switch (slot.unit) {
     case AsyncUnit::Wgmma: return what + " (wgmma.wait_group, and a barrier for other warps)";
-    case AsyncUnit::Tcgen05: return what + " (tcgen05.commit, and a wait for the phase of its mbarrier)";
+    case AsyncUnit::Tcgen05: {
+      const Function *function;
+      const Inst *code;
+      const Op op = instructionAt(*launch.program, firstInst, e.inst >> 4, function, code).row->op;
+      if (op == Op::Tcgen05Ld || op == Op::Tcgen05St)
+        return what + (op == Op::Tcgen05Ld ? " (tcgen05.wait::ld" : " (tcgen05.wait::st") + ", and a barrier with a pair of tcgen05.fence for other threads)";
+      return what + " (tcgen05.commit, and a wait for the phase of its mbarrier)";
+    }
     case AsyncUnit::Tma:
       return what + (stillReads ? " (cp.async.bulk.wait_group.read, and a barrier for other threads)"
                                 : " (a wait for the phase of its mbarrier, or cp.async.bulk.wait_group)");
