@@ -80,6 +80,39 @@ template <typename Op> struct Update : TensorMapPattern<Op> {
   StringRef intrinsic;
 };
 
+struct Init : TensorMapPattern<nvgpu::TensorMapInitOp> {
+  using TensorMapPattern::TensorMapPattern;
+
+  LogicalResult matchAndRewrite(nvgpu::TensorMapInitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto map = cast<nvgpu::TensorMapDescriptorType>(op.getMap());
+    MemRefType tensor = map.getTensor();
+    Value to = pointerTo(rewriter, loc, op.getDst(), adaptor.getDst());
+    auto number = [&](int64_t n) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(n));
+    };
+    auto replace = [&](const Twine &field, ArrayRef<int64_t> values) {
+      SmallVector<Value> arguments = {to};
+      for (int64_t value : values)
+        arguments.push_back(number(value));
+      LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getStringAttr("llvm.nvvm.tensormap.replace." + field),
+                                    arguments);
+    };
+    replace("rank", {tensor.getRank() - 1});
+    replace("elemtype", {*nvgpu::tensorMapElementCode(tensor.getElementType())});
+    replace("interleave.layout", {static_cast<int64_t>(map.getInterleave())});
+    replace("swizzle.mode", {static_cast<int64_t>(map.getSwizzle())});
+    replace("fill.mode", {static_cast<int64_t>(map.getOob())});
+    for (int64_t i = 0; i < tensor.getRank(); ++i) {
+      replace("box.dim", {i, tensor.getDimSize(tensor.getRank() - 1 - i)});
+      replace("element.stride", {i, 1});
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct Publish : TensorMapPattern<nvgpu::TensorMapPublishOp> {
   using TensorMapPattern::TensorMapPattern;
 
@@ -101,7 +134,7 @@ struct Publish : TensorMapPattern<nvgpu::TensorMapPublishOp> {
 } // namespace
 
 void populateTensorMapPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<Create, Publish>(converter);
+  patterns.add<Create, Init, Publish>(converter);
   patterns.add<Update<nvgpu::TensorMapUpdateGlobalAddressOp>>(converter, "llvm.nvvm.tensormap.replace.global.address");
   patterns.add<Update<nvgpu::TensorMapUpdateBoxDimOp>>(converter, "llvm.nvvm.tensormap.replace.box.dim");
   patterns.add<Update<nvgpu::TensorMapUpdateGlobalDimOp>>(converter, "llvm.nvvm.tensormap.replace.global.dim");

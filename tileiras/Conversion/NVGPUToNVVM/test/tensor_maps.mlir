@@ -23,6 +23,16 @@ func.func @edit(%m: !map, %b: memref<128xi8, 3>, %w: i32, %l: i64) {
   nvgpu.tensormap.update.element_stride %b, %w {ord = 0 : i32} : memref<128xi8, 3>
   // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.global.stride"({{.*}}) : (!llvm.ptr<3>, i32, i64)
   nvgpu.tensormap.update.global_stride %b, %l {ord = 0 : i32} : memref<128xi8, 3>
+  // Two dimensions of f32, 32 by 32.
+  // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.rank"(%{{.*}}, %[[ONE]]) : (!llvm.ptr<3>, i32)
+  // CHECK: %[[F32:.*]] = llvm.mlir.constant(7 : i32)
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.elemtype"(%{{.*}}, %[[F32]])
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.interleave.layout"
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.swizzle.mode"
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.fill.mode"
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.box.dim"
+  nvgpu.tensormap.init %b as !map : memref<128xi8, 3>
   // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;", "l,l,~{memory}" %{{.*}}, %{{.*}} : (!llvm.ptr<1>, !llvm.ptr<3>)
   nvgpu.tensormap.publish %b to %m : memref<128xi8, 3>, !map
   return

@@ -84,6 +84,49 @@ LogicalResult TensorMapCreateDescriptorOp::verify() {
                  failed(verifyPlace(*this, getSrc(), "the source")));
 }
 
+std::optional<int32_t> nvgpu::tensorMapElementCode(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    bool isSigned = integer.isSigned();
+    switch (integer.getWidth()) {
+    case 8:
+      return 0;
+    case 16:
+      return 1;
+    case 32:
+      return isSigned ? 3 : 2;
+    case 64:
+      return isSigned ? 5 : 4;
+    default:
+      return std::nullopt;
+    }
+  }
+  if (type.isF16())
+    return 6;
+  if (type.isF32())
+    return 7;
+  if (type.isF64())
+    return 9;
+  if (type.isBF16())
+    return 10;
+  if (type.isTF32())
+    return 11;
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return 0;
+  return std::nullopt;
+}
+
+LogicalResult TensorMapInitOp::verify() {
+  auto map = dyn_cast<TensorMapDescriptorType>(getMap());
+  if (!map)
+    return emitOpError("makes a tensor map of a tensormap descriptor type, not of ") << getMap();
+  MemRefType tensor = map.getTensor();
+  if (tensor.getRank() < 1 || tensor.getRank() > int64_t(kMaxTMATensorDimension) || !tensor.hasStaticShape())
+    return emitOpError("a tensor map has 1 to ") << kMaxTMATensorDimension << " dimensions of a known size";
+  if (!tensorMapElementCode(tensor.getElementType()))
+    return emitOpError("a tensor map has no elements of ") << tensor.getElementType();
+  return verifyPlace(*this, getDst(), "the destination");
+}
+
 LogicalResult TensorMapPublishOp::verify() {
   if (failed(verifyPlace(*this, getDst(), "the destination")) || failed(verifyPlace(*this, getSrc(), "the source")))
     return failure();

@@ -80,6 +80,26 @@ def NVGPU_TensorMapCreateDescriptorOp : NVGPUX_Op<"tensormap.create.descriptor">
   let hasVerifier = 1;
 }
 
+def NVGPU_TensorMapInitOp : NVGPUX_Op<"tensormap.init"> {
+  let summary = "Makes a tensor map out of its type";
+  let description = [{
+    Writes what the type of a descriptor says into 128 bytes that need not hold a tensor map yet: number of dimensions, element
+    type, box, swizzle, interleave, what is read out of bounds; element strides of 1. What only the kernel knows is left to
+    `nvgpu.tensormap.update.global_address`, `.global_dim` and, from the second dimension on, `.global_stride`. The L2
+    promotion of the type is not in reach of the instructions.
+
+    The last dimension of the type is the innermost one, dimension 0 of the `update` operations.
+
+    Example:
+    ```mlir
+    nvgpu.tensormap.init %mailbox as !nvgpu.tensormap.descriptor<...> : memref<128xi8, 3>
+    ```
+  }];
+  let arguments = (ins Arg<NVGPU_TensorMapPlace, "", [MemWrite]>:$dst, TypeAttr:$map);
+  let assemblyFormat = "$dst `as` $map attr-dict `:` type($dst)";
+  let hasVerifier = 1;
+}
+
 class NVGPU_TensorMapUpdate<string name> : NVGPUX_Op<"tensormap.update." # name> {
   let hasVerifier = 1;
 }

@@ -286,3 +286,35 @@ func.func @f(%v: vector<2xf32>) {
   %0 = nvgpu.cvt_fptrunc %v, ue8m0x2, rz relu : vector<2xf32> -> i32
   return
 }
+
+// -----
+
+func.func @f(%b: memref<128xi8, 3>) {
+  // expected-error @below {{makes a tensor map of a tensormap descriptor type, not of 'f32'}}
+  nvgpu.tensormap.init %b as f32 : memref<128xi8, 3>
+  return
+}
+
+// -----
+
+func.func @f(%b: memref<128xi8, 3>) {
+  // expected-error @below {{a tensor map has 1 to 5 dimensions of a known size}}
+  nvgpu.tensormap.init %b as !nvgpu.tensormap.descriptor<tensor = memref<?x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none> : memref<128xi8, 3>
+  return
+}
+
+// -----
+
+func.func @f(%b: memref<128xi8, 3>) {
+  // expected-error @below {{a tensor map has no elements of 'i4'}}
+  nvgpu.tensormap.init %b as !nvgpu.tensormap.descriptor<tensor = memref<8xi4, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none> : memref<128xi8, 3>
+  return
+}
+
+// -----
+
+func.func @f(%b: memref<12xi8, 3>) {
+  // expected-error @below {{the destination has fewer than the 128 bytes}}
+  nvgpu.tensormap.init %b as !nvgpu.tensormap.descriptor<tensor = memref<8xi8, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none> : memref<12xi8, 3>
+  return
+}

@@ -37,6 +37,8 @@ func.func @tensormap(%m: !map, %b: memref<128xi8, 3>, %w: i32, %l: i64) {
   nvgpu.tensormap.update.element_stride %b, %w {ord = 4 : i32} : memref<128xi8, 3>
   // CHECK: nvgpu.tensormap.update.global_stride
   nvgpu.tensormap.update.global_stride %b, %l {ord = 3 : i32} : memref<128xi8, 3>
+  // CHECK: nvgpu.tensormap.init %{{.*}} as !nvgpu.tensormap.descriptor<{{.*}}> : memref<128xi8, 3>
+  nvgpu.tensormap.init %b as !map : memref<128xi8, 3>
   // CHECK: nvgpu.tensormap.publish %{{.*}} to %{{.*}} : memref<128xi8, 3>, !nvgpu.tensormap.descriptor
   nvgpu.tensormap.publish %b to %m : memref<128xi8, 3>, !map
   return
