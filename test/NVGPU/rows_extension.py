@@ -249,6 +249,16 @@ def tensormap_cases(random):
          (r"tensormap\.replace\.tile\.global_stride(\.shared::cta)?\.b1024\.b64",)),
     ]
     tile = descriptor(box, "i32")
+    # Over zeros: nothing of the copied map is left.
+    variants.append((
+        "nvgpu.tensormap.init", "init",
+        ["%nothing = arith.constant dense<0> : vector<128xi8>",
+         "vector.store %nothing, %mailbox[%c0] : memref<128xi8, 3>, vector<128xi8>",
+         f"nvgpu.tensormap.init %mailbox as {tile} : memref<128xi8, 3>", edit("global_address", None, "i64"),
+         edit("global_dim", 32, "i32", 0), edit("global_dim", 8, "i32", 1), edit("global_stride", 128, "i64", 0)],
+        gather(second, shape, 128, (1, 1), box, (2, 8)), SM90A_UP,
+        (r"tensormap\.replace\.tile\.rank(\.shared::cta)?\.b1024\.b32\s+\[%?\w+\], (%r\d+|1);",
+         r"tensormap\.replace\.tile\.elemtype(\.shared::cta)?\.b1024\.b32\s+\[%?\w+\], 2;")))
 
     def text(name, edits, fence=True, publish=True):
         lines = "\n          ".join(edits)
