@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 using namespace tileiras::emu;
 
@@ -25,23 +26,24 @@ void RaceChecker::clusterBegin(Cluster &c) {
   cluster = &c;
   ++clusterNumber;
   epochs.beginCluster();
-  blockIds.push_back(c.ctas[0]->id);
+  const Dim3 &id = c.ctas[0]->id, &size = launch.cluster;
+  uint64_t index = id.x / size.x + uint64_t(launch.grid.x / size.x) * (id.y / size.y + uint64_t(launch.grid.y / size.y) * (id.z / size.z));
+  if (clusterRuns.empty() || clusterRuns.back().second + (clusterNumber - clusterRuns.back().first) != index)
+    clusterRuns.emplace_back(clusterNumber, index);
   blocks.resize(c.ctas.size());
   for (auto &b : blocks) {
     if (!b)
       b = std::make_unique<BlockState>();
     b->shared.clear();
     for (BarrierClock &k : b->barriers)
-      k = BarrierClock();
+      if (k.used)
+        k = BarrierClock();
     b->exited = Released();
     b->liveWarps = warpsPerBlock;
   }
-  warps.clear();
   warps.resize(c.ctas.size() * warpsPerBlock);
-  for (size_t k = 0; k != warps.size(); ++k) {
-    warps[k].warp = c.ctas[k / warpsPerBlock]->warps[k % warpsPerBlock].get();
-    warps[k].row = uint32_t(2 * k);
-  }
+  for (size_t k = 0; k != warps.size(); ++k)
+    warps[k].begin(c.ctas[k / warpsPerBlock]->warps[k % warpsPerBlock].get(), uint32_t(2 * k));
   for (ClusterPhase &p : clusterPhases)
     p = ClusterPhase();
   for (auto &[space, shadow] : others)
@@ -52,6 +54,28 @@ void RaceChecker::clusterBegin(Cluster &c) {
   ops.clear();
   queueSlots.clear();
   joiner.clear();
+}
+
+/// As new, touching only what has been used.
+void RaceChecker::WarpState::begin(Warp *itsWarp, uint32_t itsRow) {
+  warp = itsWarp;
+  row = itsRow;
+  clock = 1;
+  horizon = published = 0;
+  same = true;
+  for (Knowledge &k : std::span(lanes, hasSpread ? 32 : 1))
+    k = Knowledge();
+  hasSpread = false;
+  if (ownSets)
+    std::fill(std::begin(own), std::end(own), Own());
+  ownSets = 0;
+  for (auto &p : patterns)
+    p.reset();
+}
+
+Dim3 RaceChecker::firstBlockOf(uint32_t number) const {
+  auto run = std::prev(std::upper_bound(clusterRuns.begin(), clusterRuns.end(), std::pair(number, ~uint64_t(0))));
+  return launch.firstBlock(run->second + (number - run->first));
 }
 
 uint32_t RaceChecker::number(const Function &function, const Inst &inst) const {
@@ -278,10 +302,17 @@ RaceChecker::Judge RaceChecker::judgeOf(const Viewer &v) const {
 [[gnu::always_inline]] inline void RaceChecker::enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine,
                                                             uint32_t lanes, Numbers n) {
   uint32_t read = cell.read;
-  // Readers of earlier clusters are as good as each other, and as any reader of this one for writers of a third: the
-  // latest is kept.
   bool again = read == n.id;
   if (again | (read < n.first)) [[likely]] {
+    // Readers of earlier clusters are as good as each other: the latest is kept.
+    if (!again && read) {
+      if (cell.written()) {
+        enterAmongOthers(j, shadow, cell, mine, lanes);
+        return;
+      }
+      cell.write = EarlierReader | read;
+      cell.writeLanes = cell.readLanes;
+    }
     cell.readLanes = lanes | (again ? cell.readLanes : 0);
     cell.read = n.id;
     return;
@@ -307,14 +338,21 @@ void RaceChecker::noteReader(const Viewer &viewer, ShadowMemory &shadow, Cell &c
 }
 
 void RaceChecker::enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
-  if (cell.read & ManyReaders) {
-    if (cell.readLanes != mine.cluster) {
-      shadow.dropReaders(cell);
-      cell.read = mine.id;
-      cell.readLanes = lanes;
-      return;
+  if (cell.read < j.first || (cell.read & ManyReaders && cell.readLanes != mine.cluster)) {
+    // The first reader of this cluster, after others.
+    Reader earlier = cell.read & ManyReaders ? shadow.someReader(cell) : Reader{cell.read, cell.readLanes};
+    shadow.dropReaders(cell);
+    cell.read = mine.id;
+    cell.readLanes = lanes;
+    if (cell.written()) {
+      shadow.addReader(epochs, cell, earlier);
+    } else {
+      cell.write = EarlierReader | earlier.id;
+      cell.writeLanes = earlier.lanes;
     }
-  } else {
+    return;
+  }
+  if (!(cell.read & ManyReaders)) {
     Reader r = {cell.read, cell.readLanes};
     if (replaceReader(j, r, mine, lanes)) {
       cell.read = r.id;
@@ -371,7 +409,7 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
     bool superfluous = r.id != mine.id && (!mine.strong() || !((mine.inst ^ e.inst) & 15)) && j.read(r.id, r.lanes, mine.lanes);
     for (Reader &k : kept) {
       const Epoch &later = epochs[k.id];
-      if (superfluous || later.agent != e.agent || ((later.inst ^ e.inst) & 15))
+      if (superfluous || later.agent != e.agent || later.cluster != e.cluster || ((later.inst ^ e.inst) & 15))
         continue;
       if (later.clock == e.clock) {
         k.lanes |= r.lanes;
@@ -386,8 +424,9 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
   cell.read = kept[0].id;
   cell.readLanes = kept[0].lanes;
   for (size_t k = 1; k != kept.size(); ++k) {
-    uint32_t agent = epochs[kept[k].id].agent;
-    Reader none, &place = agent & (SlotAgent | 1) ? none : shadow.readerOf(epochs, cell, agent);
+    const Epoch &e = epochs[kept[k].id];
+    bool other = e.agent & (SlotAgent | 1) || e.cluster != mine.cluster;
+    Reader none, &place = other ? none : shadow.readerOf(epochs, cell, e.agent);
     if (&place != &none && !place.id)
       place = kept[k];
     else
@@ -398,7 +437,7 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
 /// Enters a read, if what has been written is known; else false.
 [[gnu::always_inline]] inline bool RaceChecker::quickRead(Judge &j, ShadowMemory &shadow, Cell &cell,
                                                           const Access &mine, uint32_t lanes, Numbers n) {
-  if (cell.write && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
+  if (cell.written() && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
     return false;
   enterReader(j, shadow, cell, mine, lanes, n);
   return true;
@@ -407,7 +446,7 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
 /// Enters a write, if all other accesses are known; else false.
 [[gnu::always_inline]] inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell,
                                                            uint32_t id, uint32_t lanes) {
-  if (cell.write && !j.write(cell.write, cell.writeLanes, lanes)) [[unlikely]]
+  if (cell.write && (cell.readEarlier() || !j.write(cell.write, cell.writeLanes, lanes))) [[unlikely]]
     return false;
   if (cell.read) {
     if (!(cell.read & ManyReaders)) {
@@ -427,7 +466,7 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
 
 void RaceChecker::read(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer,
                        Situation &s) {
-  if (cell.write) {
+  if (cell.written()) {
     Access e = epochs.access(cell.write, cell.writeLanes);
     if (Conflict c = conflict(viewer, e, mine, true); c != Conflict::None) [[unlikely]]
       report(s, e, true, c);
@@ -436,7 +475,7 @@ void RaceChecker::read(Judge &j, ShadowMemory &shadow, Cell &cell, const Access 
 }
 
 void RaceChecker::write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s) {
-  if (cell.write) {
+  if (cell.written()) {
     Access e = epochs.access(cell.write, cell.writeLanes);
     if (Conflict c = conflict(viewer, e, mine, true); c != Conflict::None) [[unlikely]]
       if (!sameValue(s, e))
@@ -449,9 +488,10 @@ void RaceChecker::write(ShadowMemory &shadow, Cell &cell, const Access &mine, co
       report(s, e, false, c);
     return c == Conflict::None;
   };
-  if (cell.read & ManyReaders)
+  bool none = !cell.readEarlier() || look({cell.write & ~EarlierReader, cell.writeLanes});
+  if (none && cell.read & ManyReaders)
     shadow.everyReader(cell, look);
-  else if (cell.read)
+  else if (none && cell.read)
     look({cell.read, cell.readLanes});
   shadow.dropReaders(cell);
   cell.write = mine.id;
@@ -561,10 +601,14 @@ uint32_t RaceChecker::usual(Judge &j, Space space, uint32_t mask, const uint64_t
       others = 0;
       for (uint32_t m = mask; m; m &= m - 1) {
         Cell &c = *cells[std::countr_zero(m)];
-        uint32_t lane = m & -m, read = c.read, was = c.readLanes;
-        bool again = read == n.id, good = (again | (read < n.first)) & !c.write;
-        c.readLanes = good ? lane | (again ? was : 0) : was;
+        // As in enterReader, without branches.
+        uint32_t lane = m & -m, read = c.read, was = c.readLanes, write = c.write, writeLanes = c.writeLanes;
+        bool again = read == n.id, good = (again | (read < n.first)) & (int32_t(write) <= 0);
+        bool earlier = good & (read != 0) & !again;
+        c.write = earlier ? EarlierReader | read : write;
+        c.writeLanes = earlier ? was : writeLanes;
         c.read = good ? n.id : read;
+        c.readLanes = good ? lane | (again ? was : 0) : was;
         others |= good ? 0 : lane;
       }
     }
@@ -734,7 +778,7 @@ void RaceChecker::blockEnds(Cta &cta) {
     report(s, e, writes, Conflict::Unordered);
   };
   block.shared.all([&](Cell &cell, uint64_t address, unsigned bytes) {
-    if (cell.write)
+    if (cell.written())
       look(cell.write, cell.writeLanes, true, address, bytes);
     if (cell.read & ManyReaders)
       block.shared.everyReader(cell, [&](const Reader &r) {

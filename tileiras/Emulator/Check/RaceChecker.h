@@ -115,11 +115,14 @@ private:
     Knowledge lanes[32];
     Own own[32];
     std::unique_ptr<Patterns> patterns[32];
+    bool hasSpread = false; ///< lanes other than 0 have been used
     const Knowledge &of(uint32_t lane) const { return lanes[same ? 0 : lane]; }
+    void begin(Warp *warp, uint32_t row);
   };
   struct BarrierClock {
     Released released;
     std::vector<WarpState *> waiting;
+    bool used = false;
   };
   struct BlockState {
     ShadowMemory shared;
@@ -205,6 +208,7 @@ private:
   WarpState &stateOf(const Warp &warp) { return warps[warp.cta->rank * warpsPerBlock + warp.index]; }
   ShadowMemory &shadowOf(Space space, uint64_t &address);
   Access made(WarpState &w, const Inst &inst, uint32_t lanes, MemoryOrder order);
+  Dim3 firstBlockOf(uint32_t cluster) const;
   uint32_t number(const Function &function, const Inst &inst) const;
 
   bool known(const Viewer &v, const Access &e, Set set) const;
@@ -269,7 +273,8 @@ private:
   std::vector<uint32_t> firstInst;  ///< of each function
   std::vector<WarpState> warps;
   std::vector<std::unique_ptr<BlockState>> blocks;
-  std::vector<Dim3> blockIds;       ///< of the first block of each cluster seen so far
+  /// Which clusters have run: numbers from `first` to that of the next run have indices from `second` on.
+  std::vector<std::pair<uint32_t, uint64_t>> clusterRuns;
   ClusterPhase clusterPhases[2];
   EpochTable epochs;
   ShadowMemory global;

@@ -27,6 +27,7 @@ void RaceChecker::spread(WarpState &w) {
   if (!w.same)
     return;
   w.same = false;
+  w.hasSpread = true;
   for (uint32_t l = 1; l != 32; ++l)
     w.lanes[l] = w.lanes[0];
 }
@@ -164,6 +165,7 @@ void RaceChecker::barrierArrive(Warp &warp, const Inst &, uint32_t number, bool 
   gather(w);
   BarrierClock &b = blocks[warp.cta->rank]->barriers[number];
   release(b.released, w, warp.live);
+  b.used = true;
   if (wait)
     b.waiting.push_back(&w);
 }
@@ -171,8 +173,9 @@ void RaceChecker::barrierArrive(Warp &warp, const Inst &, uint32_t number, bool 
 void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
   BlockState &block = *blocks[cta.rank];
   BarrierClock &b = block.barriers[number];
-  // A thread that has exited counts as having arrived everywhere.
-  for (unsigned s = 0; s != SetCount; ++s)
+  // A thread that has exited counts as having arrived wherever all threads are waited for.
+  bool all = cta.barriers[number].expected == AllThreads;
+  for (unsigned s = 0; all && s != SetCount; ++s)
     joinInto(b.released, s, block.exited.set[s]);
   // If all of the block have met and nobody has done anything since, they know every epoch, which is quick to see.
   uint32_t met = 0;
@@ -180,7 +183,7 @@ void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
     if ((w->published & w->warp->initialLanes) == w->warp->initialLanes)
       met |= 1u << (w->warp->index & 31);
   uint32_t horizon = 0;
-  if (cluster->ctas.size() == 1 && uint32_t(std::popcount(met)) == block.liveWarps)
+  if (cluster->ctas.size() == 1 && uint32_t(std::popcount(met)) == (all ? block.liveWarps : warpsPerBlock))
     horizon = epochs.next();
   for (WarpState *w : b.waiting) {
     know(*w, ~0u, b.released);

@@ -33,22 +33,18 @@ static std::string place(const LaunchContext &launch, Space space, uint64_t addr
   std::string text = buffer;
   if (rank != ownRank)
     text += " of the block with rank " + std::to_string(rank);
-  const Program &program = *launch.program;
-  auto look = [&](const Variable &v) {
-    if (v.space != Space::Shared || v.isExtern || offset < v.offset || offset - v.offset >= v.size)
-      return false;
-    text += " (byte " + std::to_string(offset - v.offset) + " of '" + v.name + "')";
-    return true;
-  };
-  for (const Variable &v : program.ast->variables)
-    if (look(v))
-      return text;
-  for (const Variable &v : launch.kernel->ast->variables)
-    if (look(v))
-      return text;
-  if (offset >= launch.kernel->dynamicStart + program.sharedBase && launch.dynamicShared)
-    text += " (byte " + std::to_string(offset - launch.kernel->dynamicStart - program.sharedBase) + " of dynamic shared memory)";
-  return text;
+  // Every symbol of the kernel that covers the address: all unsized arrays begin where dynamic shared memory does.
+  std::string symbols, arrays;
+  for (const Variable *v : launch.kernel->shared) {
+    if (v->unsized)
+      arrays += (arrays.empty() ? " '" : ", '") + v->name + "'";
+    else if (offset >= v->offset && offset - v->offset < v->size)
+      symbols += (symbols.empty() ? "byte " : ", byte ") + std::to_string(offset - v->offset) + " of '" + v->name + "'";
+  }
+  uint32_t dynamic = launch.kernel->dynamicStart + launch.program->sharedBase;
+  if (symbols.empty() && offset >= dynamic && launch.dynamicShared)
+    symbols = "byte " + std::to_string(offset - dynamic) + " of dynamic shared memory" + arrays;
+  return symbols.empty() ? text : text + " (" + symbols + ")";
 }
 
 /// The instruction with number `inst`.
@@ -90,7 +86,7 @@ std::string RaceChecker::who(const Access &e) const {
   if (e.cluster != clusterNumber) {
     std::string block = launch.cluster.count() > 1 ? "the cluster that begins with block " : "block ";
     return (e.agent & SlotAgent ? "an asynchronous operation of " : "warp " + std::to_string(e.agent / 2 % warpsPerBlock) + " of ") +
-           block + triple(blockIds[e.cluster - 1]);
+           block + triple(firstBlockOf(e.cluster));
   }
   if (e.agent & SlotAgent) {
     const Slot &s = slots[(e.agent & ~SlotAgent) / 2];

@@ -89,16 +89,19 @@ private:
   std::vector<Epoch> epochs;
   std::vector<uint32_t> recent, kept;
   uint32_t firstOfCluster = 1, firstOfUnits = ~0u;
-  size_t smallest = size_t(1) << 20, limit = smallest;
+  size_t smallest = size_t(1) << 16, limit = smallest;
 };
 
 /// In Cell::read: the other bits are the number of a list of readers.
 constexpr uint32_t ManyReaders = 0x80000000u;
+/// In Cell::write: not the last write, for there was none, but a reader of an earlier cluster.
+constexpr uint32_t EarlierReader = 0x80000000u;
 
-/// Numbers of epochs, and the lanes. One reader at most, or a list of readers of one cluster: then readLanes is its
-/// number.
+/// Numbers of epochs, and the lanes. One reader at most, or a list made by a cluster: then readLanes is its number.
 struct Cell {
   uint32_t write = 0, writeLanes = 0, read = 0, readLanes = 0;
+  bool written() const { return int32_t(write) > 0; }
+  bool readEarlier() const { return write & EarlierReader; }
 };
 
 struct Reader {
@@ -183,11 +186,20 @@ public:
     }
     cell.read = cell.readLanes = 0;
   }
+  /// Some member of the list that is of the cluster that made it.
+  Reader someReader(const Cell &cell) const {
+    const Reader *r = nodes[cell.read & ~ManyReaders].readers;
+    while (!r->id)
+      ++r;
+    return *r;
+  }
   /// Calls f(uint32_t &id) for every number of an epoch that is not 0.
   template <typename F> void eachEpoch(F f) {
     all([&](Cell &cell, uint64_t, unsigned) {
-      if (cell.write)
-        f(cell.write);
+      if (uint32_t id = cell.write & ~EarlierReader) {
+        f(id);
+        cell.write = id | (cell.write & EarlierReader);
+      }
       if (cell.read & ManyReaders) {
         for (uint32_t n = cell.read & ~ManyReaders; n; n = nodes[n].next)
           for (Reader &r : nodes[n].readers)

@@ -106,9 +106,15 @@ std::string Warp::describe(Space space, uint64_t address) const {
         best = &v;
       }
     };
+    if (wantedSpace == Space::Shared)
+      for (const Variable *v : launch->kernel->shared)
+        look(*v);
     for (const Variable &v : program.ast->variables)
-      look(v);
+      if (v.space != Space::Shared)
+        look(v);
     for (const Function &f : program.ast->functions) {
+      if (wantedSpace == Space::Shared)
+        break;
       for (const Variable &v : f.variables)
         if (wantedSpace != Space::Local || &f == frame->fn->ast)
           look(v);

@@ -134,6 +134,10 @@ private:
     for (Variable *v : all)
       if (v->unsized)
         place(*v, true);
+    for (Kernel &k : kernels)
+      for (Variable *v : all)
+        if (k.shared.count(v))
+          k.code->shared.push_back(v);
   }
 
   void layoutFrame(FunctionCode &f) {

@@ -201,6 +201,7 @@ struct FunctionCode {
   // Kernels: shared memory, counted from Program::sharedBase.
   uint32_t staticShared = 0;
   uint32_t dynamicStart = 0;
+  std::vector<const Variable *> shared; ///< what the kernel may use; others may lie at the same addresses
 };
 
 /// A module ready to run.
