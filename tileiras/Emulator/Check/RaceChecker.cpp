@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <span>
 
 using namespace tileiras::emu;
@@ -304,7 +305,7 @@ RaceChecker::Judge RaceChecker::judgeOf(const Viewer &v) const {
   uint32_t read = cell.read;
   bool again = read == n.id;
   if (again | (read < n.first)) [[likely]] {
-    // Readers of earlier clusters are as good as each other: the latest is kept.
+    // Readers of earlier clusters are as good as each other: one is kept.
     if (!again && read) {
       if (cell.written()) {
         enterAmongOthers(j, shadow, cell, mine, lanes);
@@ -337,16 +338,36 @@ void RaceChecker::noteReader(const Viewer &viewer, ShadowMemory &shadow, Cell &c
   enterReader(j, shadow, cell, mine, mine.lanes, numbersOf(j, mine));
 }
 
+/// If one note is enough for both reads, `r` becomes that.
+inline bool RaceChecker::replaceReader(Judge &j, Reader &r, const Access &mine, uint32_t lanes) {
+  const Epoch &e = epochs[r.id];
+  bool sameOrder = !((e.inst ^ mine.inst) & 15);
+  if (e.agent == mine.agent && e.clock == mine.clock && sameOrder) {
+    r.lanes |= lanes;
+    return true;
+  }
+  // What a weak read conflicts with, a strong one may not.
+  if (!sameOrder && mine.strong())
+    return false;
+  if (!(e.agent == mine.agent && !(r.lanes & ~lanes)) && !j.read(r.id, r.lanes, lanes))
+    return false;
+  r = {mine.id, lanes};
+  return true;
+}
+
 void RaceChecker::enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, uint32_t lanes) {
   if (cell.read < j.first || (cell.read & ManyReaders && cell.readLanes != mine.cluster)) {
     // The first reader of this cluster, after others.
-    Reader earlier = cell.read & ManyReaders ? shadow.someReader(cell) : Reader{cell.read, cell.readLanes};
+    bool list = cell.read & ManyReaders;
+    Reader earlier;
+    if (!(list && cell.readEarlier())) // else there is one already, and no need to look for another
+      earlier = list ? shadow.someReader(cell) : Reader{cell.read, cell.readLanes};
     shadow.dropReaders(cell);
     cell.read = mine.id;
     cell.readLanes = lanes;
     if (cell.written()) {
       shadow.addReader(epochs, cell, earlier);
-    } else {
+    } else if (earlier.id) {
       cell.write = EarlierReader | earlier.id;
       cell.writeLanes = earlier.lanes;
     }
@@ -357,6 +378,11 @@ void RaceChecker::enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, c
     if (replaceReader(j, r, mine, lanes)) {
       cell.read = r.id;
       cell.readLanes = r.lanes;
+      return;
+    }
+    uint32_t agent = epochs[r.id].agent;
+    if (agent != mine.agent && !((agent | mine.agent) & (SlotAgent | 1))) {
+      shadow.makePair(cell, mine.cluster, agent, mine.agent, {mine.id, lanes});
       return;
     }
   }
@@ -376,23 +402,6 @@ void RaceChecker::enterAmongOthers(Judge &j, ShadowMemory &shadow, Cell &cell, c
   unsigned length = shadow.addReader(epochs, cell, {mine.id, lanes});
   if (length >= 8 && !(length & (length - 1)))
     shortenList(j, shadow, cell, mine);
-}
-
-/// If one note is enough for both reads, `r` becomes that.
-bool RaceChecker::replaceReader(Judge &j, Reader &r, const Access &mine, uint32_t lanes) {
-  const Epoch &e = epochs[r.id];
-  bool sameOrder = !((e.inst ^ mine.inst) & 15);
-  if (e.agent == mine.agent && e.clock == mine.clock && sameOrder) {
-    r.lanes |= lanes;
-    return true;
-  }
-  // What a weak read conflicts with, a strong one may not.
-  if (!sameOrder && mine.strong())
-    return false;
-  if (!(e.agent == mine.agent && !(r.lanes & ~lanes)) && !j.read(r.id, r.lanes, lanes))
-    return false;
-  r = {mine.id, lanes};
-  return true;
 }
 
 /// Leaves out of a list whose latest reader is `mine` those that it or others make superfluous.
@@ -588,28 +597,39 @@ uint32_t RaceChecker::usual(Judge &j, Space space, uint32_t mask, const uint64_t
     uint64_t window = space == Space::Global ? ~uint64_t(0) : 0xffffff;
     Cell *cells[32];
     uint8_t counts[32];
-    unsigned most = 0;
-    for (uint32_t m = mask; m; m &= m - 1) {
+    bool words = bytes == 4; // and so are the cells: no shifts by what is in memory
+    for (uint32_t m = mask; m && words; m &= m - 1) {
+      unsigned l = unsigned(std::countr_zero(m));
+      cells[l] = shadow.wordAt(address[l] & window);
+      words = cells[l];
+      __builtin_prefetch(cells[l]);
+    }
+    if (words)
+      std::fill_n(counts, 32, uint8_t(1));
+    for (uint32_t m = words ? 0 : mask; m; m &= m - 1) {
       unsigned l = unsigned(std::countr_zero(m));
       cells[l] = shadow.cellsAt(address[l] & window, bytes, count);
       counts[l] = uint8_t(count);
-      most |= count;
       __builtin_prefetch(cells[l]);
     }
     uint32_t others = mask;
-    if (!Write && most == 1) {
+    if (!Write && words) {
       others = 0;
       for (uint32_t m = mask; m; m &= m - 1) {
-        Cell &c = *cells[std::countr_zero(m)];
         // As in enterReader, without branches.
-        uint32_t lane = m & -m, read = c.read, was = c.readLanes, write = c.write, writeLanes = c.writeLanes;
-        bool again = read == n.id, good = (again | (read < n.first)) & (int32_t(write) <= 0);
-        bool earlier = good & (read != 0) & !again;
-        c.write = earlier ? EarlierReader | read : write;
-        c.writeLanes = earlier ? was : writeLanes;
-        c.read = good ? n.id : read;
-        c.readLanes = good ? lane | (again ? was : 0) : was;
-        others |= good ? 0 : lane;
+        Cell &c = *cells[std::countr_zero(m)];
+        uint64_t write, read, lane = m & -m;
+        std::memcpy(&write, &c.write, 8);
+        std::memcpy(&read, &c.read, 8);
+        bool again = uint32_t(read) == n.id, before = uint32_t(read) < n.first;
+        bool good = (again | before) & (int32_t(write) <= 0);
+        uint64_t earlier = (before & (read != 0)) ? EarlierReader | read : write;
+        uint64_t now = lane << 32 | (again ? read : n.id);
+        write = good ? earlier : write;
+        read = good ? now : read;
+        std::memcpy(&c.write, &write, 8);
+        std::memcpy(&c.read, &read, 8);
+        others |= good ? 0 : uint32_t(lane);
       }
     }
     for (uint32_t m = others; m; m &= m - 1) {

@@ -134,6 +134,11 @@ public:
     count = bytes >> line.shift;
     return &line.cells[(address & 127) >> line.shift];
   }
+  /// The cell of the word at `address` if it has one of its own; else null.
+  Cell *wordAt(uint64_t address) {
+    Line &line = lineAt(address >> 7);
+    return line.within == 3 ? line.cells + (address & 127) / 4 : nullptr;
+  }
   /// All cells of the line at `address`, and their size; `multiples` has no bit below that of a cell.
   Cell *lineOf(uint64_t address, unsigned multiples, unsigned &shift) {
     Line &line = lineAt(address >> 7);
@@ -162,6 +167,14 @@ public:
       if (nodes[n].group == group)
         return nodes[n].readers[agent / 2 % 8];
     return addGroup(cell, agent / 16).readers[agent / 2 % 8];
+  }
+  /// Makes a list of the cell's reader and another one, threads of two warps.
+  void makePair(Cell &cell, uint32_t cluster, uint32_t agent, uint32_t other, Reader reader) {
+    uint32_t n = newNode(agent / 16, 0);
+    nodes[n].readers[agent / 2 % 8] = {cell.read, cell.readLanes};
+    cell.read = ManyReaders | n;
+    cell.readLanes = cluster;
+    (agent / 16 == other / 16 ? nodes[n] : addGroup(cell, other / 16)).readers[other / 2 % 8] = reader;
   }
   /// Adds to the list a reader that has no place of its own, or whose place is taken. Returns how many there are.
   unsigned addReader(const EpochTable &epochs, Cell &cell, Reader reader);
