@@ -577,6 +577,33 @@ WAIT:
 }
 
 
+// Words of many lines at once, which have been touched before.
+TEST(EmulatorRace, ScatteredWords) {
+  // Lanes 0, 8, 16 and 24 meet.
+  const char *meet = R"(
+    shl.b32 %r10, %r0, 7; and.b32 %r10, %r10, 1023; add.u32 %r10, %r7, %r10;
+    ld.shared.u32 %r11, [%r10];
+    bar.sync 0;
+    ld.shared.u32 %r11, [%r10];
+    setp.eq.u32 %p1, %r0, 24;
+    bar.warp.sync -1;
+    @%p1 st.shared.u32 [%r10], %r0;
+    ret;
+)";
+  clean(meet, {.threads = 32});
+  reported(without(meet, "bar.warp.sync -1;"), ReportKind::Race, "line 19", {.threads = 32});
+  // The second block reads, and then overwrites, what the first one has read.
+  const char *blocks = R"(
+    mul.wide.u32 %rd3, %r0, 128; add.u64 %rd3, %rd0, %rd3;
+    ld.global.u32 %r10, [%rd3];
+    setp.eq.u32 %p1, %r1, 1;
+    @%p1 st.global.u32 [%rd3], %r0;
+    ret;
+)";
+  clean(without(blocks, "@%p1 st.global.u32 [%rd3], %r0;"), {.threads = 32, .blocks = 2});
+  reported(blocks, ReportKind::Race, "of block (0,0,0)", {.threads = 32, .blocks = 2});
+}
+
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -733,7 +760,7 @@ bool hasRace(const std::vector<Step> &steps, unsigned threads, unsigned blocks) 
 TEST(EmulatorRace, RandomPrograms) {
   Rng rng(2026);
   unsigned racy = 0, clean = 0;
-  for (int round = 0; round != 4000; ++round) {
+  for (int round = 0; round != 6000; ++round) {
     unsigned threads = 32 << rng.next() % 3, blocks = rng.next() % 4 ? 1 : 2;
     // Few accesses by few threads: most programs with a race have only one.
     bool small = rng.next() % 4;
@@ -757,6 +784,23 @@ TEST(EmulatorRace, RandomPrograms) {
       s.laneValue = s.laneMask & unsigned(rng.next()) & (threads - 1);
       s.blocks = rng.next() % 2 ? 3 : unsigned(1 + rng.next() % 2);
       s.global = rng.next() % 4 == 0;
+      if (style == 5) {
+        // Lanes of a warp meet at words of different lines.
+        s.mul = 32u << rng.next() % 2;
+        s.range = 256;
+      }
+      if (k && rng.next() % 3 == 0) {
+        // Where the step before was, too, but a thread or two.
+        const Step &last = steps.back();
+        s.bytes = last.bytes;
+        s.mul = last.mul;
+        s.add = last.add;
+        s.range = last.range;
+        s.global = last.global;
+        s.blocks = 3;
+        s.laneMask = threads - 1 - unsigned(rng.next() % 2) * 8;
+        s.laneValue = s.laneMask & unsigned(rng.next());
+      }
       steps.push_back(s);
     }
     bool expected = hasRace(steps, threads, blocks);
