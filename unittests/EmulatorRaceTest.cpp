@@ -577,13 +577,12 @@ WAIT:
 }
 
 
-// Words of many lines at once, which have been touched before.
+// Words of many lines at once; the lines have been touched before.
 TEST(EmulatorRace, ScatteredWords) {
   // Lanes 0, 8, 16 and 24 meet.
   const char *meet = R"(
     shl.b32 %r10, %r0, 7; and.b32 %r10, %r10, 1023; add.u32 %r10, %r7, %r10;
-    ld.shared.u32 %r11, [%r10];
-    bar.sync 0;
+    ld.shared.u32 %r11, [%r10+4];
     ld.shared.u32 %r11, [%r10];
     setp.eq.u32 %p1, %r0, 24;
     bar.warp.sync -1;
@@ -591,7 +590,7 @@ TEST(EmulatorRace, ScatteredWords) {
     ret;
 )";
   clean(meet, {.threads = 32});
-  reported(without(meet, "bar.warp.sync -1;"), ReportKind::Race, "line 19", {.threads = 32});
+  reported(without(meet, "bar.warp.sync -1;"), ReportKind::Race, "line 18", {.threads = 32});
   // The second block reads, and then overwrites, what the first one has read.
   const char *blocks = R"(
     mul.wide.u32 %rd3, %r0, 128; add.u64 %rd3, %rd0, %rd3;
