@@ -5,7 +5,8 @@
 usage: op_types.py BUILD_DIR [--full] [--write] [--targets sm_80,...] [--filter REGEX] [--jobs N] [--report FILE.json]
 
 The cases are those of op_table.py. Without --full each kernel runs for one of the targets, as in `make test`. --write (with --full) makes
-docs/coverage-types.md; otherwise the page is compared with what the table, the verifier and the runs give.
+docs/coverage-types.md; otherwise the page is compared with what the table, the verifier and the runs give. Beside the four targets of the
+page each kernel (without --full: every fourth) runs for one of the others.
 
 A type that an operation does not take is one that the verifier refuses, naming the operation: this is asked for, not looked up.
 """
@@ -35,6 +36,7 @@ from run import compiled_as, find_ptxas  # noqa: E402
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 PAGE = ROOT / "docs" / "coverage-types.md"
+OTHERS = ["sm_86", "sm_87", "sm_88", "sm_89", "sm_103", "sm_110", "sm_121"]
 TIMEOUT_S = 120
 MOST_CASES = 24  # of one kernel
 
@@ -72,6 +74,15 @@ BEFORE_THE_OP = {"reduce": "expected non-function type", "scan": "expected non-f
 
 def is_refusal(case, message):
     return f"'cuda_tile.{case.op}'" in message or any(re.search(BEFORE_THE_OP[k], message) for k in (case.op, "*") if k in BEFORE_THE_OP)
+
+
+def judge(case, message):
+    """What is wrong with the verifier's word on a case; None if nothing is."""
+    if case.allowed:
+        return f"refused, though the specification allows it: {message}" if message else None
+    if not message:
+        return "accepted, though the specification does not allow it"
+    return None if is_refusal(case, message) else f"refused for another reason: {message}"
 
 
 class Runner:
@@ -131,6 +142,34 @@ def kernels(cases):
     return result
 
 
+def planted(tools, runner, folder):
+    """Mistakes that must be noticed, and blamed on the right case."""
+    def unary(name, op, t, suffix="", **more):
+        return op_builder.Case(name, t, "", lambda b: b.store(b.op(f"{op} {b.load(t)}{suffix} : {op_builder.tile(t)}"), t), **more)
+
+    def outside(b):  # an address that is none
+        p = b.op(f"int_to_ptr {b.constant('i64', 4096)} : tile<i64> -> tile<ptr<f32>>")
+        x = b.name("x")
+        b.line(f"{x}, {x}_t = load_ptr_tko weak {p} : tile<ptr<f32>> -> tile<f32>, token")
+        b.store(x, "f32", ())
+    wrong = []
+    allowed, refused = unary("sin", "sin", "i32"), unary("absf", "absf", "f32", allowed=False)
+    other = unary("negf", "absf", "i32", allowed=False)  # refused, but not at the operation it is about
+    said = ask_verifier(tools, [allowed, refused, other], folder)
+    for case, word in ((allowed, "allows it"), (refused, "does not allow"), (other, "another reason")):
+        if word not in str(judge(case, said[case.name])):
+            wrong.append((f"planted mistake: {case.name}", f"was not noticed: {judge(case, said[case.name])}"))
+    right, inexact = unary("right", "absf", "f32"), unary("inexact", "exp", "f32", " rounding<approx>")
+    found = runner.run([right, inexact], "sm_90")
+    if found[right.name] or "differ" not in str(found[inexact.name]):
+        wrong.append(("planted mistake: an approximation called exact", f"gave {found}"))
+    reader = op_builder.Case("outside", "f32", "", outside)
+    found = runner.run([right, reader], "sm_90")
+    if found[right.name] or "in no allocation" not in str(found[reader.name]):
+        wrong.append(("planted mistake: an address outside every allocation", f"gave {found}"))
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -155,13 +194,8 @@ def main():
         # What is allowed is parsed when it is compiled; here only the ones that must be refused.
         said = ask_verifier(tools, [c for c in cases if args.no_run or not c.allowed], folder)
         for case in cases:
-            message = said.get(case.name)
-            if case.allowed and message:
-                failures.append((case.name, f"refused, though the specification allows it: {message}"))
-            elif not case.allowed and not message:
-                failures.append((case.name, "accepted, though the specification does not allow it"))
-            elif not case.allowed and not is_refusal(case, message):
-                failures.append((case.name, f"refused for another reason: {message}"))
+            if wrong := judge(case, said.get(case.name)):
+                failures.append((case.name, wrong))
         runnable = [c for c in cases if c.allowed and not said.get(c.name)]
         runner = Runner(tools, folder, not args.own_math, find_ptxas())
         targets = args.targets.split(",")
@@ -169,8 +203,12 @@ def main():
         for number, kernel in enumerate(kernels(runnable)):
             mine = targets if args.full or len(targets) < 2 else [targets[(number + args.part) % len(targets)]]
             work += [(kernel, t) for t in mine]
+            if targets == TARGETS and (args.full or (number + args.part) % 4 == 0):
+                work.append((kernel, OTHERS[(number // 4 + args.part) % len(OTHERS)]))
         if args.no_run:
             work = []
+        if work and not args.filter:
+            failures += planted(tools, runner, folder)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             for (kernel, target), outcome in zip(work, pool.map(lambda w: runner.run(*w), work)):
                 for case, wrong in outcome.items():
