@@ -19,6 +19,8 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -200,6 +202,22 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) 
   passes.run(module, modules);
 }
 
+/// LLVM 22's NVPTX back end makes "n < 64 ? x << n : 0" one PTX shift, which clamps its amount. But that has 32 bits, so of a
+/// 64-bit n the upper half is forgotten: 2^32 shifts by nothing. It does not recognise a shift by n & 63, which is the same where the
+/// shift counts.
+void maskGuardedShifts(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      bool isShift = instruction.getOpcode() == llvm::Instruction::Shl || instruction.getOpcode() == llvm::Instruction::LShr;
+      if (!isShift || instruction.getType()->getScalarSizeInBits() != 64 || isa<llvm::Constant>(instruction.getOperand(1)) ||
+          llvm::none_of(instruction.users(), [](llvm::User *user) { return isa<llvm::SelectInst>(user); }))
+        continue;
+      llvm::Value *amount = instruction.getOperand(1);
+      auto *mask = llvm::ConstantInt::get(amount->getType(), 63);
+      instruction.setOperand(1, llvm::BinaryOperator::CreateAnd(amount, mask, "", instruction.getIterator()));
+    }
+}
+
 } // namespace
 
 LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &options, std::string &text) {
@@ -248,6 +266,7 @@ LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &option
 
   TimePhase optimization(options.timeReport, "LLVM optimization");
   optimize(*llvmModule, *machine, options.optLevel);
+  maskGuardedShifts(*llvmModule);
   if (options.optLevel >= 1)
     scheduleForPressure(*llvmModule);
   optimization.stop();

@@ -148,10 +148,6 @@ struct ShiftPattern : OpConversionPattern<From> {
       } else {
         Value limit = createInteger(rewriter, loc, type, width);
         inRange = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult, amount, limit);
-        // LLVM 22 makes "in range ? x << n : 0" one PTX shift, whose amount has 32 bits: of a 64-bit n it forgets the rest. It
-        // does not recognise the masked form.
-        if (width == 64)
-          amount = arith::AndIOp::create(rewriter, loc, amount, createInteger(rewriter, loc, type, width - 1));
       }
     }
     Value result;

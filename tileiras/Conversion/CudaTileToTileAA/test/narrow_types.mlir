@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one, four and sixty-four bits need that thirty-two do not.
+// What one and four bits need that thirty-two do not.
 // RUN: tileiras-opt %s -convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck %s
 
 cuda_tile.module @kernels {
-  // LLVM makes a guarded shift one PTX shift and forgets the upper half of a 64-bit amount; masked, it is not recognised.
-  // CHECK-LABEL: nv_tileaa.func @shifts
-  entry @shifts(%x: tile<i64>, %n: tile<i64>) {
-    // CHECK: %[[IN:.*]] = arith.cmpi ult, %arg1, %{{.*}} : i64
-    // CHECK: %[[LOW:.*]] = arith.andi %arg1, %{{.*}} : i64
-    // CHECK: %[[S:.*]] = arith.shli %arg0, %[[LOW]]
-    // CHECK: arith.select %[[IN]], %[[S]]
-    %0 = shli %x, %n : tile<i64>
-    // CHECK: arith.andi
-    // CHECK: arith.shrui
-    %1 = shri %x, %n unsigned : tile<i64>
-    %p = int_to_ptr %0 : tile<i64> -> tile<ptr<i64>>
-    %t = store_ptr_tko weak %p, %1 : tile<ptr<i64>>, tile<i64> -> token
-  }
-
   // scf.for counts with a positive signed step, which one bit does not hold.
   // CHECK-LABEL: nv_tileaa.func @counts
   entry @counts(%p: tile<ptr<i1>>) {
