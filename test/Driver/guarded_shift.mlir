@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A shift by 2^32 or more shifts everything out. PTX shifts have amounts of 32 bits: the rest of a 64-bit amount must not be lost.
 // RUN: tileiras %s --emit=ptx -o - | FileCheck %s
-// RUN: tileiras-run %s --check --show=o i64=1 i64=4294967296 'out:o:i64[4]=poison' | FileCheck %s --check-prefix=RUN
+// RUN: tileiras-run %s --check --show=o i64=1 i64=4294967296 'out:o:i64[4]=poison' | FileCheck %s --check-prefix=VALUES
 
 // CHECK: setp
 // CHECK: and.b{{32|64}}
 // CHECK: shl.b64
 // CHECK: selp.b64
-// RUN: o: 0 0 0 2
+// VALUES: o: 0 0 0 2
 cuda_tile.module @kernels {
   entry @shift(%x: tile<i64>, %n: tile<i64>, %o: tile<ptr<i64>>) {
     %c1 = constant <i32: 1> : tile<i32>
