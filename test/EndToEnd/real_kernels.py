@@ -60,7 +60,7 @@ def run_case(case, target, tool, ptxas, folder, label="", options=()):
 
 
 OPTIONS = [[], [], ["--opt-level=0"], ["--pipeline-options=num-warps=1"], ["--pipeline-options=num-warps=2"], ["--pipeline-options=num-warps=8"],
-           ["--schedules=3"], ["--pipeline-options=libdevice=false"], ["--pipeline-options=tile-room=1"], ["--pipeline-options=tile-room=1,num-warps=2"]]
+           ["--schedules=3"], ["--pipeline-options=libdevice=false"], ["--pipeline-options=tile-room=1"], ["--pipeline-options=tile-room=1 num-warps=2"]]
 
 
 def run_random(args, tool, ptxas, folder):

@@ -93,7 +93,7 @@ def delta_rule(t, heads, steps, dk, dv):
     ag, ab, ao, as_ = k.inp("g", "f32", [heads, steps], gate), k.inp("beta", "f32", [heads, steps], beta), k.out("o", t, [heads, steps, dv]), \
         k.out("state", "f32", [heads, dk, dv])
     h, part, _ = k.block()
-    width = min(dv, 32)
+    width = min(1 << (dv - 1).bit_length(), 32)
 
     def row(a, i, extent, column, at=0):
         r = k.cast(k.load(a, [h, i, at], [1, 1, extent], pad="zero"), "f32")

@@ -4,8 +4,11 @@
 What holds for the kernels of make test (a row fits its tile, extents are multiples of groups) is kept; otherwise anything goes.
 """
 
+import re
+
 import real_attention
 import real_matrix
+import real_more
 import real_norms
 import real_quant
 import real_routing
@@ -114,6 +117,27 @@ def quant(d):
                 lambda: real_quant.fp4_shuffle(d.upto(200, 2), d.power(2, 64)))()
 
 
+def more(d):
+    tiles = (d.power(4, 32), d.power(4, 32), d.power(8, 32))
+    shapes = [(d.upto(30), d.upto(30), d.upto(40)) for _ in range(d.upto(4))]
+    groups = d.power(1, 4)
+    return d.of(lambda: real_more.listed_gemm(d.of(*HALVES), shapes, tiles, d.upto(4)), lambda: real_more.chained_scan(d.upto(400), d.power(8, 128)),
+                lambda: real_more.delta_rule(d.of("f32", "f16"), d.upto(2), d.upto(6), d.power(4, 32), d.upto(40)),
+                lambda: real_more.group_norm(d.of(*FLOATS), d.upto(2), groups * d.power(1, 4), groups, d.upto(9, 2), d.upto(9, 2)),
+                lambda: real_more.pixel_shuffle(d.of("f32", "f16", "i8", "i64"), d.upto(9), d.upto(9), d.of(2, 4)),
+                lambda: real_more.max_pool(d.of("f32", "f16", "bf16"), d.upto(9, 2), d.upto(9, 2), d.of(2, 4), d.upto(3)),
+                lambda: real_more.fractal(d.upto(12), d.upto(40), d.upto(40)), lambda: real_more.int4_gemv(d.upto(30), 32 * d.upto(4), d.of(16, 32), d.power(2, 16)),
+                lambda: real_more.adam(d.upto(400), d.power(8, 256), d.upto(9)), lambda: real_more.best_segment(d.upto(32), 32),
+                lambda: real_more.partition(d.upto(128), 128, d.upto(9)), lambda: real_more.transposed_histogram(d.upto(300), d.upto(20), d.upto(4)))()
+
+
 def random_case(source):
     d = Dice(source)
-    return d.of(norms, rows, matrix, attention, routing, quant)(d)
+    case = d.of(norms, rows, matrix, attention, routing, quant, more)(d)
+    if source.random() < 0.4:  # hints of its own
+        hints = [text for text in (f"num_cta_in_cga = {d.of(1, 2, 4)}", f"occupancy = {d.upto(4)}", f"num_worker_warps_per_cta = {d.of(4, 8)}")
+                 if source.random() < 0.5]
+        head, body = case.text.split("\n", 2)[1], case.text.split("\n", 2)[2]
+        head = re.sub(r"( optimization_hints=<.*>)? \{$", f" optimization_hints=<default = {{{', '.join(hints)}}}> {{", head)
+        case.text = case.text.split("\n", 1)[0] + "\n" + head + "\n" + body
+    return case
