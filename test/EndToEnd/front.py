@@ -103,6 +103,7 @@ class Case:
     params: list  # arrays and "type=value"
     tolerance: str
     variants: tuple = ()  # of real_kernels.py, tried beside the one whose turn it is
+    targets: list = None   # all, if none are named
     written: list = None
 
     def arguments(self, folder):

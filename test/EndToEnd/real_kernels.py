@@ -114,6 +114,7 @@ def main():
     parser.add_argument("--targets", default=",".join(run.TARGETS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", help="leave modules, data and PTX in this folder")
+    parser.add_argument("--natural", action="store_true", help="the kernels with large tiles, for every target, and nothing else")
     parser.add_argument("--random", type=float, metavar="SECONDS", help="random kernels for so long")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("-v", action="store_true")
@@ -127,15 +128,18 @@ def main():
         if args.random:
             return run_random(args, tool, ptxas, folder)
         work = []
-        for number, case in enumerate(all_cases()):
+        import real_natural  # these import this module
+        import real_faults
+        natural = real_natural.cases(args.natural)
+        small = [] if args.natural else all_cases()
+        for number, case in enumerate(small + natural):
             command_of(case, "", tool, folder)  # writes the files, before several runs share them
-            work += [(f"{case.name} {target}", lambda c=case, t=target: run_case(c, t, tool, ptxas, folder)) for target in args.targets.split(",")]
+            work += [(f"{case.name} {target}", lambda c=case, t=target: run_case(c, t, tool, ptxas, folder)) for target in case.targets or args.targets.split(",") if target in args.targets]
             for i, (label, target, options) in enumerate(VARIANTS):
-                if target not in args.targets or (i != number % len(VARIANTS) and label not in case.variants):
+                if target not in args.targets or case.targets or (i != number % len(VARIANTS) and label not in case.variants):
                     continue
                 work.append((f"{case.name} {target} {label}", lambda c=case, t=target, n=label, o=options: run_case(c, t, tool, ptxas, folder, "-" + n, o)))
-        import real_faults  # which imports this module
-        for name, check in real_faults.all_faults():
+        for name, check in [] if args.natural else real_faults.all_faults():
             work.append((f"fault {name}", lambda c=check: c(tool, folder)))
         work = [w for w in work if args.filter in w[0]]
 
