@@ -42,7 +42,11 @@ TARGETS = corpus.ALL_TARGETS.split(",")
 OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2": ["--opt-level=2"],
            "w1": ["--pipeline-options=num-warps=1"], "w2": ["--pipeline-options=num-warps=2"],
            "w8": ["--pipeline-options=num-warps=8"], "w16": ["--pipeline-options=num-warps=16"],
-           "schedules": ["--schedules=3"], "cluster": ["--pipeline-options=num-ctas=2"], "early": ["--async=early"], "random": ["--async=random", "--schedules=2"]}
+           "schedules": ["--schedules=3"], "cluster": ["--pipeline-options=num-ctas=2"], "early": ["--async=early"],
+           "random": ["--async=random", "--schedules=2"], "slices": ["--pipeline-options=tile-room=1"],
+           "own-math": ["--pipeline-options=libdevice=false"], "passes": []}
+# Of the option "passes": cuda_tile to cuda_tile, bit for bit the same (fuse-fma is not).
+PASSES = ["--canonicalize", "--cse", "--loop-invariant-code-motion", "--loop-split", "--canonicalize", "--cse"]
 FIXED_SEEDS = 40
 TIMEOUT_S = 60
 MEMORY = 16 << 30
@@ -111,8 +115,8 @@ class Sample:
 class Generator:
     """One process that makes all modules."""
 
-    def __init__(self, build, libdevice):
-        self.libdevice = libdevice
+    def __init__(self, build, math=True):
+        self.math = math
         self.lock = threading.Lock()
         self.process = subprocess.Popen([str(build / "fuzz" / "GenerateModule")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True)
@@ -122,7 +126,7 @@ class Generator:
         features = ALL_FEATURES
         if rng.random() < 0.3:  # a few things, closer together
             features = 0b11 | sum(1 << bit for bit in rng.sample(range(2, 17), 5))
-        if not self.libdevice:
+        if not self.math:
             features &= ~MATH
         operations = rng.choice([6, 12, 25, 25, 40, 60])
         elements = rng.choice([1, 8, 32, 128, 256, 256, 512, 1024, 2048, 4096])
@@ -177,6 +181,8 @@ class Tester:
         path.write_text(sample.text)
         if self.args.fault:
             return self.run_faulty(sample, path, target, options)
+        if options == "passes":
+            return self.run_optimized(sample, path)
         extra = [f"--save-ptx={ptx}"] if with_ptxas and self.ptxas else []
         code, text = execute(self.command(sample, path, target, options, extra))
         kind = kind_of(code, text)
@@ -203,11 +209,22 @@ class Tester:
         if edited is None:
             return OK, ""
         ptx.write_text(edited)
+        return self.run_expecting(sample, path, [str(ptx), "--engine=emulator", "--check-races"])
+
+    def run_optimized(self, sample, path):
+        """The same, of what the passes on cuda_tile make of the module: on the reference, which has to find no difference."""
+        optimized = self.base(".opt.mlir")
+        code, text = execute([str(self.bin / "tileiras-opt"), str(path), *PASSES, "-o", str(optimized)])
+        if code != 0:
+            return f"refused: {reason(text)}" if code and code > 0 else kind_of(code, text), text
+        return self.run_expecting(sample, path, [str(optimized), "--engine=reference"])
+
+    def run_expecting(self, sample, path, words):
+        """Runs something that has to give what the reference makes of the module."""
         names = [m[1] for m in (re.match(r"(?:out:)?(\w+):\w+\[", a) for a in sample.arguments) if m]
         dumps = {name: self.base(f".{name}.npy") for name in names}
-        tool = str(self.bin / "tileiras-run")
-        code, text = execute([tool, str(path), f"--grid={sample.grid}", "--engine=reference", "--max-steps=20000000",
-                              *(f"--dump={n}={f}" for n, f in dumps.items()), *sample.arguments])
+        base = [str(self.bin / "tileiras-run"), f"--grid={sample.grid}", "--threads=1", "--max-steps=20000000"]
+        code, text = execute([*base, str(path), "--engine=reference", *(f"--dump={n}={f}" for n, f in dumps.items()), *sample.arguments])
         if code != 0:
             return kind_of(code, text), text
 
@@ -218,8 +235,7 @@ class Tester:
             options = ([match[3]] if match[3] else []) + [f"expect={dumps[match[2]]}"]
             return f"{match[1]}{{{','.join(options)}}}{match[4] or ''}"
 
-        code, text = execute([tool, str(ptx), f"--grid={sample.grid}", "--engine=emulator", "--check-races", "--threads=1",
-                              "--max-steps=20000000", *map(expecting, sample.arguments)])
+        code, text = execute([*base, *words, *map(expecting, sample.arguments)])
         for dump in dumps.values():
             dump.unlink(missing_ok=True)
         return kind_of(code, text), text
@@ -327,7 +343,7 @@ def search(tester, generator, seeds, deadline):
 def plant_faults(args, scratch):
     """Faults in the PTX have to be found within a few seeds and reduced to a few operations, one of them the guilty."""
     problems = []
-    generator = Generator(args.build, libdevice=False)  # whose additions would be to blame, too
+    generator = Generator(args.build, math=False)  # whose additions would be to blame, too
     for name, fault in fuzz_faults.ALL.items():
         mine = argparse.Namespace(**{**vars(args), "fault": name, "every_ptxas": 0})
         tester = Tester(mine, scratch)
@@ -384,7 +400,7 @@ def main():
     if not (args.build / "fuzz" / "GenerateModule").exists():
         print(f"fuzz: there is no {args.build / 'fuzz' / 'GenerateModule'}: build first", file=sys.stderr)
         return 1
-    generator = Generator(args.build, libdevice=True)
+    generator = Generator(args.build)
     fixed = args.count is None and args.seconds is None
     if fixed:
         args.runs, args.every_ptxas = 2, 0

@@ -112,6 +112,8 @@ private:
   struct LoopFrame {
     Carried carried, results;
     std::string counter, one;
+    Value index; ///< of a counted loop
+    bool isUnsigned = false;
   };
   Carried otherResults();
   void body(unsigned operations);

@@ -146,7 +146,7 @@ void Generator::forLoop() {
        lb.name + " to " + ub.name + ", step " + by.name + ") : tile<" + element + "> iter_values(" +
        assignments(carried.args, carried.inits) + ") -> (" + join(carried.types) + ") {");
   size_t mark = enterBody(carried, true);
-  loops.push_back({carried, {}, "", ""});
+  loops.push_back({carried, {}, "", "", {iv, {element, {}}}, isUnsigned});
   pool.push_back({iv, {element, {}}, lower < 0 ? 0 : std::max<int64_t>(upper, 1)});
   body(2 + below(6));
   line("continue " + yieldedValues(carried) + " : " + join(carried.types));
@@ -165,7 +165,7 @@ void Generator::endlessLoop() {
        assignments(carried.args, carried.inits) + ") : tile<i32>, " + join(carried.types) + " -> " + join(left.types) +
        " {");
   size_t mark = enterBody(carried, true);
-  loops.push_back({carried, left, counter, one.name});
+  loops.push_back({carried, left, counter, one.name, {}, false});
   line(done + " = cmpi greater_than_or_equal " + counter + ", " + limit.name + ", signed : tile<i32> -> tile<i1>");
   // What leaves the loop is computed before it is known to be the last round.
   for (const TileTy &type : left.tiles)
@@ -197,7 +197,19 @@ Generator::Carried Generator::otherResults() {
 }
 
 void Generator::branch() {
-  Value condition = operand({"i1", {}});
+  Value condition;
+  if (!loops.empty() && !loops.back().index.name.empty() && chance(40)) {
+    // A comparison at which the loop can be split.
+    const LoopFrame frame = loops.back();
+    Value limit = known(frame.index.type.element, below(8) - 1), flag{fresh(), {"i1", {}}};
+    condition = flag;
+    bool swapped = chance(30);
+    line(flag.name + " = cmpi " + word({"greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "equal"}) + " " +
+         (swapped ? limit.name : frame.index.name) + ", " + (swapped ? frame.index.name : limit.name) + ", " +
+         (frame.isUnsigned != chance(10) ? "unsigned" : "signed") + " : " + frame.index.type.str() + " -> tile<i1>");
+  } else {
+    condition = operand({"i1", {}});
+  }
   Carried carried = carriedValues();
   std::string results = fresh(), before = token;
   // One of the branches may leave for good.
