@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
 
 using namespace mlir;
 
@@ -47,6 +48,40 @@ bool takesBarePointers(FunctionOpInterface function) {
 
 bool allOf(gpu::GPUModuleOp module, bool (*holds)(FunctionOpInterface)) {
   return llvm::all_of(module.getOps<FunctionOpInterface>(), holds);
+}
+
+/// A tensor map may itself be the kernel's parameter. nvvm.grid_constant, which says so, may stand on llvm.func only; what
+/// says so before is lost in the conversion, which keeps attributes of functions, though. So it is noted there, by the
+/// numbers that the parameters will have.
+void noteGridConstants(gpu::GPUModuleOp module, LLVMTypeConverter &converter, bool bare) {
+  for (auto func : module.getOps<gpu::GPUFuncOp>()) {
+    FunctionType type = func.getFunctionType();
+    TypeConverter::SignatureConversion signature(type.getNumInputs());
+    SmallVector<int32_t> numbers;
+    for (unsigned i = 0; i < type.getNumInputs(); ++i) {
+      if (!func.getArgAttr(i, kGridConstantAttr))
+        continue;
+      if (numbers.empty() && !converter.convertFunctionSignature(type, /*isVariadic=*/false, bare, signature))
+        return; // the conversion will say what is wrong
+      numbers.push_back(signature.getInputMapping(i)->inputNo);
+    }
+    if (!numbers.empty())
+      func->setAttr(kGridConstantAttr, DenseI32ArrayAttr::get(func.getContext(), numbers));
+  }
+}
+
+/// The parameter is .param .align 64 .b8 p[128].
+void makeGridConstants(gpu::GPUModuleOp module) {
+  module.walk([](LLVM::LLVMFuncOp func) {
+    auto numbers = dyn_cast_or_null<DenseI32ArrayAttr>(func->removeAttr(kGridConstantAttr));
+    Builder b(func.getContext());
+    for (int32_t i : numbers ? numbers.asArrayRef() : ArrayRef<int32_t>()) {
+      func.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(64));
+      func.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
+                      TypeAttr::get(LLVM::LLVMArrayType::get(b.getI8Type(), 128)));
+      func.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
+    }
+  });
 }
 
 class ConvertToNVVM : public PassWrapper<ConvertToNVVM, OperationPass<gpu::GPUModuleOp>> {
@@ -75,6 +110,7 @@ public:
     populateNVGPUTypeConversions(converter);
     converter.addConversion([](gpu::MMAMatrixType type) -> Type { return convertMMAToLLVMType(type); });
 
+    noteGridConstants(module, converter, options.useBarePtrCallConv);
     RewritePatternSet patterns(context);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
@@ -98,7 +134,8 @@ public:
                              vector::VectorDialect>();
     target.addLegalOp<gpu::GPUModuleOp>();
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    makeGridConstants(module);
   }
 
   Option<int> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("bits of index; 0 takes the host word"),

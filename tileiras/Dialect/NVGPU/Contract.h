@@ -50,6 +50,9 @@ std::optional<int> parsePtxVersion(llvm::StringRef text);
 inline constexpr const char *kChipAttr = "nvgpu.chip";
 inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
 
+/// On an argument of a kernel that is a tensor map's descriptor: the 128 bytes are the parameter, not their address.
+inline constexpr const char *kGridConstantAttr = "nvgpu.grid_constant";
+
 /// What is missing for `op` on `target`, reported at `op`; a ptxVersion of 0 is not checked. On success `needs` is raised
 /// to the PTX version that the operation needs there.
 mlir::LogicalResult checkAvailability(mlir::Operation *op, Chip target, int ptxVersion, int &needs);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 #include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 
@@ -295,6 +296,12 @@ LogicalResult verifySemantics(Operation *op) {
       return op->emitOpError() << "there are no scalable vectors on this target: " << type;
   if (auto reduce = dyn_cast<gpu::AllReduceOp>(op); reduce && !reduce.getUniform())
     return reduce.emitOpError("a reduction over the block must be uniform: all its threads take part");
+  if (auto function = dyn_cast<gpu::GPUFuncOp>(op))
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      if (i < function.getFunctionType().getNumInputs() && function.getArgAttr(i, kGridConstantAttr) &&
+          !(function.isKernel() && isa<TensorMapDescriptorType>(function.getArgument(i).getType())))
+        return function.emitOpError() << "argument " << i << ": '" << kGridConstantAttr
+                                      << "' may stand on tensor map descriptors of kernels only";
   if (op->getName().getDialectNamespace() != NVGPUDialect::getDialectNamespace())
     return success();
   if (failed(verifyBarrier(op)))

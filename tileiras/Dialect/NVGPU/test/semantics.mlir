@@ -401,6 +401,15 @@ gpu.module @m {
 
 // -----
 
+gpu.module @m {
+  // expected-error @below {{argument 1: 'nvgpu.grid_constant' may stand on tensor map descriptors of kernels only}}
+  gpu.func @f(%a: i32, %x: memref<4xf32> {nvgpu.grid_constant}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
 // What is not known is not refused.
 gpu.module @m {
   gpu.func @f(%m: !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %i: index, %s: memref<8x8xf32, 3>, %g: memref<64xf32>, %d: memref<64xf32, 3>) kernel {
