@@ -83,6 +83,12 @@ def cases():
                      SM80, args=[bytearray(data), (bytearray(1024), "out")], expect={1: data},
                      ptx=(r"cp\.async\.commit_group;", r"cp\.async\.wait_group\s+0;")))
 
+    # Shared memory by gpu's name for it.
+    text = copy_kernel("copy_workgroup", "f32", 4, " {bypassL1}").replace(", 3>", ", #gpu.address_space<workgroup>>")
+    rows.append(Case("nvgpu.device_async_copy", "copy_workgroup", text, SM80,
+                     args=[bytearray(data[:512]), (bytearray(512), "out")], expect={1: data[:512]},
+                     ptx=(r"cp\.async\.cg\.shared\.global",)))
+
     # Planted: no wait; a group nobody made; a group too many left in flight; the neighbour's data without a barrier.
     def planted(name, text, reports):
         size = 1024 if "2x128" in text else 512
@@ -101,5 +107,9 @@ def cases():
         %far = arith.xori %i, %x4 : index
         %v = vector.load %s[%far]""")
     planted("no_barrier", neighbour, ("async", "race"))
+    text = copy_kernel("no_group", "f32", 4).replace("%g = nvgpu.device_async_create_group %0\n", "\n").replace(
+        "nvgpu.device_async_wait %g", "nvgpu.device_async_wait %0")
+    rows.append(Case("nvgpu.device_async_create_group", "no_group", text, SM80,
+                     args=[bytearray(data[:512]), (bytearray(512), "out")], reports=("async",)))
     planted("misplaced", copy_kernel("misplaced", "f32", 4, index="%t"), ("misaligned",))
     return rows

@@ -71,6 +71,10 @@ def cases():
                                  args=[bytearray(image), (bytearray(128 * tiles), "out")],
                                  expect={1: lanes_of(image, pitch, tiles, transpose)},
                                  ptx=(rf"ldmatrix\.sync\.aligned\.m8n8\.x{tiles}{trans}\.shared(::cta)?\.b16 ",)))
+    image = random.bytes(16 * 48)
+    text = ldmatrix_kernel("ldmatrix_workgroup", "f16", 2, 4, True, 2, 48).replace(", 3>", ", #gpu.address_space<workgroup>>")
+    rows.append(Case("nvgpu.ldmatrix", "ldmatrix_workgroup", text, SM75, args=[bytearray(image), (bytearray(512), "out")],
+                     expect={1: lanes_of(image, 48, 4, True)}, ptx=(r"ldmatrix\.sync\.aligned\.m8n8\.x4\.trans\.shared",)))
     # Planted: rows that do not begin at multiples of 16 bytes; shared memory nobody published.
     image = random.bytes(16 * 48)
     text = ldmatrix_kernel("ldmatrix_misaligned", "f16", 2, 4, False, 2, 48)

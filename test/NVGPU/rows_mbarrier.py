@@ -70,6 +70,10 @@ def cases():
     # The address space decides: an object in shared memory is addressed as such, never generically.
     add("nvgpu.mbarrier.init", "barrier_space", exchange("barrier_space", 64, WAIT_TOKEN, TRUE), SM80, mirrored,
         absent=(r"mbarrier\.\w+\.b64", r"mbarrier\.arrive\.b64", r"mbarrier\.test_wait\.b64"))
+    # By number too.
+    text = exchange("barrier_space_3", 64, WAIT_TOKEN, TRUE).replace("#gpu.address_space<workgroup>", "3")
+    add("nvgpu.mbarrier.init", "barrier_space_3", text, SM80, mirrored, ptx=(r"mbarrier\.init\.shared", r"mbarrier\.arrive[\w.]*\.shared"),
+        absent=(r"mbarrier\.\w+\.b64", r"mbarrier\.arrive\.b64", r"mbarrier\.test_wait\.b64"))
     # Three barriers of one group: three objects of 8 bytes, each with its own count.
     three = f"""
         {ONE_THREAD}

@@ -89,13 +89,13 @@ def matrix(random, rows, columns, values):
     return [[random.choice(values) for _ in range(columns)] for _ in range(rows)]
 
 
-# (m, n, k), A and B, C and D, floor, further operands
+# (m, n, k), A and B, C and D, floor
 SHAPES = [
     ((16, 8, 8), "f16", "f32", SM80), ((16, 8, 8), "f16", "f16", SM80), ((16, 8, 16), "f16", "f32", SM80),
     ((16, 8, 16), "f16", "f16", SM80), ((16, 8, 8), "bf16", "f32", SM80), ((16, 8, 16), "bf16", "f32", SM80),
     ((16, 8, 4), "tf32", "f32", SM80), ((16, 8, 8), "tf32", "f32", SM80), ((8, 8, 4), "f64", "f64", SM80),
     ((16, 8, 16), "s8", "s32", SM80), ((16, 8, 32), "s8", "s32", SM80), ((16, 8, 32), "s4", "s32", SM80),
-    ((16, 8, 64), "s4", "s32", SM80),
+    ((16, 8, 64), "s4", "s32", SM80), ((8, 8, 16), "s8", "s32", SM80), ((8, 8, 32), "s4", "s32", SM80),
 ]
 
 

@@ -2,6 +2,7 @@
 """nvgpu.tma.async.load and store, prefetch.descriptor, fence.descriptor: boxes of one to five dimensions, swizzles, clipped
 boxes, predicates, multicast, and what happens when a wait or a byte is missing."""
 
+import dataclasses
 import itertools
 
 from case import SM90, Case, kernel
@@ -240,6 +241,12 @@ def cases():
         return Case("nvgpu.tma.async.store", name, text, SM90,
                     args=[bytearray(source), bytearray(tensor), tensor_map(1, INT32, 4, shape, box)], **kwargs)
 
+    # Shared memory by gpu's name for it, and the barrier by number.
+    text = load_kernel("load_workgroup", "i32", 4, box, start).replace("3>", WORKGROUP + ">").replace(
+        "memorySpace = " + WORKGROUP, "memorySpace = 3")
+    rows.append(load("load_workgroup", text, expect={2: want}, ptx=(load_pattern(2),)))
+    text = store_kernel("store_workgroup", "i32", 4, box, start).replace(", 3>", f", {WORKGROUP}>")
+    rows.append(store("store_workgroup", text, expect={1: stored(tensor, 4, shape, box, start, source)}, ptx=(store_pattern(2),)))
     # Without a predicate; with one that is never true (nothing is copied, nothing waited for).
     rows.append(load("load_unpredicated", load_kernel("load_unpredicated", "i32", 4, box, start, predicate=None),
                      expect={2: want}, ptx=(load_pattern(2),)))
@@ -287,7 +294,11 @@ def cases():
                      ptx=(r"cp\.async\.bulk\.tensor\.2d\.shared::cluster\.global(\.tile)?\.mbarrier::complete_tx::bytes"
                           r"\.multicast::cluster \[%?\w+\], \[%rd\d+, \{%r\d+, ?%r\d+\} ?\], \[%?\w+\], (%rs\d+|3);",)))
 
-    # Planted.
+    # Planted: the mask leaves the other block out, which waits for ever.
+    rows.append(dataclasses.replace(rows[-1], name="load_multicast_left_out", expect={}, ptx=(), reports=("deadlock",),
+                                    text=text.replace("@load_multicast(", "@load_multicast_left_out(").replace(
+                                        "%mask = arith.constant 3 : i16", "%mask = arith.constant 1 : i16")))
+
     def planted_load(name, reports, says="", **kwargs):
         rows.append(load(name, load_kernel(name, "i32", 4, box, start, **kwargs), reports=reports, says=says))
 

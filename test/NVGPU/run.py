@@ -4,11 +4,12 @@
 assembled by ptxas (where there is one), looked through for the instruction, run on the emulator and compared with an
 oracle in Python; below the floor, the diagnostic. Kernels with a planted mistake must be reported.
 
-usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a|all] [--groups rows_tma,...] [--write] [--mlir-opt PATH]
-              [--report FILE] [--jobs N] [-v]
+usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a|all] [--groups rows_tma,...] [--write | --mutate]
+              [--mlir-opt PATH] [--report FILE] [--jobs N] [-v]
 
 --write makes docs/dialects/nvgpu-tests.md; without it the page is compared with what was run. --mlir-opt takes the kernels through
-upstream's passes instead, to see what those make of them. Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
+upstream's passes instead, to see what those make of them. --mutate runs every kernel without each of its synchronising
+operations (mutants.py). Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
 """
 
 import argparse
@@ -29,6 +30,7 @@ sys.path.insert(0, str(ROOT.parent / "EndToEnd"))
 
 import compilers  # noqa: E402
 import formats  # noqa: E402
+import mutants  # noqa: E402
 import table  # noqa: E402
 from case import SAMPLE, TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
@@ -139,7 +141,35 @@ class Worker:
         self.emulator.release(module)
         return results
 
+    def mutate(self, group, target):
+        """One result per kernel and operation taken out of it."""
+        results = []
+        work = [(op, mutant) for case in cases_of(group)
+                if self.args.filter in f"{case.row} {case.name}" and case.floor.has(target) and not case.hostile
+                for op, mutant in mutants.mutants(case)]
+        ptx, _ = self.compile([mutant for _, mutant in work], target) if work else (None, "")
+        module = self.emulator.parse(ptx) if ptx else None
+        for op, mutant in work:
+            mine, messages = (module, "")
+            if not ptx:  # some do not compile any more
+                text, messages = self.compile([mutant], target)
+                mine = self.emulator.parse(text) if text else None
+            caught = messages if mine is None else next(
+                filter(None, (execute(self.emulator, mine, mutant, timing) for timing in (0, 1, 2))), None)
+            wrong = None
+            if not caught and not mutants.harmless(mutant.name):
+                wrong = f"nobody misses {op}"
+            results.append(Result(op, mutant.name, target, "mutant" if caught or wrong else "harmless", wrong, []))
+            if mine is not None and not ptx:
+                self.emulator.release(mine)
+        if module is not None:
+            self.emulator.release(module)
+        return results
+
     def __call__(self, group, target):
+        if self.args.mutate:
+            start = time.monotonic()
+            return self.mutate(group, target), time.monotonic() - start
         start = time.monotonic()
         results = []
         cases = [c for c in cases_of(group) if self.args.filter in f"{c.row} {c.name}"]
@@ -211,6 +241,7 @@ def main():
     parser.add_argument("--groups", default=",".join(GROUPS))
     parser.add_argument("--mlir-opt")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--mutate", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
@@ -233,7 +264,7 @@ def main():
     for r in failures[:60]:
         print(f"FAIL: {r.row} {r.name} {r.target} ({r.kind})\n{r.error[:6000]}")
     passed, failed = len(results) - len(failures), len(failures)
-    if not args.filter and not args.mlir_opt and args.groups == ",".join(GROUPS):
+    if not args.filter and not args.mlir_opt and not args.mutate and args.groups == ",".join(GROUPS):
         # Everything was run for these targets: is every row of the contract among it, and the page true?
         lines, wrong = table.cells([c for g in GROUPS for c in cases_of(g)], [r for r in results if not r.error], targets)
         if args.write and not failures and not wrong and targets == TARGETS:
@@ -242,7 +273,7 @@ def main():
         for text in wrong[:40]:
             print(f"FAIL: {text}")
         passed, failed = passed + (not wrong), failed + len(wrong)
-    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in ("run", "refused", "planted"))
+    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in (("mutant", "harmless") if args.mutate else ("run", "refused", "planted")))
     print(f"nvgpu: {passed} ok ({kinds}), {failed} not ok; targets {' '.join(targets)}" +
           ("" if compilers.find_ptxas() else "; no ptxas here, PTX not assembled"))
     if args.report:
