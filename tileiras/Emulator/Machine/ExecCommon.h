@@ -170,6 +170,17 @@ static inline double addOdd(double a, double b) {
   return bits<double>(u);
 }
 
+/// fma in round-to-nearest-even. Where the processor may lack the instruction, library calls would keep loops from
+/// being vectorised: the product is exact in f64, and a sum rounded to odd there can be rounded once more, for f64 has
+/// more than twice the bits of f32.
+static inline float fusedMultiplyAdd(float a, float b, float c) {
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(TILEIRAS_ISA_TARGET)
+  return float(addOdd(double(a) * double(b), double(c)));
+#else
+  return __builtin_fmaf(a, b, c);
+#endif
+}
+
 struct F16 {
   static float to(uint16_t v) { return halfToFloat(v); }
   static uint16_t from(float v) { return floatToHalf(v); }

@@ -18,7 +18,7 @@ template <bool Z, bool S> struct FAdd { static float op(float a, float b) { retu
 template <bool Z, bool S> struct FSub { static float op(float a, float b) { return out<Z, S>(in<Z>(a) - in<Z>(b)); } };
 template <bool Z, bool S> struct FMul { static float op(float a, float b) { return out<Z, S>(in<Z>(a) * in<Z>(b)); } };
 template <bool Z, bool S> struct FFma {
-  static float op(float a, float b, float c) { return out<Z, S>(__builtin_fmaf(in<Z>(a), in<Z>(b), in<Z>(c))); }
+  static float op(float a, float b, float c) { return out<Z, S>(fusedMultiplyAdd(in<Z>(a), in<Z>(b), in<Z>(c))); }
 };
 template <bool Z, bool S> struct FDiv { static float op(float a, float b) { return out<Z, S>(in<Z>(a) / in<Z>(b)); } };
 // div.approx: |b| in (2^126, 2^128) gives 0, or NaN for an infinite dividend.
@@ -59,7 +59,7 @@ template <class H, bool S> struct XSub {
   static float op(uint16_t a, float c) { return out<false, S>(H::to(a) - c); }
 };
 template <class H, bool S> struct XFma {
-  static float op(uint16_t a, uint16_t b, float c) { return out<false, S>(__builtin_fmaf(H::to(a), H::to(b), c)); }
+  static float op(uint16_t a, uint16_t b, float c) { return out<false, S>(fusedMultiplyAdd(H::to(a), H::to(b), c)); }
 };
 
 struct DAdd { static double op(double a, double b) { return a + b; } };
