@@ -419,6 +419,20 @@ TEST(EmulatorRace, Cluster) {
 // mbarrier
 //===----------------------------------------------------------------------===//
 
+/// A block must not be gone when others arrive at its mbarrier, before or after: whoever comes first.
+TEST(EmulatorRace, ArrivalAtABlockThatExits) {
+  auto body = [](const std::string &end) {
+    return R"(
+setp.ne.u32 %p0, %r0, 0; mov.u32 %r8, bar; @!%p0 mbarrier.init.shared::cta.b64 [%r8], 8;
+barrier.cluster.arrive; barrier.cluster.wait;
+mov.u32 %r9, %cluster_ctarank; setp.eq.or.u32 %p1, %r9, 0, %p0; mov.u32 %r10, 0; mapa.shared::cluster.u32 %r11, %r8, %r10;
+@!%p1 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r11];
+)" + end + "ret;";
+  };
+  clean(body("barrier.cluster.arrive; barrier.cluster.wait;\n"), {64, 2, {2}});
+  reported(body(""), ReportKind::Race, "exit", {64, 2, {2}});
+}
+
 TEST(EmulatorRace, Mbarrier) {
   const char *const arrive = R"(
     setp.eq.u32 %p0, %r0, 0;

@@ -62,6 +62,8 @@ void RaceChecker::mbarrierArrive(Warp &warp, const Inst &inst, uint32_t lane, Mb
   s.inst = &inst;
   s.lane = lane;
   useMbarrier(viewerOf(w, 1u << lane), b, made(w, inst, 1u << lane, {true, false, false, 4}), s);
+  if (!blocks[b.address >> 24]->liveWarps)
+    complain(s, ReportKind::Race, "an arrival at an mbarrier of a block of the cluster that has exited");
   if (!count)
     return;
   MbarrierState &state = mbarriers[&b];
