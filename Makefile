@@ -16,7 +16,7 @@ help:
 	@echo "make fuzz     random kernels, emulator against reference; SECONDS=600 SEED=N TARGETS=sm_80,sm_90 JOBS=N"
 	@echo "make bench    compile-time and emulator benchmarks"
 	@echo "make format   clang-format over the tree"
-	@echo "make docs     dialect reference in docs/dialects and $(BUILD)/docs; measures docs/coverage.md and docs/ptx-coverage.md"
+	@echo "make docs     dialect reference in docs/dialects and $(BUILD)/docs; measures docs/coverage.md, docs/coverage-types.md and docs/ptx-coverage.md"
 	@echo "make clean    remove $(BUILD)"
 
 setup:

@@ -13,6 +13,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -144,17 +145,20 @@ Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
   return e.resize(result, e.intTy(8));
 }
 
-/// What the target converts by an instruction (PTX ISA, "cvt": e4m3x2 and e5m2x2 from sm_89, e2m1x2 on the a and f variants of sm_100 and
-/// later, tf32 to nearest even and toward zero from sm_90).
+/// What the target converts by an instruction.
 struct Hardware {
   bool fp8 = false, fp4 = false, tf32 = false;
   explicit Hardware(Operation *op) {
+    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
     FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(op);
-    if (failed(capability))
+    const ::tileiras::TargetInfo *target = succeeded(spec)         ? ::tileiras::lookupTarget(spec->str())
+                                           : succeeded(capability) ? ::tileiras::lookupTarget(std::to_string(*capability))
+                                                                   : nullptr;
+    if (!target)
       return;
-    fp8 = *capability >= 89;
-    tf32 = *capability >= 90;
-    fp4 = *capability >= 100;
+    fp8 = target->fp8Cvt;
+    fp4 = target->fp6fp4Cvt;
+    tf32 = target->tf32RnCvt;
   }
   /// The format's name in the intrinsics; empty if there is no instruction.
   StringRef pairName(Type type) const {
