@@ -21,7 +21,7 @@ MAX_SIZE = 16384
 GENERATED = 20
 
 
-def modules():
+def modules(build):
     for folder in ("tileiras", "examples", "fuzz/regressions"):
         for path in sorted((ROOT / folder).rglob("*.mlir")):
             for part in re.split(r"^// -----.*$", path.read_text(errors="replace"), flags=re.M):
@@ -32,7 +32,7 @@ def modules():
                     yield text
     generator = ROOT / "test" / "EndToEnd" / "fuzz.py"
     for seed in range(GENERATED):
-        yield subprocess.run([sys.executable, str(generator), ".", "--show", str(seed)], check=True,
+        yield subprocess.run([sys.executable, str(generator), str(build), "--show", str(seed)], check=True,
                              stdout=subprocess.PIPE, text=True).stdout
 
 
@@ -46,7 +46,7 @@ def main():
     text.mkdir(parents=True, exist_ok=True)
     bytecode.mkdir(parents=True, exist_ok=True)
     words = set()
-    for module in modules():
+    for module in modules(args.build):
         words.update(re.findall(r"[a-z][a-z_0-9]{2,}", module))
         (text / hashlib.sha1(module.encode()).hexdigest()).write_text(module)
     (args.out / "text.dict").write_text("".join(f'"{word}"\n' for word in sorted(words)))
