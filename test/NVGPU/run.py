@@ -9,7 +9,7 @@ usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a|all] [--groups r
 
 --write makes docs/dialects/nvgpu-tests.md; without it the page is compared with what was run. --mlir-opt takes the kernels through
 upstream's passes instead, to see what those make of them. --mutate runs every kernel without each of its synchronising
-operations (mutants.py). Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
+operations (mutants.py); a run of everything takes a sample of that. Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
 """
 
 import argparse
@@ -36,6 +36,7 @@ from case import SAMPLE, TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
 
 GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu", "rows_host"]
+MUTATED = ["rows_copy", "rows_mbarrier", "rows_tma"], "sm_90a"
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
@@ -166,11 +167,10 @@ class Worker:
             self.emulator.release(module)
         return results
 
-    def __call__(self, group, target):
-        if self.args.mutate:
-            start = time.monotonic()
-            return self.mutate(group, target), time.monotonic() - start
+    def __call__(self, group, target, mutate=False):
         start = time.monotonic()
+        if mutate:
+            return self.mutate(group, target), time.monotonic() - start
         results = []
         cases = [c for c in cases_of(group) if self.args.filter in f"{c.row} {c.name}"]
         here = [c for c in cases if c.floor.has(target)]
@@ -228,8 +228,8 @@ def start_worker(args):
     worker = Worker(args)
 
 
-def work(group, target):
-    return worker(group, target)
+def work(group, target, mutate):
+    return worker(group, target, mutate)
 
 
 def main():
@@ -250,7 +250,10 @@ def main():
     for group in args.groups.split(","):
         cases_of(group)
     results = []
-    items = [(group, target) for target in targets for group in args.groups.split(",")]
+    items = [(group, target, args.mutate) for target in targets for group in args.groups.split(",")]
+    everything = not args.filter and not args.mlir_opt and not args.mutate and args.groups == ",".join(GROUPS)
+    if everything and MUTATED[1] in targets:  # a sample of --mutate
+        items += [(group, MUTATED[1], True) for group in MUTATED[0]]
     with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=start_worker, initargs=(args,)) as pool:
         for item, future in [(item, pool.submit(work, *item)) for item in items]:
             try:
@@ -259,12 +262,12 @@ def main():
                 part, seconds = [Result(item[0], item[0], item[1], "run", f"{type(error).__name__}: {error}", [])], 0
             results += part
             if args.v:
-                print(f"{' '.join(item)}: {len(part)} in {seconds:.2f} s", flush=True)
+                print(f"{item[0]} {item[1]}{' mutants' if item[2] else ''}: {len(part)} in {seconds:.2f} s", flush=True)
     failures = [r for r in results if r.error]
     for r in failures[:60]:
         print(f"FAIL: {r.row} {r.name} {r.target} ({r.kind})\n{r.error[:6000]}")
     passed, failed = len(results) - len(failures), len(failures)
-    if not args.filter and not args.mlir_opt and not args.mutate and args.groups == ",".join(GROUPS):
+    if everything:
         # Everything was run for these targets: is every row of the contract among it, and the page true?
         lines, wrong = table.cells([c for g in GROUPS for c in cases_of(g)], [r for r in results if not r.error], targets)
         if args.write and not failures and not wrong and targets == TARGETS:
@@ -273,7 +276,7 @@ def main():
         for text in wrong[:40]:
             print(f"FAIL: {text}")
         passed, failed = passed + (not wrong), failed + len(wrong)
-    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in (("mutant", "harmless") if args.mutate else ("run", "refused", "planted")))
+    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in ("run", "refused", "planted", "mutant", "harmless") if any(r.kind == kind for r in results))
     print(f"nvgpu: {passed} ok ({kinds}), {failed} not ok; targets {' '.join(targets)}" +
           ("" if compilers.find_ptxas() else "; no ptxas here, PTX not assembled"))
     if args.report:
