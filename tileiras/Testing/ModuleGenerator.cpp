@@ -201,7 +201,8 @@ GeneratedModule Generator::run() {
   shapes.push_back({});
   for (int i = 0; i < 4; ++i) {
     int64_t count = 1;
-    while (count * 2 <= options.maxElements && chance(80))
+    bool largest = i == 0 && options.parameters && chance(50); // each doubling by chance rarely gets that far
+    while (count * 2 <= options.maxElements && (largest || chance(80)))
       count *= 2;
     shapes.push_back(reshaped(count));
   }
