@@ -132,6 +132,8 @@ def main():
         import real_faults
         natural = real_natural.cases(args.natural)
         small = [] if args.natural else all_cases()
+        names = [case.name for case in small + natural]
+        assert len(set(names)) == len(names), "two cases of one name"
         for number, case in enumerate(small + natural):
             command_of(case, "", tool, folder)  # writes the files, before several runs share them
             work += [(f"{case.name} {target}", lambda c=case, t=target: run_case(c, t, tool, ptxas, folder)) for target in case.targets or args.targets.split(",") if target in args.targets]

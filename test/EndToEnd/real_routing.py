@@ -175,7 +175,8 @@ def permuted(t, shape, order, box):
     x = oracle.uniform(t, shape, seed=10, lo=-100, hi=100)
     to = [shape[i] for i in order]
     k = Kernel("permute")
-    ax, ay = k.inp("x", t, shape, x), k.out("y", t, to)
+    # Half a byte is stored by reading the other half.
+    ax, ay = k.inp("x", t, shape, x), k.out("y", t, to, "zeros" if t == "f4E2M1FN" else "poison")
     grid = [-(-s // b) for s, b in zip(shape, box)]
     b = k.block()
     at, rest = [], b[2]
@@ -308,5 +309,7 @@ def cases():
             histogram(700, 20, 128), embedding("f16", 30, 70, 13, 8, 64), embedding("f32", 20, 64, 8, 4, 32), embedding("bf16", 11, 50, 14, 8, 32, backward=True),
             permuted("f32", [5, 20, 9], [2, 0, 1], [4, 16, 8]), permuted("f16", [2, 6, 18, 10], [0, 2, 1, 3], [1, 4, 16, 16]),
             permuted("i8", [16, 40, 3], [1, 2, 0], [16, 32, 4]), permuted("f8E4M3FN", [3, 30, 20], [0, 2, 1], [2, 32, 16]),
+            permuted("f4E2M1FN", [5, 20, 10], [2, 0, 1], [4, 16, 8]), permuted("f4E2M1FN", [6, 20, 34], [1, 0, 2], [4, 4, 16]),
+            embedding("f4E2M1FN", 30, 64, 13, 8, 32),
             convolution("f32", 2, 9, 11, 3, 1), convolution("f16", 4, 10, 9, 3, 2), segments(300, 17, 64), sparse_rows(9, 40, 16), bitonic("f32", 3, 16),
             bitonic("i16", 2, 32)]
