@@ -32,9 +32,11 @@ class Ours:
 
     def __init__(self, build):
         self.tool = str(pathlib.Path(build) / "bin" / "tileiras")
+        self.opt_level = 3
 
     def compile(self, body, target):
-        code, out, err = run([self.tool, "--emit=ptx", f"--gpu-name={target}", "-"], f"gpu.module @m {{\n{body}}}\n")
+        code, out, err = run([self.tool, "--emit=ptx", f"--gpu-name={target}", f"--opt-level={self.opt_level}", "-"],
+                             f"gpu.module @m {{\n{body}}}\n")
         return (out, err) if code == 0 else (None, err or f"exit status {code}")
 
     def convert(self, module):

@@ -9,7 +9,8 @@ usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a|all] [--groups r
 
 --write makes docs/dialects/nvgpu-tests.md; without it the page is compared with what was run. --mlir-opt takes the kernels through
 upstream's passes instead, to see what those make of them. --mutate runs every kernel without each of its synchronising
-operations (mutants.py); a run of everything takes a sample of that. Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
+operations (mutants.py); a run of everything takes a sample of that, and of
+compilation with --opt-level=0. Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
 
 GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu", "rows_host"]
 MUTATED = ["rows_copy", "rows_mbarrier", "rows_tma"], "sm_90a"
+UNOPTIMISED = ["rows_warpgroup", "rows_sparse"]
 STEPS = 2_000_000  # warp instructions of a block: an endless loop is a failed test
 
 
@@ -167,10 +169,18 @@ class Worker:
             self.emulator.release(module)
         return results
 
-    def __call__(self, group, target, mutate=False):
+    def __call__(self, group, target, mode=""):
         start = time.monotonic()
-        if mutate:
+        if mode == "mutants":
             return self.mutate(group, target), time.monotonic() - start
+        if mode == "unoptimised":
+            self.compiler.opt_level = 0
+            results = [r for r in self.every(group, target) if r.kind in ("run", "planted")]
+            self.compiler.opt_level = 3
+            return [dataclasses.replace(r, kind=mode) for r in results], time.monotonic() - start
+        return self.every(group, target), time.monotonic() - start
+
+    def every(self, group, target):
         results = []
         cases = [c for c in cases_of(group) if self.args.filter in f"{c.row} {c.name}"]
         here = [c for c in cases if c.floor.has(target)]
@@ -187,8 +197,7 @@ class Worker:
             results.append(Result(case.row, case.name, target, "planted" if case.hostile else "run", checked[case.name],
                                   table.exercised(case), self.shown.get(case.name, [])))
         below = [c for c in cases if not c.floor.has(target) and not c.hostile]
-        results += self.refused(below, target)
-        return results, time.monotonic() - start
+        return results + self.refused(below, target)
 
     def refused(self, cases, target):
         """Every one must be refused, with one error that names its operation and the target, at the operation."""
@@ -228,8 +237,8 @@ def start_worker(args):
     worker = Worker(args)
 
 
-def work(group, target, mutate):
-    return worker(group, target, mutate)
+def work(group, target, mode):
+    return worker(group, target, mode)
 
 
 def main():
@@ -250,10 +259,11 @@ def main():
     for group in args.groups.split(","):
         cases_of(group)
     results = []
-    items = [(group, target, args.mutate) for target in targets for group in args.groups.split(",")]
+    items = [(group, target, "mutants" if args.mutate else "") for target in targets for group in args.groups.split(",")]
     everything = not args.filter and not args.mlir_opt and not args.mutate and args.groups == ",".join(GROUPS)
     if everything and MUTATED[1] in targets:  # a sample of --mutate
-        items += [(group, MUTATED[1], True) for group in MUTATED[0]]
+        items += [(group, MUTATED[1], "mutants") for group in MUTATED[0]]
+        items += [(group, MUTATED[1], "unoptimised") for group in (UNOPTIMISED if len(targets) < len(TARGETS) else GROUPS)]
     with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=start_worker, initargs=(args,)) as pool:
         for item, future in [(item, pool.submit(work, *item)) for item in items]:
             try:
@@ -262,7 +272,7 @@ def main():
                 part, seconds = [Result(item[0], item[0], item[1], "run", f"{type(error).__name__}: {error}", [])], 0
             results += part
             if args.v:
-                print(f"{item[0]} {item[1]}{' mutants' if item[2] else ''}: {len(part)} in {seconds:.2f} s", flush=True)
+                print(f"{' '.join(filter(None, item))}: {len(part)} in {seconds:.2f} s", flush=True)
     failures = [r for r in results if r.error]
     for r in failures[:60]:
         print(f"FAIL: {r.row} {r.name} {r.target} ({r.kind})\n{r.error[:6000]}")
@@ -276,7 +286,7 @@ def main():
         for text in wrong[:40]:
             print(f"FAIL: {text}")
         passed, failed = passed + (not wrong), failed + len(wrong)
-    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in ("run", "refused", "planted", "mutant", "harmless") if any(r.kind == kind for r in results))
+    kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in ("run", "refused", "planted", "mutant", "harmless", "unoptimised") if any(r.kind == kind for r in results))
     print(f"nvgpu: {passed} ok ({kinds}), {failed} not ok; targets {' '.join(targets)}" +
           ("" if compilers.find_ptxas() else "; no ptxas here, PTX not assembled"))
     if args.report:

@@ -92,6 +92,14 @@ void initializeTarget() {
   });
 }
 
+/// Without optimisation the code generator moves the accumulators of a wgmma between registers before anybody has waited
+/// for it, which the PTX ISA forbids ("wgmma.mma_async"). From level 1 on they stay where they are.
+int codegenLevel(ModuleOp module, int optLevel) {
+  bool asynchronous = false;
+  module->walk([&](LLVM::InlineAsmOp op) { asynchronous |= op.getAsmString().contains("wgmma.mma_async"); });
+  return asynchronous ? std::max(optLevel, 1) : optLevel;
+}
+
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, int ptxVersion, int optLevel,
                                                          Location loc) {
   initializeTarget();
@@ -232,7 +240,7 @@ LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &option
     if (auto needed = gpuModule->getAttrOfType<IntegerAttr>(kPtxVersionAttr))
       version = std::max(version, int(needed.getInt()));
   TimePhase setUp(options.timeReport, "target set-up");
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(*target, version, options.optLevel, loc);
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(*target, version, codegenLevel(module, options.optLevel), loc);
   if (!machine)
     return failure();
   llvm::LLVMContext context;
