@@ -74,6 +74,27 @@ struct OwnerMask {
 OwnerMask ownerMask(const LinearLayout &layout, bool withinCta = false);
 
 //===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+/// A tile cut into 2^registerBits.size() parts of which every thread holds its share in registers of
+/// its own, so that they can go through a small buffer one after the other.
+struct LayoutRounds {
+  /// Register r belongs to the part whose number its bits at these places spell.
+  std::vector<int> registerBits;
+  /// A part: the other register bits in their order, lanes, warps -> its elements, numbered.
+  LinearLayout part;
+
+  int count() const { return 1 << registerBits.size(); }
+  /// The register of the whole tile for register `r` of part `round`.
+  int32_t registerOf(int32_t r, int round) const;
+};
+
+/// Cuts along register bits that move one coordinate bit which nothing else moves; into fewer than
+/// 2^wantedBits parts if there are not enough.
+LayoutRounds splitIntoRounds(const LinearLayout &layout, int wantedBits);
+
+//===----------------------------------------------------------------------===//
 // Plans
 //===----------------------------------------------------------------------===//
 

@@ -34,6 +34,15 @@ static Value owner(Emitter &e, const std::optional<LinearLayout> &layout) {
   return e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
 }
 
+/// Large tiles are handed on in rounds.
+static tileiras::LayoutRounds exchangeRounds(const LinearLayout &layout, int64_t bytesPerElement) {
+  constexpr int64_t most = 16 * 1024;
+  int wanted = 0;
+  while ((bytesPerElement << layout.totalOutBits()) >> wanted > most)
+    ++wanted;
+  return tileiras::splitIntoRounds(layout, wanted);
+}
+
 int64_t tilellvm::exchangeBytes(Operation *op) {
   auto bytesFor = [](Type type, MemSemantic semantic) -> int64_t {
     if (semantic == MemSemantic::Weak)
@@ -43,7 +52,8 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
       return 8;
     if (!isReplicated(*layout))
       return 0;
-    return cast<RankedTensorType>(type).getNumElements() * nv_tileas::getStorageBytes(elementOf(type));
+    int64_t bytes = nv_tileas::getStorageBytes(elementOf(type));
+    return bytes << exchangeRounds(*layout, bytes).part.totalOutBits();
   };
   if (auto load = dyn_cast<nv_tileas::LoadOp>(op))
     return bytesFor(load.getResult().getType(), load.getMemSemantic());
@@ -73,20 +83,24 @@ Value tilellvm::exchangeAddress(Emitter &e) {
 SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values,
                                                  Value owner) {
   Value base = exchangeAddress(e);
-  int64_t bytes = memoryBits(values.front().getType()) / 8;
-  ThreadLayout thread(e, layout);
-  SmallVector<Value> addresses;
-  for (unsigned r = 0; r < thread.numRegisters(); ++r)
-    addresses.push_back(e.offsetBytes(base, e.mul(thread.flatIndex(r), e.i32(bytes))));
-  e.barrier(); // readers of the previous exchange are done
-  e.onlyIf(owner, [&](Emitter &inner) {
-    for (auto [address, value] : llvm::zip_equal(addresses, values))
-      storeShared(inner, address, value);
-  });
-  e.barrier();
-  SmallVector<Value> results;
-  for (Value address : addresses)
-    results.push_back(loadShared(e, address, values.front().getType(), 1).front());
+  Type element = values.front().getType();
+  int64_t bytes = memoryBits(element) / 8;
+  tileiras::LayoutRounds rounds = exchangeRounds(layout, bytes);
+  TileAddresses where(e, rounds.part, base, bytes);
+  unsigned count = where.layout().numRegisters();
+  SmallVector<Value> addresses, results(values.size());
+  for (unsigned r = 0; r < count; ++r)
+    addresses.push_back(where.of(e, r));
+  for (int round = 0; round < rounds.count(); ++round) {
+    e.barrier(); // readers of the previous exchange are done
+    e.onlyIf(owner, [&](Emitter &inner) {
+      for (unsigned r = 0; r < count; ++r)
+        storeShared(inner, addresses[r], values[rounds.registerOf(r, round)]);
+    });
+    e.barrier();
+    for (unsigned r = 0; r < count; ++r)
+      results[rounds.registerOf(r, round)] = loadShared(e, addresses[r], element, 1).front();
+  }
   return results;
 }
 

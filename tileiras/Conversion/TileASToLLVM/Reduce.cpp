@@ -20,6 +20,7 @@
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
 #include <map>
 
@@ -226,7 +227,11 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
     return op.emitOpError("along an axis that is spread over warps needs scratch tiles");
   // The part of a warp is numbered by the pivot bits of the directions.
   unsigned parts = 1u << directions.size();
-  int64_t elements = int64_t(1) << resultLayout.totalOutBits();
+  int64_t all = (int64_t(1) << resultLayout.totalOutBits()) * parts;
+  // Scratch tiles may hold the results of one round (tileas-legalize-reduce).
+  int64_t held = cast<RankedTensorType>(op.getScratch().front().getType()).getNumElements();
+  tileiras::LayoutRounds rounds = tileiras::splitIntoRounds(resultLayout, held < all ? llvm::Log2_64(all / held) : 0);
+  int64_t elements = int64_t(1) << rounds.part.totalOutBits();
   SmallVector<std::pair<unsigned, uint64_t>> warpBits;
   SmallVector<uint64_t> partBases;
   for (auto [j, direction] : llvm::enumerate(directions)) {
@@ -234,8 +239,8 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
     warpBits.push_back({direction.pivot, uint64_t(elements) << j});
   }
   int32_t size = elements * parts;
-  LinearLayout writer = withWarpParts(resultLayout, warpBits, {}, size);
-  LinearLayout reader = withWarpParts(resultLayout, {}, partBases, size);
+  LinearLayout writer = withWarpParts(rounds.part, warpBits, {}, size);
+  LinearLayout reader = withWarpParts(rounds.part, {}, partBases, size);
   // Parts in axis order.
   SmallVector<std::pair<uint64_t, unsigned>> order;
   for (unsigned part = 0; part < parts; ++part) {
@@ -248,7 +253,8 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
   llvm::sort(order);
 
   Value owns = ownerPredicate(e, writer);
-  SmallVector<std::pair<Value, Value>> writes;
+  unsigned count = rounds.part.inSize(tileiras::kRegister);
+  std::vector<Values> addresses;
   SmallVector<LinearLayout> readOffsets;
   for (auto [i, scratch] : llvm::enumerate(op.getScratch())) {
     auto scratchType = cast<RankedTensorType>(scratch.getType());
@@ -261,29 +267,32 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
       return composed ? composed->sublayout(composed->inNames(), {std::string(tileiras::kOffset)}) : LinearLayout();
     };
     TileAddresses where(e, offsets(writer), adaptor.getScratch()[i], memoryBits(element) / 8);
-    for (unsigned r = 0; r < results.size(); ++r)
-      writes.push_back({where.of(e, r), results[r][i]});
+    Values &column = addresses.emplace_back();
+    for (unsigned r = 0; r < count; ++r)
+      column.push_back(where.of(e, r));
     readOffsets.push_back(offsets(reader));
   }
-  if (!op.getNoWarBarrier())
+  for (int round = 0; round < rounds.count(); ++round) {
+    if (round > 0 || !op.getNoWarBarrier())
+      e.barrier();
+    e.onlyIf(owns, [&](Emitter &inner) {
+      for (auto [i, column] : llvm::enumerate(addresses))
+        for (unsigned r = 0; r < count; ++r)
+          storeShared(inner, column[r], results[rounds.registerOf(r, round)][i]);
+    });
     e.barrier();
-  e.onlyIf(owns, [&](Emitter &inner) {
-    for (auto &[address, value] : writes)
-      storeShared(inner, address, value);
-  });
-  e.barrier();
-  std::vector<Values> read; // per operand: registers, then parts
-  for (auto [i, offsets] : llvm::enumerate(readOffsets))
-    read.push_back(loadSharedTile(e, adaptor.getScratch()[i], offsets, results.front()[i].getType()));
-  unsigned count = results.size();
-  for (unsigned r = 0; r < count; ++r) {
-    std::vector<Values> rows;
-    for (auto [coordinate, part] : order) {
-      Values &row = rows.emplace_back();
-      for (const Values &column : read)
-        row.push_back(column[part * count + r]);
+    std::vector<Values> read; // per operand: registers, then parts
+    for (auto [i, offsets] : llvm::enumerate(readOffsets))
+      read.push_back(loadSharedTile(e, adaptor.getScratch()[i], offsets, results.front()[i].getType()));
+    for (unsigned r = 0; r < count; ++r) {
+      std::vector<Values> rows;
+      for (auto [coordinate, part] : order) {
+        Values &row = rows.emplace_back();
+        for (const Values &column : read)
+          row.push_back(column[part * count + r]);
+      }
+      results[rounds.registerOf(r, round)] = tree(rows);
     }
-    results[r] = tree(rows);
   }
   return success();
 }

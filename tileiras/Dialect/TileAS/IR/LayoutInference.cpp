@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -238,6 +239,12 @@ Attribute nv_tileas::getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> sh
   for (int d = shape.size() - 1; d >= 0; --d)
     order.push_back(d);
   return getCoalescedLayout(context, shape, order, 1, numWarps);
+}
+
+int64_t nv_tileas::getSharedPieceBytes(Operation *op) {
+  FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
+  const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+  return llvm::bit_floor(uint64_t(target ? target->maxStaticShared : 48 * 1024) / 3);
 }
 
 int nv_tileas::getNumWarps(Operation *op) {

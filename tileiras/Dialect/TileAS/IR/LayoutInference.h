@@ -66,6 +66,10 @@ Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, Arra
 /// a layout on each. Emits a located error.
 LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
 
+/// Bytes of shared memory that one conversion or reduction may take: so much that two operands of a product and a conversion have
+/// room together. What needs more goes through it in rounds.
+int64_t getSharedPieceBytes(Operation *op);
+
 /// Warps of the enclosing function (kernel_spec, else 4).
 int getNumWarps(Operation *op);
 

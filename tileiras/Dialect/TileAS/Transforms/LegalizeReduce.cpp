@@ -13,6 +13,7 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LayoutBuilders.h"
 
 using namespace mlir;
@@ -46,6 +47,16 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
       return;
     OpBuilder builder(op);
     int64_t elements = type.getNumElements() / type.getDimSize(axis) * warps;
+    // In rounds where this is much, as far as each thread's share of the results can be cut.
+    if (auto result = dyn_cast<RankedTensorType>(op.getResult(0).getType())) {
+      int64_t bytes = 0, most = getSharedPieceBytes(op);
+      for (Value source : op.getSources())
+        bytes += elements * getStorageBytes(cast<RankedTensorType>(source.getType()).getElementType());
+      int wanted = 0;
+      while (bytes >> wanted > most)
+        ++wanted;
+      elements >>= tileiras::splitIntoRounds(getLinearLayout(result), wanted).registerBits.size();
+    }
     Attribute shared = getSharedLayoutAttr(op.getContext(), tileiras::sharedLayout({int32_t(elements)}, {0}));
     SmallVector<Value> tiles;
     for (Value source : op.getSources()) {

@@ -17,10 +17,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Support/ConvertPlan.h"
-#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 #include <tuple>
@@ -50,10 +50,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    // So much that two operands of a product and a conversion have room together.
-    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(getOperation());
-    const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
-    pieceBytes = llvm::bit_floor(uint64_t(target ? target->maxStaticShared : 48 * 1024) / 3);
+    pieceBytes = getSharedPieceBytes(getOperation());
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       auto source = getLayout(op.getSource().getType());
@@ -95,7 +92,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   LogicalResult materialize(ConvertLayoutOp op) {
     OpBuilder builder(op);
     std::string error;
-    Value result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), feedsProducts(op), error);
+    OpOperand *product = feedsProducts(op) ? &*op->getUses().begin() : nullptr;
+    Value result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), product, error);
     if (!result) {
       InFlightDiagnostic diagnostic = op.emitError("failed to query target spec for convert_layout");
       if (!error.empty())
@@ -107,8 +105,33 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     return success();
   }
 
-  /// `source` in the layout of `targetType`, or the shared tile it went to if `keepShared`. Null on failure.
-  Value convert(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, bool keepShared,
+  /// A product reads one step along k after the other: registers of different steps should not come with one access, they would
+  /// all be live from the first step on. So for the plan they count as different warps.
+  static LinearLayout withStepsApart(const LinearLayout &layout, OpOperand &operand) {
+    auto dot = cast<DotOp>(operand.getOwner());
+    unsigned number = operand.getOperandNumber();
+    if (number > 1)
+      return layout;
+    int32_t dim = layout.numOuts() - (number == 0 ? 1 : 2), step = getDotTiling(*dot.getAtom()).k;
+    std::vector<LinearLayout::InDim> ins;
+    for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+      LinearLayout::InDim in{std::string(name), {}};
+      for (int bit = 0; bit < layout.inBits(name); ++bit) {
+        std::vector<int32_t> basis = layout.basis(name, bit);
+        if (name != tileiras::kRegister || basis[dim] < step)
+          in.bases.push_back(basis);
+      }
+      if (name == tileiras::kWarp)
+        for (int bit = 0; bit < layout.inBits(tileiras::kRegister); ++bit)
+          if (std::vector<int32_t> basis = layout.basis(tileiras::kRegister, bit); basis[dim] >= step)
+            in.bases.push_back(basis);
+      ins.push_back(std::move(in));
+    }
+    return LinearLayout(std::move(ins), layout.shape());
+  }
+
+  /// `source` in the layout of `targetType`, or the shared tile it went to if it is for a `product`. Null on failure.
+  Value convert(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, OpOperand *product,
                 std::string &error) {
     auto sourceType = cast<RankedTensorType>(source.getType());
     LinearLayout from = getLinearLayout(sourceType), to = getLinearLayout(targetType);
@@ -130,16 +153,21 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
       break;
     }
     int64_t size = sourceType.getNumElements() * bytes;
-    keepShared &= size <= pieceBytes;
-    if (!keepShared && size > pieceBytes)
+    if (size > pieceBytes) {
+      product = nullptr;
       if (std::optional<CoordinateBit> bit = splittableBit(from, to))
         return convertHalves(builder, loc, source, targetType, *bit, error);
-    auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, plan.shared->memory));
+    }
+    tileiras::SharedPlan shared = *plan.shared;
+    if (product)
+      if (auto better = tileiras::planSharedConvert(from, withStepsApart(to, *product), bytes))
+        shared = std::move(*better);
+    auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, shared.memory));
     Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
-    auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->store.vectorBits);
-    auto load = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan.shared->load.vectorBits);
+    auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.store.vectorBits);
+    auto load = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.load.vectorBits);
     CopyOp::create(builder, loc, Type(), source, tile, store, UnitAttr());
-    if (keepShared)
+    if (product)
       return tile;
     return ConvertLayoutOp::create(builder, loc, targetType, tile, load, reinterpretToI8 && bytes == 1);
   }
@@ -227,7 +255,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
       SmallVector<Value> indices(sourceType.getRank(), zero);
       indices[dim] = index;
       Value part = ExtractSliceOp::create(builder, loc, half(sourceType), source, indices);
-      Value moved = convert(builder, loc, part, half(targetType), /*keepShared=*/false, error);
+      Value moved = convert(builder, loc, part, half(targetType), /*product=*/nullptr, error);
       if (!moved)
         return {};
       halves.push_back(moved);
