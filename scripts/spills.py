@@ -38,8 +38,8 @@ def largest_tile(row):
 def assembled(text):
     """Registers, spill stores and loads of the kernel that spills most in what ptxas said."""
     registers = [int(n) for n in re.findall(r"Used (\d+) registers", text)]
-    spills = [(int(s), int(l)) for s, l in re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", text)]
-    return max(registers, default=0), *max(spills, default=(0, 0))
+    loads = [int(n) for n in re.findall(r"(\d+) bytes spill loads", text)]
+    return max(registers, default=0), endtoend.spilled_bytes(text), max(loads, default=0)
 
 
 def timed(words, seconds):

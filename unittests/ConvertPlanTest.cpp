@@ -540,3 +540,46 @@ TEST(PlantedFaults, WrongRegisterMapAndOwner) {
   shared.shared->storeOwner.warp = 1;
   EXPECT_NE(second.run(shared), "");
 }
+
+TEST(LayoutRounds, PartsCoverTheTileOnce) {
+  // 64 x 32 over 8 lanes and 2 warps, one warp bit a copy; rows 8, 16, 32 and columns 8, 16 are registers.
+  LinearLayout layout({{std::string(kRegister), {{8, 0}, {0, 8}, {16, 0}, {0, 16}, {32, 0}}},
+                       {std::string(kLane), {{0, 1}, {0, 2}, {0, 4}}},
+                       {std::string(kWarp), {{1, 0}, {2, 0}, {4, 0}, {0, 0}}},
+                       {std::string(kBlock), {}}},
+                      Ints{64, 32});
+  for (int wanted = 0; wanted <= 7; ++wanted) {
+    LayoutRounds rounds = splitIntoRounds(layout, wanted);
+    EXPECT_EQ(int(rounds.registerBits.size()), std::min(wanted, 5));
+    EXPECT_EQ(rounds.part.totalOutBits(), layout.totalOutBits() - int(rounds.registerBits.size()));
+    std::map<std::pair<int, uint64_t>, uint64_t> elementOf; // (round, number in the part) -> element
+    std::set<uint64_t> seen;
+    for (int round = 0; round < rounds.count(); ++round)
+      for (int r = 0; r < rounds.part.inSize(kRegister); ++r)
+        for (int lane = 0; lane < 8; ++lane)
+          for (int warp = 0; warp < 16; ++warp) {
+            auto at = [&](const LinearLayout &l, int reg) {
+              return l.applyFlat(l.flattenIn({{std::string(kRegister), reg},
+                                              {std::string(kLane), lane},
+                                              {std::string(kWarp), warp},
+                                              {std::string(kBlock), 0}}));
+            };
+            uint64_t element = at(layout, rounds.registerOf(r, round)), number = at(rounds.part, r);
+            auto [it, fresh] = elementOf.try_emplace({round, number}, element);
+            EXPECT_EQ(it->second, element) << "two elements have one place";
+            if (fresh)
+              EXPECT_TRUE(seen.insert(element).second) << "an element has two places";
+          }
+    EXPECT_EQ(seen.size(), size_t(64 * 32));
+  }
+}
+
+TEST(LayoutRounds, OnlyBitsOfTheirOwn) {
+  // Register bit 0 moves what a lane moves too, register bit 1 moves two coordinates, bit 2 is a copy: none can be cut along.
+  LinearLayout layout({{std::string(kRegister), {{1, 0}, {2, 1}, {0, 0}}},
+                       {std::string(kLane), {{1, 0}, {2, 0}}},
+                       {std::string(kWarp), {}},
+                       {std::string(kBlock), {}}},
+                      Ints{4, 2});
+  EXPECT_EQ(splitIntoRounds(layout, 3).count(), 1);
+}

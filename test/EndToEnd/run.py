@@ -5,7 +5,8 @@
 usage: run.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_80,sm_90] [--jobs N] [-v]
 
 A case passes when tileiras-run --check succeeds (the emulator reported nothing, results agree within the case's
-tolerance) and, where ptxas is found, ptxas assembles the PTX for the target. faults.py adds the planted faults.
+tolerance) and, where ptxas is found, ptxas assembles the PTX for the target without spilling a register. faults.py adds
+the planted faults.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +49,11 @@ def run(command):
         return -1, f"timeout after {TIMEOUT_S} s\n"
 
 
+def spilled_bytes(text):
+    """The most bytes per thread that a kernel spills, in what `ptxas -v` said."""
+    return max((int(n) for n in re.findall(r"(\d+) bytes spill stores", text)), default=0)
+
+
 # Other ways to compile and to run, tried on every third case.
 VARIANTS = {"O0": ["--opt-level=0"], "w1": ["--pipeline-options=num-warps=1"], "w8": ["--pipeline-options=num-warps=8"],
             "schedules": ["--schedules=5"], "slices": ["--pipeline-options=tile-room=1"], "own-math": ["--pipeline-options=libdevice=false"]}
@@ -62,7 +69,10 @@ def run_case(case, target, tool, ptxas, folder, variant=None):
                f"--save-ptx={ptx}", "--threads=1", *VARIANTS.get(variant, []), *case.args]
     code, output = run(command)
     if code == 0 and ptxas:
-        code, output = run([ptxas, f"-arch={compiled_as(target)}", str(ptx), "-o", "/dev/null"])
+        code, output = run([ptxas, "-v", f"-arch={compiled_as(target)}", str(ptx), "-o", "/dev/null"])
+        # Variants are not how anybody would compile the kernel.
+        if code == 0 and variant is None and spilled_bytes(output):
+            code, output = 1, f"spills registers:\n{output}"
     if code != 0:
         return f"{' '.join(command)}\nexit status {code}\n{output}"
     source.unlink()

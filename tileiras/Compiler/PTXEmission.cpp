@@ -31,6 +31,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 #include <mutex>
 
 using namespace mlir;
@@ -89,6 +90,9 @@ void initializeTarget() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them.
+    if (auto option = llvm::cl::getRegisteredOptions().find("disable-lsr"); option != llvm::cl::getRegisteredOptions().end())
+      static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
   });
 }
 
@@ -207,6 +211,10 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) 
   llvm::OptimizationLevel level = levels[std::clamp(optLevel, 0, 3)];
   llvm::ModulePassManager passes = level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
                                                                         : builder.buildPerModuleDefaultPipeline(level);
+  // The optimizer takes vector loads apart where their elements are used one by one. They come together again before
+  // instructions are put in order, since afterwards there may be writes between them.
+  if (optLevel >= 1)
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::LoadStoreVectorizerPass()));
   passes.run(module, modules);
 }
 

@@ -42,19 +42,22 @@ unsigned weightOf(const Type *type) {
 
 enum class Kind {
   Pure,   ///< may go anywhere between its operands and its users
-  Load,   ///< the same, but not across Fence
+  Load,   ///< from shared memory: the same, but not across Fence
   Part,   ///< a field of a result: follows what it is a field of
   Pinned, ///< keeps its place among Pinned and Fence
-  Fence   ///< may write memory
+  Fence   ///< may write shared memory
 };
 
-/// Weak loads with a predicate are inline PTX (MemoryAccess.cpp); LLVM takes them for writes.
-bool isLoadAsm(const CallBase &call) {
+/// Weak accesses with a predicate are inline PTX (MemoryAccess.cpp); LLVM takes them for writes of any memory.
+bool isGlobalAsm(const CallBase &call) {
   auto *text = dyn_cast<InlineAsm>(call.getCalledOperand());
   if (!text)
     return false;
   StringRef code = text->getAsmString();
-  return code.contains("ld.global.") && code.count(';') == 1 && !StringRef(text->getConstraintString()).contains("memory");
+  if (code.empty()) // holds a value in its place
+    return true;
+  return (code.contains("ld.global.") || code.contains("st.global.")) && code.count(';') == 1 &&
+         !StringRef(text->getConstraintString()).contains("memory");
 }
 
 Kind kindOf(const Instruction &instruction) {
@@ -65,8 +68,10 @@ Kind kindOf(const Instruction &instruction) {
     return !load->isUnordered()                  ? Kind::Fence
            : load->getPointerAddressSpace() == 3 ? Kind::Load
                                                  : Kind::Pinned;
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return store->isUnordered() && store->getPointerAddressSpace() == 1 ? Kind::Pinned : Kind::Fence;
   if (auto *call = dyn_cast<CallBase>(&instruction)) {
-    if (isLoadAsm(*call))
+    if (isGlobalAsm(*call))
       return Kind::Pinned;
     if (call->doesNotAccessMemory() && !call->mayHaveSideEffects())
       return call->isConvergent() ? Kind::Pinned : Kind::Pure;
@@ -214,7 +219,7 @@ private:
         bool found = false;
         for (; nextLoad < waitingLoads.size() && waitingLoads[nextLoad] < i; ++nextLoad)
           if (!nodes[waitingLoads[nextLoad]].done) {
-            stack.push_back(waitingLoads[nextLoad]);
+            stack.push_back(lastWaiting(waitingLoads[nextLoad], i));
             found = true;
             break;
           }
@@ -223,6 +228,19 @@ private:
       }
       stack.pop_back();
       place(i);
+    }
+  }
+
+  /// What is computed from a load and waits like it, before `end`: a sum rather than all that is summed.
+  unsigned lastWaiting(unsigned i, unsigned end) const {
+    for (;;) {
+      auto next = llvm::find_if(nodes[i].users, [&](unsigned user) {
+        const Node &node = nodes[user];
+        return !node.done && node.waits && (node.kind == Kind::Pure || node.kind == Kind::Part) && user < end;
+      });
+      if (next == nodes[i].users.end())
+        return i;
+      i = *next;
     }
   }
 

@@ -98,6 +98,7 @@ private:
   Values tree(ArrayRef<Values> parts);
   LogicalResult combineRegisters();
   void combineLanes(ArrayRef<Direction> directions);
+  Value computedHere(Value v);
   LogicalResult combineWarps(ArrayRef<Direction> directions);
 
   nv_tileas::ReduceOp op;
@@ -222,6 +223,22 @@ LinearLayout withWarpParts(const LinearLayout &result, ArrayRef<std::pair<unsign
   return LinearLayout(std::move(ins), std::vector<int32_t>{size});
 }
 
+/// LLVM moves what is computed from the parts to where it is used, behind the next barrier; the parts themselves cannot go there, and
+/// all of them would be live. An empty instruction that it must not move uses the result here.
+Value ReduceLowering::computedHere(Value v) {
+  if (!v.getType().isIntOrFloat())
+    return v;
+  unsigned bits = v.getType().getIntOrFloatBitWidth();
+  if (bits != 16 && bits != 32 && bits != 64)
+    return v;
+  StringRef constraint = bits == 16 ? "=h,0" : bits == 32 ? "=r,0" : "=l,0";
+  Type type = e.intTy(bits);
+  auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{type}, ValueRange{e.bitcast(v, type)}, "", constraint,
+                                      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  return e.bitcast(op.getResult(0), v.getType());
+}
+
 LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
   if (op.getScratch().size() != op.getSources().size())
     return op.emitOpError("along an axis that is spread over warps needs scratch tiles");
@@ -291,7 +308,10 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
         for (const Values &column : read)
           row.push_back(column[part * count + r]);
       }
-      results[rounds.registerOf(r, round)] = tree(rows);
+      Values &result = results[rounds.registerOf(r, round)] = tree(rows);
+      if (count * parts > 16)
+        for (Value &v : result)
+          v = computedHere(v);
     }
   }
   return success();

@@ -132,11 +132,8 @@ Value TileAccess::address(unsigned r) {
     uint64_t part = thread.registerPart(t, r);
     if (!memref.strides[d]) {
       constant += int64_t(part) * memref.type.getStrides()[d] * bytes;
-    } else if (part) {
-      Value &offset = offsets[{t, part}];
-      if (!offset)
-        offset = e.mul(scaled(d), e.i64(part));
-      pointer = e.offsetBytes(pointer, offset);
+    } else {
+      pointer = stepAlong(t, part, pointer);
     }
   }
   return e.offsetBytes(pointer, constant);
@@ -144,6 +141,21 @@ Value TileAccess::address(unsigned r) {
 
 Nibble TileAccess::nibble(unsigned r) {
   return nibbleAt(e, memref.base, LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), address(r)));
+}
+
+/// `part` steps along dimension t, one bit after the other: as many products with the stride as there are bits, and not one for each
+/// place, all of which would be live in a loop.
+Value TileAccess::stepAlong(unsigned t, uint64_t part, Value from) {
+  if (part == 0)
+    return from;
+  if (auto found = steps.find({t, part, from.getAsOpaquePointer()}); found != steps.end())
+    return found->second;
+  uint64_t lowest = part & -part;
+  Value before = stepAlong(t, part ^ lowest, from);
+  Value &offset = offsets[{t, lowest}];
+  if (!offset)
+    offset = e.mul(scaled(view.getDimMap()[t]), e.i64(lowest));
+  return steps[{t, part, from.getAsOpaquePointer()}] = e.offsetBytes(before, offset);
 }
 
 Value TileAccess::predicate(unsigned r, unsigned ahead) {

@@ -66,6 +66,7 @@ private:
   /// Stride of memref dimension d in bytes.
   Value scaled(unsigned d);
   void chooseVectors(unsigned vec);
+  Value stepAlong(unsigned t, uint64_t part, Value from);
 
   Emitter &e;
   nv_tileaa::TiledViewType view;
@@ -79,6 +80,7 @@ private:
   SmallVector<int64_t> divisors; ///< of extent and tile origin
   std::map<unsigned, Value> byteStrides, room;
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;
+  std::map<std::tuple<unsigned, uint64_t, void *>, Value> steps;
   std::map<void *, Value> sliceOffsets, sliceInsides;
 };
 

@@ -10,13 +10,13 @@
 
 using namespace mlir;
 
-int64_t nv_tileaa::wordsOf(int64_t elements, Type element) {
+int64_t nv_tileaa::wordsOf(int64_t elements, Type element, bool packed) {
   if (!element.isIntOrFloat())
     return 2 * elements; // pointers
   unsigned bits = element.getIntOrFloatBitWidth();
   if (bits == 1)
     return 0;
-  return bits <= 16 ? elements / 2 : elements * ((bits + 31) / 32);
+  return bits <= 16 && packed ? elements / 2 : elements * ((bits + 31) / 32);
 }
 
 /// Of one block, without what is defined outside of it.

@@ -15,9 +15,9 @@
 
 namespace mlir::nv_tileaa {
 
-/// Words that `elements` elements of a type take in all threads together. Elements of 16 bits and less are packed; predicates are
-/// recomputed.
-int64_t wordsOf(int64_t elements, Type element);
+/// Words that `elements` elements of a type take in all threads together. Elements of 16 bits and less are pairs where matrix products use
+/// them (`packed`), else one to a register; predicates are recomputed.
+int64_t wordsOf(int64_t elements, Type element, bool packed);
 
 /// The largest sum of `words` over values that are alive together, anywhere in `region`. `words` of a value is 0 where it is computed
 /// again when needed.

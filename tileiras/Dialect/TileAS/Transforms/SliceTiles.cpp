@@ -24,7 +24,8 @@
 //
 // When it is allowed: operations without a common token are unordered (MemoryOrder.cpp), so slices may be done one
 // after the other although, of one array, slice 0 is written before slice 1 is read. Where a token does order two operations, and one
-// of them writes, both must be tiles of one memref sliced along the same dimension: then slices never meet.
+// of them writes, both must be tiles of one memref sliced along the same dimension, or go through the same pointers, all different: then
+// slices never meet.
 //
 // A requested occupancy that leaves too few registers for the tiles is lowered here, too: it is a hint, and spilled tiles would cost more
 // than it gains.
@@ -40,6 +41,7 @@
 #include "tileiras/Support/TargetTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 
@@ -50,6 +52,12 @@ namespace aa = mlir::nv_tileaa;
 namespace {
 
 RankedTensorType tensorOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
+
+bool hasProducts(aa::FuncOp func) {
+  return func.walk([](Operation *op) {
+               return isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+             }).wasInterrupted();
+}
 
 bool isAccess(Operation *op) {
   return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp, aa::AtomicRMWOp,
@@ -78,7 +86,7 @@ bool isCheap(Value v) {
   return false;
 }
 
-int64_t wordsOf(Value v) {
+int64_t wordsOf(Value v, bool products) {
   RankedTensorType type = tensorOf(v);
   if (!type || isCheap(v))
     return 0;
@@ -87,7 +95,7 @@ int64_t wordsOf(Value v) {
   if (auto select = v.getDefiningOp<arith::SelectOp>())
     if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
       return 0;
-  return aa::wordsOf(type.getNumElements(), type.getElementType());
+  return aa::wordsOf(type.getNumElements(), type.getElementType(), products);
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,7 +104,7 @@ int64_t wordsOf(Value v) {
 
 class SlicedDimension {
 public:
-  SlicedDimension(aa::FuncOp func, int64_t slices) : func(func), slices(slices) {}
+  SlicedDimension(aa::FuncOp func, int64_t slices) : func(func), slices(slices), products(hasProducts(func)) {}
 
   /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it.
   bool follow(Value seed, int d) {
@@ -120,7 +128,7 @@ public:
   }
 
   int64_t peak() {
-    return aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v) / (dims.contains(v) ? slices : 1); });
+    return aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products) / (dims.contains(v) ? slices : 1); });
   }
 
   /// Words that are loaded in every round anew.
@@ -128,7 +136,7 @@ public:
     int64_t sum = 0;
     func.walk([&](Operation *op) {
       if (isLoad(op) && !dims.contains(tileOf(op)))
-        sum += wordsOf(tileOf(op));
+        sum += wordsOf(tileOf(op), products);
     });
     return sum * (slices - 1);
   }
@@ -176,6 +184,7 @@ private:
 
   aa::FuncOp func;
   int64_t slices;
+  bool products;
   DenseMap<Value, int> dims;
   SmallVector<Value> work;
   Value slice; ///< number of the current one, i32
@@ -394,7 +403,22 @@ private:
   DenseSet<Value> seen;
 };
 
+/// Numbers that differ from element to element: a range, moved.
+static bool allDiffer(Value v) {
+  Operation *op = v.getDefiningOp();
+  if (!op || isa<aa::MakeRangeOp>(op))
+    return op;
+  auto isSplat = [](Value v) { return v.getDefiningOp<aa::SplatOp>() || matchPattern(v, m_Constant()); };
+  if (isa<arith::AddIOp, aa::AddPtrOp>(op))
+    return (isSplat(op->getOperand(0)) && allDiffer(op->getOperand(1))) ||
+           (isa<arith::AddIOp>(op) && isSplat(op->getOperand(1)) && allDiffer(op->getOperand(0)));
+  return isa<arith::ExtSIOp, arith::ExtUIOp, aa::AssumeOp>(op) && allDiffer(op->getOperand(0));
+}
+
 bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
+  // The same pointers, all different.
+  if (isa<aa::LoadOp, aa::StoreOp>(a) && isa<aa::LoadOp, aa::StoreOp>(b))
+    return a->getOperand(0) == b->getOperand(0) && dimOf(a->getOperand(0)) && allDiffer(a->getOperand(0));
   struct Place {
     Value memref;
     int64_t dim, extent;
@@ -575,15 +599,14 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     FailureOr<StringRef> spec = aa::getTargetSpec(func);
     const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
     int64_t warps = getNumWarps(func);
-    bool products = false;
-    func.walk([&](Operation *op) { products |= isa<aa::DotOp, aa::MmaBlockScaleOp>(op); });
+    bool products = hasProducts(func);
     auto roomWith = [&](int64_t blocks) {
       if (room > 0)
         return int64_t(room);
       return target ? aa::roomForTiles(warps, blocks, products, target->registersPerSm, target->maxRegistersPerThread)
                     : aa::roomForTiles(warps, blocks, products);
     };
-    int64_t needed = aa::peakLiveWords(func.getBody(), wordsOf);
+    int64_t needed = aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); });
     if (needed > roomWith(1))
       needed = slice(func, needed, roomWith(1));
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
@@ -651,11 +674,12 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
   /// Dimensions of the largest tiles, results of products first.
   static SmallVector<std::pair<Value, int>> findSeeds(aa::FuncOp func) {
     SmallVector<std::pair<int64_t, Value>> tiles;
+    bool products = hasProducts(func);
     func.walk([&](Operation *op) {
       if (isa<aa::ReduceOp, aa::ScanOp>(op->getParentOp()))
         return;
       for (Value v : op->getResults())
-        if (int64_t words = wordsOf(v))
+        if (int64_t words = wordsOf(v, products))
           tiles.push_back({isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? 2 * words : words, v});
     });
     llvm::stable_sort(tiles, [](auto &a, auto &b) { return a.first > b.first; });
