@@ -50,7 +50,7 @@ def large():
             k.reduction("f32", "max", 0, 65, 1030, 64, 1024), reduce_middle("f32", [17, 32, 64], [16, 32, 64]),
             m.gemm("f16", "f32", 300, 290, 72, 256, 256, 64), m.gemm("bf16", "f32", 130, 520, 72, 128, 512, 64),
             m.gemm("f16", "f32", 270, 136, 72, 256, 128, 64, transposed=True), m.gemm("f8E4M3FN", "f32", 272, 144, 64, 128, 128, 64, aligned=True),
-            m.attention("f16", 300, 200, 64, 128, 64), m.attention("bf16", 140, 130, 64, 128, 128)]
+            m.attention("f16", 300, 200, 64, 64, 64), m.attention("bf16", 140, 130, 64, 128, 128)]
 
 
 def basic():
