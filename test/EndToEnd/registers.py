@@ -74,7 +74,7 @@ def check_large(case, target, tool, ptxas, folder, options=()):
     ptx, (code, text) = execute(tool, case, target, folder,
                                 ["--engine=reference,emulator", "--check", f"--tolerance={case.tolerance}", *options])
     if code == 0 and ptxas:
-        code, text = endtoend.run([ptxas, "-v", f"-arch={endtoend.COMPILED_AS.get(target, target)}", str(ptx), "-o", "/dev/null"])
+        code, text = endtoend.run([ptxas, "-v", f"-arch={endtoend.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
         if code == 0 and endtoend.spilled_bytes(text):
             return f"spills {endtoend.spilled_bytes(text)} bytes"
     return None if code == 0 else f"exit status {code}\n{text}"
