@@ -6,10 +6,10 @@
 
 namespace {
 const unsigned char exponential[] = {
-#embed "Exponential.bc"
+#include "Exponential.bc.inc"
 };
 const unsigned char trigonometric[] = {
-#embed "Trigonometric.bc"
+#include "Trigonometric.bc.inc"
 };
 
 template <size_t size> llvm::StringRef text(const unsigned char (&bytes)[size]) {
