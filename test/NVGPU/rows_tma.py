@@ -4,6 +4,7 @@ boxes, predicates, multicast, and what happens when a wait or a byte is missing.
 
 import dataclasses
 import itertools
+import re
 
 from case import SM90, Case, kernel
 from emulator import Hidden, TensorMap
@@ -262,6 +263,15 @@ def cases():
                       expect={1: stored(tensor, 4, shape, box, start, source)}, ptx=(store_pattern(2),)))
     rows.append(store("store_never", store_kernel("store_never", "i32", 4, box, start, predicate="%never"),
                       expect={1: tensor}))
+    # A cache policy changes nothing that can be seen.
+    policy = "{nvgpu.l2_cache_hint = 1369094286720630784 : i64}"
+    text, found = re.subn(r"(nvgpu\.tma\.async\.load [^:]*?) :", rf"\1 {policy} :", load_kernel("load_hint", "i32", 4, box, start))
+    assert found == 1
+    rows.append(load("load_hint", text, expect={2: want}, ptx=(r"mbarrier::complete_tx::bytes\.L2::cache_hint ",)))
+    text, found = re.subn(r"(nvgpu\.tma\.async\.store [^:]*?) :", rf"\1 {policy} :", store_kernel("store_hint", "i32", 4, box, start))
+    assert found == 1
+    rows.append(store("store_hint", text, expect={1: stored(tensor, 4, shape, box, start, source)},
+                      ptx=(r"cp\.async\.bulk\.tensor\.2d\.global\.shared::cta\S*\.bulk_group\.L2::cache_hint ",)))
     # prefetch and fence of the descriptor.
     kind = descriptor(box, "i32")
     for row, name, fence, pattern in (

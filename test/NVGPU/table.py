@@ -21,6 +21,7 @@ FORMS = {
     ("nvgpu.device_async_copy", "bypassL1"): r"device_async_copy [^\n]*bypassL1",
     ("nvgpu.device_async_copy", "srcElements"): r"device_async_copy [^\n]*\], \d+, %",
     ("nvgpu.tma.async.load", "multicast"): r"multicast_mask",
+    **{(f"nvgpu.tma.async.{op}", "l2CacheHint"): rf"nvgpu\.tma\.async\.{op} [^\n]*nvgpu\.l2_cache_hint" for op in ("load", "store")},
     ("nvgpu.ldmatrix", "transpose"): r"nvgpu\.ldmatrix [^\n]*transpose = true",
     ("nvgpu.stmatrix", "transpose"): r"nvgpu\.stmatrix [^\n]*\{transpose\}",
     ("gpu.subgroup_reduce", "uniform i32"): r"gpu\.subgroup_reduce [^\n]*uniform : \(i32\)",

@@ -1,4 +1,4 @@
-//===- BarriersAndTma.cpp - mbarrier.*, tma.async.reduce, stmatrix --------===//
+//===- BarriersAndTma.cpp - mbarrier.*, tma.async.*, stmatrix -------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,55 @@ NVVM::TMAReduxKind nvvmKind(nvgpu::TmaReduxKind kind) {
   llvm_unreachable("all kinds are named");
 }
 
+/// Coordinates are 32 bits wide.
+SmallVector<Value> words(OpBuilder &b, Location loc, ValueRange coordinates) {
+  SmallVector<Value> result;
+  for (Value coordinate : coordinates)
+    result.push_back(LLVM::TruncOp::create(b, loc, b.getI32Type(), coordinate));
+  return result;
+}
+
+/// The cache policy, which the seed has as an operand and MLIR's operations have not: an attribute.
+Value cacheHint(OpBuilder &b, Operation *op) {
+  auto hint = op->getAttrOfType<IntegerAttr>(kCacheHintAttr);
+  return hint ? LLVM::ConstantOp::create(b, op->getLoc(), b.getI64IntegerAttr(hint.getInt())) : Value();
+}
+
+struct TmaAsyncLoad : ConvertOpToLLVMPattern<nvgpu::TmaAsyncLoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(nvgpu::TmaAsyncLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value destination = getStridedElementPtr(rewriter, loc, op.getDst().getType(), adaptor.getDst(), {});
+    // The instruction may write to any block of the cluster.
+    Type cluster = LLVM::LLVMPointerType::get(rewriter.getContext(),
+                                              static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+    destination = LLVM::AddrSpaceCastOp::create(rewriter, loc, cluster, destination);
+    MemRefType barriers = nvgpu::getMBarrierMemrefType(rewriter.getContext(), op.getBarriers().getType());
+    Value barrier = getStridedElementPtr(rewriter, loc, barriers, adaptor.getBarriers(), {adaptor.getMbarId()});
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(
+        op, destination, adaptor.getTensorMapDescriptor(), words(rewriter, loc, adaptor.getCoordinates()), barrier,
+        /*im2colOffsets=*/ValueRange(), adaptor.getMulticastMask(), cacheHint(rewriter, op), NVVM::TMALoadMode::TILE,
+        /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), adaptor.getPredicate());
+    return success();
+  }
+};
+
+struct TmaAsyncStore : ConvertOpToLLVMPattern<nvgpu::TmaAsyncStoreOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(nvgpu::TmaAsyncStoreOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value source = getStridedElementPtr(rewriter, loc, op.getSrc().getType(), adaptor.getSrc(), {});
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(
+        op, adaptor.getTensorMapDescriptor(), source, words(rewriter, loc, adaptor.getCoordinates()),
+        cacheHint(rewriter, op), NVVM::TMAStoreMode::TILE, adaptor.getPredicate());
+    return success();
+  }
+};
+
 struct TmaAsyncReduce : ConvertOpToLLVMPattern<nvgpu::TmaAsyncReduceOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -55,9 +104,7 @@ struct TmaAsyncReduce : ConvertOpToLLVMPattern<nvgpu::TmaAsyncReduceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value source = getStridedElementPtr(rewriter, loc, op.getSrc().getType(), adaptor.getSrc(), {});
-    SmallVector<Value> coordinates;
-    for (Value coordinate : adaptor.getCoordinates())
-      coordinates.push_back(LLVM::TruncOp::create(rewriter, loc, rewriter.getI32Type(), coordinate));
+    SmallVector<Value> coordinates = words(rewriter, loc, adaptor.getCoordinates());
     rewriter.replaceOpWithNewOp<NVVM::CpAsyncBulkTensorReduceOp>(op, adaptor.getTensorMapDescriptor(), source,
                                                                  nvvmKind(op.getRedop()), NVVM::TMAStoreMode::TILE,
                                                                  coordinates, adaptor.getL2CacheHint());
@@ -125,7 +172,7 @@ struct StMatrix : ConvertOpToLLVMPattern<nvgpu::StMatrixOp> {
 } // namespace
 
 void populateBarrierAndTmaPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<MBarrierInval, MBarrierTryWaitParity, TmaAsyncReduce, StMatrix>(converter);
+  patterns.add<MBarrierInval, MBarrierTryWaitParity, TmaAsyncLoad, TmaAsyncReduce, TmaAsyncStore, StMatrix>(converter);
 }
 
 } // namespace tileiras

@@ -53,6 +53,9 @@ inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
 /// On an argument of a kernel that is a tensor map's descriptor: the 128 bytes are the parameter, not their address.
 inline constexpr const char *kGridConstantAttr = "nvgpu.grid_constant";
 
+/// On nvgpu.tma.async.load and .store: the L2 cache policy, an i64.
+inline constexpr const char *kCacheHintAttr = "nvgpu.l2_cache_hint";
+
 /// What is missing for `op` on `target`, reported at `op`; a ptxVersion of 0 is not checked. On success `needs` is raised
 /// to the PTX version that the operation needs there.
 mlir::LogicalResult checkAvailability(mlir::Operation *op, Chip target, int ptxVersion, int &needs);

@@ -157,6 +157,8 @@ LogicalResult verifyTensorMapType(Operation *op, TensorMapDescriptorType map) {
 /// The shared tile of a TMA operation: in one piece, and where TMA can address it (PTX ISA, "cp.async.bulk.tensor":
 /// 128 bytes).
 LogicalResult verifyTmaTile(Operation *op, Value tile, TensorMapDescriptorType map) {
+  if (Attribute hint = op->getAttr(kCacheHintAttr); hint && !(isa<IntegerAttr>(hint) && cast<IntegerAttr>(hint).getType().isInteger(64)))
+    return op->emitOpError() << "'" << kCacheHintAttr << "' must be an i64, not " << hint;
   MemRefType type = cast<MemRefType>(tile.getType());
   if (failed(verifyTensorMapType(op, map)))
     return failure();

@@ -410,6 +410,16 @@ gpu.module @m {
 
 // -----
 
+gpu.module @m {
+  gpu.func @f(%m: !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %i: index, %s: memref<8x8xf32, 3>) kernel {
+    // expected-error @below {{'nvgpu.l2_cache_hint' must be an i64, not "evict_first"}}
+    nvgpu.tma.async.store %s to %m[%i, %i] {nvgpu.l2_cache_hint = "evict_first"} : memref<8x8xf32, 3> -> !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+    gpu.return
+  }
+}
+
+// -----
+
 // What is not known is not refused.
 gpu.module @m {
   gpu.func @f(%m: !nvgpu.tensormap.descriptor<tensor = memref<8x8xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %i: index, %s: memref<8x8xf32, 3>, %g: memref<64xf32>, %d: memref<64xf32, 3>) kernel {
