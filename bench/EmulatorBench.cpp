@@ -4,9 +4,10 @@
 //
 //   EmulatorBench [--threads N] [--checks] [kernel...]
 //
-// Prints million thread instructions per second for small kernels of different character, and seconds for bf16 matrix
-// products by wgmma (kernels wgmma512, wgmma1024, and only if named, wgmma4096), which use all cores unless --threads
-// says otherwise. Bounds checks are always on; --checks adds the check for uninitialised reads and the memory statistics.
+// Prints million thread instructions per second of CPU time for small kernels of different character, without and with
+// the race checker (median, least and most of nine runs each), and seconds for bf16 matrix products by wgmma (kernels
+// wgmma512, wgmma1024, and only if named, wgmma4096), which use all cores unless --threads says otherwise. Bounds checks
+// are always on; --checks adds the check for uninitialised reads and the memory statistics.
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Isa.h"

@@ -55,10 +55,21 @@ TILEIRAS_ISA_BEGIN
 
 template <typename To, typename From> static inline To bits(From f) { return __builtin_bit_cast(To, f); }
 
+// Without AVX2, a lane's bit of the mask costs more than most operations.
+#ifdef TILEIRAS_ISA_TARGET
+constexpr bool FullMaskApart = false;
+#else
+constexpr bool FullMaskApart = true;
+#endif
+
 template <class F, typename D, typename A, unsigned Pack = 1>
 static void unary(Warp &w, const Inst &i, uint32_t m) {
   D *d = w.row<D>(i.d);
   const A *a = w.row<A>(i.a);
+  if (FullMaskApart && m == ~0u) {
+    TILEIRAS_LANES(l, 32 * Pack) d[l] = F::op(a[l]);
+    return;
+  }
   TILEIRAS_LANES(l, 32 * Pack) {
     D r = F::op(a[l]);
     d[l] = (m >> (l / Pack)) & 1 ? r : d[l];
@@ -70,6 +81,10 @@ static void binary(Warp &w, const Inst &i, uint32_t m) {
   D *d = w.row<D>(i.d);
   const A *a = w.row<A>(i.a);
   const B *b = w.row<B>(i.b);
+  if (FullMaskApart && m == ~0u) {
+    TILEIRAS_LANES(l, 32 * Pack) d[l] = F::op(a[l], b[l]);
+    return;
+  }
   TILEIRAS_LANES(l, 32 * Pack) {
     D r = F::op(a[l], b[l]);
     d[l] = (m >> (l / Pack)) & 1 ? r : d[l];
@@ -82,6 +97,10 @@ static void ternary(Warp &w, const Inst &i, uint32_t m) {
   const A *a = w.row<A>(i.a);
   const B *b = w.row<B>(i.b);
   const C *c = w.row<C>(i.c);
+  if (FullMaskApart && m == ~0u) {
+    TILEIRAS_LANES(l, 32 * Pack) d[l] = F::op(a[l], b[l], c[l]);
+    return;
+  }
   TILEIRAS_LANES(l, 32 * Pack) {
     D r = F::op(a[l], b[l], c[l]);
     d[l] = (m >> (l / Pack)) & 1 ? r : d[l];

@@ -20,6 +20,39 @@ template <bool Z, bool S> struct FMul { static float op(float a, float b) { retu
 template <bool Z, bool S> struct FFma {
   static float op(float a, float b, float c) { return out<Z, S>(fusedMultiplyAdd(in<Z>(a), in<Z>(b), in<Z>(c))); }
 };
+/// The same for whole rows. Compilers pack the conditions of fusedMultiplyAdd with shuffles; masks as wide as f64 need none.
+template <bool Z, bool S, unsigned Pack = 1> static void fmaRows(Warp &w, const Inst &i, uint32_t m) {
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(TILEIRAS_ISA_TARGET)
+  using Floats = float __attribute__((vector_size(16)));
+  using Doubles = double __attribute__((vector_size(32)));
+  using Words = uint64_t __attribute__((vector_size(32)));
+  if (m == ~0u) {
+    float *d = w.row<float>(i.d);
+    const float *from[3] = {w.row<float>(i.a), w.row<float>(i.b), w.row<float>(i.c)};
+    for (unsigned l = 0; l != 32 * Pack; l += 4) {
+      float x[3][4];
+      for (unsigned k = 0; k != 3; ++k)
+        for (unsigned e = 0; e != 4; ++e)
+          x[k][e] = in<Z>(from[k][l + e]);
+      Floats a, b, c;
+      __builtin_memcpy(&a, x[0], 16);
+      __builtin_memcpy(&b, x[1], 16);
+      __builtin_memcpy(&c, x[2], 16);
+      Doubles p = __builtin_convertvector(a, Doubles) * __builtin_convertvector(b, Doubles);
+      Doubles q = __builtin_convertvector(c, Doubles), s = p + q, t = s - p;
+      Doubles error = (p - (s - t)) + (q - t);
+      // As in addOdd; no error, or one that is not a number because the sum is not finite, leaves the sum alone.
+      Words sum = (Words)s, odd = (sum - (((Words)error ^ sum) >> 63)) | 1, inexact = (Words)((error < 0) | (error > 0));
+      Doubles rounded = (Doubles)((odd & inexact) | (sum & ~inexact));
+      Floats r = __builtin_convertvector(rounded, Floats);
+      for (unsigned e = 0; e != 4; ++e)
+        d[l + e] = out<Z, S>(r[e]);
+    }
+    return;
+  }
+#endif
+  ternary<FFma<Z, S>, float, float, float, float, Pack>(w, i, m);
+}
 template <bool Z, bool S> struct FDiv { static float op(float a, float b) { return out<Z, S>(in<Z>(a) / in<Z>(b)); } };
 // div.approx: |b| in (2^126, 2^128) gives 0, or NaN for an infinite dividend.
 template <bool Z, bool S> struct FDivApprox {
@@ -506,11 +539,10 @@ Handler selectFloating(const Instruction &inst) {
     if (t == Type::F64)
       return ternary<DFma, double, double>;
     if (t == Type::F32x2)
-      return ftz ? ternary<FFma<true, false>, float, float, float, float, 2>
-                 : ternary<FFma<false, false>, float, float, float, float, 2>;
+      return ftz ? fmaRows<true, false, 2> : fmaRows<false, false, 2>;
     if (ftz)
-      return sat ? ternary<FFma<true, true>, float, float> : ternary<FFma<true, false>, float, float>;
-    return sat ? ternary<FFma<false, true>, float, float> : ternary<FFma<false, false>, float, float>;
+      return sat ? fmaRows<true, true> : fmaRows<true, false>;
+    return sat ? fmaRows<false, true> : fmaRows<false, false>;
   case Op::Div:
     if (inst.has("approx"))
       return binary32<FDivApprox>(ftz, sat);
