@@ -20,35 +20,37 @@ template <bool Z, bool S> struct FMul { static float op(float a, float b) { retu
 template <bool Z, bool S> struct FFma {
   static float op(float a, float b, float c) { return out<Z, S>(fusedMultiplyAdd(in<Z>(a), in<Z>(b), in<Z>(c))); }
 };
-/// The same for whole rows. Compilers pack the conditions of fusedMultiplyAdd with shuffles; masks as wide as f64 need none.
+/// The same for whole rows. The sum in f64 is rounded once more as it is; that goes wrong only where it lies in the
+/// middle between two f32 without being exact. Then its lowest 28 bits are 0, and the row is computed again with care.
 template <bool Z, bool S, unsigned Pack = 1> static void fmaRows(Warp &w, const Inst &i, uint32_t m) {
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(TILEIRAS_ISA_TARGET)
   using Floats = float __attribute__((vector_size(16)));
+  using Ints = uint32_t __attribute__((vector_size(16)));
   using Doubles = double __attribute__((vector_size(32)));
-  using Words = uint64_t __attribute__((vector_size(32)));
+  using Halves = uint32_t __attribute__((vector_size(32)));
   if (m == ~0u) {
-    float *d = w.row<float>(i.d);
     const float *from[3] = {w.row<float>(i.a), w.row<float>(i.b), w.row<float>(i.c)};
+    alignas(16) float result[32 * Pack];
+    Ints doubt = {};
     for (unsigned l = 0; l != 32 * Pack; l += 4) {
-      float x[3][4];
-      for (unsigned k = 0; k != 3; ++k)
+      Doubles x[3];
+      for (unsigned k = 0; k != 3; ++k) {
+        Floats f;
         for (unsigned e = 0; e != 4; ++e)
-          x[k][e] = in<Z>(from[k][l + e]);
-      Floats a, b, c;
-      __builtin_memcpy(&a, x[0], 16);
-      __builtin_memcpy(&b, x[1], 16);
-      __builtin_memcpy(&c, x[2], 16);
-      Doubles p = __builtin_convertvector(a, Doubles) * __builtin_convertvector(b, Doubles);
-      Doubles q = __builtin_convertvector(c, Doubles), s = p + q, t = s - p;
-      Doubles error = (p - (s - t)) + (q - t);
-      // As in addOdd; no error, or one that is not a number because the sum is not finite, leaves the sum alone.
-      Words sum = (Words)s, odd = (sum - (((Words)error ^ sum) >> 63)) | 1, inexact = (Words)((error < 0) | (error > 0));
-      Doubles rounded = (Doubles)((odd & inexact) | (sum & ~inexact));
-      Floats r = __builtin_convertvector(rounded, Floats);
+          f[e] = in<Z>(from[k][l + e]);
+        x[k] = __builtin_convertvector(f, Doubles);
+      }
+      Doubles sum = x[0] * x[1] + x[2];
+      Halves words = (Halves)sum;
+      doubt |= (Ints)((__builtin_shufflevector(words, words, 0, 2, 4, 6) & 0x0fffffffu) == 0);
+      Floats r = __builtin_convertvector(sum, Floats);
       for (unsigned e = 0; e != 4; ++e)
-        d[l + e] = out<Z, S>(r[e]);
+        result[l + e] = out<Z, S>(r[e]);
     }
-    return;
+    if (!(doubt[0] | doubt[1] | doubt[2] | doubt[3])) [[likely]] {
+      __builtin_memcpy(w.row<float>(i.d), result, sizeof result);
+      return;
+    }
   }
 #endif
   ternary<FFma<Z, S>, float, float, float, float, Pack>(w, i, m);
