@@ -259,6 +259,26 @@ template <typename T> void fmaTest(Fmt m, const std::string &type, const std::st
 }
 
 TEST(EmulatorFloat, FmaF32) { fmaTest<uint32_t>(fp32, "f32", "b32", allModes); }
+// Sums that lie so near the middle between two numbers that f64 does not tell the difference.
+TEST(EmulatorFloat, FmaF32NearTies) {
+  std::vector<float> a, b, c;
+  for (int e = -40; e != 40; ++e)
+    for (float sign : {1.0f, -1.0f})
+      for (float odd : {0x1.000002p0f, 1.0f}) {
+        // Product: 2^2e * (2^-24 - 2^-64).
+        a.push_back(std::ldexp(0x1.00001p-12f, e));
+        b.push_back(sign * std::ldexp(0x1.ffffep-13f, e));
+        c.push_back(std::ldexp(odd, 2 * e));
+      }
+  std::vector<float> d = runElementwise<float>("fma.rn.f32 %d, %a0, %a1, %a2;", "f32", {"f32", "f32", "f32"}, "sm_80", a, b, c);
+  size_t twice = 0;
+  for (size_t i = 0; i != a.size(); ++i) {
+    EXPECT_EQ(d[i], std::fma(a[i], b[i], c[i])) << a[i] << " * " << b[i] << " + " << c[i];
+    twice += float(double(a[i]) * b[i] + c[i]) != std::fma(a[i], b[i], c[i]);
+  }
+  EXPECT_GE(twice, a.size() / 4); // rounding twice would show
+}
+
 TEST(EmulatorFloat, FmaF16) { fmaTest<uint16_t>(fp16, "f16", "b16", nearestOnly); }
 TEST(EmulatorFloat, FmaBF16) { fmaTest<uint16_t>(bf16, "bf16", "b16", nearestOnly); }
 

@@ -30,8 +30,9 @@ static inline uint64_t baseOffset(const Warp &w, const Inst &i, const MemAux &x)
   return offset;
 }
 
-static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &x, uint32_t m, unsigned bytes,
-                                    Addresses &o) {
+template <bool Full>
+static inline void computeAddressesOf(const Warp &w, const Inst &i, const MemAux &x, uint32_t m, unsigned bytes,
+                                      Addresses &o) {
   uint64_t offset = baseOffset(w, i, x);
   o.far = false;
   if (x.uniform) {
@@ -45,14 +46,14 @@ static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &
     uint64_t lo = ~uint64_t(0), hi = 0, ored = 0;
     for (unsigned l = 0; l != 32; ++l) {
       uint64_t v = a[l] + offset;
-      bool on = (m >> l) & 1;
+      bool on = Full || (m >> l) & 1;
       uint64_t low = on ? v : ~uint64_t(0), high = on ? v : 0;
       lo = low < lo ? low : lo;
       hi = high > hi ? high : hi;
       ored |= high;
     }
     uint64_t back = offset - lo;
-    TILEIRAS_LANES(l, 32) o.rel[l] = (m >> l) & 1 ? uint32_t(a[l] + back) : 0;
+    TILEIRAS_LANES(l, 32) o.rel[l] = Full || (m >> l) & 1 ? uint32_t(a[l] + back) : 0;
     o.lo = lo;
     o.hi = hi;
     o.ored = ored;
@@ -62,14 +63,14 @@ static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &
     uint32_t lo = ~0u, hi = 0, ored = 0, offset32 = uint32_t(offset);
     for (unsigned l = 0; l != 32; ++l) {
       uint32_t v = a[l] + offset32;
-      bool on = (m >> l) & 1;
+      bool on = Full || (m >> l) & 1;
       uint32_t low = on ? v : ~0u, high = on ? v : 0;
       lo = low < lo ? low : lo;
       hi = high > hi ? high : hi;
       ored |= high;
     }
     uint32_t back = offset32 - lo;
-    TILEIRAS_LANES(l, 32) o.rel[l] = (m >> l) & 1 ? a[l] + back : 0;
+    TILEIRAS_LANES(l, 32) o.rel[l] = Full || (m >> l) & 1 ? a[l] + back : 0;
     o.lo = lo;
     o.hi = hi;
     o.ored = ored;
@@ -79,6 +80,14 @@ static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &
   for (unsigned l = 0; l != 32; ++l)
     apart |= o.rel[l] ^ (l * bytes);
   o.contiguous = m == ~0u && apart == 0;
+}
+
+static inline void computeAddresses(const Warp &w, const Inst &i, const MemAux &x, uint32_t m, unsigned bytes,
+                                    Addresses &o) {
+  if (FullMaskApart && m == ~0u)
+    computeAddressesOf<true>(w, i, x, m, bytes, o);
+  else
+    computeAddressesOf<false>(w, i, x, m, bytes, o);
 }
 
 __attribute__((noinline)) static void tellObserver(Warp &w, const Inst &i, const MemAux &x, const Region &r,
