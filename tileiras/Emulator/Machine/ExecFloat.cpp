@@ -227,7 +227,8 @@ template <class H, bool Z> struct HNeg { static uint16_t op(uint16_t a) { return
 
 /// 2^x for |x| < 1100.
 static inline double exp2Double(double x) {
-  double k = (x + 0x1.8p52) - 0x1.8p52; // nearest integer
+  double t = x + 0x1.8p52; // its low bits hold the nearest integer
+  double k = t - 0x1.8p52;
   double f = (x - k) * 0x1.62e42fefa39efp-1; // ln 2
   // exp(f), |f| <= 0.347: Taylor to f^11, error below 2^-45.
   double p = 1.0 / 39916800;
@@ -242,16 +243,14 @@ static inline double exp2Double(double x) {
   p = p * f + 0.5;
   p = p * f + 1.0;
   p = p * f + 1.0;
-  int64_t n = int64_t(bits<uint64_t>(k + 0x1.8p52) << 12) >> 12; // low bits of the sum hold k
-  return p * bits<double>(uint64_t((n + 1023) & 0x7ff) << 52);
+  return p * bits<double>(((bits<uint64_t>(t) + 1023) & 0x7ff) << 52);
 }
 template <bool Z, bool S> struct FEx2 {
   static float op(float a) {
     a = in<Z>(a);
-    double x = a;
-    x = x > 200.0 ? 200.0 : x;
-    x = x < -200.0 ? -200.0 : x;
-    float r = float(exp2Double(x));
+    float x = a > 200.0f ? 200.0f : a;
+    x = x < -200.0f ? -200.0f : x;
+    float r = float(exp2Double(double(x)));
     return out<Z, S>(a == a ? r : a);
   }
 };
