@@ -66,7 +66,8 @@ static bool parse(std::istream &words, GeneratorOptions &options) {
 static bool print(std::istream &words) {
   GeneratorOptions options;
   if (!parse(words, options)) {
-    std::cerr << "usage: GenerateModule [SEED [NAME=NUMBER]...]; names: operations depth elements version rank blocks parameters exact features\n";
+    std::cerr << "usage: GenerateModule [SEED [NAME=NUMBER]...]; names: operations depth elements version rank blocks "
+                 "parameters exact features\n";
     return false;
   }
   GeneratedModule module = generateModule(options);

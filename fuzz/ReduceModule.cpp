@@ -4,12 +4,13 @@
 //
 // usage: ReduceModule FILE
 //
-// FILE is a module as GenerateModule prints it. Candidates, each smaller than what was last accepted, go to standard output in
-// the same form, each followed by a line `// end`; for each one line is read: `yes` if it still shows the fault, else
-// anything. The caller keeps the last accepted candidate, and is done when no more come.
+// FILE is a module as GenerateModule prints it. Candidates, each smaller than what was last accepted, go to standard
+// output in the same form, each followed by a line `// end`; for each one line is read: `yes` if it still shows the
+// fault, else anything. The caller keeps the last accepted candidate, and is done when no more come.
 //
-// Candidates are valid. So that a candidate does not show a fault of its own, whatever keeps an operation defined stays: how
-// divisors, amounts of shifts, operands of conversions to integers and of arithmetic that must not overflow are made.
+// Candidates are valid. So that a candidate does not show a fault of its own, whatever keeps an operation defined
+// stays: how divisors, amounts of shifts, operands of conversions to integers and of arithmetic that must not overflow
+// are made.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +46,8 @@ struct Sample {
 bool isTerminator(Operation *op) { return op->hasTrait<OpTrait::IsTerminator>(); }
 bool isFrame(Operation *op) { return isa<ModuleOp, ct::ModuleOp, ct::EntryOp>(op); }
 
-/// What can be removed, in the order of the text. Bodies of reductions and scans stay: another body may depend on the order in
-/// which elements are combined, or on whether the identity takes part.
+/// What can be removed, in the order of the text. Bodies of reductions and scans stay: another body may depend on the
+/// order in which elements are combined, or on whether the identity takes part.
 std::vector<Operation *> candidates(Sample &sample, bool topLevelOnly) {
   std::vector<Operation *> list;
   sample.module.get().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -270,7 +271,8 @@ bool narrow(Operation *op, unsigned index) {
 
 bool removeParameter(Sample &sample, unsigned index) {
   ct::EntryOp entry = sample.entry();
-  if (index >= entry.getNumArguments() || !entry.getArgument(index).use_empty() || sample.arguments.size() != entry.getNumArguments())
+  if (index >= entry.getNumArguments() || !entry.getArgument(index).use_empty() ||
+      sample.arguments.size() != entry.getNumArguments())
     return false;
   sample.arguments.erase(sample.arguments.begin() + index);
   return succeeded(cast<FunctionOpInterface>(entry.getOperation()).eraseArgument(index));

@@ -4,9 +4,9 @@
 // Text -> module -> text, generic text and bytecode lose nothing; and the modules are as well-behaved as promised.
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Testing/ModuleGenerator.h"
 #include "ReferenceKernel.h"
 #include "tileiras/Bytecode/Bytecode.h"
-#include "tileiras/Testing/ModuleGenerator.h"
 
 #include "mlir/IR/Verifier.h"
 #include <set>
@@ -93,7 +93,8 @@ TEST_F(ModuleGeneratorTest, RoundTrips) {
       llvm::raw_string_ostream os(bytes);
       messages.clear();
       ASSERT_TRUE(succeeded(ct::writeBytecode(os, kernels(*module), version)))
-          << "seed " << seed << " " << version.str() << "\n" << messages << text;
+          << "seed " << seed << " " << version.str() << "\n"
+          << messages << text;
       OwningOpRef<ct::ModuleOp> read = ct::readBytecode(ArrayRef(bytes.data(), bytes.size()), &context);
       ASSERT_TRUE(read) << "seed " << seed << " " << version.str() << "\n" << messages << text;
       ASSERT_EQ(print(*read), inner) << "seed " << seed << " " << version.str();
@@ -101,10 +102,33 @@ TEST_F(ModuleGeneratorTest, RoundTrips) {
   }
   // A generator that had lost its way would pass the above with empty modules.
   EXPECT_GE(operations.size(), 100u);
-  for (const char *name : {"for", "loop", "if", "break", "reduce", "scan", "mmaf", "mmai", "insert", "extract", "cat",
-                           "load_view_tko", "store_view_tko", "make_strided_view", "make_gather_scatter_view",
-                           "atomic_cas_tko", "atomic_rmw_tko", "atomic_red_view_tko", "assume", "alloca", "get_global",
-                           "fpowi", "print_tko", "assert", "bitcast", "get_index_space_shape", "join_tokens"})
+  for (const char *name : {"for",
+                           "loop",
+                           "if",
+                           "break",
+                           "reduce",
+                           "scan",
+                           "mmaf",
+                           "mmai",
+                           "insert",
+                           "extract",
+                           "cat",
+                           "load_view_tko",
+                           "store_view_tko",
+                           "make_strided_view",
+                           "make_gather_scatter_view",
+                           "atomic_cas_tko",
+                           "atomic_rmw_tko",
+                           "atomic_red_view_tko",
+                           "assume",
+                           "alloca",
+                           "get_global",
+                           "fpowi",
+                           "print_tko",
+                           "assert",
+                           "bitcast",
+                           "get_index_space_shape",
+                           "join_tokens"})
     EXPECT_TRUE(operations.count(name)) << name;
 }
 

@@ -169,8 +169,8 @@ class Tester:
         self.targets = TARGETS if args.targets == "all" else args.targets.split(",")
 
     def command(self, sample, path, target, options, extra=()):
-        return [str(self.bin / "tileiras-run"), str(path), f"--grid={sample.grid}", "--engine=reference,emulator", "--check" if sample.exact else "--check-races",
-                f"--gpu-name={target}", "--threads=1", "--max-steps=20000000", *OPTIONS[options], *extra, *sample.arguments]
+        return [str(self.bin / "tileiras-run"), str(path), f"--grid={sample.grid}", "--engine=reference,emulator",
+                "--check" if sample.exact else "--check-races", f"--gpu-name={target}", "--threads=1", "--max-steps=20000000", *OPTIONS[options], *extra, *sample.arguments]
 
     def base(self, suffix):
         return self.scratch / f"{threading.get_ident()}{suffix}"
@@ -202,7 +202,8 @@ class Tester:
         """The same, of PTX that somebody has changed."""
         ptx = self.base(".ptx")
         level = [o.replace("--opt-level=", "-O") for o in OPTIONS[options] if "opt-level" in o or "pipeline" in o]
-        code, text = execute([str(self.bin / "tileiras"), str(path), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), *level])
+        code, text = execute([str(self.bin / "tileiras"), str(path), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
+                              *level])
         if code != 0:
             return kind_of(code, text), text
         edited = fuzz_faults.ALL[self.args.fault].edit(ptx.read_text())
@@ -224,7 +225,8 @@ class Tester:
         names = [m[1] for m in (re.match(r"(?:out:)?(\w+):\w+\[", a) for a in sample.arguments) if m]
         dumps = {name: self.base(f".{name}.npy") for name in names}
         base = [str(self.bin / "tileiras-run"), f"--grid={sample.grid}", "--threads=1", "--max-steps=20000000"]
-        code, text = execute([*base, str(path), "--engine=reference", *(f"--dump={n}={f}" for n, f in dumps.items()), *sample.arguments])
+        code, text = execute([*base, str(path), "--engine=reference", *(f"--dump={n}={f}" for n, f in dumps.items()),
+                              *sample.arguments])
         if code != 0:
             return kind_of(code, text), text
 

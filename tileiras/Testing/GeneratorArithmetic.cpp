@@ -35,8 +35,8 @@ void Generator::floatOperation() {
     define(type, word({"addf ", "subf ", "mulf "}) + both + ieeeRounding() + flush + end);
     return;
   case 3: {
-    std::string rounding = isF32 && !options.exact && chance(30) ? " rounding<" + word({"approx", "full"}) + ">"
-                                                                 : ieeeRounding();
+    std::string rounding =
+        isF32 && !options.exact && chance(30) ? " rounding<" + word({"approx", "full"}) + ">" : ieeeRounding();
     define(type, "divf " + both + rounding + flush + end);
     return;
   }
@@ -50,8 +50,8 @@ void Generator::floatOperation() {
     define(type, "remf " + both + end);
     return;
   case 7: {
-    std::string predicate = word({"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
-                                  "greater_than_or_equal"});
+    std::string predicate =
+        word({"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal"});
     TileTy result = type.with("i1");
     define(result, "cmpf " + predicate + " " + word({"ordered ", "unordered "}) + both + end + " -> " + result.str());
     return;
@@ -106,8 +106,8 @@ void Generator::integerOperation() {
     define(type, word({"andi ", "ori ", "xori "}) + both + end);
     return;
   case 1: {
-    std::string predicate = word({"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
-                                  "greater_than_or_equal"});
+    std::string predicate =
+        word({"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal"});
     TileTy result = type.with("i1");
     define(result, "cmpi " + predicate + " " + both + ", " + sign() + end + " -> " + result.str());
     return;
@@ -227,7 +227,8 @@ void Generator::conversion() {
   }
   default: { // the bits of a NaN are nobody's promise
     if (options.exact) {
-      static const std::pair<const char *, const char *> pairs[] = {{"i16", "f16"}, {"i16", "bf16"}, {"i32", "f32"}, {"i64", "f64"}};
+      static const std::pair<const char *, const char *> pairs[] = {
+          {"i16", "f16"}, {"i16", "bf16"}, {"i32", "f32"}, {"i64", "f64"}};
       auto [whole, real] = pairs[below(4)];
       TileTy bits{whole, shape}, number{real, shape};
       if (chance(50)) {
@@ -238,8 +239,8 @@ void Generator::conversion() {
       }
       return;
     }
-    static const std::vector<std::vector<std::string>> groups{{"i16", "f16", "bf16"}, {"i32", "f32"}, {"i64", "f64"},
-                                                              {"i8", "f8E4M3FN", "f8E5M2"}};
+    static const std::vector<std::vector<std::string>> groups{
+        {"i16", "f16", "bf16"}, {"i32", "f32"}, {"i64", "f64"}, {"i8", "f8E4M3FN", "f8E5M2"}};
     const std::vector<std::string> &group = pick(groups);
     TileTy from{pick(group), shape}, to{pick(group), shape};
     if ((from.element[1] == '8' || to.element[1] == '8') && !has(Options::SmallFloats))
@@ -318,8 +319,8 @@ void Generator::shapeOperation() {
       indices.push_back(index(pieces).name);
     }
     if (version(4) && chance(50))
-      define(type, "insert " + operand(block).name + ", " + operand(type).name + "[" + join(indices) + "] : " +
-                       block.str() + ", " + type.str());
+      define(type, "insert " + operand(block).name + ", " + operand(type).name + "[" + join(indices) +
+                       "] : " + block.str() + ", " + type.str());
     else
       define(block, "extract " + operand(type).name + "[" + join(indices) + "]" + arrow(type, block));
     return;
@@ -352,11 +353,12 @@ void Generator::matrixOperation() {
   };
   if (options.exact || chance(30)) {
     TileTy a = tile("i8", m, k), b = tile("i8", k, n), c = tile("i32", m, n);
-    define(c, "mmai " + operand(a).name + ", " + operand(b).name + ", " + operand(c).name + " " + sign() + " " + sign() +
-                  types(a, b, c));
+    define(c, "mmai " + operand(a).name + ", " + operand(b).name + ", " + operand(c).name + " " + sign() + " " +
+                  sign() + types(a, b, c));
     return;
   }
-  std::string in = has(Options::SmallFloats) ? word({"f16", "bf16", "f32", "f64", "tf32", "f8E4M3FN", "f8E5M2"}) : anyFloat();
+  std::string in =
+      has(Options::SmallFloats) ? word({"f16", "bf16", "f32", "f64", "tf32", "f8E4M3FN", "f8E5M2"}) : anyFloat();
   std::string out = in == "f64" ? "f64" : "f32";
   if ((in == "f16" || in[1] == '8') && chance(30))
     out = "f16";
@@ -371,7 +373,8 @@ void Generator::assumption() {
   Value any = operand(type);
   if (chance(40)) {
     Value small = mask(any, 7);
-    define(type, "assume bounded<" + word({"0, 7", "?, 7", "0, ?", "-8, 100"}) + ">, " + small.name + " : " + type.str());
+    define(type,
+           "assume bounded<" + word({"0, 7", "?, 7", "0, ?", "-8, 100"}) + ">, " + small.name + " : " + type.str());
   } else if (chance(60)) {
     Value even = mask(any, -16);
     define(type, "assume div_by<" + word({"16", "8", "2", "1"}) + ">, " + even.name + " : " + type.str());

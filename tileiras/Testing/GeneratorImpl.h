@@ -54,12 +54,13 @@ private:
   bool chance(unsigned percent) { return below(100) < percent; }
   bool has(uint32_t features) const { return (options.features & features) != 0; }
   bool version(unsigned minor) const { return options.minorVersion >= minor; }
-  template <typename T>
-  const T &pick(const std::vector<T> &list) {
+  template <typename T> const T &pick(const std::vector<T> &list) {
     return list[below(static_cast<int64_t>(list.size()))];
   }
   std::string word(std::initializer_list<const char *> list) { return list.begin()[below(list.size())]; }
-  std::string anyInt(bool withBool) { return withBool ? word({"i1", "i8", "i16", "i32", "i64"}) : word({"i8", "i16", "i32", "i64"}); }
+  std::string anyInt(bool withBool) {
+    return withBool ? word({"i1", "i8", "i16", "i32", "i64"}) : word({"i8", "i16", "i32", "i64"});
+  }
   std::string anyFloat() { return word({"f16", "bf16", "f32", "f64"}); }
   std::string smallFloat();
   std::string sign() { return word({"signed", "unsigned"}); }

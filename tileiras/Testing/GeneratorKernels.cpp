@@ -104,8 +104,8 @@ void Generator::gridTile(bool isStore, const std::string &ofType) {
   int64_t pitch = extents[1] + (chance(40) ? below(9) : 0);
   std::string name = "g" + std::to_string(parameters.size());
   parameters.push_back("%" + name + ": tile<ptr<" + type.element + ">>");
-  arguments.push_back((isStore ? "out:" : "") + name + ":" + type.element + "[" + dims(extents) + "]{strides=" +
-                      std::to_string(pitch) + "x1}=" + (isStore ? "zeros" : inputInit(type.element)));
+  arguments.push_back((isStore ? "out:" : "") + name + ":" + type.element + "[" + dims(extents) +
+                      "]{strides=" + std::to_string(pitch) + "x1}=" + (isStore ? "zeros" : inputInit(type.element)));
   Value rows = known("i32", extents[0]), columns = known("i32", extents[1]), step = known("i32", pitch);
   bool dynamic[3] = {chance(50), chance(50), chance(50)};
   const Value *numbers[3] = {&rows, &columns, &step};
@@ -116,8 +116,8 @@ void Generator::gridTile(bool isStore, const std::string &ofType) {
     types[i] = dynamic[i] ? "?" : std::to_string(fixed[i]);
   }
   bool any = dynamic[0] || dynamic[1] || dynamic[2];
-  std::string tensorType = "tensor_view<" + types[0] + "x" + types[1] + "x" + type.element + ", strides=[" + types[2] +
-                           ",1]>";
+  std::string tensorType =
+      "tensor_view<" + types[0] + "x" + types[1] + "x" + type.element + ", strides=[" + types[2] + ",1]>";
   std::string viewType = "partition_view<tile=(" + dims(type.shape) + "), " +
                          (isStore ? "" : "padding_value = " + padding(type.element) + ", ") + tensorType +
                          (swapped ? ", dim_map=[1, 0]" : "") + ">";
@@ -129,8 +129,8 @@ void Generator::gridTile(bool isStore, const std::string &ofType) {
                    (blockIds.empty() ? splat({"i32", {}}, "0").name : blockIds[1]) + "]";
   if (isStore) {
     // Blocks that differ in z only would write the same elements.
-    line(next + " = store_view_tko weak " + stored.name + ", " + at + tokenOperand(" = ") + hints() + " : " + type.str() +
-         ", " + viewType + ", tile<i32> -> token");
+    line(next + " = store_view_tko weak " + stored.name + ", " + at + tokenOperand(" = ") + hints() + " : " +
+         type.str() + ", " + viewType + ", tile<i32> -> token");
   } else {
     std::string result = fresh();
     line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + hints() + " : " + viewType +
@@ -169,9 +169,9 @@ void Generator::sharedAtomic() {
     restTypes = ", " + ok.type.str();
   }
   std::string next = fresh();
-  line(fresh() + ", " + next + " = atomic_rmw_tko relaxed " + word({"device ", "sys "}) + address.name + ", " + mode + ", " +
-       value.name + rest + tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes + " -> " +
-       type.str() + ", token");
+  line(fresh() + ", " + next + " = atomic_rmw_tko relaxed " + word({"device ", "sys "}) + address.name + ", " + mode +
+       ", " + value.name + rest + tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes +
+       " -> " + type.str() + ", token");
   token = next;
 }
 
@@ -212,7 +212,8 @@ void Generator::leaveLoop() {
   const LoopFrame frame = loops.back();
   if (frame.counter.empty()) {
     line("continue " + yieldedValues(frame.carried) + " : " + join(frame.carried.types));
-  } else if (version(4) && chance(5) && std::none_of(loops.begin(), loops.end(), [](const LoopFrame &f) { return f.counter.empty(); })) {
+  } else if (version(4) && chance(5) &&
+             std::none_of(loops.begin(), loops.end(), [](const LoopFrame &f) { return f.counter.empty(); })) {
     line("return");
   } else if (chance(50)) {
     line("break " + yieldedValues(frame.results) + " : " + join(frame.results.types));
@@ -251,15 +252,16 @@ Value Generator::smallNumbers(const TileTy &type, int64_t bits, bool negative) {
     return small;
   if (type.element[0] == 'i') {
     bool wider = std::stoi(type.element.substr(1)) > std::stoi(ints.element.substr(1));
-    return define(type, (wider ? "exti " : "trunci ") + small.name + (wider ? " signed" : "") + " : " + ints.str() + " -> " +
-                            type.str());
+    return define(type, (wider ? "exti " : "trunci ") + small.name + (wider ? " signed" : "") + " : " + ints.str() +
+                            " -> " + type.str());
   }
   return define(type, "itof " + small.name + " signed : " + ints.str() + " -> " + type.str());
 }
 
 /// mmaf and mmaf_scaled of numbers whose sums are exact in the accumulator.
 void Generator::exactMatrix() {
-  std::string in = has(Options::SmallFloats) ? word({"f16", "bf16", "f32", "f64", "tf32", "f8E4M3FN", "f8E5M2"}) : anyFloat();
+  std::string in =
+      has(Options::SmallFloats) ? word({"f16", "bf16", "f32", "f64", "tf32", "f8E4M3FN", "f8E5M2"}) : anyFloat();
   auto extent = [&](int64_t most) {
     int64_t n = 1;
     while (n < most && chance(85))
@@ -305,16 +307,17 @@ void Generator::exactMatrix() {
   Value lhs = smallNumbers(a, bits, true), rhs = smallNumbers(b, bits, true), sum = smallNumbers(c, bits, true);
   // In a loop or once: sums that go round stay exact for a few rounds only, so the accumulator is always fresh.
   define(c, "mmaf " + lhs.name + ", " + rhs.name + ", " + sum.name +
-                (version(3) && in[1] == '8' && chance(40) ? " fast_acc" : "") + " : " + a.str() + ", " + b.str() + ", " +
-                c.str());
+                (version(3) && in[1] == '8' && chance(40) ? " fast_acc" : "") + " : " + a.str() + ", " + b.str() +
+                ", " + c.str());
 }
 
-/// What most kernels are: a product of matrices in memory, tile by tile of the inner dimension, with edges that hang over.
+/// What most kernels are: a product of matrices in memory, tile by tile of the inner dimension, with edges that hang
+/// over.
 void Generator::matrixLoop() {
   struct Kind {
     const char *in, *out;
   };
-  static const Kind kinds[] = {{"f16", "f32"},      {"bf16", "f32"},     {"f32", "f32"},    {"f64", "f64"}, {"i8", "i32"},
+  static const Kind kinds[] = {{"f16", "f32"},      {"bf16", "f32"},   {"f32", "f32"}, {"f64", "f64"}, {"i8", "i32"},
                                {"f8E4M3FN", "f32"}, {"f8E5M2", "f32"}, {"f16", "f16"}, {"tf32", "f32"}};
   const Kind kind = kinds[below(has(Options::SmallFloats) ? 9 : 5)];
   bool isInt = kind.in[0] == 'i';
@@ -344,15 +347,16 @@ void Generator::matrixLoop() {
                         "x1}=integers(lo=-4,hi=4,seed=" + std::to_string(1 + below(1000)) + ")");
     Value stride = known("i32", pitch), length = known("i32", inMemory[0]);
     bool dynamic = chance(50);
-    std::string tensorType = "tensor_view<" + (dynamic ? "?" : std::to_string(inMemory[0])) + "x" + std::to_string(inMemory[1]) +
-                             "x" + element + ", strides=[" + (dynamic ? "?" : std::to_string(pitch)) + ",1]>";
+    std::string tensorType = "tensor_view<" + (dynamic ? "?" : std::to_string(inMemory[0])) + "x" +
+                             std::to_string(inMemory[1]) + "x" + element + ", strides=[" +
+                             (dynamic ? "?" : std::to_string(pitch)) + ",1]>";
     result.viewType = "partition_view<tile=(" + dims(result.type.shape) + "), padding_value = zero, " + tensorType +
                       (result.swapped ? ", dim_map=[1, 0]" : "") + ">";
     std::string tensor = fresh();
     result.view = fresh();
-    line(tensor + " = make_tensor_view %" + name + ", shape = [" + (dynamic ? length.name : std::to_string(inMemory[0])) + ", " +
-         std::to_string(inMemory[1]) + "], strides = [" + (dynamic ? stride.name : std::to_string(pitch)) + ", 1] : " +
-         (dynamic ? "tile<i32> -> " : "") + tensorType);
+    line(tensor + " = make_tensor_view %" + name + ", shape = [" +
+         (dynamic ? length.name : std::to_string(inMemory[0])) + ", " + std::to_string(inMemory[1]) + "], strides = [" +
+         (dynamic ? stride.name : std::to_string(pitch)) + ", 1] : " + (dynamic ? "tile<i32> -> " : "") + tensorType);
     line(result.view + " = make_partition_view " + tensor + " : " + result.viewType);
     return result;
   };
@@ -363,17 +367,19 @@ void Generator::matrixLoop() {
   TileTy type{kind.out, {m, n}};
   Value start = smallNumbers(type, 7, true);
   std::string row = blockIds.empty() ? zero.name : blockIds[0], column = blockIds.empty() ? zero.name : blockIds[1];
-  std::string sum = fresh(), iv = fresh(), acc = fresh(), inToken = fresh(), left = fresh(), right = fresh(), product = fresh();
+  std::string sum = fresh(), iv = fresh(), acc = fresh(), inToken = fresh(), left = fresh(), right = fresh(),
+              product = fresh();
   std::string leftToken = fresh(), rightToken = fresh(), both = fresh();
-  line(sum + ":2 = for " + iv + " in (" + zero.name + " to " + trips.name + ", step " + one.name + ") : tile<i32> iter_values(" +
-       acc + " = " + start.name + ", " + inToken + " = " + token + ") -> (" + type.str() + ", token) {");
-  line("  " + left + ", " + leftToken + " = load_view_tko weak " + a.view + "[" + row + ", " + iv + "] token = " + inToken + " : " +
-       a.viewType + ", tile<i32> -> " + a.type.str() + ", token");
-  line("  " + right + ", " + rightToken + " = load_view_tko weak " + b.view + "[" + iv + ", " + column + "] token = " + inToken +
-       " : " + b.viewType + ", tile<i32> -> " + b.type.str() + ", token");
+  line(sum + ":2 = for " + iv + " in (" + zero.name + " to " + trips.name + ", step " + one.name +
+       ") : tile<i32> iter_values(" + acc + " = " + start.name + ", " + inToken + " = " + token + ") -> (" +
+       type.str() + ", token) {");
+  line("  " + left + ", " + leftToken + " = load_view_tko weak " + a.view + "[" + row + ", " + iv +
+       "] token = " + inToken + " : " + a.viewType + ", tile<i32> -> " + a.type.str() + ", token");
+  line("  " + right + ", " + rightToken + " = load_view_tko weak " + b.view + "[" + iv + ", " + column +
+       "] token = " + inToken + " : " + b.viewType + ", tile<i32> -> " + b.type.str() + ", token");
   line("  " + both + " = join_tokens " + leftToken + ", " + rightToken + " : token");
-  line("  " + product + " = " + (isInt ? "mmai " : "mmaf ") + left + ", " + right + ", " + acc + (isInt ? " signed signed" : "") +
-       " : " + a.type.str() + ", " + b.type.str() + ", " + type.str());
+  line("  " + product + " = " + (isInt ? "mmai " : "mmaf ") + left + ", " + right + ", " + acc +
+       (isInt ? " signed signed" : "") + " : " + a.type.str() + ", " + b.type.str() + ", " + type.str());
   line("  continue " + product + ", " + both + " : " + type.str() + ", token");
   line("}");
   pool.push_back({sum + "#0", type});
@@ -411,7 +417,8 @@ void Generator::leafMath() {
   case 2: {
     bool isExp = chance(50);
     approximate = isF32 && version(isExp ? 3 : 2) && chance(40);
-    text = (isExp ? "exp " : "tanh ") + clamp(operand(type), "-8.0", "8.0").name + (approximate ? " rounding<approx>" : "");
+    text = (isExp ? "exp " : "tanh ") + clamp(operand(type), "-8.0", "8.0").name +
+           (approximate ? " rounding<approx>" : "");
     break;
   }
   case 3:
@@ -505,9 +512,11 @@ void Generator::aggregateWithBody() {
   }
   case 1: { // an unsigned sum that stops at the end of the type
     bool small = chance(50);
-    std::string narrow = small ? "i8" : "i16", wide = small ? "i16" : "i32", n = "tile<" + narrow + ">", w = "tile<" + wide + ">";
+    std::string narrow = small ? "i8" : "i16", wide = small ? "i16" : "i32", n = "tile<" + narrow + ">",
+                w = "tile<" + wide + ">";
     operands = {operand({narrow, shape})};
-    std::string a = add("exti " + e0 + " unsigned : " + n + " -> " + w), b = add("exti " + a0 + " unsigned : " + n + " -> " + w);
+    std::string a = add("exti " + e0 + " unsigned : " + n + " -> " + w),
+                b = add("exti " + a0 + " unsigned : " + n + " -> " + w);
     std::string sum = add("addi " + a + ", " + b + " : " + w);
     std::string top = add("constant <" + wide + ": " + (small ? "255" : "65535") + "> : " + w);
     yielded = {add("trunci " + add("mini " + sum + ", " + top + " unsigned : " + w) + " : " + w + " -> " + n)};
@@ -522,7 +531,12 @@ void Generator::aggregateWithBody() {
   }
   case 3: { // different types side by side; sums of small whole numbers are exact
     std::string f = has(Options::Floats) ? word({"f16", "f32", "f64"}) : "i64";
-    operands = {smallNumbers({f, shape}, countOf(shape) <= 128 ? 7 : f == "f16" ? 0 : 7, true), operand({"i64", shape})};
+    operands = {smallNumbers({f, shape},
+                             countOf(shape) <= 128 ? 7
+                             : f == "f16"          ? 0
+                                                   : 7,
+                             true),
+                operand({"i64", shape})};
     yielded = {add((f[0] == 'f' ? "addf " : "addi ") + e0 + ", " + a0 + " : tile<" + f + ">"),
                add("muli " + e1 + ", " + a1 + " : tile<i64>")};
     identities = {(f[0] == 'f' ? "0.0 : " : "0 : ") + f, "1 : i64"};
@@ -533,7 +547,8 @@ void Generator::aggregateWithBody() {
     Value first = operand({element, shape});
     std::string least = element == "i16" ? "-32768" : element == "i32" ? "-2147483648" : "-9223372036854775808";
     operands = {first, splat({element, shape}, least)};
-    std::string high = add("maxi " + e0 + ", " + a0 + " signed" + t), low = add("mini " + e0 + ", " + a0 + " signed" + t);
+    std::string high = add("maxi " + e0 + ", " + a0 + " signed" + t),
+                low = add("mini " + e0 + ", " + a0 + " signed" + t);
     std::string rest = add("maxi " + e1 + ", " + a1 + " signed" + t);
     yielded = {high, add("maxi " + low + ", " + rest + " signed" + t)};
     identities = {least + " : " + element, least + " : " + element};
@@ -561,9 +576,9 @@ void Generator::aggregateWithBody() {
   }
   std::string name = fresh();
   size_t count = operands.size();
-  line((count == 1 ? name : name + ":" + std::to_string(count)) + (isScan ? " = scan " : " = reduce ") + join(names) + " dim=" +
-       std::to_string(dim) + (isScan ? chance(50) ? " reverse=true" : " reverse=false" : "") + " identities=[" +
-       join(identities) + "] : " + join(types) + " -> " + join(results));
+  line((count == 1 ? name : name + ":" + std::to_string(count)) + (isScan ? " = scan " : " = reduce ") + join(names) +
+       " dim=" + std::to_string(dim) + (isScan ? chance(50) ? " reverse=true" : " reverse=false" : "") +
+       " identities=[" + join(identities) + "] : " + join(types) + " -> " + join(results));
   line("(" + join(declared) + ") {");
   for (const std::string &text : lines)
     line(text);

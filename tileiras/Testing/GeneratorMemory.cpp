@@ -25,7 +25,8 @@ std::string Generator::order(bool isLoad) {
 std::string Generator::hints() {
   if (!has(Options::Hints) || chance(70))
     return "";
-  return " optimization_hints = <" + word({"sm_90", "default"}) + " = {latency = " + std::to_string(1 + below(10)) + "}>";
+  return " optimization_hints = <" + word({"sm_90", "default"}) + " = {latency = " + std::to_string(1 + below(10)) +
+         "}>";
 }
 
 //===----------------------------------------------------------------------===//
@@ -42,10 +43,13 @@ std::string Generator::padding(const std::string &element) {
   return element[0] == 'i' ? "zero" : word({"zero", "neg_zero", "nan", "pos_inf", "neg_inf"});
 }
 
-const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bool output, const std::string &tolerance) {
+const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bool output,
+                                   const std::string &tolerance) {
   std::string name = (output ? "o" : "b") + std::to_string(parameters.size());
-  // Sometimes the compiler is told that the array is aligned, and sometimes it is not aligned to more than its elements.
-  bool aligned = options.parameters && has(Options::Assumes) && chance(30), shifted = options.parameters && !aligned && chance(30);
+  // Sometimes the compiler is told that the array is aligned, and sometimes it is not aligned to more than its
+  // elements.
+  bool aligned = options.parameters && has(Options::Assumes) && chance(30),
+       shifted = options.parameters && !aligned && chance(30);
   std::string type = "tile<ptr<" + element + ">>", base = "%" + name + (blocks() > 1 ? "_all" : "");
   std::vector<std::string> facts;
   if (!tolerance.empty())
@@ -59,8 +63,8 @@ const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bo
     prologue += "    " + base + " = assume div_by<16>, " + base + "_any : " + type + "\n";
   if (blocks() > 1) // every block has a part of its own
     prologue += "    %" + name + "_n = constant <i32: " + std::to_string(count) + "> : tile<i32>\n    %" + name +
-                "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset " + base + ", %" + name + "_at : " +
-                type + ", tile<i32> -> " + type + "\n";
+                "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset " + base + ", %" + name +
+                "_at : " + type + ", tile<i32> -> " + type + "\n";
   buffers.push_back({"%" + name, element, count, !output}); // outputs are written once, at the end
   return buffers.back();
 }
@@ -68,8 +72,7 @@ const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bo
 const Buffer &Generator::anyBuffer(bool writable, const std::vector<std::string> &elements) {
   std::vector<const Buffer *> found;
   for (const Buffer &buffer : buffers)
-    if ((buffer.writable || !writable) &&
-        std::find(elements.begin(), elements.end(), buffer.element) != elements.end())
+    if ((buffer.writable || !writable) && std::find(elements.begin(), elements.end(), buffer.element) != elements.end())
       found.push_back(&buffer);
   if (!found.empty() && (found.size() > 2 || chance(70)))
     return *pick(found);
@@ -86,8 +89,8 @@ void Generator::addGlobal() {
   bool isConstant = version(3) && chance(50), isWritable = !isConstant && blocks() == 1;
   TileTy type{element, {count}};
   globals += "  global " + std::string(version(3) && chance(50) ? "private " : "") + (isConstant ? "constant " : "") +
-             "@table " + (chance(50) ? "alignment = 64 " : "") + "<" + element + ": [" + join(values) + "]> : " +
-             type.str() + "\n";
+             "@table " + (chance(50) ? "alignment = 64 " : "") + "<" + element + ": [" + join(values) +
+             "]> : " + type.str() + "\n";
   prologue += "    %table = get_global @table : tile<ptr<" + element + ">>\n";
   buffers.push_back({"%table", element, count, isWritable});
 }
@@ -199,8 +202,8 @@ void Generator::load() {
   } else if (chance(40)) { // too far, under a mask
     Value in = distinctOffsets(type.shape, buffer.count * 2);
     Value count = splat(in.type, std::to_string(buffer.count));
-    Value ok = define(type.with("i1"), "cmpi less_than " + in.name + ", " + count.name + ", unsigned : " +
-                                           in.type.str() + " -> " + type.with("i1").str());
+    Value ok = define(type.with("i1"), "cmpi less_than " + in.name + ", " + count.name +
+                                           ", unsigned : " + in.type.str() + " -> " + type.with("i1").str());
     offsets = in;
     rest = ", " + ok.name + ", " + operand(type).name;
     restTypes = ", " + ok.type.str() + ", " + type.str();
@@ -209,8 +212,8 @@ void Generator::load() {
   }
   Value address = pointers(buffer, offsets);
   std::string next = fresh(), result = fresh();
-  line(result + ", " + next + " = load_ptr_tko " + order(true) + " " + address.name + rest + tokenOperand("=") + hints() +
-       " : " + address.type.str() + restTypes + " -> " + type.str() + ", token");
+  line(result + ", " + next + " = load_ptr_tko " + order(true) + " " + address.name + rest + tokenOperand("=") +
+       hints() + " : " + address.type.str() + restTypes + " -> " + type.str() + ", token");
   pool.push_back({result, type});
   token = next;
 }
@@ -267,11 +270,13 @@ void Generator::atomic() {
       rest = ", " + ok.name;
       restTypes = ", " + ok.type.str();
     }
-    line(head + "atomic_cas_tko " + how + address.name + ", " + compare.name + ", " + argument.name + rest + tokenOperand("=") +
-         " : " + address.type.str() + ", " + type.str() + restTypes + " -> " + type.str() + ", token");
+    line(head + "atomic_cas_tko " + how + address.name + ", " + compare.name + ", " + argument.name + rest +
+         tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes + " -> " + type.str() +
+         ", token");
   } else {
-    std::string mode = isInt ? word({"and", "or", "xor", "add", "max", "min", "umax", "umin", "xchg"})
-                             : is16 || chance(70) ? "addf" : "xchg";
+    std::string mode = isInt                ? word({"and", "or", "xor", "add", "max", "min", "umax", "umin", "xchg"})
+                       : is16 || chance(70) ? "addf"
+                                            : "xchg";
     line(head + "atomic_rmw_tko " + how + address.name + ", " + mode + ", " + argument.name + tail);
   }
   pool.push_back({result, type});
@@ -318,8 +323,8 @@ void Generator::view() {
       (isShape ? shapeTypes : strideTypes).push_back(dynamic ? "?" : text);
       (isShape ? shapeWords : strideWords).push_back(dynamic ? known(number, extent).name : text);
     }
-  std::string tensorType = "tensor_view<" + join(shapeTypes, "x") + "x" + buffer.element + ", strides=[" +
-                           join(strideTypes, ",") + "]>";
+  std::string tensorType =
+      "tensor_view<" + join(shapeTypes, "x") + "x" + buffer.element + ", strides=[" + join(strideTypes, ",") + "]>";
   std::string tensor = fresh();
   line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + join(shapeWords) + "], strides = [" +
        join(strideWords) + "] : " + (anyDynamic ? "tile<" + number + "> -> " : "") + tensorType);
@@ -345,8 +350,8 @@ void Generator::view() {
   bool isInt = buffer.element[0] == 'i';
   bool reduces = version(3) && has(Options::Atomics) && buffer.writable && chance(20) &&
                  (buffer.element == "i32" || buffer.element == "i64" || buffer.element == "f32");
-  std::string viewType = std::string(strided ? "strided_view" : "partition_view") + "<tile=(" + dims(type.shape) + "), " +
-                         (strided ? "traversal_strides=[" + dims(steps, ",") + "], " : "") +
+  std::string viewType = std::string(strided ? "strided_view" : "partition_view") + "<tile=(" + dims(type.shape) +
+                         "), " + (strided ? "traversal_strides=[" + dims(steps, ",") + "], " : "") +
                          (reduces ? "" : "padding_value = " + padding(buffer.element) + ", ") + tensorType +
                          (identity ? "" : ", dim_map=[" + dims(order, ", ") + "]") + ">";
   std::string view = fresh();
@@ -374,12 +379,12 @@ void Generator::view() {
          " : " + type.str() + ", " + viewType + ", tile<i32> -> token");
   } else if (buffer.writable && chance(40)) {
     Value value = operand(type);
-    line(next + " = store_view_tko " + this->order(false) + " " + value.name + ", " + at + tokenOperand(" = ") + hints() +
-         " : " + type.str() + ", " + viewType + ", tile<i32> -> token");
+    line(next + " = store_view_tko " + this->order(false) + " " + value.name + ", " + at + tokenOperand(" = ") +
+         hints() + " : " + type.str() + ", " + viewType + ", tile<i32> -> token");
   } else {
     std::string result = fresh();
-    line(result + ", " + next + " = load_view_tko " + this->order(true) + " " + at + tokenOperand(" = ") + hints() + " : " +
-         viewType + ", tile<i32> -> " + type.str() + ", token");
+    line(result + ", " + next + " = load_view_tko " + this->order(true) + " " + at + tokenOperand(" = ") + hints() +
+         " : " + viewType + ", tile<i32> -> " + type.str() + ", token");
     pool.push_back({result, type});
   }
   token = next;
@@ -391,8 +396,8 @@ void Generator::gather() {
   if (options.parameters && chance(60))
     return gatherAnywhere(buffer);
   int64_t columns = std::min<int64_t>(buffer.count, 1 + below(16)), rows = buffer.count / columns;
-  std::string tensorType = "tensor_view<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + buffer.element +
-                           ", strides=[" + std::to_string(columns) + ",1]>";
+  std::string tensorType = "tensor_view<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" +
+                           buffer.element + ", strides=[" + std::to_string(columns) + ",1]>";
   int64_t height = 1, width = 1;
   while (height * 2 <= std::min<int64_t>(rows, options.maxElements) && chance(60))
     height *= 2;
@@ -414,18 +419,19 @@ void Generator::gather() {
   TileTy type{buffer.element, {height, width}};
   if (buffer.writable && chance(40)) {
     Value value = operand(type);
-    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " + types +
-         " -> token");
+    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " +
+         types + " -> token");
   } else {
     std::string result = fresh();
-    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " + type.str() +
-         ", token");
+    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " +
+         type.str() + ", token");
     pool.push_back({result, type});
   }
   token = next;
 }
 
-/// Any dimension, indices that are computed, repeated when nothing is written, and a tile that hangs over the other dimensions.
+/// Any dimension, indices that are computed, repeated when nothing is written, and a tile that hangs over the other
+/// dimensions.
 void Generator::gatherAnywhere(const Buffer &buffer) {
   size_t rank = 1 + below(3), sparse = below(rank);
   Shape extents(rank, 1), strides(rank, 1);
@@ -445,7 +451,8 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
     left /= extent;
     type.shape.push_back(extent);
   }
-  // As many different numbers as fit, computed: iota times an odd number, modulo a power of two that does not exceed the extent.
+  // As many different numbers as fit, computed: iota times an odd number, modulo a power of two that does not exceed
+  // the extent.
   int64_t range = 1;
   while (range * 2 <= extents[sparse])
     range *= 2;
@@ -460,12 +467,14 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
     which = operand(numbers);
   }
   which = mask(which, range - 1);
-  std::string tensorType = "tensor_view<" + dims(extents) + "x" + buffer.element + ", strides=[" + dims(strides, ",") + "]>";
-  std::string viewType = "gather_scatter_view<tile=(" + dims(type.shape) + "), padding_value = " + padding(buffer.element) + ", " +
-                         tensorType + ", sparse_dim=" + std::to_string(sparse) + ">";
+  std::string tensorType =
+      "tensor_view<" + dims(extents) + "x" + buffer.element + ", strides=[" + dims(strides, ",") + "]>";
+  std::string viewType = "gather_scatter_view<tile=(" + dims(type.shape) +
+                         "), padding_value = " + padding(buffer.element) + ", " + tensorType +
+                         ", sparse_dim=" + std::to_string(sparse) + ">";
   std::string tensor = fresh(), view = fresh(), next = fresh();
-  line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + dims(extents, ", ") + "], strides = [" + dims(strides, ", ") +
-       "] : " + tensorType);
+  line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + dims(extents, ", ") + "], strides = [" +
+       dims(strides, ", ") + "] : " + tensorType);
   line(view + " = make_gather_scatter_view " + tensor + " : " + viewType);
   std::vector<std::string> indices, indexTypes;
   for (size_t i = 0; i < rank; ++i)
@@ -475,12 +484,12 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
   std::string at = view + "[" + join(indices) + "]", types = viewType + ", " + join(indexTypes);
   if (isStore) {
     Value value = operand(type);
-    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " + types +
-         " -> token");
+    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " +
+         types + " -> token");
   } else {
     std::string result = fresh();
-    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " + type.str() +
-         ", token");
+    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " +
+         type.str() + ", token");
     pool.push_back({result, type});
   }
   token = next;

@@ -20,7 +20,8 @@ void Generator::operation() {
   const Choice choices[] = {
       {Options::Integers, 20, &Generator::integerOperation},
       {Options::Floats, 20, &Generator::floatOperation},
-      {Options::Math, 6, options.exact ? &Generator::leafMath : &Generator::mathOperation, !options.exact || loops.empty()},
+      {Options::Math, 6, options.exact ? &Generator::leafMath : &Generator::mathOperation,
+       !options.exact || loops.empty()},
       {Options::Conversions, 10, &Generator::conversion},
       {Options::SmallFloats, 4, &Generator::floatToFloat},
       {Options::Shapes, 10, &Generator::shapeOperation},
@@ -36,13 +37,15 @@ void Generator::operation() {
       {Options::Views, 8, &Generator::view},
       {Options::Views, 2, &Generator::gather, version(3)},
       {Options::Views, 4, &Generator::gridLoad, options.maxBlocks > 1},
-      {Options::SmallFloats, 2, &Generator::fourBitFloats, options.parameters && has(Options::Views) && has(Options::Floats) && version(3)},
+      {Options::SmallFloats, 2, &Generator::fourBitFloats,
+       options.parameters && has(Options::Views) && has(Options::Floats) && version(3)},
       {Options::Atomics, 4, &Generator::atomic},
       {Options::Atomics, 2, &Generator::sharedAtomic, options.maxBlocks > 1},
       {Options::Conversions, 2, &Generator::narrowInts, version(3)},
       {Options::Matrix, 3, &Generator::matrixOperation},
       {Options::Matrix, 4, &Generator::exactMatrix, has(Options::Floats)},
-      {Options::Matrix, 3, &Generator::matrixLoop, has(Options::Floats) && has(Options::Views) && options.maxBlocks > 1 && depth < 2},
+      {Options::Matrix, 3, &Generator::matrixLoop,
+       has(Options::Floats) && has(Options::Views) && options.maxBlocks > 1 && depth < 2},
       {Options::Assumes, 3, &Generator::assumption},
       {Options::Prints, 2, &Generator::print},
   };
@@ -204,7 +207,8 @@ void Generator::branch() {
     Value limit = known(frame.index.type.element, below(8) - 1), flag{fresh(), {"i1", {}}};
     condition = flag;
     bool swapped = chance(30);
-    line(flag.name + " = cmpi " + word({"greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "equal"}) + " " +
+    line(flag.name + " = cmpi " +
+         word({"greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "equal"}) + " " +
          (swapped ? limit.name : frame.index.name) + ", " + (swapped ? frame.index.name : limit.name) + ", " +
          (frame.isUnsigned != chance(10) ? "unsigned" : "signed") + " : " + frame.index.type.str() + " -> tile<i1>");
   } else {
@@ -255,13 +259,16 @@ void Generator::aggregate() {
     const char *op, *identity;
     bool exact;
   };
-  static const std::vector<Rule> ints{{"addi", "0", true},  {"muli", "1", true},      {"xori", "0", true},
-                                      {"ori", "0", true},   {"andi", "-1", true},     {"maxi unsigned", "0", true},
+  static const std::vector<Rule> ints{{"addi", "0", true},          {"muli", "1", true},  {"xori", "0", true},
+                                      {"ori", "0", true},           {"andi", "-1", true}, {"maxi unsigned", "0", true},
                                       {"mini unsigned", "-1", true}};
   // NaNs have to win: infinity is no identity of a maximum in which they lose.
-  static const std::vector<Rule> floats{{"maxf propagate_nan", "-inf", true}, {"minf propagate_nan", "inf", true},
-                                        {"maxf", "-inf", false},              {"minf", "inf", false},
-                                        {"addf", "0.0", false},               {"mulf", "1.0", false}};
+  static const std::vector<Rule> floats{{"maxf propagate_nan", "-inf", true},
+                                        {"minf propagate_nan", "inf", true},
+                                        {"maxf", "-inf", false},
+                                        {"minf", "inf", false},
+                                        {"addf", "0.0", false},
+                                        {"mulf", "1.0", false}};
   std::vector<std::string> operands, identities, types(count, type.str()), results(count, result.str()), arguments;
   std::vector<Rule> rules;
   for (unsigned i = 0; i < count; ++i) {
@@ -286,9 +293,9 @@ void Generator::aggregate() {
   for (const std::string &argument : arguments)
     declared.push_back(argument + ": " + scalar.str());
   std::string name = fresh();
-  line(resultList(name, count) + (isScan ? " = scan " : " = reduce ") + join(operands) + " dim=" +
-       std::to_string(dim) + (isScan ? chance(50) ? " reverse=true" : " reverse=false" : "") + " identities=[" +
-       join(identities) + "] : " + join(types) + " -> " + join(results));
+  line(resultList(name, count) + (isScan ? " = scan " : " = reduce ") + join(operands) + " dim=" + std::to_string(dim) +
+       (isScan ? chance(50) ? " reverse=true" : " reverse=false" : "") + " identities=[" + join(identities) +
+       "] : " + join(types) + " -> " + join(results));
   line("(" + join(declared) + ") {");
   std::vector<std::string> yielded;
   for (unsigned i = 0; i < count; ++i) {
@@ -323,7 +330,9 @@ void Generator::print() {
   if (countOf(type.shape) > 16)
     type.shape.clear();
   Value i = operand(type);
-  std::string next = fresh(), format = type.element == "i64" ? word({"%lld", "%llx"}) : type.element == "i8" ? "%d" : word({"%i", "%x", "%u"});
+  std::string next = fresh(), format = type.element == "i64"  ? word({"%lld", "%llx"})
+                                       : type.element == "i8" ? "%d"
+                                                              : word({"%i", "%x", "%u"});
   bool hasToken = version(2);
   line((hasToken ? next + " = " : fresh() + " = ") + "print_tko \"value " + format + "\\n\", " + i.name +
        (hasToken ? tokenOperand("=") : "") + " : " + type.str() + " -> token");

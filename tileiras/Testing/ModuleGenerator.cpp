@@ -24,9 +24,7 @@ std::string generator::dims(const Shape &shape, const char *separator) {
   return join(words, separator);
 }
 
-std::string TileTy::str() const {
-  return "tile<" + dims(shape) + (shape.empty() ? "" : "x") + element + ">";
-}
+std::string TileTy::str() const { return "tile<" + dims(shape) + (shape.empty() ? "" : "x") + element + ">"; }
 
 /// splitmix64
 uint64_t Generator::random() {
@@ -99,8 +97,8 @@ std::string Generator::literal(const std::string &element) {
                                        {"f32", 8, 0x7F800000, 0x7FC00000, 0x00800000},
                                        {"f64", 16, 0x7FF0000000000000, 0x7FF8000000000000, 0x0010000000000000},
                                        {"f8E5M2", 2, 0x7C, 0x7E, 0x04}};
-  const Format *format = std::find_if(std::begin(formats), std::end(formats),
-                                      [&](const Format &f) { return element == f.name; });
+  const Format *format =
+      std::find_if(std::begin(formats), std::end(formats), [&](const Format &f) { return element == f.name; });
   if (format != std::end(formats) && chance(20)) {
     uint64_t minus = uint64_t(1) << (format->digits * 4 - 1);
     uint64_t bits = 0;
@@ -253,9 +251,9 @@ GeneratedModule Generator::run() {
   if (has(Options::Hints) && chance(40))
     module.text += " optimization_hints=<sm_90 = {occupancy = " + std::to_string(1 + below(4)) +
                    "}, default = {num_cta_in_cga = 1}>";
-  module.text += " {\n    %tok0 = make_token : token\n" + prologue + "    %tok = " +
-                 (initTokens.size() > 1 ? "join_tokens " + join(initTokens) : "make_token") + " : token\n" + text +
-                 "    return\n  }\n}\n";
+  module.text += " {\n    %tok0 = make_token : token\n" + prologue +
+                 "    %tok = " + (initTokens.size() > 1 ? "join_tokens " + join(initTokens) : "make_token") +
+                 " : token\n" + text + "    return\n  }\n}\n";
   return module;
 }
 

@@ -40,8 +40,8 @@ struct GeneratorOptions {
     Assumes = 1u << 11,
     Hints = 1u << 12,
     Globals = 1u << 13,
-    Locals = 1u << 14, ///< alloca
-    Prints = 1u << 15, ///< print_tko, assert
+    Locals = 1u << 14,      ///< alloca
+    Prints = 1u << 15,      ///< print_tko, assert
     SmallFloats = 1u << 16, ///< tf32 and the 8- and 4-bit formats
     AllFeatures = (1u << 17) - 1,
   };
@@ -57,7 +57,7 @@ struct GeneratorOptions {
   bool exact = false;
   bool parameters = false; ///< numbers that matter (bounds of loops, extents) are often parameters, not constants
   unsigned maxRank = 3;    ///< of a tile; a few tiles have more
-  unsigned maxBlocks = 1; ///< of the grid; each works on its own part of every array that is written
+  unsigned maxBlocks = 1;  ///< of the grid; each works on its own part of every array that is written
 };
 
 struct GeneratedModule {
