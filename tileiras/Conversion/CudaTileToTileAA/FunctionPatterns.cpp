@@ -4,17 +4,18 @@
 
 #include "Patterns.h"
 #include "llvm/ADT/STLExtras.h"
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
 
 using namespace mlir;
 using namespace mlir::cudatile_to_tileaa;
 namespace ct = mlir::cuda_tile;
 namespace aa = mlir::nv_tileaa;
 
-/// Warps for a kernel that does not say: four, more where a thread of four would hold over 64 registers of one tile. Eight warps
-/// already reach the whole register file; further ones make each thread's share, and its code, smaller. Accumulators of matrix products
-/// like large shares, since operands are read once per warp.
-static int64_t warpsForTiles(ct::EntryOp entry) {
-  constexpr int64_t least = 4, most = 32, mostForProducts = 8, share = 64;
+/// Warps for a kernel that does not say: four, more where a thread of four would hold over 64 registers of one tile, and eight where all
+/// that is alive together does not fit into four. Eight warps already reach the whole register file; further ones make each thread's
+/// share, and its code, smaller. Accumulators of matrix products like large shares, since operands are read once per warp.
+static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &target) {
+  constexpr int64_t least = 4, reachAll = 8, most = 32, mostForProducts = 8, share = 64;
   int64_t words = 0;
   bool products = false;
   entry.walk([&](Operation *op) {
@@ -28,6 +29,17 @@ static int64_t warpsForTiles(ct::EntryOp entry) {
   });
   int64_t warps = least;
   while (warps < (products ? mostForProducts : most) && words > warps * 32 * share)
+    warps *= 2;
+  int64_t alive = aa::peakLiveWords(entry.getBody(), [&](Value v) -> int64_t {
+    auto tile = dyn_cast<ct::TileType>(v.getType());
+    // Computed again where they are used, or the registers of their source.
+    if (!tile || isa<ct::PointerType>(tile.getElementType()) ||
+        isa_and_nonnull<ct::ConstantOp, ct::IotaOp, ct::BroadcastOp, ct::ReshapeOp>(v.getDefiningOp()))
+      return 0;
+    return aa::wordsOf(tile.getNumElements(), tile.getElementType(), products);
+  });
+  while (warps < reachAll &&
+         alive > aa::roomForTiles(warps, 1, products, target.registersPerSm, target.maxRegistersPerThread))
     warps *= 2;
   return warps;
 }
@@ -72,7 +84,7 @@ private:
   /// Hints of the entry, else the pass options. Targets without clusters have one CTA.
   aa::KernelSpecAttr kernelSpec(ct::EntryOp op) const {
     int64_t warps = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA)
-                        .value_or(context.numWarps ? context.numWarps : warpsForTiles(op));
+                        .value_or(context.numWarps ? context.numWarps : warpsForTiles(op, *context.target));
     int64_t ctas = hint(op, &ct::OptimizationHintsAttr::getNumCTAInCGA).value_or(context.numCTAs);
     if (!context.target->clusters)
       ctas = 1;

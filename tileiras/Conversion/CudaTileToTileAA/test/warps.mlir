@@ -33,6 +33,34 @@ cuda_tile.module @kernels {
     %d = mmaf %a, %b, %c : tile<256x16xf16>, tile<16x256xf16>, tile<256x256xf32>
     return
   }
+  // Two tiles that are alive together fit into four warps, five do not.
+  // CHECK: @few({{.*}}) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
+  entry @few(%x: tile<f32>) {
+    %r = reshape %x : tile<f32> -> tile<1x1xf32>
+    %b = broadcast %r : tile<1x1xf32> -> tile<64x128xf32>
+    %v0 = exp %b : tile<64x128xf32>
+    %v1 = exp2 %b : tile<64x128xf32>
+    %s0 = negf %v1 : tile<64x128xf32>
+    %s1 = addf %s0, %v0 : tile<64x128xf32>
+    return
+  }
+  // The broadcast takes no registers of its own.
+  // CHECK: @alive({{.*}}) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8,
+  entry @alive(%x: tile<f32>) {
+    %r = reshape %x : tile<f32> -> tile<1x1xf32>
+    %b = broadcast %r : tile<1x1xf32> -> tile<64x128xf32>
+    %v0 = exp %b : tile<64x128xf32>
+    %v1 = exp2 %b : tile<64x128xf32>
+    %v2 = log %b : tile<64x128xf32>
+    %v3 = sin %b : tile<64x128xf32>
+    %v4 = cos %b : tile<64x128xf32>
+    %s0 = negf %v4 : tile<64x128xf32>
+    %s1 = addf %s0, %v0 : tile<64x128xf32>
+    %s2 = addf %s1, %v1 : tile<64x128xf32>
+    %s3 = addf %s2, %v2 : tile<64x128xf32>
+    %s4 = addf %s3, %v3 : tile<64x128xf32>
+    return
+  }
   // A hint decides; it means four to eight.
   // CHECK: @hinted() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
   entry @hinted() optimization_hints=<default = {num_worker_warps_per_cta = 1}> {
