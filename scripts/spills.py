@@ -25,7 +25,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "EndToEnd"))
-import run as endtoend  # noqa: E402  (the search for ptxas and the names of targets are there)
+import run as endtoend  # noqa: E402
+from harness import find_ptxas  # noqa: E402
 
 COMPILE_S, ASSEMBLE_S = 120, 120
 CLASSES = [(4096, "up to 4,096"), (8192, "8,192"), (16384, "16,384"), (32768, "32,768"), (65536, "65,536"), (1 << 62, "131,072 and more")]
@@ -119,7 +120,7 @@ def main():
     parser.add_argument("--against")
     parser.add_argument("--write")
     args = parser.parse_args()
-    corpus, tool, ptxas = pathlib.Path(args.corpus), pathlib.Path(args.build).resolve() / "bin" / "tileiras", endtoend.find_ptxas()
+    corpus, tool, ptxas = pathlib.Path(args.corpus), pathlib.Path(args.build).resolve() / "bin" / "tileiras", find_ptxas()
     if not (corpus / "index.jsonl").exists() or not ptxas:
         print(f"spills: skipped, there is no {'ptxas' if not ptxas else corpus / 'index.jsonl'}")
         return 0

@@ -37,7 +37,7 @@ import threading
 import time
 
 import corpus_arguments
-from run import find_ptxas
+from harness import find_ptxas
 
 ALL_TARGETS = "sm_80,sm_86,sm_87,sm_88,sm_89,sm_90,sm_100,sm_103,sm_110,sm_120,sm_121"
 TIMEOUT_S = 60

@@ -12,6 +12,7 @@ import shlex
 import sys
 import tempfile
 
+import harness
 import run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -52,7 +53,7 @@ def main():
             errors += [] if path.name in readme else ["not in examples/README.md"]
             for command in found:
                 for target in run.TARGETS:
-                    error = check(command, target, bin_dir, folder, run.find_ptxas())
+                    error = check(command, target, bin_dir, folder, harness.find_ptxas())
                     passed += error is None
                     errors += [f"{target}: {error}"] if error else []
             failed += len(errors)

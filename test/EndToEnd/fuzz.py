@@ -36,7 +36,8 @@ import time
 
 import corpus
 import fuzz_faults
-from run import compiled_as, find_ptxas
+from harness import find_ptxas
+from run import compiled_as
 
 TARGETS = corpus.ALL_TARGETS.split(",")
 OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2": ["--opt-level=2"],

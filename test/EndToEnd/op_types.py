@@ -32,7 +32,8 @@ import op_builder  # noqa: E402
 import op_page  # noqa: E402
 import op_table  # noqa: E402
 from coverage import operations  # noqa: E402
-from run import compiled_as, find_ptxas  # noqa: E402
+from harness import find_ptxas  # noqa: E402
+from run import compiled_as  # noqa: E402
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 PAGE = ROOT / "docs" / "coverage-types.md"

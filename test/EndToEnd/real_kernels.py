@@ -11,8 +11,6 @@ with the expected arrays; and when ptxas, where there is one, assembles the PTX.
 """
 
 import argparse
-import concurrent.futures
-import json
 import os
 import pathlib
 import random
@@ -22,6 +20,7 @@ import threading
 import time
 import traceback
 
+import harness
 import real_attention
 import real_matrix
 import real_more
@@ -120,8 +119,7 @@ def main():
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
     tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
-    ptxas = run.find_ptxas()
-    passed, failures, times = 0, [], []
+    ptxas = harness.find_ptxas()
     with tempfile.TemporaryDirectory(prefix="tileiras-real-") as scratch:
         folder = pathlib.Path(args.keep or scratch)
         folder.mkdir(exist_ok=True)
@@ -144,33 +142,8 @@ def main():
         for name, check in [] if args.natural else real_faults.all_faults():
             work.append((f"fault {name}", lambda c=check: c(tool, folder)))
         work = [w for w in work if args.filter in w[0]]
-
-        def timed(item):
-            start = time.monotonic()
-            try:
-                result = item[1]()
-            except Exception as error:  # a broken harness is a failed test, not a lost one
-                result = f"{type(error).__name__}: {error}"
-            return result, time.monotonic() - start
-
-        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for (name, _), (error, seconds) in zip(work, pool.map(timed, work)):
-                times.append((seconds, name))
-                if error is None:
-                    passed += 1
-                else:
-                    failures.append((name, error))
-                if args.v or error:
-                    print(f"{'ok' if error is None else 'FAIL'}: {name} ({seconds:.2f} s)", flush=True)
-    for name, error in failures[:40]:
-        print(f"--- {name}\n{error[-3000:]}")
-    for seconds, name in sorted(times, reverse=True)[:3]:
-        print(f"slowest: {name} {seconds:.2f} s")
-    print(f"real kernels: {passed} ok, {len(failures)} not ok, {sum(s for s, _ in times):.0f} s in all" +
-          ("" if ptxas else "; no ptxas here, PTX not assembled"))
-    if args.report:
-        pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
-    return 1 if failures or not passed else 0
+        outcome = harness.run_all(work, args.jobs, args.v)
+    return harness.conclude("real kernels:", *outcome, args.report)
 
 
 if __name__ == "__main__":

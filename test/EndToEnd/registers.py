@@ -23,6 +23,7 @@ import tempfile
 import kernels
 import matrix_kernels
 import run as endtoend
+from harness import find_ptxas
 
 
 def reduce_middle(t, shape, box):
@@ -114,7 +115,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
-    tool, ptxas = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run", endtoend.find_ptxas()
+    tool, ptxas = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run", find_ptxas()
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="tileiras-registers-") as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         work = []

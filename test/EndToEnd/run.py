@@ -10,31 +10,21 @@ the planted faults.
 """
 
 import argparse
-import concurrent.futures
-import json
+import functools
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 import faults
 import kernels
 import matrix_faults
+from harness import conclude, find_ptxas, run_all
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 TIMEOUT_S = 120
-
-
-def find_ptxas():
-    for candidate in (shutil.which("ptxas"), os.path.join(os.environ.get("CUDA_HOME", "/nowhere"), "bin/ptxas"),
-                      "/usr/local/cuda/bin/ptxas"):
-        if candidate and os.access(candidate, os.X_OK):
-            return candidate
-    return None
 
 
 def compiled_as(target):
@@ -91,8 +81,6 @@ def main():
     args = parser.parse_args()
     bin_dir = pathlib.Path(args.build).resolve() / "bin"
     ptxas = find_ptxas()
-    passed, failures = 0, []
-    slowest = []
     with tempfile.TemporaryDirectory(prefix="tileiras-e2e-") as folder:
         work = [(f"{case.name} {target}", run_case, (case, target, bin_dir / "tileiras-run", ptxas, folder))
                 for case in kernels.all_cases() for target in args.targets.split(",")]
@@ -102,32 +90,8 @@ def main():
                      for case in kernels.all_cases()[number % 3::3] if target in args.targets]
         work += [(f"fault {name}", fn, (bin_dir, folder)) for name, fn in faults.ALL + matrix_faults.ALL]
         work = [w for w in work if args.filter in w[0]]
-
-        def timed(item):
-            start = time.monotonic()
-            try:
-                result = item[1](*item[2])
-            except Exception as error:  # a broken harness is a failed test, not a lost one
-                result = f"{type(error).__name__}: {error}"
-            return result, time.monotonic() - start
-
-        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for (name, _, _), (error, seconds) in zip(work, pool.map(timed, work)):
-                slowest.append((seconds, name))
-                if error is None:
-                    passed += 1
-                else:
-                    failures.append((name, error))
-                if args.v or error:
-                    print(f"{'ok' if error is None else 'FAIL'}: {name} ({seconds:.2f} s)", flush=True)
-    for name, error in failures[:40]:
-        print(f"--- {name}\n{error[-3000:]}")
-    for seconds, name in sorted(slowest, reverse=True)[:3]:
-        print(f"slowest: {name} {seconds:.2f} s")
-    print(f"end-to-end: {passed} ok, {len(failures)} not ok" + ("" if ptxas else "; no ptxas here, PTX not assembled"))
-    if args.report:
-        pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
-    return 1 if failures or not passed else 0
+        outcome = run_all([(name, functools.partial(check, *rest)) for name, check, rest in work], args.jobs, args.v)
+    return conclude("end-to-end:", *outcome, args.report)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From MLIR text to PTX: with this project's tools, or with upstream's mlir-opt to see what it makes of the same kernels."""
 
-import os
 import pathlib
 import re
-import shutil
 import subprocess
 
 TIMEOUT_S = 120
-
-
-def find_ptxas():
-    for candidate in (shutil.which("ptxas"), os.path.join(os.environ.get("CUDA_HOME", "/nowhere"), "bin/ptxas"),
-                      "/usr/local/cuda/bin/ptxas"):
-        if candidate and os.access(candidate, os.X_OK):
-            return candidate
-    return None
 
 
 def run(command, text=None):

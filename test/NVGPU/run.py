@@ -35,6 +35,7 @@ import mutants  # noqa: E402
 import table  # noqa: E402
 from case import SAMPLE, TARGETS  # noqa: E402
 from emulator import Emulator, EmulatorError, Hidden  # noqa: E402
+from harness import find_ptxas  # noqa: E402
 
 GROUPS = ["rows_copy", "rows_mma", "rows_mbarrier", "rows_ldmatrix", "rows_tma", "rows_sparse", "rows_warpgroup", "rows_packed", "rows_extension", "rows_gpu", "rows_host"]
 MUTATED = ["rows_copy", "rows_mbarrier", "rows_tma"], "sm_90a"
@@ -99,7 +100,7 @@ class Worker:
         self.args = args
         self.emulator = Emulator(args.build)
         self.compiler = compilers.Upstream(args.mlir_opt) if args.mlir_opt else compilers.Ours(args.build)
-        self.ptxas = compilers.find_ptxas()
+        self.ptxas = find_ptxas()
         self.shown = {}  # by the name of a kernel, of the target that was last checked
         self.folder = tempfile.TemporaryDirectory(prefix="tileiras-nvgpu-")
 
@@ -288,7 +289,7 @@ def main():
         passed, failed = passed + (not wrong), failed + len(wrong)
     kinds = ", ".join(f"{sum(1 for r in results if r.kind == kind and not r.error)} {kind}" for kind in ("run", "refused", "planted", "mutant", "harmless", "unoptimised") if any(r.kind == kind for r in results))
     print(f"nvgpu: {passed} ok ({kinds}), {failed} not ok; targets {' '.join(targets)}" +
-          ("" if compilers.find_ptxas() else "; no ptxas here, PTX not assembled"))
+          ("" if find_ptxas() else "; no ptxas here, PTX not assembled"))
     if args.report:
         pathlib.Path(args.report).write_text(json.dumps({"passed": passed, "failed": failed}))
     return 1 if failed or not results else 0

@@ -390,6 +390,22 @@ void Generator::view() {
   token = next;
 }
 
+/// A store of an operand to the place `at` of a view, or a load from it into a new tile. `types` are those of the view and its indices.
+void Generator::accessView(bool isStore, const std::string &at, const std::string &types, const TileTy &type,
+                         const std::string &next) {
+  if (isStore) {
+    Value value = operand(type);
+    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " +
+         types + " -> token");
+  } else {
+    std::string result = fresh();
+    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " +
+         type.str() + ", token");
+    pool.push_back({result, type});
+  }
+  token = next;
+}
+
 /// Rows of a matrix, all different, the last followed by the first.
 void Generator::gather() {
   const Buffer buffer = anyBuffer(false, plainElements());
@@ -417,17 +433,7 @@ void Generator::gather() {
   std::string at = view + "[" + which.name + ", " + zero.name + "]";
   std::string types = viewType + ", " + which.type.str() + ", tile<i32>";
   TileTy type{buffer.element, {height, width}};
-  if (buffer.writable && chance(40)) {
-    Value value = operand(type);
-    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " +
-         types + " -> token");
-  } else {
-    std::string result = fresh();
-    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " +
-         type.str() + ", token");
-    pool.push_back({result, type});
-  }
-  token = next;
+  accessView(buffer.writable && chance(40), at, types, type, next);
 }
 
 /// Any dimension, indices that are computed, repeated when nothing is written, and a tile that hangs over the other
@@ -482,15 +488,5 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
   for (size_t i = 0; i < rank; ++i)
     indexTypes.push_back(i == sparse ? numbers.str() : "tile<i32>");
   std::string at = view + "[" + join(indices) + "]", types = viewType + ", " + join(indexTypes);
-  if (isStore) {
-    Value value = operand(type);
-    line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " +
-         types + " -> token");
-  } else {
-    std::string result = fresh();
-    line(result + ", " + next + " = load_view_tko weak " + at + tokenOperand(" = ") + " : " + types + " -> " +
-         type.str() + ", token");
-    pool.push_back({result, type});
-  }
-  token = next;
+  accessView(isStore, at, types, type, next);
 }

@@ -297,3 +297,64 @@ void RaceChecker::tensorFreed(Warp &warp, const Inst &inst, uint32_t lane, uint3
   for (uint32_t row = 0; row != TensorLanes; ++row)
     touch(s, Access(), viewer, tensorCellAddress(warp.cta->rank, row, column), uint64_t(columns) * 4, AccessKind::Write);
 }
+
+//===----------------------------------------------------------------------===//
+// What asynchronous operations read and write
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::copyIssued(Warp &warp, const Inst &inst, uint32_t lane, const AsyncCopy &copy) {
+  WarpState &w = stateOf(warp);
+  Situation s;
+  s.warp = &warp;
+  s.inst = &inst;
+  s.lane = lane;
+  Access mine = made(w, inst, 1u << lane, {});
+  mine.agent = w.row + 1;
+  mine.clock = uint32_t(copy.number) + 1;
+  mine.id = epochs.number(mine);
+  Viewer v = viewerOf(w, 1u << lane);
+  if (copy.sourceBytes && (copy.sourceSpace == Space::Global || copy.sourceSpace == Space::Shared)) {
+    s.space = copy.sourceSpace;
+    touch(s, mine, v, copy.source, copy.sourceBytes, AccessKind::Read);
+  }
+  s.space = Space::Shared;
+  touch(s, mine, v, copy.destination, copy.bytes, AccessKind::Write);
+}
+
+void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64_t bytes, AccessKind kind) {
+  auto it = ops.find(&op);
+  if (it == ops.end() || !bytes)
+    return;
+  if (epochs.full(global.cellCount())) [[unlikely]]
+    collectEpochs();
+  const OpState &o = it->second;
+  Situation s;
+  s.warp = op.warp;
+  s.inst = op.inst;
+  s.lane = op.lane;
+  s.op = &op;
+  s.space = space;
+  if (space == Space::Shared && !blocks[address >> 24]->liveWarps) {
+    s.address = address;
+    complain(s, ReportKind::Async, "the operation is still at work on the shared memory of a block that has exited");
+  }
+  Access mine;
+  mine.agent = SlotAgent | (2 * o.slot + (kind == AccessKind::Read ? 0 : 1));
+  mine.clock = o.clock;
+  mine.cluster = clusterNumber;
+  // Reductions are relaxed atomics of gpu scope, element by element (PTX ISA, cp.reduce.async.bulk).
+  mine.inst = number(*op.function, *op.inst) << 4 | (kind == AccessKind::Atomic ? 8u | 3u : 0);
+  mine.id = epochs.number(mine);
+  Viewer v = viewerOf(o, op, space);
+  if (o.parts.empty()) {
+    touch(s, mine, v, address, bytes, kind);
+    return;
+  }
+  // What all parts have in common is read by each of them.
+  for (auto &[warp, knowledge] : o.parts)
+    if (!op.onBehalfOf || op.onBehalfOf == warp) {
+      mine.agent = SlotAgent | (2 * (o.slot + warp->index % 4) + (kind == AccessKind::Read ? 0 : 1));
+      mine.id = epochs.number(mine);
+      touch(s, mine, v, address, bytes, kind);
+    }
+}

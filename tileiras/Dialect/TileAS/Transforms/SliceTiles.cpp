@@ -65,6 +65,16 @@ bool isAccess(Operation *op) {
 }
 bool isLoad(Operation *op) { return isa<aa::LoadOp, aa::TiledLoadOp, aa::GatherLoadOp>(op); }
 
+/// The tiles that an operation takes and makes.
+SmallVector<Value> tensorsOf(Operation *op) {
+  SmallVector<Value> tensors;
+  for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value v : list)
+      if (tensorOf(v))
+        tensors.push_back(v);
+  return tensors;
+}
+
 /// The tile an access moves.
 Value tileOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
@@ -204,12 +214,7 @@ bool SlicedDimension::relate(Operation *op) {
   if (auto constant = dyn_cast<aa::ConstantTensorOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
   if (isElementwise(op)) {
-    SmallVector<Value> tensors;
-    for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
-      for (Value v : list)
-        if (tensorOf(v))
-          tensors.push_back(v);
-    return together(tensors);
+    return together(tensorsOf(op));
   }
   if (auto broadcast = dyn_cast<aa::BroadcastOp>(op)) {
     Value source = broadcast.getSource(), result = broadcast.getResult();
@@ -277,12 +282,7 @@ bool SlicedDimension::relateAccess(Operation *op) {
     std::optional<int> d = dimOf(tileOf(op));
     return !d || (tensorOf(tileOf(op)).getDimSize(*d) >= 2 * slices && op->getOperand(0).getDefiningOp<aa::BlockTileOp>());
   }
-  SmallVector<Value> tensors;
-  for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
-    for (Value v : list)
-      if (tensorOf(v))
-        tensors.push_back(v);
-  return together(tensors);
+  return together(tensorsOf(op));
 }
 
 /// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice there.

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the suites of this folder have in common: where ptxas is, many checks at a time, and what is said at the end."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import time
+
+
+def find_ptxas():
+    for candidate in (shutil.which("ptxas"), os.path.join(os.environ.get("CUDA_HOME", "/nowhere"), "bin/ptxas"),
+                      "/usr/local/cuda/bin/ptxas"):
+        if candidate and os.access(candidate, os.X_OK):
+            return candidate
+    return None
+
+
+def run_all(work, jobs, verbose):
+    """Runs (name, check) pairs, check() being None or what is wrong; returns the number that passed, (name, error) of
+    the others, and (seconds, name) of all."""
+
+    def timed(item):
+        start = time.monotonic()
+        try:
+            result = item[1]()
+        except Exception as error:  # a broken harness is a failed test, not a lost one
+            result = f"{type(error).__name__}: {error}"
+        return result, time.monotonic() - start
+
+    passed, failures, times = 0, [], []
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for (name, _), (error, seconds) in zip(work, pool.map(timed, work)):
+            times.append((seconds, name))
+            if error is None:
+                passed += 1
+            else:
+                failures.append((name, error))
+            if verbose or error is not None:
+                print(f"{'ok' if error is None else 'FAIL'}: {name} ({seconds:.2f} s)", flush=True)
+    return passed, failures, times
+
+
+def conclude(title, passed, failures, times, report):
+    """Prints what failed, what took long and the counts; returns the exit status. `title` ends in a colon."""
+    for name, error in failures[:40]:
+        print(f"--- {name}\n{error[-3000:]}")
+    for seconds, name in sorted(times, reverse=True)[:3]:
+        print(f"slowest: {name} {seconds:.2f} s")
+    print(f"{title} {passed} ok, {len(failures)} not ok, {sum(s for s, _ in times):.0f} s in all" +
+          ("" if find_ptxas() else "; no ptxas here, PTX not assembled"))
+    if report:
+        pathlib.Path(report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
+    return 1 if failures or not passed else 0
