@@ -65,6 +65,7 @@ private:
   bool parseDeclarator(Variable &v, bool isParam);
   bool parseInitializer(Variable &v);
   bool parseInitList(Variable &v, const std::vector<uint64_t> &dims, unsigned depth, uint64_t &element);
+  bool parseInitSymbol(InitPiece &p);
   bool parseInitScalar(Variable &v, uint64_t offset);
   bool finishNames();
 

@@ -103,23 +103,28 @@ bool PTXParser::parseDeclarator(Variable &v, bool isParam) {
   return true;
 }
 
+/// `symbol` or `generic(symbol)`.
+bool PTXParser::parseInitSymbol(InitPiece &p) {
+  if (tok.kind == Tok::Ident && tok.text == "generic") {
+    advance();
+    p.generic = true;
+    if (!expect('(', "after generic"))
+      return false;
+  }
+  std::string_view name;
+  if (!expectIdent(name, "a symbol"))
+    return false;
+  p.symbol = std::string(name);
+  return !p.generic || expect(')', "after the symbol");
+}
+
 bool PTXParser::parseInitScalar(Variable &v, uint64_t offset) {
   InitPiece p;
   p.offset = offset;
   p.size = std::max(1u, typeBits(v.type) / 8);
   p.loc = tok.loc;
   if (tok.kind == Tok::Ident && tok.text != "WARP_SZ") {
-    if (tok.text == "generic") {
-      advance();
-      p.generic = true;
-      if (!expect('(', "after generic"))
-        return false;
-    }
-    std::string_view name;
-    if (!expectIdent(name, "a symbol"))
-      return false;
-    p.symbol = std::string(name);
-    if (p.generic && !expect(')', "after the symbol"))
+    if (!parseInitSymbol(p))
       return false;
     if (tok.is('+') || tok.is('-')) {
       bool minus = tok.is('-');
@@ -145,17 +150,7 @@ bool PTXParser::parseInitScalar(Variable &v, uint64_t offset) {
     if (byte < 0)
       return error(p.loc, "the mask in front of a symbol must select one byte");
     p.byteOf = byte;
-    if (tok.kind == Tok::Ident && tok.text == "generic") {
-      advance();
-      p.generic = true;
-      if (!expect('(', "after generic"))
-        return false;
-    }
-    std::string_view name;
-    if (!expectIdent(name, "a symbol"))
-      return false;
-    p.symbol = std::string(name);
-    if (p.generic && !expect(')', "after the symbol"))
+    if (!parseInitSymbol(p))
       return false;
     if (accept('+')) {
       Constant addend;
