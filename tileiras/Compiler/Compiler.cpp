@@ -89,6 +89,23 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
 // Input
 //===----------------------------------------------------------------------===//
 
+/// What crashes verifiers of MLIR. nvgpu.device_async_copy asks its elements for their width, which index and vectors do not have;
+/// nothing is known of the operation here but its name.
+static LogicalResult checkBeforeVerifiers(ModuleOp module) {
+  return failure(module
+                     .walk([](Operation *op) {
+                       if (op->getName().getStringRef() != "nvgpu.device_async_copy")
+                         return WalkResult::advance();
+                       for (Type type : op->getOperandTypes())
+                         if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.getElementType().isIntOrFloat()) {
+                           op->emitOpError() << "cannot copy elements of " << memref.getElementType();
+                           return WalkResult::interrupt();
+                         }
+                       return WalkResult::advance();
+                     })
+                     .wasInterrupted());
+}
+
 Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef<ModuleOp> &module,
                   const CompileOptions &options) {
   TimePhase phase(options.timeReport, "parsing");
@@ -118,8 +135,12 @@ Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef
   }
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input, /*RequiresNullTerminator=*/false), llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-  return module ? Status::Success : Status::ParseFailure;
+  module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context, /*verifyAfterParse=*/false));
+  if (!module || failed(checkBeforeVerifiers(*module)) || failed(verify(*module))) {
+    module = nullptr;
+    return Status::ParseFailure;
+  }
+  return Status::Success;
 }
 
 //===----------------------------------------------------------------------===//

@@ -104,8 +104,6 @@ LogicalResult verifyBarrierIndex(Operation *op, MBarrierGroupType group, Value i
 
 LogicalResult verifyAsyncCopy(DeviceAsyncCopyOp op) {
   MemRefType dst = cast<MemRefType>(op.getDst().getType()), src = cast<MemRefType>(op.getSrc().getType());
-  if (!dst.getElementType().isIntOrFloat())
-    return op.emitOpError() << "cannot copy elements of " << dst.getElementType();
   if (NVGPUDialect::hasSharedMemoryAddressSpace(src))
     return op.emitOpError("the source must be in global memory");
   int64_t bytes = op.getDstElements().getSExtValue() * dst.getElementTypeBitWidth() / 8;
