@@ -55,6 +55,17 @@ inline std::string compileCuda(const std::string &source, const std::string &opt
   return rc ? "" : ptx.str();
 }
 
+/// Tests of compiled CUDA C++: skipped without nvcc, failing where it compiled nothing.
+class NvccTest : public ::testing::Test {
+protected:
+  virtual const std::string &compiled() const = 0;
+  void SetUp() override {
+    if (nvccPath().empty())
+      GTEST_SKIP() << "no nvcc";
+    ASSERT_FALSE(compiled().empty());
+  }
+};
+
 /// How a kernel is run.
 struct Setting {
   AsyncTiming timing;

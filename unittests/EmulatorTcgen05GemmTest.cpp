@@ -224,13 +224,9 @@ const std::string &ptxText() {
   return text;
 }
 
-class Tcgen05Gemm : public ::testing::Test {
+class Tcgen05Gemm : public NvccTest {
 protected:
-  void SetUp() override {
-    if (nvccPath().empty())
-      GTEST_SKIP() << "no nvcc";
-    ASSERT_FALSE(ptxText().empty());
-  }
+  const std::string &compiled() const override { return ptxText(); }
 };
 
 std::vector<Setting> settings() { return test::settings(4, true); }

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "EmulatorNvccUtil.h"
 
+#include <numeric>
+
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
 
@@ -199,13 +201,9 @@ const std::string &ptxText() {
   return text;
 }
 
-class WgmmaGemm : public ::testing::Test {
+class WgmmaGemm : public NvccTest {
 protected:
-  void SetUp() override {
-    if (nvccPath().empty())
-      GTEST_SKIP() << "no nvcc";
-    ASSERT_FALSE(ptxText().empty());
-  }
+  const std::string &compiled() const override { return ptxText(); }
 };
 
 uint16_t bfloat(double v) {
@@ -232,22 +230,21 @@ std::vector<uint16_t> bfloats(const std::vector<double> &v) {
 
 std::vector<Setting> settings() { return test::settings(8, false); }
 
+/// a (m x k) times the transpose of b (n x k).
+std::vector<float> product(const std::vector<double> &a, const std::vector<double> &b, int m, int n, int k) {
+  std::vector<float> result;
+  for (int i = 0; i != m; ++i)
+    for (int j = 0; j != n; ++j)
+      result.push_back(float(std::inner_product(&a[i * k], &a[i * k] + k, &b[j * k], 0.0)));
+  return result;
+}
+
 constexpr uint64_t Mode128 = 0x4000004000010000ull;
 
 Outcome gemm(const std::string &text, const Setting &setting, uint64_t mode = Mode128) {
   const int m = 128, n = 256, k = 320;
   static const std::vector<double> a = integers(m * k, 7, 1), b = integers(n * k, 7, 2);
-  static const std::vector<float> want = [] {
-    std::vector<float> w(m * n);
-    for (int i = 0; i != m; ++i)
-      for (int j = 0; j != n; ++j) {
-        double s = 0;
-        for (int x = 0; x != k; ++x)
-          s += a[i * k + x] * b[j * k + x];
-        w[i * n + j] = float(s);
-      }
-    return w;
-  }();
+  static const std::vector<float> want = product(a, b, m, n, k);
   Outcome out;
   std::vector<Diagnostic> errors;
   std::unique_ptr<Module> module = Module::parse(text, "gemm.ptx", errors);
@@ -313,17 +310,7 @@ std::string mutate(const std::string &kernel, const std::string &from, const std
 Outcome tmaGemm(const std::string &text, const Setting &setting) {
   const int m = 256, n = 384, k = 448;
   static const std::vector<double> a = integers(m * k, 7, 11), b = integers(n * k, 7, 12);
-  static const std::vector<float> want = [] {
-    std::vector<float> w(m * n);
-    for (int i = 0; i != m; ++i)
-      for (int j = 0; j != n; ++j) {
-        double s = 0;
-        for (int x = 0; x != k; ++x)
-          s += a[i * k + x] * b[j * k + x];
-        w[i * n + j] = float(s);
-      }
-    return w;
-  }();
+  static const std::vector<float> want = product(a, b, m, n, k);
   Outcome out;
   std::vector<Diagnostic> errors;
   std::unique_ptr<Module> module = Module::parse(text, "gemm.ptx", errors);

@@ -306,15 +306,20 @@ static bool warpAddress(Warp &w, const Inst &i, uint32_t m, const TensorAux &x, 
   return true;
 }
 
-void tensorLoad(Warp &w, const Inst &i, uint32_t m) {
+/// The move of tcgen05.ld or st, not yet under way; null after a report or where no lane executes it.
+std::shared_ptr<TensorMoveOp> startMove(Warp &w, const Inst &i, uint32_t m, bool load) {
   m = wholeWarp(w, i, m);
-  if (!m)
+  uint32_t address;
+  if (!m || !warpAddress(w, i, m, *static_cast<const TensorAux *>(i.aux), address))
+    return nullptr;
+  return std::make_shared<TensorMoveOp>(w, i, uint32_t(std::countr_zero(m)), address, load);
+}
+
+void tensorLoad(Warp &w, const Inst &i, uint32_t m) {
+  std::shared_ptr<TensorMoveOp> op = startMove(w, i, m, true);
+  if (!op)
     return;
   const TensorAux &x = *static_cast<const TensorAux *>(i.aux);
-  uint32_t address;
-  if (!warpAddress(w, i, m, x, address))
-    return;
-  auto op = std::make_shared<TensorMoveOp>(w, i, uint32_t(std::countr_zero(m)), address, true);
   ++w.tensorLoaded;
   for (uint32_t n : x.numbers)
     w.frame->asyncRegisters[n].load = w.tensorLoaded;
@@ -323,14 +328,10 @@ void tensorLoad(Warp &w, const Inst &i, uint32_t m) {
 }
 
 void tensorStore(Warp &w, const Inst &i, uint32_t m) {
-  m = wholeWarp(w, i, m);
-  if (!m)
+  std::shared_ptr<TensorMoveOp> op = startMove(w, i, m, false);
+  if (!op)
     return;
   const TensorAux &x = *static_cast<const TensorAux *>(i.aux);
-  uint32_t address;
-  if (!warpAddress(w, i, m, x, address))
-    return;
-  auto op = std::make_shared<TensorMoveOp>(w, i, uint32_t(std::countr_zero(m)), address, false);
   op->values.resize(32 * x.rows.size());
   for (size_t r = 0; r != x.rows.size(); ++r)
     std::copy_n(w.row<uint32_t>(x.rows[r]), 32, &op->values[32 * r]);

@@ -69,6 +69,21 @@ static ParseResult resolveInits(OpAsmParser &parser, ArrayRef<OpAsmParser::Unres
   return success();
 }
 
+/// The region of a loop with these arguments, which `{}` and a missing terminator leave to be completed, and the
+/// attributes behind it.
+static ParseResult parseLoopBody(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> args, OperationState &result) {
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, args))
+    return failure();
+  if (body->empty()) {
+    Block &block = body->emplaceBlock();
+    for (const OpAsmParser::Argument &arg : args)
+      block.addArgument(arg.type, result.location);
+  }
+  ensureBlockTerminator<ContinueOp>(*body, result.location);
+  return parser.parseOptionalAttrDict(result.attributes);
+}
+
 //===----------------------------------------------------------------------===//
 // for
 //===----------------------------------------------------------------------===//
@@ -125,16 +140,7 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   }
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  Region *body = result.addRegion();
-  if (parser.parseRegion(*body, args))
-    return failure();
-  if (body->empty()) {
-    Block &block = body->emplaceBlock();
-    for (OpAsmParser::Argument &arg : args)
-      block.addArgument(arg.type, result.location);
-  }
-  ensureBlockTerminator<ContinueOp>(*body, result.location);
-  return parser.parseOptionalAttrDict(result.attributes);
+  return parseLoopBody(parser, args, result);
 }
 
 void ForOp::print(OpAsmPrinter &printer) {
@@ -216,16 +222,7 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   result.addTypes(resultTypes);
-  Region *body = result.addRegion();
-  if (parser.parseRegion(*body, args))
-    return failure();
-  if (body->empty()) {
-    Block &block = body->emplaceBlock();
-    for (OpAsmParser::Argument &arg : args)
-      block.addArgument(arg.type, result.location);
-  }
-  ensureBlockTerminator<ContinueOp>(*body, result.location);
-  return parser.parseOptionalAttrDict(result.attributes);
+  return parseLoopBody(parser, args, result);
 }
 
 void LoopOp::print(OpAsmPrinter &printer) {
