@@ -80,6 +80,7 @@ const Step steps[] = {
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm"},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
 
+    {Stage::LLVM, 3, "tileir-guard-loop-counters"},
     {Stage::LLVM, 3, "convert-scf-to-cf"},
     {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},
     {Stage::LLVM, 3, "tileir-convert-to-nvvm", nullptr, indexOptions},

@@ -100,6 +100,8 @@ void registerConvertTargetToNVVMPass();
 void registerLegalizeMathPass();
 /// tileir-convert-to-nvvm
 void registerConvertToNVVMPass();
+/// tileir-guard-loop-counters
+void registerGuardLoopCountersPass();
 /// tileir-launch-abi
 void registerLaunchAbiPass();
 

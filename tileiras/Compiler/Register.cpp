@@ -68,6 +68,7 @@ void registerCompilerPasses() {
     registerConvertTargetToNVVMPass();
     registerLegalizeMathPass();
     registerConvertToNVVMPass();
+    registerGuardLoopCountersPass();
     registerLaunchAbiPass();
     registerVerifyTargetPass();
     registerConvertNVGPUToNVVMPass();

@@ -73,8 +73,9 @@ void reference::addConversionHandlers(HandlerTable &table) {
     DType to = elementDType(op.getTo());
     bool isSigned = op.getSignedness() == Signedness::Signed;
     auto fn = [&](uint64_t x) {
+      // Overflow gives an infinity or NaN.
       return integerToFloat(x, bitWidth(a.type), isSigned, to, Rounding::NearestEven,
-                            overflowOf(to));
+                            tileiras::Overflow::ToInfinity);
     };
     e.set(op.getTo(), mapLanes(to, fn, a));
     return success();

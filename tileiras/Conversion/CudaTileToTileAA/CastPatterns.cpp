@@ -174,10 +174,38 @@ struct IToFPattern : OpConversionPattern<ct::IToFOp> {
       result = arith::SIToFPOp::create(rewriter, loc, first, from);
     else
       result = arith::UIToFPOp::create(rewriter, loc, first, from);
-    if (!plain)
-      result = aa::FpToFpOp::create(rewriter, loc, type, result, aa::RoundingMode::NearestEven);
+    if (!plain) {
+      Value wide = result;
+      result = aa::FpToFpOp::create(rewriter, loc, type, wide, aa::RoundingMode::NearestEven);
+      if (width > 8)
+        result = overflow(rewriter, loc, wide, result, isSigned);
+    }
     rewriter.replaceOp(op, result);
     return success();
+  }
+
+  /// Integers beyond the largest number become an infinity, or NaN in a format without (spec cuda-tile, 1.5); fp_to_fp keeps
+  /// to finite numbers. `wide` is exact where it matters. A format without NaN keeps its largest number.
+  static Value overflow(OpBuilder &b, Location loc, Value wide, Value result, bool isSigned) {
+    auto format = cast<FloatType>(aa::getElementTypeOrSelf(result.getType()));
+    // Half way to the number after the largest: 448 has an even fraction and 57344 an odd one.
+    bool hasInf = isa<Float8E5M2Type>(format);
+    if (!hasInf && !isa<Float8E4M3FNType>(format))
+      return result;
+    double limit = hasInf ? 61440 : 464;
+    const llvm::fltSemantics &semantics = format.getFloatSemantics();
+    for (bool negative : {false, true}) {
+      if (negative && !isSigned)
+        break;
+      Value bound = createConstant(b, loc, wide.getType(), b.getF32FloatAttr(float(negative ? -limit : limit)));
+      using P = arith::CmpFPredicate;
+      P predicate = negative ? (hasInf ? P::OLE : P::OLT) : (hasInf ? P::OGE : P::OGT);
+      Value beyond = arith::CmpFOp::create(b, loc, predicate, wide, bound);
+      APFloat special = hasInf ? APFloat::getInf(semantics, negative) : APFloat::getNaN(semantics);
+      Value there = createConstant(b, loc, result.getType(), b.getFloatAttr(format, special));
+      result = arith::SelectOp::create(b, loc, beyond, there, result);
+    }
+    return result;
   }
 };
 

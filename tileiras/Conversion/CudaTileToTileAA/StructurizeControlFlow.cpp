@@ -376,6 +376,24 @@ Completion Structurizer::emitIf(ct::IfOp op, Operation *rest, bool &tookRest, Op
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// How often a loop of constants runs, if its range or step does not fit a signed number: folding of scf.for takes those for
+/// negative and the loop for one that never runs.
+static std::optional<APInt> countBeyondSigned(ct::ForOp op) {
+  SmallVector<APInt, 3> bounds;
+  for (Value v : {op.getLowerBound(), op.getUpperBound(), op.getStep()}) {
+    auto constant = v.getDefiningOp<ct::ConstantOp>();
+    if (!constant)
+      return std::nullopt;
+    bounds.push_back(llvm::cast<DenseElementsAttr>(constant.getValue()).getSplatValue<APInt>());
+  }
+  const APInt &lower = bounds[0], &upper = bounds[1], &step = bounds[2];
+  bool runs = op.getUnsignedCmp() ? lower.ult(upper) : lower.slt(upper);
+  APInt distance = upper - lower;
+  if (!runs || step.isZero() || !(distance.isNegative() || (op.getUnsignedCmp() && step.isNegative())))
+    return std::nullopt;
+  return (distance - 1).udiv(step) + 1;
+}
+
 Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   Location loc = op.getLoc();
   Type element = cast<ct::TileType>(op.getLowerBound().getType()).getElementType();
@@ -390,13 +408,27 @@ Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
     return arith::ExtSIOp::create(b, loc, b.getI32Type(), scalar);
   };
   Value lower = bound(op.getLowerBound()), upper = bound(op.getUpperBound()), step = bound(op.getStep());
-  auto loop = scf::ForOp::create(b, loc, lower, upper, step, op.getInitValues(), nullptr, op.getUnsignedCmp());
+  bool isUnsigned = op.getUnsignedCmp();
+  Value first = lower, stride = step;
+  std::optional<APInt> count = isBit ? std::nullopt : countBeyondSigned(op);
+  if (count) { // 0, 1, ... count - 1, of which the counter is made
+    auto constant = [&](const APInt &v) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getIntegerAttr(element, v));
+    };
+    lower = constant(APInt(count->getBitWidth(), 0));
+    upper = constant(*count);
+    step = constant(APInt(count->getBitWidth(), 1));
+    isUnsigned = true;
+  }
+  auto loop = scf::ForOp::create(b, loc, lower, upper, step, op.getInitValues(), nullptr, isUnsigned);
   Block *body = loop.getBody();
   body->clear(); // the default terminator
   OpBuilder inner = atEnd(body);
   Value counter = loop.getInductionVar();
   if (isBit)
     counter = arith::TruncIOp::create(inner, loc, element, counter);
+  if (count)
+    counter = arith::AddIOp::create(inner, loc, first, arith::MulIOp::create(inner, loc, counter, stride));
   Value iv = cast(inner, loc, op.getInductionVar().getType(), counter);
   op.getInductionVar().replaceAllUsesWith(iv);
   Frame frame{Frame::Kind::For, {}, {}, false};

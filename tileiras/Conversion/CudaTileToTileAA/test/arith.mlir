@@ -140,9 +140,14 @@ cuda_tile.module @kernels {
     // CHECK-NEXT: arith.uitofp %arg0 : i32 to bf16
     %15 = itof %a unsigned : tile<i32> -> tile<bf16>
     // CHECK-NEXT: %[[W:.*]] = arith.sitofp %arg0 : i32 to f32
-    // CHECK-NEXT: nv_tileaa.fp_to_fp %[[W]] : f32 -> f8E5M2
+    // CHECK-NEXT: %[[R:.*]] = nv_tileaa.fp_to_fp %[[W]] : f32 -> f8E5M2
+    // Beyond the largest number: infinities.
+    // CHECK: %[[A:.*]] = arith.cmpf oge, %[[W]], %{{.*}} : f32
+    // CHECK: %[[S:.*]] = arith.select %[[A]], %{{.*}}, %[[R]] : f8E5M2
+    // CHECK: %[[B:.*]] = arith.cmpf ole, %[[W]], %{{.*}} : f32
+    // CHECK: arith.select %[[B]], %{{.*}}, %[[S]] : f8E5M2
     %16 = itof %a signed : tile<i32> -> tile<f8E5M2>
-    // CHECK-NEXT: arith.bitcast %arg2 : f32 to i32
+    // CHECK: arith.bitcast %arg2 : f32 to i32
     %17 = bitcast %f : tile<f32> -> tile<i32>
     return
   }

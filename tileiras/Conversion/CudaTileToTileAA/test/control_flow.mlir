@@ -225,4 +225,20 @@ cuda_tile.module @kernels {
     }
     return
   }
+
+  // A range that is no positive signed number is counted: folding of scf.for would drop the loop.
+  // CHECK-LABEL: @counted
+  entry @counted() {
+    %lower = constant <i8: -128> : tile<i8>
+    %upper = constant <i8: 127> : tile<i8>
+    %step = constant <i8: 100> : tile<i8>
+    // CHECK: scf.for unsigned %[[K:.*]] = %c0_i8 to %c3_i8 step %c1_i8
+    // CHECK-NEXT: %[[M:.*]] = arith.muli %[[K]], %c100_i8
+    // CHECK-NEXT: %[[I:.*]] = arith.addi %{{.*}}, %[[M]]
+    // CHECK-NEXT: nv_tileaa.print "%d", %[[I]]
+    for %i in (%lower to %upper, step %step) : tile<i8> {
+      %t = print_tko "%d", %i : tile<i8> -> token
+    }
+    return
+  }
 }
