@@ -219,6 +219,31 @@ TEST(EmulatorMemory, AtomicContentionAndFloats) {
   EXPECT_EQ(v[12], 255u);
 }
 
+/// An operation that leaves bytes of its word alone does not touch them: they may lie behind the end of an array.
+TEST(EmulatorMemory, AtomicPartsOfWords) {
+  auto attempt = [](const std::string &body, Memory::Init init = Memory::Init::Zero) {
+    Env e;
+    uint64_t out = e.memory.allocate(5, "out", init);
+    e.config.args.add(out);
+    e.config.options.checkUninitialized = true;
+    LaunchResult r = e.run(kernel(body + " ret;"));
+    return r.ok ? std::to_string(download<uint8_t>(e.memory, out, 5)[4]) : reports(r);
+  };
+  EXPECT_EQ(attempt("red.global.or.b32 [%rd0+4], 0xf0;"), "240");
+  EXPECT_EQ(attempt("red.global.or.b32 [%rd0+4], 0xf0; red.global.and.b32 [%rd0+4], 0xffffff3f; red.global.xor.b32 [%rd0+4], 1;"), "49");
+  EXPECT_EQ(attempt("red.global.or.b32 [%rd0+4], 0;"), "0");
+  EXPECT_EQ(attempt("atom.global.cas.b32 %r1, [%rd0+4], 0, 7;"), "7");
+  for (const char *outside : {"red.global.or.b32 [%rd0+4], 0x1f0;", "red.global.and.b32 [%rd0+4], 15;", "red.global.or.b32 [%rd0+8], 0;",
+                              "red.global.or.b32 [%rd0+8], 1;", "red.global.xor.b32 [%rd0-4], 1;", "atom.global.or.b32 %r1, [%rd0+4], 1;",
+                              "atom.global.cas.b32 %r1, [%rd0+4], 7, 7;", "atom.global.cas.b32 %r1, [%rd0+4], 0, 0x107;",
+                              "red.global.add.u32 [%rd0+4], 1;", "red.global.or.b64 [%rd0], 0x10000000000;"})
+    EXPECT_NE(attempt(outside).find("out"), std::string::npos) << outside << attempt(outside);
+  // Half a byte of memory that nobody has written.
+  EXPECT_EQ(attempt("red.global.and.b32 [%rd0], 0xfffffff0; red.global.or.b32 [%rd0], 3; ld.global.u8 %r1, [%rd0]; st.global.u8 [%rd0+4], %r1;",
+                    Memory::Init::Uninitialized), "195"); // what was there is 0xcd
+  EXPECT_NE(attempt("red.global.or.b32 [%rd0], 3;", Memory::Init::Uninitialized).find("nobody has written"), std::string::npos);
+}
+
 TEST(EmulatorMemory, AtomicSubnormals) {
   // f32 addition flushes subnormals in global memory and keeps them in shared memory.
   Env e;

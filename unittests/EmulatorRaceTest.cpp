@@ -241,6 +241,46 @@ END:
   reported(replaced(lock, "atom.release.cta", "atom.relaxed.cta"), ReportKind::Race, "no barrier");
 }
 
+/// Halves of bytes, merged into words whose other bytes belong to other blocks (ExecAtomic.cpp, Part).
+TEST(EmulatorRace, PartsOfWords) {
+  Shape blocks{.threads = 1, .blocks = 16};
+  const std::string merge = R"(
+    shr.u32 %r8, %r1, 3; mul.wide.u32 %rd3, %r8, 4; add.u64 %rd3, %rd0, %rd3;
+    and.b32 %r8, %r1, 7; shl.b32 %r8, %r8, 2; mov.u32 %r9, 15; shl.b32 %r9, %r9, %r8; not.b32 %r9, %r9;
+    and.b32 %r10, %r1, 15; shl.b32 %r10, %r10, %r8;
+    red.relaxed.gpu.global.and.b32 [%rd3], %r9;
+    red.relaxed.gpu.global.or.b32 [%rd3], %r10;
+    ret;
+)";
+  clean(merge, blocks);
+  // Scopes count for halves of one byte.
+  reported(replaced(merge, "red.relaxed.gpu.global.or", "red.relaxed.cta.global.or"), ReportKind::Race, "scopes", blocks);
+  // Without atomics the other half may get lost.
+  reported(replaced(merge, "red.relaxed.gpu.global.and.b32 [%rd3], %r9;", "ld.global.u32 %r11, [%rd3]; and.b32 %r11, %r11, %r9; st.global.u32 [%rd3], %r11;"),
+           ReportKind::Race, "blocks of a grid", blocks);
+  // Whole bytes next to it may be written in any way, the byte itself may not.
+  std::string plain = "setp.eq.u32 %p0, %r1, 2; @%p0 st.global.u8 [%rd0+BYTE], 7; @%p0 ret;" + merge;
+  reported(replaced(plain, "BYTE", "1"), ReportKind::Race, "blocks of a grid", blocks);
+  clean(replaced(plain, "BYTE", "1"), {.threads = 1, .blocks = 3});
+  // Relaxed loads of a byte see its halves.
+  clean("ld.relaxed.gpu.global.u8 %r20, [%rd0+3];" + merge, blocks);
+  reported("ld.global.u8 %r20, [%rd0+3];" + merge, ReportKind::Race, "", blocks);
+  // What an operation returns is read.
+  reported("setp.eq.u32 %p0, %r1, 2; @%p0 st.global.u8 [%rd0+1], 7; @%p0 ret; atom.relaxed.gpu.global.or.b32 %r20, [%rd0], 0; ret;",
+           ReportKind::Race, "blocks of a grid", {.threads = 1, .blocks = 3});
+  // A compare-and-swap of higher bytes synchronises with accesses to the word.
+  const char *const lock = R"(
+TAKE:
+    atom.acquire.gpu.global.cas.b32 %r11, [%rd0], 0, 256;
+    setp.ne.u32 %p2, %r11, 0; @%p2 bra TAKE;
+    ld.global.u32 %r12, [%rd0+4]; add.u32 %r12, %r12, 1; st.global.u32 [%rd0+4], %r12;
+    st.release.gpu.global.u32 [%rd0], 0;
+    ret;
+)";
+  clean(lock, {.threads = 1, .blocks = 4});
+  reported(replaced(lock, "atom.acquire", "atom.relaxed"), ReportKind::Race, "blocks of a grid", {.threads = 1, .blocks = 4});
+}
+
 TEST(EmulatorRace, Blocks) {
   Shape three{.threads = 32, .blocks = 3};
   reported("mul.wide.u32 %rd5, %r0, 4; add.u64 %rd5, %rd0, %rd5; st.global.u32 [%rd5], %r3; ret;", ReportKind::Race,

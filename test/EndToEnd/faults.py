@@ -11,6 +11,7 @@ import subprocess
 
 import kernels
 import kernels_memory
+import kernels_nibbles
 
 RUN_REPORT, MISMATCH = 6, 7  # exit codes of tileiras-run
 
@@ -191,7 +192,49 @@ def gather_bounds(bin_dir, folder):
     return kernel.must_pass() or kernel.must_fail(re.sub(r"@!?%p\d+\s+((ld|st)\.global)", r"\1", kernel.ptx))
 
 
-ALL = [("dropped barrier", dropped_barrier), ("each barrier dropped alone", one_dropped_barrier),
+def half_merged_without_atomics(bin_dir, folder):
+    """Two tile blocks own the halves of a byte: a load, a merge and a store may lose what the other one has written in between. So may a
+    merge that is atomic for its own block only."""
+    merge = re.compile(r"(@!?%p\d+ )?red\.relaxed\.gpu\.global\.(and|or)\.b32 (\[[^\]]*\]), (%r\d+);")
+
+    def plain(m):
+        p, op, at, value = m[1] or "", m[2], m[3], m[4]
+        return f"{{ .reg .b32 w; {p}ld.global.b32 w, {at}; {p}{op}.b32 w, w, {value}; {p}st.global.b32 {at}, w; }}"
+
+    for number, case in enumerate((kernels_nibbles.blocks2d(9, 7, 4, 1), kernels_nibbles.through_pointers(61, 13, 16), kernels_nibbles.scattered(5, 13, 4, 4, 1),
+                                   kernels_nibbles.odd_base(48, 3, 16))):
+        kernel = Kernel(case, bin_dir, folder, f"half-merge-{number}")
+        problem = kernel.must_pass("--schedules=3") or kernel.must_fail(merge.sub(plain, kernel.ptx), codes=(RUN_REPORT,), wants="race") or \
+            kernel.must_fail(kernel.ptx.replace("red.relaxed.gpu", "red.relaxed.cta"), codes=(RUN_REPORT,), wants="scopes")
+        if problem:
+            return f"{case.name}: {problem}"
+    return None
+
+
+def half_loaded_weakly(bin_dir, folder):
+    """Blocks that change an array in place read bytes whose other half changes."""
+    kernel = Kernel(kernels_nibbles.blocks2d(9, 7, 4, 1, in_place=True), bin_dir, folder, "half-load")
+    return kernel.must_pass() or kernel.must_fail(kernel.ptx.replace("ld.relaxed.gpu.global.b8", "ld.global.b8"), codes=(RUN_REPORT,), wants="race")
+
+
+def half_merged_once(bin_dir, folder):
+    """The compare-and-swap of an ordered store without its loop: the first guess at the word is wrong."""
+    kernel = Kernel(kernels_nibbles.through_pointers(61, 13, 16, "relaxed device"), bin_dir, folder, "half-loop")
+    return kernel.must_pass("--schedules=3") or kernel.must_fail(re.sub(r"@!done bra AGAIN_\d+;", "", kernel.ptx), codes=(MISMATCH,))
+
+
+def half_behind_the_end(bin_dir, folder):
+    """Merges into the word behind the array, which has 31 bytes, and merges that clear a byte behind it."""
+    kernel = Kernel(kernels_nibbles.through_pointers(61, 13, 16), bin_dir, folder, "half-end")
+    behind = re.sub(r"(red\.relaxed\.gpu\.global\.or\.b32 \[%rd\d+)\]", r"\1+32]", kernel.ptx)
+    wide = re.sub(r"(red\.relaxed\.gpu\.global\.and\.b32 \[[^\]]*\]), %r\d+;", r"\1, 0;", kernel.ptx)
+    return kernel.must_pass() or kernel.must_fail(behind, codes=(RUN_REPORT,), wants="past the end") or \
+        kernel.must_fail(wide, codes=(RUN_REPORT,), wants="out-of-bounds")
+
+
+ALL = [("half a byte merged without atomics", half_merged_without_atomics), ("half a byte loaded weakly", half_loaded_weakly),
+       ("half a byte merged once", half_merged_once), ("half a byte behind the end", half_behind_the_end),
+       ("dropped barrier", dropped_barrier), ("each barrier dropped alone", one_dropped_barrier),
        ("wrong mask", wrong_mask), ("false bound", false_bound), ("misaligned vector", vector_width),
        ("vector width off by one", vector_off_by_one), ("store from replicated owners", replicated_owners),
        ("atomic from replicated owners", atomic_owners), ("old values from replicated owners", atomic_old_owners),

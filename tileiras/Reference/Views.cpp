@@ -71,6 +71,9 @@ reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, Val
     count *= dim;
   SmallVector<int64_t> index(rank, 0);
   unsigned bits = storageBits(tensor.type);
+  // A base of 4-bit elements may be the high half of a byte itself (Evaluator.h).
+  int64_t firstHalf = bits == 4 ? int64_t(tensor.base >> 63) : 0;
+  uint64_t base = bits == 4 ? tensor.base & ~(uint64_t(1) << 63) : tensor.base;
   for (int64_t position = 0; position < count; ++position) {
     ViewElement element{position, true, -1, 0, 0};
     __int128 offset = 0; // in elements; a huge stride must not wrap
@@ -85,8 +88,9 @@ reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, Val
       }
       offset += (__int128)coordinate * tensor.strides[tensorDim];
     }
+    offset += firstHalf;
     element.nibble = bits == 4 ? int64_t(offset & 1) : 0;
-    element.address = tensor.base + uint64_t((offset * bits) >> 3);
+    element.address = base + uint64_t((offset * bits) >> 3);
     if (failed(visit(element)))
       return failure();
     for (size_t d = rank; d-- > 0;) { // odometer

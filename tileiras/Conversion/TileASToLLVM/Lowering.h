@@ -38,6 +38,9 @@ inline constexpr llvm::StringLiteral kExchangeOffsetAttr = "nv_tileas.exchange_o
 /// On a memory operation: all threads must meet before it (MemoryOrder.cpp).
 inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_before";
 
+/// On a function: it stores halves of bytes (NibbleMemory.h).
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes";
+
 /// Address of byte `offset` of the kernel's shared memory, ptr<3>.
 Value sharedAddress(Emitter &e, int64_t offset);
 
@@ -50,6 +53,9 @@ SmallVector<Value> broadcastFromOwners(Emitter &e, const LinearLayout &layout, A
 /// Marks the memory operations that need a barrier before them because an operation whose token they take may have been
 /// executed by other threads.
 void planMemoryOrder(Operation *func);
+
+/// Marks functions that store halves of bytes.
+void planSharedBytes(Operation *func);
 
 /// Builds the body of a reduce or scan here, its block arguments being `arguments` (converted types); returns what it yields.
 SmallVector<Value> inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, ArrayRef<Value> arguments);

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -34,7 +36,36 @@ Value tilellvm::offsetNibbles(Emitter &e, Value pointer, Value count) {
 static Value lowHalf(Emitter &e, Value byte) { return e.andi(byte, e.constant(byte.getType(), 15)); }
 static Value pairUp(Emitter &e, Value low, Value high) { return e.ori(lowHalf(e, low), e.shl(high, 4)); }
 
+/// Whoever owns the other half of the byte may be any thread of the grid.
+static AccessOrder amongSharedBytes(AccessOrder order) {
+  if (order.isWeak())
+    return {nv_tileaa::MemSemantic::Relaxed, nv_tileaa::MemScope::Gpu};
+  if (order.scope != nv_tileaa::MemScope::Sys)
+    order.scope = nv_tileaa::MemScope::Gpu;
+  return order;
+}
+
+/// Whether the kernel stores halves of bytes (planSharedBytes).
+static bool bytesAreShared(Emitter &e) {
+  Operation *op = e.b.getInsertionBlock()->getParentOp();
+  while (op && !op->hasAttr(kSharedBytesAttr))
+    op = op->getParentOp();
+  return op;
+}
+
+void tilellvm::planSharedBytes(Operation *func) {
+  bool shared = false;
+  func->walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<nv_tileas::StoreOp, nv_tileas::TiledStoreOp, nv_tileas::ScatterStoreOp>(
+        [&](auto store) { shared |= isNibble(elementOf(store.getValue().getType())); });
+  });
+  if (shared)
+    func->setAttr(kSharedBytesAttr, UnitAttr::get(func->getContext()));
+}
+
 Value tilellvm::loadNibble(Emitter &e, const Nibble &place, Value predicate, Value other, AccessOrder order) {
+  if (bytesAreShared(e))
+    order = amongSharedBytes(order);
   SmallVector<Value> initial;
   if (other)
     initial.push_back(pairUp(e, other, other)); // whichever half is looked at
@@ -52,18 +83,74 @@ SmallVector<Value> tilellvm::loadNibblePairs(Emitter &e, Value address, unsigned
   return values;
 }
 
+/// Where half a byte lies in the aligned word around it.
+namespace {
+struct HalfInWord {
+  Value word;        ///< its address
+  Value ones, value; ///< i32: the bits of the half, and what they become
+};
+} // namespace
+
+static HalfInWord halfInWord(Emitter &e, const NibbleStore &store) {
+  Type i32 = e.intTy(32);
+  Value bits = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), store.place.byte);
+  Value word = LLVM::IntToPtrOp::create(e.b, e.loc, store.place.byte.getType(), e.andi(bits, e.i64(~int64_t(3))));
+  Value shift = e.ori(e.shl(e.andi(e.resize(bits, i32), e.i32(3)), 3), e.shl(e.resize(store.place.high, i32), 2));
+  Value value = e.resize(lowHalf(e, store.value), i32);
+  return {word, LLVM::ShlOp::create(e.b, e.loc, e.i32(15), shift), LLVM::ShlOp::create(e.b, e.loc, value, shift)};
+}
+
+static void atomicInstruction(Emitter &e, Type result, ArrayRef<Value> operands, const Twine &text, StringRef constraints) {
+  SmallVector<Type> results;
+  if (result)
+    results.push_back(result);
+  LLVM::InlineAsmOp::create(e.b, e.loc, results, operands, text.str(), constraints, /*has_side_effects=*/true,
+                            /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+/// `red` changes the bits of this half alone, so it does not matter what becomes of the others in between. Nobody may look
+/// at the half between the two: the store is weak.
+static void mergeWeak(Emitter &e, const NibbleStore &store, const std::string &suffix) {
+  HalfInWord half = halfInWord(e, store);
+  auto reduce = [&](StringRef operation, Value operand) {
+    SmallVector<Value> operands = {half.word, operand};
+    if (store.predicate)
+      operands.push_back(store.predicate);
+    atomicInstruction(e, Type(), operands, (store.predicate ? "@$2 red" : "red") + suffix + ".global." + operation + ".b32 [$0], $1;",
+                      store.predicate ? "l,r,b,~{memory}" : "l,r,~{memory}");
+  };
+  reduce("and", e.xori(half.ones, e.i32(-1)));
+  reduce("or", half.value);
+}
+
+/// By compare-and-swap, for the half must change at once. The first guess at the word is its byte alone, because the others may lie
+/// outside the array; it is usually wrong, and then the answer is the word. Where the half is what it shall be already, storing it again
+/// would change nothing for anybody.
+static void mergeOrdered(Emitter &e, const NibbleStore &store, AccessOrder order) {
+  HalfInWord half = halfInWord(e, store);
+  AccessOrder first{nv_tileaa::MemSemantic::Relaxed, order.scope};
+  std::string text = "{\n\t.reg .pred done;\n\t.reg .b32 seen, next, answer, place;\n\t.reg .b64 low;\n\t";
+  if (store.predicate)
+    text += "@!$4 bra LEAVE_${:uid};\n\t";
+  text += "ld" + first.suffix() + ".global.b8 seen, [$3];\n\tand.b64 low, $3, 3;\n\tcvt.u32.u64 place, low;\n\t"
+          "shl.b32 place, place, 3;\n\tshl.b32 seen, seen, place;\n";
+  text += "AGAIN_${:uid}:\n\tnot.b32 next, $1;\n\tand.b32 next, next, seen;\n\tor.b32 next, next, $2;\n\t"
+          "setp.eq.b32 done, next, seen;\n\t@done bra LEAVE_${:uid};\n\t"
+          "atom" + order.suffix() + ".global.cas.b32 answer, [$0], seen, next;\n\tsetp.eq.b32 done, answer, seen;\n\t"
+          "mov.b32 seen, answer;\n\t@!done bra AGAIN_${:uid};\nLEAVE_${:uid}:\n\t}";
+  SmallVector<Value> operands = {half.word, half.ones, half.value, store.place.byte};
+  if (store.predicate)
+    operands.push_back(store.predicate);
+  atomicInstruction(e, Type(), operands, text, store.predicate ? "l,r,r,l,b,~{memory}" : "l,r,r,l,~{memory}");
+}
+
 void tilellvm::storeNibbles(Emitter &e, ArrayRef<NibbleStore> stores, AccessOrder order) {
-  if (stores.empty())
-    return;
-  for (bool high : {false, true}) {
-    e.barrier(); // before the low halves: other threads may still be writing the same bytes for an earlier store
-    for (const NibbleStore &store : stores) {
-      Value mine = high ? store.place.high : e.xori(store.place.high, e.i1(true));
-      mine = e.both(store.predicate, mine);
-      Value old = loadGlobal(e, store.place.byte, e.intTy(8), 1, mine, {}).front();
-      Value merged = high ? pairUp(e, old, store.value) : pairUp(e, store.value, e.lshr(old, 4));
-      storeGlobal(e, store.place.byte, merged, mine, order);
-    }
+  AccessOrder shared = amongSharedBytes(order);
+  for (const NibbleStore &store : stores) {
+    if (order.isWeak())
+      mergeWeak(e, store, shared.suffix());
+    else
+      mergeOrdered(e, store, shared);
   }
 }
 

@@ -8,8 +8,15 @@
 // A pointer to such an element must be able to name half a byte: bit 63, which no address uses, says that it is the high
 // half. Moving it by n elements is an addition between two rotations.
 //
-// A store of half a byte is a load, a merge and a store. Two threads may own the halves of one byte, so all low halves go
-// first, then, behind a barrier, all high ones. Where pairs are known to lie in one register pair whole bytes are moved.
+// Whole bytes are moved where pairs of elements are known to lie in neighbouring registers. The halves of any other byte may
+// belong to different threads, of this block or of another one, and no store is narrower than a byte. So half a byte is merged
+// into the aligned 32-bit word around it, atomically: `red.and` clears it and `red.or` sets it; ordered stores, which others may watch, are
+// compare-and-swaps. Neither changes a bit of anything else. The narrowest atomic would be a 16-bit compare-and-swap
+// (PTX ISA, "atom"; sm_70), and that of 32 bits reaches no further: allocations are aligned to 256 bytes (CUDA C++
+// Programming Guide, "Size and Alignment Requirement"), so the word around a byte of an array is always addressable, whatever
+// the array's size.
+//
+// In a kernel with such stores, loads of half a byte are relaxed: the other half may be changing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +53,6 @@ struct NibbleStore {
   Nibble place;
   Value value, predicate; ///< the predicate may be null
 };
-/// All threads of the block get here together.
 void storeNibbles(Emitter &e, ArrayRef<NibbleStore> stores, AccessOrder order);
 void storeNibblePairs(Emitter &e, Value address, ArrayRef<Value> values, Value predicate, AccessOrder order);
 

@@ -63,8 +63,10 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
-    for (func::FuncOp func : kernels)
+    for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
+      planSharedBytes(func);
+    }
     for (func::FuncOp func : kernels)
       if (failed(planSharedMemory(func, kernels.size() > 1)))
         return signalPassFailure();
@@ -77,6 +79,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     for (func::FuncOp func : kernels) {
       func->removeAttr(kSmemSymbolAttr);
       func->removeAttr(kExchangeOffsetAttr);
+      func->removeAttr(kSharedBytesAttr);
     }
   }
 

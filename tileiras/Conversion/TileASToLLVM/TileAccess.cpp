@@ -77,7 +77,13 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout), bytes(std::max(1u, elementBits / 8)),
       slices(std::move(slices)) {
   unsigned rank = view.getRank();
-  Value origin = elementBits < 8 ? e.zero(memref.base.getType()) : memref.base;
+  Value origin = memref.base;
+  if (elementBits < 8) {
+    // The base may be a high half itself.
+    Nibble first = nibbleOf(e, memref.base);
+    memref.base = first.byte;
+    origin = LLVM::IntToPtrOp::create(e.b, e.loc, memref.base.getType(), e.resize(first.high, e.intTy(64)));
+  }
   for (unsigned t = 0; t < rank; ++t) {
     unsigned d = view.getDimMap()[t];
     int64_t step = view.getTraversalStrides()[t], extent = view.getTileShape()[t];

@@ -682,12 +682,18 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
   for (uint32_t m = rest; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
     s.lane = l;
+    // A merge into part of a word synchronises with accesses to the word and with those to the part.
+    auto synchronizeBoth = [&](AccessKind half) {
+      synchronize(w, l, space, address[l], half, order);
+      if (order.before)
+        synchronize(w, l, space, address[l] - order.before, half, order);
+    };
     if (order.strong && kind != AccessKind::Write)
-      synchronize(w, l, space, address[l], AccessKind::Read, order);
+      synchronizeBoth(AccessKind::Read);
     mine.lanes = 1u << l;
     touch(s, mine, viewerOf(w, 1u << l), address[l], bytes, kind);
     if (order.strong && kind != AccessKind::Read)
-      synchronize(w, l, space, address[l], kind, order);
+      synchronizeBoth(kind);
   }
 }
 

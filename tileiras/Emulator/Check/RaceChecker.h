@@ -16,6 +16,9 @@
 //   strong        Relaxed, volatile and atomic accesses of the same scope do not race with each other, and order
 //                 others by release and acquire patterns.
 //
+//   parts         An atomic operation that cannot change some bytes of its word (red.and with ones, red.or with zeros,
+//                 cas with what it compares with) counts for the other bytes only: ExecAtomic.cpp says why.
+//
 // Two stores of one value are not reported: the result is the same either way.
 //
 // Clusters run one after another while this observer is on; one object sees the whole launch.

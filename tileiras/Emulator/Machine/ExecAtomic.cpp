@@ -135,6 +135,50 @@ void atomic128(Warp &w, const Inst &i, const Plan &p, unsigned l, uint8_t *where
   }
 }
 
+/// Bytes [first, end) of a word: all that an operation can change. `red.and` leaves bytes alone where its operand has
+/// ones, `red.or` and `red.xor` where it has zeros, and `cas` where the new value is the one it compares with.
+///
+/// The narrowest atomic operation has 16 bits (PTX ISA, atom), so this is how less than that is merged into memory, next
+/// to bytes that other threads own and write in any way. Nothing happens to those bytes, and the checks (of order, of
+/// bounds, of initialisation) count bytes. A device's allocations begin at multiples of 256 bytes (CUDA C++ Programming
+/// Guide, "Size and Alignment Requirement"), so the rest of an aligned word is never out of its reach.
+struct Part {
+  unsigned first, end;
+};
+
+Part partOf(const Plan &p, bool result, uint64_t b, uint64_t c) {
+  Part whole{0, unsigned(p.bytes) * p.elements};
+  if (p.packed || p.elements > 1 || p.bytes > 8)
+    return whole;
+  uint64_t changed;
+  switch (Kind(p.kind)) {
+  case Kind::And: changed = ~b; break;
+  case Kind::Or:
+  case Kind::Xor: changed = b; break;
+  case Kind::Cas: changed = b ^ c; break;
+  default: return whole;
+  }
+  changed &= ~uint64_t(0) >> (64 - 8 * p.bytes);
+  if (Kind(p.kind) == Kind::Cas ? !changed : result)
+    return whole; // what it returns is all that it is for
+  if (!changed)
+    return {0, 0};
+  return {unsigned(std::countr_zero(changed)) / 8, (63 - unsigned(std::countl_zero(changed))) / 8 + 1};
+}
+
+/// The region of the word at `address`, if the bytes that count are inside.
+bool resolvePart(Warp &w, const Inst &i, Space space, unsigned l, uint64_t address, unsigned bytes, Part part, Region &r) {
+  Space named = r.space;
+  if (part.end - part.first != bytes && !(address & (bytes - 1)) &&
+      !w.region(space, address, address + bytes, true, r)) {
+    r.space = named;
+    if (w.region(space, address, address + std::max(1u, part.end), true, r) && r.space == Space::Global)
+      return true;
+    r.space = named;
+  }
+  return w.resolveLane(i, space, l, address, bytes, true, r);
+}
+
 /// count: results are wanted. Vector sources and results are in MemAux::rows and results.
 void atomic(Warp &w, const Inst &i, uint32_t m) {
   const MemAux &x = *static_cast<const MemAux *>(i.aux);
@@ -150,25 +194,34 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
       address = x.wideAddress ? address + w.row<uint64_t>(i.a)[l] : uint32_t(uint32_t(address) + w.row<uint32_t>(i.a)[l]);
     Region r;
     r.space = x.space == Space::Generic ? Space::Global : x.space;
-    if (!w.resolveLane(i, x.space, l, address, bytes, true, r)) {
+    uint64_t b = p.elements == 1 && p.bytes <= 8 ? readLane(w, i.b, p.bytes, l) : 0;
+    uint64_t c = Kind(p.kind) == Kind::Cas && p.bytes <= 8 ? readLane(w, i.c, p.bytes, l) : 0;
+    Part part = partOf(p, i.count, b, c);
+    unsigned touched = part.end - part.first;
+    if (!resolvePart(w, i, x.space, l, address, bytes, part, r)) {
       for (unsigned k = 0; k != p.elements && i.count; ++k)
         if (p.bytes != 16)
           writeLane(w, p.elements > 1 ? x.results[k] : i.d, p.bytes, l, 0);
       continue;
     }
-    if (w.observer) {
+    if (w.observer && touched) {
       uint64_t at[32] = {};
-      at[l] = address;
-      observeAccess(w, i, x.space, r.space, 1u << l, at, bytes, AccessKind::Atomic, accessOrder(x));
+      at[l] = address + part.first;
+      MemoryOrder order = accessOrder(x);
+      order.before = uint8_t(part.first);
+      observeAccess(w, i, x.space, r.space, 1u << l, at, touched, AccessKind::Atomic, order);
     }
     uint8_t *where = r.host + l * r.laneStride;
     if (r.shadow) {
       uint8_t *s = r.shadow + l * r.laneStride;
-      if (w.checkInit && Kind(p.kind) != Kind::Exch) {
+      bool clears = Kind(p.kind) == Kind::And && !i.count; // bits that become zero are known from now on
+      if (w.checkInit && Kind(p.kind) != Kind::Exch && !clears && touched) {
         uint32_t rel[32] = {};
-        w.findUninitialized(i, r, address, 1u << l, rel, bytes);
+        rel[l] = part.first;
+        w.findUninitialized(i, r, address, 1u << l, rel, touched);
       }
-      std::memset(s, 0xff, bytes);
+      for (unsigned k = part.first; k != part.end; ++k)
+        s[k] |= clears ? uint8_t(~(b >> 8 * k)) : 0xff;
     }
     if (w.memoryStats) {
       uint32_t rel[32] = {};
@@ -180,8 +233,9 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
     }
     bool global = r.space == Space::Global;
     for (unsigned k = 0; k != p.elements; ++k) {
-      uint64_t b = readLane(w, p.elements > 1 ? x.rows[k] : i.b, p.bytes, l);
-      uint64_t c = Kind(p.kind) == Kind::Cas ? readLane(w, i.c, p.bytes, l) : 0, old;
+      if (p.elements > 1)
+        b = readLane(w, x.rows[k], p.bytes, l);
+      uint64_t old;
       switch (p.bytes) {
       case 2: old = atomically<uint16_t>(where + 2 * k, p, b, c, global); break;
       case 4: old = atomically<uint32_t>(where + 4 * k, p, b, c, global); break;

@@ -34,6 +34,7 @@ enum class AccessKind : uint8_t { Read, Write, Atomic };
 struct MemoryOrder {
   bool strong = false, acquire = false, release = false;
   uint8_t scope = 0;
+  uint8_t before = 0; ///< an atomic operation's address lies so many bytes before the first byte that it can change
 };
 
 enum class FenceKind : uint8_t {

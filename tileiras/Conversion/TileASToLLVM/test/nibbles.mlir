@@ -29,19 +29,25 @@ func.func @pairs(%q: !llvm.ptr<1>, %m: i32, %i: i32) {
 
 // -----
 
-// Columns of a transposed view: every thread owns half a byte. Low halves first, then high ones.
+// Every thread owns half a byte, whose other half may be anybody's: merged into the word around it. No barriers: the merges
+// are atomic.
 #l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
 !mem = !nv_tileaa.memref<64xf4E2M1FN, strides = [1]>
 !view = !nv_tileaa.tiled_view<[32], !mem>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-LABEL: func.func @halves
-// CHECK: nvvm.barrier0
-// CHECK: %[[LOW:.*]] = llvm.xor
-// CHECK: ld.global.b8
-// CHECK: st.global.b8
-// CHECK: nvvm.barrier0
-// CHECK: ld.global.b8
-// CHECK: st.global.b8
+// CHECK-NOT: nvvm.barrier0
+// CHECK-NOT: ld.
+// CHECK: llvm.mlir.constant(-4 : i64)
+// CHECK: %[[WORD:.*]] = llvm.inttoptr
+// CHECK: %[[FIFTEEN:.*]] = llvm.mlir.constant(15 : i32)
+// CHECK: %[[ONES:.*]] = llvm.shl %[[FIFTEEN]]
+// CHECK: %[[VALUE:.*]] = llvm.shl %{{.*}} : i32
+// CHECK: %[[KEEP:.*]] = llvm.xor %[[ONES]]
+// CHECK: "red.relaxed.gpu.global.and.b32 [$0], $1;", "l,r,~{memory}" %[[WORD]], %[[KEEP]]
+// CHECK: "red.relaxed.gpu.global.or.b32 [$0], $1;", "l,r,~{memory}" %[[WORD]], %[[VALUE]]
+// CHECK-NOT: red.
+// CHECK-NOT: st.
 // CHECK-NOT: nvvm.barrier0
 func.func @halves(%q: !llvm.ptr<1>, %x: !llvm.struct<(i8)>, %i: i32) {
   %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f4E2M1FN>
@@ -49,6 +55,33 @@ func.func @halves(%q: !llvm.ptr<1>, %x: !llvm.struct<(i8)>, %i: i32) {
   %r = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f4E2M1FN>, (), () -> !mem
   %v = nv_tileaa.block_tile %r : !mem -> !view
   %s = nv_tileas.tiled_store %v[%i], %t {vec = 1 : i32} : !view, (i32), tensor<32xf4E2M1FN, #l>
+  return
+}
+
+// A store that others may watch changes its half at once, whatever its scope: the owner of the other half is anybody.
+// CHECK-LABEL: func.func @ordered
+// CHECK: nvvm.barrier0
+// CHECK: llvm.inline_asm {{.*}}ld.relaxed.gpu.global.b8 seen, [$3];{{.*}}atom.release.gpu.global.cas.b32 answer, [$0], seen, next;
+// CHECK-NOT: red.
+func.func @ordered(%q: !llvm.ptr<1>, %x: !llvm.struct<(i8)>, %i: i32) {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f4E2M1FN>
+  %t = builtin.unrealized_conversion_cast %x : !llvm.struct<(i8)> to tensor<32xf4E2M1FN, #l>
+  %r = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f4E2M1FN>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %s = nv_tileas.tiled_store %v[%i], %t {mem_semantic = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<tl_blk>} : !view, (i32), tensor<32xf4E2M1FN, #l>
+  return
+}
+
+// Where halves are stored, loads of halves are relaxed: the other half may be changing.
+// CHECK-LABEL: func.func @both
+// CHECK: "ld.relaxed.gpu.global.b8 $0, [$1];"
+// CHECK: red.relaxed.gpu.global.and.b32
+func.func @both(%q: !llvm.ptr<1>, %i: i32) {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f4E2M1FN>
+  %r = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f4E2M1FN>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %t, %tok = nv_tileas.tiled_load %v[%i] : !view, (i32) -> tensor<32xf4E2M1FN, #l>
+  %s = nv_tileas.tiled_store %v[%i], %t, token %tok : !view, (i32), tensor<32xf4E2M1FN, #l>
   return
 }
 

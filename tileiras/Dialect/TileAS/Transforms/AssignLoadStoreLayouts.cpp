@@ -86,6 +86,30 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
     return access;
   }
 
+  /// Whether a pointer to elements of 4 bits is sure to mean the low half of a byte: an address, moved by whole bytes.
+  static bool meansLowHalf(Value pointer, nv_tileaa::AxisInfoAnalysisResult &axis) {
+    while (Operation *def = pointer.getDefiningOp()) {
+      if (isa<nv_tileaa::GetGlobalOp, nv_tileaa::AllocaOp>(def))
+        return true;
+      if (auto cast = dyn_cast<nv_tileaa::BitcastOp>(def)) {
+        auto from = dyn_cast<nv_tileaa::PtrType>(cast.getSource().getType());
+        if (from && getMemoryBits(from.getPointee()) >= 8)
+          return true; // a pointer of bytes has no halves
+        pointer = cast.getSource();
+      } else if (auto assume = dyn_cast<nv_tileaa::AssumeOp>(def)) {
+        pointer = assume.getValue();
+      } else if (auto add = dyn_cast<nv_tileaa::AddPtrOp>(def)) {
+        const AxisInfo *offset = axis.get(add.getOffset());
+        if (!offset || offset->getElementDivisibility() % 2)
+          return false;
+        pointer = add.getPtr();
+      } else {
+        return false;
+      }
+    }
+    return isa<nv_tileaa::FuncOp>(cast<BlockArgument>(pointer).getOwner()->getParentOp());
+  }
+
   Access analyzeView(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
     Value view = op->getOperand(0);
     auto viewType = cast<nv_tileaa::TiledViewType>(view.getType());
@@ -133,7 +157,7 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
     const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
     alignment = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
     if (getMemoryBits(memref.getElementType()) == 4)
-      alignment *= 2; // two elements to a byte
+      alignment = make && meansLowHalf(make.getBase(), axis) ? 2 * alignment : 1; // two elements to a byte
     for (int64_t t = 0; t < rank; ++t) {
       int64_t d = viewType.getDimMap()[t];
       int64_t step = t == inner ? powerOfTwoDivisor(viewType.getTraversalStrides()[t]) : divisor(memref.getStrides(), true, d);
