@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Parser/Parser.h"
@@ -46,11 +47,16 @@ struct Sample {
 bool isTerminator(Operation *op) { return op->hasTrait<OpTrait::IsTerminator>(); }
 bool isFrame(Operation *op) { return isa<ModuleOp, ct::ModuleOp, ct::EntryOp>(op); }
 
+/// The kernel that runs is the last one.
+bool isOtherEntry(Operation *op) { return isa<ct::EntryOp>(op) && op != &op->getBlock()->back(); }
+
 /// What can be removed, in the order of the text. Bodies of reductions and scans stay: another body may depend on the
 /// order in which elements are combined, or on whether the identity takes part.
 std::vector<Operation *> candidates(Sample &sample, bool topLevelOnly) {
   std::vector<Operation *> list;
   sample.module.get().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isOtherEntry(op))
+      list.push_back(op);
     if (isFrame(op) || isa<ct::ReduceOp, ct::ScanOp>(op->getParentOp()))
       return;
     bool top = isFrame(op->getParentOp());
@@ -73,6 +79,18 @@ void guard(Value value, llvm::DenseSet<Operation *> &guards, unsigned depth) {
     guard(operand, guards, depth - 1);
 }
 
+/// How a NaN becomes one whose bits are known: a select by a comparison of the value with itself.
+void guardBits(Value value, llvm::DenseSet<Operation *> &guards) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return;
+  guards.insert(op);
+  if (isa<ct::SelectOp>(op))
+    for (Value operand : op->getOperands())
+      if (Operation *other = operand.getDefiningOp(); other && isa<ct::CmpFOp, ct::ConstantOp>(other))
+        guards.insert(other);
+}
+
 /// Operations that keep others defined.
 llvm::DenseSet<Operation *> findGuards(Sample &sample) {
   llvm::DenseSet<Operation *> guards;
@@ -82,6 +100,8 @@ llvm::DenseSet<Operation *> findGuards(Sample &sample) {
     else if (isa<ct::FToIOp, ct::AssumeOp>(op) || op->hasAttr("overflow"))
       for (Value operand : op->getOperands())
         guard(operand, guards, 3);
+    else if (isa<ct::BitcastOp, ct::PackOp>(op) && isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType())))
+      guardBits(op->getOperand(0), guards);
   });
   return guards;
 }
@@ -163,7 +183,7 @@ bool removeDead(Sample &sample) {
     std::vector<Operation *> list = candidates(sample, false);
     for (auto op = list.rbegin(); op != list.rend(); ++op)
       // `divi` and queries of views say that they do more than compute; here they do not.
-      if ((*op)->use_empty() && !isTerminator(*op) &&
+      if ((*op)->use_empty() && !isTerminator(*op) && !isFrame(*op) &&
           (isMemoryEffectFree(*op) || isa<ct::AssumeOp, ct::GlobalOp>(*op)) &&
           (!isa<ct::GlobalOp>(*op) || SymbolTable::symbolKnownUseEmpty(*op, sample.module.get()))) {
         (*op)->erase();

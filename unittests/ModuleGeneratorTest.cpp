@@ -67,7 +67,7 @@ GeneratorOptions withSeed(uint64_t seed) {
 
 TEST_F(ModuleGeneratorTest, RoundTrips) {
   std::set<std::string> operations;
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
     GeneratorOptions options = withSeed(seed);
     GeneratedModule generated = generateModule(options);
     OwningOpRef<ModuleOp> module = parse(generated.text);
@@ -135,6 +135,7 @@ TEST_F(ModuleGeneratorTest, RoundTrips) {
 /// What the kernel left in its arrays, or the report of why it did not finish.
 std::vector<std::vector<uint8_t>> execute(ModuleOp module, const GeneratedModule &generated, std::string &report) {
   LaunchRequest request;
+  request.entry = generated.entry;
   request.grid = {uint32_t(generated.grid[0]), uint32_t(generated.grid[1]), uint32_t(generated.grid[2])};
   for (const std::string &argument : generated.arguments)
     if (!parseLaunchArg(argument, {}, request, report))

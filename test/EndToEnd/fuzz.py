@@ -4,7 +4,7 @@
 
 usage: fuzz.py BUILD_DIR [--seed N] [--count N | --seconds S] [--targets all|sm_80,sm_90] [--runs N] [--jobs N] [--save DIR]
                [--every-ptxas N] [--no-reduce] [--fault NAME] [--report FILE.json]
-       fuzz.py BUILD_DIR --show SEED | --again FILE | --reduce FILE
+       fuzz.py BUILD_DIR --show SEED | --again FILE | --reduce FILE | --coverage [--count N] [--tables]
 
 A seed is a kernel with its arguments and a list of runs (target, options); the same number gives the same everywhere. Kernels
 come from build/fuzz/GenerateModule (tileiras/Testing): what they compute is defined and exact to the bit, but for some results
@@ -35,6 +35,7 @@ import threading
 import time
 
 import corpus
+import fuzz_coverage
 import fuzz_faults
 from harness import find_ptxas
 from run import compiled_as
@@ -45,7 +46,12 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
            "w8": ["--pipeline-options=num-warps=8"], "w16": ["--pipeline-options=num-warps=16"],
            "schedules": ["--schedules=3"], "cluster": ["--pipeline-options=num-ctas=2"], "early": ["--async=early"],
            "random": ["--async=random", "--schedules=2"], "slices": ["--pipeline-options=tile-room=1"],
-           "own-math": ["--pipeline-options=libdevice=false"], "passes": []}
+           "own-math": ["--pipeline-options=libdevice=false"], "w32": ["--pipeline-options=num-warps=32"],
+           "few-slices": ["--pipeline-options=tile-room=256"], "O0-slices": ["--opt-level=0", "--pipeline-options=tile-room=1 num-warps=2"],
+           "cluster-4": ["--pipeline-options=num-ctas=4 num-warps=8"], "abi": ["--pipeline-options=launch-abi=blocksareclusters"],
+           "dynamic-shared": ["--pipeline-options=dynamic-shared=true", "--dynamic-shared=163840"], "bytecode": [], "passes": []}
+# From sm_90 on.
+CLUSTERS = ("cluster", "cluster-4", "abi")
 # Of the option "passes": cuda_tile to cuda_tile, bit for bit the same (fuse-fma is not).
 PASSES = ["--canonicalize", "--cse", "--loop-invariant-code-motion", "--loop-split", "--canonicalize", "--cse"]
 FIXED_SEEDS = 40
@@ -101,6 +107,9 @@ class Sample:
         self.grid = "1,1,1"
         self.exact = "\n// inexact\n" not in text
         self.arguments = []
+        # Of several kernels the last one runs: reduced modules and those of the generator have theirs there.
+        entries = re.findall(r"\bentry @(\w+)", text)
+        self.entry = [f"--entry={entries[-1]}"] if len(entries) > 1 else []
         for line in text.split("\n"):
             if line.startswith("// grid: "):
                 self.grid = line[9:]
@@ -109,7 +118,7 @@ class Sample:
 
     def operations(self):
         """Lines of the kernel that are operations."""
-        body = self.text.split("entry @", 1)[-1].split("\n")[1:]
+        body = self.text.rsplit("entry @", 1)[-1].split("\n")[1:]
         return [l.strip() for l in body if l.strip() and l.strip()[0] not in "}()/" and l.strip() not in ("return", "module @")]
 
 
@@ -134,7 +143,7 @@ class Generator:
         if rng.random() < 0.08:  # few operations on large tiles
             operations, elements = rng.randint(2, 8), 1 << rng.randint(13, 16)
         return {"operations": operations, "elements": elements,
-                "depth": rng.choice([1, 2, 2, 3]), "blocks": rng.choice([1, 2, 2, 4, 6]), "rank": rng.choice([3, 8]),
+                "depth": rng.choice([1, 2, 2, 3]), "blocks": rng.choice([1, 2, 2, 4, 6, 8]), "rank": rng.choice([3, 8]),
                 "parameters": int(rng.random() < 0.85), "version": rng.choice([1, 2, 3, 4, 4, 4, 4, 4]), "exact": int(rng.random() < 0.92),
                 "features": features}
 
@@ -159,7 +168,7 @@ def runs_of(seed, targets, count):
     rng = random.Random(f"runs {seed}")
     names = list(OPTIONS)
     runs = [(targets[(seed * count + i) % len(targets)], "default" if i == 0 else rng.choice(names)) for i in range(count)]
-    return [(target, "default" if options == "cluster" and int(target[3:]) < 90 else options) for target, options in runs]
+    return [(target, "default" if options in CLUSTERS and int(target[3:]) < 90 else options) for target, options in runs]
 
 
 class Tester:
@@ -170,7 +179,7 @@ class Tester:
         self.targets = TARGETS if args.targets == "all" else args.targets.split(",")
 
     def command(self, sample, path, target, options, extra=()):
-        return [str(self.bin / "tileiras-run"), str(path), f"--grid={sample.grid}", "--engine=reference,emulator",
+        return [str(self.bin / "tileiras-run"), str(path), *sample.entry, f"--grid={sample.grid}", "--engine=reference,emulator",
                 "--check" if sample.exact else "--check-races", f"--gpu-name={target}", "--threads=1", "--max-steps=20000000", *OPTIONS[options], *extra, *sample.arguments]
 
     def base(self, suffix):
@@ -184,6 +193,11 @@ class Tester:
             return self.run_faulty(sample, path, target, options)
         if options == "passes":
             return self.run_optimized(sample, path)
+        if options == "bytecode":
+            text, path = path, self.base(".tileirbc")
+            code, said = execute([str(self.bin / "tileiras-translate"), "-mlir-to-cudatilebc", str(text), "-o", str(path)])
+            if code != 0:
+                return f"refused: {reason(said)}" if code and code > 0 else kind_of(code, said), said
         extra = [f"--save-ptx={ptx}"] if with_ptxas and self.ptxas else []
         code, text = execute(self.command(sample, path, target, options, extra))
         kind = kind_of(code, text)
@@ -227,7 +241,7 @@ class Tester:
         """Runs something that has to give what the reference makes of the module."""
         names = [m[1] for m in (re.match(r"(?:out:)?(\w+):\w+\[", a) for a in sample.arguments) if m]
         dumps = {name: self.base(f".{name}.npy") for name in names}
-        base = [str(self.bin / "tileiras-run"), f"--grid={sample.grid}", "--threads=1", "--max-steps=20000000"]
+        base = [str(self.bin / "tileiras-run"), *sample.entry, f"--grid={sample.grid}", "--threads=1", "--max-steps=20000000"]
         code, text = execute([*base, str(path), "--engine=reference", *(f"--dump={n}={f}" for n, f in dumps.items()),
                               *sample.arguments])
         if code != 0:
@@ -400,6 +414,8 @@ def main():
     parser.add_argument("--show", type=int)
     parser.add_argument("--again")
     parser.add_argument("--reduce")
+    parser.add_argument("--coverage", action="store_true", help="say what --count modules (2000) contain, and what none of them has")
+    parser.add_argument("--tables", action="store_true", help="with --coverage: all the numbers")
     args = parser.parse_args()
     args.build = args.build.resolve()
     if not (args.build / "fuzz" / "GenerateModule").exists():
@@ -417,6 +433,11 @@ def main():
             for target, options in runs_of(args.show, tester.targets, args.runs):
                 print("// " + " ".join(f"'{w}'" for w in tester.command(sample, "FILE", target, options)))
             return 0
+        if args.coverage:
+            coverage = fuzz_coverage.Coverage()
+            for seed in range(args.seed, args.seed + (args.count or 2000)):
+                coverage.add(generator.make(seed))
+            return 1 if coverage.say(0.002, args.tables)[0] else 0
         if args.again or args.reduce:
             sample, target, options, kind = saved(args.again or args.reduce)
             found, text = tester.run(sample, target, options, kind.startswith("ptxas"))

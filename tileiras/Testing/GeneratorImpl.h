@@ -62,7 +62,6 @@ private:
     return withBool ? word({"i1", "i8", "i16", "i32", "i64"}) : word({"i8", "i16", "i32", "i64"});
   }
   std::string anyFloat() { return word({"f16", "bf16", "f32", "f64"}); }
-  std::string smallFloat();
   std::string sign() { return word({"signed", "unsigned"}); }
   const Shape &anyShape() { return pick(shapes); }
   /// Another shape with as many elements.
@@ -87,11 +86,32 @@ private:
   void floatOperation();
   void mathOperation();
   void integerOperation();
-  void conversion();
-  void floatToFloat();
+  void overflow(const Value &a, const Value &b);
+  void division(const Value &a, const Value &b);
   void shapeOperation();
   void matrixOperation();
+
+  // GeneratorTypes.cpp
+  std::vector<std::string> floatElements() const;
+  std::string anyElement(const Shape &shape);
+  static bool allowed(const TileTy &type);
+  Shape shapeFor(const std::string &element);
+  Value made(const TileTy &type);
+  Value plainNumbers(const TileTy &type);
+  void conversion();
+  void convertInteger();
+  void integerToFloat();
+  void floatToInteger();
+  std::vector<std::string> modesOf(const std::string &from, const std::string &to) const;
+  void floatToFloat();
+  void bitcast();
+  void repack();
+  void anySelect();
+  void smallAggregate();
+  void tokens();
   void assumption();
+  void print();
+  void digest();
   std::string ieeeRounding();
 
   // GeneratorStructure.cpp
@@ -99,7 +119,6 @@ private:
   void endlessLoop();
   void branch();
   void aggregate();
-  void print();
   struct Carried {
     std::vector<TileTy> tiles;
     std::vector<std::string> types, inits, args; ///< with the token as the last
@@ -136,7 +155,6 @@ private:
   void exactMatrix();
   void matrixLoop();
   void leafMath();
-  void narrowInts();
   void aggregateWithBody();
 
   // GeneratorMemory.cpp
@@ -146,6 +164,11 @@ private:
   static int64_t byteSize(const std::string &element);
   std::string padding(const std::string &element);
   std::vector<std::string> plainElements() const;
+  std::vector<std::string> memoryElements() const;
+  TileTy accessed(const Buffer &buffer);
+  void compareFloats();
+  void extraEntry();
+  std::string entryHints();
   bool isPlain(const std::string &element) const;
   void addGlobal();
   void addLocal();
@@ -159,7 +182,7 @@ private:
   void gather();
   void gatherAnywhere(const Buffer &buffer);
   std::string order(bool isLoad);
-  std::string hints();
+  std::string hints(bool ofView = false);
   std::string tokenOperand(const char *equals);
   void accessView(bool isStore, const std::string &at, const std::string &types, const TileTy &type, const std::string &next);
 

@@ -43,9 +43,12 @@ void Generator::makeGrid() {
 /// A number: a constant, or a parameter of the kernel, which the compiler does not know.
 Value Generator::known(const std::string &element, int64_t number) {
   if (!options.parameters || chance(40))
-    return splat({element, {}}, std::to_string(number));
+    return splat({element, {}}, element == "i1" ? number ? "true" : "false" : std::to_string(number));
   std::string name = "n" + std::to_string(parameters.size());
-  arguments.push_back(name + ":" + element + "=" + std::to_string(number));
+  arguments.push_back(name + ":" + element + "=" +
+                      (element != "i1" ? std::to_string(number)
+                       : number        ? "true"
+                                       : "false"));
   parameters.push_back("%" + name + ": tile<" + element + ">");
   return {"%" + name, {element, {}}, number >= 0 ? number + 1 : 0};
 }
@@ -65,6 +68,12 @@ Value Generator::varied(const TileTy &type) {
   std::string to = end + " -> " + type.str();
   if (element == "i32")
     return value;
+  if (element == "f8E8M0FNU") { // made of its bits: 0xFF would be a NaN
+    TileTy bytes = type.with("i8");
+    Value low = define(bytes, "trunci " + value.name + end + " -> " + bytes.str());
+    Value bits = mask(low, 127);
+    return define(type, "bitcast " + bits.name + " : " + bytes.str() + " -> " + type.str());
+  }
   if (element == "i64")
     return define(type, "exti " + value.name + " " + sign() + to);
   if (element[0] == 'i')
@@ -285,6 +294,7 @@ void Generator::exactMatrix() {
     std::string scale = in == "f4E2M1FN" && block == 16 && chance(50) ? "f8E4M3FN" : "f8E8M0FNU";
     k = block << below(3);
     m = std::max<int64_t>(m, 2);
+    n = in == "f4E2M1FN" ? std::max<int64_t>(n, 2) : n;
     TileTy a = tile(in, m, k), b = tile(in, k, n), c = tile("f32", m, n);
     TileTy sa = tile(scale, m, k / block), sb = tile(scale, k / block, n);
     auto values = [&](const TileTy &type) {
@@ -409,16 +419,23 @@ void Generator::leafMath() {
   std::string text;
   switch (below(6)) {
   case 0:
-    text = word({"cos ", "sin ", "cosh ", "sinh "}) + clamp(operand(type), "-8.0", "8.0").name;
+    if (chance(25))
+      text = "tan " + clamp(operand(type), "-1.25", "1.25").name;
+    else
+      text = word({"cos ", "sin ", "cosh ", "sinh "}) + clamp(operand(type), "-8.0", "8.0").name;
     break;
   case 1:
     text = word({"log ", "log2 ", "rsqrt "}) + clamp(operand(type), "0.125", "4096.0").name;
+    if (isF32 && text.starts_with("rsqrt") && chance(40))
+      text += " flush_to_zero";
     break;
   case 2: {
     bool isExp = chance(50);
     approximate = isF32 && version(isExp ? 3 : 2) && chance(40);
     text = (isExp ? "exp " : "tanh ") + clamp(operand(type), "-8.0", "8.0").name +
-           (approximate ? " rounding<approx>" : "");
+           (approximate                             ? " rounding<approx>"
+            : version(isExp ? 3 : 2) && chance(30) ? " rounding<full>"
+                                                    : "");
     break;
   }
   case 3:
@@ -432,7 +449,12 @@ void Generator::leafMath() {
     approximate = isF32;
     break;
   default:
-    if (version(2) && chance(50))
+    if (version(4) && chance(35)) {
+      TileTy exponent = type.with(word({"i1", "i8", "i16", "i32"}));
+      Value power = mask(operand(exponent), exponent.element == "i1" ? -1 : 5);
+      text = "fpowi " + clamp(operand(type), "0.5", "4.0").name + ", " + power.name;
+      end += ", " + exponent.str();
+    } else if (version(2) && chance(50))
       text = "atan2 " + clamp(operand(type), "-8.0", "8.0").name + ", " + clamp(operand(type), "0.5", "8.0").name;
     else
       text = "fpowf " + clamp(operand(type), "0.5", "4.0").name + ", " + clamp(operand(type), "-3.0", "3.0").name;
@@ -446,15 +468,6 @@ void Generator::leafMath() {
                                                    : "rel:2e-5/abs:1e-6";
   storeTo(addBuffer(type.element, countOf(type.shape), /*output=*/true, tolerance), result);
   buffers.pop_back();
-}
-
-/// 4-bit numbers, which are only a way between wider ones.
-void Generator::narrowInts() {
-  TileTy four{"i4", anyShape()}, wide = four.with(word({"i8", "i16", "i32", "i64"})), back = four.with(wide.element);
-  back.element = word({"i8", "i16", "i32", "i64"});
-  std::string name = fresh();
-  line(name + " = trunci " + operand(wide).name + " : " + wide.str() + " -> " + four.str());
-  define(back, "exti " + name + " " + sign() + " : " + four.str() + " -> " + back.str());
 }
 
 //===----------------------------------------------------------------------===//

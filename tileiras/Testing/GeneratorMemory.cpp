@@ -22,11 +22,43 @@ std::string Generator::order(bool isLoad) {
   return word({"relaxed ", isLoad ? "acquire " : "release "}) + word({"tl_blk", "device", "sys"});
 }
 
-std::string Generator::hints() {
+std::string Generator::hints(bool ofView) {
   if (!has(Options::Hints) || chance(70))
     return "";
-  return " optimization_hints = <" + word({"sm_90", "default"}) + " = {latency = " + std::to_string(1 + below(10)) +
+  std::vector<std::string> list;
+  if (chance(60))
+    list.push_back("latency = " + std::to_string(1 + below(10)));
+  if (ofView && (list.empty() || chance(40)))
+    list.push_back("allow_tma = " + word({"true", "false"}));
+  if (list.empty())
+    list.push_back("latency = 3");
+  return " optimization_hints = <" + word({"sm_80", "sm_90", "sm_100", "sm_120", "default"}) + " = {" + join(list) +
          "}>";
+}
+
+/// Hints of the kernel, which change how fast it is and nothing else.
+std::string Generator::entryHints() {
+  if (!has(Options::Hints) || chance(50))
+    return "";
+  auto some = [&] {
+    std::vector<std::string> list;
+    if (chance(50))
+      list.push_back("occupancy = " + std::to_string(int64_t(1) << below(6)));
+    if (chance(40))
+      list.push_back("num_cta_in_cga = " + std::to_string(int64_t(1) << below(4)));
+    if (list.empty() || chance(40))
+      list.push_back("num_worker_warps_per_cta = " + std::to_string(int64_t(4) << below(2)));
+    return "{" + join(list) + "}";
+  };
+  std::string text = word({"sm_80", "sm_89", "sm_90", "sm_100", "sm_120"}) + " = " + some();
+  return " optimization_hints=<" + text + (chance(60) ? ", default = " + some() : "") + ">";
+}
+
+/// A second kernel beside the one that is run, with a global of its own or none.
+void Generator::extraEntry() {
+  globals += "  entry @other(%x: tile<ptr<f32>>, %n: tile<i32>) {\n    %v, %t = load_ptr_tko weak %x : tile<ptr<f32>> -> "
+             "tile<f32>, token\n    %m = itof %n signed : tile<i32> -> tile<f32>\n    %s = addf %v, %m : tile<f32>\n"
+             "    %u = store_ptr_tko weak %x, %s token=%t : tile<ptr<f32>>, tile<f32> -> token\n    return\n  }\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,8 +67,10 @@ std::string Generator::hints() {
 
 std::string Generator::inputInit(const std::string &element) {
   bool isFloat = element[0] != 'i';
-  std::string kind = isFloat && chance(40) ? "special" : isFloat && chance(30) ? "normal" : "random";
-  return kind + "(seed=" + std::to_string(1 + below(1000)) + ")";
+  std::string seed = "seed=" + std::to_string(1 + below(1000)) + ")";
+  if (chance(10) && element != "f8E8M0FNU" && element != "i1")
+    return "integers(lo=-2,hi=2," + seed;
+  return (isFloat ? word({"special(", "special(", "normal(", "random(", "bits("}) : "random(") + seed;
 }
 
 std::string Generator::padding(const std::string &element) {
@@ -56,9 +90,14 @@ const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bo
     facts.push_back("tol=" + tolerance);
   if (shifted)
     facts.push_back("offset=" + std::to_string((1 + below(15)) * byteSize(element)));
-  parameters.push_back(base + (aligned ? "_any" : "") + ": " + type);
+  bool isMarked = options.parameters && version(4) && !aligned && chance(5); // a pointer whose kind of memory is said
+  std::string marked = "tile<ptr<" + element + ", #cuda_tile.ptr_attr<none>>>";
+  parameters.push_back(base + (aligned || isMarked ? "_any" : "") + ": " + (isMarked ? marked : type));
+  if (isMarked)
+    prologue += "    " + base + " = ptr_to_ptr " + base + "_any : " + marked + " -> " + type + "\n";
   arguments.push_back((output ? "out:" : "") + name + ":" + element + "[" + std::to_string(count * blocks()) + "]" +
-                      (facts.empty() ? "" : "{" + join(facts, ",") + "}") + (output ? "" : "=" + inputInit(element)));
+                      (facts.empty() ? "" : "{" + join(facts, ",") + "}") + (output ? element == "f4E2M1FN" ? "=zeros" : "" // half a byte is stored by loading the other half
+                                : "=" + inputInit(element)));
   if (aligned)
     prologue += "    " + base + " = assume div_by<16>, " + base + "_any : " + type + "\n";
   if (blocks() > 1) // every block has a part of its own
@@ -76,12 +115,15 @@ const Buffer &Generator::anyBuffer(bool writable, const std::vector<std::string>
       found.push_back(&buffer);
   if (!found.empty() && (found.size() > 2 || chance(70)))
     return *pick(found);
-  return addBuffer(pick(elements), options.maxElements + below(64), /*output=*/false);
+  // Rows of 4-bit elements have no byte in common with others.
+  std::string element = pick(elements);
+  int64_t count = options.maxElements + below(64);
+  return addBuffer(element, element == "f4E2M1FN" ? (count + 1) / 2 * 2 : count, /*output=*/false);
 }
 
 void Generator::addGlobal() {
-  std::string element = chance(50) && has(Options::Floats) ? anyFloat() : anyInt(false);
-  int64_t count = int64_t(1) << below(5);
+  std::string element = pick(memoryElements()), name = "@table" + std::to_string(nextValue);
+  int64_t count = int64_t(2) << below(5);
   std::vector<std::string> values;
   for (int64_t i = 0; i < count; ++i)
     values.push_back(literal(element));
@@ -89,20 +131,21 @@ void Generator::addGlobal() {
   bool isConstant = version(3) && chance(50), isWritable = !isConstant && blocks() == 1;
   TileTy type{element, {count}};
   globals += "  global " + std::string(version(3) && chance(50) ? "private " : "") + (isConstant ? "constant " : "") +
-             "@table " + (chance(50) ? "alignment = 64 " : "") + "<" + element + ": [" + join(values) +
+             name + " " + (chance(50) ? "alignment = 64 " : "") + "<" + element + ": [" + join(values) +
              "]> : " + type.str() + "\n";
-  prologue += "    %table = get_global @table : tile<ptr<" + element + ">>\n";
-  buffers.push_back({"%table", element, count, isWritable});
+  std::string base = fresh();
+  prologue += "    " + base + " = get_global " + name + " : tile<ptr<" + element + ">>\n";
+  buffers.push_back({base, element, count, isWritable});
 }
 
 void Generator::addLocal() {
-  std::string element = chance(50) && has(Options::Floats) ? anyFloat() : anyInt(false);
-  int64_t count = int64_t(1) << below(6);
+  std::string element = pick(memoryElements());
+  int64_t count = int64_t(2) << below(6);
   // All of it is written before anything is read.
   TileTy type{element, {count}}, numbers{"i32", {count}}, pointers{"ptr<" + element + ">", {count}};
   TileTy one{"ptr<" + element + ">", {1}};
-  prologue += "    %local = alloca num_elem = " + std::to_string(count) + ", alignment = 16 : tile<ptr<" + element +
-              ">>\n    %local_at = iota : " + numbers.str() + "\n    %local_1 = reshape %local : tile<ptr<" + element +
+  prologue += "    %local = alloca num_elem = " + std::to_string(count) + ", alignment = " +
+              word({"8", "16", "64"}) + (chance(40) ? " global" : "") + " : tile<ptr<" + element + ">>\n    %local_at = iota : " + numbers.str() + "\n    %local_1 = reshape %local : tile<ptr<" + element +
               ">> -> " + one.str() + "\n    %local_all = broadcast %local_1 : " + one.str() + " -> " + pointers.str() +
               "\n    %local_p = offset %local_all, %local_at : " + pointers.str() + ", " + numbers.str() + " -> " +
               pointers.str() + "\n    %local_v = constant <" + element + ": " + literal(element) + "> : " + type.str() +
@@ -145,7 +188,7 @@ Value Generator::pointers(const Buffer &buffer, const Value &offsets) {
     cast("ptr_to_int", type.with("i64"));
     cast("int_to_ptr", type);
   }
-  if (chance(10)) {
+  if (chance(10) && buffer.element != "f4E2M1FN") {
     cast("ptr_to_ptr", type.with("ptr<i8>"));
     cast("ptr_to_ptr", type);
   }
@@ -154,8 +197,12 @@ Value Generator::pointers(const Buffer &buffer, const Value &offsets) {
 
 /// Different numbers in [0, room), one for each element.
 Value Generator::distinctOffsets(const Shape &shape, int64_t room) {
-  std::string element = word({"i32", "i64"});
   int64_t count = countOf(shape);
+  std::string element = word({"i32", "i32", "i64"});
+  if (chance(20)) // narrow ones, which have a sign
+    element = count == 1 && chance(50) ? "i1" : count <= 64 ? word({"i8", "i16"}) : count <= 16384 ? "i16" : "i32";
+  int64_t most = element == "i1" ? 1 : element == "i8" ? 128 : element == "i16" ? 32768 : room;
+  room = std::min(room, most);
   TileTy flat{element, {count}}, type{element, shape};
   Value offsets = define(flat, "iota : " + flat.str());
   if (flat != type)
@@ -179,7 +226,27 @@ std::vector<std::string> Generator::plainElements() const {
     list.resize(5);
   else if (has(Options::SmallFloats) && options.maxBlocks > 1)
     list.insert(list.end(), {"f8E4M3FN", "f8E5M2", "tf32"});
+  if (list.size() > 9 && version(2))
+    list.push_back("f8E8M0FNU");
   return list;
+}
+
+/// What memory can hold; of 4-bit elements a tile needs two.
+std::vector<std::string> Generator::memoryElements() const {
+  std::vector<std::string> list = plainElements();
+  if (list.size() > 9 && version(3))
+    list.push_back("f4E2M1FN");
+  return list;
+}
+
+/// The type of a tile of elements of a buffer.
+TileTy Generator::accessed(const Buffer &buffer) {
+  TileTy type{buffer.element, anyShape()};
+  if (countOf(type.shape) > buffer.count)
+    type.shape.clear();
+  if (!allowed(type))
+    type.shape = {2};
+  return type;
 }
 
 bool Generator::isPlain(const std::string &element) const {
@@ -188,10 +255,8 @@ bool Generator::isPlain(const std::string &element) const {
 }
 
 void Generator::load() {
-  const Buffer buffer = anyBuffer(false, plainElements());
-  TileTy type{buffer.element, anyShape()};
-  if (countOf(type.shape) > buffer.count)
-    type.shape.clear();
+  const Buffer buffer = anyBuffer(false, memoryElements());
+  TileTy type = accessed(buffer);
   Value offsets;
   std::string rest, restTypes;
   if (chance(30)) { // anywhere, the same element more than once
@@ -201,7 +266,9 @@ void Generator::load() {
     offsets = mask(operand(type.with("i32")), room - 1);
   } else if (chance(40)) { // too far, under a mask
     Value in = distinctOffsets(type.shape, buffer.count * 2);
-    Value count = splat(in.type, std::to_string(buffer.count));
+    bool isNarrow = in.type.element != "i32" && in.type.element != "i64";
+    int64_t limit = isNarrow ? std::min<int64_t>(buffer.count, in.type.element == "i16" ? 30000 : 100) : buffer.count;
+    Value count = in.type.element == "i1" ? splat(in.type, "true") : splat(in.type, std::to_string(limit));
     Value ok = define(type.with("i1"), "cmpi less_than " + in.name + ", " + count.name +
                                            ", unsigned : " + in.type.str() + " -> " + type.with("i1").str());
     offsets = in;
@@ -236,10 +303,8 @@ void Generator::storeTo(const Buffer &target, const Value &value) {
 }
 
 void Generator::store() {
-  const Buffer buffer = anyBuffer(true, plainElements());
-  TileTy type{buffer.element, anyShape()};
-  if (countOf(type.shape) > buffer.count)
-    type.shape.clear();
+  const Buffer buffer = anyBuffer(true, memoryElements());
+  TileTy type = accessed(buffer);
   storeTo(buffer, operand(type));
 }
 
@@ -277,8 +342,47 @@ void Generator::atomic() {
     std::string mode = isInt                ? word({"and", "or", "xor", "add", "max", "min", "umax", "umin", "xchg"})
                        : is16 || chance(70) ? "addf"
                                             : "xchg";
+    if (options.parameters && chance(30)) { // what is masked off gives no number
+      Value ok = operand(type.with("i1"));
+      line(head + "atomic_rmw_tko " + how + address.name + ", " + mode + ", " + argument.name + ", " + ok.name +
+           tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + ", " + ok.type.str() + " -> " +
+           type.str() + ", token");
+      token = next;
+      Value other = operand(type);
+      define(type, "select " + ok.name + ", " + result + ", " + other.name + " : " + ok.type.str() + ", " + type.str());
+      return;
+    }
     line(head + "atomic_rmw_tko " + how + address.name + ", " + mode + ", " + argument.name + tail);
   }
+  pool.push_back({result, type});
+  token = next;
+}
+
+/// Comparing and exchanging floats: by their bits, so there are no NaNs in the array, which nothing else uses.
+void Generator::compareFloats() {
+  TileTy type{word({"f32", "f64"}), anyShape()};
+  std::string name = "f" + std::to_string(parameters.size());
+  int64_t count = countOf(type.shape);
+  parameters.push_back("%" + name + (blocks() > 1 ? "_all" : "") + ": tile<ptr<" + type.element + ">>");
+  arguments.push_back(name + ":" + type.element + "[" + std::to_string(count * blocks()) +
+                      "]=integers(lo=-1,hi=1,seed=" + std::to_string(1 + below(1000)) + ")");
+  if (blocks() > 1) {
+    std::string scalar = "tile<ptr<" + type.element + ">>";
+    prologue += "    %" + name + "_n = constant <i32: " + std::to_string(count) + "> : tile<i32>\n    %" + name +
+                "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset %" + name + "_all, %" + name +
+                "_at : " + scalar + ", tile<i32> -> " + scalar + "\n";
+  }
+  Value compare = smallNumbers(type, 1, true), number = smallNumbers(type, 15, true);
+  Value address = pointers({"%" + name, type.element, count, true}, distinctOffsets(type.shape, count));
+  std::string next = fresh(), result = fresh(), rest, restTypes;
+  if (chance(30)) {
+    Value ok = operand(type.with("i1"));
+    rest = ", " + ok.name;
+    restTypes = ", " + ok.type.str();
+  }
+  line(result + ", " + next + " = atomic_cas_tko " + word({"relaxed ", "acquire ", "release ", "acq_rel "}) +
+       word({"tl_blk ", "device ", "sys "}) + address.name + ", " + compare.name + ", " + number.name + rest +
+       tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes + " -> " + type.str() + ", token");
   pool.push_back({result, type});
   token = next;
 }
@@ -288,7 +392,12 @@ void Generator::atomic() {
 //===----------------------------------------------------------------------===//
 
 void Generator::view() {
-  const Buffer buffer = anyBuffer(false, plainElements());
+  // Some for atomic reductions, which have types of their own.
+  bool wantsReduction = version(3) && has(Options::Atomics) && chance(20);
+  std::vector<std::string> reducible{"i32", "i64"};
+  if (has(Options::Floats))
+    reducible.insert(reducible.end(), {"f16", "bf16", "f32", "f64"});
+  const Buffer buffer = anyBuffer(wantsReduction, wantsReduction ? reducible : memoryElements());
   // A tensor of any extents that fits.
   size_t rank = 1 + below(options.maxRank > 3 && chance(20) ? 6 : 3);
   Shape extents(rank, 1), strides(rank, 1);
@@ -312,7 +421,14 @@ void Generator::view() {
     step *= extents[place[i]];
   }
   std::vector<std::string> shapeWords, strideWords, shapeTypes, strideTypes;
-  std::string number = word({"i32", "i64"});
+  int64_t largest = std::max(*std::max_element(extents.begin(), extents.end()),
+                             *std::max_element(strides.begin(), strides.end()));
+  auto holding = [&](int64_t number) { // an integer type
+    return number < 128 && chance(25)     ? "i8"
+           : number < 32768 && chance(25) ? "i16"
+                                          : word({"i32", "i32", "i64"});
+  };
+  std::string number = holding(largest);
   bool anyDynamic = false;
   for (size_t i = 0; i < rank; ++i)
     for (bool isShape : {true, false}) {
@@ -323,11 +439,24 @@ void Generator::view() {
       (isShape ? shapeTypes : strideTypes).push_back(dynamic ? "?" : text);
       (isShape ? shapeWords : strideWords).push_back(dynamic ? known(number, extent).name : text);
     }
-  std::string tensorType =
-      "tensor_view<" + join(shapeTypes, "x") + "x" + buffer.element + ", strides=[" + join(strideTypes, ",") + "]>";
+  std::string mark, base = buffer.name;
+  if (version(4) && options.parameters && chance(5)) {
+    mark = ", #cuda_tile.ptr_attr<none>";
+    base = fresh();
+    line(base + " = ptr_to_ptr " + buffer.name + " : tile<ptr<" + buffer.element + ">> -> tile<ptr<" + buffer.element +
+         mark + ">>");
+  }
+  std::string tensorType = "tensor_view<" + join(shapeTypes, "x") + "x" + buffer.element + ", strides=[" +
+                           join(strideTypes, ",") + "]" + mark + ">";
   std::string tensor = fresh();
-  line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + join(shapeWords) + "], strides = [" +
+  line(tensor + " = make_tensor_view " + base + ", shape = [" + join(shapeWords) + "], strides = [" +
        join(strideWords) + "] : " + (anyDynamic ? "tile<" + number + "> -> " : "") + tensorType);
+
+  if (has(Options::Assumes) && chance(10)) { // its address, in bytes
+    std::string same = fresh();
+    line(same + " = assume div_by<" + std::to_string(byteSize(buffer.element)) + ">, " + tensor + " : " + tensorType);
+    tensor = same;
+  }
 
   // Tiles of it.
   bool strided = version(3) && chance(30);
@@ -344,22 +473,43 @@ void Generator::view() {
       extent *= 2;
     left /= extent;
     type.shape.push_back(extent);
-    steps.push_back(strided ? 1 + below(extent + 2) : extent);
   }
+  if (!allowed(type))
+    type.shape.back() = 2;
+  for (int64_t extent : type.shape)
+    steps.push_back(strided ? 1 + below(extent + 2) : extent);
   // What is loaded beyond the edges has to be said; atomic reductions take no such views.
   bool isInt = buffer.element[0] == 'i';
-  bool reduces = version(3) && has(Options::Atomics) && buffer.writable && chance(20) &&
-                 (buffer.element == "i32" || buffer.element == "i64" || buffer.element == "f32");
+  bool reduces = wantsReduction, stores = !reduces && buffer.writable && chance(40);
+  // Where it is known that the tile lies inside, this can be said, and no padding is needed.
+  std::string indexType = word({"i32", "i32", "i32", "i64", "i16", "i8", "i1"});
+  std::vector<std::string> indices, inside;
+  bool isFixed = chance(35), isInside = true;
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t count = (extents[order[i]] + steps[i] - 1) / steps[i];
+    if (indexType != "i32" && indexType != "i64")
+      count = std::min<int64_t>(count, indexType == "i1" ? 1 : indexType == "i8" ? 128 : 32768);
+    if (isFixed) {
+      int64_t at = below(count), end = at * steps[i] + type.shape[i];
+      inside.push_back(end <= extents[order[i]] ? "true" : "false");
+      isInside &= end <= extents[order[i]];
+      indices.push_back(splat({indexType, {}}, indexType == "i1" ? "false" : std::to_string(at)).name);
+    } else {
+      indices.push_back(indexType == "i1" ? splat({"i1", {}}, "false").name : index(count, indexType).name);
+    }
+  }
+  bool isBare = reduces || (stores && chance(50)) || (isFixed && isInside && chance(50));
   std::string viewType = std::string(strided ? "strided_view" : "partition_view") + "<tile=(" + dims(type.shape) +
                          "), " + (strided ? "traversal_strides=[" + dims(steps, ",") + "], " : "") +
-                         (reduces ? "" : "padding_value = " + padding(buffer.element) + ", ") + tensorType +
+                         (isBare ? "" : "padding_value = " + padding(buffer.element) + ", ") + tensorType +
                          (identity ? "" : ", dim_map=[" + dims(order, ", ") + "]") + ">";
   std::string view = fresh();
   line(view + " = " + (strided ? "make_strided_view " : "make_partition_view ") + tensor + " : " + viewType);
   if (chance(25)) {
     bool ofTensor = chance(50);
     std::string sizes = fresh();
-    TileTy scalar{ofTensor ? "i64" : "i32", {}};
+    int64_t most = *std::max_element(extents.begin(), extents.end());
+    TileTy scalar{most == 1 && chance(50) ? "i1" : holding(most), {}};
     line(sizes + (rank > 1 ? ":" + std::to_string(rank) : "") + " = " +
          (ofTensor ? "get_tensor_shape " + tensor + " : " + tensorType
                    : "get_index_space_shape " + view + " : " + viewType) +
@@ -367,24 +517,23 @@ void Generator::view() {
     for (size_t i = 0; i < rank; ++i)
       pool.push_back({rank > 1 ? sizes + "#" + std::to_string(i) : sizes, scalar});
   }
-  std::vector<std::string> indices;
-  for (size_t i = 0; i < rank; ++i)
-    indices.push_back(index((extents[order[i]] + steps[i] - 1) / steps[i]).name);
-  std::string at = view + "[" + join(indices) + "]";
-  std::string next = fresh();
+  std::string at = view + "[" + join(indices) + "]", bounds;
+  if (isFixed && !reduces && version(4) && chance(50) && std::find(inside.begin(), inside.end(), "true") != inside.end())
+    bounds = " inbounds = [" + join(inside) + "]";
+  std::string next = fresh(), last = ", tile<" + indexType + "> -> ";
   if (reduces) {
     Value value = operand(type);
     line(next + " = atomic_red_view_tko relaxed " + word({"device ", "tl_blk "}) + at + ", " +
-         (isInt ? word({"add", "and", "or", "xor", "max", "umin"}) : "addf") + ", " + value.name + tokenOperand(" = ") +
-         " : " + type.str() + ", " + viewType + ", tile<i32> -> token");
-  } else if (buffer.writable && chance(40)) {
+         (isInt ? word({"add", "and", "or", "xor", "max", "min", "umax", "umin"}) : "addf") + ", " + value.name +
+         tokenOperand(" = ") + " : " + type.str() + ", " + viewType + last + "token");
+  } else if (stores) {
     Value value = operand(type);
-    line(next + " = store_view_tko " + this->order(false) + " " + value.name + ", " + at + tokenOperand(" = ") +
-         hints() + " : " + type.str() + ", " + viewType + ", tile<i32> -> token");
+    line(next + " = store_view_tko " + this->order(false) + " " + value.name + ", " + at + bounds + tokenOperand(" = ") +
+         hints(/*ofView=*/true) + " : " + type.str() + ", " + viewType + last + "token");
   } else {
     std::string result = fresh();
-    line(result + ", " + next + " = load_view_tko " + this->order(true) + " " + at + tokenOperand(" = ") + hints() +
-         " : " + viewType + ", tile<i32> -> " + type.str() + ", token");
+    line(result + ", " + next + " = load_view_tko " + this->order(true) + " " + at + bounds + tokenOperand(" = ") +
+         hints(/*ofView=*/true) + " : " + viewType + last + type.str() + ", token");
     pool.push_back({result, type});
   }
   token = next;
@@ -408,7 +557,7 @@ void Generator::accessView(bool isStore, const std::string &at, const std::strin
 
 /// Rows of a matrix, all different, the last followed by the first.
 void Generator::gather() {
-  const Buffer buffer = anyBuffer(false, plainElements());
+  const Buffer buffer = anyBuffer(false, memoryElements());
   if (options.parameters && chance(60))
     return gatherAnywhere(buffer);
   int64_t columns = std::min<int64_t>(buffer.count, 1 + below(16)), rows = buffer.count / columns;
@@ -419,6 +568,8 @@ void Generator::gather() {
     height *= 2;
   while (width < columns && width * height * 2 <= options.maxElements && chance(80))
     width *= 2;
+  if (buffer.element == "f4E2M1FN")
+    width = std::max<int64_t>(width, 2);
   std::string viewType = "gather_scatter_view<tile=(" + std::to_string(height) + "x" + std::to_string(width) +
                          "), padding_value = zero, " + tensorType + ", sparse_dim=0>";
   std::string tensor = fresh(), view = fresh(), next = fresh();
@@ -463,8 +614,15 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
   while (range * 2 <= extents[sparse])
     range *= 2;
   type.shape[sparse] = std::min(type.shape[sparse], range);
-  bool isStore = buffer.writable && chance(40);
-  TileTy numbers{word({"i32", "i64"}), {type.shape[sparse]}};
+  if (!allowed(type)) {
+    if (rank == 1)
+      return;
+    type.shape[sparse == 0 ? 1 : 0] = 2;
+  }
+  bool isStore = buffer.writable && chance(40), isOutside = chance(30);
+  if (isOutside) // some positions have no element
+    range *= 2;
+  TileTy numbers{range <= 32768 && chance(25) ? "i16" : word({"i32", "i64"}), {type.shape[sparse]}};
   Value which = define(numbers, "iota : " + numbers.str());
   if (isStore || chance(50)) {
     Value factor = splat(numbers, word({"1", "3", "5", "7"}));
@@ -476,8 +634,8 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
   std::string tensorType =
       "tensor_view<" + dims(extents) + "x" + buffer.element + ", strides=[" + dims(strides, ",") + "]>";
   std::string viewType = "gather_scatter_view<tile=(" + dims(type.shape) +
-                         "), padding_value = " + padding(buffer.element) + ", " + tensorType +
-                         ", sparse_dim=" + std::to_string(sparse) + ">";
+                         "), " + (isStore && chance(50) ? "" : "padding_value = " + padding(buffer.element) + ", ") +
+                         tensorType + ", sparse_dim=" + std::to_string(sparse) + ">";
   std::string tensor = fresh(), view = fresh(), next = fresh();
   line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + dims(extents, ", ") + "], strides = [" +
        dims(strides, ", ") + "] : " + tensorType);

@@ -20,11 +20,12 @@ void Generator::operation() {
   const Choice choices[] = {
       {Options::Integers, 20, &Generator::integerOperation},
       {Options::Floats, 20, &Generator::floatOperation},
-      {Options::Math, 6, options.exact ? &Generator::leafMath : &Generator::mathOperation,
+      {Options::Math, 8, options.exact ? &Generator::leafMath : &Generator::mathOperation,
        !options.exact || loops.empty()},
-      {Options::Conversions, 10, &Generator::conversion},
-      {Options::SmallFloats, 4, &Generator::floatToFloat},
-      {Options::Shapes, 10, &Generator::shapeOperation},
+      {Options::Conversions, 22, &Generator::conversion},
+      {Options::SmallFloats, 6, &Generator::floatToFloat, has(Options::Floats)},
+      {Options::Shapes, 12, &Generator::shapeOperation},
+      {Options::Shapes, 3, &Generator::anySelect},
       {Options::ControlFlow, 3, &Generator::forLoop, nest},
       {Options::ControlFlow, 2, &Generator::endlessLoop, nest},
       {Options::ControlFlow, 4, &Generator::branch, nest},
@@ -32,22 +33,24 @@ void Generator::operation() {
       {Options::ControlFlow, options.parameters, &Generator::earlyReturn, depth == 0 && chance(30)},
       {Options::Aggregates, 5, &Generator::aggregate},
       {Options::Aggregates, 4, &Generator::aggregateWithBody},
+      {Options::Aggregates, 3, &Generator::smallAggregate},
       {Options::Pointers, 5, &Generator::load},
       {Options::Pointers, 4, &Generator::store},
       {Options::Views, 8, &Generator::view},
-      {Options::Views, 2, &Generator::gather, version(3)},
+      {Options::Views, 4, &Generator::gather, version(3)},
       {Options::Views, 4, &Generator::gridLoad, options.maxBlocks > 1},
       {Options::SmallFloats, 2, &Generator::fourBitFloats,
        options.parameters && has(Options::Views) && has(Options::Floats) && version(3)},
       {Options::Atomics, 4, &Generator::atomic},
       {Options::Atomics, 2, &Generator::sharedAtomic, options.maxBlocks > 1},
-      {Options::Conversions, 2, &Generator::narrowInts, version(3)},
+      {Options::Atomics, 1, &Generator::compareFloats, has(Options::Floats) && options.parameters},
+      {Options::Pointers, 2, &Generator::tokens},
       {Options::Matrix, 3, &Generator::matrixOperation},
       {Options::Matrix, 4, &Generator::exactMatrix, has(Options::Floats)},
       {Options::Matrix, 3, &Generator::matrixLoop,
        has(Options::Floats) && has(Options::Views) && options.maxBlocks > 1 && depth < 2},
-      {Options::Assumes, 3, &Generator::assumption},
-      {Options::Prints, 2, &Generator::print},
+      {Options::Assumes, 4, &Generator::assumption},
+      {Options::Prints, 3, &Generator::print},
   };
   unsigned total = 0;
   for (const Choice &choice : choices)
@@ -74,7 +77,9 @@ void Generator::body(unsigned operations) {
 Generator::Carried Generator::carriedValues() {
   Carried carried;
   for (int64_t i = below(3); i > 0; --i) {
-    Value init = pool.empty() || chance(20) ? constant({anyInt(true), anyShape()}) : pick(pool);
+    TileTy any{"", anyShape()};
+    any.element = anyElement(any.shape);
+    Value init = pool.empty() || chance(30) ? operand(any) : pick(pool);
     carried.tiles.push_back(init.type);
     carried.types.push_back(init.type.str());
     carried.inits.push_back(init.name);
@@ -142,6 +147,12 @@ void Generator::forLoop() {
   int64_t upper = lower + trips * step - (trips ? below(step) : 0);
   if (chance(5) && lower >= 0) // none at all
     upper = lower - 1 < 0 ? lower : lower - 1;
+  if (isUnsigned && chance(15)) { // one round, or none
+    element = "i1";
+    lower = 0;
+    upper = below(2);
+    step = 1;
+  }
   Value lb = known(element, lower), ub = known(element, upper), by = known(element, step);
   Carried carried = carriedValues();
   std::string results = fresh(), iv = fresh();
@@ -192,7 +203,9 @@ void Generator::endlessLoop() {
 Generator::Carried Generator::otherResults() {
   Carried left;
   for (int64_t i = below(3); i > 0; --i) {
-    left.tiles.push_back({pool.empty() || chance(30) ? TileTy{anyInt(true), anyShape()} : pick(pool).type});
+    TileTy any{"", anyShape()};
+    any.element = anyElement(any.shape);
+    left.tiles.push_back(pool.empty() || chance(40) ? any : pick(pool).type);
     left.types.push_back(left.tiles.back().str());
   }
   left.types.push_back("token");
@@ -204,7 +217,7 @@ void Generator::branch() {
   if (!loops.empty() && !loops.back().index.name.empty() && chance(40)) {
     // A comparison at which the loop can be split.
     const LoopFrame frame = loops.back();
-    Value limit = known(frame.index.type.element, below(8) - 1), flag{fresh(), {"i1", {}}};
+    Value limit = known(frame.index.type.element, frame.index.type.element == "i1" ? below(2) : below(8) - 1), flag{fresh(), {"i1", {}}};
     condition = flag;
     bool swapped = chance(30);
     line(flag.name + " = cmpi " +
@@ -312,30 +325,4 @@ void Generator::aggregate() {
   line("}");
   for (unsigned i = 0; i < count; ++i)
     pool.push_back({count == 1 ? name : name + "#" + std::to_string(i), result});
-}
-
-//===----------------------------------------------------------------------===//
-// Output
-//===----------------------------------------------------------------------===//
-
-void Generator::print() {
-  if (chance(50)) {
-    Value value = operand({anyInt(true), anyShape()});
-    Value same = define(value.type.with("i1"), "cmpi equal " + value.name + ", " + value.name + ", signed : " +
-                                                   value.type.str() + " -> " + value.type.with("i1").str());
-    line("assert " + same.name + ", \"equal to itself\" : " + same.type.str());
-    return;
-  }
-  TileTy type{word({"i8", "i32", "i64"}), chance(60) ? Shape{} : anyShape()};
-  if (countOf(type.shape) > 16)
-    type.shape.clear();
-  Value i = operand(type);
-  std::string next = fresh(), format = type.element == "i64"  ? word({"%lld", "%llx"})
-                                       : type.element == "i8" ? "%d"
-                                                              : word({"%i", "%x", "%u"});
-  bool hasToken = version(2);
-  line((hasToken ? next + " = " : fresh() + " = ") + "print_tko \"value " + format + "\\n\", " + i.name +
-       (hasToken ? tokenOperand("=") : "") + " : " + type.str() + " -> token");
-  if (hasToken)
-    token = next;
 }

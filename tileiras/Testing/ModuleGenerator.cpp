@@ -34,15 +34,6 @@ uint64_t Generator::random() {
   return z ^ (z >> 31);
 }
 
-std::string Generator::smallFloat() {
-  std::vector<std::string> list{"tf32", "f8E4M3FN", "f8E5M2"};
-  if (version(2))
-    list.push_back("f8E8M0FNU");
-  if (version(3))
-    list.push_back("f4E2M1FN");
-  return pick(list);
-}
-
 void Generator::line(const std::string &words) { text += indent + words + "\n"; }
 
 Value Generator::define(const TileTy &type, const std::string &operation, int64_t below) {
@@ -135,6 +126,8 @@ Value Generator::splat(const TileTy &type, const std::string &literal) {
 }
 
 Value Generator::constant(const TileTy &type) {
+  if (type.element == "i4" || type.element[0] == 'p')
+    return made(type);
   if (options.parameters && !type.shape.empty() && chance(70) && isPlain(type.element))
     return varied(type);
   if (type.shape.empty() || countOf(type.shape) > 64 || chance(30))
@@ -178,7 +171,7 @@ Value Generator::index(int64_t limit, const std::string &element) {
 }
 
 Value Generator::mask(const Value &value, int64_t bits) {
-  Value ones = splat(value.type, std::to_string(bits));
+  Value ones = splat(value.type, value.type.element != "i1" ? std::to_string(bits) : bits & 1 ? "true" : "false");
   return define(value.type, "andi " + value.name + ", " + ones.name + " : " + value.type.str());
 }
 
@@ -187,7 +180,7 @@ Value Generator::mask(const Value &value, int64_t bits) {
 //===----------------------------------------------------------------------===//
 
 Shape Generator::reshaped(int64_t count) {
-  Shape shape(below(options.maxRank > 3 && chance(15) ? options.maxRank + 1 : std::min(options.maxRank, 3u) + 1), 1);
+  Shape shape(below(options.maxRank > 3 && chance(30) ? options.maxRank + 1 : std::min(options.maxRank, 3u) + 1), 1);
   if (shape.empty() && count > 1)
     shape.push_back(1);
   for (; count > 1; count /= 2)
@@ -207,14 +200,21 @@ GeneratedModule Generator::run() {
 
   for (int64_t i = below(3); i > 0; --i) {
     // Numbers whose spelling as an argument is that of the constant.
-    std::string element = chance(50) && has(Options::Floats) ? anyFloat() : anyInt(false);
-    std::string name = "s" + std::to_string(i);
-    arguments.push_back(name + ":" + element + "=" + (element[0] == 'i' ? std::to_string(below(100)) : "1.5"));
+    std::string element = anyElement({}), name = "s" + std::to_string(i), number = "1.5";
+    if (element == "i1" || element == "i4")
+      number = std::to_string(below(2));
+    else if (element[0] == 'i')
+      number = std::to_string(below(100));
+    else if (element[0] == 'p')
+      number = std::to_string(below(100) * 16);
+    else if (element == "f8E8M0FNU")
+      number = "2";
+    arguments.push_back(name + ":" + (element[0] == 'p' ? "ptr" : element) + "=" + number);
     parameters.push_back("%" + name + ": tile<" + element + ">");
     pool.push_back({"%" + name, {element, {}}});
   }
   makeGrid();
-  if (has(Options::Globals) && chance(50))
+  for (int64_t i = has(Options::Globals) && chance(50) ? 1 + below(2) : 0; i > 0; --i)
     addGlobal();
   if (has(Options::Locals) && version(3) && chance(40))
     addLocal();
@@ -231,13 +231,21 @@ GeneratedModule Generator::run() {
   std::vector<std::string> seen;
   std::vector<Value> values(pool.rbegin(), pool.rend());
   for (const Value &value : values) {
-    std::string kind = value.type.str();
+    std::string kind = value.type.str(), element = value.type.element;
     bool known = std::find(seen.begin(), seen.end(), kind) != seen.end();
-    if (known || value.type.element == "f4E2M1FN" || seen.size() >= 8)
+    if (known || seen.size() >= 8)
       continue;
     seen.push_back(kind);
-    storeTo(addBuffer(value.type.element, countOf(value.type.shape), /*output=*/true), value);
+    Value stored = value;
+    if (element[0] == 'p' || element == "i4") { // memory does not hold these
+      TileTy number = value.type.with(element[0] == 'p' ? "i64" : "i8");
+      stored = define(number, (element[0] == 'p' ? "ptr_to_int " + value.name : "exti " + value.name + " signed") +
+                                  " : " + value.type.str() + " -> " + number.str());
+    }
+    storeTo(addBuffer(stored.type.element, countOf(stored.type.shape), /*output=*/true), stored);
   }
+  if (options.parameters && has(Options::Conversions) && has(Options::Pointers) && has(Options::Floats) && chance(50))
+    digest();
   if (options.maxBlocks > 1 && has(Options::Views) && grid[2] == 1)
     gridTile(/*isStore=*/true);
 
@@ -247,10 +255,11 @@ GeneratedModule Generator::run() {
   module.arguments = arguments;
   module.grid = grid;
   initTokens.push_back("%tok0");
-  module.text = "cuda_tile.module @kernels {\n" + globals + "  entry @kernel(" + join(parameters) + ")";
-  if (has(Options::Hints) && chance(40))
-    module.text += " optimization_hints=<sm_90 = {occupancy = " + std::to_string(1 + below(4)) +
-                   "}, default = {num_cta_in_cga = 1}>";
+  if (options.parameters && has(Options::Pointers) && has(Options::Floats) && chance(12))
+    extraEntry();
+  module.text = "cuda_tile.module @kernels " +
+                std::string(version(3) && chance(10) ? "attributes {producer = \"generator\"} " : "") + "{\n" + globals +
+                "  entry @kernel(" + join(parameters) + ")" + entryHints();
   module.text += " {\n    %tok0 = make_token : token\n" + prologue +
                  "    %tok = " + (initTokens.size() > 1 ? "join_tokens " + join(initTokens) : "make_token") +
                  " : token\n" + text + "    return\n  }\n}\n";
