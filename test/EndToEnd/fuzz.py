@@ -138,12 +138,15 @@ class Generator:
             features = 0b11 | sum(1 << bit for bit in rng.sample(range(2, 17), 5))
         if not self.math:
             features &= ~MATH
-        operations = rng.choice([6, 12, 25, 25, 40, 60])
+        operations = rng.choice([4, 6, 12, 18, 25, 25, 40, 60])
         elements = rng.choice([1, 8, 32, 128, 256, 256, 512, 1024, 2048, 4096])
+        blocks = rng.choice([1, 2, 2, 4, 6, 8])
         if rng.random() < 0.08:  # few operations on large tiles
-            operations, elements = rng.randint(2, 8), 1 << rng.randint(13, 16)
+            operations, elements, blocks = rng.randint(2, 8), 1 << rng.randint(13, 16), rng.choice([1, 1, 2])
+            if rng.random() < 0.8:
+                features &= ~MATH
         return {"operations": operations, "elements": elements,
-                "depth": rng.choice([1, 2, 2, 3]), "blocks": rng.choice([1, 2, 2, 4, 6, 8]), "rank": rng.choice([3, 8]),
+                "depth": rng.choice([1, 2, 2, 3]), "blocks": blocks, "rank": rng.choice([3, 8]),
                 "parameters": int(rng.random() < 0.85), "version": rng.choice([1, 2, 3, 4, 4, 4, 4, 4]), "exact": int(rng.random() < 0.92),
                 "features": features}
 

@@ -9,7 +9,7 @@
 //   nvvm.reqntid              array<i32: 32*W>     always; W = warps of the block
 //   nvvm.cluster_dim          array<i32: x, y, z>  sm > 89 and more than one CTA per cluster
 //   nvvm.blocksareclusters    unit                 same
-//   nvvm.minctasm             i32                  the requested occupancy, else 1
+//   nvvm.minctasm             i32                  the requested occupancy as far as an SM holds it, else 1
 //   nvvm.maxnreg              i32                  with a requested occupancy, where the register file sets a limit
 //
 //===----------------------------------------------------------------------===//
@@ -36,6 +36,15 @@ std::optional<int64_t> registerLimit(const ::tileiras::TargetInfo *target, int64
   return limit;
 }
 
+/// The most blocks of `threads` that one SM holds. ptxas warns of more (".minnctapersm is out of range"), and with fewer than 24
+/// registers, which it then raises; some instructions need 28.
+int64_t mostBlocks(const ::tileiras::TargetInfo *target, int64_t threads) {
+  constexpr int64_t fewestRegisters = 32;
+  int64_t file = target ? target->registersPerSm : 65536;
+  int64_t most = std::min<int64_t>(target ? target->maxBlocksPerSm : 16, (target ? target->maxWarpsPerSm : 48) * 32 / threads);
+  return std::max<int64_t>(std::min(most, file / (threads * fewestRegisters)), 1);
+}
+
 void addKernelAttributes(nv_tileaa::FuncOp source, func::FuncOp target, nv_tileaa::KernelSpecAttr spec,
                          int64_t computeCapability, StringRef targetSpec) {
   Builder b(source.getContext());
@@ -50,7 +59,7 @@ void addKernelAttributes(nv_tileaa::FuncOp source, func::FuncOp target, nv_tilea
   }
   int64_t occupancy = 0;
   if (auto attr = source->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr))
-    occupancy = attr.getInt();
+    occupancy = std::min(attr.getInt(), mostBlocks(::tileiras::lookupTarget(targetSpec.str()), threads));
   target->setAttr("nvvm.minctasm", b.getI32IntegerAttr(std::max<int64_t>(occupancy, 1)));
   if (occupancy > 0)
     if (auto limit = registerLimit(::tileiras::lookupTarget(targetSpec.str()), threads, occupancy))

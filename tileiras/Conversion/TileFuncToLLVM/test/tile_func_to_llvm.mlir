@@ -37,6 +37,18 @@ module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spe
 
 // -----
 
+// An SM of sm_120 holds 48 warps: 6 blocks of 8, which leaves 65536 / 1536 = 42 registers, in units of 8.
+#spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>
+module attributes {nv_tileaa.compute_capability = 120 : i64, nv_tileaa.target_spec = "sm_120a"} {
+  // CHECK-LABEL: func.func @more_than_there_is_room_for
+  // CHECK-SAME: nvvm.maxnreg = 40 : i32, nvvm.minctasm = 6 : i32
+  nv_tileaa.func @more_than_there_is_room_for() attributes {nv_tileaa.kernel_spec = #spec, nv_tileaa.occupancy = 32 : i32} {
+    nv_tileaa.return
+  }
+}
+
+// -----
+
 // No clusters before sm_90. One block of 128 threads per SM could use 512 registers a thread: no limit.
 #spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [2, 1, 1], numCTAs = 2>
 module attributes {nv_tileaa.compute_capability = 89 : i64, nv_tileaa.target_spec = "sm_89"} {
