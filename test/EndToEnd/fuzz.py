@@ -49,7 +49,7 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
            "own-math": ["--pipeline-options=libdevice=false"], "w32": ["--pipeline-options=num-warps=32"],
            "few-slices": ["--pipeline-options=tile-room=256"], "O0-slices": ["--opt-level=0", "--pipeline-options=tile-room=1 num-warps=2"],
            "cluster-4": ["--pipeline-options=num-ctas=4 num-warps=8"], "abi": ["--pipeline-options=launch-abi=blocksareclusters"],
-           "dynamic-shared": ["--pipeline-options=dynamic-shared=true", "--dynamic-shared=163840"], "bytecode": [], "passes": []}
+           "dynamic-shared": ["--pipeline-options=dynamic-shared=true"], "bytecode": [], "passes": []}
 # From sm_90 on.
 CLUSTERS = ("cluster", "cluster-4", "abi")
 # Of the option "passes": cuda_tile to cuda_tile, bit for bit the same (fuse-fma is not).
@@ -196,6 +196,8 @@ class Tester:
             return self.run_faulty(sample, path, target, options)
         if options == "passes":
             return self.run_optimized(sample, path)
+        if options == "dynamic-shared":
+            return self.run_dynamic(sample, path, target)
         if options == "bytecode":
             text, path = path, self.base(".tileirbc")
             code, said = execute([str(self.bin / "tileiras-translate"), "-mlir-to-cudatilebc", str(text), "-o", str(path)])
@@ -231,6 +233,16 @@ class Tester:
             return OK, ""
         ptx.write_text(edited)
         return self.run_expecting(sample, path, [str(ptx), "--engine=emulator", "--check-races"])
+
+    def run_dynamic(self, sample, path, target):
+        """The same with shared memory that the launch gives, as much as the PTX asks for."""
+        ptx = self.base(".ptx")
+        code, text = execute([str(self.bin / "tileiras"), str(path), f"--gpu-name={target}", "--emit=ptx", "--dynamic-shared", "-o", str(ptx)])
+        if code != 0:
+            return kind_of(code, text), text
+        needs = re.search(r"^// kernel needs (\d+) bytes of dynamic", ptx.read_text(), re.M)
+        return self.run_expecting(sample, path, [str(ptx), "--engine=emulator", "--check-races",
+                                                 *([f"--dynamic-shared={needs[1]}"] if needs else [])])
 
     def run_optimized(self, sample, path):
         """The same, of what the passes on cuda_tile make of the module: on the reference, which has to find no difference."""
@@ -371,7 +383,7 @@ def plant_faults(args, scratch):
         tester = Tester(mine, scratch)
         for seed in range(120):
             sample = generator.make(seed)
-            if not any(o in sample.text for o in fault.operations):
+            if not any(o in sample.text for o in fault.operations) or len(sample.operations()) > 300:
                 continue
             target, options = runs_of(seed, tester.targets, 1)[0]
             kind, _ = tester.run(sample, target, options)
@@ -380,7 +392,7 @@ def plant_faults(args, scratch):
         else:
             problems.append(f"fault {name}: not found")
             continue
-        small, tried = tester.reduce(sample, target, options, kind, 60)
+        small, tried = tester.reduce(sample, target, options, kind, 300)
         operations = small.operations()
         print(f"fault {name}: seed {seed}, {target}: {kind}; {len(sample.operations())} operations reduced to {len(operations)} in "
               f"{tried} steps", flush=True)
