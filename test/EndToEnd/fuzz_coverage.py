@@ -352,3 +352,33 @@ class Coverage:
             if list_:
                 print(f"{title}: " + "; ".join(list_))
         return never, rare
+
+
+def work_of(sample):
+    """About how long a module takes: its operations, more if its tiles are large."""
+    elements = 1
+    for extents, _ in TILE.findall(sample.text):
+        count = 1
+        for extent in extents.split("x")[:-1]:
+            count *= int(extent)
+        elements = max(elements, count)
+    for extent in sample.grid.split(","):
+        elements *= int(extent)
+    return 60 + len(sample.operations()) * (1 + elements / 2048)
+
+
+def choose(generator, seeds, count):
+    """`count` of the seeds whose modules contain much and take little; and how much they contain."""
+    found, work = {}, {}
+    for seed in seeds:
+        sample = generator.make(seed)
+        if len(sample.operations()) <= 350:
+            one = Coverage()
+            one.add(sample)
+            found[seed], work[seed] = {what for what, n in one.wanted() if n}, work_of(sample)
+    chosen, covered = [], set()
+    while len(chosen) < count:
+        best = max((s for s in found if s not in chosen), key=lambda s: len(found[s] - covered) / work[s])
+        chosen.append(best)
+        covered |= found[best]
+    return sorted(chosen), len(covered)
