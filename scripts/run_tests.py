@@ -181,6 +181,7 @@ def main():
         parts.append(("nvgpu contract", lambda: run_nvgpu_contract(build, scratch)))
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
         parts.append(("examples", lambda: run_script("EndToEnd/examples.py", build, scratch)))
+        parts.append(("corpus-arguments", lambda: run_script("EndToEnd/corpus_selftest.py", build, scratch)))
         parts.append(("registers", lambda: run_script("EndToEnd/registers.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
         parts.append(("nvgpu", lambda: run_script("NVGPU/run.py", build, scratch)))

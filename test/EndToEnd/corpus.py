@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Real kernels: bytecode that cuTile Python emitted, compiled to PTX; with --check also run and compared with the reference.
 
-usage: corpus.py BUILD_DIR [--corpus DIR] [--filter TEXT] [--every N] [--targets all|sm_90,sm_100] [--jobs N] [--check]
+usage: corpus.py BUILD_DIR [--corpus DIR] [--filter TEXT] [--every N] [--targets all|sm_90,sm_100] [--jobs N] [--check [--options NAMES] [--arguments FILE.jsonl]] [--versions]
                  [--ptxas N] [--report FILE.jsonl] [--write FILE.md] [-v]
 
 The folder is $TILEIRAS_CORPUS, or `../shared/corpus` beside the repository; without one there is nothing to do and the
@@ -15,9 +15,12 @@ processor time) is a failure, a refusal is not: it is what --write documents.
 target) for the other targets. What differs from PTX that was assembled before in the line .target only is not assembled again. What ptxas says,
 an error or a warning, is a failure.
 
---check: of the original arguments nothing is known but what the module says (corpus_arguments.py). A kernel that leaves its arrays
-with every set of arguments that is tried, as the reference sees it, says nothing and is counted as `no arguments`. Sums of floats
-depend on the order: where results are further apart than the tolerance, the kernel runs again on whole numbers.
+--check: of the original arguments nothing is known but what the module says, and what the reference says of guesses
+(corpus_arguments.py). A kernel for which no guess is found that the reference has no complaint of says nothing and is counted as
+`no arguments`. Sums of floats depend on the order: where results are further apart than the tolerance, the kernel runs again on whole
+numbers. --options default,O0,slices,...: names of OPTIONS, how it is compiled and run. --arguments FILE keeps the arguments found.
+
+--versions: every module is written in every version of the bytecode that has its operations, read again and compiled to the same PTX.
 """
 
 import argparse
@@ -42,6 +45,9 @@ from harness import find_ptxas
 ALL_TARGETS = "sm_80,sm_86,sm_87,sm_88,sm_89,sm_90,sm_100,sm_103,sm_110,sm_120,sm_121"
 TIMEOUT_S = 60
 COMPILE_LIMIT_S = 10
+VERSIONS = ("13.1", "13.2", "13.3", "13.4")
+MOST_STEPS = 3000000  # of the reference, to find arguments
+
 
 def run(words):
     try:
@@ -51,44 +57,69 @@ def run(words):
         return -1, f"timeout after {TIMEOUT_S} s"
 
 
+RUN_HEADING = "## Run\n"  # what follows it in the page is written by hand
 GOOD = {"ok", "ok with whole numbers", "no arguments"}
 OUTCOME = {0: "ok", 3: "parse", 5: "compile", 6: "report", 7: "mismatch", -1: "timeout"}
+# What --options names: compilers and machines that must all come to the same numbers.
+OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "w1": ["--pipeline-options=num-warps=1"],
+           "w2": ["--pipeline-options=num-warps=2"], "w8": ["--pipeline-options=num-warps=8"], "w16": ["--pipeline-options=num-warps=16"],
+           "slices": ["--pipeline-options=tile-room=1"], "own-math": ["--pipeline-options=libdevice=false"],
+           "schedules": ["--schedules=3"], "early": ["--async=early"], "random": ["--async=random", "--schedules=2"]}
 
 
-def check(tool, file, target, scratch):
-    """Runs reference and emulator with arguments that the reference can work with."""
-    text = pathlib.Path(scratch) / f"{threading.get_ident()}.mlir"
-    code, said = run([str(tool.parent / "tileiras-translate"), "-cudatilebc-to-mlir", str(file), "-o", str(text)])
+class Found:
+    """Arguments of a module: words with random numbers and with whole ones, or none and why."""
+
+    def __init__(self, grid, words, whole, assume, complaints, stores=True):
+        self.grid, self.words, self.whole, self.assume, self.complaints, self.stores = grid, words, whole, assume, complaints, stores
+
+    def row(self):
+        return [self.grid, self.words, self.whole, self.assume, self.complaints, self.stores]
+
+    def flags(self, grid=None):
+        return [f"--grid={grid or self.grid}"] + ([] if self.assume else ["--ignore-assumptions"])
+
+
+def find_arguments(tool, file, scratch):
+    path = pathlib.Path(scratch) / f"{threading.get_ident()}.mlir"
+    code, said = run([str(tool.parent / "tileiras-translate"), "-cudatilebc-to-mlir", str(file), "-o", str(path)])
     if code != 0:
-        return "parse", said
-    base = [str(tool), str(file), "--threads=1", f"--gpu-name={target}"]
-    text, problems = text.read_text(), []
-    for grid, args in corpus_arguments.candidates(text):
-        code, said = run([*base, f"--grid={grid}", "--engine=reference", "--max-steps=3000000", *args])
-        if code == 0:
-            break
-        problems.append(f"--grid={grid} {' '.join(args)}\n{said}")
-    else:
-        return "no arguments", "\n".join(problems)
+        return Found(None, None, None, True, ["cannot be read: " + said])
 
-    def compare(grid, args):
-        words = [*base, f"--grid={grid}", "--engine=reference,emulator", "--check", *args]
+    def ask(grid, words, assume):
+        flags = [] if assume else ["--ignore-assumptions"]
+        code, said = run([str(tool), str(path), f"--grid={grid}", "--engine=reference", f"--max-steps={MOST_STEPS}", "--stats", *flags, *words])
+        return code == 0, said
+
+    guess, complaints = corpus_arguments.find(path.read_text(), ask)
+    if not guess:
+        return Found(None, None, None, True, [c[-1500:] for c in complaints[:3]])
+    return Found(guess.grid, guess.arguments(), guess.arguments(whole=True), guess.assume, [], guess.stores)
+
+
+def check(tool, file, found, target, options):
+    """Reference and emulator on the same arguments."""
+    if found.words is None:
+        return "no arguments", "\n".join(found.complaints)
+    base = [str(tool), str(file), "--threads=1", f"--gpu-name={target}", "--engine=reference,emulator", "--check", *options]
+
+    def compare(grid, words):
+        words = [*base, *found.flags(grid), *words]
         code, said = run(words)
         return code, " ".join(f"'{w}'" for w in words) + "\n" + said
 
-    code, said = compare(grid, args)
-    if code == 6 and "blocks of a grid are ordered only by" in said and grid != "1":
+    grid = found.grid
+    code, said = compare(grid, found.words)
+    if code == 6 and "blocks of a grid are ordered only by" in said and grid not in ("1", "1,1,1"):
         grid = "1"  # several blocks for one tile: the grid was our guess
-        code, said = compare(grid, args)
+        code, said = compare(grid, found.words)
     if code == 7:
         # Sums in another order differ. Those of whole numbers do not, if they are no larger than the type is exact.
-        for other, whole in corpus_arguments.candidates(text, whole=True):
-            if other == grid and [a.split("=")[0] for a in whole] == [a.split("=")[0] for a in args]:
-                loose = ",tol=rel:1e-2/abs:1e-2}"  # products and functions still round
-                again, more = compare(grid, [re.sub(r"^(\w+:b?f.*)\}=", rf"\1{loose}=", a) for a in whole])
-                if again == 0:
-                    return "ok with whole numbers", said
-                return OUTCOME.get(again, f"exit status {again}"), said + more
+        loose = ",tol=rel:1e-2/abs:1e-2}"  # products and functions still round
+        again, more = compare(grid, [re.sub(r"^(\w+:b?f[^=]*\{[^}]*)\}=", rf"\1{loose}=", w) for w in found.whole])
+        if again == 0:
+            return "ok with whole numbers", said
+        return OUTCOME.get(again, f"exit status {again}"), said + more
     return OUTCOME.get(code, f"exit status {code}"), said
 
 
@@ -250,36 +281,93 @@ def compile_all(args, rows, corpus, targets):
     print(text, end="")
     counts = collections.Counter(r["outcome"] for r in results)
     if args.write:
-        targets_text = ", ".join(targets)
-        pathlib.Path(args.write).write_text(f"""# Real kernels
+        page = pathlib.Path(args.write)
+        run_part = (RUN_HEADING + page.read_text().split(RUN_HEADING, 1)[1]) if page.exists() and RUN_HEADING in page.read_text() else ""
+        page.write_text(f"""# Real kernels
 
 {len(rows)} modules of bytecode that cuTile Python emitted for its own samples and tests and for the public TileGym suite, compiled with
-`tileiras --emit=ptx` for {targets_text}. They are not part of this repository. Generated by
+`tileiras --emit=ptx` for {", ".join(targets)}. They are not part of this repository
+(`TILEIRAS_CORPUS` says where they are). Generated by
 `test/EndToEnd/corpus.py build --targets {args.targets} --ptxas {args.ptxas} --write docs/corpus.md` on {datetime.date.today()}. Times are processor time
 of `tileiras`; the limit is {COMPILE_LIMIT_S} s.
 
-""" + text)
+""" + text + ("\n" + run_part if run_part else ""))
     print("corpus: " + ", ".join(f"{n} {outcome}" for outcome, n in counts.most_common()))
     return 1 if set(counts) - {"compiled", "refused"} or assembler.problems else 0
 
 
+def all_arguments(args, tool, rows, corpus, pool, scratch):
+    """{file: Found}; --arguments keeps them from run to run."""
+    kept = {}
+    if args.arguments and pathlib.Path(args.arguments).exists():
+        kept = {r["file"]: Found(*r["found"]) for r in map(json.loads, pathlib.Path(args.arguments).read_text().splitlines())}
+    with open(args.arguments or os.devnull, "a") as keep:
+        jobs = {row["file"]: pool.submit(find_arguments, tool, corpus / row["file"], scratch) for row in rows if row["file"] not in kept}
+        for file, job in jobs.items():
+            kept[file] = f = job.result()
+            keep.write(json.dumps({"file": file, "found": f.row()}) + "\n")
+            keep.flush()
+    return kept
+
+
 def check_all(args, rows, corpus, targets):
     tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
-    counts, report = collections.Counter(), []
+    counts, report = collections.defaultdict(collections.Counter), []
     with tempfile.TemporaryDirectory(prefix="tileiras-corpus-") as scratch, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = [(row, target, pool.submit(check, tool, corpus / row["file"], target, scratch))
-                for row in rows for target in targets]
-        for row, target, job in jobs:
+        found = all_arguments(args, tool, rows, corpus, pool, scratch)
+        jobs = [(row, target, name, pool.submit(check, tool, corpus / row["file"], found[row["file"]], target, OPTIONS[name]))
+                for name in args.options.split(",") for target in targets for row in rows]
+        for row, target, name, job in jobs:
             outcome, text = job.result()
-            counts[outcome] += 1
-            report.append({"file": row["file"], "target": target, "outcome": outcome, "text": text[-4000:]})
+            counts[target, name][outcome] += 1
+            report.append({"file": row["file"], "target": target, "options": name, "outcome": outcome, "text": text[-4000:]})
             if outcome not in GOOD or args.v:
                 said = [l for l in text.split("\n") if "error:" in l or "mismatch:" in l or "warning:" in l] or [text[-200:]]
-                print(f"--- {outcome}: {row['file']} on {target}: {row.get('test', '')}\n" + "\n".join(l[:260] for l in said[:3]), flush=True)
+                print(f"--- {outcome}: {row['file']} on {target}, {name}: {row.get('test', '')}\n" + "\n".join(l[:260] for l in said[:3]), flush=True)
     if args.report:
         pathlib.Path(args.report).write_text("".join(json.dumps(r) + "\n" for r in report))
-    print("corpus: " + ", ".join(f"{n} {outcome}" for outcome, n in counts.most_common()))
-    return 1 if set(counts) - GOOD else 0
+    silent = sum(not f.assume for file, f in found.items() if f.words is not None and any(r["file"] == file for r in rows))
+    for (target, name), outcomes in counts.items():
+        print(f"corpus: {target}, {name}: " + ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common()))
+    print(f"corpus: {sum(not f.stores for f in found.values() if f.words is not None)} modules store nothing that the reference counts with any arguments")
+    print(f"corpus: {silent} modules state an assumption that no arguments make true; they ran without assumptions")
+    return 1 if set().union(*counts.values()) - GOOD else 0
+
+
+def rewrite(tool, file, target, scratch):
+    """{version: outcome}: the module written in every version of the bytecode, compiled again. `same`: the PTX is what the original gives."""
+    base = pathlib.Path(scratch) / str(threading.get_ident())
+    text, original, copy, ptx = (base.with_suffix(s) for s in (".mlir", ".original.ptx", ".tileirbc", ".ptx"))
+    translate, flags = str(tool.parent / "tileiras-translate"), [f"--gpu-name={target}", "--emit=ptx", "-o"]
+    for words in ([translate, "-cudatilebc-to-mlir", str(file), "-o", str(text)], [str(tool), str(file), *flags, str(original)]):
+        code, said = run(words)
+        if code:
+            return {v: "original: " + reason(said) for v in VERSIONS}
+    outcomes = {}
+    for version in VERSIONS:
+        code, said = run([translate, "-mlir-to-cudatilebc", f"--bytecode-version={version}", str(text), "-o", str(copy)])
+        if code:
+            error = re.search(r"error: (.*)", said)
+            outcomes[version] = error[1] if code == 1 and error else f"writer: exit status {code}"
+            continue
+        code, said = run([str(tool), str(copy), *flags, str(ptx)])
+        outcomes[version] = reason(said) if code else "same" if ptx.read_bytes() == original.read_bytes() else "other PTX"
+    return outcomes
+
+
+def versions_all(args, rows, corpus, targets):
+    tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras"
+    counts = collections.Counter()
+    with tempfile.TemporaryDirectory(prefix="tileiras-corpus-") as scratch, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        jobs = [(row, pool.submit(rewrite, tool, corpus / row["file"], targets[0], scratch)) for row in rows]
+        for row, job in jobs:
+            for version, outcome in job.result().items():
+                counts[version, outcome] += 1
+                if outcome != "same" and "is not available in bytecode version" not in outcome:
+                    print(f"--- {version}: {row['file']}: {outcome}", flush=True)
+    for (version, outcome), n in sorted(counts.items()):
+        print(f"corpus: {version}: {n} {outcome}")
+    return 1 if any(o != "same" and "is not available in bytecode version" not in o for _, o in counts) else 0
 
 
 def main():
@@ -288,6 +376,9 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--corpus", default=os.environ.get("TILEIRAS_CORPUS", root.parent / "shared" / "corpus"))
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--versions", action="store_true")
+    parser.add_argument("--options", default="default")
+    parser.add_argument("--arguments")
     parser.add_argument("--filter", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--targets", default="sm_90")
@@ -307,7 +398,7 @@ def main():
     if not rows:
         print(f"corpus: no module of {corpus} matches", file=sys.stderr)
         return 1
-    return (check_all if args.check else compile_all)(args, rows, corpus, (ALL_TARGETS if args.targets == "all" else args.targets).split(","))
+    return (check_all if args.check else versions_all if args.versions else compile_all)(args, rows, corpus, (ALL_TARGETS if args.targets == "all" else args.targets).split(","))
 
 
 if __name__ == "__main__":

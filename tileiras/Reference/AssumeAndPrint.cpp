@@ -80,6 +80,8 @@ static LogicalResult checkSameElements(AssumeOp op, SameElementsAttr predicate, 
 static LogicalResult runAssume(Evaluator &e, AssumeOp op) {
   const RuntimeValue &value = e.lookup(op.getValue());
   e.set(op.getResult(), value);
+  if (!e.checksAssumptions())
+    return success();
   if (auto *view = std::get_if<TensorViewRef>(&value)) {
     auto divisible = dyn_cast<DivByAttr>(op.getPredicate());
     if (divisible && divisible.getDivisor() && (*view)->base % divisible.getDivisor() != 0)

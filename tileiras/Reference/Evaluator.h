@@ -45,6 +45,9 @@ struct GridCoordinates {
 struct EvaluatorOptions {
   /// Operations executed in one launch before it is stopped; loops that never end are reported.
   uint64_t maxSteps = uint64_t(1) << 32;
+  /// Whether a false `assume` is an error. Without it the kernel computes what it would on a
+  /// machine whose compiler made nothing of the assumption.
+  bool checkAssumptions = true;
   /// Receives what print_tko prints and failed assertions.
   std::function<void(llvm::StringRef)> print;
   /// Called with (finished, total) tile blocks.
@@ -124,6 +127,7 @@ public:
   }
   const RuntimeValue &lookup(mlir::Value value) const { return values.find(value)->second; }
   /// The one element of a rank-0 tile, read as unsigned or signed.
+  bool checksAssumptions() const { return options.checkAssumptions; }
   uint64_t scalar(mlir::Value value) const { return tile(value).data[0]; }
   int64_t signedScalar(mlir::Value value) const { return tile(value).asSigned(0); }
 

@@ -85,13 +85,15 @@ namespace {
 
 class ReferenceEngine : public Engine {
 public:
-  ReferenceEngine(Operation *op, uint64_t maxSteps) : op(op), maxSteps(maxSteps) {}
+  ReferenceEngine(Operation *op, uint64_t maxSteps, bool checkAssumptions)
+      : op(op), maxSteps(maxSteps), checkAssumptions(checkAssumptions) {}
   const char *name() const override { return "reference"; }
   RunOutcome run(LaunchRequest &request) override;
 
 private:
   Operation *op;
   uint64_t maxSteps;
+  bool checkAssumptions;
 };
 
 /// "file:line:col: error: text", and the notes below it.
@@ -151,6 +153,7 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
 
   reference::EvaluatorOptions options;
   options.maxSteps = maxSteps;
+  options.checkAssumptions = checkAssumptions;
   options.print = [&](StringRef text) { outcome.output += text; };
   options.progress = request.progress;
   reference::Evaluator evaluator(entry->getParentOfType<cuda_tile::ModuleOp>(), memory, options);
@@ -180,6 +183,7 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
 
 } // namespace
 
-std::unique_ptr<Engine> tileiras::makeReferenceEngine(Operation *op, uint64_t maxSteps) {
-  return std::make_unique<ReferenceEngine>(op, maxSteps);
+std::unique_ptr<Engine> tileiras::makeReferenceEngine(Operation *op, uint64_t maxSteps,
+                                                    bool checkAssumptions) {
+  return std::make_unique<ReferenceEngine>(op, maxSteps, checkAssumptions);
 }

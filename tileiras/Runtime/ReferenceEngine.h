@@ -19,8 +19,10 @@ mlir::cuda_tile::EntryOp findEntry(mlir::Operation *op, llvm::StringRef name, st
 /// Checks the arguments of a launch against the entry's signature. Empty, or what is wrong.
 std::string checkArguments(mlir::cuda_tile::EntryOp entry, const LaunchRequest &request);
 
-/// `op` must outlive the engine. `maxSteps` bounds the operations of one launch.
-std::unique_ptr<Engine> makeReferenceEngine(mlir::Operation *op, uint64_t maxSteps);
+/// `op` must outlive the engine. `maxSteps` bounds the operations of one launch; a false
+/// `assume` is a report unless `checkAssumptions` is false.
+std::unique_ptr<Engine> makeReferenceEngine(mlir::Operation *op, uint64_t maxSteps,
+                                            bool checkAssumptions = true);
 
 } // namespace tileiras
 

@@ -38,6 +38,7 @@ const Row kRows[] = {
     {"stats", Kind::Flag, FIELD(stats), nullptr, "print counters of each run"},
     {"summary", Kind::Flag, FIELD(summary), nullptr, "print a table of the runs, ending in PASS or FAIL"},
     {"max-steps", Kind::Number, FIELD(maxSteps), "N", "operations (emulator: warp instructions of a block) before a run is stopped"},
+    {"ignore-assumptions", Kind::Flag, FIELD(ignoreAssumptions), nullptr, "reference: a false assume is no error"},
     {"gpu-name", Kind::Text, FIELD(gpuName), "SM", "target to compile for (default sm_90)"},
     {"opt-level", Kind::Number, FIELD(optLevel), "N", "of the compiler (default 3)"},
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},

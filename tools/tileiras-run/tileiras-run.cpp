@@ -222,7 +222,8 @@ int Runner::runEngine(StringRef name) {
   if (name == "reference") {
     if (!input.module)
       return fail(kUsage, "the reference engine needs a cuda_tile module, not PTX or a cubin");
-    return runOnce(*makeReferenceEngine(*input.module, options.maxSteps), "reference");
+    return runOnce(*makeReferenceEngine(*input.module, options.maxSteps, !options.ignoreAssumptions),
+                   "reference");
   }
   if (name == "emulator")
     return runEmulator();
