@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arguments for kernels of which only the module is left.
 
-What the module says (corpus_module.py) gives a first guess: every array of one extent, random numbers, scalars 1, a grid of 2 x 2. The
+What the module says (corpus_module.py) gives a first guess: every array of one extent, random numbers, scalars 1, a grid of 2 x 2,
+extents as the constant indices of views ask for. The
 reference runs it, and what it complains of says what to change: an index outside of a view makes the array behind the view larger, or
 what the index comes from smaller (the numbers in an index array, a scalar, the grid); a pointer outside of an array makes the array
 longer; a false assumption rounds what it speaks of. find() goes on until the reference has no complaint.
@@ -13,7 +14,7 @@ from corpus_module import Module
 
 TOLERANCE = {"f64": "rel:1e-6/abs:1e-6", "f32": "rel:1e-3/abs:1e-3", "f16": "rel:2e-2/abs:2e-2", "bf16": "rel:5e-2/abs:5e-2"}
 BYTES = {"f64": 8, "i64": 8, "f32": 4, "tf32": 4, "i32": 4, "f16": 2, "bf16": 2, "i16": 2}
-MOST_ELEMENTS = 1 << 23
+MOST_ELEMENTS = 1 << 24
 MOST_EXTENT = 1 << 15
 ROUNDS = 40  # of repairing one guess
 NARROWER = {(1, 3): (0, 1), (0, 1): (0, 0)}  # numbers in integer arrays; 0 divides badly, so not at first
@@ -34,6 +35,11 @@ class Guess:
         self.assume = True
         self.stores = True
         self.tried, self.grown = {}, set()
+        for operand, needed in module.sizes():
+            parameter = module.parameter(operand)
+            role, array, d = module.role(parameter) if parameter is not None else ("", None, 0)
+            if role == "extent" and needed > self.shape(array)[d]:
+                self.grow(array, d, needed / self.shape(array)[d])
 
     def rounded(self, value, parameter):
         step = self.multiple[parameter]
@@ -272,8 +278,10 @@ def find(text, run):
     """(guess, complaints). `run(grid, arguments, assume)` asks the reference: (whether it has no complaint, what it said). The guess
     is None if there are no arguments. Arguments with which nothing is stored are taken if there are no better ones."""
     module, complaints, poor = Module(text), [], None
+    axes = module.block_axes()
+    grids = list(dict.fromkeys([",".join("2" if axis in axes and axis < 2 else "1" for axis in range(3)), "1,1,1"]))
     for extent in (64, 128, 16, 256, 2048, 32, 1):
-        for grid in ("2,2,1", "1"):
+        for grid in grids:
             guess = Guess(module, extent, grid)
             for _ in range(ROUNDS):
                 words = guess.arguments()

@@ -210,8 +210,36 @@ class Module:
     def loop_end(self, name, line):
         """The constant that a loop variable ends at, or None."""
         found = self.definition(name, line)
-        end = self.definition(found[2][1], found[0]) if found and found[1] == "index" else None
-        number = re.search(r"constant <i\d+: (\d+)>", end[3]) if end and end[1] == "constant" else None
+        return self.constant(found[2][1], found[0]) if found and found[1] == "index" else None
+
+    def block_axes(self):
+        """Which axes of the grid the kernel asks for."""
+        used = set()
+        for line in self.lines:
+            found = re.match(r"\s*(%[^=]*) = get_tile_block_id", line)
+            for axis, name in enumerate(re.findall(r"%[\w-]+", found[1]) if found else []):
+                if sum(len(re.findall(re.escape(name) + r"\b", other)) for other in self.lines) > 1:
+                    used.add(axis)
+        return used
+
+    def sizes(self):
+        """[(operand, elements)]: extents that constant indices of views and loops with constant ends need."""
+        for line, text in enumerate(self.lines, 1):
+            access = re.search(r"_view_tko .*?(%[\w-]+)\[([^\]]*)\].*partition_view<tile=\(([\dx]+)\)", text)
+            if not access:
+                continue
+            extents, tile = self.view_extents(access[1], line), [int(d) for d in access[3].split("x")]
+            indices = [n.strip() for n in access[2].split(",")]
+            for d, (index, size) in enumerate(zip(indices, tile)):
+                end = self.loop_end(index, line)
+                if end is None:
+                    end = (self.constant(index, line) or 0) + 1
+                if extents and d < len(extents) and extents[d].startswith("%") and end < 1 << 20:
+                    yield extents[d], (end - 1) * size + 1
+
+    def constant(self, name, line):
+        found = self.definition(name, line)
+        number = re.search(r"constant <i\d+: (\d+)>", found[3]) if found and found[1] == "constant" else None
         return int(number[1]) if number else None
 
     def carried_roots(self, found, sign, seen):

@@ -25,7 +25,8 @@ VIEW = """    %view = make_tensor_view {base}, shape = [{extent}], strides = [1]
 """
 CONSTANTS = """    %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
-    %far = constant <i32: 299> : tile<i32>
+    %near = constant <i32: 298> : tile<i32>
+    %far = addi %near, %c1 : tile<i32>
 """
 
 
