@@ -9,6 +9,7 @@ longer; a false assumption rounds what it speaks of. find() goes on until the re
 """
 
 import re
+import time
 
 from corpus_module import Module
 
@@ -17,6 +18,7 @@ BYTES = {"f64": 8, "i64": 8, "f32": 4, "tf32": 4, "i32": 4, "f16": 2, "bf16": 2,
 MOST_ELEMENTS = 1 << 24
 MOST_EXTENT = 1 << 15
 ROUNDS = 40  # of repairing one guess
+SECONDS = 30  # for one module: its constants may ask for more work than is worth it
 NARROWER = {(1, 3): (0, 1), (0, 1): (0, 0)}  # numbers in integer arrays; 0 divides badly, so not at first
 
 
@@ -280,11 +282,14 @@ def find(text, run):
     module, complaints, poor = Module(text), [], None
     axes = module.block_axes()
     grids = list(dict.fromkeys([",".join("2" if axis in axes and axis < 2 else "1" for axis in range(3)), "1,1,1"]))
+    end = time.monotonic() + SECONDS
     for extent in (64, 128, 16, 256, 2048, 32, 1):
         for grid in grids:
             guess = Guess(module, extent, grid)
             for _ in range(ROUNDS):
                 words = guess.arguments()
+                if time.monotonic() > end:
+                    return poor, complaints + [f"no arguments in {SECONDS} s, the last --grid={guess.grid} {' '.join(words or [])}"]
                 if words is None:
                     complaints.append(f"extent {extent}: arrays too large")
                     break
