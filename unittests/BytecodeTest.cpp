@@ -170,6 +170,28 @@ TEST_F(BytecodeTest, BadVarints) {
   EXPECT_EQ(tryRead(hexBytes("80*11")), "error at offset 0: variable-length integer does not fit in 64 bits\n");
 }
 
+TEST_F(BytecodeTest, BitPatterns) {
+  auto read = [&](std::string bytes, uint64_t &value) {
+    messages.clear();
+    Cursor cursor(&context, ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+    return succeeded(cursor.patternVarint(value)) && cursor.atEnd();
+  };
+  // -inf as f64 is 0xFFF0000000000000: as a negative number, and as cuTile Python 1.7 writes it, shifted into 65 bits.
+  uint64_t value = 0;
+  EXPECT_TRUE(read(hexBytes("ff*7 1f"), value)) << messages;
+  EXPECT_EQ(value, 0xFFF0000000000000u);
+  EXPECT_TRUE(read(hexBytes("80*7 f0 ff 03"), value)) << messages;
+  EXPECT_EQ(value, 0xFFF0000000000000u);
+  EXPECT_TRUE(read(hexBytes("02"), value));
+  EXPECT_EQ(value, 1u);
+  EXPECT_TRUE(read(hexBytes("fe ff*8 03"), value)) << messages;
+  EXPECT_EQ(value, UINT64_MAX);
+  EXPECT_FALSE(read(hexBytes("81 80*8 02"), value)); // a negative number of 65 bits
+  EXPECT_EQ(messages, "error at offset 10: bit pattern does not fit in 64 bits\n");
+  EXPECT_FALSE(read(hexBytes("ff*9 04"), value));
+  EXPECT_EQ(messages, "error at offset 0: variable-length integer does not fit in 64 bits\n");
+}
+
 TEST_F(BytecodeTest, Versions) {
   EXPECT_EQ(ct::BytecodeVersion::parse("13.2"), ct::v13_2);
   for (StringRef bad : {"", "13", "13.", "12.0", "13.0", "13.5", "13.256", "a.b", "13.1.0", "-13.1"})

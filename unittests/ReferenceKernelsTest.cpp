@@ -390,7 +390,7 @@ TEST(ReferenceKernels, StridedAndGatherViews) {
   const int rows[] = {7, 0, 9};
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 2; ++j)
-      EXPECT_EQ(k.i32(2, i * 2 + j), i < 3 ? rows[i] * 4 + 2 + j : 0);
+      EXPECT_EQ(k.i32(2, i * 2 + j), i < 3 ? rows[i] * 4 + 1 + j : 0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,6 +48,12 @@ class Hidden:
     array: bytearray
 
 
+@dataclasses.dataclass
+class Table:
+    """The address of 64-bit words in memory; (N,) stands for the address of the argument with number N."""
+    words: list
+
+
 class Emulator:
     def __init__(self, build):
         self.lib = lib = ctypes.CDLL(str(pathlib.Path(build) / "lib" / "libtileiras_emu.so"))
@@ -102,7 +108,7 @@ class Emulator:
 
     def run(self, ptx, grid, arguments, *, kernel=None, block=(1, 1, 1), shared=0, seed=0, cluster=(), **options):
         """`ptx`: text, or what parse() gave. `arguments`: writable buffers (NumPy arrays, bytearrays), read and written in
-        place, (buffer, "out") for ones that start unwritten; NumPy scalars or bytes, passed by value; TensorMap; Hidden.
+        place, (buffer, "out") for ones that start unwritten; NumPy scalars or bytes, passed by value; TensorMap; Hidden; Table.
         Returns what the kernel printed if capture_output is set. Raises EmulatorError with the reports."""
         lib = self.lib
         module = self.parse(ptx) if isinstance(ptx, str) else ptx
@@ -126,6 +132,10 @@ class Emulator:
                              allocate(128, data, f"tensor map {index}").to_bytes(8, "little"))
                 elif isinstance(argument, bytes):
                     by_value(argument)
+                elif isinstance(argument, Table):
+                    words = [addresses[w[0]] if isinstance(w, tuple) else int(w) for w in argument.words]
+                    data = b"".join((w & (1 << 64) - 1).to_bytes(8, "little") for w in words)
+                    by_value(allocate(len(data), data, f"table {index}").to_bytes(8, "little"))
                 else:
                     array, written = (argument[0], False) if isinstance(argument, tuple) else (argument, True)
                     passed = not isinstance(array, Hidden)

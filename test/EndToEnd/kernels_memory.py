@@ -193,8 +193,10 @@ def gather(t, rows, cols, tm, tn, sparse, index="i32", wide=False):
     body += f"%k = iota : tile<{picks}xi32>\n" + pointers("fp", "f", "k", [picks], index) + pointers("gp", "g", "k", [picks], index)
     ip, iv = tile([picks], f"ptr<{index}>"), tile([picks], index)
     body += f"%from, %t0 = load_ptr_tko weak %fp : {ip} -> {iv}, token\n%to, %t1 = load_ptr_tko weak %gp : {ip} -> {iv}, token\n"
-    src = "%from, %by" if sparse == 0 else "%bx, %from"
-    dst = "%to, %by" if sparse == 0 else "%bx, %to"
+    dense, along = (tn, "%by") if sparse == 0 else (tm, "%bx")
+    body += f"%step = constant <i32: {dense}> : tile<i32>\n%start = muli {along}, %step : tile<i32>\n"
+    src = "%from, %start" if sparse == 0 else "%start, %from"
+    dst = "%to, %start" if sparse == 0 else "%start, %to"
     types = f"{iv}, tile<i32>" if sparse == 0 else f"tile<i32>, {iv}"
     body += f"%x, %t2 = load_view_tko weak %ag[{src}] : {gv}, {types} -> {tile([tm, tn], t)}, token\n"
     body += f"%t3 = store_view_tko weak %x, %og[{dst}] : {tile([tm, tn], t)}, {gv}, {types} -> token\n"

@@ -150,7 +150,7 @@ def views():
             index, types = f"{i0}, {i1}", "tile<i32>"
             if kind == "gather_scatter_view":
                 picks = b.op(f"muli {b.op(f'iota : tile<{m}xi32>')}, {b.op(f'constant <i32: 5> : tile<{m}xi32>')} : tile<{m}xi32>")
-                index, types = f"{picks}, {i1}", f"tile<{m}xi32>, tile<i32>"  # rows 0, 5, ... 35: some outside
+                index, types = f"{picks}, {i1}", f"tile<{m}xi32>, tile<i32>"  # rows 0, 5, ... 35, some outside; columns from the second
             bounds = f" inbounds = {inbounds}" if inbounds else ""
             if inbounds:
                 index = f"{b.constant('i32', 1)}, {i1}"

@@ -164,7 +164,7 @@ def embedding(t, words, n, tokens, rows, width, backward=False):
         ai, aw, ay = k.inp("id", "i32", [tokens], ids), k.inp("w", t, [words, n], table), k.out("y", t, [tokens, n])
         x, y, _ = k.block()
         id_ = k.gather(ai, [x * rows + k.iota(rows)])
-        k.store(ay, [x, y], k.load(aw, [id_, y], [rows, width], pad="zero", sparse=0))
+        k.store(ay, [x, y], k.load(aw, [id_, y * width], [rows, width], pad="zero", sparse=0))
         ay.expect((table[w * n + j] for w in ids for j in range(n)), "exact")
     return k.case(f"embedding-{'backward-' if backward else ''}{t}-{words}x{n}-{tokens}", (-(-tokens // rows), -(-n // width), 1),
                   "rel:1e-5,abs:1e-6" if backward else "exact")

@@ -49,6 +49,20 @@ public:
     return success();
   }
 
+  /// The zigzag varint of a bit pattern. A pattern of 64 bits with the highest set is written as the negative number it is in two's
+  /// complement, or, by cuTile Python, as the positive number: 65 bits.
+  LogicalResult patternVarint(uint64_t &value) {
+    uint64_t raw, above = 0;
+    if (LLVM_LIKELY(position < end && file[position] < 0x80))
+      raw = file[position++];
+    else if (failed(longVarint(raw, &above)))
+      return failure();
+    if (above && (raw & 1))
+      return error() << "bit pattern does not fit in 64 bits";
+    value = (raw >> 1 | above << 63) ^ (~(raw & 1) + 1);
+    return success();
+  }
+
   /// A varint that numbers things of at least `bytesEach` bytes that follow in this stretch.
   LogicalResult count(uint64_t &value, uint64_t bytesEach, StringRef what) {
     uint64_t where = position;
@@ -113,15 +127,18 @@ protected:
       : context(context), file(file), position(position), end(end) {}
 
 private:
-  LogicalResult longVarint(uint64_t &value) {
+  /// `above` takes bit 64 where it is allowed.
+  LogicalResult longVarint(uint64_t &value, uint64_t *above = nullptr) {
     value = 0;
     uint64_t where = position;
     for (unsigned shift = 0; shift < 70; shift += 7) {
       uint8_t next;
       if (failed(byte(next)))
         return failure();
-      if (shift == 63 && next > 1)
+      if (shift == 63 && next > (above ? 3 : 1))
         break;
+      if (shift == 63 && above)
+        *above = next >> 1;
       value |= uint64_t(next & 0x7F) << shift;
       if (next < 0x80)
         return success();

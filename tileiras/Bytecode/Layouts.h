@@ -132,10 +132,8 @@ LogicalResult codeFloatBits(C &c, unsigned width, uint64_t &bits) {
       return failure();
     bits = value;
   } else {
-    int64_t value = static_cast<int64_t>(bits);
-    if (failed(c.svarint(value)))
+    if (failed(c.patternVarint(bits)))
       return failure();
-    bits = static_cast<uint64_t>(value);
   }
   if (width < 64 && (bits >> width) != 0)
     return c.fail("value " + Twine(bits) + " does not fit in " + Twine(width) + " bits");

@@ -98,6 +98,7 @@ public:
   LogicalResult byte(uint8_t value) { return sink.byte(value), success(); }
   LogicalResult varint(uint64_t value) { return sink.varint(value), success(); }
   LogicalResult svarint(int64_t value) { return sink.svarint(value), success(); }
+  LogicalResult patternVarint(uint64_t value) { return sink.svarint(static_cast<int64_t>(value)), success(); }
   LogicalResult u32(uint32_t value, StringRef) { return varint(value); }
   LogicalResult flags(uint64_t value, uint64_t) { return varint(value); }
   LogicalResult string(StringAttr value) { return indexed(value.getValue(), &WriterTables::string); }

@@ -64,7 +64,10 @@ void reference::addConversionHandlers(HandlerTable &table) {
     const Tile &a = e.tile(op.getFrom());
     DType to = elementDType(op.getTo());
     bool isSigned = op.getSignedness() == Signedness::Signed;
-    auto fn = [&](uint64_t x) { return floatToInteger(a.type, x, bitWidth(to), isSigned); };
+    bool truth = bitWidth(to) == 1 && !op.getSaturating(); // what is not zero, NaN included
+    auto fn = [&](uint64_t x) {
+      return truth ? uint64_t(decodeFloat(a.type, x) != 0) : floatToInteger(a.type, x, bitWidth(to), isSigned);
+    };
     e.set(op.getTo(), mapLanes(to, fn, a));
     return success();
   });

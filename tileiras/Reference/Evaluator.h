@@ -13,7 +13,7 @@
 //     identity; matrix products accumulate in ascending k, in the accumulator's type (f16
 //     accumulators: in f32, rounded at the end)
 //   * x / 0 gives all ones, x rem 0 gives x, shifts by the width or more shift everything out
-//   * ftoi clamps, and gives 0 for NaN; ftof to 8- and 4-bit floats saturates
+//   * ftoi clamps, and gives 0 for NaN; to i1 it gives 1 for all but zeros; ftof to 8- and 4-bit floats saturates
 //   * a pointer to elements of 4 bits means the high half of its byte if bit 63 is set
 //   * atomic addf of f32 flushes subnormals, as every GPU does
 //   * functions are evaluated in a wider type and rounded once

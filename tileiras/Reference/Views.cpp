@@ -25,7 +25,7 @@ ViewGeometry::ViewGeometry(const View &view) : tensor(*view.tensor) {
       })
       .Case<GatherScatterViewType>([&](GatherScatterViewType type) {
         tileShape.assign(type.getTileShape().begin(), type.getTileShape().end());
-        step = tileShape;
+        step.assign(tileShape.size(), 1); // indices are coordinates of elements
         sparseDim = type.getSparseDim();
       });
   if (tensorDim.empty()) // the identity may be left out

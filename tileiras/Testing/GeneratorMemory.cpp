@@ -642,7 +642,7 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
   line(view + " = make_gather_scatter_view " + tensor + " : " + viewType);
   std::vector<std::string> indices, indexTypes;
   for (size_t i = 0; i < rank; ++i)
-    indices.push_back(i == sparse ? which.name : index((extents[i] + type.shape[i] - 1) / type.shape[i]).name);
+    indices.push_back(i == sparse ? which.name : index(extents[i]).name);
   for (size_t i = 0; i < rank; ++i)
     indexTypes.push_back(i == sparse ? numbers.str() : "tile<i32>");
   std::string at = view + "[" + join(indices) + "]", types = viewType + ", " + join(indexTypes);

@@ -96,6 +96,14 @@ struct FToIPattern : OpConversionPattern<ct::FToIOp> {
     // The bounds below are powers of two up to 2^64: f16 does not hold them.
     if (op.getSaturating() && aa::getElementTypeOrSelf(x.getType()).isF16())
       x = arith::ExtFOp::create(rewriter, loc, withElementType(x.getType(), rewriter.getF32Type()), x);
+    // i1 is a truth value: what is not zero is true. Of 0.5, -3 or NaN the specification says nothing else (only 0 and 1 are in
+    // range), and front ends convert to bool with this operation.
+    if (aa::getElementTypeOrSelf(type).isInteger(1) && !op.getSaturating()) {
+      auto format = cast<FloatType>(aa::getElementTypeOrSelf(x.getType()));
+      Value zero = createConstant(rewriter, loc, x.getType(), rewriter.getFloatAttr(format, 0.0));
+      rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::UNE, x, zero);
+      return success();
+    }
     Value result;
     if (isSigned)
       result = arith::FPToSIOp::create(rewriter, loc, type, x);

@@ -65,10 +65,10 @@ TileTypeConverter::TileTypeConverter() {
                                   widen(type.getTraversalStrides()), convertPadding(type.getPaddingValue()),
                                   convertTensorView(type.getTensorView()));
   });
-  // Along the sparse dimension every coordinate is a tile of its own.
+  // Coordinates of elements: along the sparse dimension a tile of them, along the others where the tile starts. (CUDA Tile C++,
+  // "Gather Scatter View": "scalar indices that specify the starting position of each chunk"; cuTile's Slice(start, length).)
   addConversion([](ct::GatherScatterViewType type) -> Type {
-    SmallVector<int64_t> tile = widen(type.getTileShape()), steps = tile, dims;
-    steps[type.getSparseDim()] = 1;
+    SmallVector<int64_t> tile = widen(type.getTileShape()), steps(tile.size(), 1), dims;
     for (int64_t d = 0; d < int64_t(tile.size()); ++d)
       dims.push_back(d);
     return aa::TiledViewType::get(type.getContext(), tile, dims, steps, convertPadding(type.getPaddingValue()),

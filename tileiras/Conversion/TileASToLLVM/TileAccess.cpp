@@ -108,7 +108,7 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
       limit = e.resize(rest, e.intTy(32));
     }
     limits.push_back(limit);
-    divisors.push_back(std::min(divisor, step & -step));
+    divisors.push_back(std::min(divisor, startDivisor(t, vec)));
   }
   // The thread's own part of the address, where it can be added.
   for (unsigned t = 0; t < rank; ++t)
@@ -205,6 +205,12 @@ Value TileAccess::scaled(unsigned d) {
   return value;
 }
 
+/// A power of two that divides the first coordinate of the tile. That of a gather is the index itself: `vec` says what is known of it.
+int64_t TileAccess::startDivisor(unsigned t, unsigned vec) const {
+  int64_t step = view.getTraversalStrides()[t];
+  return slices.axis >= 0 ? std::max<int64_t>(step & -step, llvm::bit_floor(vec)) : step & -step;
+}
+
 /// Neighbouring elements lie in the tile dimension whose memref stride is 1.
 void TileAccess::chooseVectors(unsigned vec) {
   for (unsigned t = 0; t < limits.size(); ++t)
@@ -212,8 +218,7 @@ void TileAccess::chooseVectors(unsigned vec) {
       contiguous = t;
   unsigned width = contiguous < 0 ? 1 : std::min<unsigned>(vec, 16 / bytes);
   if (contiguous >= 0)
-    width = std::min<int64_t>(llvm::bit_floor(width), view.getTraversalStrides()[contiguous] &
-                                                          -view.getTraversalStrides()[contiguous]);
+    width = std::min<int64_t>(llvm::bit_floor(width), startDivisor(contiguous, vec));
   FlatLayout::Field field = contiguous < 0 ? FlatLayout::Field{0, 0} : thread.layout().dims[contiguous];
   groups = vectorGroups(thread.layout(), field, std::max(width, 1u));
   if (groups.width > 1 && limits[contiguous])

@@ -65,6 +65,7 @@ public:
 private:
   /// Stride of memref dimension d in bytes.
   Value scaled(unsigned d);
+  int64_t startDivisor(unsigned t, unsigned vec) const;
   void chooseVectors(unsigned vec);
   Value stepAlong(unsigned t, uint64_t part, Value from);
 

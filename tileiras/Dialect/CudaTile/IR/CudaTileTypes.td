@@ -138,7 +138,7 @@ def CudaTile_GatherScatterViewType : CudaTile_ViewType<"GatherScatterView", "gat
   let description = [{
     `gather_scatter_view<tile=(8x16), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, sparse_dim=0>`.
     Along `sparse_dim` an access gives the position of each slice of the tile, in elements, as a rank-1 tile; along
-    the other dimensions an index counts tiles. Positions outside the tensor load as padding and are not stored. No
+    the other dimensions an index is the position where the tile starts. Positions outside the tensor load as padding and are not stored. No
     `dim_map`, no atomics. Since 13.3.
   }];
   let parameters = (ins ArrayRefParameter<"int32_t">:$tileShape, "::mlir::cuda_tile::TensorViewType":$tensorView,

@@ -122,14 +122,14 @@ def CudaTile_MakeGatherScatterViewOp : MakeViewOp<"make_gather_scatter_view", Cu
   let summary = "Tiles made of rows that are listed";
   let description = [{
     Along `sparse_dim` every slice of the tile has a position of its own, which an access gives as a rank-1 tile of
-    element positions, one per slice; along the other dimensions the tensor is cut as by a partition view.
+    element positions, one per slice; along the other dimensions an index is the position of the tile's first element.
 
     "expected the type of the provided tensor_view value (..) to be the same as the view's tensor_view type (..)";
     the rules of the type are those of `gather_scatter_view`. Since 13.3.
 
     ```mlir
     // $ tileiras-run make_gather_scatter_view.mlir 'x:i32[4x4]=iota'
-    // [[14, 15], [2, 3]]
+    // [[13, 14], [1, 2]]
     cuda_tile.module @kernels {
       entry @example(%x: tile<ptr<i32>>) {
         %tensor = make_tensor_view %x, shape = [4, 4], strides = [4, 1] : tensor_view<4x4xi32, strides=[4,1]>
@@ -137,7 +137,7 @@ def CudaTile_MakeGatherScatterViewOp : MakeViewOp<"make_gather_scatter_view", Cu
             : gather_scatter_view<tile=(2x2), tensor_view<4x4xi32, strides=[4,1]>, sparse_dim=0>
         %rows = constant <i32: [3, 0]> : tile<2xi32>
         %one = constant <i32: 1> : tile<i32>
-        // Rows 3 and 0 of the second pair of columns.
+        // Rows 3 and 0, the two columns from the second on.
         %v, %t0 = load_view_tko weak %view[%rows, %one]
             : gather_scatter_view<tile=(2x2), tensor_view<4x4xi32, strides=[4,1]>, sparse_dim=0>, tile<2xi32>, tile<i32>
             -> tile<2x2xi32>, token

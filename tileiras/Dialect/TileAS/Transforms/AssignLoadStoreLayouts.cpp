@@ -158,9 +158,12 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
     alignment = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
     if (getMemoryBits(memref.getElementType()) == 4)
       alignment = make && meansLowHalf(make.getBase(), axis) ? 2 * alignment : 1; // two elements to a byte
+    // The tile of a gather starts at any element.
+    const AxisInfo *start = gather || scatter ? axis.get(gather ? gather.getIndices()[inner] : scatter.getIndices()[inner]) : nullptr;
+    int64_t startDivisor = start ? start->getElementDivisibility() : powerOfTwoDivisor(viewType.getTraversalStrides()[inner]);
     for (int64_t t = 0; t < rank; ++t) {
       int64_t d = viewType.getDimMap()[t];
-      int64_t step = t == inner ? powerOfTwoDivisor(viewType.getTraversalStrides()[t]) : divisor(memref.getStrides(), true, d);
+      int64_t step = t == inner ? startDivisor : divisor(memref.getStrides(), true, d);
       alignment = std::min(alignment, step);
     }
     auto inBounds = llvm::TypeSwitch<Operation *, std::optional<ArrayRef<bool>>>(op)
