@@ -187,6 +187,7 @@ def main():
         parts.append(("nvgpu", lambda: run_script("NVGPU/run.py", build, scratch)))
         parts.append(("op-types", lambda: run_script("EndToEnd/op_types.py", build, scratch)))
         parts.append(("triton", lambda: run_script("EndToEnd/triton_ptx.py", build, scratch)))
+        parts.append(("cutile", lambda: run_script("FrontEnds/cutile.py", build, scratch)))
         parts.append(("coverage", lambda: run_coverage(build)))
         parts.append(("ptx-coverage", lambda: run_ptx_coverage(build, scratch)))
         parts.append(("fuzz", lambda: run_script("EndToEnd/fuzz.py", build, scratch)))

@@ -178,7 +178,7 @@ TEST_F(BytecodeTest, BitPatterns) {
   };
   // -inf as f64 is 0xFFF0000000000000: as a negative number, and as cuTile Python 1.7 writes it, shifted into 65 bits.
   uint64_t value = 0;
-  EXPECT_TRUE(read(hexBytes("ff*7 1f"), value)) << messages;
+  EXPECT_TRUE(read(hexBytes("ff*7 0f"), value)) << messages;
   EXPECT_EQ(value, 0xFFF0000000000000u);
   EXPECT_TRUE(read(hexBytes("80*7 f0 ff 03"), value)) << messages;
   EXPECT_EQ(value, 0xFFF0000000000000u);

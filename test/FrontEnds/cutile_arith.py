@@ -31,16 +31,16 @@ def integers(name, dtype, n=300, lo=None, hi=None):
     return x
 
 
-def case(name, inputs, expression, want, dtype, tolerance=0, since="13.3", tile=128, **names):
+def case(name, inputs, expression, want, dtype, tolerance=0, tile=128, **names):
     """One result of one shape with the inputs, a dictionary."""
     n = next(iter(inputs.values())).size
     arguments = [Array(x) for x in inputs.values()] + [out(n, dtype), Const(tile)]
-    return Case(name, elementwise(inputs, expression, **names), (-(-n // tile),), arguments, {len(inputs): (want, tolerance)}, since)
+    return Case(name, elementwise(inputs, expression, **names), (-(-n // tile),), arguments, {len(inputs): (want, tolerance)})
 
 
-def refused(name, inputs, expression, dtype, words, since="13.3", **names):
+def refused(name, inputs, expression, dtype, words, **names):
     """What the front end makes of it is no valid module: the diagnostic says so."""
-    made = case(name, inputs, expression, np.zeros(next(iter(inputs.values())).size), dtype, since=since, **names)
+    made = case(name, inputs, expression, np.zeros(next(iter(inputs.values())).size), dtype, **names)
     made.expected, made.refuses = {}, words
     return made
 
@@ -84,7 +84,7 @@ def functions():
         b, e = floats("powb" + t, dtype, 0.1, 4, special=False), floats("powe" + t, dtype, -3, 3, special=False)
         yield case(f"pow-{t}", {"b": b, "e": e}, "ct.pow(b, e)", (b.astype(f64) ** e.astype(f64)).astype(dtype), dtype, (8 * EPS[t], EPS[t]))
         whole = integers("powi" + t, np.int32, lo=-5, hi=5)
-        yield case(f"powi-{t}", {"b": b, "e": whole}, "b ** e", (b.astype(f64) ** whole).astype(dtype), dtype, (16 * EPS[t], EPS[t]), since="13.4")
+        yield case(f"powi-{t}", {"b": b, "e": whole}, "b ** e", (b.astype(f64) ** whole).astype(dtype), dtype, (16 * EPS[t], EPS[t]))
     # The exact cases of pow, and both signs of its base.
     b = np.array([2, -2, 0, -0.0, 1, -1, 10, np.inf, -np.inf, -3, 4, 0.5, -0.5, 7, 9, 16], f32).repeat(8)
     e = np.tile(np.array([0, 1, -1, 2, -3, 0.5, np.inf, 3], f32), 16)
@@ -258,16 +258,15 @@ def rounded_conversions():
                 continue
             load = "x.astype(A)" if a == "tf32" else "x"
             if a == "bf16" and b == "f16" and name != "RZ":  # in cuTile's table, but not in that of the specification
-                yield refused(f"to-{a}-{b}-{name}", {"x": x}, "ct.astype(x, B, rounding_mode=M)", f16, "invalid rounding mode specified", since="13.4", B=CT[b], M=mode)
+                yield refused(f"to-{a}-{b}-{name}", {"x": x}, "ct.astype(x, B, rounding_mode=M)", f16, "invalid rounding mode specified", B=CT[b], M=mode)
                 continue
             store = f"ct.astype({load}, B, rounding_mode=M)" + (".astype(ct.float32)" if b == "tf32" else "")
-            yield case(f"to-{a}-{b}-{name}", {"x": x}, store, quantise(x.astype(f64), b, name), STORED[b], 0, since="13.4", A=CT[a], B=CT[b], M=mode)
+            yield case(f"to-{a}-{b}-{name}", {"x": x}, store, quantise(x.astype(f64), b, name), STORED[b], 0, A=CT[a], B=CT[b], M=mode)
     # Powers of two: up, and toward zero.
     for a in ("f32", "bf16", "f16", "f64"):
         x = (np.abs(rng("e8" + a).uniform(0.01, 4, 128)) * np.exp2(rng("e8e" + a).integers(-8, 8, 128))).astype(STORED[a])
         for name, round_ in (("RZ", np.floor), ("RP", np.ceil)):
-            yield case(f"to-{a}-e8m0-{name}", {"x": x}, "ct.astype(x, B, rounding_mode=M)", np.exp2(round_(np.log2(x.astype(f64)))), e8m0, 0,
-                       since="13.4" if a == "f64" else "13.3", B=ct.float8_e8m0fnu, M=MODES[name])
+            yield case(f"to-{a}-e8m0-{name}", {"x": x}, "ct.astype(x, B, rounding_mode=M)", np.exp2(round_(np.log2(x.astype(f64)))), e8m0, 0, B=ct.float8_e8m0fnu, M=MODES[name])
     p = np.exp2(rng("e8back").integers(-20, 15, 128).astype(f64)).astype(e8m0)
     for b in ("f32", "bf16", "f16", "f64"):
         yield case(f"to-e8m0-{b}", {"x": p}, "x.astype(B)", quantise(p.astype(f64), b), STORED[b], B=CT[b])

@@ -82,17 +82,15 @@ class Tuple:
 class Case:
     """`expected`: argument -> (array, tolerance); `fails`: words of the report that the run must end with; `printed`: the
     output, or a function that says whether it is right; `refuses`: words of the diagnostic, where the front end's module is no
-    valid one; `since`: the first version of the bytecode that has what the kernel uses."""
+    valid one."""
     name: str
     kernel: object
     grid: tuple
     arguments: list
     expected: dict = dataclasses.field(default_factory=dict)
-    since: str = "13.3"
     printed: object = None
     fails: str = None
     refuses: str = None
-    skip: tuple = ()
 
     def signature(self, plain):
         def constraint(argument):

@@ -40,10 +40,10 @@ def loops():
     x = np.arange(64, dtype=np.int32)
     io = [Array(x), out(64, np.int32)]
 
-    def one(name, body, want, more=(), since="13.3", **names):
+    def one(name, body, want, more=(), **names):
         parameters = "x_, y_" + "".join(f", p{i}" for i in range(len(more)))
         text = "x = ct.load(x_, (0,), (64,))\n" + body.strip("\n") + "\nct.store(y_, (0,), r)"
-        return Case(name, kernel(parameters, text, **names), (1,), io + list(more), {1: (np.broadcast_to(want, 64), 0)}, since)
+        return Case(name, kernel(parameters, text, **names), (1,), io + list(more), {1: (np.broadcast_to(want, 64), 0)})
 
     yield one("for-range", "r = x\nfor i in range(10):\n    r = r + i", x + 45)
     yield one("for-start-step", "r = x\nfor i in range(3, 20, 4):\n    r = r * 2 + i", ((((x * 2 + 3) * 2 + 7) * 2 + 11) * 2 + 15) * 2 + 19)
@@ -117,7 +117,7 @@ def hints():
         yield Case(f"hint-mma-{n}", kernel("a, b, r", body, dict(num_ctas=n)), (1,), [Array(a), Array(b), out((64, 64), f16)], {2: (a.astype(f64) @ b.astype(f64), 0)})
     k = kernel("x, y", "ct.grid_dependency_control_wait()\nt = ct.load(x, (0,), (64,))\nct.grid_dependency_control_launch_dependents()\nct.store(y, (0,), t + 1.0)")
     v = x[0].copy()
-    yield Case("dependent-launch", k, (1,), [Array(v), out(64, f32)], {1: (v + f32(1), 0)}, since="13.4")
+    yield Case("dependent-launch", k, (1,), [Array(v), out(64, f32)], {1: (v + f32(1), 0)})
 
 
 def printing():

@@ -67,9 +67,9 @@ def loads():
     yield Case("scalar-load", kernel("x, y", "i = ct.bid(0)\na = ct.load(x, (i,), ())\nct.store(y, (i,), a * 2.0)"), (40,), [Array(v), out(40, f32)], {1: (v * 2, 0)})
     k = kernel("x, y", "t = ct.load(x, (ct.bid(0),), (64,), check_bounds=False, latency=3, allow_tma=False)\nct.store(y, (ct.bid(0),), t + 1.0, check_bounds=False, latency=7, allow_tma=False)")
     w = floats("nobounds", f32, n=256, special=False)
-    yield Case("unchecked", k, (4,), [Array(w), out(256, f32)], {1: (w + f32(1), 0)}, since="13.4")
+    yield Case("unchecked", k, (4,), [Array(w), out(256, f32)], {1: (w + f32(1), 0)})
     k = kernel("x, y", "t = ct.load(x, (ct.bid(0),), (64,), latency=10)\nct.store(y, (ct.bid(0),), t + 1.0, latency=1)")
-    yield Case("latency", k, (4,), [Array(w), out(256, f32)], {1: (w + f32(1), 0)}, since="13.1")
+    yield Case("latency", k, (4,), [Array(w), out(256, f32)], {1: (w + f32(1), 0)})
     k = kernel("x, y", "n = ct.num_tiles(x, 0, (16, 8))\nm = ct.num_tiles(x, 1, (16, 8))\nct.store(y, (0,), ct.astile((1, 0, 0, 0), dtype=ct.int32) * n + ct.astile((0, 1, 0, 0), dtype=ct.int32) * m + ct.astile((0, 0, 1, 0), "
                "dtype=ct.int32) * x.shape[0] + ct.astile((0, 0, 0, 1), dtype=ct.int32) * x.strides[0])")
     yield Case("num-tiles", k, (1,), [Array(big[:37]), out(4, np.int32)], {1: ([3, 12, 37, 96], 0)})

@@ -5,7 +5,7 @@ from cutile_arith import EPS, FLOATS, INTEGERS, floats, integers, rng
 from cutile_case import *
 
 
-def one_tile(name, inputs, body, wants, since="13.3", tolerance=0, **names):
+def one_tile(name, inputs, body, wants, tolerance=0, **names):
     """A kernel of one block: loads whole inputs (x, y, ...), executes `body`, which names its results r0, r1, ..."""
     # The expected arrays give the results' shapes and types.
     text = [f"{n} = ct.load({n}_, {(0,) * v.ndim}, {v.shape})" for n, v in inputs.items()] + body.strip().split("\n")
@@ -15,7 +15,7 @@ def one_tile(name, inputs, body, wants, since="13.3", tolerance=0, **names):
     arguments = [Array(v) for v in inputs.values()] + [out(w.shape or (1,), w.dtype) for w in wants]
     k = len(inputs)
     return Case(name, ct.kernel(function(", ".join(parameters), "\n".join(text), **names)), (1,), arguments,
-                {k + i: (w.reshape(w.shape or (1,)), tolerance) for i, w in enumerate(wants)}, since)
+                {k + i: (w.reshape(w.shape or (1,)), tolerance) for i, w in enumerate(wants)})
 
 
 def shapes():
@@ -38,10 +38,10 @@ def shapes():
                    [m[8:, 24:].copy(), m[:, :1].copy(), m[15:, 31:].copy()])
     moved = m.copy()
     moved[4:8, 16:24] = 7
-    yield one_tile("insert", {"x": m}, "r0 = ct.insert(x, (1, 2), ct.full((4, 8), 7, ct.int16))", [moved], since="13.4")
+    yield one_tile("insert", {"x": m}, "r0 = ct.insert(x, (1, 2), ct.full((4, 8), 7, ct.int16))", [moved])
     moved = m.copy()
     moved[8:, :] = m[:8, :]
-    yield one_tile("insert-extracted", {"x": m}, "r0 = x.insert((1, 0), x.extract((0, 0), (8, 32)))", [moved], since="13.4")
+    yield one_tile("insert-extracted", {"x": m}, "r0 = x.insert((1, 0), x.extract((0, 0), (8, 32)))", [moved])
     # Which piece is known only at run time.
     text = "i = ct.bid(0)\nx = ct.load(x_, (0, 0), (16, 32))\np = x.extract((i, i), (4, 8))\nct.store(r_, (i, 0), p)\nct.store(q_, (0, i), x.extract((0, i), (16, 8)))"
     yield Case("extract-dynamic", ct.kernel(function("x_, r_, q_", text)), (4,), [Array(m), out((16, 8), np.int16), out((16, 32), np.int16)],
@@ -50,7 +50,7 @@ def shapes():
     for i in range(4):
         want[i, 4 * i:4 * i + 4, 8 * (3 - i):8 * (3 - i) + 8] = i
     text = "i = ct.bid(0)\nx = ct.load(x_, (0, 0), (16, 32))\ny = ct.insert(x, (i, 3 - i), ct.full((4, 8), 0, ct.int16) + ct.astype(i, ct.int16))\nct.store(r_, (i, 0, 0), y.reshape((1, 16, 32)))"
-    yield Case("insert-dynamic", ct.kernel(function("x_, r_", text)), (4,), [Array(m), out((4, 16, 32), np.int16)], {1: (want, 0)}, since="13.4")
+    yield Case("insert-dynamic", ct.kernel(function("x_, r_", text)), (4,), [Array(m), out((4, 16, 32), np.int16)], {1: (want, 0)})
     v = np.arange(16, dtype=np.int32)
     yield one_tile("broadcast", {"x": v}, "r0 = ct.broadcast_to(x, (8, 16))\nr1 = x[:, None] * 100 + x[None, :]\nr2 = ct.expand_dims(x, 0) + ct.zeros((4, 1, 16), ct.int32)",
                    [np.broadcast_to(v, (8, 16)).copy(), v[:, None] * 100 + v, np.broadcast_to(v, (4, 1, 16)).copy()])

@@ -21,12 +21,12 @@ cuda_tile.module @kernels {
     return
   }
 
-  // The view is a tiled_view that steps by one along the sparse dimension.
+  // The view is a tiled_view that steps by one along every dimension: indices are elements.
   // CHECK-LABEL: nv_tileaa.func @slices
   entry @slices(%p: tile<ptr<f32>>, %i: tile<i32>) {
     %rows = iota : tile<4xi32>
     %t = make_tensor_view %p, shape = [16, 16], strides = [16, 1] : tensor_view<16x16xf32, strides=[16,1]>
-    // CHECK: nv_tileaa.block_tile %{{.*}} -> <[4, 8], steps = [1, 8], padding = zero,
+    // CHECK: nv_tileaa.block_tile %{{.*}} -> <[4, 8], steps = [1, 1], padding = zero,
     %v = make_gather_scatter_view %t : gather_scatter_view<tile=(4x8), padding_value = zero, tensor_view<16x16xf32, strides=[16,1]>, sparse_dim=0>
     // CHECK: %[[X:.*]], %[[T:.*]] = nv_tileaa.gather_load %[[V:.*]][%[[R:.*]], %{{.*}}] {axis = 0 : i32} : <{{.*}}>, (tensor<4xi32>, i32) -> tensor<4x8xf32>
     %x, %k = load_view_tko weak %v[%rows, %i] : gather_scatter_view<tile=(4x8), padding_value = zero, tensor_view<16x16xf32, strides=[16,1]>, sparse_dim=0>, tile<4xi32>, tile<i32> -> tile<4x8xf32>, token
