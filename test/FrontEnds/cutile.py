@@ -41,7 +41,8 @@ class Suite:
 
         self.tileiras = str(pathlib.Path(build) / "bin" / "tileiras")
         self.emulator = Emulator(build)
-        self.ptxas = find_ptxas() if ptxas else None
+        self.ptxas_found = find_ptxas()
+        self.ptxas = self.ptxas_found if ptxas else None
         self.save = save
         self.lock = threading.Lock()
         self.run_texts, self.assembled = {}, set()
@@ -151,6 +152,36 @@ class Suite:
         self.execute(case, ptx)
 
 
+def drop_in(build):
+    """What is wrong when cuTile itself looks for the compiler, asks for its versions and calls it; None if nothing is."""
+    import io
+
+    import cutile_kernels
+    from cuda.tile import _compile
+    from cuda.tile._exception import TileCompilerExecutionError
+    from cuda.tile.compilation import export_kernel
+    from cutile_arith import refused
+
+    os.environ["PATH"] = f"{pathlib.Path(build).resolve() / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    os.environ["CUDA_TILE_CACHE_DIR"] = "off"
+    found = _compile._find_compiler_bin()
+    if pathlib.Path(found.path).resolve() != (pathlib.Path(build) / "bin" / "tileiras").resolve():
+        return None  # the package with NVIDIA's compiler is installed beside cuTile, and is preferred
+    case = next(c for c in cutile_kernels.cases() if c.name == "softmax-f16")
+    for target in ("sm_80", "sm_90", "sm_100", "sm_120"):
+        cubin = io.BytesIO()
+        export_kernel(case.kernel, [case.signature(False)], cubin, output_format="cubin", gpu_code=target)
+        if not cubin.getvalue().startswith(b"\x7fELF") or b"softmax" not in cubin.getvalue():
+            return f"no kernel in the cubin for {target}"
+    import numpy as np
+    case = refused("words", {"x": np.ones(8, np.uint32)}, "x // x", np.uint32, "")
+    try:
+        export_kernel(case.kernel, [case.signature(False)], io.BytesIO(), output_format="cubin", gpu_code="sm_90")
+    except TileCompilerExecutionError as error:
+        return None if "not allowed with 'unsigned' flag" in str(error) else f"the diagnostic is lost: {error}"
+    return "a module that is not valid was compiled"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
@@ -205,6 +236,14 @@ def main():
             text = str(error) or traceback.format_exc()
             return "failed", f"{type(error).__name__}: {text}"
 
+    if suite.ptxas_found and not options.only:
+        try:
+            wrong = drop_in(options.build)
+        except Exception:
+            wrong = traceback.format_exc()
+        counts["failed" if wrong else "passed"] += 1
+        if wrong:
+            print(f"FAIL: drop-in: {wrong}", flush=True)
     with tempfile.TemporaryDirectory(prefix="tileiras-cutile-") as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for (case, version, target), (outcome, text) in zip(work, pool.map(lambda i: one(i, scratch), work)):
             if outcome == "refused":

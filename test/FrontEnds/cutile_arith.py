@@ -196,7 +196,7 @@ def mixed_types():
     yield case("u8*f16", {"u": u, "h": h}, "u * h", (u.astype(f16) * h), f16, (2e-3, 0))
     yield case("i32+u8", {"i": i, "u": u}, "i + u.astype(ct.int32)", i + u, np.int32)
     yield case("f16+f32", {"h": h, "s": s}, "h + s", h.astype(f32) + s, f32, 1e-6)
-    yield case("i32/i32", {"i": i}, "i / 7", i.astype(f32) / f32(7), f32, (1e-6, 0))
+    yield case("i32-by-i32", {"i": i}, "i / 7", i.astype(f32) / f32(7), f32, (1e-6, 0))
     yield case("where", {"i": i, "s": s}, "ct.where(i > 0, s, -s)", np.where(i > 0, s, -s), f32)
     yield case("where-const", {"i": i}, "ct.where((i > 0) & (i < 500), i, -1)", np.where((i > 0) & (i < 500), i, -1), np.int32)
     yield case("fma", {"s": s, "i": i}, "s * 2.5 + i", s.astype(f64) * 2.5 + i, f32, (1e-6, 1e-4))
