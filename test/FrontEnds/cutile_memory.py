@@ -90,6 +90,16 @@ def views():
     s = np.arange(100, dtype=f32)
     k = kernel("x, y", "v = x.tiled_view(16, traversal_steps=8)\nw = y.tiled_view(16)\nn = v.num_tiles(0)\nw.store(0, v.load(2) + n)")
     yield Case("steps-count", k, (1,), [Array(s), out(16, f32)], {1: (s[16:32] + 13, 0)})
+    k = kernel("x, y", "t = x.tiled_view((1, 16)).load((2, 1))\ny.tiled_view((8, 16)).store((0, 0), t)\ny.tiled_view((8, 16)).store((1, 1), x.tiled_view(()).load((3, 5)))")
+    want = np.zeros((16, 32), np.int32)
+    want[:8, :16], want[8:, 16:] = x[2, 16:32], x[3, 5]
+    yield Case("view-broadcast", k, (1,), [Array(x), Array(np.zeros((16, 32), np.int32))], {1: (want, 0)})
+    k = kernel("x, y, z, p", "v = x.tiled_view((4, 8))\nif p > 3:\n    a = x\nelse:\n    a = y\nct.store(z, (0, 0), ct.load(a, (1, 1), (4, 8)))\n"
+               "for i in range(2):\n    z.tiled_view((4, 8)).store((1 + i, 0), v.load((0, 0)))\n    v = y.tiled_view((4, 8))")
+    y = x[::-1].copy()
+    yield Case("arrays-chosen", k, (1,), [Array(x), Array(y), out((12, 8), np.int32), np.int32(2)], {2: (np.concatenate([y[4:8, 8:16], x[:4, :8], y[:4, :8]]), 0)})
+    k = kernel("x, y", "v = x.tiled_view((), traversal_steps=(2, 3))\nw = y.tiled_view(())\nfor i in range(4):\n    w.store(i, v.load((i, i + 1)))")
+    yield Case("view-scalars", k, (1,), [Array(x), out(4, np.int32)], {1: ([x[2 * i, 3 * i + 3] for i in range(4)], 0)})
     # A store with gaps.
     y = np.full(64, -1, np.int32)
     want = y.copy()
@@ -141,6 +151,14 @@ def gathers():
             if 0 <= p < 60:
                 want[p] = s
         yield Case(f"scatter-{t}", kernel("y, i, s", "ct.scatter(y, ct.load(i, (0,), (64,)), ct.load(s, (0,), (64,)))"), (1,), [Array(start), Array(places), Array(source)], {0: (want, 0)})
+    cube = rng("g3").integers(0, 1000, (5, 7, 9)).astype(np.int32)
+    k = kernel("x, y", "a = ct.arange(4, dtype=ct.int32)\nct.store(y, (0, 0, 0), ct.gather(x, (a[:, None, None], (a * 2)[None, :, None], ct.arange(8, dtype=ct.int32)[None, None, :] + 2), padding_value=-1))")
+    want = np.array([[[cube[i, 2 * j, c + 2] if 2 * j < 7 and c + 2 < 9 else -1 for c in range(8)] for j in range(4)] for i in range(4)])
+    yield Case("gather-3d", k, (1,), [Array(cube), out((4, 4, 8), np.int32)], {1: (want, 0)})
+    for t in ("f16", "i8"):
+        strided = rng("gst").integers(0, 100, (64, 6)).astype({**FLOATS, **INTEGERS}[t])[:, ::2]
+        k = kernel("x, y", "ct.store(y, (0, 0), ct.gather(x, ((ct.arange(32, dtype=ct.int32) * 2)[:, None], ct.arange(4, dtype=ct.int32)[None, :])))")
+        yield Case(f"gather-strided-{t}", k, (1,), [Array(strided), out((32, 4), strided.dtype)], {1: (padded(strided[::2], (32, 4), 0), 0)})
     start = np.zeros((16, 24), f32)
     want = start.copy()
     odd = np.arange(16) % 2 == 1

@@ -54,6 +54,11 @@ def shapes():
     v = np.arange(16, dtype=np.int32)
     yield one_tile("broadcast", {"x": v}, "r0 = ct.broadcast_to(x, (8, 16))\nr1 = x[:, None] * 100 + x[None, :]\nr2 = ct.expand_dims(x, 0) + ct.zeros((4, 1, 16), ct.int32)",
                    [np.broadcast_to(v, (8, 16)).copy(), v[:, None] * 100 + v, np.broadcast_to(v, (4, 1, 16)).copy()])
+    a, b = np.arange(8, dtype=np.int32).reshape(8, 1), np.arange(4, dtype=np.int32) * 10
+    yield one_tile("broadcasting", {"x": a, "y": b}, "r0 = x + y\nr1 = ct.where(x > 3, y, x)\nr2 = ct.maximum(x, 5) * y - 1\nr3 = (x == y) | (y < 15)",
+                   [a + b, np.where(a > 3, b, a), np.maximum(a, 5) * b - 1, (a == b) | (b < 15)])
+    cube = rng("cube").integers(0, 50, (2, 4, 8)).astype(np.int16)
+    yield one_tile("cat-3d", {"x": cube}, "r0 = ct.cat((x, x + 1), 0)\nr1 = ct.cat((x, x + 1), 1)\nr2 = ct.cat((x, x + 1), 2)", [np.concatenate([cube, cube + 1], i).astype(np.int16) for i in range(3)])
     yield one_tile("fills", {"x": v}, "r0 = ct.arange(16, dtype=ct.int32) + x\nr1 = ct.arange(8, dtype=ct.float32, start=2, step=3)\nr2 = ct.full((4, 4), 2.5, ct.float16)\n"
                    "r3 = ct.ones((2, 8), ct.bfloat16)\nr4 = ct.astile(((1, 2), (3, 4)), dtype=ct.int64)\nr5 = ct.arange(8, dtype=ct.int32, start=7, step=-1)\nr6 = ct.full((16,), True, ct.bool_)",
                    [2 * v, np.arange(2, 26, 3, dtype=f32), np.full((4, 4), 2.5, f16), np.ones((2, 8), bf16), np.array([[1, 2], [3, 4]]), np.arange(7, -1, -1, dtype=np.int32),
@@ -91,13 +96,16 @@ def reductions():
     x[::3, 5], x[4, :], x[6, 3], x[7, 9] = np.nan, np.nan, np.inf, -np.inf
     first = np.where(np.isnan(x).any(1), np.isnan(x).argmax(1), np.argmax(x, 1)).astype(np.int32)
     firstmin = np.where(np.isnan(x).any(1), np.isnan(x).argmax(1), np.argmin(x, 1)).astype(np.int32)
-    with np.errstate(all="ignore"):
-        ignoring = np.array([-np.inf if np.isnan(r).all() else np.nanmax(r) for r in x], f32)
     yield one_tile("max-nan", {"x": x}, "r0 = ct.max(x, 1, propagate_nan=True)\nr1 = ct.argmax(x, 1, propagate_nan=True)\nr2 = ct.argmin(x, 1, propagate_nan=True)\nr3 = ct.where(ct.sum(x, 1) > 0, 1, 0)",
                    [x.max(1), first, firstmin, (x.sum(1) > 0).astype(np.int32)])
     keep = np.delete(x, 4, 0)[:8]
-    yield one_tile("max-ignores-nan", {"x": keep}, "r0 = ct.max(x, 1)\nr1 = ct.min(x, 1)", [np.nanmax(keep, 1), np.nanmin(keep, 1)])
-    del ignoring
+    yield one_tile("max-ignores-nan", {"x": keep}, "r0 = ct.max(x, 1)\nr1 = ct.min(x, 1)\nr2 = ct.argmax(x, 1)\nr3 = ct.argmin(x, 1)",
+                   [np.nanmax(keep, 1), np.nanmin(keep, 1), np.nanargmax(keep, 1).astype(np.int32), np.nanargmin(keep, 1).astype(np.int32)])
+    for t in ("f16", "bf16", "f64"):
+        v = keep.astype(FLOATS[t])
+        w = v.astype(f64)
+        yield one_tile(f"max-ignores-nan-{t}", {"x": v}, "r0 = ct.max(x, 1)\nr1 = ct.argmin(x, 1)\nr2 = ct.min(x, 0, propagate_nan=True)",
+                       [np.nanmax(w, 1).astype(v.dtype), np.nanargmin(w, 1).astype(np.int32), w.min(0).astype(v.dtype)])
     for mode in ("RZ", "RM", "RP"):
         whole = rng("sumr").integers(-50, 50, (16, 16)).astype(f32)
         yield one_tile(f"sum-{mode}", {"x": whole}, "r0 = ct.sum(x, 1, rounding_mode=M)\nr1 = ct.prod(x * 0.0 + 2.0, 0, rounding_mode=M)", [whole.sum(1), np.full(16, 65536, f32)],
@@ -150,6 +158,11 @@ def custom_reductions():
                        [np.cumsum(v.astype(f64), 2).astype(dtype), np.cumsum(v.astype(f64), 0).astype(dtype), np.cumsum(v.astype(f64)[:, ::-1], 1)[:, ::-1].astype(dtype)])
         yield one_tile(f"cumprod-{t}", {"x": p}, "r0 = ct.cumprod(x, 2)\nr1 = ct.cumprod(x, 0, reverse=True)",
                        [np.cumprod(p.astype(f64), 2).astype(dtype), np.cumprod(p.astype(f64)[::-1], 0)[::-1].astype(dtype)])
+    for t in ("f16", "bf16", "f32", "f64"):
+        v = floats("cumr" + t, FLOATS[t], 0.9, 1.1, 1024, special=False).reshape(16, 64)
+        w = v.astype(f64)
+        yield one_tile(f"cum-reverse-{t}", {"x": v}, "r0 = ct.cumsum(x, 1, reverse=True)\nr1 = ct.cumprod(x, 0)",
+                       [np.cumsum(w[:, ::-1], 1)[:, ::-1].astype(v.dtype), np.cumprod(w, 0).astype(v.dtype)], tolerance=(40 * EPS[t], 0))
     long = floats("long", f32, -1, 1, 4096, special=False)
     yield one_tile("cumsum-4096", {"x": long}, "r0 = ct.cumsum(x)", [np.cumsum(long.astype(f64)).astype(f32)], tolerance=1e-3)
     for mode in ("RZ", "RM"):
@@ -166,6 +179,9 @@ def ranks():
         turned = f"ct.permute(x, {axes})" if rank > 1 else "x"  # cuTile 1.7 makes a permute of rank 1, which is no valid one
         yield one_tile(f"rank-{rank}", {"x": x}, f"r0 = {turned} + 1\nr1 = ct.sum(x, {rank - 1})\nr2 = ct.max(x, 0, keepdims=True)",
                        [x.transpose(axes) + 1, x.sum(-1, dtype=np.int32), x.max(0, keepdims=True)])
+    wide_ = rng("wide").integers(-1000, 1000, (64, 256)).astype(np.int32)
+    yield one_tile("tile-16384", {"x": wide_}, "r0 = ct.transpose(x) * 2\nr1 = ct.sum(x, 0)\nr2 = ct.cumsum(x, 1)\nr3 = x.reshape((256, 64))",
+                   [wide_.T * 2, wide_.sum(0, dtype=np.int32), np.cumsum(wide_, 1, dtype=np.int32), wide_.reshape(256, 64)])
     x = np.array([[7]], np.int32)
     yield one_tile("one-element", {"x": x}, "r0 = x * 6\nr1 = ct.sum(x)\nr2 = ct.cumsum(x, 1)\nr3 = ct.transpose(x)", [x * 6, np.asarray(7, np.int32), x, x])
 
