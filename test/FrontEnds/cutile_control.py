@@ -133,8 +133,8 @@ def printing():
                "200 [65535, 65535] 4294967295 18446744073709551615\n")
     yield said("widths", "ct.printf('[%8d|%-6d|%+d|%06d|%#x|%10.3e|%g]\\n', ct.full((), 42, ct.int32), ct.full((), 42, ct.int32), ct.full((), 42, ct.int32), ct.full((), 42, ct.int32), ct.full((), 42, ct.int32), "
                "ct.full((), 1234.5, ct.float64), ct.full((), 0.0001, ct.float32))", "[      42|42    |+42|000042|0x2a| 1.234e+03|0.0001]\n")
-    yield said("floats", "print(ct.full((2,), 1.5, ct.float16), ct.full((2,), -2.25, ct.bfloat16), ct.full((), 1e-3, ct.float32), ct.full((), 3.0, ct.float64), sep='/')",
-               "[1.500000, 1.500000]/[-2.250000, -2.250000]/0.001000/3.000000\n")
+    yield said("floats", "print(ct.full((2,), 1.5, ct.float16), ct.full((2,), -2.25, ct.bfloat16), ct.full((2,), 1e-3, ct.float32), ct.full((1,), 3.0, ct.float64), sep='/')",
+               "[1.500000, 1.500000]/[-2.250000, -2.250000]/[0.001000, 0.001000]/[3.000000]\n")
     yield said("percent", "ct.printf('100%% {curly} [%d]\\n', ct.full((), 7, ct.int16))", "100% {curly} [7]\n")
     yield said("bool", "print(ct.arange(4, dtype=ct.int32) > 1)", "[0, 0, 1, 1]\n")
     yield said("loop", "for i in range(3):\n    print('i', i)", "i 0\ni 1\ni 2\n")
