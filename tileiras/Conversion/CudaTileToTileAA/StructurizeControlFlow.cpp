@@ -59,6 +59,7 @@ public:
 
 private:
   Completion emit(Operation *op, OpBuilder &b, Frame &frame);
+  void rebuildBody(Block &body);
   Completion emitIf(ct::IfOp op, Operation *rest, bool &tookRest, OpBuilder &b, Frame &frame);
   Completion emitFor(ct::ForOp op, OpBuilder &b);
   Completion emitLoop(ct::LoopOp op, OpBuilder &b, Frame &frame);
@@ -244,6 +245,8 @@ Completion Structurizer::emit(Operation *op, OpBuilder &b, Frame &frame) {
     } else {
       op->remove();
       b.insert(op);
+      if (isa<ct::ReduceOp, ct::ScanOp>(op))
+        rebuildBody(op->getRegion(0).front());
       op = next;
       continue;
     }
@@ -262,6 +265,32 @@ Completion Structurizer::emit(Operation *op, OpBuilder &b, Frame &frame) {
   }
   // A block without terminator does not verify.
   return {};
+}
+
+/// The body of a reduction or scan: branches and loops without effects may stand in it, but no way out of it.
+void Structurizer::rebuildBody(Block &body) {
+  // Threads combine different elements: a tile that all of them compute together has no place there.
+  body.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto tile = llvm::dyn_cast<ct::TileType>(type);
+      if (!tile || tile.getRank() == 0)
+        continue;
+      op->emitOpError("gives a ") << type << " in the body of a '" << body.getParentOp()->getName()
+                                  << "', where only tiles of rank 0 are supported";
+      failed = true;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (llvm::none_of(body, [](Operation &op) { return op.getNumRegions() != 0; }))
+    return;
+  Frame frame{Frame::Kind::Kernel, {}, {}, false};
+  Location loc = body.getTerminator()->getLoc();
+  Block rebuilt;
+  OpBuilder b = atEnd(&rebuilt);
+  Completion c = emit(&body.front(), b, frame);
+  ct::YieldOp::create(b, loc, c.yields);
+  body.getOperations().splice(body.end(), rebuilt.getOperations());
 }
 
 /// Runs `rest` only where control is still here.

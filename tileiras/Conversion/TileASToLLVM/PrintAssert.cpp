@@ -69,7 +69,7 @@ FailureOr<std::vector<Piece>> cutFormat(StringRef format, ValueRange arguments) 
   return pieces;
 }
 
-/// An argument as vprintf's buffer wants it: 8 bytes, of the kind that its conversion asks for.
+/// An argument of the kind that its conversion asks for, in 8 bytes.
 Value promote(Emitter &e, Value value, char conversion) {
   bool wantsFloat = StringRef("eEfFgGaA").contains(conversion);
   bool isSigned = (conversion == 'd' || conversion == 'i') && !value.getType().isInteger(1);
@@ -85,6 +85,10 @@ Value promote(Emitter &e, Value value, char conversion) {
   return wantsFloat ? value : LLVM::FPToSIOp::create(e.b, e.loc, i64, value).getResult();
 }
 
+Value asVararg(Emitter &e, Value promoted, char conversion) {
+  return conversion == 'c' ? e.resize(promoted, e.intTy(32)) : promoted;
+}
+
 /// Space in the frame of the function, outside of loops.
 Value allocateBuffer(Emitter &e, Operation *op, int64_t bytes) {
   OpBuilder::InsertionGuard guard(e.b);
@@ -94,9 +98,15 @@ Value allocateBuffer(Emitter &e, Operation *op, int64_t bytes) {
   return LLVM::AllocaOp::create(e.b, e.loc, e.ptrTy(kGeneric), e.intTy(8), count, /*alignment=*/8);
 }
 
+/// vprintf's buffer is a C struct of the promoted arguments: a character is an int of 4 bytes there, at a multiple of 4.
 void callPrintf(Emitter &e, StringRef format, ArrayRef<Value> arguments, Value buffer) {
-  for (auto [i, value] : llvm::enumerate(arguments))
-    LLVM::StoreOp::create(e.b, e.loc, value, e.offsetBytes(buffer, int64_t(8 * i)), 8);
+  int64_t offset = 0;
+  for (Value value : arguments) {
+    int64_t size = value.getType().isInteger(32) ? 4 : 8;
+    offset = llvm::alignTo(offset, size);
+    LLVM::StoreOp::create(e.b, e.loc, value, e.offsetBytes(buffer, offset), unsigned(size));
+    offset += size;
+  }
   Value text = e.stringAddress("format", format);
   Value data = arguments.empty() ? LLVM::ZeroOp::create(e.b, e.loc, e.ptrTy(kGeneric)).getResult() : buffer;
   e.callExternal("vprintf", e.intTy(32), {text, data});
@@ -143,7 +153,7 @@ struct TilePrinter {
       inner.onlyIf(first, [&](Emitter &one) {
         loop(one, together, 1, [&](Emitter &each, Value i) {
           Value word = loadShared(each, each.offsetBytes(shared, each.shl(i, 3)), each.intTy(64), 1).front();
-          element(each, piece.format, type, each.add(begin, i), word);
+          element(each, piece.format, type, each.add(begin, i), asVararg(each, word, piece.conversions.front()));
         });
       });
     };
@@ -210,7 +220,7 @@ struct Print : TilePattern<nv_tileaa::PrintOp> {
       e.onlyIf(first, [&](Emitter &inner) {
         SmallVector<Value> arguments;
         for (auto [i, conversion] : llvm::zip_equal(piece.arguments, piece.conversions))
-          arguments.push_back(promote(inner, adaptor.getArgs()[i], conversion));
+          arguments.push_back(asVararg(inner, promote(inner, adaptor.getArgs()[i], conversion), conversion));
         callPrintf(inner, piece.format, arguments, buffer);
       });
     }

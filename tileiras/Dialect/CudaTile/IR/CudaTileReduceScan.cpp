@@ -208,8 +208,10 @@ static LogicalResult verifyAggregateBody(OpT op) {
   // Elements are combined in an unspecified order and number of steps, so the body must not be seen to run.
   for (Operation &inner : body.without_terminator()) {
     WalkResult pure = inner.walk([](Operation *nested) {
-      return nested->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(nested) ? WalkResult::advance()
-                                                                                     : WalkResult::interrupt();
+      // Branches and loops do what their operations do, which the walk visits too.
+      bool harmless = nested->hasTrait<OpTrait::IsTerminator>() ||
+                      nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(nested);
+      return harmless ? WalkResult::advance() : WalkResult::interrupt();
     });
     if (pure.wasInterrupted())
       return inner.emitOpError() << "only pure operations are allowed inside '" << op->getName() << "'";
