@@ -30,6 +30,13 @@ FILES = ["cutile_arith", "cutile_tiles", "cutile_memory", "cutile_matrix", "cuti
 TIMEOUT_S = 120
 
 
+# Case, what is changed in its PTX: the run must fail.
+FAULTS = [("copy-f32", r"@%p\d+ st\.global", "st.global"), ("softmax-f32", r"bar\.sync[^;]*;", ";"), ("layer-norm-f32", r"\bmul\.rn\.f32|\bmul\.f32", "add.f32"),
+          ("whole-i32", r"\bdiv\.s32", "rem.s32"), ("atomic-add-i32", r"\.add\.(s32|u32|b32)", r".max.s32"), ("gather-2d-i16", r"@%p\d+ ld\.global", "ld.global"),
+          ("compare-f32", r"setp\.lt\.f32", "setp.le.f32"), ("to-f32-i16", r"cvt\.rzi", "cvt.rni"), ("argminmax-i32", r"setp\.lt\.s32", "setp.gt.s32"),
+          ("gemm-f16", r"bar\.sync[^;]*;", ";")]
+
+
 class Refused(Exception):
     """The front end itself does not make bytecode of this version."""
 
@@ -152,6 +159,23 @@ class Suite:
         self.execute(case, ptx)
 
 
+    def faults(self, cases):
+        """One result for each planted fault: None if the run notices it."""
+        from emulator import EmulatorError
+        with tempfile.TemporaryDirectory(prefix="tileiras-cutile-") as scratch:
+            for name, pattern, replacement in FAULTS:
+                case = next(c for c in cases if c.name == name)
+                ptx, count = re.subn(pattern, replacement, self.compile(case.bytecode("13.4"), "sm_90", scratch, name, []))
+                if not count:
+                    yield f"nothing to break in {name}: '{pattern}'"
+                    continue
+                try:
+                    self.execute(case, ptx)
+                    yield f"{name}: nobody notices '{pattern}' turned into '{replacement}'"
+                except (AssertionError, EmulatorError):
+                    yield None
+
+
 def drop_in(build):
     """What is wrong when cuTile itself looks for the compiler, asks for its versions and calls it; None if nothing is."""
     import io
@@ -218,6 +242,7 @@ def main():
 
     names = [c.name for c in cases]
     assert len(set(names)) == len(names), sorted(n for n in names if names.count(n) > 1)
+    all_cases = cases
     cases = [c for c in cases if re.search(options.only, c.name)]
     every = 1 if options.only else options.every
     suite = Suite(options.build, options.ptxas, options.save)
@@ -236,14 +261,18 @@ def main():
             text = str(error) or traceback.format_exc()
             return "failed", f"{type(error).__name__}: {text}"
 
-    if suite.ptxas_found and not options.only:
+    if not options.only:
         try:
-            wrong = drop_in(options.build)
+            wrong = drop_in(options.build) if suite.ptxas_found else None
         except Exception:
             wrong = traceback.format_exc()
         counts["failed" if wrong else "passed"] += 1
         if wrong:
             print(f"FAIL: drop-in: {wrong}", flush=True)
+        for wrong in suite.faults(all_cases):
+            counts["failed" if wrong else "passed"] += 1
+            if wrong:
+                print(f"FAIL: {wrong}", flush=True)
     with tempfile.TemporaryDirectory(prefix="tileiras-cutile-") as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for (case, version, target), (outcome, text) in zip(work, pool.map(lambda i: one(i, scratch), work)):
             if outcome == "refused":

@@ -158,13 +158,10 @@ def quantise(x, name, mode="RN", saturate=None):
                    "RA": lambda v: np.copysign(np.floor(np.abs(v) + 0.5), v)}[mode](scaled)
         y = np.copysign(np.ldexp(rounded, place), x)
         top = largest(name)
-        over = np.abs(y) > top
-        to_infinity = {"RN": True, "RA": True, "RZ": False, "RM": x < 0, "RP": x > 0}[mode]
-        stays = ~np.broadcast_to(np.asarray(to_infinity), x.shape) | np.isinf(x) * False
+        away = {"RN": True, "RA": True, "RZ": False, "RM": x < 0, "RP": x > 0}[mode] | np.isinf(x)
         saturate = kind != "ieee" if saturate is None else saturate
-        big = np.where(stays & ~np.isinf(x), top, np.inf if not saturate else top)
-        y = np.where(over, np.copysign(big, x), y)
-        y = np.where(np.isinf(x), np.copysign(top if saturate else np.inf, x), y)
+        limit = top if saturate else np.where(away, np.inf, top)
+        y = np.where(np.abs(y) > top, np.copysign(limit, x), y)
         return np.where(np.isnan(x), np.nan, y)
 
 
