@@ -24,14 +24,14 @@ DTYPES = {np.dtype(n): d for n, d in DTYPES.items()}
 @dataclasses.dataclass
 class Array:
     """An array argument. `data` may be a view (transposed, with gaps) that starts where its base starts. `out`: starts
-    unwritten. Arrays with a group in common may be the same memory; `like` is the index of the argument whose memory it is."""
+    unwritten. Arrays with a group in common may be the same memory. `shape`: a contiguous array that is only described."""
     data: np.ndarray
     dtype: object = None
     out: bool = False
     index: object = ct.int32
     groups: tuple = ()
-    like: int = None
     internal: bool = False
+    shape: tuple = None
 
     def __post_init__(self):
         self.dtype = self.dtype or DTYPES[self.data.dtype]
@@ -40,6 +40,8 @@ class Array:
             base = base.base
         self.memory = base
         self.strides = tuple(s // self.data.itemsize for s in self.data.strides)
+        if self.shape:
+            self.strides = tuple(int(np.prod(self.shape[d + 1:])) for d in range(len(self.shape)))
 
     def constraint(self, plain):
         """What the launcher of cuTile finds out about an array before it compiles for it; `plain` asks for no such facts."""
@@ -82,7 +84,7 @@ class Tuple:
 class Case:
     """`expected`: argument -> (array, tolerance); `fails`: words of the report that the run must end with; `printed`: the
     output, or a function that says whether it is right; `refuses`: words of the diagnostic, where the front end's module is no
-    valid one."""
+    valid one; `runs`: too large for the emulator if not, compiled only."""
     name: str
     kernel: object
     grid: tuple
@@ -91,6 +93,7 @@ class Case:
     printed: object = None
     fails: str = None
     refuses: str = None
+    runs: bool = True
 
     def signature(self, plain):
         def constraint(argument):

@@ -256,3 +256,30 @@ def cases():
         want[rows] = x[rows].astype(f64) @ w[e_].astype(f64)
     for name, k in (("moe", moe), ("moe-rows", moe_rows)):
         yield Case(name, k, (4,), [Array(x), Array(w), Array(experts), Array(tokens), Array(np.zeros((64, 32), f32)), Const(16), Const(32), Const(32)], {4: (want, 0)})
+    yield from natural()
+
+
+def natural():
+    """Tiles of the size people use."""
+    def big(name, kernel, arguments):
+        return Case("natural-" + name, kernel, (1,), arguments, runs=False)
+    def array(shape, dtype):
+        return Array(np.broadcast_to(np.zeros(1, dtype), shape), shape=shape)
+    for t, dtype in (("f16", f16), ("bf16", bf16), ("f32", f32), ("e4m3", e4m3)):
+        for m, n, k in ((128, 128, 64), (128, 256, 64), (256, 128, 64), (64, 64, 64), (256, 256, 32)):
+            if t == "f32" and m * n > 128 * 128:
+                continue
+            a, b, c = (array(s, dtype if i < 2 else f32 if t == "e4m3" else dtype) for i, s in enumerate(((4096, 4096),) * 3))
+            yield big(f"gemm-{t}-{m}x{n}x{k}", persistent_gemm, [a, b, c, Const(m), Const(n), Const(k), Const(8)])
+    for t, dtype in (("f16", f16), ("bf16", bf16)):
+        for m, n, d in ((64, 64, 64), (128, 64, 128), (128, 128, 64), (128, 128, 128), (256, 128, 64)):
+            for causal in (False, True):
+                q = [array((32, 8192, d), dtype) for _ in range(4)]
+                yield big(f"attention-{t}-{m}x{n}x{d}{'-causal' if causal else ''}", attention, q + [f32(0.1), Const(m), Const(n), Const(d), Const(causal)])
+        for width in (1024, 4096, 16384):
+            yield big(f"softmax-{t}-{width}", softmax, [array((4096, width), dtype), array((4096, width), dtype), Const(width)])
+            yield big(f"layer-norm-{t}-{width}", layer_norm, [array((4096, width), dtype), array((width,), dtype), array((width,), dtype), array((4096, width), dtype), array((4096,), f32),
+                                                              array((4096,), f32), f32(1e-5), Const(width)])
+        yield big(f"moe-{t}", moe, [array((4096, 2048), dtype), array((8, 2048, 128), dtype), array((32,), np.int32), array((32, 128), np.int32), array((4096, 128), dtype), Const(128), Const(64), Const(128)])
+    yield big("sort-1024", bitonic_sort, [array((1024,), np.int32), array((1024,), np.int32), Const(10)])
+    yield big("quantise-4096", quantise_rows, [array((4096, 4096), f32), array((4096, 4096), e4m3), array((4096,), f32), Const(4096)])
