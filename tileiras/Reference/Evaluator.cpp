@@ -59,6 +59,8 @@ LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid,
   Block &body = entry.getBody().front();
   gridSize = grid;
   uint64_t total = uint64_t(grid.x) * grid.y * grid.z, done = 0;
+  if (options.blocks)
+    total = std::min(total, options.blocks);
   for (uint32_t z = 0; z < grid.z; ++z)
     for (uint32_t y = 0; y < grid.y; ++y)
       for (uint32_t x = 0; x < grid.x; ++x) {
@@ -79,8 +81,11 @@ LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid,
         stackBytes = 0;
         if (!ok)
           return failure();
+        ++done;
         if (options.progress)
-          options.progress(++done, total);
+          options.progress(done, total);
+        if (done == total)
+          return success();
       }
   return success();
 }

@@ -45,6 +45,8 @@ struct GridCoordinates {
 struct EvaluatorOptions {
   /// Operations executed in one launch before it is stopped; loops that never end are reported.
   uint64_t maxSteps = uint64_t(1) << 32;
+  /// Only so many tile blocks are run, the first ones; 0: all.
+  uint64_t blocks = 0;
   /// Whether a false `assume` is an error. Without it the kernel computes what it would on a
   /// machine whose compiler made nothing of the assumption.
   bool checkAssumptions = true;

@@ -72,6 +72,7 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
 
   emu::LaunchConfig config;
   config.kernel = request.entry;
+  config.firstClusters = request.blocks;
   config.grid = {request.grid.x, request.grid.y, request.grid.z};
   config.block = {request.block.x, request.block.y, request.block.z};
   config.dynamicSharedBytes = request.dynamicSharedBytes;

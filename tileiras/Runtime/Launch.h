@@ -76,6 +76,7 @@ struct KernelArg {
 struct LaunchRequest {
   std::string entry;                ///< May be empty when there is only one.
   Grid grid;
+  uint64_t blocks = 0;              ///< Only the first so many tile blocks are run; 0: all.
   Grid block;                       ///< (1,1,1): the thread count is the kernel's own.
   uint32_t dynamicSharedBytes = 0;
   std::vector<Buffer> buffers;

@@ -153,6 +153,7 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
 
   reference::EvaluatorOptions options;
   options.maxSteps = maxSteps;
+  options.blocks = request.blocks;
   options.checkAssumptions = checkAssumptions;
   options.print = [&](StringRef text) { outcome.output += text; };
   options.progress = request.progress;

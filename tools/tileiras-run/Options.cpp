@@ -26,6 +26,7 @@ struct Row {
 const Row kRows[] = {
     {"entry", Kind::Text, FIELD(entry), "NAME", "kernel to run; not needed if there is one"},
     {"grid", Kind::Text, FIELD(grid), "X,Y,Z", "tile blocks (default 1)"},
+    {"blocks", Kind::Number, FIELD(blocks), "N", "run only the first N tile blocks of the grid"},
     {"engine", Kind::CommaList, FIELD(engines), "LIST", "reference, emulator, cuda; several run after each other"},
     {"arg", Kind::List, FIELD(arguments), "ARG", "kernel argument, like the ones after FILE"},
     {"arrays", Kind::Text, FIELD(arrays), "MODE", "how arrays are passed: ptr, array, array64"},

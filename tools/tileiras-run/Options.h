@@ -35,6 +35,7 @@ struct Options {
   uint64_t threads = 0;
   std::string trace, timing;
   bool ignoreAssumptions = false;
+  uint64_t blocks = 0;
   uint64_t maxSteps = uint64_t(1) << 32;
   std::string gpuName = "sm_90";
   uint64_t optLevel = 3;

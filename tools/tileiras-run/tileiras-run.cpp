@@ -130,6 +130,7 @@ int Runner::makeRequest() {
   if (!parseGrid(options.grid, request.grid, error) || !parseGrid(options.block, request.block, error) ||
       !Tolerance::parse(options.tolerance, tolerance, error))
     return fail(kUsage, error);
+  request.blocks = options.blocks;
   for (const std::string &spec : options.arguments)
     if (!parseLaunchArg(spec, defaults, request, error))
       return fail(kUsage, error);
@@ -228,6 +229,8 @@ int Runner::runEngine(StringRef name) {
   if (name == "emulator")
     return runEmulator();
   if (name == "cuda") {
+    if (options.blocks)
+      return fail(kUsage, "--blocks: a GPU runs every tile block of the grid");
     auto engine = makeCudaEngine(int(options.device), options.libcuda, error);
     if (!engine)
       return fail(kUsage, error);

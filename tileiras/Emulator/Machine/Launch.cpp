@@ -193,7 +193,10 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
       break;
     }
 
-  uint64_t total = context.clusters = context.grid.count() / context.cluster.count();
+  uint64_t total = context.grid.count() / context.cluster.count();
+  if (config.firstClusters)
+    total = std::min(total, config.firstClusters);
+  context.clusters = total;
   unsigned threads = config.options.hostThreads ? config.options.hostThreads : std::thread::hardware_concurrency();
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));
   if (config.options.checkRaces)

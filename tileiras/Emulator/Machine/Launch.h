@@ -143,6 +143,8 @@ struct LaunchOptions {
 struct LaunchConfig {
   std::string kernel; ///< may be empty if the module has exactly one kernel
   Dim3 grid, block;
+  /// Only so many clusters are run, the first ones; 0: all.
+  uint64_t firstClusters = 0;
   /// Cluster size given by the launch; {1,1,1} means "what the kernel says".
   Dim3 cluster;
   uint32_t dynamicSharedBytes = 0;
