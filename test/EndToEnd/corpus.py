@@ -328,10 +328,10 @@ def check_all(args, rows, corpus, targets):
                     print(f"--- {outcome}: {row['file']} on {target}, {name}: {row.get('test', '')}\n" + "\n".join(l[:260] for l in said[:3]), flush=True)
     if args.report:
         pathlib.Path(args.report).write_text("".join(json.dumps(r) + "\n" for r in report))
+    found = {row["file"]: found[row["file"]] for row in rows}
     silent = sum(not f.assume for f in found.values() if f.words is not None)
     for (target, name), outcomes in counts.items():
         print(f"corpus: {target}, {name}: " + ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common()))
-    found = {row["file"]: found[row["file"]] for row in rows}
     print(f"corpus: {sum(not f.stores for f in found.values() if f.words is not None)} modules store nothing that the reference counts with any arguments")
     print(f"corpus: {silent} modules state an assumption that no arguments make true; they ran without assumptions")
     return 1 if set().union(*counts.values()) - GOOD else 0

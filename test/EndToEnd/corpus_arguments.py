@@ -46,6 +46,9 @@ class Guess:
     def flags(self):
         return [f"--grid={self.grid}"] + ([f"--blocks={self.blocks}"] if self.blocks else []) + ([] if self.assume else ["--ignore-assumptions"])
 
+    def element(self, at):
+        return next(a.element for a in self.module.arrays if a.at == at)
+
     def rounded(self, value, parameter):
         step = self.multiple[parameter]
         return (value + step - 1) // step * step
@@ -114,6 +117,11 @@ class Guess:
     def larger(self, root, factor):
         if root.sign < 0:
             return self.smaller_value(root)
+        if root.kind == "data" and self.element(root.number)[0] == "i":
+            old = max(self.range[root.number][1], 1)  # lengths in an array: all alike
+            new = min(max(int(old * factor), old + 1), MOST_EXTENT)
+            self.range[root.number] = (new, new)
+            return new != old
         if root.kind != "parameter":
             return False
         role, array, place = self.module.role(root.number)
@@ -208,7 +216,8 @@ def repair(guess, said):
         return changed
 
     if "out of bounds" in message and operation:
-        pointer = re.search(r"%[\w-]+", text.split(" = ", 1)[-1].split("_tko", 1)[-1])[0]
+        view = re.search(r"(%[\w-]+)\[", text)
+        pointer = view[1] if view else re.search(r"%[\w-]+", text.split(" = ", 1)[-1].split("_tko", 1)[-1])[0]
         past = re.search(r"is (\d+) bytes past the end of '(\w+)' \((\d+) bytes\)", message)
         if past and re.match(r"a\d+$", past[2]):
             array = module.arrays[int(past[2][1:])]
@@ -228,7 +237,7 @@ def repair(guess, said):
             changed |= guess.smaller(root)
         array = None if changed else module.base_array(pointer, line)
         if array and not array.listed and guess.room.get(array.at, 0) < MOST_ELEMENTS // 4:
-            guess.room[array.at] = 16 * guess.room.get(array.at, 1 << 12)
+            guess.room[array.at] = 4 * guess.room.get(array.at, 1 << 14)
             changed = True
         return changed
 

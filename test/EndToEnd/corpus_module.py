@@ -210,7 +210,9 @@ class Module:
     def loop_end(self, name, line):
         """The constant that a loop variable ends at, or None."""
         found = self.definition(name, line)
-        return self.constant(found[2][1], found[0]) if found and found[1] == "index" else None
+        step = re.search(r"step (%[\w-]+)\)", found[3]) if found and found[1] == "index" else None
+        # A loop over every Nth tile ends early enough in a large grid.
+        return self.constant(found[2][1], found[0]) if step and self.constant(step[1], found[0]) is not None else None
 
     def block_axes(self):
         """Which axes of the grid the kernel asks for."""
