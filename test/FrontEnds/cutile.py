@@ -26,7 +26,8 @@ import traceback
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "EndToEnd"))
 
 ALL_TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"]
-FILES = ["cutile_arith", "cutile_tiles", "cutile_memory", "cutile_matrix", "cutile_control", "cutile_kernels"]
+FILES = ["cutile_arith", "cutile_tiles", "cutile_memory", "cutile_matrix", "cutile_control", "cutile_kernels",
+         "cutile_examples"]
 TIMEOUT_S = 120
 
 
