@@ -125,7 +125,7 @@ Status parseInput(llvm::MemoryBufferRef input, MLIRContext &context, OwningOpRef
     return Status::Success;
   }
   // What is neither of the two formats must be text.
-  if (bytes.contains('\0') || !llvm::json::isUTF8(bytes)) {
+  if (bytes.empty() || bytes.contains('\0') || !llvm::json::isUTF8(bytes)) {
     emitError(unlocated) << input.getBufferIdentifier() << ": input does not correspond to Tile IR bytecode";
     return Status::ParseFailure;
   }

@@ -79,6 +79,9 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
   switch (diagnostic.getSeverity()) {
   case DiagnosticSeverity::Error:
     severity = "error";
+    // MLIR's own words after those of the pattern that gave up, which say why.
+    if (errors != 0 && StringRef(diagnostic.str()).starts_with("failed to legalize operation"))
+      return;
     if (++errors > kMaxErrors) {
       if (errors == kMaxErrors + 1)
         os << "note: further errors are not shown\n";

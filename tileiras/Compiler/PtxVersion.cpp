@@ -76,6 +76,16 @@ bool isFp8Mma(StringRef text) {
   return (text.contains("mma.sync") || text.starts_with("llvm.nvvm.mma.")) && (text.contains("e4m3") || text.contains("e5m2"));
 }
 
+/// Of scalars and pointers, each at a multiple of its size.
+uint64_t parameterBytes(LLVM::LLVMFuncOp func) {
+  uint64_t bytes = 0;
+  for (Type type : func.getArgumentTypes()) {
+    uint64_t size = type.isIntOrFloat() ? std::max(1u, type.getIntOrFloatBitWidth() / 8) : 8;
+    bytes = llvm::alignTo(bytes, size) + size;
+  }
+  return bytes;
+}
+
 bool isWideAccess(Operation *op) {
   Type type;
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
@@ -114,6 +124,8 @@ int requiredPtxVersion(ModuleOp module) {
     } else if (auto func = dyn_cast<LLVM::LLVMFuncOp>(op)) {
       if (func->hasAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName()))
         need(90);
+      if (parameterBytes(func) > 4352) // PTX ISA "Kernel Function Parameter Attributes"
+        need(81);
     } else if (auto copy = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op)) {
       if (copy.getIsCTAOnly())
         need(86);

@@ -186,6 +186,8 @@ void ConvertCudaTileToTileAA::runOnOperation() {
       inner.emitOpError("inside another module is not supported: entries and globals belong to one module");
       return fail();
     }
+    if (failed(checkModule(module)))
+      return fail();
     for (auto entry : module.getBodyRegion().front().getOps<ct::EntryOp>()) {
       passNibblesAsBytes(entry);
       if (failed(structurizeControlFlow(entry)))

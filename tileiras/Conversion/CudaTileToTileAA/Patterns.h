@@ -32,6 +32,9 @@ public:
   TileTypeConverter();
 };
 
+/// Refuses, with a diagnostic, what verifies and cannot become PTX: names, entry arguments, alignments.
+LogicalResult checkModule(cuda_tile::ModuleOp module);
+
 /// Replaces cuda_tile for/if/loop/break/continue, and returns inside them, by scf operations. Types stay cuda_tile
 /// types; conditions and loop bounds pass through unrealized casts. On failure a diagnostic has been emitted.
 LogicalResult structurizeControlFlow(cuda_tile::EntryOp entry);

@@ -78,13 +78,22 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
   /// what a thread has), and compile time would be without bound.
   static constexpr int64_t kMaxElementsPerThread = 1024;
 
+  /// Constants that folding made have no place of their own: that of a user.
+  static Location placeOf(Operation *op) {
+    if (isa<UnknownLoc>(op->getLoc()))
+      for (Operation *user : op->getUsers())
+        if (!isa<UnknownLoc>(user->getLoc()))
+          return user->getLoc();
+    return op->getLoc();
+  }
+
   static LogicalResult checkSizes(nv_tileaa::FuncOp func, int numWarps) {
     WalkResult result = func.walk([&](Operation *op) -> WalkResult {
       for (Type type : op->getResultTypes()) {
         auto tensor = dyn_cast<RankedTensorType>(type);
         int64_t perThread = tensor ? tensor.getNumElements() / (32 * numWarps) : 0;
         if (perThread > kMaxElementsPerThread)
-          return op->emitError("tile of ") << tensor.getNumElements() << " elements needs " << perThread
+          return emitError(placeOf(op), "tile of ") << tensor.getNumElements() << " elements needs " << perThread
                                            << " registers in each of " << 32 * numWarps << " threads; at most "
                                            << kMaxElementsPerThread << " elements per thread are supported";
       }

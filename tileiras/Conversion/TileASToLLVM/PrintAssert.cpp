@@ -198,7 +198,8 @@ struct Print : TilePattern<nv_tileaa::PrintOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     FailureOr<std::vector<Piece>> pieces = cutFormat(op.getFormat(), op.getArgs());
     if (failed(pieces))
-      return op.emitOpError("format does not fit the arguments");
+      return op.emitOpError("format does not fit the arguments: each takes one of %d %i %u %o %x %X %e %E %f %F %g %G %a %A %c %p, "
+                            "with flags, width and precision as numbers");
     for (Value argument : op.getArgs()) {
       Type element = elementOf(argument.getType());
       if (auto fp = dyn_cast<FloatType>(element); fp && fp.getWidth() < 16)
