@@ -583,3 +583,75 @@ TEST(LayoutRounds, OnlyBitsOfTheirOwn) {
                       Ints{4, 2});
   EXPECT_EQ(splitIntoRounds(layout, 3).count(), 1);
 }
+
+/// Carries a tile out in rounds, on arrays; what went wrong.
+static std::string runRounds(const LinearLayout &src, const LinearLayout &dst, const ConvertRounds &rounds) {
+  auto forAll = [](const LinearLayout &layout, auto body) {
+    for (uint64_t point = 0; point < uint64_t(1) << layout.totalInBits(); ++point)
+      body(layout.unflattenIn(point));
+  };
+  auto at = [](const LinearLayout &layout, const LinearLayout::Point &point) { return layout.applyFlat(layout.flattenIn(point)); };
+  uint64_t read = 0;
+  for (int round = 0; round < rounds.count(); ++round) {
+    std::map<uint64_t, uint64_t> memory;
+    std::string problem;
+    forAll(src, [&](const LinearLayout::Point &point) {
+      if (at(rounds.sourceRound, point) != uint64_t(round))
+        return;
+      auto [it, fresh] = memory.try_emplace(at(rounds.source, point), at(src, point));
+      if (it->second != at(src, point))
+        problem = "two elements in one place";
+    });
+    forAll(dst, [&](const LinearLayout::Point &point) {
+      if (at(rounds.targetRound, point) != uint64_t(round))
+        return;
+      ++read;
+      auto it = memory.find(at(rounds.target, point));
+      if (it == memory.end() || it->second != at(dst, point))
+        problem = "another element was wanted";
+    });
+    if (!problem.empty())
+      return problem;
+  }
+  return read == uint64_t(1) << dst.totalInBits() ? "" : "some register is never read, or twice";
+}
+
+TEST(ConvertRounds, EveryElementArrivesOnce) {
+  Random rng(77);
+  for (int trial = 0; trial < 60; ++trial) {
+    int bits = 4 + rng.below(5);
+    std::vector<int32_t> shape = randomShape(rng, bits, 1 + rng.below(3));
+    auto layout = [&] {
+      int lanes = 3, warps = rng.below(3);
+      return randomSurjective(rng, {{std::string(kRegister), std::max(0, bits - lanes - warps) + rng.below(2)}, {std::string(kLane), lanes}, {std::string(kWarp), warps}, {std::string(kBlock), 0}},
+                              shape, rng.chance(50) ? BasisKind::Invertible : BasisKind::UnitPermutation, rng.chance(50));
+    };
+    LinearLayout src = layout(), dst = layout();
+    int wanted = rng.below(bits + 1);
+    ConvertRounds rounds = cutIntoRounds(src, dst, wanted);
+    EXPECT_EQ(rounds.count(), 1 << wanted);
+    EXPECT_EQ(runRounds(src, dst, rounds), "") << src.toString() << dst.toString();
+    if (wanted) { // planted: one register comes a round late
+      ConvertRounds wrong = rounds;
+      wrong.targetRound = rounds.targetRound.sublayout({std::string(kRegister), std::string(kWarp), std::string(kBlock)}, rounds.targetRound.outNames());
+      std::vector<uint64_t> lanes = rounds.targetRound.flatBases(kLane);
+      lanes[0] ^= 1;
+      wrong.targetRound = wrong.targetRound.extendIn(kLane, lanes).transposeIns(dst.inNames());
+      EXPECT_NE(runRounds(src, dst, wrong), "");
+    }
+  }
+}
+
+TEST(ConvertRounds, TranspositionIsCutOnBothSides) {
+  // Rows are registers on one side, columns on the other: no bit is a register on both.
+  auto side = [](bool turned) {
+    auto c = [&](int32_t a, int32_t b) { return turned ? std::vector<int32_t>{b, a} : std::vector<int32_t>{a, b}; };
+    return LinearLayout({{std::string(kRegister), {c(1, 0), c(2, 0), c(4, 0), c(8, 0)}}, {std::string(kLane), {c(0, 1), c(0, 2)}}, {std::string(kWarp), {c(0, 4), c(0, 8)}}, {std::string(kBlock), {}}},
+                        Ints{16, 16});
+  };
+  LinearLayout src = side(false), dst = side(true);
+  ConvertRounds rounds = cutIntoRounds(src, dst, 4);
+  EXPECT_EQ(runRounds(src, dst, rounds), "");
+  // Fewest accesses: two of the bits are registers of the source, two of the target; warps rather than lanes.
+  EXPECT_EQ(rounds.cut, 0xCCu);
+}

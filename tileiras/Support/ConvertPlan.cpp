@@ -50,64 +50,6 @@ OwnerMask ownerMask(const LinearLayout &layout, bool withinCta) {
   return owner;
 }
 
-int32_t LayoutRounds::registerOf(int32_t r, int round) const {
-  int32_t result = 0;
-  int bits = part.inBits(kRegister) + int(registerBits.size());
-  for (int bit = 0, from = 0; bit < bits; ++bit) {
-    auto found = std::find(registerBits.begin(), registerBits.end(), bit);
-    if (found != registerBits.end())
-      result |= ((round >> (found - registerBits.begin())) & 1) << bit;
-    else
-      result |= ((r >> from++) & 1) << bit;
-  }
-  return result;
-}
-
-LayoutRounds splitIntoRounds(const LinearLayout &layout, int wantedBits) {
-  std::vector<uint64_t> registers = layout.flatBases(kRegister);
-  auto isAlone = [&](size_t index) {
-    if (!std::has_single_bit(registers[index]))
-      return false;
-    for (std::string_view in : {kRegister, kLane, kWarp, kBlock}) {
-      std::vector<uint64_t> bases = layout.flatBases(in);
-      for (size_t i = 0; i < bases.size(); ++i)
-        if ((in != kRegister || i != index) && (bases[i] & registers[index]))
-          return false;
-    }
-    return true;
-  };
-  LayoutRounds rounds;
-  uint64_t removed = 0;
-  for (size_t bit = registers.size(); bit-- > 0 && int(rounds.registerBits.size()) < wantedBits;)
-    if (isAlone(bit)) {
-      rounds.registerBits.push_back(int(bit));
-      removed |= registers[bit];
-    }
-  std::reverse(rounds.registerBits.begin(), rounds.registerBits.end());
-  // What is left of a flat coordinate.
-  int outBits = layout.totalOutBits();
-  auto compress = [&](uint64_t flat) {
-    int32_t result = 0;
-    for (int bit = 0, place = 0; bit < outBits; ++bit)
-      if (!((removed >> bit) & 1))
-        result |= int32_t((flat >> bit) & 1) << place++;
-    return result;
-  };
-  std::vector<LinearLayout::InDim> ins;
-  for (std::string_view name : {kRegister, kLane, kWarp, kBlock}) {
-    LinearLayout::InDim in{std::string(name), {}};
-    std::vector<uint64_t> bases = layout.flatBases(name);
-    for (size_t bit = 0; bit < bases.size(); ++bit)
-      if (name != kRegister || std::find(rounds.registerBits.begin(), rounds.registerBits.end(),
-                                         int(bit)) == rounds.registerBits.end())
-        in.bases.push_back({compress(bases[bit])});
-    ins.push_back(std::move(in));
-  }
-  rounds.part = LinearLayout(std::move(ins),
-                             std::vector<int32_t>{int32_t(1) << (outBits - std::popcount(removed))});
-  return rounds;
-}
-
 /// XOR of the bases of the set bits.
 template <typename T> static T combine(const std::vector<T> &bases, uint64_t mask) {
   T result = 0;

@@ -94,6 +94,25 @@ struct LayoutRounds {
 /// 2^wantedBits parts if there are not enough.
 LayoutRounds splitIntoRounds(const LinearLayout &layout, int wantedBits);
 
+/// A conversion cut into 2^n parts by n bits of the coordinate, whoever holds them: in a round the
+/// threads write those of their registers that belong to the part, which may be all or none, and
+/// read those that they want of it. So any tile fits into any memory; where the bits are registers on
+/// both sides every thread takes part in every round, in a transposition nobody can.
+struct ConvertRounds {
+  uint64_t cut = 0; ///< bits of the flat coordinate that spell the number of the round
+  /// Both layouts in what is left of the coordinate. Registers keep their numbers; those that only
+  /// differ in the round have the same place.
+  LinearLayout source, target;
+  /// (register, lane, warp, block) -> number of the round.
+  LinearLayout sourceRound, targetRound;
+
+  int count() const { return int(sourceRound.shape()[0]); }
+};
+
+/// Chooses the bits for the fewest accesses; fewer than wanted only if blocks of a cluster hold the
+/// others.
+ConvertRounds cutIntoRounds(const LinearLayout &src, const LinearLayout &dst, int wantedBits);
+
 //===----------------------------------------------------------------------===//
 // Plans
 //===----------------------------------------------------------------------===//

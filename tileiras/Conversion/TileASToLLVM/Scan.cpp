@@ -15,7 +15,7 @@
 //     in both             total  = total(earlier) . total(later)
 //
 // For a register bit both blocks are in the same thread; for a lane bit the totals come by a butterfly shuffle; neighbouring warp bits are
-// done together, with the totals of all warps in the exchange buffer. The order of elements is kept, so the body need only be
+// done together, with the totals of all warps in the exchange buffer, some blocks at a time. The order of elements is kept, so the body need only be
 // associative. A reverse scan reads every bit the other way round.
 //
 //===----------------------------------------------------------------------===//
@@ -36,6 +36,33 @@ struct AxisBit {
   enum Kind { Register, Lane, Warp } kind;
   unsigned bit;
 };
+
+/// What goes through the exchange buffer together: for some blocks and operands the totals of all warps.
+struct ExchangeRound {
+  struct Item {
+    unsigned block, operand;
+    int64_t offset; ///< of its slots
+  };
+  SmallVector<Item> items;
+  int64_t bytes = 0;
+};
+
+/// Values of `sizes` bytes for each of so many blocks, in `slots` places each, as many at a time as a buffer of 16 KiB takes.
+std::vector<ExchangeRound> exchangeRounds(ArrayRef<int64_t> sizes, unsigned blocks, int64_t slots) {
+  constexpr int64_t most = 16 * 1024;
+  std::vector<ExchangeRound> rounds;
+  for (unsigned block = 0; block < blocks; ++block)
+    for (auto [operand, size] : llvm::enumerate(sizes)) {
+      int64_t offset = rounds.empty() ? 0 : llvm::alignTo(rounds.back().bytes, size);
+      if (rounds.empty() || offset + slots * size > most) {
+        rounds.emplace_back();
+        offset = 0;
+      }
+      rounds.back().items.push_back({block, unsigned(operand), offset});
+      rounds.back().bytes = offset + slots * size;
+    }
+  return rounds;
+}
 
 /// The providers of all axis bits, lowest first; nothing if the layout mixes bits.
 std::optional<SmallVector<AxisBit>> axisBits(const FlatLayout &flat, FlatLayout::Field axis) {
@@ -93,6 +120,13 @@ private:
   void joinRegisters(unsigned bit);
   void joinLanes(unsigned bit);
   void joinWarps(ArrayRef<unsigned> bits);
+  /// Some bits of a number, moved together.
+  Value bitsOf(Value number, ArrayRef<unsigned> bits) {
+    Value result = e.i32(0);
+    for (auto [j, bit] : llvm::enumerate(bits))
+      result = e.ori(result, e.shl(e.andi(e.lshr(number, bit), e.i32(1)), j));
+    return result;
+  }
 
   nv_tileas::ScanOp op;
   nv_tileas::ScanOp::Adaptor adaptor;
@@ -104,6 +138,7 @@ private:
   std::vector<Values> prefix;        ///< per register
   std::map<unsigned, Values> total; ///< per block, under its lowest register
   unsigned joined = 0;               ///< register bits already worked through
+  unsigned joinedLanes = 0;          ///< lane bits, likewise
 };
 
 void ScanLowering::joinRegisters(unsigned bit) {
@@ -132,68 +167,88 @@ void ScanLowering::joinLanes(unsigned bit) {
     prefix[r] = choose(isLater, combine(other[blockOf(r)], prefix[r]), prefix[r]);
   for (auto &[block, value] : total)
     value = combine(choose(isLater, other[block], value), choose(isLater, value, other[block]));
+  joinedLanes |= 1u << bit;
 }
 
 /// Neighbouring axis bits that are all warp bits, lowest first.
 void ScanLowering::joinWarps(ArrayRef<unsigned> bits) {
-  // One slot per block and warp: blocks that differ in anything but these bits are different. Lanes of one block hold the same total.
-  unsigned laneCount = 1u << flat.lane.size(), warpCount = 1u << flat.warp.size(), parts = 1u << bits.size();
+  // One slot per block, warp and lane: blocks that differ in anything but these bits are different. Lanes of one block hold the same
+  // total, so one of them writes it.
+  SmallVector<unsigned> apart;
+  for (unsigned bit = 0; bit < flat.lane.size(); ++bit)
+    if (!((joinedLanes >> bit) & 1))
+      apart.push_back(bit);
+  unsigned warpCount = 1u << flat.warp.size(), parts = 1u << bits.size();
   Value base = exchangeAddress(e);
-  Value lane = e.andi(e.lane(), e.i32(laneCount - 1)), warp = e.andi(e.warp(), e.i32(warpCount - 1));
+  Value lane = bitsOf(e.lane(), apart), warp = e.andi(e.warp(), e.i32(warpCount - 1));
+  Value writes;
+  if (joinedLanes)
+    writes = e.icmp(LLVM::ICmpPredicate::eq, e.andi(e.lane(), e.i32(joinedLanes)), e.i32(0));
   unsigned warpMask = 0;
   for (unsigned bit : bits)
     warpMask |= 1u << bit;
-  unsigned slots = laneCount * warpCount;
-  int64_t position = 0;
-  std::map<unsigned, SmallVector<int64_t>> regions; // per block and operand: byte offset of its slots
-  for (auto &[block, value] : total)
-    for (Value v : value) {
-      int64_t bytes = memoryBits(v.getType()) / 8;
-      position = llvm::alignTo(position, bytes);
-      regions[block].push_back(position);
-      position += slots * bytes;
-    }
-  auto slotAddress = [&](Value warpId, int64_t region, Type type) {
-    Value slot = e.add(e.mul(warpId, e.i32(laneCount)), lane);
-    return e.offsetBytes(e.offsetBytes(base, region), e.mul(slot, e.i32(memoryBits(type) / 8)));
-  };
-  e.barrier(); // readers of the previous exchange are done
-  for (auto &[block, value] : total)
-    for (auto [v, region] : llvm::zip_equal(value, regions[block]))
-      storeShared(e, slotAddress(warp, region, v.getType()), v);
-  e.barrier();
 
   // My part among the warps, in scan order.
   Value rest = e.andi(warp, e.i32(~int64_t(warpMask)));
-  Value mine = e.i32(0);
-  for (auto [j, bit] : llvm::enumerate(bits))
-    mine = e.ori(mine, e.shl(e.andi(e.lshr(warp, bit), e.i32(1)), j));
+  Value mine = bitsOf(warp, bits);
   if (op.getReverse())
     mine = e.sub(e.i32(parts - 1), mine);
-  for (auto &[block, value] : total) {
-    Values sum, before;
-    for (unsigned part = 0; part < parts; ++part) {
-      unsigned place = op.getReverse() ? parts - 1 - part : part, warpBits = 0;
-      for (auto [j, bit] : llvm::enumerate(bits))
-        if ((place >> j) & 1)
-          warpBits |= 1u << bit;
-      Values read;
-      for (auto [v, region] : llvm::zip_equal(value, regions[block]))
-        read.push_back(loadShared(e, slotAddress(e.ori(rest, e.i32(warpBits)), region, v.getType()), v.getType(), 1)
-                           .front());
-      if (part > 0) {
-        Value isMine = e.icmp(LLVM::ICmpPredicate::eq, mine, e.i32(part));
-        before = before.empty() ? sum : choose(isMine, sum, before);
-        sum = combine(sum, read);
-      } else {
-        sum = read;
+  SmallVector<Value> slots; // of all parts in scan order, then my own
+  for (unsigned part = 0; part < parts; ++part) {
+    unsigned place = op.getReverse() ? parts - 1 - part : part, warpBits = 0;
+    for (auto [j, bit] : llvm::enumerate(bits))
+      if ((place >> j) & 1)
+        warpBits |= 1u << bit;
+    slots.push_back(e.add(e.shl(e.ori(rest, e.i32(warpBits)), apart.size()), lane));
+  }
+  Value ownSlot = e.add(e.shl(warp, apart.size()), lane);
+  Value isFirst = e.icmp(LLVM::ICmpPredicate::eq, mine, e.i32(0));
+  SmallVector<Value> isMine;
+  for (unsigned part = 0; part < parts; ++part)
+    isMine.push_back(part == 0 ? isFirst : e.icmp(LLVM::ICmpPredicate::eq, mine, e.i32(part)));
+
+  SmallVector<int64_t> sizes;
+  for (Value v : total.begin()->second)
+    sizes.push_back(memoryBits(v.getType()) / 8);
+  SmallVector<unsigned> blocks;
+  for (auto &[block, value] : total)
+    blocks.push_back(block);
+  std::vector<Values> read; // of the current block: per operand the totals of all parts
+  for (const ExchangeRound &round : exchangeRounds(sizes, blocks.size(), int64_t(warpCount) << apart.size())) {
+    e.barrier(); // readers of the previous exchange are done
+    e.onlyIf(writes, [&](Emitter &inner) {
+      for (const ExchangeRound::Item &item : round.items) {
+        Value v = total[blocks[item.block]][item.operand];
+        storeShared(inner, inner.offsetBytes(inner.offsetBytes(base, item.offset), inner.mul(ownSlot, inner.i32(sizes[item.operand]))), v);
       }
+    });
+    e.barrier();
+    for (const ExchangeRound::Item &item : round.items) {
+      unsigned block = blocks[item.block];
+      Type type = total[block][item.operand].getType();
+      Values &column = read.emplace_back();
+      for (Value slot : slots)
+        column.push_back(loadShared(e, e.offsetBytes(e.offsetBytes(base, item.offset), e.mul(slot, e.i32(sizes[item.operand]))), type, 1).front());
+      if (read.size() < sizes.size())
+        continue;
+      Values sum, before;
+      for (unsigned part = 0; part < parts; ++part) {
+        Values row;
+        for (const Values &values : read)
+          row.push_back(values[part]);
+        if (part > 0) {
+          before = before.empty() ? sum : choose(isMine[part], sum, before);
+          sum = combine(sum, row);
+        } else {
+          sum = row;
+        }
+      }
+      for (unsigned r = 0; r < prefix.size(); ++r)
+        if (blockOf(r) == block)
+          prefix[r] = choose(isFirst, prefix[r], combine(before, prefix[r]));
+      total[block] = sum;
+      read.clear();
     }
-    Value isFirst = e.icmp(LLVM::ICmpPredicate::eq, mine, e.i32(0));
-    for (unsigned r = 0; r < prefix.size(); ++r)
-      if (blockOf(r) == block)
-        prefix[r] = choose(isFirst, prefix[r], combine(before, prefix[r]));
-    value = sum;
   }
 }
 
@@ -259,17 +314,17 @@ int64_t tilellvm::scanExchangeBytes(nv_tileas::ScanOp op) {
   std::optional<SmallVector<AxisBit>> bits = axisBits(flat, flat.dims[op.getAxis()]);
   if (!bits)
     return 0;
+  SmallVector<int64_t> sizes;
+  for (Value source : op.getSources())
+    sizes.push_back(nv_tileas::getStorageBytes(elementOf(source.getType())));
   int64_t most = 0;
-  unsigned joinedRegisters = 0;
+  unsigned registers = flat.reg.size(), lanes = flat.lane.size();
   for (const AxisBit &bit : *bits) {
-    if (bit.kind == AxisBit::Register)
-      ++joinedRegisters;
-    if (bit.kind != AxisBit::Warp)
-      continue;
-    int64_t slots = int64_t(1) << (flat.lane.size() + flat.warp.size() + flat.reg.size() - joinedRegisters), bytes = 0;
-    for (Value source : op.getSources())
-      bytes += nv_tileas::getStorageBytes(elementOf(source.getType())) * slots + 8;
-    most = std::max(most, bytes);
+    registers -= bit.kind == AxisBit::Register;
+    lanes -= bit.kind == AxisBit::Lane;
+    if (bit.kind == AxisBit::Warp)
+      for (const ExchangeRound &round : exchangeRounds(sizes, 1u << registers, int64_t(1) << (lanes + flat.warp.size())))
+        most = std::max(most, round.bytes);
   }
   return most;
 }

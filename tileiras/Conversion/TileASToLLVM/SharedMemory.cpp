@@ -11,6 +11,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -64,7 +65,7 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getDest())
+    if (!op.getDest() || op.getResult())
       return failure();
     auto source = cast<RankedTensorType>(op.getSource().getType());
     Type element = types().convertElementType(source.getElementType());
@@ -97,6 +98,92 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
     if (!op->hasAttr("nv_tileas.no_raw_barrier"))
       e.barrier();
     rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// copy by way of a shared tile that holds a part of it: in each round the threads write what they have of one part and read
+/// what they want of it (ConvertPlan.h, "Rounds").
+struct CopyInRounds : TilePattern<nv_tileas::CopyOp> {
+  using TilePattern::TilePattern;
+
+  /// Which registers belong to which round, in which threads.
+  struct Turns {
+    ThreadLayout number;
+    VectorGroups groups;
+    Emitter &e;
+
+    Turns(Emitter &e, const LinearLayout &rounds, const FlatLayout &offsets, unsigned width) : number(e, rounds), e(e) {
+      // An access must not reach into another round.
+      bool apart = llvm::all_of(llvm::zip_equal(offsets.reg, number.layout().reg),
+                                [](auto bases) { return std::get<0>(bases) == 0 || std::get<1>(bases) == 0; });
+      groups = vectorGroups(offsets, offsets.dims[0], apart ? width : 1);
+    }
+    bool sameInAllThreads() const { return number.layout().threadBits() == 0; }
+    /// Calls `body` with the accesses of each kind that may be this round's, and when they are (null: always).
+    void inRound(unsigned round, function_ref<void(Value, ArrayRef<ArrayRef<unsigned>>)> body) {
+      std::map<uint64_t, SmallVector<ArrayRef<unsigned>>> kinds;
+      for (ArrayRef<unsigned> group : groups.groups)
+        kinds[number.layout().ofRegister(group.front())].push_back(group);
+      for (auto &[part, members] : kinds) {
+        uint64_t wanted = part ^ round;
+        if (sameInAllThreads() ? wanted == 0 : (wanted & ~number.layout().threadBits()) == 0)
+          body(sameInAllThreads() ? Value() : e.icmp(LLVM::ICmpPredicate::eq, number.threadFlat(), e.i32(wanted)), members);
+      }
+    }
+  };
+
+  LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    if (!op.getDest() || !op.getResult())
+      return failure();
+    auto source = cast<RankedTensorType>(op.getSource().getType()), target = cast<RankedTensorType>(op.getResult().getType());
+    auto part = cast<RankedTensorType>(op.getDest().getType());
+    Type element = types().convertElementType(source.getElementType());
+    unsigned bits = element ? memoryBits(element) : 0;
+    if (!bits)
+      return op.emitOpError("of elements of ") << source.getElementType() << " is not supported";
+    LinearLayout from = nv_tileas::getLinearLayout(source), to = nv_tileas::getLinearLayout(target), memory = nv_tileas::getLinearLayout(part);
+    tileiras::ConvertRounds rounds =
+        tileiras::cutIntoRounds(from, to, llvm::Log2_64(source.getNumElements() / part.getNumElements()));
+    if (rounds.source.shape()[0] != part.getNumElements())
+      return op.emitOpError("cannot be done in rounds of ") << part.getNumElements() << " elements";
+    auto stored = offsetsOf(rounds.source, memory), loaded = offsetsOf(rounds.target, memory);
+    if (!stored || !loaded)
+      return op.emitOpError("destination does not hold every element of a round");
+    Emitter e(rewriter, op.getLoc());
+    TileAddresses storeTo(e, *stored, adaptor.getDest(), bits / 8), loadFrom(e, *loaded, adaptor.getDest(), bits / 8);
+    Turns stores(e, rounds.sourceRound, storeTo.layout().layout(), 128 / bits);
+    Turns loads(e, rounds.targetRound, loadFrom.layout().layout(), 128 / bits);
+    int32_t copies = tileiras::ownerMask(from, /*withinCta=*/true).registers;
+    Value owns = ownerPredicate(e, from);
+    SmallVector<Value> fields = e.unpack(adaptor.getSource()), values(loadFrom.layout().numRegisters());
+    // Addresses are the same in every round: here, where all rounds see them.
+    for (auto [turns, where] : {std::pair(&stores, &storeTo), std::pair(&loads, &loadFrom)})
+      for (ArrayRef<unsigned> group : turns->groups.groups)
+        where->of(e, group.front());
+    for (int round = 0; round < rounds.count(); ++round) {
+      if (round > 0 || !op.getNoWarBarrier())
+        e.barrier();
+      stores.inRound(round, [&](Value mine, ArrayRef<ArrayRef<unsigned>> groups) {
+        e.onlyIf(e.both(mine, owns), [&](Emitter &inner) {
+          for (ArrayRef<unsigned> group : groups) {
+            if (group.front() & copies)
+              continue;
+            SmallVector<Value> together;
+            for (unsigned r : group)
+              together.push_back(fields[r]);
+            storeShared(inner, storeTo.of(inner, group.front()), together);
+          }
+        });
+      });
+      e.barrier();
+      loads.inRound(round, [&](Value mine, ArrayRef<ArrayRef<unsigned>> groups) {
+        for (ArrayRef<unsigned> group : groups)
+          for (auto [r, value] : llvm::zip_equal(group, loadShared(e, loadFrom.of(e, group.front()), element, loads.groups.width)))
+            values[r] = mine && values[r] ? e.select(mine, value, values[r]) : value;
+      });
+    }
+    rewriter.replaceOp(op, e.pack(types().convertType(target), values));
     return success();
   }
 };
@@ -262,5 +349,5 @@ struct Shuffle : TilePattern<nv_tileas::ShuffleOp> {
 
 void tilellvm::populateSharedMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                             const LoweringOptions &options) {
-  patterns.add<AllocTensor, CopyToShared, LoadFromShared, Shuffle>(converter, patterns.getContext(), options);
+  patterns.add<AllocTensor, CopyToShared, CopyInRounds, LoadFromShared, Shuffle>(converter, patterns.getContext(), options);
 }

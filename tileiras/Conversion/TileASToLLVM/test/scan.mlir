@@ -46,10 +46,10 @@ func.func @reverse(%s: !v2) -> !v2 {
 
 // -----
 
-// Warps exchange their totals through a buffer that the pass adds to the kernel's shared memory: 32 lanes, 2 warps, 4 bytes, and slack.
+// Warps exchange their totals through a buffer that the pass adds to the kernel's shared memory: 2 warps, of whose lanes one writes, 4 bytes.
 #l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
-// CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<264 x i8>
+// CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<8 x i8>
 // CHECK-LABEL: func.func @warps
 // CHECK-COUNT-5: nvvm.shfl.sync bfly
 // CHECK: nvvm.barrier0

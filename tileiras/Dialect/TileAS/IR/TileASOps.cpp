@@ -159,11 +159,17 @@ LogicalResult AllocTensorOp::verify() {
 }
 
 LogicalResult CopyOp::verify() {
-  if (bool(getDest()) == bool(getResult()))
-    return emitOpError("expects either a destination or a result");
+  if (!getDest() && !getResult())
+    return emitOpError("expects a destination or a result");
   if (getDest() && (!isSharedTensor(getDest()) || isSharedTensor(getSource())))
     return emitOpError("expects a source in registers and a destination in shared memory");
-  return verifySameTile(*this, tensorOf(getSource()), tensorOf(getDest() ? getDest() : getResult()));
+  if (!getDest() || !getResult())
+    return verifySameTile(*this, tensorOf(getSource()), tensorOf(getDest() ? getDest() : getResult()));
+  auto source = tensorOf(getSource()), part = tensorOf(getDest());
+  if (part.getRank() != 1 || part.getElementType() != source.getElementType() || part.getNumElements() > source.getNumElements() ||
+      isSharedTensor(getResult()))
+    return emitOpError("with a result expects a destination of rank 1 for a part of the source, and the result in registers");
+  return verifySameTile(*this, source, tensorOf(getResult()));
 }
 
 void CopyOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {

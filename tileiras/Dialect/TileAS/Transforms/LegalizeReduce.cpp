@@ -7,6 +7,10 @@
 // parts back; this pass provides the scratch tiles so that shared-memory assignment
 // sees them like any other. Tile: (result elements * warps along the axis).
 //
+// A scan works through the bits of its axis from the lowest. Where the lowest are lanes or warps, every register has a
+// prefix of its own to be combined over them; where they are registers, one remains for all registers of a row. So a scan
+// of many registers gets a layout with the neighbours along the axis in one thread.
+//
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -31,6 +35,52 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     getOperation().walk([&](ReduceOp op) { legalize(op); });
+    SmallVector<ScanOp> scans;
+    getOperation().walk([&](ScanOp op) { scans.push_back(op); });
+    for (ScanOp op : scans)
+      legalize(op);
+  }
+
+  /// Registers that are not joined before the first lane or warp bit of the axis.
+  static int64_t totalsBetweenThreads(const LinearLayout &layout, int axis) {
+    int32_t lowest = layout.shape()[axis];
+    for (std::string_view in : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+      for (int bit = 0; bit < layout.inBits(in); ++bit)
+        if (int32_t moved = layout.basis(in, bit)[axis])
+          lowest = std::min(lowest, moved & -moved);
+    int64_t totals = layout.inSize(tileiras::kRegister);
+    for (int bit = 0; bit < layout.inBits(tileiras::kRegister); ++bit)
+      if (int32_t moved = layout.basis(tileiras::kRegister, bit)[axis]; moved && moved < lowest)
+        totals /= 2;
+    return lowest == layout.shape()[axis] ? 0 : totals;
+  }
+
+  void legalize(ScanOp op) {
+    constexpr int64_t few = 8; // totals: what two trips through shared memory cost is more than they save
+    auto type = cast<RankedTensorType>(op.getSources().front().getType());
+    int axis = op.getAxis();
+    int64_t before = totalsBetweenThreads(getLinearLayout(type), axis);
+    if (before <= few)
+      return;
+    SmallVector<int32_t> order = {axis};
+    for (int d = type.getRank() - 1; d >= 0; --d)
+      if (d != axis)
+        order.push_back(d);
+    Attribute blocked = getCoalescedLayout(op.getContext(), type.getShape(), order, type.getNumElements(), getNumWarps(op));
+    LinearLayout along = cast<LayoutAttrInterface>(blocked).toLinearLayout(type.getShape()).removeRedundantBasesAlongDim(tileiras::kRegister);
+    if (totalsBetweenThreads(along, axis) * 2 > before)
+      return;
+    Attribute layout = getLayoutAttr(op.getContext(), along);
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(ConvertLayoutOp::create(builder, op.getLoc(), withLayout(cast<RankedTensorType>(operand.get().getType()), layout), operand.get()));
+    builder.setInsertionPointAfter(op);
+    for (OpResult result : op->getResults()) {
+      auto wanted = cast<RankedTensorType>(result.getType());
+      result.setType(withLayout(wanted, layout));
+      auto back = ConvertLayoutOp::create(builder, op.getLoc(), wanted, result);
+      result.replaceAllUsesExcept(back, back);
+    }
   }
 
   void legalize(ReduceOp op) {

@@ -105,7 +105,7 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
       };
       for (Operation &op : *block) {
         auto copy = dyn_cast<CopyOp>(op);
-        if (!copy || !copy.getDest()) {
+        if (!copy || !copy.getDest() || copy.getResult()) {
           if (mayTouchShared(op))
             close();
           continue;
