@@ -183,6 +183,7 @@ def main():
         parts.append(("examples", lambda: run_script("EndToEnd/examples.py", build, scratch)))
         parts.append(("corpus-arguments", lambda: run_script("EndToEnd/corpus_selftest.py", build, scratch)))
         parts.append(("registers", lambda: run_script("EndToEnd/registers.py", build, scratch)))
+        parts.append(("large-tiles", lambda: run_script("EndToEnd/large_tiles.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))
         parts.append(("nvgpu", lambda: run_script("NVGPU/run.py", build, scratch)))
         parts.append(("op-types", lambda: run_script("EndToEnd/op_types.py", build, scratch)))

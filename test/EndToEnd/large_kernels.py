@@ -409,8 +409,15 @@ def softmax(n, t):
         yield k
 
 
+def hinted(n, t):
+    """One warp was asked for, which cannot hold the tile; what cannot be sliced is one dimension joined along itself."""
+    k = Kernel("hinted", warps=1)
+    k.store(k.op(f"cat {k.load(t, [n // 2])}, {k.load(t, [n // 2])} dim = 0 : {tile([n // 2], t)}, {tile([n // 2], t)} -> {tile([n], t)}"), t, [n])
+    yield k
+
+
 CLASSES = [elementwise, transpose, permute, reduction, arguments_of_maximum, scan, scan_pairs, cat, extract, broadcast, reshape, gather, padding, atomics,
-           product, loop, branch, printing, softmax]
+           product, loop, branch, printing, softmax, hinted]
 
 
 def cases(sizes=SIZES, types=TYPES, classes=CLASSES):

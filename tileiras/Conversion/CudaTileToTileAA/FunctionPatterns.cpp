@@ -44,6 +44,17 @@ static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &targ
   return warps;
 }
 
+/// Elements of the largest tile.
+static int64_t largestTile(ct::EntryOp entry) {
+  int64_t most = 0;
+  entry.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto tile = dyn_cast<ct::TileType>(type))
+        most = std::max(most, tile.getNumElements());
+  });
+  return most;
+}
+
 namespace {
 
 struct EntryPattern : OpConversionPattern<ct::EntryOp> {
@@ -85,6 +96,13 @@ private:
   aa::KernelSpecAttr kernelSpec(ct::EntryOp op) const {
     int64_t warps = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA)
                         .value_or(context.numWarps ? context.numWarps : warpsForTiles(op, *context.target));
+    // So few threads could not hold the largest tile, whatever was asked for.
+    constexpr int64_t mostPerThread = 1024, mostWarps = 32;
+    int64_t asked = warps, elements = largestTile(op);
+    while (warps < mostWarps && elements > warps * 32 * mostPerThread)
+      warps *= 2;
+    if (warps != asked)
+      op.emitRemark() << warps << " warps instead of " << asked << ", for tiles of " << elements << " elements";
     int64_t ctas = hint(op, &ct::OptimizationHintsAttr::getNumCTAInCGA).value_or(context.numCTAs);
     if (!context.target->clusters)
       ctas = 1;

@@ -74,9 +74,9 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     }
   }
 
-  /// A tile is held in registers whole. Beyond this many elements per thread nothing useful can come out (255 registers are
-  /// what a thread has), and compile time would be without bound.
-  static constexpr int64_t kMaxElementsPerThread = 1024;
+  /// A tile is held in registers whole; what exceeds the 255 a thread has lies in local memory. Every element is code: beyond this many
+  /// per thread compile time would be without bound.
+  static constexpr int64_t kMaxElementsPerThread = 4096;
 
   /// Constants that folding made have no place of their own: that of a user.
   static Location placeOf(Operation *op) {

@@ -33,6 +33,12 @@ cuda_tile.module @kernels {
     %d = mmaf %a, %b, %c : tile<256x16xf16>, tile<16x256xf16>, tile<256x256xf32>
     return
   }
+  // A hint of fewer threads than can hold a tile is not followed.
+  // CHECK: @crowded() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
+  entry @crowded() optimization_hints=<default = {num_worker_warps_per_cta = 1}> {
+    %a = constant <i8: 1> : tile<131072xi8>
+    return
+  }
   // Two tiles that are alive together fit into four warps, five do not.
   // CHECK: @few({{.*}}) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4,
   entry @few(%x: tile<f32>) {

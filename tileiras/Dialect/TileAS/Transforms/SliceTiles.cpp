@@ -18,7 +18,7 @@
 // as much in every step of the inner loop.
 //
 // Which dimension: starting from one dimension of a large tile, "the same dimension" is followed through operations in
-// both directions. It must never be reduced, summed over, concatenated or taken apart, and every write must have it. Of the dimensions
+// both directions. It must never be reduced, summed over, concatenated or taken apart along itself, and every write must have it. Of the dimensions
 // that remain, and 2, 4, 8 ... slices, the first that fits is taken, by the estimate of LiveWords.h; among equals
 // the one that loads least again.
 //
@@ -27,7 +27,8 @@
 // of them writes, both must be tiles of one memref sliced along the same dimension, or go through the same pointers, all different: then
 // slices never meet.
 //
-// A requested occupancy that leaves too few registers for the tiles is lowered here, too: it is a hint, and spilled tiles would cost more
+// A kernel of less than eight warps that cannot be sliced enough gets eight. A requested occupancy that leaves too few registers for the tiles
+// is lowered here, too: it is a hint, and spilled tiles would cost more
 // than it gains.
 //
 //===----------------------------------------------------------------------===//
@@ -255,7 +256,16 @@ bool SlicedDimension::relate(Operation *op) {
   }
   if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
     return relateDot(op);
-  return false; // cat, extract, print, ...
+  if (auto cat = dyn_cast<aa::CatOp>(op)) {
+    SmallVector<Value> all = tensorsOf(op);
+    return together(all) && dimOf(all.front()) != int(cat.getAxis());
+  }
+  if (auto part = dyn_cast<aa::ExtractSliceOp>(op)) {
+    // Only along dimensions that are taken whole.
+    std::optional<int> d = dimOf(part.getSource()) ? dimOf(part.getSource()) : dimOf(part.getResult());
+    return !d || (tensorOf(part.getSource()).getDimSize(*d) == tensorOf(part.getResult()).getDimSize(*d) && together(tensorsOf(op)));
+  }
+  return false; // extract, print, ...
 }
 
 /// The coordinates are a dimension of the tile.
@@ -609,6 +619,15 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     int64_t needed = aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); });
     if (needed > roomWith(1))
       needed = slice(func, needed, roomWith(1));
+    // What is not in slices small enough gets the whole register file, which eight warps can have.
+    constexpr int64_t warpsForAll = 8;
+    if (warps < warpsForAll && room == 0 && needed > roomWith(1))
+      if (auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr)) {
+        func.emitRemark() << warpsForAll << " warps instead of " << warps << ": tiles need " << needed << " registers, " << warps
+                          << " warps have " << roomWith(1);
+        warps = warpsForAll;
+        func->setAttr(aa::kKernelSpecAttr, aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterX(), spec.getClusterY(), spec.getClusterZ(), spec.getNumCTAs()));
+      }
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
     if (!occupancy)
       return;
@@ -642,7 +661,9 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     SmallVector<std::pair<Value, int>> seeds = findSeeds(func);
     std::unique_ptr<SlicedDimension> best;
     int64_t bestPeak = needed;
-    for (int64_t slices = 2; slices <= 64 && bestPeak > available; slices *= 2) {
+    // More than that only for tiles that would still not fit.
+    int64_t most = needed <= 1024 * available ? std::max<int64_t>(64, 2 * llvm::bit_ceil(uint64_t(needed / available))) : 64;
+    for (int64_t slices = 2; slices <= most && bestPeak > available; slices *= 2) {
       int64_t bestLoads = 0;
       SmallVector<std::unique_ptr<SlicedDimension>> tried;
       for (auto [seed, d] : seeds) {

@@ -76,6 +76,16 @@ nv_tileaa.func @copy(%x: tensor<64xf32, #l>) {
 // -----
 
 #l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+nv_tileaa.func @copy_in_rounds(%x: tensor<64xf32, #l>, %m: tensor<32xf16, #m>) {
+  // expected-error @below {{with a result expects a destination of rank 1 for a part of the source, and the result in registers}}
+  %y = nv_tileas.copy %x, %m : tensor<64xf32, #l>, tensor<32xf16, #m> -> tensor<64xf32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 nv_tileaa.func @reduce(%x: tensor<64xf32, #l>) {
   // expected-error @below {{dimension (1) is out of bound [0, 1)}}
   %r = nv_tileas.reduce %x {axis = 1 : i32, identities = [0.0 : f32]} : tensor<64xf32, #l> -> f32 {

@@ -29,3 +29,21 @@ nv_tileaa.func @reduce(%s: f32, %h: f16) {
   }
   nv_tileaa.return
 }
+
+#across = #nv_tileas.linear<rank = 1, register = [[128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+
+// Sixteen prefixes per thread would each have to go through all lanes and warps; with neighbours in one thread it is one.
+// CHECK-LABEL: nv_tileaa.func @scan
+// CHECK: %[[IN:.*]] = nv_tileas.convert_layout
+// CHECK: %[[OUT:.*]] = nv_tileas.scan %[[IN]]
+// CHECK: nv_tileas.convert_layout %[[OUT]]
+nv_tileaa.func @scan(%s: f32) {
+  %x = nv_tileaa.splat %s : f32 -> tensor<2048xf32, #across>
+  %y = nv_tileas.scan %x {axis = 0 : i32, identities = [0.0 : f32]} : tensor<2048xf32, #across> -> tensor<2048xf32, #across> {
+  ^bb0(%acc: f32, %e: f32):
+    %u = arith.addf %acc, %e : f32
+    nv_tileas.yield %u : f32
+  }
+  %z = arith.negf %y : tensor<2048xf32, #across>
+  nv_tileaa.return
+}

@@ -96,6 +96,25 @@ nv_tileaa.func @shifted(%a: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %m: i3
   nv_tileaa.return
 }
 
+// Two tiles joined along the rows, and a part of the rows taken: slices along the columns.
+// ALL-LABEL: nv_tileaa.func @joined
+// ALL: scf.for %{{.*}} = %{{.*}} to %c32_i32
+// ALL: nv_tileaa.cat {{.*}} {axis = 0 : i32} : tensor<16x2xf32>, tensor<16x2xf32> -> tensor<32x2xf32>
+// ALL: nv_tileaa.extract_slice {{.*}} : tensor<32x2xf32> -> tensor<16x2xf32>
+nv_tileaa.func @joined(%a: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %m: i32, %i: i32) {
+  %r = nv_tileaa.make_memref %a, sizes[%m], strides[] : !nv_tileaa.ptr<f32>, (i32), () -> !mem
+  %r2 = nv_tileaa.make_memref %q, sizes[%m], strides[] : !nv_tileaa.ptr<f32>, (i32), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %v2 = nv_tileaa.block_tile %r2 : !mem -> !view
+  %c0 = arith.constant 0 : i32
+  %t0 = nv_tileaa.create_mem_token
+  %x, %t = nv_tileaa.tiled_load %v[%i, %c0], token %t0 : !view, (i32, i32) -> tensor<16x64xf32>
+  %c = nv_tileaa.cat %x, %x {axis = 0 : i32} : tensor<16x64xf32>, tensor<16x64xf32> -> tensor<32x64xf32>
+  %p = nv_tileaa.extract_slice %c[%i, %c0] : tensor<32x64xf32> -> tensor<16x64xf32>
+  %t2 = nv_tileaa.tiled_store %v2[%i, %c0], %p, token %t0 : !view, (i32, i32), tensor<16x64xf32>
+  nv_tileaa.return
+}
+
 // Pointers out of ranges: the slice number goes into the range.
 // ALL-LABEL: nv_tileaa.func @pointers
 // ALL: scf.for %[[S:.*]] = %{{.*}} to
