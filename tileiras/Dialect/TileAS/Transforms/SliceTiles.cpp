@@ -626,7 +626,8 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
         func.emitRemark() << warpsForAll << " warps instead of " << warps << ": tiles need " << needed << " registers, " << warps
                           << " warps have " << roomWith(1);
         warps = warpsForAll;
-        func->setAttr(aa::kKernelSpecAttr, aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterX(), spec.getClusterY(), spec.getClusterZ(), spec.getNumCTAs()));
+        func->setAttr(aa::kKernelSpecAttr, aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(), spec.getClusterDimY(), spec.getClusterDimZ(),
+                                                                    spec.getNumCTAs()));
       }
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
     if (!occupancy)
