@@ -90,9 +90,8 @@ LayoutRounds splitIntoRounds(const LinearLayout &layout, int wantedBits) {
 namespace {
 /// What one side of a conversion has to do with a coordinate bit.
 struct Holder {
-  bool registers = false, lanes = false, warps = false, blocks = false;
+  bool lanes = false, warps = false, blocks = false;
   bool mixed = false; ///< some register moves it together with other bits
-  int place = 0;      ///< the register's number
   bool inThread() const { return !lanes && !warps && !blocks; }
 };
 } // namespace
@@ -107,14 +106,23 @@ static Holder holderOf(const LinearLayout &layout, int bit) {
   holder.lanes = any(kLane);
   holder.warps = any(kWarp);
   holder.blocks = any(kBlock);
-  std::vector<uint64_t> registers = layout.flatBases(kRegister);
-  for (size_t i = 0; i < registers.size(); ++i)
-    if (registers[i] & mask) {
-      holder.registers = true;
-      holder.mixed |= registers[i] != mask;
-      holder.place = int(i);
-    }
+  for (uint64_t moved : layout.flatBases(kRegister))
+    holder.mixed |= (moved & mask) && moved != mask;
   return holder;
+}
+
+/// Whether coordinate bits of the same dimension above `bit` are not cut, and how long the parts are along it.
+static std::pair<bool, int32_t> partsAlong(const std::vector<int32_t> &shape, int bit, uint64_t cut) {
+  int first = 0;
+  for (size_t d = shape.size(); d-- > 0;) {
+    int bits = std::countr_zero(uint32_t(shape[d]));
+    if (bit < first + bits) {
+      uint64_t mine = ((uint64_t(1) << bits) - 1) << first, above = mine & ~((uint64_t(2) << bit) - 1);
+      return {(above & ~cut) != 0, shape[d] >> std::popcount(mine & cut)};
+    }
+    first += bits;
+  }
+  return {false, 1};
 }
 
 ConvertRounds cutIntoRounds(const LinearLayout &src, const LinearLayout &dst, int wantedBits) {
@@ -123,7 +131,7 @@ ConvertRounds cutIntoRounds(const LinearLayout &src, const LinearLayout &dst, in
   int savedByStores = 0, savedByLoads = 0, taken = 0;
   int64_t stores = src.inSize(kRegister), loads = dst.inSize(kRegister);
   for (; taken < wantedBits; ++taken) {
-    using Cost = std::tuple<int64_t, bool, int, int, int>;
+    using Cost = std::tuple<int64_t, bool, int, bool, int32_t, int>;
     std::optional<Cost> best;
     int chosen = -1;
     for (int bit = src.totalOutBits() - 1; bit >= 0; --bit) {
@@ -135,9 +143,9 @@ ConvertRounds cutIntoRounds(const LinearLayout &src, const LinearLayout &dst, in
       // A load that other threads make as well takes a select to forget what it brought.
       int64_t work = (stores >> (savedByStores + from.inThread())) +
                      2 * (loads >> (savedByLoads + to.inThread()));
-      // Low registers are what wide accesses are made of; half of the lanes make half of an access.
-      Cost cost{work, from.mixed || to.mixed, int(from.lanes) + int(to.lanes),
-                -(from.registers ? from.place : 0) - (to.registers ? to.place : 0), -bit};
+      // Half of the lanes make half of an access. Neighbours should stay together: halves of the longest dimension.
+      auto [above, extent] = partsAlong(src.shape(), bit, rounds.cut);
+      Cost cost{work, from.mixed || to.mixed, int(from.lanes) + int(to.lanes), above, -extent, -bit};
       if (best && cost >= *best)
         continue;
       best = cost;

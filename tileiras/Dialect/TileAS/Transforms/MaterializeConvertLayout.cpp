@@ -10,7 +10,8 @@
 // a terminal convert_layout out of it that carries the atom_plan). The plans and their costs
 // are plain mathematics on the two layouts, see tileiras/Support/ConvertPlan.h; they are sorted stably by
 // cost and the first feasible one is taken. Operands of matrix products stay in shared memory. A tile that would take
-// too much of it goes in rounds, part by part through one buffer (a `copy` with a destination and a result).
+// too much of it goes half by half, where a half is a matter of registers alone on both sides, else in rounds, part by part through one buffer
+// (a `copy` with a destination and a result).
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,9 +20,11 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -37,6 +40,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   MaterializeConvertLayoutPass(const MaterializeConvertLayoutPass &other) : PassWrapper(other) {}
 
   StringRef getArgument() const override { return "tileas-materialize-convert-layout"; }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<arith::ArithDialect>(); }
   StringRef getDescription() const override { return "Decompose layout conversions into copies, shuffles and shared memory"; }
 
   Option<unsigned> reg2regVecSize{*this, "reg2reg-vec-size", llvm::cl::init(16),
@@ -152,8 +156,12 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     int bits = 0;
     while ((sourceType.getNumElements() * bytes) >> bits > pieceBytes)
       ++bits;
-    if (bits)
+    if (bits) {
+      // Halves are tiles like others, which ptxas makes more of (fewer spills on the corpus); a transposition has none.
+      if (std::optional<CoordinateBit> bit = splittableBit(from, to))
+        return convertHalves(builder, loc, source, targetType, *bit, error);
       return convertInRounds(builder, loc, source, targetType, bits);
+    }
     tileiras::SharedPlan shared = *plan.shared;
     if (product)
       if (auto better = tileiras::planSharedConvert(from, withStepsApart(to, *product), bytes))
@@ -177,7 +185,96 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     return copy.getResult();
   }
 
-  /// A tile too large for shared memory goes part by part, through a buffer of one part.
+  //===--------------------------------------------------------------------===//
+  // Tiles too large for shared memory
+  //===--------------------------------------------------------------------===//
+
+  /// A bit of a coordinate.
+  struct CoordinateBit {
+    int dim, bit;
+  };
+
+  /// A bit that tells apart different registers of every thread, and nothing else, in both layouts. The highest of the largest
+  /// dimension, as neighbours stay together then.
+  static std::optional<CoordinateBit> splittableBit(const LinearLayout &from, const LinearLayout &to) {
+    auto isRegister = [](const LinearLayout &layout, int dim, int32_t value) {
+      int registers = 0;
+      for (std::string_view in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+        for (int bit = 0; bit < layout.inBits(in); ++bit) {
+          std::vector<int32_t> basis = layout.basis(in, bit);
+          if (!(basis[dim] & value))
+            continue;
+          int64_t sum = 0;
+          for (int32_t c : basis)
+            sum += c;
+          if (in != tileiras::kRegister || sum != value || ++registers > 1)
+            return false;
+        }
+      return registers == 1;
+    };
+    std::optional<CoordinateBit> best;
+    int32_t bestFirst = 0, bestSize = 0;
+    for (int dim = 0; dim < from.numOuts(); ++dim)
+      for (int bit = from.outBits(tileiras::dimName(dim)) - 1; bit >= 0; --bit) {
+        int32_t size = from.shape()[dim], first = 2 << bit == size;
+        if (!isRegister(from, dim, 1 << bit) || !isRegister(to, dim, 1 << bit))
+          continue;
+        if (!best || std::tie(first, size) > std::tie(bestFirst, bestSize)) {
+          best = {dim, bit};
+          bestFirst = first, bestSize = size;
+        }
+        break;
+      }
+    return best;
+  }
+
+  /// One half after the other, through the same shared memory.
+  Value convertHalves(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, CoordinateBit where,
+                      std::string &error) {
+    auto sourceType = cast<RankedTensorType>(source.getType());
+    int dim = where.dim;
+    int64_t extent = sourceType.getDimSize(dim), low = int64_t(1) << where.bit;
+    if (2 * low != extent) {
+      // As a dimension of its own.
+      SmallVector<int64_t> shape(sourceType.getShape());
+      shape[dim] = low;
+      shape.insert(shape.begin() + dim, {extent / low / 2, 2});
+      auto apart = [&](RankedTensorType type) {
+        LinearLayout layout = getLinearLayout(type).reshapeOuts(std::vector<int32_t>(shape.begin(), shape.end()));
+        return RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(builder.getContext(), layout));
+      };
+      Value view = ViewOp::create(builder, loc, apart(sourceType), source);
+      Value moved = convertHalves(builder, loc, view, apart(targetType), {dim + 1, 0}, error);
+      return moved ? ViewOp::create(builder, loc, targetType, moved).getResult() : Value();
+    }
+    auto half = [&](RankedTensorType type) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] /= 2;
+      LinearLayout layout = getLinearLayout(type).resizeOutDim(dim, shape[dim]);
+      return RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(builder.getContext(), layout));
+    };
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32), one = arith::ConstantIntOp::create(builder, loc, 1, 32);
+    SmallVector<Value> halves;
+    for (Value index : {zero, one}) {
+      SmallVector<Value> indices(sourceType.getRank(), zero);
+      indices[dim] = index;
+      Value part = ExtractSliceOp::create(builder, loc, half(sourceType), source, indices);
+      Value moved = convert(builder, loc, part, half(targetType), /*product=*/nullptr, error);
+      if (!moved)
+        return {};
+      halves.push_back(moved);
+    }
+    // cat puts the halves' register bit on top.
+    LinearLayout joined = getLinearLayout(half(targetType)).resizeOutDim(dim, sourceType.getDimSize(dim));
+    std::vector<int32_t> top(joined.numOuts());
+    top[dim] = sourceType.getDimSize(dim) / 2;
+    joined = joined.extendIn(tileiras::kRegister, {joined.flattenOut(top)});
+    auto joinedType = withLayout(targetType, getLayoutAttr(builder.getContext(), joined));
+    Value whole = nv_tileaa::CatOp::create(builder, loc, joinedType, halves[0], halves[1], dim);
+    return joinedType == targetType ? whole : rename(builder, loc, whole, targetType);
+  }
+
+  /// One part after the other through a buffer, whoever holds what.
   Value convertInRounds(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, int bits) {
     auto sourceType = cast<RankedTensorType>(source.getType());
     LinearLayout from = getLinearLayout(sourceType), to = getLinearLayout(targetType);

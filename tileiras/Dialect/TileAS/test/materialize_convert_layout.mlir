@@ -80,18 +80,39 @@ nv_tileaa.func @loop(%s: f32, %n: i32) {
 
 // -----
 
-// 64 KiB of f32, more than a third of what this target has: in rounds, through one buffer for a quarter of it.
+// 64 KiB of f32, more than a third of what this target has: four pieces through one buffer, taken apart and put together in
+// registers.
 #a = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 16], [0, 32], [0, 64], [32, 0], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [16, 0]]>
 #b = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[1, 0], [2, 0]]>
 // CHECK-LABEL: nv_tileaa.func @pieces
 // CHECK-SAME: nv_tileas.shared_bytes = 16384
-// CHECK: %[[PART:.*]] = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<4096xf32,
-// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[PART]] {{.*}} : tensor<128x128xf32, {{.*}}>, tensor<4096xf32, {{.*}}> -> tensor<128x128xf32,
+// CHECK-COUNT-2: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32x128xf32,
+// CHECK: nv_tileaa.cat {{.*}} {axis = 0 : i32}
+// CHECK-COUNT-2: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32x128xf32,
 // CHECK-NOT: alloc_tensor
+// CHECK: nv_tileaa.cat {{.*}} {axis = 0 : i32}
+// CHECK: nv_tileaa.cat {{.*}} {axis = 0 : i32}
 nv_tileaa.func @pieces(%s: f32) {
   %x = nv_tileaa.splat %s : f32 -> tensor<128x128xf32, #a>
   %y = nv_tileas.convert_layout %x : tensor<128x128xf32, #a> -> tensor<128x128xf32, #b>
   %z = arith.negf %y : tensor<128x128xf32, #b>
+  nv_tileaa.return
+}
+
+// -----
+
+// The only bit that is a register on both sides is in the middle of the columns: it becomes a dimension of its own for a while.
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [4, 0], [8, 0], [16, 0]], lane = [[0, 16], [0, 32], [0, 64], [0, 128], [0, 256]], warp = [[1, 0], [2, 0]]>
+#b = #nv_tileas.linear<rank = 2, register = [[0, 4], [0, 16], [0, 32], [0, 64], [0, 128], [0, 256], [1, 0]], lane = [[0, 1], [0, 2], [2, 0], [0, 8], [4, 0]], warp = [[8, 0], [16, 0]]>
+// CHECK-LABEL: nv_tileaa.func @middle
+// CHECK: nv_tileas.view {{.*}} -> tensor<32x64x2x4xf32
+// CHECK-COUNT-2: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32x64x1x4xf32,
+// CHECK: nv_tileaa.cat {{.*}} {axis = 2 : i32}
+// CHECK: nv_tileas.view {{.*}} -> tensor<32x512xf32
+nv_tileaa.func @middle(%s: f32) {
+  %x = nv_tileaa.splat %s : f32 -> tensor<32x512xf32, #a>
+  %y = nv_tileas.convert_layout %x : tensor<32x512xf32, #a> -> tensor<32x512xf32, #b>
+  %z = arith.negf %y : tensor<32x512xf32, #b>
   nv_tileaa.return
 }
 
