@@ -9,8 +9,10 @@
 
 using namespace tileiras::reference;
 
-/// Unmapped space after every allocation.
-static constexpr uint64_t kGap = 1 << 16;
+/// Unmapped space after every allocation: an index that is wrong by thousands of rows must not end in the next array.
+static constexpr uint64_t kGap = 1 << 30;
+/// How far from an allocation an address is described by it.
+static constexpr uint64_t kNear = 1 << 16;
 
 uint64_t DeviceMemory::allocate(std::string name, std::vector<uint8_t> bytes, uint64_t alignment,
                                 bool readOnly) {
@@ -64,7 +66,7 @@ std::string DeviceMemory::describe(uint64_t address) const {
   std::string text = std::string("address ") + hex;
   // The nearest allocation, if there is one near.
   const Allocation *nearest = nullptr;
-  uint64_t best = kGap;
+  uint64_t best = kNear;
   for (const Allocation &a : allocations) {
     uint64_t end = a.base + a.bytes.size();
     uint64_t distance = address < a.base ? a.base - address : address >= end ? address - end : 0;
