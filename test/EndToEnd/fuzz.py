@@ -49,7 +49,7 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
            "own-math": ["--pipeline-options=libdevice=false"], "w32": ["--pipeline-options=num-warps=32"],
            "few-slices": ["--pipeline-options=tile-room=256"], "O0-slices": ["--opt-level=0", "--pipeline-options=tile-room=1 num-warps=2"],
            "cluster-4": ["--pipeline-options=num-ctas=4 num-warps=8"], "abi": ["--pipeline-options=launch-abi=blocksareclusters"],
-           "dynamic-shared": ["--pipeline-options=dynamic-shared=true"], "bytecode": [], "passes": []}
+           "dynamic-shared": ["--pipeline-options=dynamic-shared=true"], "bytecode": [], "debug": [], "passes": []}
 # From sm_90 on.
 CLUSTERS = ("cluster", "cluster-4", "abi")
 # Of the option "passes": cuda_tile to cuda_tile, bit for bit the same (fuse-fma is not).
@@ -127,8 +127,9 @@ class Sample:
 class Generator:
     """One process that makes all modules."""
 
-    def __init__(self, build, math=True):
+    def __init__(self, build, math=True, fixed=""):
         self.math = math
+        self.fixed = dict(word.split("=") for word in fixed.split(",") if word)
         self.lock = threading.Lock()
         self.process = subprocess.Popen([str(build / "fuzz" / "GenerateModule")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True)
@@ -150,7 +151,7 @@ class Generator:
         return {"operations": operations, "elements": elements,
                 "depth": rng.choice([1, 2, 2, 3]), "blocks": blocks, "rank": rng.choice([3, 8]),
                 "parameters": int(rng.random() < 0.85), "version": rng.choice([1, 2, 3, 4, 4, 4, 4, 4]), "exact": int(rng.random() < 0.92),
-                "features": features}
+                "features": features, **self.fixed}
 
     def make(self, seed):
         with self.lock:
@@ -172,8 +173,8 @@ def runs_of(seed, targets, count):
     """What to do with a module: all targets get their turn, and all options."""
     rng = random.Random(f"runs {seed}")
     names = list(OPTIONS)
-    runs = [(targets[(seed * count + i) % len(targets)], "default" if i == 0 else rng.choice(names)) for i in range(count)]
-    return [(target, "default" if options in CLUSTERS and int(target[3:]) < 90 else options) for target, options in runs]
+    runs = [(targets[(seed * count + i) % len(targets)], names[0] if i == 0 else rng.choice(names)) for i in range(count)]
+    return [(target, names[0] if options in CLUSTERS and int(target[3:]) < 90 else options) for target, options in runs]
 
 
 class Tester:
@@ -199,7 +200,9 @@ class Tester:
         if options == "passes":
             return self.run_optimized(sample, path)
         if options == "dynamic-shared":
-            return self.run_dynamic(sample, path, target)
+            return self.run_compiled(sample, path, target, ["--dynamic-shared"])
+        if options == "debug":
+            return self.run_compiled(sample, path, target, ["-O0", "-g", "--lineinfo"])
         if options == "bytecode":
             text, path = path, self.base(".tileirbc")
             code, said = execute([str(self.bin / "tileiras-translate"), "-mlir-to-cudatilebc", str(text), "-o", str(path)])
@@ -236,10 +239,10 @@ class Tester:
         ptx.write_text(edited)
         return self.run_expecting(sample, path, [str(ptx), "--engine=emulator", "--check-races"])
 
-    def run_dynamic(self, sample, path, target):
-        """The same with shared memory that the launch gives, as much as the PTX asks for."""
+    def run_compiled(self, sample, path, target, options):
+        """The same with options of the compiler that tileiras-run does not have; shared memory as much as the PTX asks for."""
         ptx = self.base(".ptx")
-        code, text = execute([str(self.bin / "tileiras"), str(path), f"--gpu-name={target}", "--emit=ptx", "--dynamic-shared", "-o", str(ptx)])
+        code, text = execute([str(self.bin / "tileiras"), str(path), f"--gpu-name={target}", "--emit=ptx", *options, "-o", str(ptx)])
         if code != 0:
             return kind_of(code, text), text
         needs = re.search(r"^// kernel needs (\d+) bytes of dynamic", ptx.read_text(), re.M)
@@ -427,6 +430,8 @@ def main():
     parser.add_argument("--reduce-seconds", type=float, default=120)
     parser.add_argument("--no-reduce", dest="reduce_seconds", action="store_const", const=0)
     parser.add_argument("--fault", choices=sorted(fuzz_faults.ALL))
+    parser.add_argument("--generate", default="", metavar="NAME=N,...", help="options of GenerateModule for all modules: elements=65536,operations=6")
+    parser.add_argument("--options", help="only these of the options, as default,O0")
     parser.add_argument("--report")
     parser.add_argument("--show", type=int)
     parser.add_argument("--again")
@@ -436,10 +441,12 @@ def main():
     parser.add_argument("--tables", action="store_true", help="with --coverage: all the numbers")
     args = parser.parse_args()
     args.build = args.build.resolve()
+    for name in [n for n in OPTIONS if args.options and n not in args.options.split(",")]:
+        del OPTIONS[name]
     if not (args.build / "fuzz" / "GenerateModule").exists():
         print(f"fuzz: there is no {args.build / 'fuzz' / 'GenerateModule'}: build first", file=sys.stderr)
         return 1
-    generator = Generator(args.build)
+    generator = Generator(args.build, fixed=args.generate)
     fixed = args.count is None and args.seconds is None
     if fixed:
         args.runs, args.every_ptxas = 2, 0

@@ -99,6 +99,7 @@ private:
   Value made(const TileTy &type);
   Value plainNumbers(const TileTy &type);
   void conversion();
+  void oneConversion();
   void convertInteger();
   void integerToFloat();
   void floatToInteger();
@@ -154,6 +155,7 @@ private:
   Value smallNumbers(const TileTy &type, int64_t bits, bool negative);
   void exactMatrix();
   void matrixLoop();
+  void matrixChain();
   void leafMath();
   void aggregateWithBody();
 
@@ -180,6 +182,9 @@ private:
   void atomic();
   void view();
   void gather();
+  const Buffer &viewedBuffer();
+  void loadAgain(const std::string &make, const std::string &viewType, const std::string &tensor, const std::string &at,
+                 const std::string &indexTypes, const TileTy &type);
   void gatherAnywhere(const Buffer &buffer);
   std::string order(bool isLoad);
   std::string hints(bool ofView = false);

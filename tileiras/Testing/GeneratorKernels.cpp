@@ -221,7 +221,7 @@ void Generator::leaveLoop() {
   const LoopFrame frame = loops.back();
   if (frame.counter.empty()) {
     line("continue " + yieldedValues(frame.carried) + " : " + join(frame.carried.types));
-  } else if (version(4) && chance(5) &&
+  } else if (version(4) && chance(25) &&
              std::none_of(loops.begin(), loops.end(), [](const LoopFrame &f) { return f.counter.empty(); })) {
     line("return");
   } else if (chance(50)) {
@@ -394,6 +394,60 @@ void Generator::matrixLoop() {
   line("}");
   pool.push_back({sum + "#0", type});
   token = sum + "#1";
+}
+
+/// Products of products, as attention has them: what one gives is converted, transposed or reduced and goes into the
+/// next. Numbers are small enough for every sum to be exact in f16.
+void Generator::matrixChain() {
+  std::string in = has(Options::SmallFloats) ? word({"f16", "f16", "bf16", "f32", "tf32"}) : word({"f16", "f32"});
+  int64_t side = options.maxElements >= 1024 ? 4 : 2;
+  auto extent = [&] { return int64_t(4) << below(side); };
+  int64_t m = extent(), k = std::min<int64_t>(extent(), 16), n = std::min<int64_t>(extent(), 16), p = extent();
+  auto tile = [](const std::string &element, int64_t rows, int64_t columns) {
+    return TileTy{element, {rows, columns}};
+  };
+  auto product = [&](const Value &a, const Value &b, const Value &c) {
+    return define(c.type, "mmaf " + a.name + ", " + b.name + ", " + c.name + " : " + a.type.str() + ", " +
+                              b.type.str() + ", " + c.type.str());
+  };
+  auto transposed = [&](const Value &value) {
+    TileTy to = tile(value.type.element, value.type.shape[1], value.type.shape[0]);
+    return define(to, "permute " + value.name + " [1, 0] : " + value.type.str() + " -> " + to.str());
+  };
+  // [-1, 0] times [-1, 0], at most 16 of them.
+  Value a = chance(50) ? smallNumbers(tile(in, m, k), 1, true) : transposed(smallNumbers(tile(in, k, m), 1, true));
+  Value b = chance(50) ? smallNumbers(tile(in, k, n), 1, true) : transposed(smallNumbers(tile(in, n, k), 1, true));
+  std::string sums = in == "f16" && chance(30) ? "f16" : "f32";
+  Value first = product(a, b, splat(tile(sums, m, n), "0.0"));
+  const std::string end = " : " + first.type.str();
+  if (chance(50)) { // without what is common to a row
+    TileTy row{sums, {m}}, column = tile(sums, m, 1);
+    std::string name = fresh(), most = fresh(), scalar = "tile<" + sums + ">";
+    line(name + " = reduce " + first.name + " dim=1 identities=[-1024.0 : " + sums + "]" + end + " -> " + row.str());
+    line("(%ea: " + scalar + ", %eb: " + scalar + ") {");
+    line("  " + most + " = maxf %ea, %eb : " + scalar);
+    line("  yield " + most + " : " + scalar);
+    line("}");
+    Value flat = define(column, "reshape " + name + " : " + row.str() + " -> " + column.str());
+    Value all = define(first.type, "broadcast " + flat.name + " : " + column.str() + " -> " + first.type.str());
+    first = define(first.type, "subf " + first.name + ", " + all.name + end);
+  }
+  if (chance(30)) {
+    Value condition = operand(first.type.with("i1")), one = splat(first.type, "1.0");
+    first = define(first.type, "select " + condition.name + ", " + first.name + ", " + one.name + " : " +
+                                   condition.type.str() + ", " + first.type.str());
+  }
+  if (sums != in) // at most 16: exact in all types
+    first = define(first.type.with(in), "ftof " + first.name + end + " -> " + first.type.with(in).str());
+  bool isRight = chance(35); // as the right operand, the transposed one
+  TileTy other = tile(in, n, p);
+  Value second = smallNumbers(other, 1, true), total = smallNumbers(tile(sums, m, p), 1, true);
+  if (!isRight) {
+    product(first, second, total);
+    return;
+  }
+  Value left = transposed(second), right = transposed(first);
+  product(left, right, smallNumbers(tile(sums, p, m), 1, true));
 }
 
 /// A tile of literals of a list: a dense constant if it is small.

@@ -178,6 +178,19 @@ Value Generator::pointers(const Buffer &buffer, const Value &offsets) {
   Value result{fresh(), type};
   line(result.name + " = offset " + name + ", " + offsets.name + " : " + type.str() + ", " + offsets.type.str() +
        " -> " + type.str());
+  if (chance(6)) { // far away and back
+    static const std::pair<const char *, const char *> distances[] = {{"4294967296", "-4294967296"},
+                                                                      {"-1099511627776", "1099511627776"},
+                                                                      {"2147483648", "-2147483648"}};
+    auto [there, back] = distances[below(3)];
+    for (const char *distance : {there, back}) {
+      Value by = splat(type.with("i64"), distance);
+      std::string next = fresh();
+      line(next + " = offset " + result.name + ", " + by.name + " : " + type.str() + ", " + by.type.str() + " -> " +
+           type.str());
+      result.name = next;
+    }
+  }
   // Addresses are numbers of 64 bits, whatever they point to.
   auto cast = [&](const char *op, const TileTy &to) {
     std::string next = fresh();
@@ -391,13 +404,39 @@ void Generator::compareFloats() {
 // Views
 //===----------------------------------------------------------------------===//
 
+/// An array to be seen through a view: any, or a new one, since those there are have few types.
+const Buffer &Generator::viewedBuffer() {
+  if (!options.parameters || chance(75))
+    return anyBuffer(false, memoryElements());
+  std::string element = pick(memoryElements());
+  int64_t count = options.maxElements + 2 * below(32);
+  return addBuffer(element, element == "f4E2M1FN" ? std::max<int64_t>(count / 2 * 2, 2) : count, /*output=*/false);
+}
+
+/// Loads what was loaded through a view once more, with other numbers for what lies outside. `at`: the indices in
+/// brackets.
+void Generator::loadAgain(const std::string &make, const std::string &viewType, const std::string &tensor,
+                          const std::string &at, const std::string &indexTypes, const TileTy &type) {
+  const std::string key = "padding_value = ";
+  size_t begin = viewType.find(key);
+  if (begin == std::string::npos || type.element[0] == 'i' || !options.parameters)
+    return;
+  size_t end = viewType.find(',', begin);
+  for (int64_t i = below(4); i > 0; --i) {
+    std::string other = viewType.substr(0, begin) + key + padding(type.element) + viewType.substr(end);
+    std::string view = fresh();
+    line(view + " = " + make + " " + tensor + " : " + other);
+    accessView(/*isStore=*/false, view + at, other + ", " + indexTypes, type, fresh());
+  }
+}
+
 void Generator::view() {
   // Some for atomic reductions, which have types of their own.
   bool wantsReduction = version(3) && has(Options::Atomics) && chance(20);
   std::vector<std::string> reducible{"i32", "i64"};
   if (has(Options::Floats))
     reducible.insert(reducible.end(), {"f16", "bf16", "f32", "f64"});
-  const Buffer buffer = anyBuffer(wantsReduction, wantsReduction ? reducible : memoryElements());
+  const Buffer buffer = wantsReduction ? anyBuffer(true, reducible) : viewedBuffer();
   // A tensor of any extents that fits.
   size_t rank = 1 + below(options.maxRank > 3 && chance(20) ? 6 : 3);
   Shape extents(rank, 1), strides(rank, 1);
@@ -459,7 +498,7 @@ void Generator::view() {
   }
 
   // Tiles of it.
-  bool strided = version(3) && chance(30);
+  bool strided = version(3) && chance(45);
   Shape order;
   for (size_t i = 0; i < rank; ++i)
     order.insert(order.begin() + (chance(75) ? order.size() : below(order.size() + 1)), i);
@@ -535,6 +574,9 @@ void Generator::view() {
     line(result + ", " + next + " = load_view_tko " + this->order(true) + " " + at + bounds + tokenOperand(" = ") +
          hints(/*ofView=*/true) + " : " + viewType + last + type.str() + ", token");
     pool.push_back({result, type});
+    token = next;
+    return loadAgain(strided ? "make_strided_view" : "make_partition_view", viewType, tensor, "[" + join(indices) + "]",
+                     "tile<" + indexType + ">", type);
   }
   token = next;
 }
@@ -557,7 +599,7 @@ void Generator::accessView(bool isStore, const std::string &at, const std::strin
 
 /// Rows of a matrix, all different, the last followed by the first.
 void Generator::gather() {
-  const Buffer buffer = anyBuffer(false, memoryElements());
+  const Buffer buffer = viewedBuffer();
   if (options.parameters && chance(60))
     return gatherAnywhere(buffer);
   int64_t columns = std::min<int64_t>(buffer.count, 1 + below(16)), rows = buffer.count / columns;
@@ -647,4 +689,6 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
     indexTypes.push_back(i == sparse ? numbers.str() : "tile<i32>");
   std::string at = view + "[" + join(indices) + "]", types = viewType + ", " + join(indexTypes);
   accessView(isStore, at, types, type, next);
+  if (!isStore)
+    loadAgain("make_gather_scatter_view", viewType, tensor, "[" + join(indices) + "]", join(indexTypes), type);
 }

@@ -22,8 +22,9 @@ void Generator::operation() {
       {Options::Floats, 20, &Generator::floatOperation},
       {Options::Math, 8, options.exact ? &Generator::leafMath : &Generator::mathOperation,
        !options.exact || loops.empty()},
-      {Options::Conversions, 22, &Generator::conversion},
-      {Options::SmallFloats, 6, &Generator::floatToFloat, has(Options::Floats)},
+      {Options::Conversions, 14, &Generator::conversion},
+      {Options::SmallFloats, 9, &Generator::floatToFloat, has(Options::Floats)},
+      {Options::Conversions, 4, &Generator::convertInteger},
       {Options::Shapes, 12, &Generator::shapeOperation},
       {Options::Shapes, 3, &Generator::anySelect},
       {Options::ControlFlow, 3, &Generator::forLoop, nest},
@@ -49,6 +50,7 @@ void Generator::operation() {
       {Options::Matrix, 4, &Generator::exactMatrix, has(Options::Floats)},
       {Options::Matrix, 3, &Generator::matrixLoop,
        has(Options::Floats) && has(Options::Views) && options.maxBlocks > 1 && depth < 2},
+      {Options::Matrix, 2, &Generator::matrixChain, has(Options::Floats)},
       {Options::Assumes, 4, &Generator::assumption},
       {Options::Prints, 3, &Generator::print},
   };
@@ -147,6 +149,17 @@ void Generator::forLoop() {
   int64_t upper = lower + trips * step - (trips ? below(step) : 0);
   if (chance(5) && lower >= 0) // none at all
     upper = lower - 1 < 0 ? lower : lower - 1;
+  if (chance(12)) { // the next counter would leave the type
+    int width = std::stoi(element.substr(1)) - (isUnsigned && element != "i64" ? 0 : 1);
+    int64_t most = isUnsigned && element == "i64" ? -1 : width == 63 ? INT64_MAX : (int64_t(1) << width) - 1;
+    lower = most - 1 - below(6);
+    upper = most - below(2);
+    step = 1 + below(8);
+    if (isUnsigned && element != "i64") { // written with its sign
+      lower -= most + 1;
+      upper -= most + 1;
+    }
+  }
   if (isUnsigned && chance(15)) { // one round, or none
     element = "i1";
     lower = 0;
@@ -161,7 +174,7 @@ void Generator::forLoop() {
        assignments(carried.args, carried.inits) + ") -> (" + join(carried.types) + ") {");
   size_t mark = enterBody(carried, true);
   loops.push_back({carried, {}, "", "", {iv, {element, {}}}, isUnsigned});
-  pool.push_back({iv, {element, {}}, lower < 0 ? 0 : std::max<int64_t>(upper, 1)});
+  pool.push_back({iv, {element, {}}, lower < 0 || upper > 64 ? 0 : std::max<int64_t>(upper, 1)});
   body(2 + below(6));
   line("continue " + yieldedValues(carried) + " : " + join(carried.types));
   loops.pop_back();

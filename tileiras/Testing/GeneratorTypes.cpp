@@ -91,13 +91,18 @@ void Generator::convertInteger() {
     ints.erase(ints.begin() + 1);
   int64_t count = ints.size(), narrow = below(count - 1), wide = narrow + 1 + below(count - narrow - 1);
   TileTy small{ints[narrow], shape}, large{ints[wide], shape};
-  if (chance(50)) {
+  bool isSmall = version(3) && chance(10); // the one pair of i4's
+  if (isSmall) {
+    small.element = "i1";
+    large.element = "i4";
+  }
+  if (chance(40)) {
     define(large, "exti " + operand(small).name + " " + sign() + " : " + small.str() + " -> " + large.str());
     return;
   }
   Value source = operand(large);
   std::string flags;
-  if (chance(40)) { // a promise: nothing is lost
+  if (chance(65)) { // a promise: nothing is lost
     flags = " overflow<" + word({"none", "no_signed_wrap", "no_unsigned_wrap", "no_wrap"}) + ">";
     if (large.element == "i4") { // to i1: zero is the one number that both signs keep
       TileTy wider = large.with("i8");
@@ -218,6 +223,11 @@ void Generator::repack() {
 }
 
 void Generator::conversion() {
+  for (int i = 0; i < 3; ++i) // there are many
+    oneConversion();
+}
+
+void Generator::oneConversion() {
   switch (below(has(Options::Floats) ? 12 : 2)) {
   case 0:
   case 1:
