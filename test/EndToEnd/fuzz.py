@@ -4,7 +4,7 @@
 
 usage: fuzz.py BUILD_DIR [--seed N] [--count N | --seconds S] [--targets all|sm_80,sm_90] [--runs N] [--jobs N] [--save DIR]
                [--every-ptxas N] [--no-reduce] [--fault NAME] [--report FILE.json]
-       fuzz.py BUILD_DIR --show SEED | --again FILE | --reduce FILE | --coverage [--count N] [--tables] | --choose N
+       fuzz.py BUILD_DIR --show SEED | --again FILE | --reduce FILE | --coverage [--count N] [--tables] | --choose N | --plant
 
 A seed is a kernel with its arguments and a list of runs (target, options); the same number gives the same everywhere. Kernels
 come from build/fuzz/GenerateModule (tileiras/Testing): what they compute is defined and exact to the bit, but for some results
@@ -181,6 +181,7 @@ class Tester:
     def __init__(self, args, scratch):
         self.bin = args.build / "bin"
         self.args, self.scratch = args, pathlib.Path(scratch)
+        self.edited = 0  # texts that a planted fault has changed
         self.ptxas = find_ptxas() if args.every_ptxas else None
         self.targets = TARGETS if args.targets == "all" else args.targets.split(",")
 
@@ -233,10 +234,11 @@ class Tester:
                               *level])
         if code != 0:
             return kind_of(code, text), text
-        edited = fuzz_faults.ALL[self.args.fault].edit(ptx.read_text())
+        edited = {**fuzz_faults.ALL, **fuzz_faults.MORE}[self.args.fault].edit(ptx.read_text())
         if edited is None:
             return OK, ""
         ptx.write_text(edited)
+        self.edited += 1
         return self.run_expecting(sample, path, [str(ptx), "--engine=emulator", "--check-races"])
 
     def run_compiled(self, sample, path, target, options):
@@ -409,6 +411,25 @@ def plant_faults(args, scratch):
     return problems
 
 
+def plant_more(args, scratch, generator):
+    """After how many modules, in how many runs of PTX that has it, every fault of the longer list shows."""
+    missed = 0
+    print("| fault | seed | modules whose PTX it changes |\n|---|---|---|")
+    for name, fault in fuzz_faults.MORE.items():
+        tester = Tester(argparse.Namespace(**{**vars(args), "fault": name, "every_ptxas": 0}), scratch)
+        for seed in range(args.seed, args.seed + (args.count or 400)):
+            sample = generator.make(seed)
+            target, options = runs_of(seed, tester.targets, 1)[0]
+            kind, _ = tester.run(sample, target, options) if sample.exact and len(sample.operations()) < 500 else (OK, "")
+            if kind != OK and kind.startswith(fault.kinds):
+                print(f"| {name} | {seed} | {tester.edited} |", flush=True)
+                break
+        else:
+            missed += 1
+            print(f"| {name} | not found | {tester.edited} |", flush=True)
+    return missed
+
+
 def saved(path):
     """Sample, target, options and kind of a file that save() wrote."""
     text = pathlib.Path(path).read_text()
@@ -436,7 +457,9 @@ def main():
     parser.add_argument("--show", type=int)
     parser.add_argument("--again")
     parser.add_argument("--reduce")
+    parser.add_argument("--plant", action="store_true", help="plant faults in the PTX, one after another, and say which seed shows it")
     parser.add_argument("--coverage", action="store_true", help="say what --count modules (2000) contain, and what none of them has")
+    parser.add_argument("--live", action="store_true", help="with --coverage: without what has no use")
     parser.add_argument("--choose", type=int, metavar="N", help="N of the first 600 seeds that contain much and take little time")
     parser.add_argument("--tables", action="store_true", help="with --coverage: all the numbers")
     args = parser.parse_args()
@@ -462,10 +485,16 @@ def main():
             seeds, things = fuzz_coverage.choose(generator, range(600), args.choose)
             print(f"FIXED_SEEDS = {tuple(seeds)}\n{things} things of --coverage")
             return 0
+        if args.plant:
+            return 1 if plant_more(args, scratch, generator) else 0
         if args.coverage:
             coverage = fuzz_coverage.Coverage()
             for seed in range(args.seed, args.seed + (args.count or 2000)):
-                coverage.add(generator.make(seed))
+                sample = generator.make(seed)
+                if args.live:
+                    done = subprocess.run([str(tester.bin / "tileiras-opt"), "--canonicalize", "-"], input=sample.text, stdout=subprocess.PIPE, text=True)
+                    sample.text = done.stdout
+                coverage.add(sample)
             return 1 if coverage.say(0.002, args.tables)[0] else 0
         if args.again or args.reduce:
             sample, target, options, kind = saved(args.again or args.reduce)

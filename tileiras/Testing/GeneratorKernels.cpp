@@ -80,7 +80,13 @@ Value Generator::varied(const TileTy &type) {
     return define(type, "trunci " + value.name + to);
   Value few = mask(value, 31), middle = splat(places, "11");
   Value number = define(places, "subi " + few.name + ", " + middle.name + end);
-  return define(type, "itof " + number.name + " signed" + to);
+  number = define(type, "itof " + number.name + " signed" + to);
+  bool isBase = element == "f16" || element == "bf16" || element == "f32" || element == "f64";
+  if (!isBase || chance(40))
+    return number;
+  // Numbers of many bits, so that what is computed of them is rounded.
+  Value factor = splat(type, word({"0.1", "-0.7", "3.14159", "0.0077", "33.3"}));
+  return define(type, "mulf " + number.name + ", " + factor.name + " : " + type.str());
 }
 
 /// An array of which every block reads or writes one tile, through a view that hangs over its edges.

@@ -429,14 +429,14 @@ void Generator::digest() {
   std::vector<Shape> done;
   for (const Value &first : values) {
     const Shape shape = first.type.shape;
-    if (std::find(done.begin(), done.end(), shape) != done.end() || countOf(shape) > 4096 || done.size() >= 5)
+    if (std::find(done.begin(), done.end(), shape) != done.end() || countOf(shape) > 4096)
       continue;
     done.push_back(shape);
     TileTy sum{"i64", shape};
     Value total;
-    int64_t left = 14;
+    int64_t left = countOf(shape) <= 1024 ? 30 : 12;
     for (auto value = values.rbegin(); value != values.rend() && left > 0; ++value) {
-      if (value->type.shape != shape || chance(30) || value->name == total.name)
+      if (value->type.shape != shape || value->name == total.name)
         continue;
       Value bits = *value;
       auto step = [&](const std::string &op, const std::string &how, const std::string &element) {

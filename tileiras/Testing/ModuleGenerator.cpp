@@ -118,6 +118,9 @@ std::string Generator::literal(const std::string &element) {
     }
     return hex(bits | (chance(50) ? minus : 0), format->digits);
   }
+  bool isBase = element == "f16" || element == "bf16" || element == "f32" || element == "f64";
+  if (isBase && chance(40)) // what has no short binary form: results are rounded
+    return word({"0.1", "-0.3", "3.14159", "-1000.7", "0.0123", "7.7", "-0.999"});
   return word({"0.0", "1.0", "-1.0", "0.5", "-2.0", "1.5", "3.0", "-0.25", "6.0", "-7.5", "0.75", "12.0"});
 }
 
@@ -154,7 +157,11 @@ Value Generator::operand(const TileTy &type) {
   for (const Value &value : pool)
     if (value.type == type)
       found.push_back(value);
-  return found.empty() || chance(10) ? constant(type) : pick(found);
+  if (found.empty() || chance(10))
+    return constant(type);
+  // The youngest first: what nobody uses is not compiled.
+  int64_t count = found.size();
+  return chance(55) ? found[count - 1 - below(std::min<int64_t>(count, 3))] : pick(found);
 }
 
 Value Generator::index(int64_t limit, const std::string &element) {
@@ -244,7 +251,7 @@ GeneratedModule Generator::run() {
     }
     storeTo(addBuffer(stored.type.element, countOf(stored.type.shape), /*output=*/true), stored);
   }
-  if (options.parameters && has(Options::Conversions) && has(Options::Pointers) && has(Options::Floats) && chance(50))
+  if (options.parameters && has(Options::Conversions) && has(Options::Pointers) && has(Options::Floats) && chance(80))
     digest();
   if (options.maxBlocks > 1 && has(Options::Views) && grid[2] == 1)
     gridTile(/*isStore=*/true);
