@@ -54,9 +54,9 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
 CLUSTERS = ("cluster", "cluster-4", "abi")
 # Of the option "passes": cuda_tile to cuda_tile, bit for bit the same (fuse-fma is not).
 PASSES = ["--canonicalize", "--cse", "--loop-invariant-code-motion", "--loop-split", "--canonicalize", "--cse"]
-# Of `make test`: what --choose 40 says.
-FIXED_SEEDS = (19, 52, 65, 66, 106, 113, 130, 147, 154, 182, 210, 212, 251, 262, 280, 301, 316, 336, 350, 384, 392, 423,
-               438, 449, 451, 463, 468, 484, 486, 492, 501, 511, 541, 542, 551, 573, 574, 580, 584, 587)
+# Of `make test`: what --choose 36 says.
+FIXED_SEEDS = (5, 6, 7, 22, 46, 52, 54, 62, 65, 69, 70, 77, 79, 115, 132, 139, 147, 148, 149, 180, 242, 249, 277, 318,
+               346, 353, 358, 393, 428, 487, 511, 512, 520, 540, 574, 584)
 TIMEOUT_S = 60
 MEMORY = 16 << 30
 MATH = 1 << 2  # GeneratorOptions::Math
@@ -127,8 +127,7 @@ class Sample:
 class Generator:
     """One process that makes all modules."""
 
-    def __init__(self, build, math=True, fixed=""):
-        self.math = math
+    def __init__(self, build, fixed=""):
         self.fixed = dict(word.split("=") for word in fixed.split(",") if word)
         self.lock = threading.Lock()
         self.process = subprocess.Popen([str(build / "fuzz" / "GenerateModule")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -139,8 +138,6 @@ class Generator:
         features = ALL_FEATURES
         if rng.random() < 0.3:  # a few things, closer together
             features = 0b11 | sum(1 << bit for bit in rng.sample(range(2, 17), 5))
-        if not self.math:
-            features &= ~MATH
         operations = rng.choice([4, 6, 12, 18, 25, 25, 40, 60])
         elements = rng.choice([1, 8, 32, 128, 256, 256, 512, 1024, 2048, 4096])
         blocks = rng.choice([1, 2, 2, 4, 6, 8])
@@ -384,13 +381,15 @@ def search(tester, generator, seeds, deadline):
 def plant_faults(args, scratch):
     """Faults in the PTX have to be found within a few seeds and reduced to a few operations, one of them the guilty."""
     problems = []
-    generator = Generator(args.build, math=False)  # whose additions would be to blame, too
+    # Small modules of few kinds of operations: integers, floats, conversions, shapes, aggregates, pointers. Additions of functions would
+    # be to blame, too.
+    generator = Generator(args.build, fixed="operations=20,elements=64,exact=1,version=4,parameters=1,features=219")
     for name, fault in fuzz_faults.ALL.items():
         mine = argparse.Namespace(**{**vars(args), "fault": name, "every_ptxas": 0})
         tester = Tester(mine, scratch)
-        for seed in range(120):
+        for seed in range(300):
             sample = generator.make(seed)
-            if not any(o in sample.text for o in fault.operations) or len(sample.operations()) > 300:
+            if not any(o in sample.text for o in fault.operations) or len(sample.operations()) > 700:
                 continue
             target, options = runs_of(seed, tester.targets, 1)[0]
             kind, _ = tester.run(sample, target, options)

@@ -22,7 +22,7 @@ def replaced(pattern, text):
 
 ALL = {
     # An addition that subtracts.
-    "float-add": Fault(replaced(r"\badd\.rn\.f32\b", "sub.rn.f32"), ("mismatch",), ("addf", "mmaf", "atomic"), 20),
+    "float-add": Fault(replaced(r"\badd\.(r[nzmp])\.((?:ftz\.)?f(?:32|64))\b", r"sub.\1.\2"), ("mismatch",), ("addf", "mmaf", "atomic"), 20),
     # A maximum that forgets the sign.
     "signed-max": Fault(replaced(r"\bmax\.s32\b", "max.u32"), ("mismatch",), ("maxi", "max"), 20),
     # No waiting for the other threads of the block.
