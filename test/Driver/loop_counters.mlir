@@ -11,6 +11,7 @@ cuda_tile.module @m {
   // CONSTANTS: i8 250 252 254 .
   // CONSTANTS-NEXT: i8 0 once .
   // CONSTANTS-NEXT: i8 -128 -57 14 85 .
+  // CONSTANTS-NEXT: i16 -32768 -12768 7232 27232 .
   // CONSTANTS-NEXT: i32 4294967292 .
   entry @constants() {
     %a = constant <i8: -6> : tile<i8>
@@ -32,7 +33,16 @@ cuda_tile.module @m {
     for %i in (%least to %most, step %step) : tile<i8> {
       %p = print_tko "%d ", %i : tile<i8> -> token
     }
-    %p3 = print_tko ".\ni32 " -> token
+    %p3 = print_tko ".\ni16 " -> token
+    // Bounds that only folding makes constants.
+    %one = constant <i16: 1> : tile<i16>
+    %highest = constant <i16: 32767> : tile<i16>
+    %lowest = addi %highest, %one : tile<i16>
+    %far = constant <i16: 20000> : tile<i16>
+    for %i in (%lowest to %highest, step %far) : tile<i16> {
+      %p = print_tko "%d ", %i : tile<i16> -> token
+    }
+    %p5 = print_tko ".\ni32 " -> token
     %c = constant <i32: -4> : tile<i32>
     %d = constant <i32: -1> : tile<i32>
     for unsigned %i in (%c to %d, step %d) : tile<i32> {

@@ -426,11 +426,12 @@ static std::optional<APInt> countBeyondSigned(ct::ForOp op) {
 Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   Location loc = op.getLoc();
   Type element = cast<ct::TileType>(op.getLowerBound().getType()).getElementType();
-  // One bit holds no positive signed step, by which scf counts iterations.
-  bool isBit = element.isInteger(1);
+  // Counters of fewer than 32 bits are counted in 32: their range and step then are positive signed numbers, as folding of
+  // scf.for wants them even where it sees only later that the bounds are constants. They fit registers as well.
+  bool isNarrow = element.getIntOrFloatBitWidth() < 32;
   auto bound = [&](Value v) -> Value {
     Value scalar = cast(b, loc, element, v);
-    if (!isBit)
+    if (!isNarrow)
       return scalar;
     if (op.getUnsignedCmp())
       return arith::ExtUIOp::create(b, loc, b.getI32Type(), scalar);
@@ -439,7 +440,7 @@ Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   Value lower = bound(op.getLowerBound()), upper = bound(op.getUpperBound()), step = bound(op.getStep());
   bool isUnsigned = op.getUnsignedCmp();
   Value first = lower, stride = step;
-  std::optional<APInt> count = isBit ? std::nullopt : countBeyondSigned(op);
+  std::optional<APInt> count = isNarrow ? std::nullopt : countBeyondSigned(op);
   if (count) { // 0, 1, ... count - 1, of which the counter is made
     auto constant = [&](const APInt &v) -> Value {
       return arith::ConstantOp::create(b, loc, b.getIntegerAttr(element, v));
@@ -454,7 +455,7 @@ Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   body->clear(); // the default terminator
   OpBuilder inner = atEnd(body);
   Value counter = loop.getInductionVar();
-  if (isBit)
+  if (isNarrow)
     counter = arith::TruncIOp::create(inner, loc, element, counter);
   if (count)
     counter = arith::AddIOp::create(inner, loc, first, arith::MulIOp::create(inner, loc, counter, stride));

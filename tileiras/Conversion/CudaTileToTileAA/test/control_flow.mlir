@@ -229,14 +229,26 @@ cuda_tile.module @kernels {
   // A range that is no positive signed number is counted: folding of scf.for would drop the loop.
   // CHECK-LABEL: @counted
   entry @counted() {
-    %lower = constant <i8: -128> : tile<i8>
-    %upper = constant <i8: 127> : tile<i8>
-    %step = constant <i8: 100> : tile<i8>
-    // CHECK: scf.for unsigned %[[K:.*]] = %c0_i8 to %c3_i8 step %c1_i8
-    // CHECK-NEXT: %[[M:.*]] = arith.muli %[[K]], %c100_i8
+    %lower = constant <i32: -2147483648> : tile<i32>
+    %upper = constant <i32: 2147483647> : tile<i32>
+    %step = constant <i32: 2000000000> : tile<i32>
+    // CHECK: scf.for unsigned %[[K:.*]] = %c0_i32 to %c3_i32 step %c1_i32
+    // CHECK-NEXT: %[[M:.*]] = arith.muli %[[K]], %c2000000000_i32
     // CHECK-NEXT: %[[I:.*]] = arith.addi %{{.*}}, %[[M]]
     // CHECK-NEXT: nv_tileaa.print "%d", %[[I]]
-    for %i in (%lower to %upper, step %step) : tile<i8> {
+    for %i in (%lower to %upper, step %step) : tile<i32> {
+      %t = print_tko "%d", %i : tile<i32> -> token
+    }
+    return
+  }
+
+  // Narrow counters are counted in 32 bits, where every range is a positive number.
+  // CHECK-LABEL: @narrow
+  entry @narrow(%lower: tile<i8>, %upper: tile<i8>, %step: tile<i8>) {
+    // CHECK-COUNT-3: arith.extui {{.*}} : i8 to i32
+    // CHECK: scf.for unsigned %[[K:.*]] = {{.*}} : i32
+    // CHECK-NEXT: arith.trunci %[[K]] : i32 to i8
+    for unsigned %i in (%lower to %upper, step %step) : tile<i8> {
       %t = print_tko "%d", %i : tile<i8> -> token
     }
     return
