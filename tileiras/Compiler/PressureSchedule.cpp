@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/PressureSchedule.h"
+#include "tileiras/Compiler/LiveRegisters.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,49 +16,44 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include <optional>
 
 using namespace llvm;
+using tileiras::halfRegisters;
 
 namespace {
 
-/// Half registers that a value takes.
-unsigned weightOf(const Type *type) {
-  if (type->isVoidTy() || type->isTokenTy() || type->isMetadataTy() || type->isLabelTy())
-    return 0;
-  if (auto *structure = dyn_cast<StructType>(type)) {
-    unsigned sum = 0;
-    for (Type *field : structure->elements())
-      sum += weightOf(field);
-    return sum;
-  }
-  if (auto *array = dyn_cast<ArrayType>(type))
-    return array->getNumElements() * weightOf(array->getElementType());
-  if (auto *vector = dyn_cast<FixedVectorType>(type))
-    return vector->getNumElements() * weightOf(vector->getElementType());
-  if (auto *pointer = dyn_cast<PointerType>(type))
-    return pointer->getAddressSpace() == 3 ? 2 : 4; // ptxas knows that shared addresses have 32 bits
-  unsigned bits = type->getPrimitiveSizeInBits();
-  return bits <= 16 ? 1 : 2 * ((bits + 31) / 32);
-}
-
 enum class Kind {
-  Pure,   ///< may go anywhere between its operands and its users
-  Load,   ///< from shared memory: the same, but not across Fence
-  Part,   ///< a field of a result: follows what it is a field of
-  Pinned, ///< keeps its place among Pinned and Fence
-  Fence   ///< may write shared memory
+  Pure,        ///< may go anywhere between its operands and its users
+  Load,        ///< from shared memory: the same, but not across SharedStore and Fence
+  GlobalLoad,  ///< Pinned, or the same but not across GlobalStore and Fence
+  Part,        ///< a field of a result: follows what it is a field of
+  Pinned,      ///< this and what follows keep their order
+  GlobalStore, ///< may write global memory only
+  SharedStore, ///< may write shared memory only
+  Fence        ///< may write, or order accesses to, any memory
+};
+
+/// How to put a block in order.
+struct Strategy {
+  bool reorder = true;    ///< else only fields go behind what they are fields of
+  bool careful = true;    ///< what waits must not keep its operands alive
+  bool lateLoads = false; ///< loads from global memory may wait
 };
 
 /// Weak accesses with a predicate are inline PTX (MemoryAccess.cpp); LLVM takes them for writes of any memory.
-bool isGlobalAsm(const CallBase &call) {
+std::optional<Kind> kindOfAsm(const CallBase &call) {
   auto *text = dyn_cast<InlineAsm>(call.getCalledOperand());
   if (!text)
-    return false;
+    return std::nullopt;
   StringRef code = text->getAsmString();
   if (code.empty()) // holds a value in its place
-    return true;
-  return (code.contains("ld.global.") || code.contains("st.global.")) && code.count(';') == 1 &&
-         !StringRef(text->getConstraintString()).contains("memory");
+    return Kind::Pinned;
+  if (code.count(';') != 1 || StringRef(text->getConstraintString()).contains("memory"))
+    return std::nullopt;
+  if (code.contains("ld.global."))
+    return Kind::GlobalLoad;
+  return code.contains("st.global.") ? std::optional(Kind::GlobalStore) : std::nullopt;
 }
 
 Kind kindOf(const Instruction &instruction) {
@@ -67,12 +63,16 @@ Kind kindOf(const Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
     return !load->isUnordered()                  ? Kind::Fence
            : load->getPointerAddressSpace() == 3 ? Kind::Load
+           : load->getPointerAddressSpace() == 1 ? Kind::GlobalLoad
                                                  : Kind::Pinned;
   if (auto *store = dyn_cast<StoreInst>(&instruction))
-    return store->isUnordered() && store->getPointerAddressSpace() == 1 ? Kind::Pinned : Kind::Fence;
+    return !store->isUnordered()                  ? Kind::Fence
+           : store->getPointerAddressSpace() == 1 ? Kind::GlobalStore
+           : store->getPointerAddressSpace() == 3 ? Kind::SharedStore
+                                                  : Kind::Fence;
   if (auto *call = dyn_cast<CallBase>(&instruction)) {
-    if (isGlobalAsm(*call))
-      return Kind::Pinned;
+    if (std::optional<Kind> kind = kindOfAsm(*call))
+      return *kind;
     if (call->doesNotAccessMemory() && !call->mayHaveSideEffects())
       return call->isConvergent() ? Kind::Pinned : Kind::Pure;
     return call->onlyReadsMemory() && !call->mayHaveSideEffects() && !call->isConvergent() ? Kind::Pinned : Kind::Fence;
@@ -84,14 +84,14 @@ Kind kindOf(const Instruction &instruction) {
 
 class BlockSchedule {
 public:
-  BlockSchedule(BasicBlock &block, const Loop *loop) : block(block), loop(loop) {}
+  BlockSchedule(BasicBlock &block, const Loop *loop, Strategy strategy) : block(block), loop(loop), strategy(strategy) {}
 
-  void run() {
+  std::vector<Instruction *> run() {
     for (Instruction &instruction : block)
       if (!isa<PHINode>(instruction) && !instruction.isTerminator())
         add(instruction);
-    if (nodes.size() < 16)
-      return;
+    for (unsigned i = nodes.size(); i-- > 0;)
+      findUses(i);
     for (unsigned i = 0; i < nodes.size(); ++i)
       prepare(i);
     for (unsigned i = 0; i < nodes.size(); ++i)
@@ -100,9 +100,10 @@ public:
     for (unsigned i = 0; i < nodes.size(); ++i)
       if (!nodes[i].done)
         emit(i);
-    Instruction *end = block.getTerminator();
+    std::vector<Instruction *> instructions;
     for (unsigned i : order)
-      nodes[i].instruction->moveBefore(end->getIterator());
+      instructions.push_back(nodes[i].instruction);
+    return instructions;
   }
 
 private:
@@ -114,10 +115,24 @@ private:
     unsigned weight;
     unsigned missing = 0;   ///< operands that have not been emitted
     unsigned remaining = 0; ///< users that have not been emitted
-    unsigned longer = 0;    ///< what becomes live longer if this waits for its first user
+    unsigned firstUse = 0, lastUse = 0;   ///< fields and vectors are used where their users are
+    SmallVector<unsigned, 4> holds;       ///< of what waits: nodes whose results it needs when its time has come
     bool leaves = false;    ///< used in other blocks
     bool waits = false;     ///< emitted when a user is
     bool done = false;
+  };
+
+  /// Loads that wait, in the order of the program.
+  struct WaitingLoads {
+    void push_back(unsigned i) { loads.push_back(i); }
+    std::optional<unsigned> nextBefore(unsigned end, ArrayRef<Node> nodes) {
+      for (; next < loads.size() && loads[next] < end; ++next)
+        if (!nodes[loads[next]].done)
+          return loads[next];
+      return std::nullopt;
+    }
+    SmallVector<unsigned> loads;
+    unsigned next = 0;
   };
 
   /// A value from outside of this block, or a PHI of it.
@@ -132,7 +147,7 @@ private:
     Node &node = nodes.emplace_back();
     node.instruction = &instruction;
     node.kind = kindOf(instruction);
-    node.weight = weightOf(instruction.getType());
+    node.weight = halfRegisters(instruction.getType());
     SmallPtrSet<Value *, 4> seen;
     for (Value *operand : instruction.operands()) {
       if (isa<Constant, MetadataAsValue, BasicBlock, InlineAsm>(operand) || !seen.insert(operand).second)
@@ -165,6 +180,25 @@ private:
     });
   }
 
+  static bool isInsert(const Node &node) { return isa<InsertElementInst, InsertValueInst>(node.instruction); }
+
+  void findUses(unsigned i) {
+    Node &node = nodes[i];
+    node.firstUse = node.leaves || node.users.empty() ? unsigned(nodes.size()) : ~0u;
+    node.lastUse = node.leaves ? unsigned(nodes.size()) : i;
+    for (unsigned user : node.users) {
+      const Node &other = nodes[user];
+      bool passes = other.kind == Kind::Part || isInsert(other);
+      node.firstUse = std::min(node.firstUse, passes ? other.firstUse : user);
+      node.lastUse = std::max(node.lastUse, passes ? other.lastUse : user);
+    }
+  }
+
+  bool mayWait(const Node &node) const {
+    return strategy.reorder && !node.leaves && !node.users.empty() &&
+           (node.kind == Kind::Pure || node.kind == Kind::Load || (node.kind == Kind::GlobalLoad && strategy.lateLoads));
+  }
+
   void prepare(unsigned i) {
     Node &node = nodes[i];
     node.missing = node.operands.size();
@@ -173,29 +207,46 @@ private:
       node.waits = true;
       return;
     }
-    if (isa<InsertElementInst, InsertValueInst>(node.instruction)) {
+    if (isInsert(node) && strategy.reorder) {
       node.waits = !node.leaves;
+      for (unsigned operand : node.operands)
+        hold(node, operand);
       return;
     }
-    if ((node.kind != Kind::Pure && node.kind != Kind::Load) || node.leaves || node.users.empty())
+    if (!mayWait(node))
       return;
+    for (unsigned operand : node.operands)
+      hold(node, operand);
+    // What becomes live longer if this waits for its first user.
     unsigned longer = 0;
-    for (unsigned operand : node.operands) {
-      const Node &source = nodes[operand];
-      if (source.waits && source.kind != Kind::Part)
-        longer += source.longer;
-      else if (!source.leaves && source.users.back() == i)
-        longer += source.weight;
-    }
+    for (unsigned operand : node.holds)
+      if (nodes[operand].lastUse <= (strategy.careful ? node.firstUse - 1 : i))
+        longer += nodes[operand].weight;
     for (Value *operand : node.instruction->operands())
       if (auto found = outside.find(operand); found != outside.end() && found->second.dies && found->second.lastUser == i)
-        longer += weightOf(operand->getType());
-    if (node.weight <= longer)
+        longer += halfRegisters(operand->getType());
+    if (node.weight <= longer || node.holds.size() > 16) {
+      node.holds.clear();
       return;
-    node.longer = longer;
+    }
     node.waits = true;
     if (node.kind == Kind::Load)
-      waitingLoads.push_back(i);
+      waiting.push_back(i);
+    if (node.kind == Kind::GlobalLoad)
+      waitingGlobal.push_back(i);
+  }
+
+  /// `operand`, or what it waits with.
+  void hold(Node &node, unsigned operand) const {
+    const Node &source = nodes[operand];
+    if (!source.waits || source.kind == Kind::Part) {
+      if (!is_contained(node.holds, operand))
+        node.holds.push_back(operand);
+      return;
+    }
+    for (unsigned other : source.holds)
+      if (!is_contained(node.holds, other))
+        node.holds.push_back(other);
   }
 
   void emit(unsigned first) {
@@ -215,16 +266,14 @@ private:
         continue;
       }
       // Loads that stand before a write in the program must not see it.
-      if (node.kind == Kind::Fence) {
-        bool found = false;
-        for (; nextLoad < waitingLoads.size() && waitingLoads[nextLoad] < i; ++nextLoad)
-          if (!nodes[waitingLoads[nextLoad]].done) {
-            stack.push_back(lastWaiting(waitingLoads[nextLoad], i));
-            found = true;
-            break;
-          }
-        if (found)
-          continue;
+      std::optional<unsigned> first;
+      if (node.kind == Kind::Fence || node.kind == Kind::SharedStore)
+        first = waiting.nextBefore(i, nodes);
+      if (!first && (node.kind == Kind::Fence || node.kind == Kind::GlobalStore))
+        first = waitingGlobal.nextBefore(i, nodes);
+      if (first) {
+        stack.push_back(lastWaiting(*first, i));
+        continue;
       }
       stack.pop_back();
       place(i);
@@ -270,7 +319,7 @@ private:
   /// Whether the operands that die with a node weigh more than its result.
   bool shrinks(unsigned i) const {
     const Node &node = nodes[i];
-    if (node.kind != Kind::Pure || node.waits)
+    if (node.kind != Kind::Pure || node.waits || !strategy.reorder)
       return false;
     unsigned dying = 0;
     for (unsigned operand : node.operands)
@@ -281,22 +330,52 @@ private:
 
   BasicBlock &block;
   const Loop *loop;
+  Strategy strategy;
   std::vector<Node> nodes;
   DenseMap<const Value *, unsigned> numbers;
   DenseMap<const Value *, Outside> outside;
-  SmallVector<unsigned> waitingLoads, order;
-  unsigned nextLoad = 0;
+  WaitingLoads waiting, waitingGlobal;
+  SmallVector<unsigned> order;
 };
+
+void schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegisters &registers, unsigned available) {
+  if (block.size() < 16)
+    return;
+  std::vector<Instruction *> best;
+  unsigned least = ~0u;
+  auto attempt = [&](Strategy strategy) {
+    std::vector<Instruction *> order = BlockSchedule(block, loop, strategy).run();
+    unsigned peak = registers.peak(block, SmallVector<const Instruction *>(order.begin(), order.end()));
+    if (peak >= least)
+      return;
+    least = peak;
+    best = std::move(order);
+  };
+  attempt({});
+  attempt({.careful = false});
+  attempt({.reorder = false});
+  if (least > available) {
+    attempt({.lateLoads = true});
+    attempt({.careful = false, .lateLoads = true});
+  }
+  Instruction *end = block.getTerminator();
+  for (Instruction *instruction : best)
+    instruction->moveBefore(end->getIterator());
+}
 
 } // namespace
 
 void tileiras::scheduleForPressure(Module &module) {
+  // What ptxas needs for itself, and for the latency of loads.
+  constexpr unsigned reserve = 40;
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
+    LiveRegisters registers(function);
+    unsigned available = registersPerThread(function) - std::min(reserve, registersPerThread(function) / 4);
     for (BasicBlock &block : function)
-      BlockSchedule(block, loops.getLoopFor(&block)).run();
+      schedule(block, loops.getLoopFor(&block), registers, available);
   }
 }

@@ -181,7 +181,8 @@ DotTiling multiplyAddTiling(const DotShape &s, int32_t elementBits, int32_t warp
   t.elementBits = elementBits;
   t.k = 1;
   t.warpsBatch = std::min(warps, s.batch);
-  int64_t perThread = std::max<int64_t>(1, int64_t(s.batch) * s.m * s.n / (32 * int64_t(warps)));
+  // Results of one product of a batch: larger boxes would leave lanes without work.
+  int64_t perThread = std::max<int64_t>(1, int64_t(s.m) * s.n / (32 * int64_t(warps / t.warpsBatch)));
   t.n = int32_t(std::min<int64_t>({4, s.n, perThread}));
   t.m = int32_t(std::min<int64_t>({4, s.m, std::max<int64_t>(1, perThread / t.n)}));
   // A warp covers about a square, unless the tile has no room for it.
