@@ -90,9 +90,11 @@ void initializeTarget() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them.
-    if (auto option = llvm::cl::getRegisteredOptions().find("disable-lsr"); option != llvm::cl::getRegisteredOptions().end())
-      static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
+    // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them. Of invariants, what is in a loop by
+    // now was put there (SinkInvariants.h).
+    for (llvm::StringRef name : {"disable-lsr", "disable-machine-licm"})
+      if (auto option = llvm::cl::getRegisteredOptions().find(name); option != llvm::cl::getRegisteredOptions().end())
+        static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
   });
 }
 

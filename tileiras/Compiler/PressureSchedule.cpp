@@ -4,6 +4,7 @@
 
 #include "tileiras/Compiler/PressureSchedule.h"
 #include "tileiras/Compiler/LiveRegisters.h"
+#include "tileiras/Compiler/SinkInvariants.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -338,9 +339,8 @@ private:
   SmallVector<unsigned> order;
 };
 
-void schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegisters &registers, unsigned available) {
-  if (block.size() < 16)
-    return;
+/// Puts a block in order and says how many registers it needs.
+unsigned schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegisters &registers, unsigned available) {
   std::vector<Instruction *> best;
   unsigned least = ~0u;
   auto attempt = [&](Strategy strategy) {
@@ -361,21 +361,36 @@ void schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegisters
   Instruction *end = block.getTerminator();
   for (Instruction *instruction : best)
     instruction->moveBefore(end->getIterator());
+  return least;
+}
+
+void scheduleFunction(Function &function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  // What ptxas needs for itself, and for the latency of loads.
+  unsigned limit = tileiras::registersPerThread(function), available = limit - std::min(40u, limit / 4);
+  SmallVector<Loop *> byDepth = loops.getLoopsInPreorder();
+  std::reverse(byDepth.begin(), byDepth.end());
+  for (unsigned price : {8, 4, 2, 1, 0}) {
+    tileiras::LiveRegisters registers(function);
+    DenseMap<const BasicBlock *, unsigned> needed;
+    for (BasicBlock &block : function)
+      needed[&block] = schedule(block, loops.getLoopFor(&block), registers, available);
+    if (!price)
+      return;
+    bool changed = false;
+    for (Loop *loop : byDepth)
+      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available; }))
+        changed |= tileiras::sinkInvariants(*loop, loops, dominators, price);
+    if (!changed && none_of(needed, [&](auto &entry) { return entry.second > available && loops.getLoopFor(entry.first); }))
+      return;
+  }
 }
 
 } // namespace
 
 void tileiras::scheduleForPressure(Module &module) {
-  // What ptxas needs for itself, and for the latency of loads.
-  constexpr unsigned reserve = 40;
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    DominatorTree dominators(function);
-    LoopInfo loops(dominators);
-    LiveRegisters registers(function);
-    unsigned available = registersPerThread(function) - std::min(reserve, registersPerThread(function) / 4);
-    for (BasicBlock &block : function)
-      schedule(block, loops.getLoopFor(&block), registers, available);
-  }
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      scheduleFunction(function);
 }
