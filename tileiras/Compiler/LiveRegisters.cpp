@@ -26,11 +26,12 @@ unsigned tileiras::halfRegisters(const Type *type) {
   if (auto *array = dyn_cast<ArrayType>(type))
     return array->getNumElements() * halfRegisters(array->getElementType());
   if (auto *vector = dyn_cast<FixedVectorType>(type))
-    return vector->getNumElements() * halfRegisters(vector->getElementType());
+    return vector->getPrimitiveSizeInBits() ? std::max<unsigned>(2, (vector->getPrimitiveSizeInBits() + 15) / 16)
+                                            : vector->getNumElements() * halfRegisters(vector->getElementType());
   if (auto *pointer = dyn_cast<PointerType>(type))
     return pointer->getAddressSpace() == 3 ? 2 : 4; // ptxas knows that shared addresses have 32 bits
   unsigned bits = type->getPrimitiveSizeInBits();
-  return bits <= 16 ? 1 : 2 * ((bits + 31) / 32);
+  return bits == 1 ? 1 : 2 * ((bits + 31) / 32); // of halves, only vectors share a register
 }
 
 unsigned tileiras::registersPerThread(const Function &function) {
@@ -84,7 +85,7 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
       if (!weight || type->isIntegerTy(1) || baseOf(&instruction) != &instruction || (whole && all_of(instruction.users(), isField)))
         continue;
       numbers.try_emplace(&instruction, weights.size());
-      weights.push_back(std::max(weight, 2u)); // ptxas packs no halves
+      weights.push_back(weight);
     }
   unsigned count = weights.size();
   DenseMap<const BasicBlock *, BitVector> liveIn;

@@ -28,7 +28,7 @@ class Value;
 
 namespace tileiras {
 
-/// Half registers that a value of this type takes.
+/// Half registers that a value of this type takes; a predicate is counted as one.
 unsigned halfRegisters(const llvm::Type *type);
 
 /// Registers a thread of a kernel may have, by the number of threads it is launched with.

@@ -19,8 +19,10 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -31,6 +33,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 #include <mutex>
 
@@ -236,6 +239,36 @@ void maskGuardedShifts(llvm::Module &module) {
     }
 }
 
+/// Two values rounded into one register, as the instruction that does it (PTX ISA, "cvt": .f16x2, .bf16x2, sm_80). The back end would
+/// find it, too, but put it where the pair is used, and until then there are two registers instead of one.
+void pairRoundings(llvm::Module &module) {
+  auto roundedOnlyFor = [](llvm::Value *value) -> llvm::Value * {
+    auto *rounding = dyn_cast<llvm::FPTruncInst>(value);
+    return rounding && rounding->hasOneUse() && rounding->getOperand(0)->getType()->isFloatTy() ? rounding->getOperand(0) : nullptr;
+  };
+  llvm::SmallVector<llvm::WeakTrackingVH> dead;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *high = dyn_cast<llvm::InsertElementInst>(&instruction);
+      auto *low = high ? dyn_cast<llvm::InsertElementInst>(high->getOperand(0)) : nullptr;
+      if (!low || !low->hasOneUse() || !isa<llvm::PoisonValue, llvm::UndefValue>(low->getOperand(0)))
+        continue;
+      auto *type = dyn_cast<llvm::FixedVectorType>(high->getType());
+      auto *first = dyn_cast<llvm::ConstantInt>(low->getOperand(2)), *second = dyn_cast<llvm::ConstantInt>(high->getOperand(2));
+      if (type->getNumElements() != 2 || !first || !first->isZero() || !second || !second->isOne())
+        continue;
+      llvm::Value *a = roundedOnlyFor(low->getOperand(1)), *b = roundedOnlyFor(high->getOperand(1));
+      bool half = type->getElementType()->isHalfTy(), brain = type->getElementType()->isBFloatTy();
+      if (!a || !b || !(half || brain))
+        continue;
+      llvm::IRBuilder<> builder(high);
+      auto id = half ? llvm::Intrinsic::nvvm_ff2f16x2_rn : llvm::Intrinsic::nvvm_ff2bf16x2_rn;
+      high->replaceAllUsesWith(builder.CreateIntrinsic(id, {}, {b, a}));
+      dead.push_back(high);
+    }
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+}
+
 } // namespace
 
 LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &options, std::string &text) {
@@ -285,8 +318,10 @@ LogicalResult emitPTX(ModuleOp module, Stage stage, const CompileOptions &option
   TimePhase optimization(options.timeReport, "LLVM optimization");
   optimize(*llvmModule, *machine, options.optLevel);
   maskGuardedShifts(*llvmModule);
-  if (options.optLevel >= 1)
+  if (options.optLevel >= 1) {
+    pairRoundings(*llvmModule);
     scheduleForPressure(*llvmModule);
+  }
   optimization.stop();
 
   llvm::raw_string_ostream os(text);

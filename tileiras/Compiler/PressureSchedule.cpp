@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -50,7 +51,12 @@ std::optional<Kind> kindOfAsm(const CallBase &call) {
   StringRef code = text->getAsmString();
   if (code.empty()) // holds a value in its place
     return Kind::Pinned;
-  if (code.count(';') != 1 || StringRef(text->getConstraintString()).contains("memory"))
+  if (code.count(';') != 1)
+    return std::nullopt;
+  // Relaxed, they say nothing about other places.
+  if ((code.contains("red.relaxed.") || code.contains("atom.relaxed.")) && code.contains(".global."))
+    return Kind::GlobalStore;
+  if (StringRef(text->getConstraintString()).contains("memory"))
     return std::nullopt;
   if (code.contains("ld.global."))
     return Kind::GlobalLoad;
@@ -296,6 +302,7 @@ private:
 
   void place(unsigned i) {
     SmallVector<unsigned> placed = {i};
+    SmallSetVector<unsigned, 4> packs;
     while (!placed.empty()) {
       unsigned next = placed.pop_back_val();
       Node &node = nodes[next];
@@ -306,15 +313,42 @@ private:
       // What is left with one user may die there now.
       for (unsigned operand : node.operands)
         if (--nodes[operand].remaining == 1)
-          for (unsigned user : nodes[operand].users)
+          for (unsigned user : nodes[operand].users) {
             if (Node &other = nodes[user]; !other.done && other.missing == 0 && user != next && shrinks(user))
               placed.push_back(user);
+            notePack(user, packs);
+          }
       for (unsigned user : llvm::reverse(node.users)) {
         Node &other = nodes[user];
         if (--other.missing == 0 && !other.done && (other.kind == Kind::Part || shrinks(user)))
           placed.push_back(user);
+        notePack(user, packs);
       }
     }
+    for (unsigned pack : packs)
+      if (!nodes[pack].done && isWorthPacking(nodes[pack]))
+        emit(pack);
+  }
+
+  /// The vector that an insertion into one ends with.
+  void notePack(unsigned i, SmallSetVector<unsigned, 4> &packs) const {
+    if (nodes[i].done || !isInsert(nodes[i]))
+      return;
+    while (nodes[i].users.size() == 1 && isInsert(nodes[nodes[i].users.front()]))
+      i = nodes[i].users.front();
+    packs.insert(i);
+  }
+
+  /// Two halves in a register each become two halves in one.
+  bool isWorthPacking(const Node &node) const {
+    unsigned dying = 0;
+    for (unsigned operand : node.holds) {
+      if (!nodes[operand].done)
+        return false;
+      if (nodes[operand].remaining == 1 && !nodes[operand].leaves)
+        dying += nodes[operand].weight;
+    }
+    return strategy.reorder && dying > node.weight;
   }
 
   /// Whether the operands that die with a node weigh more than its result.
@@ -326,7 +360,8 @@ private:
     for (unsigned operand : node.operands)
       if (nodes[operand].remaining == 1 && !nodes[operand].leaves)
         dying += nodes[operand].weight;
-    return dying > node.weight;
+    // Rounding makes values that fit into a register in pairs.
+    return dying > node.weight || (dying == node.weight && isa<FPTruncInst>(node.instruction));
   }
 
   BasicBlock &block;

@@ -16,12 +16,17 @@
 // by start of life; 16-byte alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on
 // the function as nv_tileas.shared_bytes.
 //
+// Before that: a tile that a loop writes in every round with what it has been given from outside (the queries of attention, operand of the
+// first product) is written once before the loop, if there is shared memory for it. That saves the writes, and the registers it came from.
+//
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Support/TargetTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -45,11 +50,10 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
+    keepInvariantTiles();
     SmallVector<Buffer> buffers = collect();
-    int64_t total = 0;
+    int64_t total = place(buffers);
     for (size_t i = 0; i < buffers.size(); ++i) {
-      buffers[i].offset = firstFit(ArrayRef(buffers).take_front(i), buffers[i]);
-      total = std::max(total, buffers[i].offset + buffers[i].size);
       Builder builder(&getContext());
       buffers[i].op.setOffsetAttr(builder.getI64IntegerAttr(buffers[i].offset));
       markFreshWrites(ArrayRef(buffers).take_front(i), buffers[i]);
@@ -57,6 +61,79 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
     shareBarriers();
     if (total)
       getOperation()->setAttr("nv_tileas.shared_bytes", Builder(&getContext()).getI64IntegerAttr(total));
+  }
+
+  /// Gives every buffer its offset; returns how many bytes there are.
+  static int64_t place(MutableArrayRef<Buffer> buffers) {
+    int64_t total = 0;
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      buffers[i].offset = firstFit(buffers.take_front(i), buffers[i]);
+      total = std::max(total, buffers[i].offset + buffers[i].size);
+    }
+    return total;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Tiles that are the same in every round
+  //===--------------------------------------------------------------------===//
+
+  /// What a block may take: all there is for eight warps, which fill the register file, and less for smaller blocks, of which several
+  /// share a multiprocessor.
+  int64_t sharedRoom() {
+    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(getOperation());
+    const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+    int64_t all = target ? target->maxStaticShared : 48 * 1024;
+    auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+    return all * std::min(getNumWarps(getOperation()), 8) / 8 / std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
+  }
+
+  /// The one write of a tile, if a loop repeats it with a value from outside.
+  static CopyOp invariantWrite(AllocTensorOp alloc) {
+    auto loop = dyn_cast<scf::ForOp>(alloc->getParentOp());
+    CopyOp write;
+    for (OpOperand &use : alloc->getUses()) {
+      auto copy = dyn_cast<CopyOp>(use.getOwner());
+      if (copy && copy.getDest() == alloc.getResult()) {
+        if (write || copy->getBlock() != alloc->getBlock())
+          return {};
+        write = copy;
+      } else if (!isa<DotOp>(use.getOwner())) {
+        return {}; // only products take their operands from where they lie
+      }
+    }
+    if (!loop || !write)
+      return {};
+    // Another view of what comes from outside is registers by other names.
+    SmallVector<Operation *> views;
+    Value source = write.getSource();
+    while (!loop.isDefinedOutsideOfLoop(source)) {
+      Operation *view = source.getDefiningOp();
+      if (!isa_and_nonnull<ViewOp, nv_tileaa::PermuteOp>(view) || view->getParentOp() != loop)
+        return {};
+      views.push_back(view);
+      source = view->getOperand(0);
+    }
+    for (Operation *view : llvm::reverse(views))
+      view->moveBefore(loop);
+    return write;
+  }
+
+  void keepInvariantTiles() {
+    SmallVector<AllocTensorOp> allocs;
+    getOperation().walk([&](AllocTensorOp op) { allocs.push_back(op); });
+    int64_t room = sharedRoom();
+    for (AllocTensorOp alloc : allocs)
+      while (CopyOp write = invariantWrite(alloc)) {
+        Operation *loop = alloc->getParentOp(), *behindAlloc = alloc->getNextNode(), *behindWrite = write->getNextNode();
+        alloc->moveBefore(loop);
+        write->moveBefore(loop);
+        SmallVector<Buffer> buffers = collect();
+        if (place(buffers) <= room)
+          continue;
+        write->moveBefore(behindWrite);
+        alloc->moveBefore(behindAlloc == write ? write.getOperation() : behindAlloc);
+        break;
+      }
   }
 
   //===--------------------------------------------------------------------===//
