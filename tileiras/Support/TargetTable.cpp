@@ -51,6 +51,7 @@ static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, 
   t.maxBlocksPerSm = maxBlocks;
   t.maxGlobalVectorBytes = 16;
   t.fp8Cvt = t.fp8MmaSync = cc >= 89;
+  t.fp8MmaWidened = cc >= 90 && cc < 120;
   return t;
 }
 

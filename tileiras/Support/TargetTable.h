@@ -77,6 +77,7 @@ struct TargetInfo {
   bool tf32RnCvt;      ///< cvt.rn.tf32 (cvt.rna.tf32 exists everywhere)
   bool fp8Cvt;         ///< cvt e4m3x2, e5m2x2
   bool fp8MmaSync;     ///< mma.sync on e4m3/e5m2
+  bool fp8MmaWidened;  ///< ptxas makes it of f16 products, as registers and code size show (docs/spills.md)
   bool fp6fp4Cvt;      ///< cvt e2m1x2, e2m3x2, e3m2x2, ue8m0x2
   bool stochasticCvt;  ///< cvt.rs
   bool f32x2;          ///< packed two-lane f32 add, mul, fma

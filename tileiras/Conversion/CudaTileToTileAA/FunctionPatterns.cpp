@@ -39,7 +39,7 @@ static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &targ
     return aa::wordsOf(tile.getNumElements(), tile.getElementType(), products);
   });
   while (warps < reachAll &&
-         alive > aa::roomForTiles(warps, 1, products, target.registersPerSm, target.maxRegistersPerThread))
+         alive > aa::roomForTiles(warps, 1, products ? aa::Products::Direct : aa::Products::None, target.registersPerSm, target.maxRegistersPerThread))
     warps *= 2;
   return warps;
 }

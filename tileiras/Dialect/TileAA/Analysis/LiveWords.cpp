@@ -66,10 +66,10 @@ int64_t nv_tileaa::peakLiveWords(Region &region, function_ref<int64_t(Value)> wo
   return peak;
 }
 
-int64_t nv_tileaa::roomForTiles(int64_t warps, int64_t blocks, bool products, int64_t registers, int64_t perThread) {
+int64_t nv_tileaa::roomForTiles(int64_t warps, int64_t blocks, Products products, int64_t registers, int64_t perThread) {
   int64_t threads = 32 * warps;
   int64_t limit = std::min(perThread, registers / (threads * std::max<int64_t>(blocks, 1)) / 8 * 8);
   // Measured on the corpus: what ptxas needs beside the tiles (docs/spills.md).
-  int64_t others = products ? 72 : 32;
+  int64_t others = products == Products::None ? 32 : products == Products::Direct ? 72 : 128;
   return threads * std::max<int64_t>(limit - others, 8);
 }

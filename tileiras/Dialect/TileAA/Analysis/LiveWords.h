@@ -23,9 +23,16 @@ int64_t wordsOf(int64_t elements, Type element, bool packed);
 /// again when needed.
 int64_t peakLiveWords(Region &region, function_ref<int64_t(Value)> words);
 
+/// How matrix products of a kernel take their operands.
+enum class Products {
+  None,
+  Direct, ///< as they are in memory
+  Widened ///< some are 8-bit floats, and multiplied as f16
+};
+
 /// Words of tiles that a block of `warps` warps can hold when `blocks` of them share a multiprocessor with `registers` registers of
 /// which a thread has at most `perThread`. Addresses, loop counters and the fragments of matrix products have their registers, too.
-int64_t roomForTiles(int64_t warps, int64_t blocks, bool products, int64_t registers = 65536, int64_t perThread = 255);
+int64_t roomForTiles(int64_t warps, int64_t blocks, Products products, int64_t registers = 65536, int64_t perThread = 255);
 
 } // namespace mlir::nv_tileaa
 

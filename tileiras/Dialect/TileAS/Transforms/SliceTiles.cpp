@@ -60,6 +60,18 @@ bool hasProducts(aa::FuncOp func) {
              }).wasInterrupted();
 }
 
+aa::Products productsOf(aa::FuncOp func, const tileiras::TargetInfo *target) {
+  aa::Products found = aa::Products::None;
+  func.walk([&](Operation *op) {
+    if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(op) || found == aa::Products::Widened)
+      return;
+    bool narrow = isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(tensorOf(op->getOperand(0)).getElementType());
+    bool direct = !narrow || (target && target->fp8MmaSync && !target->fp8MmaWidened);
+    found = direct ? aa::Products::Direct : aa::Products::Widened;
+  });
+  return found;
+}
+
 bool isAccess(Operation *op) {
   return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp, aa::AtomicRMWOp,
              aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op);
@@ -610,11 +622,12 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
     int64_t warps = getNumWarps(func);
     bool products = hasProducts(func);
+    aa::Products kind = productsOf(func, target);
     auto roomWith = [&](int64_t blocks) {
       if (room > 0)
         return int64_t(room);
-      return target ? aa::roomForTiles(warps, blocks, products, target->registersPerSm, target->maxRegistersPerThread)
-                    : aa::roomForTiles(warps, blocks, products);
+      return target ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
+                    : aa::roomForTiles(warps, blocks, kind);
     };
     int64_t needed = aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); });
     if (needed > roomWith(1))
