@@ -6,9 +6,11 @@ usage: registers.py BUILD_DIR [--report FILE.json] [--all] [--filter TEXT] [--jo
 
   * tiles of 16,384 to 131,072 elements, which have to be sliced or spread over more warps: executed, compared with the reference,
     and (where ptxas is found) assembled without a spill; for one target each, with --all for four;
+  * the real kernels at natural tile sizes (real_natural.py, which real_kernels.py runs) and the examples: for four targets each, none
+    may spill;
   * accesses of the basic kernels, counted by the emulator: a request of a warp moves 512 bytes (128 bits per lane) in 16
     sectors of 32 bytes, and no access to shared memory conflicts;
-  * planted faults: a product that is not sliced must be seen to spill, a kernel without alignment to have narrow accesses.
+  * planted faults: a product that is not sliced must be seen to spill, and so must a natural kernel in too few warps; a kernel without alignment to have narrow accesses.
 """
 
 import argparse
@@ -81,6 +83,25 @@ def check_large(case, target, tool, ptxas, folder, options=()):
     return None if code == 0 else f"exit status {code}\n{text}"
 
 
+def spillable():
+    """Modules that no target may spill."""
+    import real_natural
+    examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
+    return [(case.name, case.text) for case in real_natural.cases(True)] + [(e.stem, e.read_text()) for e in sorted(examples.glob("*.mlir"))]
+
+
+def check_spills(name, text, target, compiler, ptxas, folder, options=()):
+    base = pathlib.Path(folder) / f"spills-{name}-{target}-{len(options)}"
+    source, ptx = base.with_suffix(".mlir"), base.with_suffix(".ptx")
+    source.write_text(text)
+    code, said = endtoend.run([str(compiler), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), *options])
+    if code == 0:
+        code, said = endtoend.run([ptxas, "-v", f"-arch={endtoend.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
+    if code == 0 and endtoend.spilled_bytes(said):
+        return f"spills {endtoend.spilled_bytes(said)} bytes"
+    return None if code == 0 else f"exit status {code}\n{said}"
+
+
 def check_accesses(case, target, tool, folder):
     _, (code, text) = execute(tool, case, target, folder, ["--engine=emulator", "--stats"])
     if code != 0:
@@ -98,6 +119,9 @@ def planted(tool, ptxas, folder):
     """What the checks must find."""
     faults = []
     if ptxas:
+        name, text = next(m for m in spillable() if m[0].startswith("attention-backward"))
+        said = check_spills(name, text, "sm_80", tool.parent / "tileiras", ptxas, folder, ["--pipeline-options=num-warps=4"])
+        faults.append(None if said and said.startswith("spills") else f"{name} in four warps does not spill: {said}")
         whole = matrix_kernels.gemm("f16", "f32", 256, 256, 64, 256, 256, 64)
         said = check_large(whole, "sm_90", tool, ptxas, folder, ["--pipeline-options=tile-room=1000000000"])
         faults.append(None if said and said.startswith("spills") else f"a product that is not sliced does not spill: {said}")
@@ -123,6 +147,9 @@ def main():
             targets = endtoend.TARGETS if args.all else [endtoend.TARGETS[number % len(endtoend.TARGETS)]]
             work += [(f"large {case.name} {t}", check_large, (case, t, tool, ptxas, folder)) for t in targets]
         work += [(f"accesses {case.name} {t}", check_accesses, (case, t, tool, folder)) for case in basic() for t in ("sm_80", "sm_100")]
+        if ptxas:
+            work += [(f"spills {name} {t}", check_spills, (name, text, t, tool.parent / "tileiras", ptxas, folder))
+                     for name, text in spillable() for t in endtoend.TARGETS]
         work = [w for w in work if args.filter in w[0]]
         jobs = [(name, pool.submit(check, *rest)) for name, check, rest in work]
         results = [(name, job.result()) for name, job in jobs]

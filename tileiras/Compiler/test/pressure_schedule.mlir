@@ -119,5 +119,96 @@ module {
       llvm.store %b1, %p : f32, !llvm.ptr<1>
       llvm.return
     }
+
+    // Chains of multiply-adds: those of one step use its two factors and follow each other. If a chain waited for its end, which is used last,
+    // all factors would be alive.
+    // CHECK-LABEL: .visible .entry chains(
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: ld.shared
+    // CHECK-COUNT-4: fma.rn.f32
+    // CHECK: bar.sync
+    // CHECK: ret
+    llvm.func @chains(%s: !llvm.ptr<3>, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
+      %zero = llvm.mlir.constant(0.0 : f32) : f32
+      %a0 = llvm.getelementptr %s[0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x0 = llvm.load %a0 : !llvm.ptr<3> -> f32
+      %g0 = llvm.getelementptr %p[64] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      %y0 = llvm.load %g0 : !llvm.ptr<1> -> f32
+      %s0_0 = llvm.intr.fma(%x0, %y0, %zero) : (f32, f32, f32) -> f32
+      %g1 = llvm.getelementptr %p[65] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      %y1 = llvm.load %g1 : !llvm.ptr<1> -> f32
+      %s0_1 = llvm.intr.fma(%x0, %y1, %zero) : (f32, f32, f32) -> f32
+      %g2 = llvm.getelementptr %p[66] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      %y2 = llvm.load %g2 : !llvm.ptr<1> -> f32
+      %s0_2 = llvm.intr.fma(%x0, %y2, %zero) : (f32, f32, f32) -> f32
+      %g3 = llvm.getelementptr %p[67] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      %y3 = llvm.load %g3 : !llvm.ptr<1> -> f32
+      %s0_3 = llvm.intr.fma(%x0, %y3, %zero) : (f32, f32, f32) -> f32
+      %a1 = llvm.getelementptr %s[257] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x1 = llvm.load %a1 : !llvm.ptr<3> -> f32
+      %s1_0 = llvm.intr.fma(%x1, %y0, %s0_0) : (f32, f32, f32) -> f32
+      %s1_1 = llvm.intr.fma(%x1, %y1, %s0_1) : (f32, f32, f32) -> f32
+      %s1_2 = llvm.intr.fma(%x1, %y2, %s0_2) : (f32, f32, f32) -> f32
+      %s1_3 = llvm.intr.fma(%x1, %y3, %s0_3) : (f32, f32, f32) -> f32
+      %a2 = llvm.getelementptr %s[514] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x2 = llvm.load %a2 : !llvm.ptr<3> -> f32
+      %s2_0 = llvm.intr.fma(%x2, %y0, %s1_0) : (f32, f32, f32) -> f32
+      %s2_1 = llvm.intr.fma(%x2, %y1, %s1_1) : (f32, f32, f32) -> f32
+      %s2_2 = llvm.intr.fma(%x2, %y2, %s1_2) : (f32, f32, f32) -> f32
+      %s2_3 = llvm.intr.fma(%x2, %y3, %s1_3) : (f32, f32, f32) -> f32
+      %a3 = llvm.getelementptr %s[771] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x3 = llvm.load %a3 : !llvm.ptr<3> -> f32
+      %s3_0 = llvm.intr.fma(%x3, %y0, %s2_0) : (f32, f32, f32) -> f32
+      %s3_1 = llvm.intr.fma(%x3, %y1, %s2_1) : (f32, f32, f32) -> f32
+      %s3_2 = llvm.intr.fma(%x3, %y2, %s2_2) : (f32, f32, f32) -> f32
+      %s3_3 = llvm.intr.fma(%x3, %y3, %s2_3) : (f32, f32, f32) -> f32
+      %a4 = llvm.getelementptr %s[1028] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x4 = llvm.load %a4 : !llvm.ptr<3> -> f32
+      %s4_0 = llvm.intr.fma(%x4, %y0, %s3_0) : (f32, f32, f32) -> f32
+      %s4_1 = llvm.intr.fma(%x4, %y1, %s3_1) : (f32, f32, f32) -> f32
+      %s4_2 = llvm.intr.fma(%x4, %y2, %s3_2) : (f32, f32, f32) -> f32
+      %s4_3 = llvm.intr.fma(%x4, %y3, %s3_3) : (f32, f32, f32) -> f32
+      %a5 = llvm.getelementptr %s[1285] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x5 = llvm.load %a5 : !llvm.ptr<3> -> f32
+      %s5_0 = llvm.intr.fma(%x5, %y0, %s4_0) : (f32, f32, f32) -> f32
+      %s5_1 = llvm.intr.fma(%x5, %y1, %s4_1) : (f32, f32, f32) -> f32
+      %s5_2 = llvm.intr.fma(%x5, %y2, %s4_2) : (f32, f32, f32) -> f32
+      %s5_3 = llvm.intr.fma(%x5, %y3, %s4_3) : (f32, f32, f32) -> f32
+      %a6 = llvm.getelementptr %s[1542] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x6 = llvm.load %a6 : !llvm.ptr<3> -> f32
+      %s6_0 = llvm.intr.fma(%x6, %y0, %s5_0) : (f32, f32, f32) -> f32
+      %s6_1 = llvm.intr.fma(%x6, %y1, %s5_1) : (f32, f32, f32) -> f32
+      %s6_2 = llvm.intr.fma(%x6, %y2, %s5_2) : (f32, f32, f32) -> f32
+      %s6_3 = llvm.intr.fma(%x6, %y3, %s5_3) : (f32, f32, f32) -> f32
+      %a7 = llvm.getelementptr %s[1799] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+      %x7 = llvm.load %a7 : !llvm.ptr<3> -> f32
+      %s7_0 = llvm.intr.fma(%x7, %y0, %s6_0) : (f32, f32, f32) -> f32
+      %s7_1 = llvm.intr.fma(%x7, %y1, %s6_1) : (f32, f32, f32) -> f32
+      %s7_2 = llvm.intr.fma(%x7, %y2, %s6_2) : (f32, f32, f32) -> f32
+      %s7_3 = llvm.intr.fma(%x7, %y3, %s6_3) : (f32, f32, f32) -> f32
+      nvvm.barrier0
+      %o0 = llvm.getelementptr %p[0] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      llvm.store %s7_0, %o0 : f32, !llvm.ptr<1>
+      %o1 = llvm.getelementptr %p[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      llvm.store %s7_1, %o1 : f32, !llvm.ptr<1>
+      %o2 = llvm.getelementptr %p[4] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      llvm.store %s7_2, %o2 : f32, !llvm.ptr<1>
+      %o3 = llvm.getelementptr %p[6] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+      llvm.store %s7_3, %o3 : f32, !llvm.ptr<1>
+      llvm.return
+    }
   }
 }
