@@ -14,6 +14,7 @@
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 #include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 
@@ -23,6 +24,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -76,6 +78,8 @@ void registerCompilerPasses() {
     registerLowerVectorsPass();
     registerTileIRPipelines();
 
+    nv_tileaa::registerTileAAPasses();
+    registerPass([] { return arith::createIntRangeOptimizationsPass(); });
     registerPass([] { return createCanonicalizerPass(); });
     registerPass([] { return createCSEPass(); });
     registerPass([] { return createSCFToControlFlowPass(); });

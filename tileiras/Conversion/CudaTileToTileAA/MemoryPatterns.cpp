@@ -101,7 +101,7 @@ struct LoadPtrPattern : ContextPattern<ct::LoadPtrTkoOp> {
         op, typeConverter->convertType(op.getResult().getType()), aa::MemTokenType::get(mlir), adaptor.getSource(),
         adaptor.getMask(), adaptor.getPaddingValue(), adaptor.getToken(),
         convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()),
-        latency(op, rewriter));
+        latency(op, rewriter), aa::CacheModifierAttr(), aa::EvictionPolicyAttr());
     return success();
   }
 };

@@ -102,5 +102,6 @@ void nv_tileas::populateMathPatterns(const TypeConverter &converter, RewritePatt
           nv_tileaa::AddFOp, nv_tileaa::SubFOp, nv_tileaa::MulFOp, nv_tileaa::DivFOp, nv_tileaa::FmaOp,
           nv_tileaa::SqrtOp, nv_tileaa::RsqrtOp, nv_tileaa::Exp2Op, nv_tileaa::MaxFOp, nv_tileaa::MinFOp,
           nv_tileaa::FpToFpOp, nv_tileaa::MulhiUIOp, nv_tileaa::PrintOp, nv_tileaa::AssertOp, nv_tileaa::AtomicRMWOp,
-          nv_tileaa::AtomicCASOp>(converter, patterns);
+          nv_tileaa::AtomicCASOp, nv_tileaa::CallElementwiseIntrinsicOp, nv_tileaa::ExternElementwiseOp,
+          nv_tileaa::ElementwiseInlineAsmOp>(converter, patterns);
 }

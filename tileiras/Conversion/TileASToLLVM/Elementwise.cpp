@@ -151,6 +151,34 @@ struct MulHi : TilePattern<nv_tileaa::MulhiUIOp> {
   }
 };
 
+/// Operations that bring their own code, once per register.
+template <typename Op> struct Escape : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Type type = this->types().convertType(op.getResult().getType());
+    Type element = this->types().convertElementType(elementOf(op.getResult().getType()));
+    if (!type || !element)
+      return rewriter.notifyMatchFailure(op, "result type has no conversion");
+    if constexpr (std::is_same_v<Op, nv_tileaa::ExternElementwiseOp>)
+      if (!op.getSymbol().starts_with("__nv_"))
+        return op.emitOpError("'") << op.getSymbol() << "' of '" << op.getLibname() << "': only libdevice is linked";
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(op, mapElements(e, type, adaptor.getOperands(), [&](ValueRange v) -> Value {
+                         if constexpr (std::is_same_v<Op, nv_tileaa::ExternElementwiseOp>)
+                           return e.callExternal(op.getSymbol().str(), element, v);
+                         else if constexpr (std::is_same_v<Op, nv_tileaa::CallElementwiseIntrinsicOp>)
+                           return LLVM::CallIntrinsicOp::create(e.b, e.loc, element, op.getIntrinsicAttr(), v).getResult(0);
+                         else
+                           return LLVM::InlineAsmOp::create(
+                                      e.b, e.loc, element, v, op.getAsmString(), op.getConstraints(),
+                                      /*has_side_effects=*/!op.getPure(), /*is_align_stack=*/false,
+                                      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+                               .getResult(0);
+                       }));
+    return success();
+  }
+};
+
 } // namespace
 
 void tilellvm::populateElementwisePatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
@@ -169,5 +197,7 @@ void tilellvm::populateElementwisePatterns(const TileLLVMTypeConverter &converte
                PerRegister<arith::TruncIOp>, PerRegister<arith::XOrIOp>, PerRegister<arith::IndexCastOp>,
                PerRegister<arith::IndexCastUIOp>>(converter, context, options);
   patterns.add<RoundedDivision<arith::CeilDivSIOp>, RoundedDivision<arith::CeilDivUIOp>,
-               RoundedDivision<arith::FloorDivSIOp>, RemF, Bitcast, MulHi, Poison>(converter, context, options);
+               RoundedDivision<arith::FloorDivSIOp>, RemF, Bitcast, MulHi, Poison,
+               Escape<nv_tileaa::CallElementwiseIntrinsicOp>, Escape<nv_tileaa::ExternElementwiseOp>,
+               Escape<nv_tileaa::ElementwiseInlineAsmOp>>(converter, context, options);
 }

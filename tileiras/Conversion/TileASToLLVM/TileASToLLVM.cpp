@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -80,13 +81,14 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
       func->removeAttr(kSmemSymbolAttr);
       func->removeAttr(kExchangeOffsetAttr);
       func->removeAttr(kSharedBytesAttr);
+      func->removeAttr(nv_tileas::kDividedClusterAttr);
     }
   }
 
   /// Whether the kernel runs in clusters although no tile is spread over their blocks.
   static bool isForOneBlockOfMany(func::FuncOp func) {
     auto dims = func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
-    if (!dims || func.getNumResults() || llvm::all_of(dims.asArrayRef(), [](int32_t d) { return d == 1; }))
+    if (!dims || func->hasAttr(nv_tileas::kDividedClusterAttr) || func.getNumResults() || llvm::all_of(dims.asArrayRef(), [](int32_t d) { return d == 1; }))
       return false;
     auto spread = [](Type type) {
       auto tile = dyn_cast<RankedTensorType>(type);

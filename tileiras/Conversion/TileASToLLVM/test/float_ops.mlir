@@ -82,8 +82,7 @@ func.func @ftz_f16(%h: f16) -> f16 {
 
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 func.func @approx_f64(%h: f64) -> f64 {
-  // expected-error @below {{only supported for f32 data type}}
-  // expected-error @below {{failed to legalize}}
+  // expected-error @below {{approx modifier only supported for f32 data type, but got: 'f64'}}
   %0 = nv_tileaa.divf %h, %h {rounding_mode = #nv_tileaa.rounding_mode<approx>} : f64
   return %0 : f64
 }

@@ -121,8 +121,10 @@ public:
     for (AxisLattice *result : results) {
       AxisInfo info = AxisInfo::getPessimistic(result->getAnchor().getType());
       info.nonNegative = grid; // at most 2^24 - 1 blocks per axis
-      if (auto load = dyn_cast<LoadOp>(op); load && result->getAnchor() == load.getResult())
-        info = loadInfo(load, infos);
+      // The operands come in one order at both stages.
+      bool load = isa<LoadOp>(op) || op->getName().getStringRef() == "nv_tileas.load";
+      if (load && result == results.front())
+        info = loadInfo(op, infos);
       propagateIfChanged(result, result->join(info));
     }
     return success();
@@ -141,16 +143,18 @@ public:
   }
 
 private:
-  /// Equal addresses give equal values. Only a weak load promises that nobody writes meanwhile.
-  static AxisInfo loadInfo(LoadOp load, ArrayRef<const AxisInfo *> operands) {
-    AxisInfo info = AxisInfo::getPessimistic(load.getResult().getType());
-    if (load.getMemSemantic() != MemSemantic::Weak)
+  /// Equal addresses give equal values, where mask and other are equal, too. Only a weak load promises that nobody writes
+  /// meanwhile.
+  static AxisInfo loadInfo(Operation *load, ArrayRef<const AxisInfo *> operands) {
+    AxisInfo info = AxisInfo::getPessimistic(load->getResult(0).getType());
+    auto semantic = load->getAttrOfType<MemSemanticAttr>("mem_semantic");
+    if (semantic && semantic.getValue() != MemSemantic::Weak)
       return info;
-    unsigned used = 1 + bool(load.getMask()) + bool(load.getOther());
     for (unsigned d = 0; d < info.getRank(); ++d) {
       int64_t block = operands[0]->constancy[d];
-      for (unsigned i = 1; i < used; ++i)
-        block = std::min(block, operands[i]->constancy[d]);
+      for (auto [i, operand] : llvm::enumerate(load->getOperands()))
+        if (i && !isa<MemTokenType>(operand.getType()))
+          block = std::min(block, operands[i]->constancy[d]);
       info.constancy[d] = block;
     }
     return info;

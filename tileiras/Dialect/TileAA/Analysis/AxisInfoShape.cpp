@@ -133,8 +133,20 @@ std::optional<AxisInfo> nv_tileaa::transferShapeOp(Operation *op, ArrayRef<const
   auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!from)
     return std::nullopt;
+  // The two that have a name of their own at the nv_tileas stage, which this dialect does not know.
+  StringRef name = op->getName().getStringRef();
+  if (isa<ViewOp>(op) || name == "nv_tileas.view")
+    return transferView(source, from, to);
+  if (isa<ExtractSliceOp>(op) || name == "nv_tileas.extract_slice") {
+    // Slices start at multiples of their own extent, so blocks stay aligned.
+    AxisInfo info = startFrom(source);
+    for (int64_t d = 0; d < to.getRank(); ++d) {
+      int64_t block = std::min(source.contiguity[d], to.getDimSize(d));
+      append(info, block, source.getDivisibility(d, block), std::min(source.constancy[d], to.getDimSize(d)));
+    }
+    return info;
+  }
   return llvm::TypeSwitch<Operation *, std::optional<AxisInfo>>(op)
-      .Case<ViewOp>([&](ViewOp) { return transferView(source, from, to); })
       .Case<BroadcastOp>([&](BroadcastOp) {
         AxisInfo info = source;
         for (int64_t d = 0; d < to.getRank(); ++d)
@@ -158,14 +170,5 @@ std::optional<AxisInfo> nv_tileaa::transferShapeOp(Operation *op, ArrayRef<const
         return info;
       })
       .Case<CatOp>([&](CatOp) { return AxisInfo::join(source, *operands[1]); })
-      .Case<ExtractSliceOp>([&](ExtractSliceOp) {
-        // Slices start at multiples of their own extent, so blocks stay aligned.
-        AxisInfo info = startFrom(source);
-        for (int64_t d = 0; d < to.getRank(); ++d) {
-          int64_t block = std::min(source.contiguity[d], to.getDimSize(d));
-          append(info, block, source.getDivisibility(d, block), std::min(source.constancy[d], to.getDimSize(d)));
-        }
-        return info;
-      })
       .Default([](Operation *) { return std::nullopt; });
 }

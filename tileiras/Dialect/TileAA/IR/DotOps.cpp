@@ -51,6 +51,16 @@ LogicalResult DotOp::verify() {
   return success();
 }
 
+/// Only of integers: a float product of zero may be a NaN, and adding it turns -0 into 0.
+OpFoldResult DotOp::fold(FoldAdaptor adaptor) {
+  for (Attribute factor : {adaptor.getA(), adaptor.getB()}) {
+    auto zeros = dyn_cast_or_null<DenseIntElementsAttr>(factor);
+    if (zeros && zeros.isSplat() && zeros.getSplatValue<APInt>().isZero())
+      return getC();
+  }
+  return {};
+}
+
 LogicalResult MmaBlockScaleOp::verify() {
   return verifyDot(*this, getA().getType(), getB().getType(), getC().getType(), getSfa().getType(), getSfb().getType());
 }

@@ -31,6 +31,7 @@ def TileAA_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -92,6 +93,35 @@ def TileAA_RMWModeAttr : EnumAttr<TileAA_Dialect, TileAA_RMWMode, "rmw_mode"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+// What a load asks of the caches, in the words of PTX (ISA 9.7.9.1); `none` leaves it to the hardware.
+def TileAA_CacheModifier : TileAA_Enum<"CacheModifier", "cache operator", [
+    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"CA", 1, "ca">, I32EnumAttrCase<"CG", 2, "cg">,
+    I32EnumAttrCase<"CS", 3, "cs">, I32EnumAttrCase<"LU", 4, "lu">, I32EnumAttrCase<"CV", 5, "cv">]>;
+def TileAA_CacheModifierAttr : EnumAttr<TileAA_Dialect, TileAA_CacheModifier, "cache_modifier"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TileAA_EvictionPolicy : TileAA_Enum<"EvictionPolicy", "which lines the cache gives up", [
+    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"First", 1, "first">, I32EnumAttrCase<"Last", 2, "last">,
+    I32EnumAttrCase<"Normal", 3, "normal">]>;
+def TileAA_EvictionPolicyAttr : EnumAttr<TileAA_Dialect, TileAA_EvictionPolicy, "eviction_policy"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TileAA_PropagateNan : TileAA_Enum<"PropagateNan", "what a NaN among the operands does", [
+    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"All", 1, "all">]>;
+def TileAA_PropagateNanAttr : EnumAttr<TileAA_Dialect, TileAA_PropagateNan, "propagate_nan"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+// N images, C channels, W H D extents, slowest first.
+def TileAA_ActivationLayout : TileAA_Enum<"ActivationLayout", "order of the dimensions of a convolution's input", [
+    I32EnumAttrCase<"NWC", 0, "nwc">, I32EnumAttrCase<"NHWC", 1, "nhwc">, I32EnumAttrCase<"NDHWC", 2, "ndhwc">,
+    I32EnumAttrCase<"NCW", 3, "ncw">, I32EnumAttrCase<"NCHW", 4, "nchw">, I32EnumAttrCase<"NCDHW", 5, "ncdhw">]>;
+def TileAA_ActivationLayoutAttr : EnumAttr<TileAA_Dialect, TileAA_ActivationLayout, "activation_layout"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 class TileAA_Attr<string name, string mnem> : AttrDef<TileAA_Dialect, name> { let mnemonic = mnem; }
 
 def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
@@ -108,6 +138,7 @@ def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
     `<` `numWarps` `=` $numWarps `,` `clusterDim` `=` `[` $clusterDimX `,` $clusterDimY `,` $clusterDimZ `]` `,`
         `numCTAs` `=` $numCTAs `>`
   }];
+  let genVerifyDecl = 1;
 }
 
 def TileAA_DivByAttr : TileAA_Attr<"DivBy", "div_by"> {
@@ -115,16 +146,30 @@ def TileAA_DivByAttr : TileAA_Attr<"DivBy", "div_by"> {
   let parameters = (ins "uint64_t":$divisor, OptionalParameter<"std::optional<int64_t>">:$every,
                         OptionalParameter<"std::optional<int64_t>">:$along);
   let assemblyFormat = "`<` $divisor (`,` `every` $every^)? (`along` $along^)? `>`";
+  let genVerifyDecl = 1;
 }
 def TileAA_BoundedAttr : TileAA_Attr<"Bounded", "bounded"> {
   let summary = "inclusive signed bounds; a missing side is unbounded";
   let parameters = (ins OptionalParameter<"std::optional<int64_t>">:$lb, OptionalParameter<"std::optional<int64_t>">:$ub);
   let assemblyFormat = "`<` (`lb` `=` $lb^)? (` ` `ub` `=` $ub^)? `>`";
+  let genVerifyDecl = 1;
 }
 def TileAA_SameElementsAttr : TileAA_Attr<"SameElements", "same_elements"> {
   let summary = "every block of that shape holds one value";
   let parameters = (ins ArrayRefParameter<"int64_t">:$values);
   let assemblyFormat = "`<` `[` $values `]` `>`";
+  let genVerifyDecl = 1;
+}
+
+def TileAA_ConvParamsAttr : TileAA_Attr<"ConvParams", "conv_params"> {
+  let summary = "window of a convolution: per spatial dimension padding before and behind, stride and dilation";
+  let parameters = (ins ArrayRefParameter<"int64_t">:$padLow, ArrayRefParameter<"int64_t">:$padHigh,
+                        ArrayRefParameter<"int64_t">:$strides, ArrayRefParameter<"int64_t">:$dilations);
+  let assemblyFormat = [{
+    `<` `pad_low` `=` `[` $padLow `]` `,` `pad_high` `=` `[` $padHigh `]` `,` `strides` `=` `[` $strides `]` `,`
+        `dilations` `=` `[` $dilations `]` `>`
+  }];
+  let genVerifyDecl = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,6 +220,21 @@ def TileAA_TiledViewType : TileAA_Type<"TiledView", "tiled_view"> {
     int64_t getRank() const { return getTileShape().size(); }
     ::mlir::Type getElementType() const { return getSource().getElementType(); }
   }];
+}
+
+def TileAA_ProgramIdType : TileAA_Type<"ProgramId", "program_id"> {
+  let summary = "which tile block a persistent kernel works on next, or none";
+}
+
+def TileAA_QueueType : TileAA_Type<"Queue", "queue"> {
+  let summary = "a first-in, first-out channel between agents; each entry holds one value of each type";
+  let description = [{
+    isolated: the regions of queue.put and queue.get use nothing from outside.
+    Text: !nv_tileaa.queue<tensor<64x32xf16>, tensor<32x64xf16>, isolated>.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::Type">:$types, "bool":$isolated);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_TILEAA_TD

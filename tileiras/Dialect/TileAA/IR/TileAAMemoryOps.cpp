@@ -146,3 +146,22 @@ LogicalResult ReinterpretOp::verify() {
     return emitOpError("expects source and result with the same size in bytes");
   return success();
 }
+
+LogicalResult GlobalOp::verify() {
+  auto type = dyn_cast<ShapedType>(getValue().getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return emitOpError("expects numbers as value");
+  // 0: that of the elements.
+  if (getAlignment() && !llvm::isPowerOf2_64(getAlignment()))
+    return emitOpError("expects alignment to be a power of two, got ") << getAlignment();
+  return success();
+}
+
+LogicalResult AllocaOp::verify() {
+  if (int64_t(getNumElem()) < 1)
+    return emitOpError("expects at least one element, got ") << int64_t(getNumElem());
+  // 0: that of the elements.
+  if (getAlignment() && !llvm::isPowerOf2_64(getAlignment()))
+    return emitOpError("expects alignment to be a power of two, got ") << getAlignment();
+  return success();
+}

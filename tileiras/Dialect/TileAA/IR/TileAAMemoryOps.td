@@ -27,6 +27,7 @@ def TileAA_AtomicRMWOp : TileAA_Op<"atomic_rmw", [AttrSizedOperandSegments, Memo
     type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameType>(ref(type($result)), type($value))
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 def TileAA_AtomicCASOp : TileAA_Op<"atomic_cas", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "element-wise atomic compare-and-swap, of bits also for floats; the result is what was there before";
@@ -41,6 +42,7 @@ def TileAA_AtomicCASOp : TileAA_Op<"atomic_cas", [AttrSizedOperandSegments, Memo
     custom<SameType>(ref(type($result)), type($cmp)) custom<SameType>(ref(type($result)), type($value))
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 def TileAA_TiledAtomicRMWOp : TileAA_Op<"tiled_atomic_rmw", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "atomic reduction of a tile into a view; elements outside the memref are dropped";
@@ -98,8 +100,9 @@ def TileAA_GlobalOp : TileAA_Op<"global", [Symbol]> {
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility, ElementsAttr:$value,
                        I64Attr:$alignment, UnitAttr:$constant);
   let assemblyFormat = "($sym_visibility^)? $sym_name `align` $alignment (`constant` $constant^)? $value attr-dict";
+  let hasVerifier = 1;
 }
-def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure]> {
+def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "address of a global";
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs TileAA_PtrType:$result);
@@ -110,6 +113,7 @@ def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>]> {
   let arguments = (ins I64Attr:$num_elem, I64Attr:$alignment);
   let results = (outs TileAA_PtrType:$result);
   let assemblyFormat = "$num_elem `align` $alignment attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -171,11 +171,6 @@ LogicalResult ExtractOp::verify() {
     return emitOpError("expects the source's element type as result");
   return success();
 }
-OpFoldResult ExtractOp::fold(FoldAdaptor) {
-  if (auto splat = getSource().getDefiningOp<SplatOp>())
-    return splat.getSource();
-  return {};
-}
 
 //===----------------------------------------------------------------------===//
 // Pointers
@@ -194,12 +189,6 @@ LogicalResult AddPtrOp::verify() {
   if (!nv_tileaa::getElementTypeOrSelf(getOffset().getType()).isSignlessInteger())
     return emitOpError("expects integer offsets");
   return verifySameShape(*this, getPtr().getType(), getOffset().getType(), "pointer and offset");
-}
-
-LogicalResult AssumeOp::verify() {
-  if (!isa<DivByAttr, BoundedAttr, SameElementsAttr>(getPredicate()))
-    return emitOpError("expects a div_by, bounded or same_elements predicate");
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

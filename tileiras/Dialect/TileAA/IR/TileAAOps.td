@@ -16,8 +16,12 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// What numbers an operation may give, for MLIR's range analysis, which finds masks that are always true.
+defvar TileAA_Ranges = DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>;
 
 class TileAA_Op<string mnemonic, list<Trait> traits = []> : Op<TileAA_Dialect, mnemonic, traits>;
 
@@ -52,7 +56,7 @@ def TileAA_ReturnOp : TileAA_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike
 // Program ids, tokens
 //===----------------------------------------------------------------------===//
 
-class TileAA_GridOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure]> {
+class TileAA_GridOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure, TileAA_Ranges]> {
   let summary = what;
   let results = (outs I32:$x, I32:$y, I32:$z);
   let assemblyFormat = "attr-dict";
@@ -71,13 +75,14 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
   let results = (outs TileAA_MemTokenType:$token);
   let assemblyFormat = "$tokens attr-dict";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
 // Construction and shape
 //===----------------------------------------------------------------------===//
 
-def TileAA_SplatOp : TileAA_Op<"splat", [Pure]> {
+def TileAA_SplatOp : TileAA_Op<"splat", [Pure, TileAA_Ranges]> {
   let summary = "a tensor whose elements all equal the scalar operand";
   let arguments = (ins AnyType:$source);
   let results = (outs AnyRankedTensor:$result);
@@ -92,14 +97,14 @@ def TileAA_ConstantTensorOp : TileAA_Op<"constant_tensor", [Pure, ConstantLike]>
   let hasFolder = 1;
   let hasVerifier = 1;
 }
-def TileAA_MakeRangeOp : TileAA_Op<"make_range", [Pure]> {
+def TileAA_MakeRangeOp : TileAA_Op<"make_range", [Pure, TileAA_Ranges]> {
   let summary = "rank-1 tensor start, start+1, ..., end-1";
   let arguments = (ins I64Attr:$start, I64Attr:$end);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "`(` $start `,` $end `)` attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-class TileAA_ShapeOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure]> {
+class TileAA_ShapeOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure, TileAA_Ranges]> {
   let summary = what;
   let arguments = (ins AnyRankedTensor:$source);
   let results = (outs AnyRankedTensor:$result);
@@ -114,7 +119,7 @@ def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", "repeat along dimensions of
   let hasCanonicalizer = 1;
   let hasFolder = 1;
 }
-def TileAA_ExpandDimsOp : TileAA_Op<"expand_dims", [Pure]> {
+def TileAA_ExpandDimsOp : TileAA_Op<"expand_dims", [Pure, TileAA_Ranges]> {
   let summary = "insert a dimension of extent 1 at `axis`";
   let arguments = (ins AnyRankedTensor:$source, I32Attr:$axis);
   let results = (outs AnyRankedTensor:$result);
@@ -123,22 +128,23 @@ def TileAA_ExpandDimsOp : TileAA_Op<"expand_dims", [Pure]> {
   let hasFolder = 1;
   let hasVerifier = 1;
 }
-def TileAA_PermuteOp : TileAA_Op<"permute", [Pure]> {
+def TileAA_PermuteOp : TileAA_Op<"permute", [Pure, TileAA_Ranges]> {
   let summary = "result dimension i is source dimension permutation[i]";
   let arguments = (ins AnyRankedTensor:$source, DenseI32ArrayAttr:$permutation);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
-def TileAA_CatOp : TileAA_Op<"cat", [Pure]> {
+def TileAA_CatOp : TileAA_Op<"cat", [Pure, TileAA_Ranges]> {
   let summary = "concatenation along `axis`; both operands have one type";
   let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, I32Attr:$axis);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAA_ExtractSliceOp : TileAA_Op<"extract_slice", [Pure]> {
+def TileAA_ExtractSliceOp : TileAA_Op<"extract_slice", [Pure, TileAA_Ranges]> {
   let summary = "the block number `indices` (counted in result-sized blocks, unsigned) of the source";
   let arguments = (ins AnyRankedTensor:$source, Variadic<I32>:$indices);
   let results = (outs AnyRankedTensor:$result);
@@ -146,13 +152,14 @@ def TileAA_ExtractSliceOp : TileAA_Op<"extract_slice", [Pure]> {
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
-def TileAA_ExtractOp : TileAA_Op<"extract", [Pure]> {
+def TileAA_ExtractOp : TileAA_Op<"extract", [Pure, TileAA_Ranges]> {
   let summary = "the scalar held by a tensor of one element";
   let arguments = (ins AnyRankedTensor:$source);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,22 +172,27 @@ def TileAA_AddPtrOp : TileAA_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]
   let results = (outs AnyType:$result);
   let assemblyFormat = "$ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 class TileAA_CastOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure]> {
   let summary = what;
   let arguments = (ins AnyType:$source);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
 }
 def TileAA_IntToPtrOp : TileAA_CastOp<"int_to_ptr", "i64 address to pointer">;
 def TileAA_PtrToIntOp : TileAA_CastOp<"ptr_to_int", "pointer to i64 address">;
 def TileAA_BitcastOp : TileAA_CastOp<"bitcast", "pointer to pointer of another pointee">;
-def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, AllTypesMatch<["value", "result"]>]> {
+def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, TileAA_Ranges, AllTypesMatch<["value", "result"]>]> {
   let summary = "value, promised to satisfy a div_by, bounded or same_elements predicate";
   let arguments = (ins AnyType:$value, AnyAttr:$predicate);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$predicate `,` $value attr-dict `:` type($value)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,6 +206,7 @@ class TileAA_BinaryFOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure
                        UnitAttr:$ftz);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 def TileAA_AddFOp : TileAA_BinaryFOp<"addf", "lhs + rhs in the given rounding mode">;
 def TileAA_SubFOp : TileAA_BinaryFOp<"subf", "lhs - rhs in the given rounding mode">;
@@ -206,6 +219,7 @@ def TileAA_FmaOp : TileAA_Op<"fma", [Pure, SameOperandsAndResultType]> {
                        UnitAttr:$ftz);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 class TileAA_UnaryFOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
   let summary = what;
@@ -214,6 +228,7 @@ class TileAA_UnaryFOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure,
                        UnitAttr:$ftz);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 def TileAA_SqrtOp : TileAA_UnaryFOp<"sqrt", "square root; IEEE modes or approx">;
 def TileAA_RsqrtOp : TileAA_UnaryFOp<"rsqrt", "1 / sqrt(x)">;
@@ -223,22 +238,37 @@ class TileAA_MinMaxFOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure
   let arguments = (ins AnyType:$lhs, AnyType:$rhs, UnitAttr:$propagate_nan, UnitAttr:$ftz);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 // Only for the ftz forms; without ftz, arith.{maximum,maxnum,minimum,minnum}f are used.
 def TileAA_MaxFOp : TileAA_MinMaxFOp<"maxf", "maximum with flush to zero">;
 def TileAA_MinFOp : TileAA_MinMaxFOp<"minf", "minimum with flush to zero">;
+def TileAA_ClampFOp : TileAA_Op<"clampf", [Pure, SameOperandsAndResultType]> {
+  let summary = "min(max(source, low), high)";
+  let description = [{
+    propagate_nan none: a NaN among the operands is ignored as by maxNum and
+    minNum; all: the result is a NaN.
+  }];
+  let arguments = (ins AnyType:$source, AnyType:$low, AnyType:$high,
+                       DefaultValuedAttr<TileAA_PropagateNanAttr, "::mlir::nv_tileaa::PropagateNan::None">:$propagate_nan);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source `,` $low `,` $high attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
 def TileAA_FpToFpOp : TileAA_Op<"fp_to_fp", [Pure]> {
   let summary = "float conversion that arith.extf/truncf cannot express (equal width, other formats, other modes)";
   let arguments = (ins AnyType:$source,
                        DefaultValuedAttr<TileAA_RoundingModeAttr, "::mlir::nv_tileaa::RoundingMode::NearestEven">:$rounding_mode);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
 }
 def TileAA_MulhiUIOp : TileAA_Op<"mulhiui", [Pure, Commutative, SameOperandsAndResultType]> {
   let summary = "high half of the unsigned product";
   let arguments = (ins AnyType:$lhs, AnyType:$rhs);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,13 +285,16 @@ def TileAA_LoadOp : TileAA_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[
   let arguments = (ins AnyType:$ptrs, Optional<AnyType>:$mask, Optional<AnyType>:$other,
                        Optional<TileAA_MemTokenType>:$token,
                        DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
-                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<I32Attr>:$latency);
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<I32Attr>:$latency,
+                       OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
+                       OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy);
   let results = (outs AnyType:$result, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
     $ptrs custom<NamedOperands>($mask, $other, $token) attr-dict `:`
     type($ptrs) (`,` `mask` type($mask)^)? `->` type($result) custom<SameTypeOptional>(ref($other), ref(type($result)), type($other))
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 def TileAA_StoreOp : TileAA_Op<"store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "element-wise store through pointers; masked-out elements are untouched";
@@ -274,6 +307,7 @@ def TileAA_StoreOp : TileAA_Op<"store", [AttrSizedOperandSegments, MemoryEffects
     type($ptrs) `,` type($value) (`,` `mask` type($mask)^)?
   }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,7 +331,7 @@ def TileAA_BlockTileOp : TileAA_Op<"block_tile", [Pure]> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure]> {
+def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure, TileAA_Ranges]> {
   let summary = "extent of dimension `axis`: elements of a memref, tiles of a tiled_view";
   let arguments = (ins AnyType:$source, I32Attr:$axis);
   let results = (outs AnySignlessInteger:$result);
@@ -350,9 +384,10 @@ def TileAA_ScanOp : TileAA_AggregateOp<"scan", [RecursiveMemoryEffects, SingleBl
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results) $body";
 }
-def TileAA_YieldOp : TileAA_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
+def TileAA_YieldOp : TileAA_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp", "GenerateOp", "PragmaOp", "ExecuteOp"]>]> {
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{ }]>];
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,6 +407,7 @@ def TileAA_DotOp : TileAA_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 def TileAA_MmaBlockScaleOp : TileAA_Op<"mma_block_scale", [Pure, AllTypesMatch<["c", "result"]>]> {
   let summary = "(a * sfa) x (b * sfb) + c, one scale per block of neighbours along K";
@@ -393,13 +429,17 @@ def TileAA_PrintOp : TileAA_Op<"print", [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins StrAttr:$format, Variadic<AnyType>:$args);
   let results = (outs TileAA_MemTokenType:$result_token);
   let assemblyFormat = "$format (`,` $args^ `:` type($args))? attr-dict";
+  let hasVerifier = 1;
 }
 def TileAA_AssertOp : TileAA_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "report `message` for every zero of the condition";
   let arguments = (ins AnyType:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+  let hasVerifier = 1;
 }
 
 include "tileiras/Dialect/TileAA/IR/TileAAMemoryOps.td"
+include "tileiras/Dialect/TileAA/IR/TileAAAgentOps.td"
+include "tileiras/Dialect/TileAA/IR/TileAAEscapeOps.td"
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_TILEAAOPS_TD

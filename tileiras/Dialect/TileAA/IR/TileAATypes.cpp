@@ -205,3 +205,52 @@ LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError
     return emitError() << "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types";
   return success();
 }
+
+LogicalResult KernelSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError, int32_t numWarps, int32_t clusterDimX,
+                                     int32_t clusterDimY, int32_t clusterDimZ, int32_t numCTAs) {
+  // 1,024 threads are the most a block has on any target.
+  if (numWarps < 1 || numWarps > 32)
+    return emitError() << "expects numWarps from 1 to 32, got " << numWarps;
+  if (clusterDimX < 1 || clusterDimY < 1 || clusterDimZ < 1)
+    return emitError() << "expects positive cluster dimensions";
+  if (int64_t(clusterDimX) * clusterDimY * clusterDimZ != numCTAs)
+    return emitError() << "expects numCTAs to be the product of clusterDim, got " << numCTAs;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// queue
+//===----------------------------------------------------------------------===//
+
+Type QueueType::parse(AsmParser &parser) {
+  SmallVector<Type> types;
+  bool isolated = false;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
+        if (isolated)
+          return parser.emitError(parser.getCurrentLocation(), "expects nothing behind 'isolated'");
+        if (succeeded(parser.parseOptionalKeyword("isolated"))) {
+          isolated = true;
+          return success();
+        }
+        return parser.parseType(types.emplace_back());
+      }))
+    return {};
+  return parser.getChecked<QueueType>(parser.getContext(), types, isolated);
+}
+
+void QueueType::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleaveComma(getTypes(), printer);
+  if (getIsolated())
+    printer << ", isolated";
+  printer << '>';
+}
+
+LogicalResult QueueType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Type> types, bool) {
+  if (types.empty())
+    return emitError() << "expects at least one type";
+  for (Type type : types)
+    if (!type || isa<QueueType>(type))
+      return emitError() << "expects values in a queue, not queues";
+  return success();
+}

@@ -14,6 +14,9 @@
 
 namespace mlir::nv_tileas {
 
+/// On a kernel: the blocks of its cluster share the work (tileas-slice-tiles). Without it the first block does everything.
+inline constexpr llvm::StringLiteral kDividedClusterAttr = "nv_tileas.divided_cluster";
+
 /// tileas-assign-dot-layouts: instructions and layouts of matrix products.
 std::unique_ptr<Pass> createAssignDotLayoutsPass();
 /// tileas-assign-load-store-layouts: layouts and vector widths of memory operations.

@@ -27,6 +27,12 @@
 // of them writes, both must be tiles of one memref sliced along the same dimension, or go through the same pointers, all different: then
 // slices never meet.
 //
+// What a write stores was loaded before: loads that its data come from must not meet it in another slice, either. Through different arguments
+// of the kernel nothing is taken to meet.
+//
+// A tile block that has a cluster of blocks (num_cta_in_cga) is divided the same way, one slice for each of them. They run at the same time,
+// so before a write all of them wait until the others have loaded, unless what is loaded and what is written are the same slices.
+//
 // A kernel of less than eight warps that cannot be sliced enough gets eight. A requested occupancy that leaves too few registers for the tiles
 // is lowered here, too: it is a hint, and spilled tiles would cost more
 // than it gains.
@@ -41,6 +47,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Support/TargetTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -164,7 +171,11 @@ public:
     return sum * (slices - 1);
   }
 
+  /// The kernel becomes a loop over slices.
   void apply();
+
+  /// Each block of the cluster takes the slice of its number. Returns the writes that must wait for the others' loads.
+  SmallVector<Operation *> applyToCluster();
 
 private:
   bool link(Value v, int d) {
@@ -200,6 +211,8 @@ private:
   bool relateLoops(Operation *op);
   bool mayReorder();
   bool neverMeet(Operation *a, Operation *b);
+  SmallVector<Operation *> writesToWaitBefore();
+  void sliceAll(OpBuilder &b);
 
   // Rewriting
   Value sliceOfRange(OpBuilder &b, aa::MakeRangeOp op);
@@ -425,6 +438,51 @@ private:
   DenseSet<Value> seen;
 };
 
+/// All loads that what an operation does depends on, through data and control flow.
+class DataHistory {
+public:
+  void visit(Value v) {
+    if (isa<aa::MemTokenType>(v.getType()) || !seen.insert(v).second)
+      return;
+    Operation *op = v.getDefiningOp();
+    if (op && isAccess(op))
+      loads.insert(op);
+    if (!op)
+      op = v.getParentBlock()->getParentOp();
+    if (isa<aa::FuncOp>(op))
+      return;
+    for (Value operand : op->getOperands())
+      visit(operand);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value yielded : block.getTerminator()->getOperands())
+          visit(yielded);
+  }
+  llvm::SmallSetVector<Operation *, 8> loads;
+
+private:
+  DenseSet<Value> seen;
+};
+
+/// The pointer that an access starts from: an argument of the kernel, as a rule. Null: not found.
+static Value rootOf(Value v) {
+  while (v) {
+    if (auto argument = dyn_cast<BlockArgument>(v)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!loop)
+        return v;
+      v = argument == loop.getInductionVar() ? Value() : loop.getTiedLoopInit(argument)->get();
+      continue;
+    }
+    Operation *op = v.getDefiningOp();
+    if (!isa<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::SplatOp, aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp, aa::PermuteOp,
+             aa::AssumeOp, aa::BitcastOp>(op))
+      return v;
+    v = op->getOperand(0);
+  }
+  return v;
+}
+
 /// Numbers that differ from element to element: a range, moved.
 static bool allDiffer(Value v) {
   Operation *op = v.getDefiningOp();
@@ -481,6 +539,14 @@ bool SlicedDimension::mayReorder() {
       history.visit(v);
     for (Operation *before : history.accesses)
       if ((!isLoad(op) || !isLoad(before)) && !neverMeet(op, before))
+        return WalkResult::interrupt();
+    if (isLoad(op))
+      return WalkResult::advance();
+    DataHistory data;
+    for (Value v : op->getOperands())
+      data.visit(v);
+    for (Operation *load : data.loads)
+      if (load != op && rootOf(load->getOperand(0)) == rootOf(op->getOperand(0)) && !neverMeet(op, load))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -573,10 +639,38 @@ void SlicedDimension::apply() {
   slice = loop.getInductionVar();
   loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(), std::next(Block::iterator(loop)),
                                          std::prev(body.end()));
+  sliceAll(b);
+}
+
+/// Writes that another block of the cluster may not have loaded before, as far as can be seen. Arguments may be one array, so only loads
+/// of the slice that is written are known to be no hindrance.
+SmallVector<Operation *> SlicedDimension::writesToWaitBefore() {
+  SmallVector<Operation *> loads, writes;
+  func.walk([&](Operation *op) {
+    if (isAccess(op))
+      (isLoad(op) ? loads : writes).push_back(op);
+  });
+  llvm::erase_if(writes, [&](Operation *write) {
+    return llvm::all_of(loads, [&](Operation *load) { return neverMeet(load, write); });
+  });
+  return writes;
+}
+
+SmallVector<Operation *> SlicedDimension::applyToCluster() {
+  OpBuilder b(func.getContext());
+  SmallVector<Operation *> waits = writesToWaitBefore();
+  b.setInsertionPointToStart(&func.getBody().front());
+  slice = NVVM::ClusterId::create(b, func.getLoc(), b.getI32Type());
+  sliceAll(b);
+  func->setAttr(kDividedClusterAttr, b.getUnitAttr());
+  return waits;
+}
+
+void SlicedDimension::sliceAll(OpBuilder &b) {
   for (auto [v, d] : dims)
     v.setType(sliceOf(tensorOf(v), d, slices));
   SmallVector<Operation *> ops;
-  loop.walk([&](Operation *op) { ops.push_back(op); });
+  func.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops) {
     if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(op)) {
       if (std::optional<int> d = dimOf(tileOf(op)))
@@ -608,7 +702,7 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
   StringRef getArgument() const override { return "tileas-slice-tiles"; }
   StringRef getDescription() const override { return "Compute tiles that exceed the register file slice by slice"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, scf::SCFDialect, aa::TileAADialect>();
+    registry.insert<arith::ArithDialect, NVVM::NVVMDialect, scf::SCFDialect, aa::TileAADialect>();
   }
 
   Option<int> room{*this, "room", llvm::cl::init(0),
@@ -629,9 +723,15 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
       return target ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
                     : aa::roomForTiles(warps, blocks, kind);
     };
+    SmallVector<Operation *> waits = divideCluster(func);
     int64_t needed = aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); });
     if (needed > roomWith(1))
       needed = slice(func, needed, roomWith(1));
+    for (Operation *write : waits) {
+      OpBuilder b(write);
+      NVVM::ClusterArriveOp::create(b, write->getLoc(), b.getUnitAttr());
+      NVVM::ClusterWaitOp::create(b, write->getLoc(), b.getUnitAttr());
+    }
     // What is not in slices small enough gets the whole register file, which eight warps can have.
     constexpr int64_t warpsForAll = 8;
     if (warps < warpsForAll && room == 0 && needed > roomWith(1))
@@ -650,6 +750,37 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
       --blocks;
     if (blocks != occupancy.getInt())
       func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
+  }
+
+  /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first block does everything.
+  static SmallVector<Operation *> divideCluster(aa::FuncOp func) {
+    auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr);
+    if (!spec || spec.getNumCTAs() < 2 || !llvm::isPowerOf2_32(spec.getNumCTAs()))
+      return {};
+    // Loads that are not ordered weakly may give every block another value.
+    bool strong = func.walk([](Operation *op) {
+                        auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic");
+                        return isLoad(op) && semantic && semantic.getValue() != aa::MemSemantic::Weak ? WalkResult::interrupt()
+                                                                                                    : WalkResult::advance();
+                      }).wasInterrupted();
+    if (strong)
+      return {};
+    separateConstants(func);
+    std::unique_ptr<SlicedDimension> best;
+    int64_t bestLoads = 0;
+    for (auto [seed, d] : findSeeds(func)) {
+      if (cast<RankedTensorType>(seed.getType()).getDimSize(d) % spec.getNumCTAs() != 0)
+        continue;
+      auto dimension = std::make_unique<SlicedDimension>(func, spec.getNumCTAs());
+      if (!dimension->follow(seed, d))
+        continue;
+      int64_t loads = dimension->loadedAgain();
+      if (!best || loads < bestLoads) {
+        best = std::move(dimension);
+        bestLoads = loads;
+      }
+    }
+    return best ? best->applyToCluster() : SmallVector<Operation *>();
   }
 
   /// One constant may stand for tiles of different meaning: every use gets its own.
