@@ -182,6 +182,8 @@ def main():
         parts.append(("end-to-end", lambda: run_script("EndToEnd/run.py", build, scratch)))
         parts.append(("examples", lambda: run_script("EndToEnd/examples.py", build, scratch)))
         parts.append(("corpus-arguments", lambda: run_script("EndToEnd/corpus_selftest.py", build, scratch)))
+        parts.append(("coalescing", lambda: run_script("EndToEnd/coalescing.py", build, scratch)))
+        parts.append(("hints", lambda: run_script("EndToEnd/hints.py", build, scratch)))
         parts.append(("registers", lambda: run_script("EndToEnd/registers.py", build, scratch)))
         parts.append(("large-tiles", lambda: run_script("EndToEnd/large_tiles.py", build, scratch)))
         parts.append(("real-kernels", lambda: run_script("EndToEnd/real_kernels.py", build, scratch)))

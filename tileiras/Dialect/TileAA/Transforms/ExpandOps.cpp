@@ -23,6 +23,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -161,7 +162,7 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     // Calls first: what they bring is expanded with the rest. Functions that call each other come to call themselves.
-    bool calls = false;
+    llvm::SmallSetVector<StringAttr, 4> called;
     for (bool again = true; again;) {
       again = false;
       SmallVector<CallOp> work;
@@ -169,13 +170,14 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
       for (CallOp op : work) {
         IRRewriter b(&getContext());
         b.setInsertionPoint(op);
+        called.insert(op.getCalleeAttr().getAttr());
         if (failed(expand(op, b)))
           return signalPassFailure();
-        again = calls = true;
+        again = true;
       }
     }
-    if (calls)
-      eraseHelpers();
+    if (!called.empty())
+      eraseHelpers(called);
     SmallVector<Operation *> work;
     // Inner ones first.
     getOperation().walk([&](Operation *op) {
@@ -187,11 +189,11 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
         return signalPassFailure();
   }
 
-  /// Functions that only calls used.
-  void eraseHelpers() {
+  /// Private functions that only calls used.
+  void eraseHelpers(const llvm::SmallSetVector<StringAttr, 4> &called) {
     SmallVector<FuncOp> unused;
     getOperation().walk([&](FuncOp func) {
-      if (!func.isKernel() && SymbolTable::symbolKnownUseEmpty(func, SymbolTable::getNearestSymbolTable(func)))
+      if (called.contains(func.getSymNameAttr()) && func.isPrivate() && SymbolTable::symbolKnownUseEmpty(func, SymbolTable::getNearestSymbolTable(func)))
         unused.push_back(func);
     });
     for (FuncOp func : unused)

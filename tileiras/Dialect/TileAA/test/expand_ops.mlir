@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -tileaa-expand-ops -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: tileiras-opt %s -tileaa-expand-ops -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @clamp
 nv_tileaa.func @clamp(%x: tensor<8xf32>, %a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -69,66 +69,5 @@ nv_tileaa.func @kernel(%p: !nv_tileaa.ptr<f32>, %x: f32) attributes {nv_tileaa.k
   }
   // CHECK: nv_tileaa.store %arg0, %[[N]]
   %t = nv_tileaa.store %p, %3 : !nv_tileaa.ptr<f32>, f32
-  nv_tileaa.return
-}
-
-// -----
-
-nv_tileaa.func @f(%p: !nv_tileaa.ptr<i32>) {
-  %0 = nv_tileaa.generate : tensor<4xi32> {
-  ^bb0(%r: i32):
-    // expected-error @below {{inside nv_tileaa.generate is not element-wise}}
-    %x, %t = nv_tileaa.load %p : !nv_tileaa.ptr<i32> -> i32
-    nv_tileaa.yield %x : i32
-  }
-  nv_tileaa.return
-}
-
-// -----
-
-nv_tileaa.func @f(%x: f32) -> f32 {
-  // expected-error @below {{of 'f' is recursive}}
-  %0 = nv_tileaa.call @f(%x) : (f32) -> f32
-  nv_tileaa.return %0 : f32
-}
-
-// -----
-
-nv_tileaa.func private @g(f32) -> f32
-nv_tileaa.func @f(%x: f32) -> f32 {
-  // expected-error @below {{'g' has no body}}
-  %0 = nv_tileaa.call @g(%x) : (f32) -> f32
-  nv_tileaa.return %0 : f32
-}
-
-// -----
-
-nv_tileaa.func @a(%x: f32) -> f32 {
-  %0 = nv_tileaa.call @b(%x) : (f32) -> f32
-  nv_tileaa.return %0 : f32
-}
-nv_tileaa.func @b(%x: f32) -> f32 {
-  %0 = nv_tileaa.call @c(%x) : (f32) -> f32
-  nv_tileaa.return %0 : f32
-}
-nv_tileaa.func @c(%x: f32) -> f32 {
-  // expected-error @below {{of 'b' is recursive}}
-  %0 = nv_tileaa.call @b(%x) : (f32) -> f32
-  nv_tileaa.return %0 : f32
-}
-
-// -----
-
-nv_tileaa.func @f(%x: f32) {
-  // expected-error @below {{plugin has unsupported feature}}
-  nv_tileaa.plugin "mine"(%x) : (f32) -> ()
-  nv_tileaa.return
-}
-
-// -----
-
-nv_tileaa.func @f() {
-  // expected-error @below {{has no lowering yet}}
-  %q = nv_tileaa.create_queue : !nv_tileaa.queue<f32>
   nv_tileaa.return
 }

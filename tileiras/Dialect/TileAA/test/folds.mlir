@@ -81,12 +81,12 @@ nv_tileaa.func @masks(%p: tensor<8x!pi>, %x: tensor<8xi32>, %t: !nv_tileaa.mem_t
   %no = arith.constant false
   %off = nv_tileaa.splat %no : i1 -> tensor<8xi1>
   // CHECK-DAG: %[[Z:.*]] = arith.constant dense<0> : tensor<8xi32>
-  // CHECK: %[[L:.*]], %{{.*}} = nv_tileaa.load %arg0, token %arg2 : tensor<8x!nv_tileaa.ptr<i32>> -> tensor<8xi32>
+  // CHECK: %[[L:.*]], %{{.*}} = nv_tileaa.load %arg0{{ ?}}, token %arg2 : tensor<8x!nv_tileaa.ptr<i32>> -> tensor<8xi32>
   %0, %t0 = nv_tileaa.load %p, mask %on, other %x, token %t : tensor<8x!pi>, mask tensor<8xi1> -> tensor<8xi32>
   // CHECK-NOT: nv_tileaa.load
   %1, %t1 = nv_tileaa.load %p, mask %off, other %x, token %t : tensor<8x!pi>, mask tensor<8xi1> -> tensor<8xi32>
   %2, %t2 = nv_tileaa.load %p, mask %off : tensor<8x!pi>, mask tensor<8xi1> -> tensor<8xi32>
-  // CHECK: nv_tileaa.store %arg0, %arg1, token %arg2 : tensor<8x!nv_tileaa.ptr<i32>>, tensor<8xi32>
+  // CHECK: nv_tileaa.store %arg0, %arg1{{ ?}}, token %arg2 : tensor<8x!nv_tileaa.ptr<i32>>, tensor<8xi32>
   %t3 = nv_tileaa.store %p, %x, mask %on, token %t : tensor<8x!pi>, tensor<8xi32>, mask tensor<8xi1>
   // CHECK-NOT: nv_tileaa.store
   %t4 = nv_tileaa.store %p, %x, mask %off, token %t : tensor<8x!pi>, tensor<8xi32>, mask tensor<8xi1>
@@ -102,9 +102,9 @@ nv_tileaa.func @identities(%p: !pi, %x: i32) {
   %zero = arith.constant 0 : i32
   %ones = arith.constant -1 : i32
   %low = arith.constant -2147483648 : i32
-  // CHECK: nv_tileaa.load %arg0 {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>} : !nv_tileaa.ptr<i32> -> i32
+  // CHECK: nv_tileaa.load %arg0{{ +}}{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>} : !nv_tileaa.ptr<i32> -> i32
   %0, %t0 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<add>} : !pi -> i32
-  // CHECK: nv_tileaa.load %arg0 {mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>}
+  // CHECK: nv_tileaa.load %arg0{{ +}}{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>}
   %1, %t1 = nv_tileaa.atomic_rmw %p, %ones {mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, rmw_mode = #nv_tileaa.rmw_mode<and>} : !pi -> i32
   // CHECK: nv_tileaa.load %arg0
   %2, %t2 = nv_tileaa.atomic_rmw %p, %low {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<max>} : !pi -> i32

@@ -31,7 +31,8 @@
 // of the kernel nothing is taken to meet.
 //
 // A tile block that has a cluster of blocks (num_cta_in_cga) is divided the same way, one slice for each of them. They run at the same time,
-// so before a write all of them wait until the others have loaded, unless what is loaded and what is written are the same slices.
+// and an operation that a token or its data order after another waits until all of them have done the other one, unless both are the same
+// slices.
 //
 // A kernel of less than eight warps that cannot be sliced enough gets eight. A requested occupancy that leaves too few registers for the tiles
 // is lowered here, too: it is a hint, and spilled tiles would cost more
@@ -136,8 +137,9 @@ class SlicedDimension {
 public:
   SlicedDimension(aa::FuncOp func, int64_t slices) : func(func), slices(slices), products(hasProducts(func)) {}
 
-  /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it.
-  bool follow(Value seed, int d) {
+  /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it. In a cluster slices are computed side by side.
+  bool follow(Value seed, int d, bool inCluster = false) {
+    sideBySide = inCluster;
     if (!link(seed, d))
       return false;
     while (!work.empty()) {
@@ -174,8 +176,8 @@ public:
   /// The kernel becomes a loop over slices.
   void apply();
 
-  /// Each block of the cluster takes the slice of its number. Returns the writes that must wait for the others' loads.
-  SmallVector<Operation *> applyToCluster();
+  /// Each block of the cluster takes the slice of its number. Returns the accesses that must wait for the other blocks.
+  ArrayRef<Operation *> applyToCluster();
 
 private:
   bool link(Value v, int d) {
@@ -211,7 +213,7 @@ private:
   bool relateLoops(Operation *op);
   bool mayReorder();
   bool neverMeet(Operation *a, Operation *b);
-  SmallVector<Operation *> writesToWaitBefore();
+  bool isOrdered(Operation *op, Operation *before);
   void sliceAll(OpBuilder &b);
 
   // Rewriting
@@ -221,6 +223,8 @@ private:
   aa::FuncOp func;
   int64_t slices;
   bool products;
+  bool sideBySide = false;
+  llvm::SetVector<Operation *> waits;
   DenseMap<Value, int> dims;
   SmallVector<Value> work;
   Value slice; ///< number of the current one, i32
@@ -518,6 +522,15 @@ bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
   return first && first == placeOf(b);
 }
 
+/// Whether `op` still comes after all of `before`; in a cluster it will if it waits.
+bool SlicedDimension::isOrdered(Operation *op, Operation *before) {
+  if ((isLoad(op) && isLoad(before)) || neverMeet(op, before))
+    return true;
+  if (sideBySide)
+    waits.insert(op);
+  return sideBySide;
+}
+
 bool SlicedDimension::mayReorder() {
   WalkResult result = func.walk([&](Operation *op) -> WalkResult {
     if (isa<aa::FuncOp, aa::ReturnOp>(op) || isa<scf::SCFDialect>(op->getDialect()))
@@ -538,7 +551,7 @@ bool SlicedDimension::mayReorder() {
     for (Value v : op->getOperands())
       history.visit(v);
     for (Operation *before : history.accesses)
-      if ((!isLoad(op) || !isLoad(before)) && !neverMeet(op, before))
+      if (!isOrdered(op, before))
         return WalkResult::interrupt();
     if (isLoad(op))
       return WalkResult::advance();
@@ -546,7 +559,7 @@ bool SlicedDimension::mayReorder() {
     for (Value v : op->getOperands())
       data.visit(v);
     for (Operation *load : data.loads)
-      if (load != op && rootOf(load->getOperand(0)) == rootOf(op->getOperand(0)) && !neverMeet(op, load))
+      if (load != op && (sideBySide || rootOf(load->getOperand(0)) == rootOf(op->getOperand(0))) && !isOrdered(op, load))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -642,28 +655,13 @@ void SlicedDimension::apply() {
   sliceAll(b);
 }
 
-/// Writes that another block of the cluster may not have loaded before, as far as can be seen. Arguments may be one array, so only loads
-/// of the slice that is written are known to be no hindrance.
-SmallVector<Operation *> SlicedDimension::writesToWaitBefore() {
-  SmallVector<Operation *> loads, writes;
-  func.walk([&](Operation *op) {
-    if (isAccess(op))
-      (isLoad(op) ? loads : writes).push_back(op);
-  });
-  llvm::erase_if(writes, [&](Operation *write) {
-    return llvm::all_of(loads, [&](Operation *load) { return neverMeet(load, write); });
-  });
-  return writes;
-}
-
-SmallVector<Operation *> SlicedDimension::applyToCluster() {
+ArrayRef<Operation *> SlicedDimension::applyToCluster() {
   OpBuilder b(func.getContext());
-  SmallVector<Operation *> waits = writesToWaitBefore();
   b.setInsertionPointToStart(&func.getBody().front());
   slice = NVVM::ClusterId::create(b, func.getLoc(), b.getI32Type());
   sliceAll(b);
   func->setAttr(kDividedClusterAttr, b.getUnitAttr());
-  return waits;
+  return waits.getArrayRef();
 }
 
 void SlicedDimension::sliceAll(OpBuilder &b) {
@@ -727,10 +725,10 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     int64_t needed = aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); });
     if (needed > roomWith(1))
       needed = slice(func, needed, roomWith(1));
-    for (Operation *write : waits) {
-      OpBuilder b(write);
-      NVVM::ClusterArriveOp::create(b, write->getLoc(), b.getUnitAttr());
-      NVVM::ClusterWaitOp::create(b, write->getLoc(), b.getUnitAttr());
+    for (Operation *op : waits) {
+      OpBuilder b(op);
+      NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr());
+      NVVM::ClusterWaitOp::create(b, op->getLoc(), b.getUnitAttr());
     }
     // What is not in slices small enough gets the whole register file, which eight warps can have.
     constexpr int64_t warpsForAll = 8;
@@ -772,7 +770,7 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
       if (cast<RankedTensorType>(seed.getType()).getDimSize(d) % spec.getNumCTAs() != 0)
         continue;
       auto dimension = std::make_unique<SlicedDimension>(func, spec.getNumCTAs());
-      if (!dimension->follow(seed, d))
+      if (!dimension->follow(seed, d, /*inCluster=*/true))
         continue;
       int64_t loads = dimension->loadedAgain();
       if (!best || loads < bestLoads) {
@@ -780,7 +778,7 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
         bestLoads = loads;
       }
     }
-    return best ? best->applyToCluster() : SmallVector<Operation *>();
+    return best ? SmallVector<Operation *>(best->applyToCluster()) : SmallVector<Operation *>();
   }
 
   /// One constant may stand for tiles of different meaning: every use gets its own.
