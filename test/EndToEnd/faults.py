@@ -10,6 +10,7 @@ import re
 import subprocess
 
 import kernels
+import kernels_identity
 import kernels_memory
 import kernels_nibbles
 
@@ -232,7 +233,18 @@ def half_behind_the_end(bin_dir, folder):
         kernel.must_fail(wide, codes=(RUN_REPORT,), wants="out-of-bounds")
 
 
-ALL = [("half a byte merged without atomics", half_merged_without_atomics), ("half a byte loaded weakly", half_loaded_weakly),
+def identity_left_out(bin_dir, folder):
+    """A maximum in which NaNs lose against the identity, which is then left out."""
+    for kind in ("scan", "reduce"):
+        kernel = Kernel(kernels_identity.aggregate(kind, ["maxf"], "f32", [8, 32], 1), bin_dir, folder, f"identity-{kind}")
+        broken = re.sub(r"max\.f32\s+(%\w+), (%\w+), 0fFF800000;", r"mov.b32 \1, \2;", kernel.ptx)
+        problem = kernel.must_pass() or kernel.must_fail(broken, codes=(MISMATCH,))
+        if problem:
+            return f"{kind}: {problem}"
+    return None
+
+
+ALL = [("identity left out", identity_left_out), ("half a byte merged without atomics", half_merged_without_atomics), ("half a byte loaded weakly", half_loaded_weakly),
        ("half a byte merged once", half_merged_once), ("half a byte behind the end", half_behind_the_end),
        ("dropped barrier", dropped_barrier), ("each barrier dropped alone", one_dropped_barrier),
        ("wrong mask", wrong_mask), ("false bound", false_bound), ("misaligned vector", vector_width),

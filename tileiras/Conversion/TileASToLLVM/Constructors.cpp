@@ -11,8 +11,11 @@ using namespace mlir;
 using namespace mlir::tilellvm;
 
 FailureOr<Value> tilellvm::scalarConstant(Emitter &e, Attribute value, Type element) {
-  if (auto integer = dyn_cast<IntegerAttr>(value))
+  if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    if (!element.isInteger(integer.getValue().getBitWidth()))
+      return failure();
     return Value(LLVM::ConstantOp::create(e.b, e.loc, element, IntegerAttr::get(element, integer.getValue())));
+  }
   auto number = dyn_cast<FloatAttr>(value);
   if (!number)
     return failure();

@@ -60,6 +60,9 @@ void planSharedBytes(Operation *func);
 /// Builds the body of a reduce or scan here, its block arguments being `arguments` (converted types); returns what it yields.
 SmallVector<Value> inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, ArrayRef<Value> arguments);
 
+/// The identities of a reduce or scan as constants of the types of `like`; fails with a diagnostic.
+FailureOr<SmallVector<Value>> identityValues(Emitter &e, Operation *op, ArrayAttr identities, ArrayRef<Value> like);
+
 /// Address of the exchange buffer.
 Value exchangeAddress(Emitter &e);
 /// Bytes of it that a scan needs.

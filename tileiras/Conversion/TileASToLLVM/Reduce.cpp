@@ -11,6 +11,9 @@
 //   3. warps leave their part in the scratch tile, at (result element, number of the part), and every thread
 //      combines all parts of its results in axis order.
 //
+// and last the identity comes in front, once per result: an identity need not be one for every value (a maximum in which NaNs lose has none
+// that keeps NaN, and 0 + -0 is 0), and what the reference computes is body(... body(body(identity, x0), x1) ...).
+//
 // The order of combination is fixed by the layout alone, so results are reproducible and all copies of a result are equal. Where the body is
 // not evidently commutative the operand with the lower axis coordinate always comes first.
 //
@@ -47,6 +50,19 @@ SmallVector<Value> tilellvm::inlineBody(Emitter &e, RewriterBase &rewriter, Bloc
     results.push_back(value);
   }
   return results;
+}
+
+FailureOr<SmallVector<Value>> tilellvm::identityValues(Emitter &e, Operation *op, ArrayAttr identities, ArrayRef<Value> like) {
+  SmallVector<Value> values;
+  for (auto [identity, value] : llvm::zip(identities, like)) {
+    FailureOr<Value> constant = scalarConstant(e, identity, value.getType());
+    if (failed(constant) || constant->getType() != value.getType())
+      return op->emitOpError("identity ") << identity << " is not of the operand's element type";
+    values.push_back(*constant);
+  }
+  if (values.size() != like.size())
+    return op->emitOpError("expects one identity per operand");
+  return values;
 }
 
 namespace {
@@ -355,6 +371,11 @@ LogicalResult ReduceLowering::run() {
   combineLanes(lanes);
   if (!warps.empty() && failed(combineWarps(warps)))
     return failure();
+  FailureOr<Values> identities = identityValues(e, op, op.getIdentities(), results.front());
+  if (failed(identities))
+    return failure();
+  for (Values &result : results)
+    result = combine(*identities, result);
 
   Values packed;
   for (auto [i, result] : llvm::enumerate(op.getResults())) {

@@ -18,6 +18,8 @@
 // done together, with the totals of all warps in the exchange buffer, some blocks at a time. The order of elements is kept, so the body need only be
 // associative. A reverse scan reads every bit the other way round.
 //
+// The first element is not x but body(identity, x), as in the reference: an identity need not be one for every value (Reduce.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
@@ -117,6 +119,7 @@ private:
   /// Registers that stand for the block of register r.
   unsigned blockOf(unsigned r) const { return r & ~joined; }
 
+  LogicalResult putIdentityFirst();
   void joinRegisters(unsigned bit);
   void joinLanes(unsigned bit);
   void joinWarps(ArrayRef<unsigned> bits);
@@ -140,6 +143,30 @@ private:
   unsigned joined = 0;               ///< register bits already worked through
   unsigned joinedLanes = 0;          ///< lane bits, likewise
 };
+
+/// In the registers that may hold the first element.
+LogicalResult ScanLowering::putIdentityFirst() {
+  FailureOr<Values> identities = identityValues(e, op, op.getIdentities(), prefix.front());
+  if (failed(identities))
+    return failure();
+  unsigned axis = op.getAxis();
+  FlatLayout::Field field = flat.dims[axis];
+  uint64_t registerBits = 0, allBits = (uint64_t(1) << field.bits) - 1;
+  for (uint64_t basis : flat.reg)
+    registerBits |= field.of(basis);
+  uint64_t first = op.getReverse() ? allBits : 0;
+  ThreadLayout thread(e, layout);
+  Value isFirst;
+  if (registerBits != allBits)
+    isFirst = e.icmp(LLVM::ICmpPredicate::eq, thread.threadPart(axis), e.i32(first & ~registerBits));
+  for (unsigned r = 0; r < prefix.size(); ++r) {
+    if (thread.registerPart(axis, r) != (first & registerBits))
+      continue;
+    Values with = combine(*identities, prefix[r]);
+    prefix[r] = isFirst ? choose(isFirst, with, prefix[r]) : with;
+  }
+  return success();
+}
 
 void ScanLowering::joinRegisters(unsigned bit) {
   unsigned mask = 1u << bit;
@@ -266,8 +293,11 @@ LogicalResult ScanLowering::run() {
       row.push_back(column[r]);
     if (llvm::any_of(row, [](Value v) { return memoryBits(v.getType()) == 0; }))
       return op.emitOpError("of these elements is not supported");
-    total[r] = row;
   }
+  if (failed(putIdentityFirst()))
+    return failure();
+  for (unsigned r = 0; r < flat.numRegisters(); ++r)
+    total[r] = prefix[r];
   for (size_t i = 0; i < bits->size(); ++i) {
     switch ((*bits)[i].kind) {
     case AxisBit::Register:

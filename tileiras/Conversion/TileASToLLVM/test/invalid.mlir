@@ -41,3 +41,35 @@ func.func @no_layout(%x: f32) {
   return
 }
 }
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @identity_type(%s: !llvm.struct<(f32, f32)>) {
+  %x = builtin.unrealized_conversion_cast %s : !llvm.struct<(f32, f32)> to tensor<64xf32, #l>
+  // expected-error @below {{identity 0 : i32 is not of the operand's element type}}
+  // expected-error @below {{failed to legalize}}
+  %y = nv_tileas.scan %x {axis = 0 : i32, identities = [0 : i32]} : tensor<64xf32, #l> -> tensor<64xf32, #l> {
+  ^bb0(%a: f32, %e: f32):
+    nv_tileas.yield %e : f32
+  }
+  return
+}
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @identity_count(%s: !llvm.struct<(f32, f32)>) {
+  %x = builtin.unrealized_conversion_cast %s : !llvm.struct<(f32, f32)> to tensor<64xf32, #l>
+  // expected-error @below {{expects one identity per operand}}
+  // expected-error @below {{failed to legalize}}
+  %y = nv_tileas.scan %x {axis = 0 : i32, identities = []} : tensor<64xf32, #l> -> tensor<64xf32, #l> {
+  ^bb0(%a: f32, %e: f32):
+    nv_tileas.yield %e : f32
+  }
+  return
+}
+}

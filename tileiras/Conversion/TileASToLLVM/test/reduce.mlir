@@ -14,7 +14,10 @@ module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-DAG: %[[V3:.*]] = llvm.extractvalue %arg0[3]
 // CHECK: %[[A:.*]] = llvm.fadd %[[V1]], %[[V0]]
 // CHECK: %[[B:.*]] = llvm.fadd %[[V3]], %[[V2]]
-// CHECK: llvm.fadd %[[B]], %[[A]]
+// CHECK: %[[ALL:.*]] = llvm.fadd %[[B]], %[[A]]
+// The identity comes first: the body's second argument is what there is so far.
+// CHECK: %[[ID:.*]] = llvm.mlir.constant(0.000000e+00 : f32)
+// CHECK: llvm.fadd %[[ALL]], %[[ID]]
 // CHECK-NOT: shfl
 func.func @registers(%s: !v4) -> !llvm.struct<(f32)> {
   %x = builtin.unrealized_conversion_cast %s : !v4 to tensor<4x32xf32, #l>

@@ -1,16 +1,21 @@
 // RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm | FileCheck %s
 
-// Axis bits: register, lanes. The thread's own prefix first, then one butterfly of totals per lane bit.
+// Axis bits: register, lanes. The identity comes in front of the first element, which lane 0 has in its first register. The thread's own
+// prefix next, then one butterfly of totals per lane bit.
 #l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 !v2 = !llvm.struct<(f32, f32)>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-LABEL: func.func @scan
 // CHECK-DAG: %[[V0:.*]] = llvm.extractvalue %arg0[0]
 // CHECK-DAG: %[[V1:.*]] = llvm.extractvalue %arg0[1]
-// CHECK: %[[P1:.*]] = llvm.fadd %[[V0]], %[[V1]]
-// CHECK: %[[TOTAL:.*]] = llvm.fadd %[[V0]], %[[V1]]
+// CHECK: %[[ID:.*]] = llvm.mlir.constant(0.000000e+00 : f32)
+// CHECK: %[[ISFIRST:.*]] = llvm.icmp "eq"
+// CHECK: %[[SUM:.*]] = llvm.fadd %[[V0]], %[[ID]]
+// CHECK: %[[F:.*]] = llvm.select %[[ISFIRST]], %[[SUM]], %[[V0]]
+// CHECK: %[[P1:.*]] = llvm.fadd %[[F]], %[[V1]]
+// CHECK: %[[TOTAL:.*]] = llvm.fadd %[[F]], %[[V1]]
 // CHECK: nvvm.shfl.sync bfly %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}
-// CHECK: llvm.fadd %{{.*}}, %[[V0]]
+// CHECK: llvm.fadd %{{.*}}, %[[F]]
 // CHECK: llvm.select
 // CHECK: llvm.fadd %{{.*}}, %[[P1]]
 // CHECK: llvm.select
@@ -27,11 +32,16 @@ func.func @scan(%s: !v2) -> !v2 {
   return %r : !v2
 }
 
-// Backwards the first register takes in the second.
+// Backwards the second register of lane 31 is first, and the first register takes in the second.
 // CHECK-LABEL: func.func @reverse
 // CHECK-DAG: %[[V0:.*]] = llvm.extractvalue %arg0[0]
 // CHECK-DAG: %[[V1:.*]] = llvm.extractvalue %arg0[1]
-// CHECK: llvm.fsub %[[V1]], %[[V0]]
+// CHECK: %[[ID:.*]] = llvm.mlir.constant(0.000000e+00 : f32)
+// CHECK: %[[LAST:.*]] = llvm.mlir.constant(62 : i32)
+// CHECK: %[[ISFIRST:.*]] = llvm.icmp "eq" %{{.*}}, %[[LAST]]
+// CHECK: %[[SUM:.*]] = llvm.fsub %[[ID]], %[[V1]]
+// CHECK: %[[F:.*]] = llvm.select %[[ISFIRST]], %[[SUM]], %[[V1]]
+// CHECK: llvm.fsub %[[F]], %[[V0]]
 func.func @reverse(%s: !v2) -> !v2 {
   %x = builtin.unrealized_conversion_cast %s : !v2 to tensor<64xf32, #l>
   %y = nv_tileas.scan %x {axis = 0 : i32, reverse, identities = [0.0 : f32]} : tensor<64xf32, #l> -> tensor<64xf32, #l> {

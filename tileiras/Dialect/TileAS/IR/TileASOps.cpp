@@ -33,6 +33,52 @@ static bool isSharedTensor(Value v) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// Whether each thread holds aligned groups of `vec` neighbours along dimension d in registers.
+static bool hasRuns(const tileiras::LinearLayout &layout, unsigned d, uint32_t vec) {
+  uint32_t found = 0;
+  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+    for (int bit = 0; layout.hasIn(name) && bit < layout.inBits(name); ++bit) {
+      auto basis = layout.basis(name, bit);
+      uint32_t low = uint32_t(basis[d]) & (vec - 1);
+      if (!low)
+        continue;
+      bool alone = name == tileiras::kRegister && llvm::isPowerOf2_32(low) && uint32_t(basis[d]) == low && !(found & low);
+      for (int other = 0; other < layout.numOuts(); ++other)
+        alone &= other == int(d) || basis[other] == 0;
+      if (!alone)
+        return false;
+      found |= low;
+    }
+  return found == vec - 1;
+}
+
+/// `vec` neighbours in one access: what every access needs. `dims`: along which dimensions of the tile they may lie.
+static LogicalResult verifyVec(Operation *op, std::optional<uint32_t> vec, MemSemantic semantic, Type tile, ArrayRef<unsigned> dims) {
+  if (!vec || *vec == 1)
+    return success();
+  auto error = [&] { return op->emitOpError("'vec' (") << int32_t(*vec) << ") "; };
+  if (int32_t(*vec) < 1 || !llvm::isPowerOf2_32(*vec))
+    return error() << "must be a power of two";
+  if (semantic != MemSemantic::Weak)
+    return error() << "is for weak accesses; an ordered one moves one element";
+  auto tensor = dyn_cast<RankedTensorType>(tile);
+  if (!tensor)
+    return error() << "needs a tile; the access moves one element";
+  if (int64_t bytes = getStorageBytes(tensor.getElementType()); *vec * bytes > 16)
+    return error() << "times " << bytes << " bytes is more than the 16 bytes that one access moves";
+  if (dims.empty())
+    return error() << "needs a dimension along which the elements lie next to each other in memory";
+  if (llvm::none_of(dims, [&](unsigned d) { return tensor.getDimSize(d) >= int64_t(*vec); }))
+    return error() << "is more than the " << tensor.getDimSize(dims.front()) << " elements along dimension " << dims.front();
+  LayoutAttrInterface layout = getLayout(tensor);
+  if (!layout || layout.isShared())
+    return success();
+  tileiras::LinearLayout linear = getLinearLayout(tensor);
+  if (llvm::none_of(dims, [&](unsigned d) { return hasRuns(linear, d, *vec); }))
+    return error() << "needs " << *vec << " neighbours along dimension " << dims.front() << " in the registers of one thread, which the layout does not have";
+  return success();
+}
+
 static LogicalResult verifyPointerAccess(Operation *op, Value ptrs, Value value, Value mask, Value other) {
   auto ptr = dyn_cast<nv_tileaa::PtrType>(nv_tileaa::getElementTypeOrSelf(ptrs.getType()));
   if (!ptr)
@@ -50,10 +96,25 @@ static LogicalResult verifyPointerAccess(Operation *op, Value ptrs, Value value,
   return success();
 }
 
-LogicalResult LoadOp::verify() {
-  return verifyPointerAccess(*this, getPtrs(), getResult(), getMask(), getOther());
+/// Pointers may run along any dimension.
+template <typename Op> static LogicalResult verifyPointerVec(Op op, Type tile) {
+  SmallVector<unsigned> dims;
+  if (auto tensor = dyn_cast<RankedTensorType>(tile))
+    for (unsigned d = tensor.getRank(); d-- > 0;)
+      dims.push_back(d);
+  return verifyVec(op, op.getVec(), op.getMemSemantic(), tile, dims);
 }
-LogicalResult StoreOp::verify() { return verifyPointerAccess(*this, getPtrs(), getValue(), getMask(), Value()); }
+
+LogicalResult LoadOp::verify() {
+  if (failed(verifyPointerAccess(*this, getPtrs(), getResult(), getMask(), getOther())))
+    return failure();
+  return verifyPointerVec(*this, getResult().getType());
+}
+LogicalResult StoreOp::verify() {
+  if (failed(verifyPointerAccess(*this, getPtrs(), getValue(), getMask(), Value())))
+    return failure();
+  return verifyPointerVec(*this, getValue().getType());
+}
 
 static LogicalResult verifyTiled(Operation *op, TiledViewType view, RankedTensorType tile, ValueRange indices) {
   if (indices.size() != size_t(view.getRank()))
@@ -65,11 +126,40 @@ static LogicalResult verifyTiled(Operation *op, TiledViewType view, RankedTensor
            << view.getElementType() << " vs " << tile.getElementType();
   return success();
 }
+
+/// Elements of a view are neighbours along the tile dimension whose stride is 1, if a gather (`axis`) does not scatter that one. Every
+/// run must begin at a multiple of its length: so must tiles, and rows.
+template <typename Op> static LogicalResult verifyViewVec(Op op, RankedTensorType tile, int64_t axis = -1) {
+  TiledViewType view = op.getView().getType();
+  ArrayRef<int64_t> strides = view.getSource().getStrides();
+  SmallVector<unsigned> dims;
+  for (unsigned t = 0; t < unsigned(view.getRank()); ++t)
+    if (strides[view.getDimMap()[t]] == 1 && int64_t(t) != axis)
+      dims.assign(1, t);
+  if (failed(verifyVec(op, op.getVec(), op.getMemSemantic(), tile, dims)))
+    return failure();
+  int64_t vec = op.getVec().value_or(1);
+  if (vec == 1)
+    return success();
+  auto error = [&] { return op.emitOpError("'vec' (") << vec << ") "; };
+  for (unsigned t = 0; t < unsigned(view.getRank()); ++t) {
+    int64_t step = t == dims.front() ? view.getTraversalStrides()[t] : strides[view.getDimMap()[t]];
+    if (!ShapedType::isDynamic(step) && step % vec != 0)
+      return error() << (t == dims.front() ? "needs tiles that begin at multiples of it" : "needs a stride that is a multiple of it")
+                     << " along dimension " << t << ", but got " << step;
+  }
+  return success();
+}
+
 LogicalResult TiledLoadOp::verify() {
-  return verifyTiled(*this, getView().getType(), tensorOf(getResult()), getIndices());
+  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getResult()), getIndices())))
+    return failure();
+  return verifyViewVec(*this, tensorOf(getResult()));
 }
 LogicalResult TiledStoreOp::verify() {
-  return verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices());
+  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices())))
+    return failure();
+  return verifyViewVec(*this, tensorOf(getValue()));
 }
 
 LogicalResult TiledAtomicRMWOp::verify() {
@@ -94,10 +184,14 @@ static LogicalResult verifyGather(Operation *op, TiledViewType view, RankedTenso
   return success();
 }
 LogicalResult GatherLoadOp::verify() {
-  return verifyGather(*this, getView().getType(), tensorOf(getResult()), getIndices(), getAxis());
+  if (failed(verifyGather(*this, getView().getType(), tensorOf(getResult()), getIndices(), getAxis())))
+    return failure();
+  return verifyViewVec(*this, tensorOf(getResult()), getAxis());
 }
 LogicalResult ScatterStoreOp::verify() {
-  return verifyGather(*this, getView().getType(), tensorOf(getValue()), getIndices(), getAxis());
+  if (failed(verifyGather(*this, getView().getType(), tensorOf(getValue()), getIndices(), getAxis())))
+    return failure();
+  return verifyViewVec(*this, tensorOf(getValue()), getAxis());
 }
 
 //===----------------------------------------------------------------------===//
