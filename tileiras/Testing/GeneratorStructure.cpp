@@ -288,11 +288,11 @@ void Generator::aggregate() {
   static const std::vector<Rule> ints{{"addi", "0", true},          {"muli", "1", true},  {"xori", "0", true},
                                       {"ori", "0", true},           {"andi", "-1", true}, {"maxi unsigned", "0", true},
                                       {"mini unsigned", "-1", true}};
-  // Infinity is no identity of a maximum in which NaNs lose, but it counts exactly once.
+  // NaNs have to win: infinity is no identity of a maximum in which they lose.
   static const std::vector<Rule> floats{{"maxf propagate_nan", "-inf", true},
                                         {"minf propagate_nan", "inf", true},
-                                        {"maxf", "-inf", true},
-                                        {"minf", "inf", true},
+                                        {"maxf", "-inf", false},
+                                        {"minf", "inf", false},
                                         {"addf", "0.0", false},
                                         {"mulf", "1.0", false}};
   std::vector<std::string> operands, identities, types(count, type.str()), results(count, result.str()), arguments;
