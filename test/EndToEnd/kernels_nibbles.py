@@ -84,7 +84,8 @@ def scattered(m, n, tm, tn, axis):
     body += f"%last = constant <i32: {extent - 1}> : {vec}\n%back = subi %last, %i : {vec}\n"  # beyond the edge: huge, outside
     for a, base in (("a", "x"), ("o", "y")):
         body += f"%{a}_t = make_tensor_view %{base}, shape = [{m}, {n}], strides = [{n}, 1] : {tv}\n%{a} = make_gather_scatter_view %{a}_t : {gv}\n"
-    at = lambda i: f"%{i}, %by" if axis == 0 else f"%by, %{i}"
+    body += f"%co = constant <i32: {tn if axis == 0 else tm}> : tile<i32>\n%other = muli %by, %co : tile<i32>\n"  # in elements, unlike tiles of partitions
+    at = lambda i: f"%{i}, %other" if axis == 0 else f"%other, %{i}"
     types = f"{vec}, tile<i32>" if axis == 0 else f"tile<i32>, {vec}"
     body += f"%v, %t0 = load_view_tko weak %a[{at('i')}] : {gv}, {types} -> {shape}, token\n" + negated("v", "w", [tm, tn])
     body += f"%t1 = store_view_tko weak %w, %o[{at('back')}] : {shape}, {gv}, {types} -> token\n"

@@ -143,6 +143,8 @@ template <typename Op> static LogicalResult verifyViewVec(Op op, RankedTensorTyp
     return success();
   auto error = [&] { return op.emitOpError("'vec' (") << vec << ") "; };
   for (unsigned t = 0; t < unsigned(view.getRank()); ++t) {
+    if (t == dims.front() && axis >= 0)
+      continue; // tiles of a gather begin where the index says
     int64_t step = t == dims.front() ? view.getTraversalStrides()[t] : strides[view.getDimMap()[t]];
     if (!ShapedType::isDynamic(step) && step % vec != 0)
       return error() << (t == dims.front() ? "needs tiles that begin at multiples of it" : "needs a stride that is a multiple of it")
