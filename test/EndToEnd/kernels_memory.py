@@ -291,6 +291,20 @@ def integer_power(t, e, n, block):
                 {"f32": "rel:1e-5,abs:1e-30", "f64": "rel:1e-12,abs:1e-30", "f16": "rel:2e-3,abs:1e-6", "bf16": "rel:1e-2,abs:1e-20"}[t])
 
 
+def tensor_bits(dst, n):
+    """Any 32 bits as tf32, whose lower 13 bits do not count; and f32 through tf32, NaN of every payload included."""
+    body = f"%i = iota : tile<{4 * n}xi32>\n" + pointers("ap", "a", "i", [4 * n], "i8")
+    body += f"%j = iota : tile<{n}xi32>\n" + pointers("op", "o", "j", [n], dst) + pointers("rp", "r", "j", [n], "f32") + pointers("fp", "f", "j", [n], "f32")
+    body += f"%x, %t0 = load_ptr_tko weak %ap : {tile([4 * n], 'ptr<i8>')} -> {tile([4 * n], 'i8')}, token\n"
+    body += f"%y = unpack %x : {tile([4 * n], 'i8')} -> {tile([n], 'tf32')}\n%z = ftof %y : {tile([n], 'tf32')} -> {tile([n], dst)}\n"
+    body += f"%t1 = store_ptr_tko weak %op, %z : {tile([n], f'ptr<{dst}>')}, {tile([n], dst)} -> token\n"
+    body += f"%v, %t2 = load_ptr_tko weak %fp : {tile([n], 'ptr<f32>')} -> {tile([n], 'f32')}, token\n"
+    body += f"%u = ftof %v : {tile([n], 'f32')} -> {tile([n], 'tf32')}\n%w = ftof %u : {tile([n], 'tf32')} -> {tile([n], 'f32')}\n"
+    body += f"%t3 = store_ptr_tko weak %rp, %w : {tile([n], 'ptr<f32>')}, {tile([n], 'f32')} -> token\n"
+    text = module("tf", f"%a: tile<ptr<i8>>, %f: tile<ptr<f32>>, %o: tile<ptr<{dst}>>, %r: tile<ptr<f32>>", body)
+    return Case(f"tf32-bits-{dst}-{n}", text, "tf", (1, 1, 1), [f"a:i8[{4 * n}]=bits(seed=38)", f"f:f32[{n}]=bits(seed=39)", f"out:o:{dst}[{n}]=poison", f"out:r:f32[{n}]=poison"])
+
+
 def tensor_float(src, n):
     """Integers to tf32, rounded once."""
     body = f"%i = iota : tile<{n}xi32>\n" + pointers("ap", "a", "i", [n], src) + pointers("op", "o", "i", [n], "f32")
@@ -344,6 +358,7 @@ def cases():
                gather("bf16", 100, 128, 32, 128, 0, "i64", True), gather("i32", 20, 9, 1, 8, 0)]
     result += [repack(a, b, n) for a, b, n in (("i32", "f32", 256), ("f32", "i8", 1024), ("i8", "i64", 512), ("f16", "i32", 64), ("i64", "bf16", 2048), ("f64", "f32", 128),
                                                 ("i8", "f4E2M1FN", 128), ("i8", "i4", 64), ("i32", "f4E2M1FN", 512), ("bf16", "tf32", 256), ("i1", "i16", 256), ("i8", "i1", 64), ("i1", "i8", 16), ("i8", "i32", 8), ("i64", "i8", 16))]
+    result += [tensor_bits(t, 256) for t in ("f32", "f64", "f16")]
     result += [pack_small("f4E2M1FN", 256), pack_small("i4", 64), pack_small("f4E2M1FN", 16)]
     result += [globals_and_scratch("f32", 300, 128), globals_and_scratch("i64", 70, 32), globals_and_scratch("f16", 1000, 256)]
     result += [integer_power(t, e, 100, 64) for t, e in (("f32", "i32"), ("f64", "i32"), ("f16", "i16"), ("bf16", "i8"))]

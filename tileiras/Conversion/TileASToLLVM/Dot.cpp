@@ -124,8 +124,8 @@ Value toFactor(Emitter &e, Value v, Type from, Type to, bool isSigned) {
     v = decodeE2M1(e, v);
     from = v.getType();
   }
-  if (isa<FloatTF32Type>(from)) { // a register may have more bits than the type
-    v = e.bitcast(e.andi(e.bitcast(v, e.intTy(32)), e.i32(~int64_t(0x1FFF))), e.f32Ty());
+  if (isa<FloatTF32Type>(from)) {
+    v = upperTF32(e, v);
     from = e.f32Ty();
   }
   return widenFloat(e, v, from, to);

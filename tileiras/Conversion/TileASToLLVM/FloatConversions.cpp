@@ -37,12 +37,22 @@ Value narrowToOdd(Emitter &e, Value v) {
   return e.bitcast(e.ori(e.bitcast(low, e.intTy(32)), e.resize(lost, e.intTy(32))), e.f32Ty());
 }
 
+} // namespace
+
+Value tilellvm::upperTF32(Emitter &e, Value v) {
+  return e.bitcast(e.andi(e.bitcast(v, e.intTy(32)), e.i32(~int64_t(0x1FFF))), e.f32Ty());
+}
+
+namespace {
+
 /// An f32 with the 10 fraction bits of tf32, nearest even.
 Value roundToTF32(Emitter &e, Value v) {
   Value bits = e.bitcast(v, e.intTy(32));
   Value lastKept = e.andi(e.lshr(bits, 13), e.i32(1));
   Value rounded = e.andi(e.add(bits, e.add(lastKept, e.i32(0xFFF))), e.i32(~int64_t(0x1FFF)));
-  return e.bitcast(e.select(isNaN(e, v), bits, rounded), e.f32Ty());
+  // A NaN may have all its payload in the bits that go.
+  Value quiet = e.ori(e.andi(bits, e.i32(~int64_t(0x1FFF))), e.i32(0x400000));
+  return e.bitcast(e.select(isNaN(e, v), quiet, rounded), e.f32Ty());
 }
 
 struct SmallFormat {
@@ -247,6 +257,7 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
     if (from == to)
       return value;
   } else if (isa<FloatTF32Type>(from)) {
+    value = upperTF32(e, value);
     from = f32;
     if (from == to)
       return value;

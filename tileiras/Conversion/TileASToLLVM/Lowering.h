@@ -113,6 +113,9 @@ SmallVector<Value> loadSharedTile(Emitter &e, Value base, const LinearLayout &of
 /// A float in a converted type, of element type `from`, as a wider type that holds it exactly. Null if there is no such conversion.
 Value widenFloat(Emitter &e, Value value, Type from, Type to);
 
+/// The tf32 number in a register that may hold more bits than the type: the lower 13 are dropped, as a product drops them.
+Value upperTF32(Emitter &e, Value v);
+
 /// Rounds an f32 value to a narrower type in a directed mode.
 Value roundDirected(Emitter &e, Value value, Type type, nv_tileaa::RoundingMode mode);
 
