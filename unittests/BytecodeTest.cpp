@@ -188,6 +188,7 @@ TEST_F(BytecodeTest, BitPatterns) {
   EXPECT_EQ(value, UINT64_MAX);
   EXPECT_FALSE(read(hexBytes("81 80*8 02"), value)); // a negative number of 65 bits
   EXPECT_EQ(messages, "error at offset 10: bit pattern does not fit in 64 bits\n");
+  logCompared("bit pattern does not fit in 64 bits");
   EXPECT_FALSE(read(hexBytes("ff*9 04"), value));
   EXPECT_EQ(messages, "error at offset 0: variable-length integer does not fit in 64 bits\n");
 }

@@ -183,7 +183,7 @@ DoubleDouble multiply(Emitter &e, DoubleDouble a, DoubleDouble b) {
 
 /// x to an integer power by repeated squaring. The error of a power grows with its exponent: f32 is computed in f64, which leaves 29
 /// bits for it, f64 in twice its precision. A negative exponent inverts x first there, since the power of x could overflow
-/// where its inverse does not vanish.
+/// where its inverse does not vanish. Twice the precision is computed of the magnitude: its sums make +0 of -0.
 Value powerLoop(Emitter &e, Value x, Value exponent) {
   Type f64 = Float64Type::get(e.context()), type = x.getType();
   bool isDouble = type.isF64();
@@ -191,6 +191,8 @@ Value powerLoop(Emitter &e, Value x, Value exponent) {
   Value isNegative = e.icmp(LLVM::ICmpPredicate::slt, exponent, e.i32(0));
   Value count = e.select(isNegative, e.sub(e.i32(0), exponent), exponent); // unsigned: -2^31 is its own negative
   Value one = e.constantFloat(f64, 1.0), zero = e.constantFloat(f64, 0.0);
+  if (isDouble)
+    base = e.intrinsic("llvm.fabs", f64, base);
   SmallVector<Value> initial = {count, one, base};
   if (isDouble) {
     Value inverse = LLVM::FDivOp::create(e.b, e.loc, one, base);
@@ -223,8 +225,10 @@ Value powerLoop(Emitter &e, Value x, Value exponent) {
         scf::YieldOp::create(b, loc, ValueRange{rest, inner.select(odd, product, args[1]), square});
       });
   Value power = loop.getResult(1);
-  if (isDouble)
-    return power; // the second part is less than half a unit
+  if (isDouble) { // the second part is less than half a unit
+    Value odd = e.icmp(LLVM::ICmpPredicate::ne, e.andi(exponent, e.i32(1)), e.i32(0));
+    return e.select(odd, e.intrinsic("llvm.copysign", f64, {power, x}), power);
+  }
   Value inverse = LLVM::FDivOp::create(e.b, e.loc, one, power);
   return LLVM::FPTruncOp::create(e.b, e.loc, type, e.select(isNegative, inverse, power));
 }

@@ -101,6 +101,10 @@ bool changesNothing(RMWMode mode, const APInt &value) {
 template <typename Op> LogicalResult becomeLoad(PatternRewriter &rewriter, Op op, Value other) {
   if (op.getMemSemantic() != MemSemantic::Relaxed && op.getMemSemantic() != MemSemantic::Acquire)
     return failure();
+  // Only as long as tiles have no layouts, which atomics keep but loads become nv_tileas.load for; a scalar does not say.
+  auto tile = dyn_cast<RankedTensorType>(op.getPtrs().getType());
+  if (!tile || tile.getEncoding())
+    return failure();
   rewriter.replaceOpWithNewOp<LoadOp>(op, op.getResult().getType(), op.getResultToken().getType(), op.getPtrs(),
                                       op.getMask(), op.getMask() ? other : Value(), op.getToken(), op.getMemSemanticAttr(),
                                       op.getMemScopeAttr(), IntegerAttr(), CacheModifierAttr(), EvictionPolicyAttr());

@@ -42,7 +42,8 @@ void MakeRangeOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn s
 
 void GetDimSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
   unsigned width = widthOf(getResult());
-  set(getResult(), signedRange(0, llvm::maxIntN(width), width));
+  // An extent that a narrow type cannot hold is cut off and may come out negative, as 1 does in one bit.
+  set(getResult(), width < 32 ? ConstantIntRanges::maxRange(width) : signedRange(0, llvm::maxIntN(width), width));
 }
 
 /// Rearranged elements are the same elements.

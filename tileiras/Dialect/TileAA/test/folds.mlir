@@ -98,23 +98,27 @@ nv_tileaa.func @masks(%p: tensor<8x!pi>, %x: tensor<8xi32>, %t: !nv_tileaa.mem_t
 }
 
 // CHECK-LABEL: @identities
-nv_tileaa.func @identities(%p: !pi, %x: i32) {
-  %zero = arith.constant 0 : i32
-  %ones = arith.constant -1 : i32
-  %low = arith.constant -2147483648 : i32
-  // CHECK: nv_tileaa.load %arg0{{ +}}{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>} : !nv_tileaa.ptr<i32> -> i32
-  %0, %t0 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<add>} : !pi -> i32
+nv_tileaa.func @identities(%p: tensor<8x!pi>, %x: tensor<8xi32>, %scalar: !pi) {
+  %zero = arith.constant dense<0> : tensor<8xi32>
+  %ones = arith.constant dense<-1> : tensor<8xi32>
+  %low = arith.constant dense<-2147483648> : tensor<8xi32>
+  // CHECK: nv_tileaa.load %arg0{{ +}}{mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>} : tensor<8x!nv_tileaa.ptr<i32>> -> tensor<8xi32>
+  %0, %t0 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<add>} : tensor<8x!pi> -> tensor<8xi32>
   // CHECK: nv_tileaa.load %arg0{{ +}}{mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>}
-  %1, %t1 = nv_tileaa.atomic_rmw %p, %ones {mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, rmw_mode = #nv_tileaa.rmw_mode<and>} : !pi -> i32
+  %1, %t1 = nv_tileaa.atomic_rmw %p, %ones {mem_scope = #nv_tileaa.mem_scope<sys>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, rmw_mode = #nv_tileaa.rmw_mode<and>} : tensor<8x!pi> -> tensor<8xi32>
   // CHECK: nv_tileaa.load %arg0
-  %2, %t2 = nv_tileaa.atomic_rmw %p, %low {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<max>} : !pi -> i32
+  %2, %t2 = nv_tileaa.atomic_rmw %p, %low {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<max>} : tensor<8x!pi> -> tensor<8xi32>
   // CHECK: nv_tileaa.load %arg0
-  %3, %t3 = nv_tileaa.atomic_cas %p, %x, %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>} : !pi -> i32
+  %3, %t3 = nv_tileaa.atomic_cas %p, %x, %x {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>} : tensor<8x!pi> -> tensor<8xi32>
   // A load does not release, and 0 is not the identity of max.
   // CHECK: nv_tileaa.atomic_rmw
-  %4, %t4 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acq_rel>, rmw_mode = #nv_tileaa.rmw_mode<add>} : !pi -> i32
+  %4, %t4 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acq_rel>, rmw_mode = #nv_tileaa.rmw_mode<add>} : tensor<8x!pi> -> tensor<8xi32>
   // CHECK: nv_tileaa.atomic_rmw
-  %5, %t5 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<max>} : !pi -> i32
+  %5, %t5 = nv_tileaa.atomic_rmw %p, %zero {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<max>} : tensor<8x!pi> -> tensor<8xi32>
+  // Nor are scalars replaced, which do not say whether loads have become nv_tileas.load.
+  // CHECK: nv_tileaa.atomic_rmw
+  %none = arith.constant 0 : i32
+  %6, %t6 = nv_tileaa.atomic_rmw %scalar, %none {mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, rmw_mode = #nv_tileaa.rmw_mode<add>} : !pi -> i32
   nv_tileaa.return
 }
 
