@@ -291,6 +291,17 @@ def integer_power(t, e, n, block):
                 {"f32": "rel:1e-5,abs:1e-30", "f64": "rel:1e-12,abs:1e-30", "f16": "rel:2e-3,abs:1e-6", "bf16": "rel:1e-2,abs:1e-20"}[t])
 
 
+def signs(dst, n):
+    """i1 that were computed as floats: true is -1, or 1 without a sign."""
+    v = tile([n], dst)
+    body = f"%i = iota : tile<{n}xi32>\n" + pointers("sp", "s", "i", [n], dst) + pointers("up", "u", "i", [n], dst)
+    body += f"%b = trunci %i : {tile([n], 'i32')} -> {tile([n], 'i1')}\n"
+    body += f"%x = itof %b signed : {tile([n], 'i1')} -> {v}\n%y = itof %b unsigned : {tile([n], 'i1')} -> {v}\n"
+    body += f"%t0 = store_ptr_tko weak %sp, %x : {tile([n], f'ptr<{dst}>')}, {v} -> token\n%t1 = store_ptr_tko weak %up, %y : {tile([n], f'ptr<{dst}>')}, {v} -> token\n"
+    text = module("sign", f"%s: tile<ptr<{dst}>>, %u: tile<ptr<{dst}>>", body)
+    return Case(f"signs-{dst}-{n}", text, "sign", (1, 1, 1), [f"out:s:{dst}[{n}]=poison", f"out:u:{dst}[{n}]=poison"])
+
+
 def tensor_bits(dst, n):
     """Any 32 bits as tf32, whose lower 13 bits do not count; and f32 through tf32, NaN of every payload included."""
     body = f"%i = iota : tile<{4 * n}xi32>\n" + pointers("ap", "a", "i", [4 * n], "i8")
@@ -358,7 +369,7 @@ def cases():
                gather("bf16", 100, 128, 32, 128, 0, "i64", True), gather("i32", 20, 9, 1, 8, 0)]
     result += [repack(a, b, n) for a, b, n in (("i32", "f32", 256), ("f32", "i8", 1024), ("i8", "i64", 512), ("f16", "i32", 64), ("i64", "bf16", 2048), ("f64", "f32", 128),
                                                 ("i8", "f4E2M1FN", 128), ("i8", "i4", 64), ("i32", "f4E2M1FN", 512), ("bf16", "tf32", 256), ("i1", "i16", 256), ("i8", "i1", 64), ("i1", "i8", 16), ("i8", "i32", 8), ("i64", "i8", 16))]
-    result += [tensor_bits(t, 256) for t in ("f32", "f64", "f16")]
+    result += [tensor_bits(t, 256) for t in ("f32", "f64", "f16")] + [signs(t, 64) for t in ("bf16", "f16", "f32", "f64", "tf32", "f8E4M3FN", "f8E5M2")]
     result += [pack_small("f4E2M1FN", 256), pack_small("i4", 64), pack_small("f4E2M1FN", 16)]
     result += [globals_and_scratch("f32", 300, 128), globals_and_scratch("i64", 70, 32), globals_and_scratch("f16", 1000, 256)]
     result += [integer_power(t, e, 100, 64) for t, e in (("f32", "i32"), ("f64", "i32"), ("f16", "i16"), ("bf16", "i8"))]

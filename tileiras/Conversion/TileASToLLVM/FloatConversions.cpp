@@ -353,6 +353,9 @@ template <typename Op> struct IntToFloat : TilePattern<Op> {
       return op->emitOpError("to ") << to << " is not supported";
     Emitter e(rewriter, op.getLoc());
     auto direct = [&](Value v, Type type) -> Value {
+      // LLVM 22 gives bfloat 1 for the signed i1 true where the target converts integers to bf16 itself (sm_90 and later).
+      if (width == 1)
+        return e.select(v, e.constantFloat(type, isSigned ? -1.0 : 1.0), e.constantFloat(type, 0.0));
       if constexpr (isSigned)
         return LLVM::SIToFPOp::create(e.b, e.loc, type, v);
       else
