@@ -71,5 +71,8 @@ int64_t nv_tileaa::roomForTiles(int64_t warps, int64_t blocks, Products products
   int64_t limit = std::min(perThread, registers / (threads * std::max<int64_t>(blocks, 1)) / 8 * 8);
   // Measured on the corpus: what ptxas needs beside the tiles (docs/spills.md).
   int64_t others = products == Products::None ? 32 : products == Products::Direct ? 72 : 128;
+  // 1,024 threads also read a part of every warp's to finish a reduction.
+  if (products == Products::None && limit <= 64)
+    others = 48;
   return threads * std::max<int64_t>(limit - others, 8);
 }
