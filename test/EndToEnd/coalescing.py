@@ -11,16 +11,14 @@ bytes would fill at best, from --stats. Each promise (assume, inbounds) is there
 seen. Broken promises must not bring anything down. --page prints the table of docs/coalescing.md.
 """
 
-import argparse
 import functools
-import os
 import pathlib
 import re
 import sys
 import tempfile
 from dataclasses import dataclass
 
-from harness import conclude, run_all
+from harness import conclude, run_all, suite_arguments
 from kernels import literal, module, splat, tile
 from run import TARGETS, run
 
@@ -414,14 +412,8 @@ def page(tool, target, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--report")
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--targets", default=",".join(TARGETS))
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser = suite_arguments(TARGETS)
     parser.add_argument("--page", action="store_true")
-    parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
     tool = pathlib.Path(args.build).resolve() / "bin" / "tileiras-run"
     with tempfile.TemporaryDirectory(prefix="tileiras-coalescing-") as folder:

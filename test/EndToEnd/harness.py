@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the suites of this folder have in common: where ptxas is, many checks at a time, and what is said at the end."""
 
+import argparse
 import concurrent.futures
 import json
 import os
@@ -53,3 +54,15 @@ def conclude(title, passed, failures, times, report):
     if report:
         pathlib.Path(report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
     return 1 if failures or not passed else 0
+
+
+def suite_arguments(targets):
+    """The arguments that most suites have."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--report")
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--targets", default=",".join(targets))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("-v", action="store_true")
+    return parser

@@ -9,15 +9,13 @@ under several orders of warps, with its race checker, and are compared with the 
 share the work: together they load and store what one block would, not each of them everything.
 """
 
-import argparse
 import functools
-import os
 import pathlib
 import re
 import sys
 import tempfile
 
-from harness import conclude, run_all
+from harness import conclude, run_all, suite_arguments
 from kernels import module, splat, tile, view2d
 from run import TARGETS, run
 
@@ -179,14 +177,37 @@ def check_cluster(kernel, ctas, target, bin_dir, folder):
     return None
 
 
+FAULTS = {
+    "blocks do not wait for each other": ("turn-in-place", re.compile(r"^\s*barrier\.cluster\.[a-z.]+;\n", re.M), "", "race"),
+    "blocks do not wait, but only arrive": ("turn-in-place", re.compile(r"^\s*barrier\.cluster\.wait[a-z.]*;\n", re.M), "", "race"),
+    "all blocks take the first slice": ("softmax", re.compile(r"%cluster_ctarank"), "0", "race|poison|differ"),
+}
+
+
+def check_fault(fault, bin_dir, folder, target):
+    """PTX of a divided kernel that somebody has broken: has to be noticed."""
+    kernel_name, wrong, instead, said = FAULTS[fault]
+    name, make, grid, args, tolerance, _ = next(k for k in cluster_kernels() if k[0] == kernel_name)
+    source = pathlib.Path(folder) / f"fault-{list(FAULTS).index(fault)}-{target}.mlir"
+    source.write_text(make("default = {num_cta_in_cga = 4, num_worker_warps_per_cta = 4}"))
+    ptx, expected = source.with_suffix(".ptx"), source.with_suffix(".npy")
+    out = next(a for a in args if a.startswith("out:"))
+    label = out.split(":")[1]
+    common = [str(bin_dir / "tileiras-run"), "--grid=" + ",".join(map(str, grid)), f"--tolerance={tolerance}", "--threads=1"]
+    code, output = run([*common, str(source), "--engine=reference,emulator", "--check", f"--gpu-name={target}", f"--save-ptx={ptx}", f"--dump={label}={expected}", *args])
+    if code:
+        return f"before it was broken:\n{output}"
+    text, count = wrong.subn(instead, ptx.read_text())
+    if not count:
+        return "nothing to break"
+    ptx.write_text(text)
+    expecting = out.replace("=", f"{{expect={expected}}}=", 1)
+    code, output = run([*common, str(ptx), "--engine=emulator", "--check-races", *[expecting if a == out else a for a in args]])
+    return None if code and re.search(said, output) else f"not noticed ({code}):\n{output}"
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--report")
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--targets", default=",".join(TARGETS))
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("-v", action="store_true")
+    parser = suite_arguments(TARGETS)
     args = parser.parse_args()
     bin_dir = pathlib.Path(args.build).resolve() / "bin"
     with tempfile.TemporaryDirectory(prefix="tileiras-hints-") as folder:
@@ -200,6 +221,7 @@ def main():
             if int(target[3:]) >= 90:
                 work += [(f"cluster {kernel[0]} {ctas} {target}", functools.partial(check_cluster, kernel, ctas, target, bin_dir, folder))
                          for kernel in cluster_kernels() for ctas in (2, 4, 8) if ctas == 2 or target == "sm_90"]
+                work += [(f"fault {fault} {target}", functools.partial(check_fault, fault, bin_dir, folder, target)) for fault in FAULTS]
         work = [w for w in work if args.filter in w[0]]
         outcome = run_all(work, args.jobs, args.v)
     return conclude("hints:", *outcome, args.report)

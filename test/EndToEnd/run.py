@@ -9,9 +9,7 @@ tolerance) and, where ptxas is found, ptxas assembles the PTX for the target wit
 the planted faults.
 """
 
-import argparse
 import functools
-import os
 import pathlib
 import re
 import subprocess
@@ -21,7 +19,7 @@ import tempfile
 import faults
 import kernels
 import matrix_faults
-from harness import conclude, find_ptxas, run_all
+from harness import conclude, find_ptxas, run_all, suite_arguments
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 TIMEOUT_S = 120
@@ -71,13 +69,7 @@ def run_case(case, target, tool, ptxas, folder, variant=None):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--report")
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--targets", default=",".join(TARGETS))
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("-v", action="store_true")
+    parser = suite_arguments(TARGETS)
     args = parser.parse_args()
     bin_dir = pathlib.Path(args.build).resolve() / "bin"
     ptxas = find_ptxas()
