@@ -144,13 +144,18 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
   let hasVerifier = 1;
 }
 def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "move a tile between registers of one thread, or into shared memory";
+  let summary = "move a tile between registers of one thread, into shared memory, or by way of it";
   let description = [{
     Without `dest`: a register permutation inside each thread (source and
-    result layouts agree in lane and warp). With `dest` (a shared tile): every
-    element is written once, by its owner; no result. A barrier follows the
+    result layouts agree in lane and warp). With `dest` (a shared tile) and no
+    result: every element is written once, by its owner. A barrier follows the
     writes; one precedes them unless `no_war_barrier` says that no thread can
     still be reading what the buffer held before.
+
+    With both: a conversion between any two layouts, in rounds. `dest` is a
+    shared tile of rank 1 that holds the part of one round (its number of
+    elements divides that of the source); in each round the threads write what
+    they have of one part and, after a barrier, read what they want of it.
   }];
   let arguments = (ins AnyRankedTensor:$source, Optional<AnyRankedTensor>:$dest, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan,
                        UnitAttr:$no_war_barrier);

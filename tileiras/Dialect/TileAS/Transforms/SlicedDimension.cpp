@@ -1,0 +1,572 @@
+//===- SlicedDimension.cpp - One dimension of tiles through a kernel ------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace aa = mlir::nv_tileaa;
+
+bool nv_tileas::hasProducts(aa::FuncOp func) {
+  return func.walk([](Operation *op) {
+               return isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+             }).wasInterrupted();
+}
+
+static bool isAccess(Operation *op) {
+  return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp, aa::AtomicRMWOp,
+             aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op);
+}
+bool nv_tileas::isLoad(Operation *op) { return isa<aa::LoadOp, aa::TiledLoadOp, aa::GatherLoadOp>(op); }
+
+/// The tiles that an operation takes and makes.
+static SmallVector<Value> tensorsOf(Operation *op) {
+  SmallVector<Value> tensors;
+  for (ValueRange list : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value v : list)
+      if (tensorOf(v))
+        tensors.push_back(v);
+  return tensors;
+}
+
+/// The tile an access moves.
+static Value tileOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<aa::StoreOp, aa::TiledStoreOp, aa::ScatterStoreOp, aa::TiledAtomicRMWOp, aa::AtomicRMWOp, aa::AtomicCASOp>(
+          [](auto op) { return op.getValue(); })
+      .Default([](Operation *op) { return op->getResult(0); });
+}
+
+/// Values that are cheaper to compute again than to keep.
+static bool isCheap(Value v) {
+  Operation *op = v.getDefiningOp();
+  for (int depth = 0; op && depth < 4; ++depth) {
+    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
+      return true;
+    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
+      return false;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
+
+int64_t nv_tileas::wordsOf(Value v, bool products) {
+  RankedTensorType type = tensorOf(v);
+  if (!type || isCheap(v))
+    return 0;
+  if (auto broadcast = v.getDefiningOp<aa::BroadcastOp>())
+    type = broadcast.getSource().getType(); // registers are shared, not copied
+  if (auto select = v.getDefiningOp<arith::SelectOp>())
+    if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
+      return 0;
+  return aa::wordsOf(type.getNumElements(), type.getElementType(), products);
+}
+bool SlicedDimension::link(Value v, int d) {
+  RankedTensorType type = tensorOf(v);
+  if (!type)
+    return false;
+  auto [it, fresh] = dims.try_emplace(v, d);
+  if (!fresh)
+    return it->second == d;
+  if (type.getDimSize(d) % slices != 0)
+    return false;
+  work.push_back(v);
+  return true;
+}
+int64_t SlicedDimension::loadedAgain() {
+  int64_t sum = 0;
+  func.walk([&](Operation *op) {
+    if (isLoad(op) && !dims.contains(tileOf(op)))
+      sum += wordsOf(tileOf(op), products);
+  });
+  return sum * (slices - 1);
+}
+
+bool SlicedDimension::follow(Value seed, int d, bool inCluster) {
+  sideBySide = inCluster;
+  if (!link(seed, d))
+    return false;
+  while (!work.empty()) {
+    Value v = work.pop_back_val();
+    Operation *definition = v.getDefiningOp();
+    if (!relate(definition ? definition : v.getParentBlock()->getParentOp()))
+      return false;
+    for (Operation *user : v.getUsers())
+      if (!relate(user))
+        return false;
+  }
+  return mayReorder();
+}
+
+bool SlicedDimension::relate(Operation *op) {
+  if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+    return relateLoops(op);
+  if (isa<scf::YieldOp, scf::ConditionOp>(op))
+    return relateLoops(op->getParentOp());
+  if (isAccess(op))
+    return relateAccess(op);
+  if (isa<aa::SplatOp, aa::MakeRangeOp>(op))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<SplatElementsAttr>(constant.getValue());
+  if (auto constant = dyn_cast<aa::ConstantTensorOp>(op))
+    return isa<SplatElementsAttr>(constant.getValue());
+  if (isElementwise(op)) {
+    return together(tensorsOf(op));
+  }
+  if (auto broadcast = dyn_cast<aa::BroadcastOp>(op)) {
+    Value source = broadcast.getSource(), result = broadcast.getResult();
+    if (std::optional<int> d = dimOf(source))
+      return link(result, *d);
+    std::optional<int> d = dimOf(result);
+    return !d || tensorOf(source).getDimSize(*d) == 1 || link(source, *d);
+  }
+  if (isa<aa::ViewOp, aa::ExpandDimsOp>(op))
+    return relateView(op->getOperand(0), op->getResult(0));
+  if (auto permute = dyn_cast<aa::PermuteOp>(op)) {
+    ArrayRef<int32_t> from = permute.getPermutation(); // result dimension i is source dimension from[i]
+    if (std::optional<int> d = dimOf(permute.getSource()))
+      return link(permute.getResult(), llvm::find(from, *d) - from.begin());
+    if (std::optional<int> d = dimOf(permute.getResult()))
+      return link(permute.getSource(), from[*d]);
+    return true;
+  }
+  if (auto reduce = dyn_cast<aa::ReduceOp>(op)) {
+    int axis = reduce.getAxis();
+    if (!together(reduce.getSources()))
+      return false;
+    std::optional<int> d = dimOf(reduce.getSources().front());
+    for (Value v : reduce.getResults())
+      if (std::optional<int> r = dimOf(v)) {
+        d = *r < axis ? *r : *r + 1;
+        break;
+      }
+    if (!d)
+      return true;
+    return *d != axis && llvm::all_of(reduce.getSources(), [&](Value v) { return link(v, *d); }) &&
+           llvm::all_of(reduce.getResults(), [&](Value v) { return link(v, *d < axis ? *d : *d - 1); });
+  }
+  if (auto scan = dyn_cast<aa::ScanOp>(op)) {
+    SmallVector<Value> all(scan.getSources());
+    llvm::append_range(all, scan.getResults());
+    return together(all) && dimOf(all.front()) != int(scan.getAxis());
+  }
+  if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+    return relateDot(op);
+  if (auto cat = dyn_cast<aa::CatOp>(op)) {
+    SmallVector<Value> all = tensorsOf(op);
+    return together(all) && dimOf(all.front()) != int(cat.getAxis());
+  }
+  if (auto part = dyn_cast<aa::ExtractSliceOp>(op)) {
+    // Only along dimensions that are taken whole.
+    std::optional<int> d = dimOf(part.getSource()) ? dimOf(part.getSource()) : dimOf(part.getResult());
+    return !d || (tensorOf(part.getSource()).getDimSize(*d) == tensorOf(part.getResult()).getDimSize(*d) && together(tensorsOf(op)));
+  }
+  return false; // extract, print, ...
+}
+
+/// The coordinates are a dimension of the tile.
+template <typename Op> bool SlicedDimension::relateGather(Op op, Value tile, Value coordinates) {
+  int axis = op.getAxis();
+  if (dimOf(coordinates) && !link(tile, axis))
+    return false;
+  std::optional<int> d = dimOf(tile);
+  if (!d)
+    return true;
+  if (!op.getView().template getDefiningOp<aa::BlockTileOp>())
+    return false;
+  return *d == axis ? link(coordinates, 0) : tensorOf(tile).getDimSize(*d) >= 2 * slices;
+}
+
+bool SlicedDimension::relateAccess(Operation *op) {
+  if (auto gather = dyn_cast<aa::GatherLoadOp>(op)) {
+    return relateGather(gather, gather.getResult(), gather.getIndices()[gather.getAxis()]);
+  }
+  if (auto scatter = dyn_cast<aa::ScatterStoreOp>(op)) {
+    return relateGather(scatter, scatter.getValue(), scatter.getIndices()[scatter.getAxis()]);
+  }
+  if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op)) {
+    std::optional<int> d = dimOf(tileOf(op));
+    return !d || (tensorOf(tileOf(op)).getDimSize(*d) >= 2 * slices && op->getOperand(0).getDefiningOp<aa::BlockTileOp>());
+  }
+  return together(tensorsOf(op));
+}
+
+/// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice there.
+bool SlicedDimension::relateView(Value from, Value to) {
+  auto counterpart = [&](Value a, int d, Value b) -> int {
+    auto above = [](RankedTensorType type, int dim) {
+      int64_t product = 1;
+      for (int64_t extent : type.getShape().take_front(dim))
+        product *= extent;
+      return product;
+    };
+    for (int i = 0, rank = tensorOf(b).getRank(); i < rank; ++i)
+      if (above(tensorOf(b), i) == above(tensorOf(a), d) && tensorOf(b).getDimSize(i) >= slices)
+        return i;
+    return -1;
+  };
+  for (auto [a, b] : {std::pair(from, to), std::pair(to, from)})
+    if (std::optional<int> d = dimOf(a)) {
+      int other = counterpart(a, *d, b);
+      return other >= 0 && link(b, other);
+    }
+  return true;
+}
+
+bool SlicedDimension::relateDot(Operation *op) {
+  Value a = op->getOperand(0), b = op->getOperand(1), c = op->getOperand(2), result = op->getResult(0);
+  int rank = tensorOf(c).getRank(), m = rank - 2, n = rank - 1;
+  std::optional<int> d = dimOf(c) ? dimOf(c) : dimOf(result);
+  if (!d && dimOf(a))
+    d = dimOf(a);
+  else if (!d && dimOf(b))
+    d = *dimOf(b) == m ? -1 : *dimOf(b);
+  if (!d)
+    return true;
+  // Along k there is only one sum.
+  if (*d < 0 || (!dimOf(c) && !dimOf(result) && dimOf(a) == n))
+    return false;
+  // Instructions have 16 rows and 8 columns.
+  if (*d >= m && tensorOf(c).getDimSize(*d) / slices < 16)
+    return false;
+  if (!link(c, *d) || !link(result, *d))
+    return false;
+  SmallVector<Value> left = {a}, right = {b};
+  if (auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op)) {
+    left.push_back(scaled.getSfa());
+    right.push_back(scaled.getSfb());
+  }
+  auto linkAll = [&](ArrayRef<Value> values) { return llvm::all_of(values, [&](Value v) { return link(v, *d); }); };
+  auto none = [&](ArrayRef<Value> values) { return llvm::none_of(values, [&](Value v) { return dimOf(v).has_value(); }); };
+  if (*d == m)
+    return linkAll(left) && none(right);
+  if (*d == n)
+    return linkAll(right) && none(left);
+  return linkAll(left) && linkAll(right);
+}
+
+bool SlicedDimension::relateLoops(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, argument, yielded, result] :
+         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults()))
+      if (tensorOf(result) && !together({init, argument, yielded, result}))
+        return false;
+    return true;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (auto [i, result] : llvm::enumerate(branch.getResults()))
+      if (tensorOf(result) && !together({result, branch.thenYield().getOperand(i), branch.elseYield().getOperand(i)}))
+        return false;
+    return true;
+  }
+  auto loop = dyn_cast<scf::WhileOp>(op);
+  if (!loop)
+    return false; // arguments of the kernel are scalars
+  for (auto [init, argument, yielded] :
+       llvm::zip_equal(loop.getInits(), loop.getBeforeArguments(), loop.getYieldOp().getOperands()))
+    if (tensorOf(argument) && !together({init, argument, yielded}))
+      return false;
+  for (auto [passed, argument, result] :
+       llvm::zip_equal(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
+    if (tensorOf(result) && !together({passed, argument, result}))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// All accesses that a token comes after, through other accesses and loops.
+class TokenHistory {
+public:
+  void visit(Value token) {
+    if (!isa<aa::MemTokenType>(token.getType()) || !seen.insert(token).second)
+      return;
+    if (Operation *op = token.getDefiningOp()) {
+      if (isAccess(op))
+        accesses.insert(op);
+      for (Value v : op->getOperands())
+        visit(v);
+      if (op->getNumRegions() != 0)
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            for (Value v : block.getTerminator()->getOperands())
+              visit(v);
+      return;
+    }
+    Operation *loop = token.getParentBlock()->getParentOp();
+    for (Value v : loop->getOperands())
+      visit(v);
+    for (Region &region : loop->getRegions())
+      for (Block &block : region)
+        for (Value v : block.getTerminator()->getOperands())
+          visit(v);
+  }
+  llvm::SmallSetVector<Operation *, 8> accesses;
+
+private:
+  DenseSet<Value> seen;
+};
+
+/// All loads that what an operation does depends on, through data and control flow.
+class DataHistory {
+public:
+  void visit(Value v) {
+    if (isa<aa::MemTokenType>(v.getType()) || !seen.insert(v).second)
+      return;
+    Operation *op = v.getDefiningOp();
+    if (op && isAccess(op))
+      loads.insert(op);
+    if (!op)
+      op = v.getParentBlock()->getParentOp();
+    if (isa<aa::FuncOp>(op))
+      return;
+    for (Value operand : op->getOperands())
+      visit(operand);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value yielded : block.getTerminator()->getOperands())
+          visit(yielded);
+  }
+  llvm::SmallSetVector<Operation *, 8> loads;
+
+private:
+  DenseSet<Value> seen;
+};
+
+} // namespace
+
+/// The pointer that an access starts from: an argument of the kernel, as a rule. Null: not found.
+static Value rootOf(Value v) {
+  while (v) {
+    if (auto argument = dyn_cast<BlockArgument>(v)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!loop)
+        return v;
+      v = argument == loop.getInductionVar() ? Value() : loop.getTiedLoopInit(argument)->get();
+      continue;
+    }
+    Operation *op = v.getDefiningOp();
+    if (!isa<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::SplatOp, aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp, aa::PermuteOp,
+             aa::AssumeOp, aa::BitcastOp>(op))
+      return v;
+    v = op->getOperand(0);
+  }
+  return v;
+}
+
+/// Numbers that differ from element to element: a range, moved.
+static bool allDiffer(Value v) {
+  Operation *op = v.getDefiningOp();
+  if (!op || isa<aa::MakeRangeOp>(op))
+    return op;
+  auto isSplat = [](Value v) { return v.getDefiningOp<aa::SplatOp>() || matchPattern(v, m_Constant()); };
+  if (isa<arith::AddIOp, aa::AddPtrOp>(op))
+    return (isSplat(op->getOperand(0)) && allDiffer(op->getOperand(1))) ||
+           (isa<arith::AddIOp>(op) && isSplat(op->getOperand(1)) && allDiffer(op->getOperand(0)));
+  return isa<arith::ExtSIOp, arith::ExtUIOp, aa::AssumeOp>(op) && allDiffer(op->getOperand(0));
+}
+
+bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
+  // The same pointers, all different.
+  if (isa<aa::LoadOp, aa::StoreOp>(a) && isa<aa::LoadOp, aa::StoreOp>(b))
+    return a->getOperand(0) == b->getOperand(0) && dimOf(a->getOperand(0)) && allDiffer(a->getOperand(0));
+  struct Place {
+    Value memref;
+    int64_t dim, extent;
+    bool operator==(const Place &) const = default;
+  };
+  auto placeOf = [&](Operation *op) -> std::optional<Place> {
+    std::optional<int> d = dimOf(tileOf(op));
+    if (!d || !isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op))
+      return std::nullopt;
+    auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
+    auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
+    if (!block || view.getTileShape()[*d] != view.getTraversalStrides()[*d])
+      return std::nullopt;
+    return Place{block.getSource(), view.getDimMap()[*d], view.getTileShape()[*d]};
+  };
+  std::optional<Place> first = placeOf(a);
+  return first && first == placeOf(b);
+}
+
+/// Whether `op` still comes after all of `before`; in a cluster it will if it waits.
+bool SlicedDimension::isOrdered(Operation *op, Operation *before) {
+  if ((isLoad(op) && isLoad(before)) || neverMeet(op, before))
+    return true;
+  if (sideBySide)
+    waits.insert(op);
+  return sideBySide;
+}
+
+bool SlicedDimension::mayReorder() {
+  WalkResult result = func.walk([&](Operation *op) -> WalkResult {
+    if (isa<aa::FuncOp, aa::ReturnOp>(op) || isa<scf::SCFDialect>(op->getDialect()))
+      return WalkResult::advance();
+    if (isa<aa::ReduceOp, aa::ScanOp>(op))
+      return WalkResult::skip();
+    // Twice as many products as there were would be no gain.
+    if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op) && !dims.contains(op->getResult(0)))
+      return WalkResult::interrupt();
+    if (!isAccess(op))
+      return isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
+    auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic");
+    if (semantic && semantic.getValue() != aa::MemSemantic::Weak && semantic.getValue() != aa::MemSemantic::Relaxed)
+      return WalkResult::interrupt();
+    if (!isLoad(op) && !dims.contains(tileOf(op)))
+      return WalkResult::interrupt();
+    TokenHistory history;
+    for (Value v : op->getOperands())
+      history.visit(v);
+    for (Operation *before : history.accesses)
+      if (!isOrdered(op, before))
+        return WalkResult::interrupt();
+    if (isLoad(op))
+      return WalkResult::advance();
+    DataHistory data;
+    for (Value v : op->getOperands())
+      data.visit(v);
+    for (Operation *load : data.loads)
+      if (load != op && (sideBySide || rootOf(load->getOperand(0)) == rootOf(op->getOperand(0))) && !isOrdered(op, load))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static RankedTensorType sliceOf(RankedTensorType type, int d, int64_t slices) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[d] /= slices;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// start + s * extent, ... as a range and an addition.
+Value SlicedDimension::sliceOfRange(OpBuilder &b, aa::MakeRangeOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  int64_t extent = type.getNumElements();
+  op.setEnd(op.getStart() + extent);
+  Type element = type.getElementType();
+  b.setInsertionPointAfter(op);
+  Value number = slice;
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width > 32)
+    number = arith::ExtUIOp::create(b, op.getLoc(), element, number);
+  else if (width < 32)
+    number = arith::TruncIOp::create(b, op.getLoc(), element, number);
+  Value step = arith::ConstantOp::create(b, op.getLoc(), b.getIntegerAttr(element, APInt(64, extent).zextOrTrunc(width)));
+  Value first = aa::SplatOp::create(b, op.getLoc(), type, arith::MulIOp::create(b, op.getLoc(), number, step));
+  return arith::AddIOp::create(b, op.getLoc(), op.getResult(), first);
+}
+
+/// Tile i of a view, slice s: tile i * (step / g) + s * (extent / g) of the view whose tiles are slices and lie g apart.
+///
+/// A tile may hang over the edge; a slice of it then lies outside altogether, which no tile of a partition does, and the lowering counts
+/// on that where extents divide (TileAccess). So g is less than a slice, which makes it a view with overlaps, unless the tile does not
+/// hang over.
+void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
+  b.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
+  SmallVector<int64_t> shape(view.getTileShape()), steps(view.getTraversalStrides());
+  shape[d] /= slices;
+  // Indices are unsigned; 64 bits are enough for any place in memory.
+  auto wide = [&](Value v) { return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult(); };
+  OpOperand *index = nullptr;
+  llvm::TypeSwitch<Operation *>(op).Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
+      [&](auto op) {
+        for (OpOperand &operand : op.getIndicesMutable())
+          if (!tensorOf(operand.get()))
+            operand.set(wide(operand.get())); // of one type
+        index = &op.getIndicesMutable()[d];
+      });
+  if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
+    int64_t apart = std::gcd(steps[d], shape[d]), extent = view.getSource().getShape()[view.getDimMap()[d]];
+    bool isPartition = steps[d] == shape[d] * slices;
+    auto given = op->getAttrOfType<DenseBoolArrayAttr>("in_bounds");
+    bool inside = given && given[d];
+    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 && !isa<aa::TiledAtomicRMWOp>(op)) {
+      SmallVector<bool> all(shape.size(), false);
+      if (given)
+        all.assign(given.asArrayRef().begin(), given.asArrayRef().end());
+      all[d] = inside = true;
+      op->setAttr("in_bounds", b.getDenseBoolArrayAttr(all));
+    }
+    if (!inside && apart == shape[d])
+      apart /= 2;
+    int64_t step = steps[d] / apart, offset = shape[d] / apart;
+    steps[d] = apart;
+    auto times = [&](Value v, int64_t factor) {
+      return factor == 1 ? v : arith::MulIOp::create(b, loc, v, arith::ConstantIntOp::create(b, loc, factor, 64)).getResult();
+    };
+    index->set(arith::AddIOp::create(b, loc, times(index->get(), step), times(wide(slice), offset)));
+  }
+  auto type = aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+  auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
+  op->setOperand(0, aa::BlockTileOp::create(b, loc, type, block.getSource()));
+}
+
+void SlicedDimension::apply() {
+  Block &body = func.getBody().front();
+  OpBuilder b(func.getContext());
+  b.setInsertionPointToStart(&body);
+  Location loc = func.getLoc();
+  auto number = [&](int64_t v) { return arith::ConstantIntOp::create(b, loc, v, 32); };
+  Value zero = number(0), end = number(slices), one = number(1);
+  auto loop = scf::ForOp::create(b, loc, zero, end, one);
+  slice = loop.getInductionVar();
+  loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(), std::next(Block::iterator(loop)),
+                                         std::prev(body.end()));
+  sliceAll(b);
+}
+
+ArrayRef<Operation *> SlicedDimension::applyToCluster() {
+  OpBuilder b(func.getContext());
+  b.setInsertionPointToStart(&func.getBody().front());
+  slice = NVVM::ClusterId::create(b, func.getLoc(), b.getI32Type());
+  sliceAll(b);
+  func->setAttr(kDividedClusterAttr, b.getUnitAttr());
+  return waits.getArrayRef();
+}
+
+void SlicedDimension::sliceAll(OpBuilder &b) {
+  for (auto [v, d] : dims)
+    v.setType(sliceOf(tensorOf(v), d, slices));
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(op)) {
+      if (std::optional<int> d = dimOf(tileOf(op)))
+        sliceView(b, op, *d);
+      continue;
+    }
+    if (op->getNumResults() != 1 || !dims.contains(op->getResult(0)))
+      continue;
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type));
+    } else if (auto constant = dyn_cast<aa::ConstantTensorOp>(op)) {
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).resizeSplat(type));
+    } else if (auto range = dyn_cast<aa::MakeRangeOp>(op)) {
+      Value all = sliceOfRange(b, range);
+      range.getResult().replaceAllUsesExcept(all, all.getDefiningOp());
+    }
+  }
+}

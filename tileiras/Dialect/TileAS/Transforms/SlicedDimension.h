@@ -1,0 +1,95 @@
+//===- SlicedDimension.h - One dimension of tiles through a kernel --*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a kernel is cut along: a dimension that tiles have in common, and the rules that say whether slices of it may be computed one
+// after the other, or side by side in the blocks of a cluster (SliceTiles.cpp says why they may).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SLICEDDIMENSION_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SLICEDDIMENSION_H
+
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+
+/// Whether anything is multiplied as a matrix.
+bool hasProducts(nv_tileaa::FuncOp func);
+inline RankedTensorType tensorOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
+/// Whether an operation of nv_tileaa loads from memory.
+bool isLoad(Operation *op);
+/// Registers that a tile takes in all threads together; none if it is cheaper to compute again.
+int64_t wordsOf(Value v, bool products);
+
+/// Dimension `d` of some tile and all that has to be cut with it.
+class SlicedDimension {
+public:
+  SlicedDimension(nv_tileaa::FuncOp func, int64_t slices) : func(func), slices(slices), products(hasProducts(func)) {}
+
+  /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it. In a cluster slices are computed side by side.
+  bool follow(Value seed, int d, bool inCluster = false);
+
+  bool contains(Value v, int d) const {
+    auto it = dims.find(v);
+    return it != dims.end() && it->second == d;
+  }
+
+  /// Words that are alive together, of slices.
+  int64_t peak() {
+    return nv_tileaa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products) / (dims.contains(v) ? slices : 1); });
+  }
+
+  /// Words that are loaded in every round anew.
+  int64_t loadedAgain();
+
+  /// The kernel becomes a loop over slices.
+  void apply();
+
+  /// Each block of the cluster takes the slice of its number. Returns the accesses that must wait for the other blocks.
+  ArrayRef<Operation *> applyToCluster();
+
+private:
+  bool link(Value v, int d);
+  std::optional<int> dimOf(Value v) const {
+    auto it = dims.find(v);
+    return it == dims.end() ? std::nullopt : std::optional<int>(it->second);
+  }
+
+  /// All of `values` have the dimension if one of them has.
+  bool together(ValueRange values) {
+    for (Value v : values)
+      if (std::optional<int> d = dimOf(v))
+        return llvm::all_of(values, [&](Value other) { return link(other, *d); });
+    return true;
+  }
+
+  bool relate(Operation *op);
+  bool relateAccess(Operation *op);
+  template <typename Op> bool relateGather(Op op, Value tile, Value coordinates);
+  bool relateView(Value from, Value to);
+  bool relateDot(Operation *op);
+  bool relateLoops(Operation *op);
+  bool mayReorder();
+  bool neverMeet(Operation *a, Operation *b);
+  bool isOrdered(Operation *op, Operation *before);
+  void sliceAll(OpBuilder &b);
+
+  // Rewriting
+  Value sliceOfRange(OpBuilder &b, nv_tileaa::MakeRangeOp op);
+  void sliceView(OpBuilder &b, Operation *op, int d);
+
+  nv_tileaa::FuncOp func;
+  int64_t slices;
+  bool products;
+  bool sideBySide = false;
+  llvm::SetVector<Operation *> waits;
+  DenseMap<Value, int> dims;
+  SmallVector<Value> work;
+  Value slice; ///< number of the current one, i32
+};
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SLICEDDIMENSION_H
