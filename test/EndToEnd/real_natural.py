@@ -19,6 +19,7 @@ def cases(every_target=False):
              real_norms.layer_norm_backward("bf16", 4, 4096, 4, 4096), real_routing.router("f32", 16, 256, 256, 8), real_routing.bitonic("f32", 1, 512),
              real_routing.align_experts(500, 8, 512, 64), real_matrix.grouped_gemm("bf16", [100], 128, 64, (128, 128, 64), 2),
              real_matrix.batched_matmul("f16", "f16", 1, 128, 256, 64, (128, 256, 64)), real_matrix.persistent_matmul("f32", 128, 128, 64, (128, 128, 32), 2),
+             real_matrix.persistent_matmul("f32", 128, 128, 128, (128, 128, 64), 2),
              real_matrix.block_scaled("f4E2M1FN", "f8E4M3FN", 128, 64, 128, (128, 64, 128), 16), real_matrix.block_scaled("f8E4M3FN", "f8E8M0FNU", 128, 128, 128, (128, 128, 128), 32),
              real_matrix.int8_matmul(128, 128, 128, (128, 128, 128)), real_matrix.fp8_matmul("f8E4M3FN", 128, 128, 128, (128, 128, 128), 128),
              real_quant.fp4_blocks("bf16", 16, 256, 16, 256, "f8E4M3FN", packed=False), real_quant.fp4_dequant("bf16", 64, 256, 64, 256, "view"),

@@ -223,6 +223,8 @@ def main():
     parser.add_argument("--save", help="folder for bytecode and PTX")
     parser.add_argument("-v", action="store_true", dest="verbose")
     options = parser.parse_args()
+    if options.save:
+        pathlib.Path(options.save).mkdir(parents=True, exist_ok=True)
     counts = {"passed": 0, "failed": 0, "skipped": 0}
 
     def finish():

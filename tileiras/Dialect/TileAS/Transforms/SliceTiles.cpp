@@ -17,6 +17,9 @@
 // again in each round. That costs loads, mostly from the second-level cache; spills would cost
 // as much in every step of the inner loop.
 //
+// Operands of a product by multiply-adds that have no room in shared memory together are a reason, too: what goes through it in pieces is
+// held in registers.
+//
 // Which dimension: starting from one dimension of a large tile, "the same dimension" is followed through operations in
 // both directions. It must never be reduced, summed over, concatenated or taken apart along itself, and every write must have it. Of the dimensions
 // that remain, and 2, 4, 8 ... slices, the first that fits is taken, by the estimate of LiveWords.h; among equals
@@ -95,9 +98,11 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
                     : aa::roomForTiles(warps, blocks, kind);
     };
     SmallVector<Operation *> waits = divideCluster(func);
-    int64_t needed = aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); });
+    int64_t shared = room == 0 && target ? target->maxStaticShared : std::numeric_limits<int64_t>::max();
+    int64_t needed = withOperands(aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); }),
+                                  operandBytes(func, [](Value) { return 1; }), shared);
     if (needed > roomWith(1))
-      needed = slice(func, needed, roomWith(1));
+      needed = slice(func, needed, roomWith(1), shared);
     for (Operation *op : waits) {
       OpBuilder b(op);
       NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr());
@@ -171,8 +176,15 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     }
   }
 
+  /// Operands of multiply-adds are read from shared memory. Those that have no room there go through it in pieces and are held in
+  /// registers, each element by several threads.
+  static int64_t withOperands(int64_t words, int64_t bytes, int64_t shared) {
+    constexpr int64_t copies = 4;
+    return bytes > shared ? words + bytes / 4 * copies : words;
+  }
+
   /// Returns how many words are needed afterwards.
-  static int64_t slice(aa::FuncOp func, int64_t needed, int64_t available) {
+  static int64_t slice(aa::FuncOp func, int64_t needed, int64_t available, int64_t shared) {
     separateConstants(func);
     SmallVector<std::pair<Value, int>> seeds = findSeeds(func);
     std::unique_ptr<SlicedDimension> best;
@@ -189,7 +201,7 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
         auto dimension = std::make_unique<SlicedDimension>(func, slices);
         if (!dimension->follow(seed, d))
           continue;
-        int64_t peak = dimension->peak(), loads = dimension->loadedAgain();
+        int64_t peak = withOperands(dimension->peak(), dimension->operandBytes(), shared), loads = dimension->loadedAgain();
         // Half of the gain at least: more rounds of the same loads are not free.
         bool fits = peak <= available, better = peak < bestPeak && peak * 4 <= needed * 3;
         if (better && (!best || bestPeak > available || (fits && loads < bestLoads))) {

@@ -71,6 +71,18 @@ int64_t nv_tileas::wordsOf(Value v, bool products) {
       return 0;
   return aa::wordsOf(type.getNumElements(), type.getElementType(), products);
 }
+int64_t nv_tileas::operandBytes(aa::FuncOp func, function_ref<int64_t(Value)> part) {
+  int64_t most = 0;
+  func.walk([&](aa::DotOp op) {
+    int64_t bytes = 0;
+    for (Value v : op->getOperands().take_front(2))
+      if (tensorOf(v).getElementType().isF32()) // no tensor core multiplies f32
+        bytes += tensorOf(v).getNumElements() * 4 / part(v);
+    most = std::max(most, bytes);
+  });
+  return most;
+}
+
 bool SlicedDimension::link(Value v, int d) {
   RankedTensorType type = tensorOf(v);
   if (!type)

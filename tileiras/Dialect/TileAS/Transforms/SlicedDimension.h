@@ -22,6 +22,9 @@ inline RankedTensorType tensorOf(Value v) { return dyn_cast<RankedTensorType>(v.
 bool isLoad(Operation *op);
 /// Registers that a tile takes in all threads together; none if it is cheaper to compute again.
 int64_t wordsOf(Value v, bool products);
+/// Shared memory that the operands of a product by multiply-adds take together, in bytes; of the product that takes most. `part` is by
+/// what a tile is divided.
+int64_t operandBytes(nv_tileaa::FuncOp func, llvm::function_ref<int64_t(Value)> part);
 
 /// Dimension `d` of some tile and all that has to be cut with it.
 class SlicedDimension {
@@ -39,6 +42,10 @@ public:
   /// Words that are alive together, of slices.
   int64_t peak() {
     return nv_tileaa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products) / (dims.contains(v) ? slices : 1); });
+  }
+
+  int64_t operandBytes() {
+    return nv_tileas::operandBytes(func, [&](Value v) { return dims.contains(v) ? slices : 1; });
   }
 
   /// Words that are loaded in every round anew.
