@@ -194,6 +194,8 @@ LogicalResult linkLibdevice(llvm::Module &module, Location loc, const CompileOpt
     return emitError(loc) << "cannot read " << file << ": " << buffer.getError().message();
   if (failed(linkNeeded(module, loc, std::move(*buffer))))
     return failure();
+  if (std::string missing = missingMathFunction(module); !missing.empty())
+    return emitError(loc) << "the kernel calls " << missing << ", which " << file << " does not have";
   // Read by LLVM's NVVMReflect pass: subnormals are kept, square roots are exact.
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", static_cast<uint32_t>(0));
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-prec-sqrt", static_cast<uint32_t>(1));
