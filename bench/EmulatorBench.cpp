@@ -6,13 +6,13 @@
 //
 // Prints million thread instructions per second of CPU time for small kernels of different character, without and with
 // the race checker (median, least and most of nine runs each), and seconds for bf16 matrix products by wgmma (kernels
-// wgmma512, wgmma1024, and only if named, wgmma4096), which use all cores unless --threads says otherwise. Bounds checks
-// are always on; --checks adds the check for uninitialised reads and the memory statistics.
+// wgmma512, wgmma1024, and only if named, wgmma4096), which use all cores unless --threads says otherwise. Bounds
+// checks are always on; --checks adds the check for uninitialised reads and the memory statistics.
 //
 //===----------------------------------------------------------------------===//
-#include "tileiras/Emulator/Machine/Isa.h"
+#include "tileiras/Emulator/Machine/Async/Tensormap.h"
+#include "tileiras/Emulator/Machine/Exec/Isa.h"
 #include "tileiras/Emulator/Machine/Launch.h"
-#include "tileiras/Emulator/Machine/Tensormap.h"
 
 #include <algorithm>
 #include <chrono>
@@ -50,17 +50,19 @@ std::string softmax() {
 )";
   auto f = [](int i) { return "%f" + std::to_string(i); };
   for (int i = 0; i != 8; ++i)
-    s += "  ld.global.v4.f32 {" + f(4 * i) + "," + f(4 * i + 1) + "," + f(4 * i + 2) + "," + f(4 * i + 3) + "}, [%rd6+" +
-         std::to_string(2048 * i) + "];\n";
+    s += "  ld.global.v4.f32 {" + f(4 * i) + "," + f(4 * i + 1) + "," + f(4 * i + 2) + "," + f(4 * i + 3) +
+         "}, [%rd6+" + std::to_string(2048 * i) + "];\n";
   auto reduce = [&](const std::string &op, const std::string &acc, const std::string &label) {
     std::string t;
     for (int d = 16; d; d >>= 1)
       t += "  mov.b32 %r4, " + acc + ";\n  shfl.sync.bfly.b32 %r5, %r4, " + std::to_string(d) +
            ", 31, -1;\n  mov.b32 %f150, %r5;\n  " + op + ".f32 " + acc + ", " + acc + ", %f150;\n";
     t += "  and.b32 %r6, %r2, 31;\n  shr.u32 %r7, %r2, 5;\n  setp.ne.u32 %p1, %r6, 0;\n  shl.b32 %r8, %r7, 2;\n"
-         "  mov.u32 %r9, scratch;\n  add.s32 %r8, %r9, %r8;\n  @%p1 bra " + label + ";\n  st.shared.f32 [%r8], " + acc +
-         ";\n" + label + ":\n  bar.sync 0;\n  ld.shared.v4.f32 {%f151,%f152,%f153,%f154}, [scratch];\n  " + op +
-         ".f32 %f151, %f151, %f152;\n  " + op + ".f32 %f153, %f153, %f154;\n  " + op + ".f32 " + acc + ", %f151, %f153;\n"
+         "  mov.u32 %r9, scratch;\n  add.s32 %r8, %r9, %r8;\n  @%p1 bra " +
+         label + ";\n  st.shared.f32 [%r8], " + acc + ";\n" + label +
+         ":\n  bar.sync 0;\n  ld.shared.v4.f32 {%f151,%f152,%f153,%f154}, [scratch];\n  " + op +
+         ".f32 %f151, %f151, %f152;\n  " + op + ".f32 %f153, %f153, %f154;\n  " + op + ".f32 " + acc +
+         ", %f151, %f153;\n"
          "  bar.sync 0;\n";
     return t;
   };
@@ -77,8 +79,8 @@ std::string softmax() {
   for (int i = 0; i != 32; ++i)
     s += "  mul.f32 " + f(i) + ", " + f(i) + ", %f103;\n";
   for (int i = 0; i != 8; ++i)
-    s += "  st.global.v4.f32 [%rd7+" + std::to_string(2048 * i) + "], {" + f(4 * i) + "," + f(4 * i + 1) + "," + f(4 * i + 2) +
-         "," + f(4 * i + 3) + "};\n";
+    s += "  st.global.v4.f32 [%rd7+" + std::to_string(2048 * i) + "], {" + f(4 * i) + "," + f(4 * i + 1) + "," +
+         f(4 * i + 2) + "," + f(4 * i + 3) + "};\n";
   return s + "  ret;\n}\n";
 }
 
@@ -128,7 +130,8 @@ $L:
   for (int k = 0; k != 16; ++k)
     s += "ld.shared.f32 %f3, [%r7+" + std::to_string(4 * k) + "]; ld.shared.f32 %f4, [%r8+" + std::to_string(64 * k) +
          "]; fma.rn.f32 %f0, %f3, %f4, %f0;\n";
-  return s + "bar.sync 0; add.s32 %r12, %r12, 1; setp.lt.s32 %p, %r12, 16; @%p bra $L; st.global.f32 [%rd5], %f0; ret; }\n";
+  return s +
+         "bar.sync 0; add.s32 %r12, %r12, 1; setp.lt.s32 %p, %r12, 16; @%p bra $L; st.global.f32 [%rd5], %f0; ret; }\n";
 }
 
 /// Integer address arithmetic with scattered loads.
@@ -203,7 +206,8 @@ $EMPTY:
   mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r7+32], %r9; @!%p2 bra $EMPTY;
   mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r7], 8192;
   shl.b32 %r10, %r5, 5; and.b32 %r11, %r2, 3; shl.b32 %r11, %r11, 6; shl.b32 %r12, %r5, 13; cvt.u64.u32 %rd4, %r12; add.u64 %rd4, %rd1, %rd4;
-  )" + copy + R"(
+  )" + copy +
+       R"(
   add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 64; @%p3 bra $PRODUCE; bra $END;
 $CONSUME:
   shl.b32 %r13, %r1, 4; add.u32 %r13, %r4, %r13;
@@ -256,8 +260,10 @@ std::string wgmma(unsigned n) {
   mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y;
   shr.u32 %r5, %r1, 3; and.b32 %r6, %r1, 7; and.b32 %r7, %r5, 7; xor.b32 %r7, %r6, %r7;
   shl.b32 %r8, %r5, 7; shl.b32 %r7, %r7, 4; add.u32 %r8, %r8, %r7; add.u32 %r8, %r8, %r2;
-  shl.b32 %r9, %r4, 7; add.u32 %r9, %r9, %r5; mul.wide.u32 %rd4, %r9, )" + str(2 * n) + R"(; add.u64 %rd1, %rd1, %rd4;
-  shl.b32 %r10, %r3, 8; add.u32 %r10, %r10, %r5; mul.wide.u32 %rd4, %r10, )" + str(2 * n) + R"(; add.u64 %rd2, %rd2, %rd4;
+  shl.b32 %r9, %r4, 7; add.u32 %r9, %r9, %r5; mul.wide.u32 %rd4, %r9, )" +
+                  str(2 * n) + R"(; add.u64 %rd1, %rd1, %rd4;
+  shl.b32 %r10, %r3, 8; add.u32 %r10, %r10, %r5; mul.wide.u32 %rd4, %r10, )" +
+                  str(2 * n) + R"(; add.u64 %rd2, %rd2, %rd4;
   mul.wide.u32 %rd4, %r6, 16; add.u64 %rd1, %rd1, %rd4; add.u64 %rd2, %rd2, %rd4;
   shr.u32 %r11, %r1, 7; shl.b32 %r12, %r11, 13; add.u32 %r12, %r12, %r2; shr.u32 %r12, %r12, 4; cvt.u64.u32 %da, %r12;
   add.u32 %r13, %r2, 16384; shr.u32 %r13, %r13, 4; cvt.u64.u32 %db, %r13;
@@ -271,7 +277,8 @@ std::string wgmma(unsigned n) {
     return "{%v" + str(4 * j) + ",%v" + str(4 * j + 1) + ",%v" + str(4 * j + 2) + ",%v" + str(4 * j + 3) + "}";
   };
   for (unsigned j = 0; j != 12; ++j)
-    s += "ld.global.v4.b32 " + quad(j) + ", [" + (j < 4 ? "%rd1+" : "%rd2+") + str(uint64_t(j < 4 ? j : j - 4) * 64 * n) + "];\n";
+    s += "ld.global.v4.b32 " + quad(j) + ", [" + (j < 4 ? "%rd1+" : "%rd2+") +
+         str(uint64_t(j < 4 ? j : j - 4) * 64 * n) + "];\n";
   for (unsigned j = 0; j != 12; ++j)
     s += "st.shared.v4.b32 [%r8+" + str(j * 4096) + "], " + quad(j) + ";\n";
   s += "fence.proxy.async.shared::cta; bar.sync 0; wgmma.fence.sync.aligned;\n";
@@ -283,15 +290,18 @@ std::string wgmma(unsigned n) {
     s += "}, %rd8, %rd9, 1, 1, 1, 0, 0;\n";
   }
   s += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; bar.sync 0;\n"
-       "add.u64 %rd1, %rd1, 128; add.u64 %rd2, %rd2, 128; add.u32 %r14, %r14, 64; setp.lt.u32 %p, %r14, " + str(n) +
-       "; @%p bra $L;\n";
+       "add.u64 %rd1, %rd1, 128; add.u64 %rd2, %rd2, 128; add.u32 %r14, %r14, 64; setp.lt.u32 %p, %r14, " +
+       str(n) + "; @%p bra $L;\n";
   // Thread 4g + t of warp w: rows 16w + g and + 8, columns 8j + 2t.
-  s += "shr.u32 %r15, %r1, 5; shl.b32 %r15, %r15, 4; and.b32 %r16, %r1, 31; shr.u32 %r17, %r16, 2; add.u32 %r15, %r15, %r17;\n"
-       "shl.b32 %r18, %r4, 7; add.u32 %r15, %r15, %r18; and.b32 %r16, %r16, 3; shl.b32 %r16, %r16, 1; shl.b32 %r19, %r3, 8;\n"
-       "add.u32 %r16, %r16, %r19; mad.lo.u32 %r15, %r15, " + str(n) +
-       ", %r16; mul.wide.u32 %rd10, %r15, 4; add.u64 %rd3, %rd3, %rd10;\n";
+  s += "shr.u32 %r15, %r1, 5; shl.b32 %r15, %r15, 4; and.b32 %r16, %r1, 31; shr.u32 %r17, %r16, 2; add.u32 %r15, %r15, "
+       "%r17;\n"
+       "shl.b32 %r18, %r4, 7; add.u32 %r15, %r15, %r18; and.b32 %r16, %r16, 3; shl.b32 %r16, %r16, 1; shl.b32 %r19, "
+       "%r3, 8;\n"
+       "add.u32 %r16, %r16, %r19; mad.lo.u32 %r15, %r15, " +
+       str(n) + ", %r16; mul.wide.u32 %rd10, %r15, 4; add.u64 %rd3, %rd3, %rd10;\n";
   for (unsigned i = 0; i != 128; i += 2)
-    s += "st.global.v2.f32 [%rd3+" + str(uint64_t(i / 2 % 2) * 32 * n + i / 4 * 32) + "], {%d" + str(i) + ",%d" + str(i + 1) + "};\n";
+    s += "st.global.v2.f32 [%rd3+" + str(uint64_t(i / 2 % 2) * 32 * n + i / 4 * 32) + "], {%d" + str(i) + ",%d" +
+         str(i + 1) + "};\n";
   return s + "ret; }\n";
 }
 
@@ -316,7 +326,8 @@ bool runWgmma(unsigned n, LaunchOptions options, unsigned threads) {
     a[i] = bfloat(number(i, 1));
     b[i] = bfloat(number(i, 77));
   }
-  uint64_t pa = memory.allocate(count * 2, "a"), pb = memory.allocate(count * 2, "b"), pc = memory.allocate(count * 4, "c");
+  uint64_t pa = memory.allocate(count * 2, "a"), pb = memory.allocate(count * 2, "b"),
+           pc = memory.allocate(count * 4, "c");
   memory.copyIn(pa, a.data(), count * 2);
   memory.copyIn(pb, b.data(), count * 2);
   LaunchConfig config;
@@ -344,7 +355,8 @@ bool runWgmma(unsigned n, LaunchOptions options, unsigned threads) {
       return false;
     }
   }
-  std::printf("wgmma%-5u %8.3f s, %.3f s of CPU, %.1f GFLOP/s", n, seconds, cpuSeconds, 2e-9 * double(n) * n * n / seconds);
+  std::printf("wgmma%-5u %8.3f s, %.3f s of CPU, %.1f GFLOP/s", n, seconds, cpuSeconds,
+              2e-9 * double(n) * n * n / seconds);
   if (n > 1024) {
     std::printf("\n");
     return true;
@@ -367,10 +379,15 @@ int main(int argc, char **argv) {
   struct Case {
     const char *name;
     std::string text;
-  } cases[] = {{"softmax", softmax()}, {"fma", fma()}, {"matmul", matmul()}, {"gather", gather}, {"cp.async", cpAsync()},
-               {"bulk", ring("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%rd4], 8192, [%r7];")},
-               {"tma", ring("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r8], "
-                            "[%rd3, {%r10, %r11}], [%r7];")}};
+  } cases[] = {
+      {"softmax", softmax()},
+      {"fma", fma()},
+      {"matmul", matmul()},
+      {"gather", gather},
+      {"cp.async", cpAsync()},
+      {"bulk", ring("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%rd4], 8192, [%r7];")},
+      {"tma", ring("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r8], "
+                   "[%rd3, {%r10, %r11}], [%r7];")}};
   LaunchOptions options;
   options.hostThreads = 1;
   options.checkUninitialized = options.memoryStats = false;
@@ -428,8 +445,9 @@ int main(int argc, char **argv) {
     for (auto &r : rates)
       std::sort(r.begin(), r.end());
     double off = rates[0][rates[0].size() / 2], on = rates[1][rates[1].size() / 2];
-    std::printf("%-10s %8.0f Mthread-instr/s (%.0f to %.0f), with the race checker %6.0f (%.0f to %.0f), %.1f times slower\n", c.name,
-                off, rates[0].front(), rates[0].back(), on, rates[1].front(), rates[1].back(), off / on);
+    std::printf(
+        "%-10s %8.0f Mthread-instr/s (%.0f to %.0f), with the race checker %6.0f (%.0f to %.0f), %.1f times slower\n",
+        c.name, off, rates[0].front(), rates[0].back(), on, rates[1].front(), rates[1].back(), off / on);
     if (std::string_view(c.name) == "softmax") {
       // The benchmark computes what it says: every row sums to one.
       std::vector<float> row(4096);

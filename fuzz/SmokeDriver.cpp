@@ -4,10 +4,10 @@
 // usage: NAME EXECUTIONS SECONDS SCRATCH-FILE SEED FILE-OR-FOLDER...
 //
 // Runs the target on every file as it is, then on random mutants, until there were so many executions or the time is
-// up, whichever comes first: a fast machine tests the same inputs as a slow one, at most more of them. It knows nothing of coverage: it
-// keeps the targets working in the ordinary, uninstrumented build, and catches what shallow damage finds. The input
-// being tested stands in SCRATCH-FILE, so a crash leaves it behind; a target that takes more than 20 s is killed by
-// SIGALRM. An input is repeated with EXECUTIONS 0 and the file alone.
+// up, whichever comes first: a fast machine tests the same inputs as a slow one, at most more of them. It knows nothing
+// of coverage: it keeps the targets working in the ordinary, uninstrumented build, and catches what shallow damage
+// finds. The input being tested stands in SCRATCH-FILE, so a crash leaves it behind; a target that takes more than 20 s
+// is killed by SIGALRM. An input is repeated with EXECUTIONS 0 and the file alone.
 //===----------------------------------------------------------------------===//
 #include <algorithm>
 #include <chrono>
@@ -60,7 +60,7 @@ private:
     case 2:
       bytes.erase(at, 1 + pick(8));
       break;
-    case 3: // a few bytes from elsewhere, put in
+    case 3:   // a few bytes from elsewhere, put in
     case 4: { // or put over
       const std::string &other = pickSeed();
       std::string piece = other.substr(pick(other.size()), 1 + pick(24));
@@ -121,8 +121,9 @@ private:
   }
 
   void replaceNumber(std::string &text, size_t at) {
-    static constexpr const char *numbers[] = {"0",          "1",  "-1", "2147483648", "9223372036854775807", "18446744073709551616",
-                                              "4294967296", "16", "3",  "128",        "16777216",            "1e400"};
+    static constexpr const char *numbers[] = {
+        "0", "1",   "-1",       "2147483648", "9223372036854775807", "18446744073709551616", "4294967296", "16",
+        "3", "128", "16777216", "1e400"};
     size_t start = text.find_first_of("0123456789", at);
     if (start == text.npos)
       return;
@@ -140,7 +141,8 @@ std::string readFile(const std::filesystem::path &path) {
 }
 
 void runOne(const std::string &bytes, const char *scratch) {
-  std::ofstream(scratch, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(scratch, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   alarm(kTimeoutSeconds);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
   alarm(0);
@@ -180,7 +182,8 @@ int main(int argc, char **argv) {
   for (unsigned long limit = std::strtoul(argv[1], nullptr, 10); executions < limit && Clock::now() < end; ++executions)
     runOne(mutator.next(), argv[3]);
   double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  std::printf("%lu executions, %.0f per second\n", executions, seconds > 0 ? static_cast<double>(executions) / seconds : 0.0);
+  std::printf("%lu executions, %.0f per second\n", executions,
+              seconds > 0 ? static_cast<double>(executions) / seconds : 0.0);
   std::filesystem::remove(argv[3]);
   return 0;
 }

@@ -4,8 +4,8 @@
 //
 //   emulator-mutate [--seeds N] [--markdown] [-v] FOLDER|FILE...
 //
-// Breaks every kernel in every way and prints the score; survivors with -v also the caught mutants. Exit status 1 when an
-// original is reported or a mutant survives that is not marked as harmless.
+// Breaks every kernel in every way and prints the score; survivors with -v also the caught mutants. Exit status 1 when
+// an original is reported or a mutant survives that is not marked as harmless.
 //
 //===----------------------------------------------------------------------===//
 #include "Mutation.h"
@@ -69,7 +69,8 @@ int main(int argc, char **argv) {
         myReports += o.byReport != 0;
         myEvery += o.byReport + o.byResult == o.seeds;
         if (!m.harmless.empty()) {
-          std::fprintf(stderr, "%s:%u: %s is marked as harmless, but was caught\n", kernel.name.c_str(), m.line, m.operation.c_str());
+          std::fprintf(stderr, "%s:%u: %s is marked as harmless, but was caught\n", kernel.name.c_str(), m.line,
+                       m.operation.c_str());
           good = false;
         }
         continue;
@@ -78,24 +79,27 @@ int main(int argc, char **argv) {
         ++myHarmless;
       else
         good = false;
-      survivors += (markdown ? "| " : "") + kernel.name + ":" + std::to_string(m.line) + (markdown ? " | " : " ") + m.operation +
-                   (markdown ? " | `" : " `") + m.instruction + (markdown ? "` | " : "`: ") +
+      survivors += (markdown ? "| " : "") + kernel.name + ":" + std::to_string(m.line) + (markdown ? " | " : " ") +
+                   m.operation + (markdown ? " | `" : " `") + m.instruction + (markdown ? "` | " : "`: ") +
                    (m.harmless.empty() ? "**gap**" : m.harmless) + (markdown ? " |\n" : "\n");
     }
     if (markdown)
-      std::printf("| %s | %u | %u | %u | %u | %u |\n", kernel.name.c_str(), mine, myHarmless, myCaught, myReports, myEvery);
+      std::printf("| %s | %u | %u | %u | %u | %u |\n", kernel.name.c_str(), mine, myHarmless, myCaught, myReports,
+                  myEvery);
     else
-      std::printf("%-28s %3u mutants, %2u harmless, %3u caught (%u by reports, %u in every run)\n", kernel.name.c_str(), mine,
-                  myHarmless, myCaught, myReports, myEvery);
+      std::printf("%-28s %3u mutants, %2u harmless, %3u caught (%u by reports, %u in every run)\n", kernel.name.c_str(),
+                  mine, myHarmless, myCaught, myReports, myEvery);
     all += mine;
     caught += myCaught;
     harmless += myHarmless;
     byReport += myReports;
     everySeed += myEvery;
   }
-  std::printf("%s%u of %u harmful mutants caught (%.1f %%), %u of them by reports, %u in every run%s\n", markdown ? "\n" : "", caught,
-              all - harmless, all == harmless ? 0.0 : 100.0 * caught / (all - harmless), byReport, everySeed, markdown ? "\n" : "");
+  std::printf("%s%u of %u harmful mutants caught (%.1f %%), %u of them by reports, %u in every run%s\n",
+              markdown ? "\n" : "", caught, all - harmless, all == harmless ? 0.0 : 100.0 * caught / (all - harmless),
+              byReport, everySeed, markdown ? "\n" : "");
   if (!survivors.empty())
-    std::printf(markdown ? "| survivor | mutation | instruction | why |\n|---|---|---|---|\n%s" : "survivors:\n%s", survivors.c_str());
+    std::printf(markdown ? "| survivor | mutation | instruction | why |\n|---|---|---|---|\n%s" : "survivors:\n%s",
+                survivors.c_str());
   return good ? 0 : 1;
 }

@@ -160,8 +160,12 @@ const std::vector<Operation> &operations() {
     };
     // Waits succeed at once; everything else disappears.
     add("remove", R"((?:mbarrier\.(?:try_wait|test_wait)\S*) (%p\d+),.*)", "setp.eq.u32 $1, 0, 0");
-    add("remove", R"((?:bar|barrier|fence|membar|mbarrier\.arrive|mbarrier\.expect_tx|mbarrier\.init|cp\.async\.mbarrier)\b.*)", "");
-    add("remove", R"((?:cp\.async\.(?:bulk\.)?(?:commit_group|wait_group|wait_all)|wgmma\.(?:fence|commit_group|wait_group)|tcgen05\.(?:commit|wait|fence|dealloc))\b.*)", "");
+    add("remove",
+        R"((?:bar|barrier|fence|membar|mbarrier\.arrive|mbarrier\.expect_tx|mbarrier\.init|cp\.async\.mbarrier)\b.*)",
+        "");
+    add("remove",
+        R"((?:cp\.async\.(?:bulk\.)?(?:commit_group|wait_group|wait_all)|wgmma\.(?:fence|commit_group|wait_group)|tcgen05\.(?:commit|wait|fence|dealloc))\b.*)",
+        "");
     add("twice", R"((mbarrier\.arrive.*|tcgen05\.commit.*))", "$1; $1");
     add("other fence", R"(tcgen05\.fence::before_thread_sync)", "tcgen05.fence::after_thread_sync");
     add("other fence", R"(tcgen05\.fence::after_thread_sync)", "tcgen05.fence::before_thread_sync");
@@ -174,7 +178,8 @@ const std::vector<Operation> &operations() {
     add("fewer bytes", R"((mbarrier\S*expect_tx\S* .*), (\d+))", "$1, $2-16");
     add("more arrivals", R"((mbarrier\.init\S* .*), (\d+))", "$1, $2+1");
     add("fewer arrivals", R"((mbarrier\.init\S* .*), (\d+))", "$1, $2-1");
-    add("parity", R"((mbarrier\.(?:try_wait|test_wait)\.parity\S* %p\d+, .*), (%r\d+))", "xor.b32 %r97, $2, 1; $1, %r97");
+    add("parity", R"((mbarrier\.(?:try_wait|test_wait)\.parity\S* %p\d+, .*), (%r\d+))",
+        "xor.b32 %r97, $2, 1; $1, %r97");
     add("other barrier", R"((bar\.(?:sync|arrive)) (\d+)(,.*))", "$1 9$3");
     add("fewer threads", R"((bar\.sync) (\d+))", "$1 $2, 32");
     add("space", R"(fence\.proxy\.async\.shared::cta)", "fence.proxy.async.global");
@@ -232,7 +237,8 @@ std::vector<Mutant> Kernel::mutants() const {
       mutant.instruction = guard + instruction;
       std::smatch why;
       for (std::string rest = comment; std::regex_search(rest, why, mark); rest = why.suffix())
-        if (std::string names = ", " + why[1].str() + ","; names.find(std::string(", ") + o.name + ",") != std::string::npos)
+        if (std::string names = ", " + why[1].str() + ",";
+            names.find(std::string(", ") + o.name + ",") != std::string::npos)
           mutant.harmless = why[2];
       for (size_t k = 0; k != lines.size(); ++k)
         mutant.text += (k == n ? line : lines[k]) + "\n";

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How good are the checks of the emulator? Correct asynchronous kernels (*.ptx in this folder) are broken in one place at
-// a time: a synchronising instruction is removed or altered. A mutant is caught when some run of several seeds has a
+// How good are the checks of the emulator? Correct asynchronous kernels (*.ptx in this folder) are broken in one place
+// at a time: a synchronising instruction is removed or altered. A mutant is caught when some run of several seeds has a
 // report or another result than the original.
 //
 // A kernel file is PTX with an entry k(in, out). Its first line says how it is launched:
@@ -27,15 +27,15 @@
 namespace tileiras::emu::mutation {
 
 struct Mutant {
-  uint32_t line = 0;      ///< 1-based
-  std::string operation;  ///< "remove", "parity", ...
-  std::string instruction;///< before
-  std::string text;       ///< of the whole module
-  std::string harmless;   ///< the reason, if the kernel marks it so
+  uint32_t line = 0;       ///< 1-based
+  std::string operation;   ///< "remove", "parity", ...
+  std::string instruction; ///< before
+  std::string text;        ///< of the whole module
+  std::string harmless;    ///< the reason, if the kernel marks it so
 };
 
 struct Outcome {
-  bool ran = false;     ///< the mutant is a valid program
+  bool ran = false; ///< the mutant is a valid program
   unsigned byReport = 0, byResult = 0, seeds = 0;
   std::map<std::string, unsigned> kinds; ///< seeds with a report of each kind
   bool caught() const { return byReport || byResult; }

@@ -13,9 +13,9 @@
 #ifndef TILEIRAS_BYTECODE_BYTECODE_H
 #define TILEIRAS_BYTECODE_BYTECODE_H
 
+#include "mlir/IR/OwningOpRef.h"
 #include "tileiras/Bytecode/Version.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 namespace mlir::cuda_tile {

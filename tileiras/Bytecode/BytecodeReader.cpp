@@ -1,9 +1,9 @@
 //===- BytecodeReader.cpp - Header, sections, globals, functions ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "mlir/IR/Verifier.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Bytecode/ReaderImpl.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -64,8 +64,8 @@ LogicalResult ModuleReader::readHeader() {
     if (failed(file.byte(value)))
       return failure();
     if (value != static_cast<uint8_t>(magic[i]))
-      return file.errorAt(i) << "invalid magic number at position " << i << ", got " << unsigned(value)
-                             << " expected " << unsigned(static_cast<uint8_t>(magic[i]));
+      return file.errorAt(i) << "invalid magic number at position " << i << ", got " << unsigned(value) << " expected "
+                             << unsigned(static_cast<uint8_t>(magic[i]));
   }
   uint64_t where = file.offset();
   uint16_t tag;
@@ -122,8 +122,8 @@ LogicalResult ModuleReader::readSection(uint8_t id, bool isAligned) {
     if (failed(file.align(alignment, 0)))
       return failure();
   } else if (needed != 1) {
-    return file.errorAt(where) << "section " << unsigned(id) << " must have alignment that is a multiple of "
-                               << needed << " bytes, but has no alignment flag set";
+    return file.errorAt(where) << "section " << unsigned(id) << " must have alignment that is a multiple of " << needed
+                               << " bytes, but has no alignment flag set";
   }
   if (length > file.remaining())
     return file.errorAt(where) << "section length " << length << " exceeds remaining data size " << file.remaining();

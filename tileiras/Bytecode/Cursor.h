@@ -49,8 +49,8 @@ public:
     return success();
   }
 
-  /// The zigzag varint of a bit pattern. A pattern of 64 bits with the highest set is written as the negative number it is in two's
-  /// complement, or, by cuTile Python, as the positive number: 65 bits.
+  /// The zigzag varint of a bit pattern. A pattern of 64 bits with the highest set is written as the negative number it
+  /// is in two's complement, or, by cuTile Python, as the positive number: 65 bits.
   LogicalResult patternVarint(uint64_t &value) {
     uint64_t raw, above = 0;
     if (LLVM_LIKELY(position < end && file[position] < 0x80))
@@ -84,8 +84,7 @@ public:
     return success();
   }
 
-  template <typename T>
-  LogicalResult fixed(T &value) {
+  template <typename T> LogicalResult fixed(T &value) {
     if (remaining() < sizeof(T))
       return error() << "unexpected end of data";
     value = llvm::support::endian::read<T, llvm::endianness::little>(file + position);

@@ -8,13 +8,11 @@ using namespace mlir;
 using namespace mlir::cuda_tile;
 using namespace mlir::cuda_tile::bytecode;
 
-template <typename AttrT>
-static Attribute buildEnum(MLIRContext *context, uint32_t code) {
+template <typename AttrT> static Attribute buildEnum(MLIRContext *context, uint32_t code) {
   return AttrT::get(context, static_cast<decltype(std::declval<AttrT>().getValue())>(code));
 }
 
-template <typename AttrT>
-static std::optional<uint32_t> enumCode(Attribute attr) {
+template <typename AttrT> static std::optional<uint32_t> enumCode(Attribute attr) {
   if (auto typed = dyn_cast_or_null<AttrT>(attr))
     return static_cast<uint32_t>(typed.getValue());
   return std::nullopt;

@@ -4,8 +4,8 @@
 #ifndef TILEIRAS_BYTECODE_ENUMS_H
 #define TILEIRAS_BYTECODE_ENUMS_H
 
-#include "tileiras/Bytecode/Version.h"
 #include "mlir/IR/Attributes.h"
+#include "tileiras/Bytecode/Version.h"
 
 namespace mlir::cuda_tile::bytecode {
 

@@ -37,10 +37,29 @@ enum FunctionFlags : uint8_t { functionPrivate = 1, functionKernel = 2, function
 inline constexpr llvm::StringLiteral moduleName = "kernels";
 
 enum class TypeTag : uint64_t {
-  I1 = 0, I8 = 1, I16 = 2, I32 = 3, I64 = 4,
-  F16 = 5, BF16 = 6, F32 = 7, TF32 = 8, F64 = 9, F8E4M3FN = 10, F8E5M2 = 11,
-  Pointer = 12, Tile = 13, TensorView = 14, PartitionView = 15, Function = 16, Token = 17,
-  F8E8M0FNU = 18, F4E2M1FN = 19, GatherScatterView = 20, StridedView = 21, I4 = 22,
+  I1 = 0,
+  I8 = 1,
+  I16 = 2,
+  I32 = 3,
+  I64 = 4,
+  F16 = 5,
+  BF16 = 6,
+  F32 = 7,
+  TF32 = 8,
+  F64 = 9,
+  F8E4M3FN = 10,
+  F8E5M2 = 11,
+  Pointer = 12,
+  Tile = 13,
+  TensorView = 14,
+  PartitionView = 15,
+  Function = 16,
+  Token = 17,
+  F8E8M0FNU = 18,
+  F4E2M1FN = 19,
+  GatherScatterView = 20,
+  StridedView = 21,
+  I4 = 22,
   F8E5M3FNU = 130,
 };
 struct TypeRow {
@@ -54,12 +73,28 @@ const TypeRow &getTypeRow(TypeTag tag);
 
 /// Attributes that say themselves what they are.
 enum class AttrTag : uint64_t {
-  Integer = 1, Float = 2, Bool = 3, Type = 4, String = 5, Array = 6, DenseElements = 7, DivBy = 8,
-  SameElements = 9, Dictionary = 10, OptimizationHints = 11, Bounded = 12,
+  Integer = 1,
+  Float = 2,
+  Bool = 3,
+  Type = 4,
+  String = 5,
+  Array = 6,
+  DenseElements = 7,
+  DivBy = 8,
+  SameElements = 9,
+  Dictionary = 10,
+  OptimizationHints = 11,
+  Bounded = 12,
 };
 
 enum class DebugTag : uint64_t {
-  Unknown = 0, CompileUnit = 1, File = 2, LexicalBlock = 3, Location = 4, Subprogram = 5, CallSite = 6,
+  Unknown = 0,
+  CompileUnit = 1,
+  File = 2,
+  LexicalBlock = 3,
+  Location = 4,
+  Subprogram = 5,
+  CallSite = 6,
 };
 
 } // namespace mlir::cuda_tile::bytecode

@@ -11,18 +11,15 @@
 #ifndef TILEIRAS_BYTECODE_LAYOUTS_H
 #define TILEIRAS_BYTECODE_LAYOUTS_H
 
-#include "tileiras/Bytecode/Enums.h"
-#include "tileiras/Bytecode/Format.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "tileiras/Bytecode/Enums.h"
+#include "tileiras/Bytecode/Format.h"
 
 namespace mlir::cuda_tile::bytecode {
 
 /// Runs steps until one fails.
-template <typename... Steps>
-LogicalResult inOrder(Steps &&...steps) {
-  return success((succeeded(steps()) && ...));
-}
+template <typename... Steps> LogicalResult inOrder(Steps &&...steps) { return success((succeeded(steps()) && ...)); }
 #define STEP(...) [&]() -> LogicalResult { return __VA_ARGS__; }
 
 //===----------------------------------------------------------------------===//
@@ -30,22 +27,19 @@ LogicalResult inOrder(Steps &&...steps) {
 //===----------------------------------------------------------------------===//
 
 /// Since 13.4 pointers and tensor views start with flags: bit 0, a ptr_attr follows at the end.
-template <typename C>
-LogicalResult codePtrAttrFlag(C &c, uint64_t &flags) {
+template <typename C> LogicalResult codePtrAttrFlag(C &c, uint64_t &flags) {
   if (c.version() >= v13_4)
     return c.flags(flags, 1);
   return c.require(flags != 0, v13_4, "pointer attribute");
 }
 
-template <typename C>
-LogicalResult codePointer(C &c, Type &pointee, Attribute &ptrAttr) {
+template <typename C> LogicalResult codePointer(C &c, Type &pointee, Attribute &ptrAttr) {
   uint64_t flags = ptrAttr ? 1 : 0;
   return inOrder(STEP(codePtrAttrFlag(c, flags)), STEP(c.type(pointee)),
                  STEP(flags & 1 ? c.code(ptrAttrEnum(), ptrAttr) : success()));
 }
 
-template <typename C>
-LogicalResult codeTile(C &c, Type &element, SmallVectorImpl<int64_t> &shape) {
+template <typename C> LogicalResult codeTile(C &c, Type &element, SmallVectorImpl<int64_t> &shape) {
   return inOrder(STEP(c.type(element)), STEP(c.i64s(shape)));
 }
 
@@ -64,8 +58,7 @@ struct ViewFields {
   Attribute padding;
 };
 
-template <typename C>
-LogicalResult codePartitionView(C &c, ViewFields &view) {
+template <typename C> LogicalResult codePartitionView(C &c, ViewFields &view) {
   uint64_t flags = view.padding ? 1 : 0;
   // Before 13.3 the padding has a presence byte of its own in place of the flag.
   bool leadingFlags = c.version() >= v13_3;
@@ -77,21 +70,18 @@ LogicalResult codePartitionView(C &c, ViewFields &view) {
     return present > 1 ? c.fail("invalid presence byte of the padding value") : success();
   };
   return inOrder(STEP(leadingFlags ? c.flags(flags, 1) : success()), STEP(c.i32s(view.tile)),
-                 STEP(c.type(view.tensorView)), STEP(c.i32s(view.dimMap)),
-                 STEP(leadingFlags ? success() : presence()),
+                 STEP(c.type(view.tensorView)), STEP(c.i32s(view.dimMap)), STEP(leadingFlags ? success() : presence()),
                  STEP(flags & 1 ? c.code(paddingEnum(), view.padding) : success()));
 }
 
-template <typename C>
-LogicalResult codeStridedView(C &c, ViewFields &view) {
+template <typename C> LogicalResult codeStridedView(C &c, ViewFields &view) {
   uint64_t flags = view.padding ? 1 : 0;
   return inOrder(STEP(c.flags(flags, 1)), STEP(c.i32s(view.tile)), STEP(c.i32s(view.traversal)),
                  STEP(c.type(view.tensorView)), STEP(c.i32s(view.dimMap)),
                  STEP(flags & 1 ? c.code(paddingEnum(), view.padding) : success()));
 }
 
-template <typename C>
-LogicalResult codeGatherScatterView(C &c, ViewFields &view) {
+template <typename C> LogicalResult codeGatherScatterView(C &c, ViewFields &view) {
   uint64_t flags = view.padding ? 1 : 0;
   return inOrder(STEP(c.flags(flags, 1)), STEP(c.i32s(view.tile)), STEP(c.type(view.tensorView)),
                  STEP(c.u32(view.sparseDim, "sparse dimension")),
@@ -108,8 +98,7 @@ LogicalResult codeFunctionType(C &c, SmallVectorImpl<Type> &inputs, SmallVectorI
 //===----------------------------------------------------------------------===//
 
 /// A number of `width` bits: a byte for i1, else a varint of the zero-extended bits.
-template <typename C>
-LogicalResult codeIntegerBits(C &c, unsigned width, uint64_t &bits) {
+template <typename C> LogicalResult codeIntegerBits(C &c, unsigned width, uint64_t &bits) {
   if (width == 1) {
     uint8_t value = static_cast<uint8_t>(bits);
     if (failed(c.byte(value)))
@@ -124,8 +113,7 @@ LogicalResult codeIntegerBits(C &c, unsigned width, uint64_t &bits) {
 }
 
 /// A float of `width` bits: a byte up to 8 bits, else the zigzag varint of the pattern read as an unsigned number.
-template <typename C>
-LogicalResult codeFloatBits(C &c, unsigned width, uint64_t &bits) {
+template <typename C> LogicalResult codeFloatBits(C &c, unsigned width, uint64_t &bits) {
   if (width <= 8) {
     uint8_t value = static_cast<uint8_t>(bits);
     if (failed(c.byte(value)))
@@ -175,8 +163,7 @@ struct DebugFields {
   uint32_t line = 0, column = 0, scopeLine = 0;
 };
 
-template <typename C>
-LogicalResult codeDebugRecord(C &c, DebugTag tag, DebugFields &f) {
+template <typename C> LogicalResult codeDebugRecord(C &c, DebugTag tag, DebugFields &f) {
   switch (tag) {
   case DebugTag::Unknown:
     return success();

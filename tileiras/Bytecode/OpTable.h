@@ -28,10 +28,11 @@
 namespace mlir::cuda_tile::bytecode {
 
 enum class Encoding : uint8_t {
-  Enum,      // varint code
-  Unit,      // a flag bit, nothing in the stream
-  Bool,      // byte
-  I32, I64,  // varint of the zero-extended bits
+  Enum, // varint code
+  Unit, // a flag bit, nothing in the stream
+  Bool, // byte
+  I32,
+  I64,       // varint of the zero-extended bits
   String,    // string index -> StringAttr
   Symbol,    // string index -> FlatSymbolRefAttr
   Constant,  // constant index; the type is that of the first result

@@ -56,8 +56,8 @@ LogicalResult ReaderTables::loadDebug(Cursor section) {
     return failure();
   for (auto [i, start] : llvm::enumerate(listStarts))
     if (start > locationIndices.size() || (i > 0 && start < listStarts[i - 1]))
-      return section.errorAt(base) << "start " << start << " of location list " << i << " is out of bounds (size="
-                                   << locationIndices.size() << ")";
+      return section.errorAt(base) << "start " << start << " of location list " << i
+                                   << " is out of bounds (size=" << locationIndices.size() << ")";
   for (auto [i, offset] : llvm::enumerate(offsets)) {
     uint64_t end = i + 1 < offsets.size() ? offsets[i + 1] : section.remaining();
     if (offset > end || end > section.remaining())
@@ -144,8 +144,7 @@ LogicalResult ReaderTables::decodeDebug(FieldReader &reader, Attribute &value) {
     value = DILocAttr::getChecked(emitError, context, FileLineColLoc::get(f.name, f.line, f.column), f.scope);
     return success(static_cast<bool>(value));
   case DebugTag::Subprogram:
-    if (failed(expect(reader, f.file, "file", file)) ||
-        failed(expect(reader, f.compileUnit, "compile unit", unit)))
+    if (failed(expect(reader, f.file, "file", file)) || failed(expect(reader, f.compileUnit, "compile unit", unit)))
       return failure();
     value = DISubprogramAttr::get(context, file, f.line, f.name, f.linkageName, unit, f.scopeLine);
     return success();

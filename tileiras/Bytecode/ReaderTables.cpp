@@ -212,7 +212,7 @@ LogicalResult ReaderTables::decodeType(FieldReader &reader, Type &type) {
     if (failed(codeTensorView(reader, element, shape, strides, ptrAttr)))
       return failure();
     return buildType<TensorViewType>(reader, type, element, ArrayRef<int64_t>(shape), ArrayRef<int64_t>(strides),
-                                      cast_or_null<PtrAttrAttr>(ptrAttr));
+                                     cast_or_null<PtrAttrAttr>(ptrAttr));
   case TypeTag::PartitionView:
     if (failed(codePartitionView(reader, view)) || failed(toTensorView(reader, view.tensorView, tensorView)))
       return failure();
@@ -221,14 +221,15 @@ LogicalResult ReaderTables::decodeType(FieldReader &reader, Type &type) {
   case TypeTag::StridedView:
     if (failed(codeStridedView(reader, view)) || failed(toTensorView(reader, view.tensorView, tensorView)))
       return failure();
-    return buildType<StridedViewType>(reader, type, i32s(view.tile), i32s(view.traversal), tensorView, i32s(view.dimMap),
-                                      cast_or_null<PaddingValueAttr>(view.padding));
+    return buildType<StridedViewType>(reader, type, i32s(view.tile), i32s(view.traversal), tensorView,
+                                      i32s(view.dimMap), cast_or_null<PaddingValueAttr>(view.padding));
   case TypeTag::GatherScatterView:
     if (failed(codeGatherScatterView(reader, view)) || failed(toTensorView(reader, view.tensorView, tensorView)))
       return failure();
     if (view.sparseDim > static_cast<uint32_t>(INT32_MAX))
       return reader.error() << "sparse dimension " << view.sparseDim << " is too large";
-    return buildType<GatherScatterViewType>(reader, type, i32s(view.tile), tensorView, static_cast<int32_t>(view.sparseDim),
+    return buildType<GatherScatterViewType>(reader, type, i32s(view.tile), tensorView,
+                                            static_cast<int32_t>(view.sparseDim),
                                             cast_or_null<PaddingValueAttr>(view.padding));
   }
   return reader.errorAt(where) << "unknown type tag: " << number;

@@ -23,8 +23,7 @@ public:
     byte(static_cast<uint8_t>(value));
   }
   void svarint(int64_t value) { varint((static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63)); }
-  template <typename T>
-  void fixed(T value) {
+  template <typename T> void fixed(T value) {
     char raw[sizeof(T)];
     llvm::support::endian::write<T, llvm::endianness::little>(raw, value);
     data.append(raw, raw + sizeof(T));
@@ -120,8 +119,7 @@ public:
   LogicalResult dictionary(DictionaryAttr value);
 
 private:
-  template <typename T>
-  LogicalResult indexed(T value, LogicalResult (WriterTables::*intern)(T, uint64_t &)) {
+  template <typename T> LogicalResult indexed(T value, LogicalResult (WriterTables::*intern)(T, uint64_t &)) {
     uint64_t index;
     if (failed((tables.*intern)(value, index)))
       return failure();

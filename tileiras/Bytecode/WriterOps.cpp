@@ -88,8 +88,8 @@ LogicalResult OpWriter::writeAttribute(Operation &op, const OpRow &row, const At
   case Encoding::BoolArray: {
     // One byte per operand of the variadic group, also when all are false.
     auto array = dyn_cast_or_null<DenseBoolArrayAttr>(value);
-    size_t group = llvm::find_if(row.operands, [](auto &o) { return o.kind == OperandRow::Variadic; }) -
-                   row.operands.begin();
+    size_t group =
+        llvm::find_if(row.operands, [](auto &o) { return o.kind == OperandRow::Variadic; }) - row.operands.begin();
     auto segments = op.getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
     if (!segments || group >= static_cast<size_t>(segments.size()))
       return missing();
@@ -177,9 +177,8 @@ LogicalResult OpWriter::writeOp(Operation &op, ByteSink &sink) {
       if (operand.kind != OperandRow::Optional || size == 0)
         continue;
       if (version < operand.since)
-        return op.emitError() << "optional operand '" << operand.name
-                              << "' is provided but requires bytecode version " << operand.since.str()
-                              << ", targeting " << version.str();
+        return op.emitError() << "optional operand '" << operand.name << "' is provided but requires bytecode version "
+                              << operand.since.str() << ", targeting " << version.str();
       flags |= uint64_t(1) << operand.flagBit;
     }
   if (row.hasFlags(version))

@@ -101,18 +101,23 @@ LogicalResult WriterTables::encodeType(Type type, ByteSink &sink) {
         return codeTensorView(writer, element, shape, strides, ptrAttr);
       })
       .Case<PartitionViewType>([&](PartitionViewType view) {
-        ViewFields fields{toVector(view.getTileShape()), {}, toVector(view.getDimMap()), view.getTensorView(), 0,
-                          view.getPaddingValue()};
+        ViewFields fields{toVector(view.getTileShape()), {}, toVector(view.getDimMap()),
+                          view.getTensorView(),          0,  view.getPaddingValue()};
         return codePartitionView(writer, fields);
       })
       .Case<StridedViewType>([&](StridedViewType view) {
-        ViewFields fields{toVector(view.getTileShape()), toVector(view.getTraversalStrides()),
-                          toVector(view.getDimMap()), view.getTensorView(), 0, view.getPaddingValue()};
+        ViewFields fields{toVector(view.getTileShape()),
+                          toVector(view.getTraversalStrides()),
+                          toVector(view.getDimMap()),
+                          view.getTensorView(),
+                          0,
+                          view.getPaddingValue()};
         return codeStridedView(writer, fields);
       })
       .Case<GatherScatterViewType>([&](GatherScatterViewType view) {
-        ViewFields fields{toVector(view.getTileShape()), {}, {}, view.getTensorView(),
-                          static_cast<uint32_t>(view.getSparseDim()), view.getPaddingValue()};
+        ViewFields fields{
+            toVector(view.getTileShape()), {}, {}, view.getTensorView(), static_cast<uint32_t>(view.getSparseDim()),
+            view.getPaddingValue()};
         return codeGatherScatterView(writer, fields);
       })
       .Case<FunctionType>([&](FunctionType function) {

@@ -9,10 +9,10 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Bytecode/Bytecode.h"
-#include "tileiras/Compiler/PTXEmission.h"
+#include "tileiras/CodeGen/PTXEmission.h"
+#include "tileiras/CodeGen/TimeReport.h"
+#include "tileiras/CodeGen/Toolchain.h"
 #include "tileiras/Compiler/Pipelines.h"
-#include "tileiras/Compiler/TimeReport.h"
-#include "tileiras/Compiler/Toolchain.h"
 #include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/TextFault.h"
 #include "llvm/Support/JSON.h"
@@ -89,15 +89,16 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
 // Input
 //===----------------------------------------------------------------------===//
 
-/// What crashes verifiers of MLIR. nvgpu.device_async_copy asks its elements for their width, which index and vectors do not have;
-/// nothing is known of the operation here but its name.
+/// What crashes verifiers of MLIR. nvgpu.device_async_copy asks its elements for their width, which index and vectors
+/// do not have; nothing is known of the operation here but its name.
 static LogicalResult checkBeforeVerifiers(ModuleOp module) {
   return failure(module
                      .walk([](Operation *op) {
                        if (op->getName().getStringRef() != "nvgpu.device_async_copy")
                          return WalkResult::advance();
                        for (Type type : op->getOperandTypes())
-                         if (auto memref = dyn_cast<MemRefType>(type); memref && !memref.getElementType().isIntOrFloat()) {
+                         if (auto memref = dyn_cast<MemRefType>(type);
+                             memref && !memref.getElementType().isIntOrFloat()) {
                            op->emitOpError() << "cannot copy elements of " << memref.getElementType();
                            return WalkResult::interrupt();
                          }
@@ -167,6 +168,17 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   return success();
 }
 
+EmissionOptions emissionOptions(const CompileOptions &options, Stage stage) {
+  EmissionOptions emission;
+  emission.gpuName = options.gpuName;
+  emission.optLevel = options.optLevel;
+  emission.libdevice = usesLibdevice(options) ? findLibdevice(options.libdevicePath) : "";
+  emission.llvmIR = stage == Stage::LLVMIR;
+  emission.verbose = options.verbose;
+  emission.timeReport = options.timeReport;
+  return emission;
+}
+
 bool usesLibdevice(const CompileOptions &options) {
   TileIRPipelineOptions pipeline;
   pipeline.libdevice = true;
@@ -218,9 +230,8 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
   for (auto [to, title] : hops) {
     if (stage < to)
       break;
-    if (failed(runHop(module, title, options, [&](PassManager &manager) {
-          return buildTileIRPipeline(manager, pipeline, from, to, onError);
-        })))
+    if (failed(runHop(module, title, options,
+                      [&](PassManager &manager) { return buildTileIRPipeline(manager, pipeline, from, to, onError); })))
       return failure();
     from = to;
   }
@@ -230,7 +241,7 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
 LogicalResult compileToPTX(ModuleOp module, const CompileOptions &options, std::string &ptx) {
   if (failed(runUntil(module, Stage::LLVM, options)))
     return failure();
-  return emitPTX(module, Stage::PTX, options, ptx);
+  return emitPTX(module, emissionOptions(options, Stage::PTX), ptx);
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,7 +311,7 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
     return Status::Success;
   }
   std::string text;
-  if (failed(emitPTX(module, stage, options, text)))
+  if (failed(emitPTX(module, emissionOptions(options, stage), text)))
     return Status::CompilationFailure;
   if (stage != Stage::Cubin) {
     output = std::move(text);

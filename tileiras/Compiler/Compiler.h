@@ -21,6 +21,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "tileiras/CodeGen/PTXEmission.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include <functional>
 #include <optional>
@@ -89,8 +90,12 @@ Status checkOptions(const CompileOptions &options, std::string &error);
 Status parseInput(llvm::MemoryBufferRef input, mlir::MLIRContext &context, mlir::OwningOpRef<mlir::ModuleOp> &module,
                   const CompileOptions &options);
 
-/// Whether functions come from CUDA's libdevice: it was found, and the pipeline options do not say libdevice=false. Else they are ours.
+/// Whether functions come from CUDA's libdevice: it was found, and the pipeline options do not say libdevice=false.
+/// Else they are ours.
 bool usesLibdevice(const CompileOptions &options);
+
+/// What the emission of code needs of these options, stopping at `stage` (LLVMIR or PTX).
+EmissionOptions emissionOptions(const CompileOptions &options, Stage stage);
 
 /// Lowers `module` in place up to and including `stage`, at most to Stage::LLVM.
 mlir::LogicalResult runUntil(mlir::ModuleOp module, Stage stage, const CompileOptions &options);

@@ -50,9 +50,9 @@ bool allOf(gpu::GPUModuleOp module, bool (*holds)(FunctionOpInterface)) {
   return llvm::all_of(module.getOps<FunctionOpInterface>(), holds);
 }
 
-/// A tensor map may itself be the kernel's parameter. nvvm.grid_constant, which says so, may stand on llvm.func only; what
-/// says so before is lost in the conversion, which keeps attributes of functions, though. So it is noted there, by the
-/// numbers that the parameters will have.
+/// A tensor map may itself be the kernel's parameter. nvvm.grid_constant, which says so, may stand on llvm.func only;
+/// what says so before is lost in the conversion, which keeps attributes of functions, though. So it is noted there, by
+/// the numbers that the parameters will have.
 void noteGridConstants(gpu::GPUModuleOp module, LLVMTypeConverter &converter, bool bare) {
   for (auto func : module.getOps<gpu::GPUFuncOp>()) {
     FunctionType type = func.getFunctionType();
@@ -92,7 +92,9 @@ public:
   ConvertToNVVM(const ConvertToNVVM &other) : PassWrapper(other) {}
 
   StringRef getArgument() const override { return "tileir-convert-to-nvvm"; }
-  StringRef getDescription() const override { return "Convert the remaining dialects of a GPU module to llvm and nvvm"; }
+  StringRef getDescription() const override {
+    return "Convert the remaining dialects of a GPU module to llvm and nvvm";
+  }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   }

@@ -2,11 +2,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// tileir-guard-loop-counters: the counter of a `for` goes through lower, lower + step, ... as long as it is below upper, as
-// numbers. scf.for adds the step and then compares, which wraps around when upper is within a step of the type's largest
-// number, and such a loop never ends (0 to 255 by 2 in eight bits). Here these loops become scf.while loops whose last step is
-// shortened to end at upper: counter + min(step, upper - counter), unsigned. Inside the loop upper - counter is positive, so
-// its bits are right whether the counter is signed or not.
+// tileir-guard-loop-counters: the counter of a `for` goes through lower, lower + step, ... as long as it is below
+// upper, as numbers. scf.for adds the step and then compares, which wraps around when upper is within a step of the
+// type's largest number, and such a loop never ends (0 to 255 by 2 in eight bits). Here these loops become scf.while
+// loops whose last step is shortened to end at upper: counter + min(step, upper - counter), unsigned. Inside the loop
+// upper - counter is positive, so its bits are right whether the counter is signed or not.
 //
 // Loops that cannot wrap stay as they are: those by one, and those with constants that leave room for the last step.
 //

@@ -73,8 +73,9 @@ bool replaceNative(Operation *op) {
          replaceUnary<math::TruncOp, LLVM::FTruncOp>(op) || replaceUnary<math::RoundEvenOp, LLVM::RintOp>(op);
 }
 
-/// x to the power of y on f32 as 2^(y log2 |x|), with the sign and the special cases of C's pow: a negative x is fine with an
-/// integer y, 1 to any power and anything to the power of 0 are 1. (MLIR's own expansion gives NaN for every negative x.)
+/// x to the power of y on f32 as 2^(y log2 |x|), with the sign and the special cases of C's pow: a negative x is fine
+/// with an integer y, 1 to any power and anything to the power of 0 are 1. (MLIR's own expansion gives NaN for every
+/// negative x.)
 struct ExpandPow : OpRewritePattern<math::PowFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::PowFOp op, PatternRewriter &rewriter) const override {
@@ -90,14 +91,17 @@ struct ExpandPow : OpRewritePattern<math::PowFOp> {
     Value power = math::Exp2Op::create(b, arith::MulFOp::create(b, y, math::Log2Op::create(b, size)));
     Value isOne = arith::OrIOp::create(b, compare(P::OEQ, size, one), compare(P::OEQ, y, zero));
     // 1 to the power of NaN is 1, -1 is not.
-    Value unordered = arith::AndIOp::create(b, compare(P::UNO, y, y), compare(P::OEQ, x, arith::NegFOp::create(b, one)));
+    Value unordered =
+        arith::AndIOp::create(b, compare(P::UNO, y, y), compare(P::OEQ, x, arith::NegFOp::create(b, one)));
     power = arith::SelectOp::create(b, isOne, one, power);
     power = arith::SelectOp::create(b, unordered, y, power);
     // Whole numbers that are not twice a whole number.
     Value whole = isWhole(y), even = isWhole(arith::MulFOp::create(b, y, constant(0.5)));
-    Value odd = arith::AndIOp::create(b, whole, arith::XOrIOp::create(b, even, arith::ConstantOp::create(b, b.getBoolAttr(true))));
+    Value odd = arith::AndIOp::create(
+        b, whole, arith::XOrIOp::create(b, even, arith::ConstantOp::create(b, b.getBoolAttr(true))));
     power = arith::SelectOp::create(b, odd, math::CopySignOp::create(b, power, x), power);
-    Value root = arith::AndIOp::create(b, compare(P::OLT, x, zero), compare(P::OGT, x, constant(-std::numeric_limits<float>::infinity())));
+    Value root = arith::AndIOp::create(b, compare(P::OLT, x, zero),
+                                       compare(P::OGT, x, constant(-std::numeric_limits<float>::infinity())));
     root = arith::AndIOp::create(b, root, compare(P::UNE, math::FloorOp::create(b, y), y));
     root = arith::AndIOp::create(b, root, compare(P::ONE, y, zero));
     rewriter.replaceOpWithNewOp<arith::SelectOp>(op, root, constant(std::numeric_limits<float>::quiet_NaN()), power);
@@ -137,7 +141,7 @@ public:
 private:
   void expandWithoutLibdevice(ArrayRef<Operation *> functions) {
     RewritePatternSet patterns(&getContext());
-    static constexpr StringRef byFormula[] = {"tan",  "sinh", "cosh",  "asinh", "acosh", "atanh",
+    static constexpr StringRef byFormula[] = {"tan",  "sinh",  "cosh",  "asinh", "acosh", "atanh",
                                               "exp2", "fpowi", "ipowi", "rsqrt", "clampf"};
     math::populateExpansionPatterns(patterns, byFormula);
     patterns.add<ExpandPow>(&getContext(), /*benefit=*/10);

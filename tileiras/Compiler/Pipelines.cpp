@@ -62,7 +62,8 @@ std::string debugScopeOptions(const Options &o) {
 const Step steps[] = {
     {Stage::TileAA, 1, "convert-cudatile-to-tileaa", nullptr, targetOptions},
     {Stage::TileAA, 1, "canonicalize", optimizing},
-    // Masks that promises decide (nv_tileaa.assume of bounds) become constants here and go with the next canonicalization.
+    // Masks that promises decide (nv_tileaa.assume of bounds) become constants here and go with the next
+    // canonicalization.
     {Stage::TileAA, 1, "int-range-optimizations", optimizing},
     {Stage::TileAA, 1, "canonicalize", optimizing},
     {Stage::TileAA, 1, "cse", optimizing},

@@ -66,9 +66,10 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                            llvm::cl::init(false)};
   Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked; otherwise math is expanded"),
                          llvm::cl::init(true)};
-  Option<int> tileRoom{*this, "tile-room",
-                       llvm::cl::desc("words of tiles a block can hold before they are sliced; 0: by the register file"),
-                       llvm::cl::init(0)};
+  Option<int> tileRoom{
+      *this, "tile-room",
+      llvm::cl::desc("words of tiles a block can hold before they are sliced; 0: by the register file"),
+      llvm::cl::init(0)};
   Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::desc("shared memory may exceed a static array"),
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),

@@ -11,9 +11,7 @@
 
 using namespace mlir;
 
-void tileiras::registerAllDialects(DialectRegistry &registry) {
-  registerCompilerDialects(registry);
-}
+void tileiras::registerAllDialects(DialectRegistry &registry) { registerCompilerDialects(registry); }
 
 void tileiras::registerAllPasses() {
   cuda_tile::registerHintOptions();

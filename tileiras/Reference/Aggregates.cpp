@@ -32,9 +32,7 @@ struct Cut {
     }
   }
   int64_t lanes() const { return outer * inner; }
-  size_t position(int64_t lane, int64_t k) const {
-    return size_t((lane / inner * length + k) * inner + lane % inner);
-  }
+  size_t position(int64_t lane, int64_t k) const { return size_t((lane / inner * length + k) * inner + lane % inner); }
 };
 
 uint64_t identityBits(Attribute identity, DType type) {
@@ -49,8 +47,8 @@ uint64_t identityBits(Attribute identity, DType type) {
 
 class Aggregate {
 public:
-  Aggregate(Evaluator &e, Operation *op, Block &body, ValueRange operands, int64_t dim,
-            ArrayAttr identities, bool elementFirst)
+  Aggregate(Evaluator &e, Operation *op, Block &body, ValueRange operands, int64_t dim, ArrayAttr identities,
+            bool elementFirst)
       : e(e), op(op), body(body), cut(e.tile(operands[0]).shape, dim), elementFirst(elementFirst) {
     for (auto [operand, identity] : llvm::zip(operands, identities)) {
       sources.push_back(std::get<TileRef>(e.lookup(operand)));
@@ -60,9 +58,7 @@ public:
   }
 
   /// accumulators = body(element k, accumulators), for every lane.
-  LogicalResult step(int64_t k) {
-    return e.isLanewise(body) ? stepAllLanes(k) : stepEachLane(k);
-  }
+  LogicalResult step(int64_t k) { return e.isLanewise(body) ? stepAllLanes(k) : stepEachLane(k); }
 
   Evaluator &e;
   Operation *op;
@@ -118,8 +114,8 @@ private:
 };
 
 LogicalResult runReduce(Evaluator &e, ReduceOp op) {
-  Aggregate aggregate(e, op, op.getRegion().front(), op.getOperands(), op.getDim(),
-                      op.getIdentities(), /*elementFirst=*/true);
+  Aggregate aggregate(e, op, op.getRegion().front(), op.getOperands(), op.getDim(), op.getIdentities(),
+                      /*elementFirst=*/true);
   for (int64_t k = 0; k < aggregate.cut.length; ++k)
     if (failed(aggregate.step(k)))
       return failure();
@@ -129,8 +125,8 @@ LogicalResult runReduce(Evaluator &e, ReduceOp op) {
 }
 
 LogicalResult runScan(Evaluator &e, ScanOp op) {
-  Aggregate aggregate(e, op, op.getRegion().front(), op.getOperands(), op.getDim(),
-                      op.getIdentities(), /*elementFirst=*/false);
+  Aggregate aggregate(e, op, op.getRegion().front(), op.getOperands(), op.getDim(), op.getIdentities(),
+                      /*elementFirst=*/false);
   const Cut &cut = aggregate.cut;
   SmallVector<Tile> results;
   for (const TileRef &source : aggregate.sources)

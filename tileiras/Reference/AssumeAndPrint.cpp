@@ -71,8 +71,7 @@ static LogicalResult checkSameElements(AssumeOp op, SameElementsAttr predicate, 
       first += (block > 1 ? index / block * block : index) * strides[d];
     }
     if (tile.data[size_t(first)] != tile.data[size_t(i)])
-      return broken(op, tile, i) << ", unlike element " << elementName(tile.shape, first)
-                                 << " of its block";
+      return broken(op, tile, i) << ", unlike element " << elementName(tile.shape, first) << " of its block";
   }
   return success();
 }
@@ -86,8 +85,7 @@ static LogicalResult runAssume(Evaluator &e, AssumeOp op) {
     auto divisible = dyn_cast<DivByAttr>(op.getPredicate());
     if (divisible && divisible.getDivisor() && (*view)->base % divisible.getDivisor() != 0)
       return op.emitError("assumption does not hold: the base address 0x")
-             << llvm::utohexstr((*view)->base, true) << " is not a multiple of "
-             << divisible.getDivisor();
+             << llvm::utohexstr((*view)->base, true) << " is not a multiple of " << divisible.getDivisor();
     return success();
   }
   auto *tile = std::get_if<TileRef>(&value);
@@ -96,8 +94,7 @@ static LogicalResult runAssume(Evaluator &e, AssumeOp op) {
   return TypeSwitch<Attribute, LogicalResult>(op.getPredicate())
       .Case<DivByAttr>([&](auto predicate) { return checkDivisible(op, predicate, **tile); })
       .Case<BoundedAttr>([&](auto predicate) { return checkBounds(op, predicate, **tile); })
-      .Case<SameElementsAttr>(
-          [&](auto predicate) { return checkSameElements(op, predicate, **tile); })
+      .Case<SameElementsAttr>([&](auto predicate) { return checkSameElements(op, predicate, **tile); })
       .Default([](Attribute) { return success(); });
 }
 
@@ -113,7 +110,7 @@ static std::string formatOne(StringRef conversion, DType type, uint64_t bits) {
     flags = flags.drop_back(); // our own length modifiers replace the author's
   char buffer[512];
   if (StringRef("eEfFgGaA").contains(letter)) {
-    double value = isFloat(type)         ? decodeFloat(type, bits)
+    double value = isFloat(type)       ? decodeFloat(type, bits)
                    : type == DType::I1 ? double(bits)
                                        : double(signExtend(bits, bitWidth(type)));
     std::snprintf(buffer, sizeof(buffer), (flags + Twine(letter)).str().c_str(), value);
@@ -132,8 +129,7 @@ static std::string formatOne(StringRef conversion, DType type, uint64_t bits) {
   }
   if (!StringRef("diuoxX").contains(letter))
     return conversion.str(); // %s and %n have no element to show
-  std::snprintf(buffer, sizeof(buffer), (flags + "ll" + Twine(letter)).str().c_str(),
-                (long long)number);
+  std::snprintf(buffer, sizeof(buffer), (flags + "ll" + Twine(letter)).str().c_str(), (long long)number);
   return buffer;
 }
 
@@ -167,8 +163,7 @@ static LogicalResult runPrint(Evaluator &e, PrintTkoOp op) {
     // Flags, width and precision only: '*' and 'n$' would read arguments that are not there.
     // Widths beyond the buffer are cut by snprintf.
     StringRef conversion = format.take_front(end + 1);
-    if (conversion.drop_front().drop_back().find_first_not_of("-+ #0123456789.hlLqjzt") !=
-        StringRef::npos)
+    if (conversion.drop_front().drop_back().find_first_not_of("-+ #0123456789.hlLqjzt") != StringRef::npos)
       return op.emitError("unsupported conversion '") << conversion << "'";
     int64_t next = 0;
     text += formatTile(conversion, e.tile(op.getArgs()[argument++]), 0, next);
@@ -187,8 +182,7 @@ static LogicalResult runAssert(Evaluator &e, AssertOp op) {
     if (condition.data[size_t(i)])
       continue;
     if (e.stats.failedAssertions++ < 16) // the first few tell the story
-      op.emitWarning("assertion failed: ")
-          << op.getMessage() << " (element " << elementName(condition.shape, i) << ")";
+      op.emitWarning("assertion failed: ") << op.getMessage() << " (element " << elementName(condition.shape, i) << ")";
   }
   return success();
 }

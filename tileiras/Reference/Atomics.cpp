@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Reference/ViewAccess.h"
-#include "tileiras/Runtime/FloatArithmetic.h"
+#include "tileiras/Support/FloatArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
@@ -51,14 +51,12 @@ void reference::addAtomicHandlers(HandlerTable &table) {
     for (int64_t i = 0; i < value.size(); ++i) {
       if (mask && !mask->data[size_t(i)])
         continue;
-      uint8_t *bytes = e.access(op, "atomic", value.type, pointers.data[size_t(i)], true,
-                                value.shape, i);
+      uint8_t *bytes = e.access(op, "atomic", value.type, pointers.data[size_t(i)], true, value.shape, i);
       if (!bytes)
         return failure();
       uint64_t before = loadElement(value.type, bytes, 0);
       old.data[size_t(i)] = before;
-      storeElement(value.type, bytes, 0,
-                   combine(op.getMode(), value.type, before, value.data[size_t(i)]));
+      storeElement(value.type, bytes, 0, combine(op.getMode(), value.type, before, value.data[size_t(i)]));
     }
     e.set(op.getResult(), std::move(old));
     e.set(op.getResultToken(), Token());
@@ -72,8 +70,7 @@ void reference::addAtomicHandlers(HandlerTable &table) {
     for (int64_t i = 0; i < value.size(); ++i) {
       if (mask && !mask->data[size_t(i)])
         continue;
-      uint8_t *bytes = e.access(op, "atomic", value.type, pointers.data[size_t(i)], true,
-                                value.shape, i);
+      uint8_t *bytes = e.access(op, "atomic", value.type, pointers.data[size_t(i)], true, value.shape, i);
       if (!bytes)
         return failure();
       uint64_t before = loadElement(value.type, bytes, 0);
@@ -89,19 +86,16 @@ void reference::addAtomicHandlers(HandlerTable &table) {
     const View &view = *std::get<ViewRef>(e.lookup(op.getView()));
     const Tile &value = e.tile(op.getValue());
     e.set(op.getResultToken(), Token());
-    return forEachViewElement(
-        e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
-          if (!element.inside)
-            return success();
-          uint8_t *bytes = e.access(op, "atomic", value.type, element.address, true, value.shape,
-                                    element.position);
-          if (!bytes)
-            return failure();
-          uint64_t before = loadElement(value.type, bytes, 0);
-          storeElement(value.type, bytes, 0,
-                       combine(op.getMode(), value.type, before,
-                               value.data[size_t(element.position)]));
-          return success();
-        });
+    return forEachViewElement(e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
+      if (!element.inside)
+        return success();
+      uint8_t *bytes = e.access(op, "atomic", value.type, element.address, true, value.shape, element.position);
+      if (!bytes)
+        return failure();
+      uint64_t before = loadElement(value.type, bytes, 0);
+      storeElement(value.type, bytes, 0,
+                   combine(op.getMode(), value.type, before, value.data[size_t(element.position)]));
+      return success();
+    });
   });
 }

@@ -82,8 +82,7 @@ static LogicalResult runLoop(Evaluator &e, LoopOp op) {
 
 void reference::addControlFlowHandlers(HandlerTable &table) {
   table.add<YieldOp>([](Evaluator &e, YieldOp op) { return e.leave(Flow::Yield, op.getOperands()); });
-  table.add<ContinueOp>(
-      [](Evaluator &e, ContinueOp op) { return e.leave(Flow::Continue, op.getOperands()); });
+  table.add<ContinueOp>([](Evaluator &e, ContinueOp op) { return e.leave(Flow::Continue, op.getOperands()); });
   table.add<BreakOp>([](Evaluator &e, BreakOp op) { return e.leave(Flow::Break, op.getOperands()); });
   table.add<ReturnOp>([](Evaluator &e, ReturnOp op) { return e.leave(Flow::Return, {}); });
   table.add<IfOp>([](Evaluator &e, IfOp op) { return runIf(e, op); });

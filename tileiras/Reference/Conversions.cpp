@@ -4,16 +4,14 @@
 
 #include "tileiras/Reference/Evaluator.h"
 #include "tileiras/Reference/Rounding.h"
-#include "tileiras/Runtime/FloatArithmetic.h"
+#include "tileiras/Support/FloatArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::cuda_tile;
 using namespace tileiras;
 using namespace tileiras::reference;
 
-static DType elementDType(Value tile) {
-  return dtypeOf(cast<TileType>(tile.getType()).getElementType());
-}
+static DType elementDType(Value tile) { return dtypeOf(cast<TileType>(tile.getType()).getElementType()); }
 
 /// PTX has conversions to the 8- and 4-bit formats only with `.satfinite` (PTX ISA, cvt).
 static tileiras::Overflow overflowOf(DType to) {
@@ -77,8 +75,7 @@ void reference::addConversionHandlers(HandlerTable &table) {
     bool isSigned = op.getSignedness() == Signedness::Signed;
     auto fn = [&](uint64_t x) {
       // Overflow gives an infinity or NaN.
-      return integerToFloat(x, bitWidth(a.type), isSigned, to, Rounding::NearestEven,
-                            tileiras::Overflow::ToInfinity);
+      return integerToFloat(x, bitWidth(a.type), isSigned, to, Rounding::NearestEven, tileiras::Overflow::ToInfinity);
     };
     e.set(op.getTo(), mapLanes(to, fn, a));
     return success();

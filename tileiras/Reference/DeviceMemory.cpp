@@ -14,8 +14,7 @@ static constexpr uint64_t kGap = 1 << 30;
 /// How far from an allocation an address is described by it.
 static constexpr uint64_t kNear = 1 << 16;
 
-uint64_t DeviceMemory::allocate(std::string name, std::vector<uint8_t> bytes, uint64_t alignment,
-                                bool readOnly) {
+uint64_t DeviceMemory::allocate(std::string name, std::vector<uint8_t> bytes, uint64_t alignment, bool readOnly) {
   Allocation allocation;
   allocation.name = std::move(name);
   allocation.base = (next + alignment - 1) & ~(alignment - 1);
@@ -27,8 +26,7 @@ uint64_t DeviceMemory::allocate(std::string name, std::vector<uint8_t> bytes, ui
 }
 
 void DeviceMemory::release(uint64_t base) {
-  auto it = std::find_if(allocations.begin(), allocations.end(),
-                         [&](const Allocation &a) { return a.base == base; });
+  auto it = std::find_if(allocations.begin(), allocations.end(), [&](const Allocation &a) { return a.base == base; });
   if (it != allocations.end())
     allocations.erase(it);
   lastHit = 0;

@@ -25,8 +25,7 @@ public:
   };
 
   /// Returns the address. `alignment` is a power of two.
-  uint64_t allocate(std::string name, std::vector<uint8_t> bytes, uint64_t alignment = 256,
-                    bool readOnly = false);
+  uint64_t allocate(std::string name, std::vector<uint8_t> bytes, uint64_t alignment = 256, bool readOnly = false);
   void release(uint64_t base);
 
   /// Host memory behind [address, address + size), or null when it is not inside one allocation.

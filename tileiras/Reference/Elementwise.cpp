@@ -4,7 +4,7 @@
 
 #include "tileiras/Reference/Evaluator.h"
 #include "tileiras/Reference/Rounding.h"
-#include "tileiras/Runtime/FloatArithmetic.h"
+#include "tileiras/Support/FloatArithmetic.h"
 #include <bit>
 
 using namespace mlir;
@@ -20,8 +20,7 @@ template <typename OpT, auto fn> static void addRoundedBinary(HandlerTable &tabl
   table.addElementwise<OpT>([](Evaluator &e, OpT op) {
     const Tile &a = e.tile(op.getLhs()), &b = e.tile(op.getRhs());
     FloatMode mode{roundingOf(op.getRoundingMode()), op.getFlushToZero()};
-    e.set(op.getResult(),
-          mapLanes(a.type, [&](uint64_t x, uint64_t y) { return fn(a.type, x, y, mode); }, a, b));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x, uint64_t y) { return fn(a.type, x, y, mode); }, a, b));
     return success();
   });
 }
@@ -31,8 +30,7 @@ template <typename OpT, auto fn> static void addMinMaxF(HandlerTable &table) {
     const Tile &a = e.tile(op.getLhs()), &b = e.tile(op.getRhs());
     NaNRule rule = op.getPropagateNan() ? NaNRule::Propagate : NaNRule::Number;
     bool ftz = op.getFlushToZero();
-    e.set(op.getResult(), mapLanes(
-        a.type, [&](uint64_t x, uint64_t y) { return fn(a.type, x, y, rule, ftz); }, a, b));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x, uint64_t y) { return fn(a.type, x, y, rule, ftz); }, a, b));
     return success();
   });
 }
@@ -47,8 +45,7 @@ template <typename OpT, MathFunction function> static void addMath(HandlerTable 
   table.addElementwise<OpT>([](Evaluator &e, OpT op) {
     const Tile &a = e.tile(op.getSource());
     bool ftz = flushes(op);
-    e.set(op.getResult(),
-          mapLanes(a.type, [&](uint64_t x) { return evalMath(function, a.type, x, ftz); }, a));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x) { return evalMath(function, a.type, x, ftz); }, a));
     return success();
   });
 }
@@ -87,14 +84,12 @@ static void addFloatHandlers(HandlerTable &table) {
   table.addElementwise<SqrtOp>([](Evaluator &e, SqrtOp op) {
     const Tile &a = e.tile(op.getSource());
     FloatMode mode{roundingOf(op.getRoundingMode()), op.getFlushToZero()};
-    e.set(op.getResult(),
-          mapLanes(a.type, [&](uint64_t x) { return sqrtFloat(a.type, x, mode); }, a));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x) { return sqrtFloat(a.type, x, mode); }, a));
     return success();
   });
   table.addElementwise<RemFOp>([](Evaluator &e, RemFOp op) {
     const Tile &a = e.tile(op.getLhs()), &b = e.tile(op.getRhs());
-    e.set(op.getResult(), mapLanes(
-        a.type, [&](uint64_t x, uint64_t y) { return remFloat(a.type, x, y); }, a, b));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x, uint64_t y) { return remFloat(a.type, x, y); }, a, b));
     return success();
   });
   table.addElementwise<FmaOp>([](Evaluator &e, FmaOp op) {
@@ -106,8 +101,7 @@ static void addFloatHandlers(HandlerTable &table) {
   });
   table.addElementwise<FPowFOp>([](Evaluator &e, FPowFOp op) {
     const Tile &a = e.tile(op.getSource()), &b = e.tile(op.getExponent());
-    e.set(op.getResult(), mapLanes(
-        a.type, [&](uint64_t x, uint64_t y) { return powFloat(a.type, x, y); }, a, b));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x, uint64_t y) { return powFloat(a.type, x, y); }, a, b));
     return success();
   });
   table.addElementwise<FPowIOp>([](Evaluator &e, FPowIOp op) {
@@ -120,8 +114,7 @@ static void addFloatHandlers(HandlerTable &table) {
   table.addElementwise<Atan2Op>([](Evaluator &e, Atan2Op op) {
     const Tile &a = e.tile(op.getX()), &b = e.tile(op.getY());
     // Operands come in the order of C's atan2: ordinate first.
-    e.set(op.getResult(), mapLanes(
-        a.type, [&](uint64_t x, uint64_t y) { return atan2Float(a.type, x, y); }, a, b));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x, uint64_t y) { return atan2Float(a.type, x, y); }, a, b));
     return success();
   });
 }
@@ -149,9 +142,8 @@ static void addBySign(HandlerTable &table, SignedFn, UnsignedFn) {
     unsigned width = bitWidth(a.type);
     bool isSigned = op.getSignedness() == Signedness::Signed;
     auto fn = [&](uint64_t x, uint64_t y) {
-      uint64_t result = isSigned
-          ? uint64_t(SignedFn{}(signExtend(x, width), signExtend(y, width), width))
-          : UnsignedFn{}(x, y, width);
+      uint64_t result = isSigned ? uint64_t(SignedFn{}(signExtend(x, width), signExtend(y, width), width))
+                                 : UnsignedFn{}(x, y, width);
       return maskBits(result, width);
     };
     e.set(op.getResult(), mapLanes(a.type, fn, a, b));
@@ -196,12 +188,15 @@ static void addIntegerHandlers(HandlerTable &table) {
         return a >> std::min<U>(amount, 63);
       },
       [](U a, U b, unsigned width) { return b >= width ? 0 : a >> b; });
-  addBySign<MaxIOp>(table, [](S a, S b, unsigned) { return std::max(a, b); },
-                    [](U a, U b, unsigned) { return std::max(a, b); });
-  addBySign<MinIOp>(table, [](S a, S b, unsigned) { return std::min(a, b); },
-                    [](U a, U b, unsigned) { return std::min(a, b); });
-  addBySign<RemIOp>(table, [](S a, S b, unsigned) { return b == 0 ? a : b == -1 ? 0 : a % b; },
-                    [](U a, U b, unsigned) { return b == 0 ? a : a % b; });
+  addBySign<MaxIOp>(
+      table, [](S a, S b, unsigned) { return std::max(a, b); }, [](U a, U b, unsigned) { return std::max(a, b); });
+  addBySign<MinIOp>(
+      table, [](S a, S b, unsigned) { return std::min(a, b); }, [](U a, U b, unsigned) { return std::min(a, b); });
+  addBySign<RemIOp>(
+      table, [](S a, S b, unsigned) { return b == 0    ? a
+                                             : b == -1 ? 0
+                                                       : a % b; },
+      [](U a, U b, unsigned) { return b == 0 ? a : a % b; });
 
   table.addElementwise<DivIOp>([](Evaluator &e, DivIOp op) {
     const Tile &a = e.tile(op.getLhs()), &b = e.tile(op.getRhs());
@@ -210,7 +205,8 @@ static void addIntegerHandlers(HandlerTable &table) {
     RoundingMode mode = op.getRounding();
     auto fn = [&](uint64_t x, uint64_t y) {
       return maskBits(isSigned ? divideSigned(signExtend(x, width), signExtend(y, width), mode)
-                               : divideUnsigned(x, y, mode), width);
+                               : divideUnsigned(x, y, mode),
+                      width);
     };
     e.set(op.getResult(), mapLanes(a.type, fn, a, b));
     return success();
@@ -218,26 +214,21 @@ static void addIntegerHandlers(HandlerTable &table) {
   table.addElementwise<MulhiIOp>([](Evaluator &e, MulhiIOp op) {
     const Tile &a = e.tile(op.getX()), &b = e.tile(op.getY());
     unsigned width = bitWidth(a.type);
-    auto fn = [&](uint64_t x, uint64_t y) {
-      return maskBits(uint64_t((unsigned __int128)x * y >> width), width);
-    };
+    auto fn = [&](uint64_t x, uint64_t y) { return maskBits(uint64_t((unsigned __int128)x * y >> width), width); };
     e.set(op.getResult(), mapLanes(a.type, fn, a, b));
     return success();
   });
   table.addElementwise<AbsIOp>([](Evaluator &e, AbsIOp op) {
     const Tile &a = e.tile(op.getSource());
     unsigned width = bitWidth(a.type);
-    auto fn = [&](uint64_t x) {
-      return signExtend(x, width) < 0 ? maskBits(0 - x, width) : x;
-    };
+    auto fn = [&](uint64_t x) { return signExtend(x, width) < 0 ? maskBits(0 - x, width) : x; };
     e.set(op.getResult(), mapLanes(a.type, fn, a));
     return success();
   });
   table.addElementwise<NegIOp>([](Evaluator &e, NegIOp op) {
     const Tile &a = e.tile(op.getSource());
     unsigned width = bitWidth(a.type);
-    e.set(op.getResult(),
-          mapLanes(a.type, [&](uint64_t x) { return maskBits(0 - x, width); }, a));
+    e.set(op.getResult(), mapLanes(a.type, [&](uint64_t x) { return maskBits(0 - x, width); }, a));
     return success();
   });
 }
@@ -275,9 +266,9 @@ void reference::addElementwiseHandlers(HandlerTable &table) {
     bool isSigned = op.getSignedness() == Signedness::Signed;
     ComparisonPredicate predicate = op.getComparisonPredicate();
     auto fn = [&](uint64_t x, uint64_t y) -> uint64_t {
-      int order = isSigned ? (signExtend(x, width) > signExtend(y, width)) -
-                                 (signExtend(x, width) < signExtend(y, width))
-                           : (x > y) - (x < y);
+      int order = isSigned
+                      ? (signExtend(x, width) > signExtend(y, width)) - (signExtend(x, width) < signExtend(y, width))
+                      : (x > y) - (x < y);
       return holds(predicate, order);
     };
     e.set(op.getResult(), mapLanes(DType::I1, fn, a, b));

@@ -52,8 +52,7 @@ LogicalResult Evaluator::placeGlobals() {
   return success();
 }
 
-LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid,
-                             ArrayRef<RuntimeValue> arguments) {
+LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid, ArrayRef<RuntimeValue> arguments) {
   if (failed(placeGlobals()))
     return failure();
   Block &body = entry.getBody().front();
@@ -70,8 +69,8 @@ LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid,
           set(argument, value);
         // Every diagnostic of this block says which block it was.
         ScopedDiagnosticHandler where(module.getContext(), [&](Diagnostic &diagnostic) {
-          diagnostic.attachNote(entry.getLoc()) << "in tile block (" << x << ", " << y << ", " << z
-                                                << ") of '" << entry.getSymName() << "'";
+          diagnostic.attachNote(entry.getLoc())
+              << "in tile block (" << x << ", " << y << ", " << z << ") of '" << entry.getSymName() << "'";
           return failure(); // go on to the next handler
         });
         bool ok = succeeded(runBlock(body));
@@ -93,8 +92,8 @@ LogicalResult Evaluator::run(cuda_tile::EntryOp entry, GridCoordinates grid,
 FailureOr<Flow> Evaluator::runBlock(Block &block) {
   for (Operation &op : block) {
     if (++stats.operations > options.maxSteps)
-      return op.emitError("stopped after ") << options.maxSteps
-             << " operations; the kernel may not terminate (raise the limit with --max-steps)";
+      return op.emitError("stopped after ")
+             << options.maxSteps << " operations; the kernel may not terminate (raise the limit with --max-steps)";
     Handler handler = handlers.lookup(op.getName());
     if (!handler)
       return op.emitError("the reference evaluator does not know this operation");
@@ -127,13 +126,13 @@ void Evaluator::bindCarried(ValueRange targets) {
     set(target, value);
 }
 
-uint8_t *Evaluator::access(Operation *op, StringRef what, DType type, uint64_t address,
-                           bool isWrite, ArrayRef<int64_t> shape, int64_t position) {
+uint8_t *Evaluator::access(Operation *op, StringRef what, DType type, uint64_t address, bool isWrite,
+                           ArrayRef<int64_t> shape, int64_t position) {
   uint64_t size = uint64_t(storageBytes(type, 1));
   uint8_t *bytes = memory.resolve(address, size);
   auto fail = [&](const Twine &why) {
-    op->emitError(what) << " of element " << elementName(shape, position) << " ("
-                        << std::string(dtypeName(type)) << "): " << why;
+    op->emitError(what) << " of element " << elementName(shape, position) << " (" << std::string(dtypeName(type))
+                        << "): " << why;
     return nullptr;
   };
   if (!bytes)
@@ -147,9 +146,8 @@ uint8_t *Evaluator::access(Operation *op, StringRef what, DType type, uint64_t a
 }
 
 bool Evaluator::isLanewise(Block &block) const {
-  return llvm::all_of(block, [&](Operation &op) {
-    return handlers.isElementwise(op.getName()) || isa<cuda_tile::YieldOp>(op);
-  });
+  return llvm::all_of(
+      block, [&](Operation &op) { return handlers.isElementwise(op.getName()) || isa<cuda_tile::YieldOp>(op); });
 }
 
 std::string reference::elementName(ArrayRef<int64_t> shape, int64_t position) {

@@ -76,8 +76,8 @@ public:
 
   /// `fn` is a captureless lambda taking (Evaluator &, OpT).
   template <typename OpT, typename Fn> void add(Fn) {
-    handlers[mlir::OperationName(OpT::getOperationName(), context)] =
-        [](Evaluator &evaluator, mlir::Operation *op) -> mlir::LogicalResult {
+    handlers[mlir::OperationName(OpT::getOperationName(), context)] = [](Evaluator &evaluator,
+                                                                         mlir::Operation *op) -> mlir::LogicalResult {
       return Fn{}(evaluator, mlir::cast<OpT>(op));
     };
   }
@@ -113,8 +113,7 @@ public:
 
   /// Runs every tile block of the grid. `arguments` are bound to the entry's arguments. Failures
   /// are diagnostics at the operation, with a note that names the tile block.
-  mlir::LogicalResult run(mlir::cuda_tile::EntryOp entry, GridCoordinates grid,
-                          llvm::ArrayRef<RuntimeValue> arguments);
+  mlir::LogicalResult run(mlir::cuda_tile::EntryOp entry, GridCoordinates grid, llvm::ArrayRef<RuntimeValue> arguments);
 
   /// Whether an operation can be evaluated.
   bool knows(mlir::OperationName name) const { return handlers.lookup(name) != nullptr; }
@@ -124,9 +123,7 @@ public:
   //===------------------------------------------------------------------===//
 
   const Tile &tile(mlir::Value value) const { return *std::get<TileRef>(lookup(value)); }
-  const TensorView &tensorView(mlir::Value value) const {
-    return *std::get<TensorViewRef>(lookup(value));
-  }
+  const TensorView &tensorView(mlir::Value value) const { return *std::get<TensorViewRef>(lookup(value)); }
   const RuntimeValue &lookup(mlir::Value value) const { return values.find(value)->second; }
   /// The one element of a rank-0 tile, read as unsigned or signed.
   bool checksAssumptions() const { return options.checkAssumptions; }
@@ -134,9 +131,7 @@ public:
   int64_t signedScalar(mlir::Value value) const { return tile(value).asSigned(0); }
 
   void set(mlir::Value value, RuntimeValue result) { values[value] = std::move(result); }
-  void set(mlir::Value value, Tile &&result) {
-    values[value] = std::make_shared<const Tile>(std::move(result));
-  }
+  void set(mlir::Value value, Tile &&result) { values[value] = std::make_shared<const Tile>(std::move(result)); }
   void setScalar(mlir::Value value, uint64_t bits) { set(value, makeTile(value.getType(), bits)); }
 
   /// Executes the operations of a block up to a terminator, whose operands are left in `carried`.
@@ -147,8 +142,8 @@ public:
   /// Host bytes of the element at `address`, or null after a diagnostic at `op` if it does not lie
   /// inside an allocation, is not aligned, or is written though constant. `what` is "load" or the
   /// like; `shape` and `position` name the element of the tile that is being moved.
-  uint8_t *access(mlir::Operation *op, llvm::StringRef what, DType type, uint64_t address,
-                  bool isWrite, llvm::ArrayRef<int64_t> shape, int64_t position);
+  uint8_t *access(mlir::Operation *op, llvm::StringRef what, DType type, uint64_t address, bool isWrite,
+                  llvm::ArrayRef<int64_t> shape, int64_t position);
 
   /// Leaves the running block with the operands of its terminator.
   mlir::LogicalResult leave(Flow flow, mlir::ValueRange operands);

@@ -62,8 +62,7 @@ template <typename T> Tile product(const Tile &lhs, const Tile &rhs, const Tile 
 void multiplyFloats(Evaluator &e, MmaFOp op) {
   const Tile &lhs = e.tile(op.getLhs()), &rhs = e.tile(op.getRhs()), &acc = e.tile(op.getAcc());
   // Every operand type but f64 is exact in binary32, and an f16 accumulator is kept in it.
-  e.set(op.getResult(), lhs.type == DType::F64 ? product<double>(lhs, rhs, acc)
-                                               : product<float>(lhs, rhs, acc));
+  e.set(op.getResult(), lhs.type == DType::F64 ? product<double>(lhs, rhs, acc) : product<float>(lhs, rhs, acc));
 }
 
 void multiplyIntegers(Evaluator &e, MmaIOp op) {
@@ -72,15 +71,14 @@ void multiplyIntegers(Evaluator &e, MmaIOp op) {
   auto read = [](const Tile &tile, Signedness sign) {
     std::vector<int32_t> values(tile.data.size());
     for (size_t i = 0; i < values.size(); ++i)
-      values[i] = int32_t(sign == Signedness::Signed ? tile.asSigned(int64_t(i))
-                                                     : int64_t(tile.data[i]));
+      values[i] = int32_t(sign == Signedness::Signed ? tile.asSigned(int64_t(i)) : int64_t(tile.data[i]));
     return values;
   };
   std::vector<int32_t> a = read(lhs, op.getSignednessLhs()), b = read(rhs, op.getSignednessRhs());
   Tile result = e.tile(op.getAcc());
   for (int64_t i = 0; i < x.batch; ++i)
-    multiply(x, a.data() + i * x.m * x.k, b.data() + i * x.k * x.n,
-             result.data.data() + i * x.m * x.n, [](int32_t p, int32_t q, uint64_t r) {
+    multiply(x, a.data() + i * x.m * x.k, b.data() + i * x.k * x.n, result.data.data() + i * x.m * x.n,
+             [](int32_t p, int32_t q, uint64_t r) {
                return maskBits(r + uint64_t(int64_t(p) * q), 32); // wraps
              });
   e.set(op.getResult(), std::move(result));

@@ -60,8 +60,7 @@ static LogicalResult storeThroughPointers(Evaluator &e, StorePtrTkoOp op) {
 
 void reference::addPointerHandlers(HandlerTable &table) {
   table.add<LoadPtrTkoOp>([](Evaluator &e, LoadPtrTkoOp op) { return loadThroughPointers(e, op); });
-  table.add<StorePtrTkoOp>(
-      [](Evaluator &e, StorePtrTkoOp op) { return storeThroughPointers(e, op); });
+  table.add<StorePtrTkoOp>([](Evaluator &e, StorePtrTkoOp op) { return storeThroughPointers(e, op); });
   table.add<AllocaOp>([](Evaluator &e, AllocaOp op) -> LogicalResult {
     auto pointer = cast<PointerType>(op.getResult().getType().getElementType());
     uint64_t count = op.getNumElem();
@@ -69,11 +68,11 @@ void reference::addPointerHandlers(HandlerTable &table) {
                          ? count
                          : uint64_t(storageBytes(dtypeOf(pointer.getPointeeType()), int64_t(count)));
     if (bytes > kMaxAllocaBytes || e.stackBytes + bytes > kMaxAllocaBytes)
-      return op.emitError("allocation of ") << count << " elements: a tile block may allocate "
-                                            << kMaxAllocaBytes << " bytes";
+      return op.emitError("allocation of ")
+             << count << " elements: a tile block may allocate " << kMaxAllocaBytes << " bytes";
     e.stackBytes += bytes;
-    uint64_t base = e.memory.allocate("alloca", std::vector<uint8_t>(size_t(bytes)),
-                                      std::max<uint64_t>(op.getAlignment(), 1));
+    uint64_t base =
+        e.memory.allocate("alloca", std::vector<uint8_t>(size_t(bytes)), std::max<uint64_t>(op.getAlignment(), 1));
     e.stackMemory.push_back(base);
     e.setScalar(op.getResult(), base);
     return success();

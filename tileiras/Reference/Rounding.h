@@ -5,11 +5,12 @@
 #define TILEIRAS_REFERENCE_ROUNDING_H
 
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
-#include "tileiras/Runtime/NumericTypes.h"
+#include "tileiras/Support/NumericTypes.h"
 
 namespace tileiras::reference {
 
-/// `approx` and `full` allow errors; the oracle takes the exact result. Truncation to an integer is none of arithmetic's modes.
+/// `approx` and `full` allow errors; the oracle takes the exact result. Truncation to an integer is none of
+/// arithmetic's modes.
 inline Rounding roundingOf(mlir::cuda_tile::RoundingMode mode) {
   using mlir::cuda_tile::RoundingMode;
   switch (mode) {

@@ -27,15 +27,14 @@ template <typename Fn> static Tile gather(Type type, const Tile &source, Fn fn) 
 
 /// First element of the block that extract and insert address: indices count blocks.
 static FailureOr<SmallVector<int64_t>> blockOrigin(Evaluator &e, Operation *op, ValueRange indices,
-                                                   ArrayRef<int64_t> whole,
-                                                   ArrayRef<int64_t> block) {
+                                                   ArrayRef<int64_t> whole, ArrayRef<int64_t> block) {
   SmallVector<int64_t> origin;
   for (auto [d, index] : llvm::enumerate(indices)) {
     uint64_t position = e.scalar(index); // unsigned
     int64_t count = whole[d] / block[d];
     if (position >= uint64_t(count))
-      return op->emitError("index ") << position << " along dimension " << d
-             << " is outside the " << count << " blocks of the tile";
+      return op->emitError("index ") << position << " along dimension " << d << " is outside the " << count
+                                     << " blocks of the tile";
     origin.push_back(int64_t(position) * block[d]);
   }
   return origin;
@@ -60,11 +59,11 @@ void reference::addShapeHandlers(HandlerTable &table) {
     const Tile &source = e.tile(op.getSource());
     SmallVector<int64_t> strides = rowMajorStrides(source.shape);
     e.set(op.getResult(), gather(op.getResult().getType(), source, [&](ArrayRef<int64_t> index) {
-      int64_t position = 0;
-      for (size_t d = 0; d < index.size(); ++d)
-        position += source.shape[d] == 1 ? 0 : index[d] * strides[d];
-      return position;
-    }));
+            int64_t position = 0;
+            for (size_t d = 0; d < index.size(); ++d)
+              position += source.shape[d] == 1 ? 0 : index[d] * strides[d];
+            return position;
+          }));
     return success();
   });
   table.add<PermuteOp>([](Evaluator &e, PermuteOp op) {
@@ -72,11 +71,11 @@ void reference::addShapeHandlers(HandlerTable &table) {
     SmallVector<int64_t> strides = rowMajorStrides(source.shape);
     ArrayRef<int32_t> permutation = op.getPermutation();
     e.set(op.getResult(), gather(op.getResult().getType(), source, [&](ArrayRef<int64_t> index) {
-      int64_t position = 0; // result dimension d is source dimension permutation[d]
-      for (size_t d = 0; d < index.size(); ++d)
-        position += index[d] * strides[size_t(permutation[d])];
-      return position;
-    }));
+            int64_t position = 0; // result dimension d is source dimension permutation[d]
+            for (size_t d = 0; d < index.size(); ++d)
+              position += index[d] * strides[size_t(permutation[d])];
+            return position;
+          }));
     return success();
   });
   table.add<CatOp>([](Evaluator &e, CatOp op) {
@@ -87,28 +86,27 @@ void reference::addShapeHandlers(HandlerTable &table) {
     both.data.insert(both.data.end(), rhs.data.begin(), rhs.data.end());
     SmallVector<int64_t> left = rowMajorStrides(lhs.shape), right = rowMajorStrides(rhs.shape);
     e.set(op.getResult(), gather(op.getResult().getType(), both, [&](ArrayRef<int64_t> index) {
-      bool first = index[dim] < lhs.shape[dim];
-      ArrayRef<int64_t> strides = first ? left : right;
-      int64_t position = first ? 0 : lhs.size() - lhs.shape[dim] * strides[dim];
-      for (size_t d = 0; d < index.size(); ++d)
-        position += index[d] * strides[d];
-      return position;
-    }));
+            bool first = index[dim] < lhs.shape[dim];
+            ArrayRef<int64_t> strides = first ? left : right;
+            int64_t position = first ? 0 : lhs.size() - lhs.shape[dim] * strides[dim];
+            for (size_t d = 0; d < index.size(); ++d)
+              position += index[d] * strides[d];
+            return position;
+          }));
     return success();
   });
   table.add<ExtractOp>([](Evaluator &e, ExtractOp op) -> LogicalResult {
     const Tile &source = e.tile(op.getSource());
-    auto origin = blockOrigin(e, op, op.getIndices(), source.shape,
-                              op.getResult().getType().getShape());
+    auto origin = blockOrigin(e, op, op.getIndices(), source.shape, op.getResult().getType().getShape());
     if (failed(origin))
       return failure();
     SmallVector<int64_t> strides = rowMajorStrides(source.shape);
     e.set(op.getResult(), gather(op.getResult().getType(), source, [&](ArrayRef<int64_t> index) {
-      int64_t position = 0;
-      for (size_t d = 0; d < index.size(); ++d)
-        position += ((*origin)[d] + index[d]) * strides[d];
-      return position;
-    }));
+            int64_t position = 0;
+            for (size_t d = 0; d < index.size(); ++d)
+              position += ((*origin)[d] + index[d]) * strides[d];
+            return position;
+          }));
     return success();
   });
   table.add<InsertOp>([](Evaluator &e, InsertOp op) -> LogicalResult {
@@ -142,8 +140,7 @@ void reference::addShapeHandlers(HandlerTable &table) {
         storeElement(source.type, bytes.data(), i, source.data[size_t(i)]);
     }
     for (int64_t i = 0; i < result.size(); ++i)
-      result.data[size_t(i)] =
-          toBits ? bytes[size_t(i / 8)] >> i % 8 & 1 : loadElement(result.type, bytes.data(), i);
+      result.data[size_t(i)] = toBits ? bytes[size_t(i / 8)] >> i % 8 & 1 : loadElement(result.type, bytes.data(), i);
     return result;
   };
   using Repack = decltype(repack);

@@ -13,12 +13,18 @@ DType reference::dtypeOf(Type type) {
     return DType::I64;
   if (auto integer = dyn_cast<IntegerType>(type)) {
     switch (integer.getWidth()) {
-    case 1: return DType::I1;
-    case 4: return DType::I4;
-    case 8: return DType::I8;
-    case 16: return DType::I16;
-    case 32: return DType::I32;
-    default: return DType::I64;
+    case 1:
+      return DType::I1;
+    case 4:
+      return DType::I4;
+    case 8:
+      return DType::I8;
+    case 16:
+      return DType::I16;
+    case 32:
+      return DType::I32;
+    default:
+      return DType::I64;
     }
   }
   return TypeSwitch<Type, DType>(type)

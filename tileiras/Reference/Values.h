@@ -5,7 +5,7 @@
 #define TILEIRAS_REFERENCE_VALUES_H
 
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
-#include "tileiras/Runtime/NumericTypes.h"
+#include "tileiras/Support/NumericTypes.h"
 
 #include <memory>
 #include <variant>

@@ -24,18 +24,17 @@ struct ViewGeometry {
 
 /// Where one element of a tile lies.
 struct ViewElement {
-  int64_t position;     ///< in the tile, row-major
-  bool inside;          ///< of the tensor, along every dimension
-  int64_t outsideDim;   ///< the first tile dimension along which it is not
-  uint64_t address;     ///< of the byte, if inside
-  int64_t nibble;       ///< 0 or 1 for 4-bit elements, else 0
+  int64_t position;   ///< in the tile, row-major
+  bool inside;        ///< of the tensor, along every dimension
+  int64_t outsideDim; ///< the first tile dimension along which it is not
+  uint64_t address;   ///< of the byte, if inside
+  int64_t nibble;     ///< 0 or 1 for 4-bit elements, else 0
 };
 
 /// Visits every element of the tile at `indices`; stops when `visit` fails. An index outside the
 /// view's index space is an error at `op`.
-mlir::LogicalResult
-forEachViewElement(Evaluator &e, mlir::Operation *op, const View &view, mlir::ValueRange indices,
-                   llvm::function_ref<mlir::LogicalResult(const ViewElement &)> visit);
+mlir::LogicalResult forEachViewElement(Evaluator &e, mlir::Operation *op, const View &view, mlir::ValueRange indices,
+                                       llvm::function_ref<mlir::LogicalResult(const ViewElement &)> visit);
 
 } // namespace tileiras::reference
 

@@ -38,9 +38,8 @@ int64_t ViewGeometry::indexSpace(unsigned dim) const {
   return int64_t(dim) == sparseDim ? extent : extent / step[dim] + (extent % step[dim] != 0);
 }
 
-LogicalResult
-reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, ValueRange indices,
-                              llvm::function_ref<LogicalResult(const ViewElement &)> visit) {
+LogicalResult reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, ValueRange indices,
+                                            llvm::function_ref<LogicalResult(const ViewElement &)> visit) {
   ViewGeometry geometry(view);
   const TensorView &tensor = geometry.tensor;
   size_t rank = geometry.tileShape.size();
@@ -48,9 +47,7 @@ reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, Val
   // First tensor coordinate of the tile along each tile dimension. Indices are unsigned; a
   // coordinate beyond 2^62 is outside of every tensor.
   constexpr int64_t kFar = int64_t(1) << 62;
-  auto clamp = [&](unsigned __int128 value) {
-    return value > (unsigned __int128)kFar ? kFar : int64_t(value);
-  };
+  auto clamp = [&](unsigned __int128 value) { return value > (unsigned __int128)kFar ? kFar : int64_t(value); };
   SmallVector<int64_t> start(rank, 0);
   const Tile *rows = nullptr;
   for (size_t d = 0; d < rank; ++d) {
@@ -60,9 +57,8 @@ reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, Val
     }
     uint64_t index = e.scalar(indices[d]);
     if (index >= uint64_t(geometry.indexSpace(unsigned(d)))) // undefined: compilers rely on it
-      return op->emitError("index ") << index << " along dimension " << d
-             << " is outside the index space of the view (" << geometry.indexSpace(unsigned(d))
-             << " tiles)";
+      return op->emitError("index ") << index << " along dimension " << d << " is outside the index space of the view ("
+                                     << geometry.indexSpace(unsigned(d)) << " tiles)";
     start[d] = clamp((unsigned __int128)index * uint64_t(geometry.step[d]));
   }
 
@@ -78,9 +74,7 @@ reference::forEachViewElement(Evaluator &e, Operation *op, const View &view, Val
     ViewElement element{position, true, -1, 0, 0};
     __int128 offset = 0; // in elements; a huge stride must not wrap
     for (size_t d = 0; d < rank; ++d) {
-      int64_t coordinate = int64_t(d) == geometry.sparseDim
-                               ? clamp(rows->asUnsigned(index[d]))
-                               : start[d] + index[d];
+      int64_t coordinate = int64_t(d) == geometry.sparseDim ? clamp(rows->asUnsigned(index[d])) : start[d] + index[d];
       size_t tensorDim = size_t(geometry.tensorDim[d]);
       if (coordinate >= tensor.shape[tensorDim] && element.inside) {
         element.inside = false;
@@ -123,26 +117,23 @@ static uint64_t paddingBits(DType type, PaddingValueAttr padding) {
 }
 
 /// `inbounds = [..., true, ...]` promises that the tile stays inside along that dimension.
-template <typename OpT>
-static LogicalResult checkPromise(OpT op, const ViewElement &element, ArrayRef<int64_t> shape) {
+template <typename OpT> static LogicalResult checkPromise(OpT op, const ViewElement &element, ArrayRef<int64_t> shape) {
   std::optional<ArrayRef<bool>> promise = op.getInbounds();
   if (element.inside || !promise || promise->empty() || !(*promise)[size_t(element.outsideDim)])
     return success();
   return op.emitError("element ") << elementName(shape, element.position)
-         << " of the tile is outside the tensor along dimension " << element.outsideDim
-         << ", which 'inbounds' promises cannot happen";
+                                  << " of the tile is outside the tensor along dimension " << element.outsideDim
+                                  << ", which 'inbounds' promises cannot happen";
 }
 
 static LogicalResult loadView(Evaluator &e, LoadViewTkoOp op) {
   const View &view = *std::get<ViewRef>(e.lookup(op.getView()));
-  Tile result = makeTile(op.getTile().getType(),
-                         paddingBits(view.tensor->type, view.type.getViewPadding()));
+  Tile result = makeTile(op.getTile().getType(), paddingBits(view.tensor->type, view.type.getViewPadding()));
   LogicalResult loaded =
       forEachViewElement(e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
         if (!element.inside)
           return checkPromise(op, element, result.shape);
-        uint8_t *bytes = e.access(op, "load", result.type, element.address, false, result.shape,
-                                  element.position);
+        uint8_t *bytes = e.access(op, "load", result.type, element.address, false, result.shape, element.position);
         if (!bytes)
           return failure();
         result.data[size_t(element.position)] = loadElement(result.type, bytes, element.nibble);
@@ -159,23 +150,20 @@ static LogicalResult storeView(Evaluator &e, StoreViewTkoOp op) {
   const View &view = *std::get<ViewRef>(e.lookup(op.getView()));
   const Tile &value = e.tile(op.getTile());
   e.set(op.getResultToken(), Token());
-  return forEachViewElement(
-      e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
-        if (!element.inside) // the part that hangs over is not written
-          return checkPromise(op, element, value.shape);
-        uint8_t *bytes = e.access(op, "store", value.type, element.address, true, value.shape,
-                                  element.position);
-        if (!bytes)
-          return failure();
-        storeElement(value.type, bytes, element.nibble, value.data[size_t(element.position)]);
-        return success();
-      });
+  return forEachViewElement(e, op, view, op.getIndex(), [&](const ViewElement &element) -> LogicalResult {
+    if (!element.inside) // the part that hangs over is not written
+      return checkPromise(op, element, value.shape);
+    uint8_t *bytes = e.access(op, "store", value.type, element.address, true, value.shape, element.position);
+    if (!bytes)
+      return failure();
+    storeElement(value.type, bytes, element.nibble, value.data[size_t(element.position)]);
+    return success();
+  });
 }
 
 /// Static numbers come from the type; each `?` takes the next operand.
-static LogicalResult fillExtents(Evaluator &e, MakeTensorViewOp op, ArrayRef<int64_t> fixed,
-                                 ValueRange dynamic, StringRef what,
-                                 SmallVectorImpl<int64_t> &extents) {
+static LogicalResult fillExtents(Evaluator &e, MakeTensorViewOp op, ArrayRef<int64_t> fixed, ValueRange dynamic,
+                                 StringRef what, SmallVectorImpl<int64_t> &extents) {
   size_t next = 0;
   for (int64_t value : fixed) {
     if (ShapedType::isDynamic(value)) {
@@ -206,8 +194,7 @@ void reference::addViewHandlers(HandlerTable &table) {
     view->type = dtypeOf(type.getElementType());
     view->base = e.scalar(op.getBase());
     if (failed(fillExtents(e, op, type.getShape(), op.getDynamicShape(), "extent", view->shape)) ||
-        failed(fillExtents(e, op, type.getStrides(), op.getDynamicStrides(), "stride",
-                           view->strides)))
+        failed(fillExtents(e, op, type.getStrides(), op.getDynamicStrides(), "stride", view->strides)))
       return failure();
     e.set(op.getResult(), TensorViewRef(std::move(view)));
     return success();
@@ -219,15 +206,14 @@ void reference::addViewHandlers(HandlerTable &table) {
   table.add<GetTensorShapeOp>([](Evaluator &e, GetTensorShapeOp op) {
     const TensorView &view = e.tensorView(op.getSrc());
     for (auto [result, extent] : llvm::zip(op.getResults(), view.shape))
-      e.setScalar(result, maskBits(uint64_t(extent),
-                                   bitWidth(makeTile(result.getType()).type)));
+      e.setScalar(result, maskBits(uint64_t(extent), bitWidth(makeTile(result.getType()).type)));
     return success();
   });
   table.add<GetIndexSpaceShapeOp>([](Evaluator &e, GetIndexSpaceShapeOp op) {
     ViewGeometry geometry(*std::get<ViewRef>(e.lookup(op.getSrc())));
     for (auto [d, result] : llvm::enumerate(op.getResults()))
-      e.setScalar(result, maskBits(uint64_t(geometry.indexSpace(unsigned(d))),
-                                   bitWidth(makeTile(result.getType()).type)));
+      e.setScalar(result,
+                  maskBits(uint64_t(geometry.indexSpace(unsigned(d))), bitWidth(makeTile(result.getType()).type)));
     return success();
   });
   table.add<LoadViewTkoOp>([](Evaluator &e, LoadViewTkoOp op) { return loadView(e, op); });

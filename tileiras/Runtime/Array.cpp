@@ -28,8 +28,7 @@ Array Array::dense(DType type, std::vector<int64_t> shape) {
   return strided(type, std::move(shape), std::move(strides), 0);
 }
 
-Array Array::strided(DType type, std::vector<int64_t> shape, std::vector<int64_t> strides,
-                     int64_t byteOffset) {
+Array Array::strided(DType type, std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t byteOffset) {
   Array array;
   array.type = type;
   int64_t extent = 1; // one past the last element
@@ -56,16 +55,11 @@ int64_t Array::elementOffset(const std::vector<int64_t> &index) const {
   return offset;
 }
 
-uint64_t Array::get(const std::vector<int64_t> &index) const {
-  return getAtOffset(elementOffset(index));
-}
+uint64_t Array::get(const std::vector<int64_t> &index) const { return getAtOffset(elementOffset(index)); }
 
-void Array::set(const std::vector<int64_t> &index, uint64_t bits) {
-  setAtOffset(elementOffset(index), bits);
-}
+void Array::set(const std::vector<int64_t> &index, uint64_t bits) { setAtOffset(elementOffset(index), bits); }
 
-void Array::forEach(
-    const std::function<void(const std::vector<int64_t> &, int64_t)> &visit) const {
+void Array::forEach(const std::function<void(const std::vector<int64_t> &, int64_t)> &visit) const {
   if (numElements() == 0)
     return;
   std::vector<int64_t> index(shape.size(), 0);
@@ -82,9 +76,7 @@ void Array::forEach(
 Array Array::toDense() const {
   Array result = dense(type, shape);
   int64_t next = 0;
-  forEach([&](const std::vector<int64_t> &, int64_t offset) {
-    result.setAtOffset(next++, getAtOffset(offset));
-  });
+  forEach([&](const std::vector<int64_t> &, int64_t offset) { result.setAtOffset(next++, getAtOffset(offset)); });
   return result;
 }
 
@@ -278,8 +270,7 @@ double tileiras::ulpDistance(DType type, uint64_t a, uint64_t b) {
   return std::fabs(double((__int128)orderedInteger(type, a) - orderedInteger(type, b)));
 }
 
-Comparison tileiras::compare(const Array &actual, const Array &expected,
-                             const Tolerance &tolerance) {
+Comparison tileiras::compare(const Array &actual, const Array &expected, const Tolerance &tolerance) {
   Comparison result;
   DType type = expected.type;
   bool floating = isFloat(type);
@@ -292,8 +283,7 @@ Comparison tileiras::compare(const Array &actual, const Array &expected,
       return;
     ++result.inexact;
     double ulps = floating ? ulpDistance(type, a, e)
-                           : std::fabs(double(signExtend(a, bitWidth(type))) -
-                                       double(signExtend(e, bitWidth(type))));
+                           : std::fabs(double(signExtend(a, bitWidth(type))) - double(signExtend(e, bitWidth(type))));
     double error = ulps;
     bool match = false;
     if (floating && tolerance.kind == Tolerance::Kind::Ulp) {
@@ -302,8 +292,8 @@ Comparison tileiras::compare(const Array &actual, const Array &expected,
       double x = decodeFloat(type, a), y = decodeFloat(type, e);
       double difference = std::fabs(x - y);
       match = difference <= tolerance.absolute + tolerance.relative * std::fabs(y);
-      error = std::isnan(difference) ? std::numeric_limits<double>::infinity()
-                                     : difference / std::max(std::fabs(y), 1e-30);
+      error =
+          std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference / std::max(std::fabs(y), 1e-30);
       if (std::isinf(y) || std::isinf(x)) { // equal infinities never come here
         match = false;
         error = std::numeric_limits<double>::infinity();
@@ -331,8 +321,7 @@ std::string Comparison::describe(DType type) const {
     return "all " + std::to_string(elements) + " elements equal";
   std::string text;
   if (mismatches)
-    text = std::to_string(mismatches) + " of " + std::to_string(elements) +
-           " elements differ, worst at [";
+    text = std::to_string(mismatches) + " of " + std::to_string(elements) + " elements differ, worst at [";
   else
     text = std::to_string(inexact) + " of " + std::to_string(elements) +
            " elements differ within the tolerance, worst at [";
@@ -341,9 +330,8 @@ std::string Comparison::describe(DType type) const {
   char buffer[160];
   unsigned digits = (bitWidth(type) + 3) / 4;
   std::snprintf(buffer, sizeof(buffer), "]: got %s (0x%0*llx), expected %s (0x%0*llx)",
-                formatElement(type, worstActual).c_str(), int(digits),
-                (unsigned long long)worstActual, formatElement(type, worstExpected).c_str(),
-                int(digits), (unsigned long long)worstExpected);
+                formatElement(type, worstActual).c_str(), int(digits), (unsigned long long)worstActual,
+                formatElement(type, worstExpected).c_str(), int(digits), (unsigned long long)worstExpected);
   text += buffer;
   if (isFloat(type)) {
     std::snprintf(buffer, sizeof(buffer), ", %g ulp", ulpDistance(type, worstActual, worstExpected));

@@ -10,7 +10,7 @@
 #ifndef TILEIRAS_RUNTIME_ARRAY_H
 #define TILEIRAS_RUNTIME_ARRAY_H
 
-#include "tileiras/Runtime/NumericTypes.h"
+#include "tileiras/Support/NumericTypes.h"
 
 #include <functional>
 #include <string>
@@ -28,8 +28,7 @@ struct Array {
   /// A row-major array of zeros.
   static Array dense(DType type, std::vector<int64_t> shape);
   /// Zeros with the given strides (>= 0) and just enough bytes to hold every element.
-  static Array strided(DType type, std::vector<int64_t> shape, std::vector<int64_t> strides,
-                       int64_t byteOffset);
+  static Array strided(DType type, std::vector<int64_t> shape, std::vector<int64_t> strides, int64_t byteOffset);
 
   int64_t rank() const { return int64_t(shape.size()); }
   int64_t numElements() const;
@@ -39,12 +38,8 @@ struct Array {
   int64_t elementOffset(const std::vector<int64_t> &index) const;
   uint64_t get(const std::vector<int64_t> &index) const;
   void set(const std::vector<int64_t> &index, uint64_t bits);
-  uint64_t getAtOffset(int64_t offset) const {
-    return loadElement(type, bytes.data() + byteOffset, offset);
-  }
-  void setAtOffset(int64_t offset, uint64_t bits) {
-    storeElement(type, bytes.data() + byteOffset, offset, bits);
-  }
+  uint64_t getAtOffset(int64_t offset) const { return loadElement(type, bytes.data() + byteOffset, offset); }
+  void setAtOffset(int64_t offset, uint64_t bits) { storeElement(type, bytes.data() + byteOffset, offset, bits); }
 
   /// Calls `visit(index, element offset)` in row-major order.
   void forEach(const std::function<void(const std::vector<int64_t> &, int64_t)> &visit) const;
@@ -75,14 +70,14 @@ struct FillSpec {
   enum class Kind : uint8_t {
     Zeros,
     Ones,
-    Iota,    ///< lo, lo + 1, ... (row-major), wrapped or rounded to the type.
-    Value,   ///< `lo` everywhere.
-    Uniform, ///< floats in [lo, hi); integers in [lo, hi], by default the full range.
+    Iota,     ///< lo, lo + 1, ... (row-major), wrapped or rounded to the type.
+    Value,    ///< `lo` everywhere.
+    Uniform,  ///< floats in [lo, hi); integers in [lo, hi], by default the full range.
     Integers, ///< whole numbers in [lo, hi], by default [-4, 4], of floats too.
-    Normal,  ///< mean `lo`, deviation `hi`; floats only.
-    Special, ///< a mix of ordinary values with zeros, infinities, NaNs, subnormals, extremes.
-    Bits,    ///< every bit pattern alike.
-    Poison,  ///< 0xCB bytes: memory nobody has written.
+    Normal,   ///< mean `lo`, deviation `hi`; floats only.
+    Special,  ///< a mix of ordinary values with zeros, infinities, NaNs, subnormals, extremes.
+    Bits,     ///< every bit pattern alike.
+    Poison,   ///< 0xCB bytes: memory nobody has written.
   };
   Kind kind = Kind::Zeros;
   double lo = 0, hi = 1;
@@ -127,8 +122,8 @@ struct Tolerance {
 struct Comparison {
   int64_t elements = 0;
   int64_t mismatches = 0;
-  int64_t inexact = 0;     ///< elements that differ at all, NaNs of any payload being equal
-  double worstError = 0;   ///< in units of the tolerance kind
+  int64_t inexact = 0;   ///< elements that differ at all, NaNs of any payload being equal
+  double worstError = 0; ///< in units of the tolerance kind
   double worstUlps = 0;
   std::vector<int64_t> worstIndex;
   uint64_t worstActual = 0, worstExpected = 0;

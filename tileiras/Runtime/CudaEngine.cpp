@@ -52,8 +52,8 @@ struct Driver {
   CUresult (*memFree)(CUdeviceptr);
   CUresult (*memcpyHtoD)(CUdeviceptr, const void *, size_t);
   CUresult (*memcpyDtoH)(void *, CUdeviceptr, size_t);
-  CUresult (*launchKernel)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                           unsigned, CUstream, void **, void **);
+  CUresult (*launchKernel)(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
+                           void **, void **);
 
   // Tensor maps; null with drivers that do not have them.
   CUresult (*tensorMapEncodeTiled)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,
@@ -67,8 +67,8 @@ struct Driver {
   std::string describe(const char *call, CUresult code) const {
     const char *text = nullptr;
     getErrorString(code, &text);
-    return std::string(call) + " failed: " + (text ? text : "unknown error") + " (CUDA error " +
-           std::to_string(code) + ")";
+    return std::string(call) + " failed: " + (text ? text : "unknown error") + " (CUDA error " + std::to_string(code) +
+           ")";
   }
 };
 
@@ -77,8 +77,7 @@ bool Driver::load(const std::string &library, std::string &error) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *why = dlerror();
-    error = "no CUDA driver: " + std::string(why ? why : name) +
-            " (--engine=emulator needs no GPU)";
+    error = "no CUDA driver: " + std::string(why ? why : name) + " (--engine=emulator needs no GPU)";
     return false;
   }
   const std::pair<const char *, void *> symbols[] = {
@@ -141,8 +140,7 @@ private:
   }
   bool encode(const TensorMapArg &map, uint64_t address, void *bytes, RunOutcome &outcome);
   bool runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &outcome);
-  void checkGuards(const Buffer &buffer, const std::vector<uint8_t> &image, size_t start,
-                   RunOutcome &outcome);
+  void checkGuards(const Buffer &buffer, const std::vector<uint8_t> &image, size_t start, RunOutcome &outcome);
 
   std::string image;
   Driver driver{};
@@ -170,10 +168,8 @@ bool DriverEngine::open(int index, const std::string &library, std::string &erro
   char buffer[256] = "";
   if (!check("cuDeviceGet", driver.deviceGet(&device, index)) ||
       !check("cuDeviceGetName", driver.deviceGetName(buffer, sizeof(buffer) - 1, device)) ||
-      !check("cuDeviceGetAttribute",
-             driver.deviceGetAttribute(&major, kComputeCapabilityMajor, device)) ||
-      !check("cuDeviceGetAttribute",
-             driver.deviceGetAttribute(&minor, kComputeCapabilityMinor, device)) ||
+      !check("cuDeviceGetAttribute", driver.deviceGetAttribute(&major, kComputeCapabilityMajor, device)) ||
+      !check("cuDeviceGetAttribute", driver.deviceGetAttribute(&minor, kComputeCapabilityMinor, device)) ||
       !check("cuDevicePrimaryCtxRetain", driver.primaryCtxRetain(&context, device)) ||
       !check("cuCtxSetCurrent", driver.ctxSetCurrent(context)))
     return false;
@@ -202,33 +198,36 @@ RunOutcome DriverEngine::run(LaunchRequest &request) {
 
 bool DriverEngine::encode(const TensorMapArg &map, uint64_t address, void *bytes, RunOutcome &outcome) {
   bool tiled = map.mode == TensorMapArg::Mode::Tiled, wide = map.mode == TensorMapArg::Mode::Im2colWide;
-  const char *call = tiled ? "cuTensorMapEncodeTiled" : wide ? "cuTensorMapEncodeIm2colWide" : "cuTensorMapEncodeIm2col";
+  const char *call = tiled  ? "cuTensorMapEncodeTiled"
+                     : wide ? "cuTensorMapEncodeIm2colWide"
+                            : "cuTensorMapEncodeIm2col";
   if (tiled ? !driver.tensorMapEncodeTiled : wide ? !driver.tensorMapEncodeIm2colWide : !driver.tensorMapEncodeIm2col) {
     outcome.reports.push_back(std::string("this CUDA driver has no ") + call);
     return false;
   }
   void *where = reinterpret_cast<void *>(address);
   uint32_t rank = uint32_t(map.dims.size());
-  int type = int(map.type), interleave = int(map.interleave), swizzle = int(map.swizzle), l2 = int(map.l2), fill = int(map.fill);
+  int type = int(map.type), interleave = int(map.interleave), swizzle = int(map.swizzle), l2 = int(map.l2),
+      fill = int(map.fill);
   CUresult code;
   if (tiled)
     code = driver.tensorMapEncodeTiled(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.box.data(),
                                        map.steps.data(), interleave, swizzle, l2, fill);
   else if (wide)
-    code = driver.tensorMapEncodeIm2colWide(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.lower.back(),
-                                            map.upper.back(), map.channels, map.pixels, map.steps.data(), interleave,
+    code = driver.tensorMapEncodeIm2colWide(bytes, type, rank, where, map.dims.data(), map.strides.data(),
+                                            map.lower.back(), map.upper.back(), map.channels, map.pixels,
+                                            map.steps.data(), interleave,
                                             /*mode: W=*/0, swizzle, l2, fill);
   else
     code = driver.tensorMapEncodeIm2col(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.lower.data(),
-                                        map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave, swizzle,
-                                        l2, fill);
+                                        map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave,
+                                        swizzle, l2, fill);
   return check(call, code, outcome);
 }
 
 bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome &outcome) {
   CUfunction function = nullptr;
-  if (!check("cuModuleGetFunction",
-             driver.moduleGetFunction(&function, module, request.entry.c_str()), outcome)) {
+  if (!check("cuModuleGetFunction", driver.moduleGetFunction(&function, module, request.entry.c_str()), outcome)) {
     outcome.reports.back() += ": entry '" + request.entry + "'";
     return false;
   }
@@ -287,8 +286,7 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
                                    request.dynamicSharedBytes, nullptr, params.data(), nullptr),
                outcome) &&
          check("cuCtxSynchronize", driver.ctxSynchronize(), outcome);
-    outcome.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   for (size_t i = 0; ok && i < request.buffers.size(); ++i) {
     std::vector<uint8_t> bytes(sizes[i]);
@@ -296,8 +294,7 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
       break;
     Buffer &buffer = request.buffers[i];
     checkGuards(buffer, bytes, starts[i], outcome);
-    std::copy_n(bytes.begin() + int64_t(starts[i]), buffer.array.bytes.size(),
-                buffer.array.bytes.begin());
+    std::copy_n(bytes.begin() + int64_t(starts[i]), buffer.array.bytes.size(), buffer.array.bytes.begin());
   }
   if (bases.size() == request.buffers.size())
     unrelocate(request.buffers, bases);
@@ -307,15 +304,15 @@ bool DriverEngine::runLoaded(LaunchRequest &request, CUmodule module, RunOutcome
 }
 
 void DriverEngine::checkGuards(const Buffer &buffer, const std::vector<uint8_t> &bytes, size_t start,
-                             RunOutcome &outcome) {
+                               RunOutcome &outcome) {
   size_t end = start + buffer.array.bytes.size();
   for (size_t i = 0; i < bytes.size(); ++i) {
     if (i == start)
       i = end;
     if (i >= bytes.size() || bytes[i] == kGuardByte)
       continue;
-    std::string where = i < start ? std::to_string(start - i) + " bytes before"
-                                  : std::to_string(i - end) + " bytes past the end of";
+    std::string where =
+        i < start ? std::to_string(start - i) + " bytes before" : std::to_string(i - end) + " bytes past the end of";
     outcome.reports.push_back("the kernel wrote " + where + " array '" + buffer.name + "'");
     return;
   }
@@ -323,8 +320,7 @@ void DriverEngine::checkGuards(const Buffer &buffer, const std::vector<uint8_t> 
 
 } // namespace
 
-std::unique_ptr<CudaEngine> tileiras::makeCudaEngine(int device, const std::string &libcuda,
-                                                     std::string &error) {
+std::unique_ptr<CudaEngine> tileiras::makeCudaEngine(int device, const std::string &libcuda, std::string &error) {
   auto engine = std::make_unique<DriverEngine>();
   if (!engine->open(device, libcuda, error))
     return nullptr;

@@ -4,7 +4,7 @@
 
 #include "tileiras/Runtime/EmulatorEngine.h"
 
-#include "tileiras/Emulator/Machine/Tensormap.h"
+#include "tileiras/Emulator/Machine/Async/Tensormap.h"
 
 #include <chrono>
 #include <sstream>
@@ -41,7 +41,8 @@ std::string encode(const TensorMapArg &map, uint64_t address, uint8_t (&bytes)[e
                             map.steps.data(), interleave, swizzle, l2, fill);
   case TensorMapArg::Mode::Im2col:
     return emu::encodeIm2col(bytes, type, rank, address, map.dims.data(), map.strides.data(), map.lower.data(),
-                             map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave, swizzle, l2, fill);
+                             map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave, swizzle, l2,
+                             fill);
   case TensorMapArg::Mode::Im2colWide:
     return emu::encodeIm2colWide(bytes, type, rank, address, map.dims.data(), map.strides.data(), map.lower.back(),
                                  map.upper.back(), map.channels, map.pixels, map.steps.data(), swizzle, l2, fill);
@@ -54,8 +55,8 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
   emu::Memory memory;
   std::vector<uint64_t> bases;
   for (const Buffer &buffer : request.buffers)
-    bases.push_back(memory.allocate(buffer.array.bytes.size(), buffer.name,
-                                    emu::Memory::Init::Uninitialized, buffer.alignment));
+    bases.push_back(
+        memory.allocate(buffer.array.bytes.size(), buffer.name, emu::Memory::Init::Uninitialized, buffer.alignment));
   relocate(request.buffers, bases);
   for (size_t i = 0; i < bases.size(); ++i) {
     const Buffer &buffer = request.buffers[i];
@@ -121,10 +122,8 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
 
 } // namespace
 
-std::unique_ptr<Engine> tileiras::makeEmulatorEngine(const std::string &ptx,
-                                                     const std::string &fileName,
-                                                     const emu::LaunchOptions &options,
-                                                     std::string &error) {
+std::unique_ptr<Engine> tileiras::makeEmulatorEngine(const std::string &ptx, const std::string &fileName,
+                                                     const emu::LaunchOptions &options, std::string &error) {
   std::vector<emu::Diagnostic> diagnostics;
   std::unique_ptr<emu::Module> module = emu::Module::parse(ptx, fileName, diagnostics);
   if (!module) {

@@ -8,8 +8,7 @@
 
 using namespace tileiras;
 
-static uint64_t firstElement(const std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases,
-                             int buffer) {
+static uint64_t firstElement(const std::vector<Buffer> &buffers, const std::vector<uint64_t> &bases, int buffer) {
   return bases[size_t(buffer)] + uint64_t(buffers[size_t(buffer)].array.byteOffset);
 }
 

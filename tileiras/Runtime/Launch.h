@@ -41,12 +41,12 @@ struct Relocation {
 struct Buffer {
   std::string name;
   Array array;
-  bool poison = false;        ///< Nobody has written it: loads before a store are suspicious.
-  uint64_t alignment = 256;   ///< Of the allocation, a power of two.
+  bool poison = false;      ///< Nobody has written it: loads before a store are suspicious.
+  uint64_t alignment = 256; ///< Of the allocation, a power of two.
   std::vector<Relocation> relocations;
-  std::string expectFile;     ///< .npy with the wanted result, empty if none.
+  std::string expectFile; ///< .npy with the wanted result, empty if none.
   bool hasTolerance = false;
-  Tolerance tolerance;        ///< Overrides the tolerance of the run.
+  Tolerance tolerance; ///< Overrides the tolerance of the run.
 };
 
 /// A tensor map (CUtensorMap) of a buffer, as the engine's encoder makes it. Dimension 0 is the innermost; numbers
@@ -56,7 +56,7 @@ struct TensorMapArg {
   std::string name;
   int buffer = -1;
   Mode mode = Mode::Tiled;
-  unsigned type = 0; ///< CUtensorMapDataType
+  unsigned type = 0;                   ///< CUtensorMapDataType
   std::vector<uint64_t> dims, strides; ///< strides: bytes, of dimensions 1 to rank - 1
   std::vector<uint32_t> box, steps;
   unsigned interleave = 0, swizzle = 0, l2 = 0, fill = 0;
@@ -66,18 +66,18 @@ struct TensorMapArg {
 
 /// One kernel parameter: a scalar, the address of a buffer, or a tensor map.
 struct KernelArg {
-  int buffer = -1;      ///< Index into LaunchRequest::buffers, or -1.
+  int buffer = -1; ///< Index into LaunchRequest::buffers, or -1.
   DType type = DType::I64;
   uint64_t bits = 0;
-  int map = -1;         ///< Index into LaunchRequest::maps, or -1.
+  int map = -1; ///< Index into LaunchRequest::maps, or -1.
   unsigned bytes() const { return map >= 0 ? 128 : buffer >= 0 ? 8 : unsigned(storageBytes(type, 1)); }
 };
 
 struct LaunchRequest {
-  std::string entry;                ///< May be empty when there is only one.
+  std::string entry; ///< May be empty when there is only one.
   Grid grid;
-  uint64_t blocks = 0;              ///< Only the first so many tile blocks are run; 0: all.
-  Grid block;                       ///< (1,1,1): the thread count is the kernel's own.
+  uint64_t blocks = 0; ///< Only the first so many tile blocks are run; 0: all.
+  Grid block;          ///< (1,1,1): the thread count is the kernel's own.
   uint32_t dynamicSharedBytes = 0;
   std::vector<Buffer> buffers;
   std::vector<TensorMapArg> maps;
@@ -116,8 +116,7 @@ struct BufferComparison {
 
 /// Compares every buffer of two finished runs of one request: the elements by the tolerance, and
 /// the bytes that belong to no element (strided gaps, leading offset) exactly.
-std::vector<BufferComparison> compareBuffers(const std::vector<Buffer> &actual,
-                                             const std::vector<Buffer> &expected,
+std::vector<BufferComparison> compareBuffers(const std::vector<Buffer> &actual, const std::vector<Buffer> &expected,
                                              const Tolerance &tolerance);
 
 /// One byte per byte of the allocation: whether some element of the array lives there.
@@ -132,8 +131,7 @@ public:
 
 /// `libcuda` names the driver library, empty for the system's own. Null with a message when there is
 /// no driver, device or context.
-std::unique_ptr<CudaEngine> makeCudaEngine(int device, const std::string &libcuda,
-                                           std::string &error);
+std::unique_ptr<CudaEngine> makeCudaEngine(int device, const std::string &libcuda, std::string &error);
 
 } // namespace tileiras
 

@@ -24,8 +24,8 @@ std::optional<int64_t> parseInteger(std::string_view text) {
   if (copy.empty() || copy[0] == ' ')
     return std::nullopt;
   // Both -1 and 0xFFFFFFFFFFFFFFFF are good 64-bit patterns.
-  int64_t value = copy[0] == '-' ? int64_t(std::strtoll(copy.c_str(), &end, 0))
-                                 : int64_t(std::strtoull(copy.c_str(), &end, 0));
+  int64_t value =
+      copy[0] == '-' ? int64_t(std::strtoll(copy.c_str(), &end, 0)) : int64_t(std::strtoull(copy.c_str(), &end, 0));
   if (*end || errno)
     return std::nullopt;
   return value;
@@ -82,8 +82,7 @@ bool parseDims(std::string_view text, std::vector<int64_t> &dims) {
 
 class ArgParser {
 public:
-  ArgParser(std::string_view spec, const ArgDefaults &defaults, LaunchRequest &request,
-            std::string &error)
+  ArgParser(std::string_view spec, const ArgDefaults &defaults, LaunchRequest &request, std::string &error)
       : spec(spec), defaults(defaults), request(request), error(error) {}
 
   bool parse();
@@ -273,8 +272,7 @@ bool ArgParser::parseOptions(std::string_view options) {
         return fail(why);
       buffer.hasTolerance = true;
     } else {
-      return fail("unknown option '" + std::string(key) +
-                  "' (known: strides offset align pass tol expect)");
+      return fail("unknown option '" + std::string(key) + "' (known: strides offset align pass tol expect)");
     }
   }
   return true;
@@ -318,9 +316,9 @@ bool ArgParser::parseFill(std::string_view text) {
   using Kind = FillSpec::Kind;
   fillSpec.seed = defaults.seed + request.buffers.size();
   static const std::pair<std::string_view, Kind> kinds[] = {
-      {"zeros", Kind::Zeros},     {"ones", Kind::Ones},       {"iota", Kind::Iota},
-      {"poison", Kind::Poison},   {"special", Kind::Special}, {"bits", Kind::Bits},
-      {"random", Kind::Uniform},  {"normal", Kind::Normal},   {"integers", Kind::Integers}};
+      {"zeros", Kind::Zeros},    {"ones", Kind::Ones},       {"iota", Kind::Iota},
+      {"poison", Kind::Poison},  {"special", Kind::Special}, {"bits", Kind::Bits},
+      {"random", Kind::Uniform}, {"normal", Kind::Normal},   {"integers", Kind::Integers}};
   std::string_view word = text.substr(0, text.find('('));
   for (auto [keyword, kind] : kinds) {
     if (word != keyword)
@@ -336,8 +334,7 @@ bool ArgParser::parseFill(std::string_view text) {
     } else if (kind == Kind::Uniform) {
       fillSpec.lo = isFloat(type) ? -1 : 0;
     }
-    return parseFillArguments(text.substr(word.size()), normal ? "mean" : "lo",
-                              normal ? "std" : "hi");
+    return parseFillArguments(text.substr(word.size()), normal ? "mean" : "lo", normal ? "std" : "hi");
   }
   std::optional<double> number = parseNumber(text);
   if (!number)
@@ -376,9 +373,8 @@ bool ArgParser::initialise(std::string_view init) {
     if (!buildArray())
       return false;
     fill(buffer.array, {FillSpec::Kind::Poison});
-    buffer.array.forEach([&](const std::vector<int64_t> &index, int64_t offset) {
-      buffer.array.setAtOffset(offset, file.get(index));
-    });
+    buffer.array.forEach(
+        [&](const std::vector<int64_t> &index, int64_t offset) { buffer.array.setAtOffset(offset, file.get(index)); });
     return true;
   }
   if (!parseFill(init) || !buildArray())
@@ -421,8 +417,8 @@ bool tileiras::parsePassMode(std::string_view text, PassMode &mode) {
   return true;
 }
 
-bool tileiras::parseLaunchArg(std::string_view spec, const ArgDefaults &defaults,
-                              LaunchRequest &request, std::string &error) {
+bool tileiras::parseLaunchArg(std::string_view spec, const ArgDefaults &defaults, LaunchRequest &request,
+                              std::string &error) {
   return ArgParser(spec, defaults, request, error).parse();
 }
 

@@ -40,8 +40,7 @@ struct ArgDefaults {
 };
 
 /// Appends what `spec` describes to the request. False with a message on a bad spec.
-bool parseLaunchArg(std::string_view spec, const ArgDefaults &defaults, LaunchRequest &request,
-                    std::string &error);
+bool parseLaunchArg(std::string_view spec, const ArgDefaults &defaults, LaunchRequest &request, std::string &error);
 
 /// `NAME{options}` of a `map=` argument; appends to request.maps and request.args.
 bool parseTensorMapArg(std::string_view text, const std::string &name, LaunchRequest &request, std::string &error);

@@ -28,22 +28,35 @@ constexpr char kMagic[] = "\x93NUMPY";
 
 std::string descriptor(DType type) {
   switch (type) {
-  case DType::I1: return "|b1";
-  case DType::I4: return "|u1";
-  case DType::I8: return "|i1";
-  case DType::I16: return "<i2";
-  case DType::I32: return "<i4";
-  case DType::I64: return "<i8";
-  case DType::F16: return "<f2";
-  case DType::BF16: return "<V2";
-  case DType::F32: return "<f4";
-  case DType::TF32: return "<f4";
-  case DType::F64: return "<f8";
+  case DType::I1:
+    return "|b1";
+  case DType::I4:
+    return "|u1";
+  case DType::I8:
+    return "|i1";
+  case DType::I16:
+    return "<i2";
+  case DType::I32:
+    return "<i4";
+  case DType::I64:
+    return "<i8";
+  case DType::F16:
+    return "<f2";
+  case DType::BF16:
+    return "<V2";
+  case DType::F32:
+    return "<f4";
+  case DType::TF32:
+    return "<f4";
+  case DType::F64:
+    return "<f8";
   case DType::F8E4M3FN:
   case DType::F8E5M2:
   case DType::F8E8M0FNU:
-  case DType::F8E5M3FNU: return "|V1";
-  case DType::F4E2M1FN: return "|u1";
+  case DType::F8E5M3FNU:
+    return "|V1";
+  case DType::F4E2M1FN:
+    return "|u1";
   }
   return "";
 }
@@ -85,8 +98,8 @@ bool findKey(const std::string &header, const char *key, std::string_view &value
   return false;
 }
 
-bool parseHeader(const std::string &header, std::string &descr, bool &fortran,
-                 std::vector<int64_t> &shape, std::string &error) {
+bool parseHeader(const std::string &header, std::string &descr, bool &fortran, std::vector<int64_t> &shape,
+                 std::string &error) {
   std::string_view value;
   if (!findKey(header, "descr", value) || (value[0] != '\'' && value[0] != '"')) {
     error = "no simple 'descr' in the header (structured types are not supported)";
@@ -215,8 +228,7 @@ bool tileiras::readNpy(const std::string &path, DType type, Array &array, std::s
   std::fseek(file.get(), dataStart, SEEK_SET);
   int64_t size = fileElementBytes(type);
   if (available < count * size)
-    return fail("data ends after " + std::to_string(available) + " of " +
-                std::to_string(count * size) + " bytes");
+    return fail("data ends after " + std::to_string(available) + " of " + std::to_string(count * size) + " bytes");
   std::vector<uint8_t> data(size_t(count * size));
   if (std::fread(data.data(), 1, data.size(), file.get()) != data.size())
     return fail("cannot read the data");

@@ -32,9 +32,7 @@ cuda_tile::EntryOp tileiras::findEntry(Operation *op, StringRef name, std::strin
   return nullptr;
 }
 
-static DType scalarType(Type type) {
-  return reference::dtypeOf(cast<cuda_tile::TileType>(type).getElementType());
-}
+static DType scalarType(Type type) { return reference::dtypeOf(cast<cuda_tile::TileType>(type).getElementType()); }
 
 /// "tile<ptr<f32>>", as it is written inside an entry.
 static void printShort(llvm::raw_ostream &os, Type type) {
@@ -50,8 +48,8 @@ std::string tileiras::checkArguments(cuda_tile::EntryOp entry, const LaunchReque
   std::string text;
   llvm::raw_string_ostream os(text);
   if (types.size() != request.args.size()) {
-    os << "entry '" << entry.getSymName() << "' takes " << types.size() << " arguments, got "
-       << request.args.size() << "; its signature is (";
+    os << "entry '" << entry.getSymName() << "' takes " << types.size() << " arguments, got " << request.args.size()
+       << "; its signature is (";
     llvm::interleaveComma(types, os, [&](Type type) { printShort(os, type); });
     os << ")";
     return text;
@@ -67,13 +65,12 @@ std::string tileiras::checkArguments(cuda_tile::EntryOp entry, const LaunchReque
       const Buffer &buffer = request.buffers[size_t(arg.buffer)];
       if (pointer && reference::dtypeOf(pointer.getPointeeType()) == buffer.array.type)
         continue;
-      os << "argument " << i << ": array '" << buffer.name << "' holds "
-         << std::string(dtypeName(buffer.array.type)) << ", the entry takes ";
+      os << "argument " << i << ": array '" << buffer.name << "' holds " << std::string(dtypeName(buffer.array.type))
+         << ", the entry takes ";
     } else {
       if (pointer ? arg.type == DType::I64 : arg.type == scalarType(type))
         continue;
-      os << "argument " << i << " is a scalar of type " << std::string(dtypeName(arg.type))
-         << ", the entry takes ";
+      os << "argument " << i << " is a scalar of type " << std::string(dtypeName(arg.type)) << ", the entry takes ";
     }
     printShort(os, type);
     return text;
@@ -146,8 +143,7 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
   for (auto [arg, type] : llvm::zip(request.args, entry.getArgumentTypes())) {
     uint64_t bits = arg.bits;
     if (arg.buffer >= 0)
-      bits = bases[size_t(arg.buffer)] +
-             uint64_t(request.buffers[size_t(arg.buffer)].array.byteOffset);
+      bits = bases[size_t(arg.buffer)] + uint64_t(request.buffers[size_t(arg.buffer)].array.byteOffset);
     arguments.push_back(std::make_shared<const reference::Tile>(reference::makeTile(type, bits)));
   }
 
@@ -164,8 +160,7 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
       outcome.reports.push_back(render(diagnostic));
       return success();
     });
-    outcome.ok = succeeded(
-        evaluator.run(entry, {request.grid.x, request.grid.y, request.grid.z}, arguments));
+    outcome.ok = succeeded(evaluator.run(entry, {request.grid.x, request.grid.y, request.grid.z}, arguments));
   }
   outcome.ok &= evaluator.stats.failedAssertions == 0;
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -184,7 +179,6 @@ RunOutcome ReferenceEngine::run(LaunchRequest &request) {
 
 } // namespace
 
-std::unique_ptr<Engine> tileiras::makeReferenceEngine(Operation *op, uint64_t maxSteps,
-                                                    bool checkAssumptions) {
+std::unique_ptr<Engine> tileiras::makeReferenceEngine(Operation *op, uint64_t maxSteps, bool checkAssumptions) {
   return std::make_unique<ReferenceEngine>(op, maxSteps, checkAssumptions);
 }

@@ -21,8 +21,7 @@ std::string checkArguments(mlir::cuda_tile::EntryOp entry, const LaunchRequest &
 
 /// `op` must outlive the engine. `maxSteps` bounds the operations of one launch; a false
 /// `assume` is a report unless `checkAssumptions` is false.
-std::unique_ptr<Engine> makeReferenceEngine(mlir::Operation *op, uint64_t maxSteps,
-                                            bool checkAssumptions = true);
+std::unique_ptr<Engine> makeReferenceEngine(mlir::Operation *op, uint64_t maxSteps, bool checkAssumptions = true);
 
 } // namespace tileiras
 

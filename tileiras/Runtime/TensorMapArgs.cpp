@@ -22,7 +22,8 @@ namespace {
 constexpr std::string_view kTypes[] = {"u8",  "u16",  "u32",     "s32",  "u64",      "s64",   "f16",       "f32",
                                        "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz", "b4x16", "b4x16_p64", "b6x16_p32"};
 constexpr unsigned kTypeBits[] = {8, 16, 32, 32, 64, 64, 16, 32, 64, 16, 32, 32, 32, 4, 4, 6};
-constexpr std::string_view kSwizzles[] = {"none", "32B", "64B", "128B", "128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B"};
+constexpr std::string_view kSwizzles[] = {
+    "none", "32B", "64B", "128B", "128B_ATOM_32B", "128B_ATOM_32B_FLIP_8B", "128B_ATOM_64B"};
 constexpr std::string_view kInterleaves[] = {"none", "16B", "32B"};
 constexpr std::string_view kPromotions[] = {"none", "64B", "128B", "256B"};
 constexpr std::string_view kFills[] = {"zero", "nan"};
@@ -44,15 +45,24 @@ template <size_t N> std::string join(const std::string_view (&names)[N]) {
 /// The element type a map of such an array has, unless it says another.
 std::optional<std::string_view> typeOf(DType type) {
   switch (type) {
-  case DType::I16: return "u16";
-  case DType::I32: return "s32";
-  case DType::I64: return "s64";
-  case DType::F16: return "f16";
-  case DType::BF16: return "bf16";
-  case DType::F32: return "f32";
-  case DType::TF32: return "tf32";
-  case DType::F64: return "f64";
-  default: break;
+  case DType::I16:
+    return "u16";
+  case DType::I32:
+    return "s32";
+  case DType::I64:
+    return "s64";
+  case DType::F16:
+    return "f16";
+  case DType::BF16:
+    return "bf16";
+  case DType::F32:
+    return "f32";
+  case DType::TF32:
+    return "tf32";
+  case DType::F64:
+    return "f64";
+  default:
+    break;
   }
   if (bitWidth(type) == 4)
     return "b4x16";
@@ -142,11 +152,13 @@ bool tileiras::parseTensorMapArg(std::string_view text, const std::string &name,
                   "' (known: box steps type swizzle interleave l2 fill mode channels pixels lower upper)");
     }
     if (!ok)
-      return fail("bad value '" + std::string(value) + "' of '" + std::string(key) + "'" + (known.empty() ? "" : " (known: " + known + ")"));
+      return fail("bad value '" + std::string(value) + "' of '" + std::string(key) + "'" +
+                  (known.empty() ? "" : " (known: " + known + ")"));
   }
   map.mode = TensorMapArg::Mode(mode);
   if (!lookUp(kTypes, type, map.type))
-    return fail("an array of " + std::string(dtypeName(array.type)) + " has no element type for tensor maps: say type=");
+    return fail("an array of " + std::string(dtypeName(array.type)) +
+                " has no element type for tensor maps: say type=");
   if (kTypeBits[map.type] != storageBits(array.type))
     return fail("elements of type " + std::string(type) + " are not as wide as those of the array, " +
                 std::string(dtypeName(array.type)));
@@ -161,7 +173,8 @@ bool tileiras::parseTensorMapArg(std::string_view text, const std::string &name,
   if (!steps.empty() && steps.size() != rank)
     return fail("steps= needs one step per dimension");
   if (!tiled && (map.lower.size() != spatial || map.upper.size() != spatial || !map.channels || !map.pixels))
-    return fail("im2col needs channels=, pixels=, and lower= and upper= with " + std::to_string(spatial) + " corner(s)");
+    return fail("im2col needs channels=, pixels=, and lower= and upper= with " + std::to_string(spatial) +
+                " corner(s)");
   map.box.assign(box.rbegin(), box.rend());
   map.steps.assign(rank, 1);
   std::copy(steps.rbegin(), steps.rend(), map.steps.begin());

@@ -115,8 +115,7 @@ static bool checkInputs(const LinearLayout &src, const LinearLayout &dst, std::s
   for (const LinearLayout *layout : {&src, &dst})
     for (const std::string &name : layout->inNames())
       if (name != kRegister && name != kLane && name != kWarp && name != kBlock)
-        return fail(error,
-                    "only distributed layouts (register, lane, warp, block) can be converted");
+        return fail(error, "only distributed layouts (register, lane, warp, block) can be converted");
   if (src.inBits(kLane) != dst.inBits(kLane))
     return fail(error, "layouts have different numbers of lanes");
   if (src.inBits(kBlock) != dst.inBits(kBlock))
@@ -125,10 +124,8 @@ static bool checkInputs(const LinearLayout &src, const LinearLayout &dst, std::s
 }
 
 /// Finds the nearest sources; nothing if some element is not in the CTA that wants it.
-static std::optional<SourceMap> findSources(const LinearLayout &src, const LinearLayout &dst,
-                                            std::string *error) {
-  std::vector<uint64_t> regs = src.flatBases(kRegister), lanes = src.flatBases(kLane),
-                        warps = src.flatBases(kWarp);
+static std::optional<SourceMap> findSources(const LinearLayout &src, const LinearLayout &dst, std::string *error) {
+  std::vector<uint64_t> regs = src.flatBases(kRegister), lanes = src.flatBases(kLane), warps = src.flatBases(kWarp);
   int numRegs = int(regs.size()), numLanes = int(lanes.size());
   F2Basis inThread(regs), inWarp(concat(regs, lanes)), inCta(concat(concat(regs, lanes), warps));
   SourceMap map;
@@ -145,10 +142,7 @@ static std::optional<SourceMap> findSources(const LinearLayout &src, const Linea
   auto find = [&](std::string_view in, int bit, std::vector<Source> &result) {
     uint64_t wanted = dst.flatBasis(in, bit);
     bool isLane = in == kLane, isWarp = in == kWarp && sameWarps, isBlock = in == kBlock;
-    uint64_t own = isLane    ? lanes[bit]
-                   : isWarp  ? warps[bit]
-                   : isBlock ? src.flatBasis(kBlock, bit)
-                             : 0;
+    uint64_t own = isLane ? lanes[bit] : isWarp ? warps[bit] : isBlock ? src.flatBasis(kBlock, bit) : 0;
     if (std::optional<uint64_t> c = inThread.solve(wanted ^ own)) {
       Source s = split(*c);
       s.lane = isLane ? int32_t(1) << bit : 0;
@@ -171,9 +165,8 @@ static std::optional<SourceMap> findSources(const LinearLayout &src, const Linea
       return true;
     }
     F2Basis anywhere(src.flatBases());
-    return fail(error, anywhere.contains(wanted)
-                           ? "elements would have to move between the CTAs of a cluster"
-                           : "the source layout does not hold all elements");
+    return fail(error, anywhere.contains(wanted) ? "elements would have to move between the CTAs of a cluster"
+                                                 : "the source layout does not hold all elements");
   };
   auto findAll = [&](std::string_view in, std::vector<Source> &result) {
     for (int bit = 0; bit < dst.inBits(in); ++bit)
@@ -202,8 +195,7 @@ static std::vector<int32_t> registerRepresentatives(const LinearLayout &dst) {
 //===----------------------------------------------------------------------===//
 
 static bool allZero(const std::vector<Source> &sources, int32_t Source::*field) {
-  return std::all_of(sources.begin(), sources.end(),
-                     [&](const Source &s) { return s.*field == 0; });
+  return std::all_of(sources.begin(), sources.end(), [&](const Source &s) { return s.*field == 0; });
 }
 
 /// The source register is the same for all threads: fills the map.
@@ -306,14 +298,12 @@ static std::optional<std::vector<int32_t>> findSkew(const SourceMap &map, int32_
   return skew;
 }
 
-static bool planShuffles(const SourceMap &map, const LinearLayout &dst, int elementBits,
-                         ConvertPlan &plan) {
+static bool planShuffles(const SourceMap &map, const LinearLayout &dst, int elementBits, ConvertPlan &plan) {
   // Block bits of the target could select registers; the code would need the CTA's rank. No layout
   // in use does that.
   if (!map.withinWarp || !allZero(map.block, &Source::reg) || !allZero(map.block, &Source::lane))
     return false;
-  int numRegs = int(map.reg.size()), numLanes = int(map.lane.size()),
-      numWarps = int(map.warp.size());
+  int numRegs = int(map.reg.size()), numLanes = int(map.lane.size()), numWarps = int(map.warp.size());
   plan.copies = registerRepresentatives(dst);
   int32_t regMask = 0;
   for (int i = 0; i < numRegs; ++i)
@@ -326,8 +316,7 @@ static bool planShuffles(const SourceMap &map, const LinearLayout &dst, int elem
     laneOfReg.push_back(s.lane);
   }
   // T and S: where lane l fetches its skewed register from, and which one.
-  auto along = [&](const std::vector<int32_t> &skew, std::vector<int32_t> &t,
-                   std::vector<int32_t> &s) {
+  auto along = [&](const std::vector<int32_t> &skew, std::vector<int32_t> &t, std::vector<int32_t> &s) {
     t.clear();
     s.clear();
     for (int i = 0; i < numLanes; ++i) {
@@ -372,24 +361,20 @@ static bool planShuffles(const SourceMap &map, const LinearLayout &dst, int elem
     ShuffleRound round;
     round.targetRegister = {j, skew, std::vector<int32_t>(numWarps, 0)};
     round.sourceLane = {combine(laneOfReg, uint64_t(j)), t, {}};
-    round.sourceRegister = {combine(regOfReg, uint64_t(j)) ^
-                                combine(offered, uint64_t(round.sourceLane.constant)),
-                            offered,
-                            {}};
+    round.sourceRegister = {
+        combine(regOfReg, uint64_t(j)) ^ combine(offered, uint64_t(round.sourceLane.constant)), offered, {}};
     for (const Source &w : map.warp) {
       round.sourceLane.warp.push_back(w.lane);
       round.sourceRegister.warp.push_back(w.reg ^ combine(offered, uint64_t(w.lane)));
     }
     plan.rounds.push_back(std::move(round));
   }
-  std::stable_sort(plan.rounds.begin(), plan.rounds.end(),
-                   [](const ShuffleRound &x, const ShuffleRound &y) {
-                     return x.sourceLane.constant < y.sourceLane.constant;
-                   });
+  std::stable_sort(plan.rounds.begin(), plan.rounds.end(), [](const ShuffleRound &x, const ShuffleRound &y) {
+    return x.sourceLane.constant < y.sourceLane.constant;
+  });
 
   // A shuffle moves 32 bits; choosing one of n registers takes n - 1 selects.
-  int perShuffle = std::max(1, 32 / std::max(8, elementBits)),
-      words = std::max(1, elementBits / 32);
+  int perShuffle = std::max(1, 32 / std::max(8, elementBits)), words = std::max(1, elementBits / 32);
   plan.cost = 0;
   for (size_t i = 0; i < plan.rounds.size();) {
     size_t end = i;
@@ -397,10 +382,8 @@ static bool planShuffles(const SourceMap &map, const LinearLayout &dst, int elem
       ++end;
     int count = int(end - i);
     bool moves = !plan.rounds[i].sourceLane.isLane();
-    int selects =
-        plan.rounds[i].sourceRegister.numValues() + plan.rounds[i].targetRegister.numValues() - 2;
-    plan.cost +=
-        (moves ? 2 * ((count + perShuffle - 1) / perShuffle) * words : 0) + count * selects * words;
+    int selects = plan.rounds[i].sourceRegister.numValues() + plan.rounds[i].targetRegister.numValues() - 2;
+    plan.cost += (moves ? 2 * ((count + perShuffle - 1) / perShuffle) * words : 0) + count * selects * words;
     i = end;
   }
   plan.kind = ConvertKind::IntraWarp;
@@ -414,8 +397,8 @@ static bool planShuffles(const SourceMap &map, const LinearLayout &dst, int elem
 /// Two barriers and the latency of a round trip, in issue slots.
 static constexpr int kSharedOverhead = 40;
 
-std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayout &dst,
-                                       const ConvertOptions &options, std::string *error) {
+std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayout &dst, const ConvertOptions &options,
+                                       std::string *error) {
   if (!checkInputs(src, dst, error))
     return std::nullopt;
   std::optional<SourceMap> map = findSources(src, dst, error);
@@ -425,8 +408,7 @@ std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayo
   if (planSameThread(*map, src, plan))
     return plan;
   ConvertPlan shuffles, shared;
-  bool haveShuffles =
-      options.allowShuffles && planShuffles(*map, dst, options.elementBits, shuffles);
+  bool haveShuffles = options.allowShuffles && planShuffles(*map, dst, options.elementBits, shuffles);
   bool haveShared = false;
   if (options.allowSharedMemory) {
     int bytes = std::max(1, options.elementBits / 8);
@@ -435,8 +417,8 @@ std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayo
     haveShared = shared.shared.has_value();
     if (haveShared) {
       const SharedAccess &store = shared.shared->store, &load = shared.shared->load;
-      shared.cost = kSharedOverhead + store.numAccesses() * (1 + store.wavefronts) +
-                    load.numAccesses() * (1 + load.wavefronts);
+      shared.cost =
+          kSharedOverhead + store.numAccesses() * (1 + store.wavefronts) + load.numAccesses() * (1 + load.wavefronts);
     }
   }
   if (haveShuffles && (!haveShared || shuffles.cost <= shared.cost))
@@ -453,13 +435,11 @@ std::string ConvertPlan::summary() const {
   if (kind == ConvertKind::IntraWarp)
     text += ": " + std::to_string(rounds.size()) + " rounds";
   if (shared)
-    text += ": " + std::to_string(shared->bytes) + " bytes, " +
-            std::to_string(shared->store.numAccesses()) + " stores of " +
-            std::to_string(shared->elementBytes << shared->store.vectorBits) + " bytes, " +
+    text += ": " + std::to_string(shared->bytes) + " bytes, " + std::to_string(shared->store.numAccesses()) +
+            " stores of " + std::to_string(shared->elementBytes << shared->store.vectorBits) + " bytes, " +
             std::to_string(shared->load.numAccesses()) + " loads of " +
             std::to_string(shared->elementBytes << shared->load.vectorBits) + " bytes, " +
-            std::to_string(shared->store.conflicts() + shared->load.conflicts()) +
-            " bank conflicts";
+            std::to_string(shared->store.conflicts() + shared->load.conflicts()) + " bank conflicts";
   return text + ", cost " + std::to_string(cost);
 }
 

@@ -207,20 +207,17 @@ struct ConvertOptions {
 /// shape). Nothing, and a reason in `error`, if shapes differ, `src` does not hold an element that
 /// `dst` wants, an element would have to cross CTAs, or no allowed way exists.
 std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayout &dst,
-                                       const ConvertOptions &options = {},
-                                       std::string *error = nullptr);
+                                       const ConvertOptions &options = {}, std::string *error = nullptr);
 
 /// The shared memory way alone, for those who need memory for other reasons. Same conditions.
-std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst,
-                                            int elementBytes, int maxVectorBytes = 16,
-                                            std::string *error = nullptr);
+std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
+                                            int maxVectorBytes = 16, std::string *error = nullptr);
 
 /// Wavefronts of one warp-wide shared access in which lane l touches 2^vectorBits elements from
 /// offset `xor of laneOffsets[bits of l]`; lanes with a bit of `inactive` set do not take part. 32
 /// banks of 4 bytes; accesses of 8 (16) bytes per lane are served by half (quarter) warps; equal
 /// words are broadcast.
-int countWavefronts(const std::vector<uint64_t> &laneOffsets, int vectorBits, int elementBytes,
-                    int32_t inactive = 0);
+int countWavefronts(const std::vector<uint64_t> &laneOffsets, int vectorBits, int elementBytes, int32_t inactive = 0);
 
 } // namespace tileiras
 

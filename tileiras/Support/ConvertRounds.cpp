@@ -34,9 +34,7 @@ static LinearLayout keepCoordinates(const LinearLayout &layout, uint64_t kept, S
   return LinearLayout(std::move(ins), std::vector<int32_t>{int32_t(1) << std::popcount(kept)});
 }
 
-static uint64_t allCoordinates(const LinearLayout &layout) {
-  return (uint64_t(1) << layout.totalOutBits()) - 1;
-}
+static uint64_t allCoordinates(const LinearLayout &layout) { return (uint64_t(1) << layout.totalOutBits()) - 1; }
 
 //===----------------------------------------------------------------------===//
 // One layout
@@ -77,8 +75,7 @@ LayoutRounds splitIntoRounds(const LinearLayout &layout, int wantedBits) {
     }
   std::reverse(rounds.registerBits.begin(), rounds.registerBits.end());
   rounds.part = keepCoordinates(layout, allCoordinates(layout) & ~removed, [&](int bit) {
-    return std::find(rounds.registerBits.begin(), rounds.registerBits.end(), bit) !=
-           rounds.registerBits.end();
+    return std::find(rounds.registerBits.begin(), rounds.registerBits.end(), bit) != rounds.registerBits.end();
   });
   return rounds;
 }
@@ -141,8 +138,7 @@ ConvertRounds cutIntoRounds(const LinearLayout &src, const LinearLayout &dst, in
       if (from.blocks || to.blocks)
         continue;
       // A load that other threads make as well takes a select to forget what it brought.
-      int64_t work = (stores >> (savedByStores + from.inThread())) +
-                     2 * (loads >> (savedByLoads + to.inThread()));
+      int64_t work = (stores >> (savedByStores + from.inThread())) + 2 * (loads >> (savedByLoads + to.inThread()));
       // Half of the lanes make half of an access. Neighbours should stay together: halves of the longest dimension.
       auto [above, extent] = partsAlong(src.shape(), bit, rounds.cut);
       Cost cost{work, from.mixed || to.mixed, int(from.lanes) + int(to.lanes), above, -extent, -bit};

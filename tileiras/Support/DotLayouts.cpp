@@ -81,7 +81,7 @@ LinearLayout build(const DotTiling &t, const DotShape &shape, DotOperand operand
   Bases b(d.shape);
   auto alongK = [&](Bases::List &list, int32_t stride, int32_t count) {
     for (int32_t i = 1; i < count; i *= 2)
-      stride * i < block ? b.add(list, -1, 1, 2) : b.add(list, d.k, stride * i / block, 2);
+      stride *i < block ? b.add(list, -1, 1, 2) : b.add(list, d.k, stride * i / block, 2);
   };
   bool hasM = d.m >= 0, hasN = d.n >= 0, hasK = d.k >= 0;
 

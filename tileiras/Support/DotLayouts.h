@@ -69,14 +69,15 @@ struct DotTiling {
 /// (register, lane, warp, block) -> ([batch,] row, column) of an operand, with the register bits that are copies.
 LinearLayout dotLayout(const DotTiling &tiling, const DotShape &shape, DotOperand operand);
 
-/// The layout of the scales of A ([batch x] M x K/block) or B ([batch x] K/block x N): register r holds the scale of what
-/// register r of the operand holds.
+/// The layout of the scales of A ([batch x] M x K/block) or B ([batch x] K/block x N): register r holds the scale of
+/// what register r of the operand holds.
 LinearLayout dotScaleLayout(const DotTiling &tiling, const DotShape &shape, DotOperand operand, int32_t block);
 
 /// Powers of two that multiply to `warps`, along m and n: as square a part for each warp as possible, or all along m
 /// (`rowsOnly`: what one product gives is the left operand of another, and then nothing has to change warps). Surplus
 /// warps go to n.
-std::pair<int32_t, int32_t> distributeWarps(const DotTiling &tiling, const DotShape &shape, int32_t warps, bool rowsOnly);
+std::pair<int32_t, int32_t> distributeWarps(const DotTiling &tiling, const DotShape &shape, int32_t warps,
+                                            bool rowsOnly);
 
 /// A tiling without instruction, for `warps` warps in all.
 DotTiling multiplyAddTiling(const DotShape &shape, int32_t elementBits, int32_t warps);

@@ -74,8 +74,7 @@ private:
 
 /// A basis of span(a) ∩ span(b). The zero-sum pairs (x in a, y in b, x = y) are what b's vectors
 /// reduce to.
-inline std::vector<uint64_t> intersectSpans(const std::vector<uint64_t> &a,
-                                            const std::vector<uint64_t> &b) {
+inline std::vector<uint64_t> intersectSpans(const std::vector<uint64_t> &a, const std::vector<uint64_t> &b) {
   std::vector<uint64_t> independent;
   F2Basis basis;
   for (uint64_t v : a)

@@ -24,8 +24,7 @@ std::vector<int32_t> rowMajorOrder(int rank) {
 
 /// A box of `extent` whose points are numbered in `order` by input `in`, with all output dimensions
 /// present.
-static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent,
-                        const std::vector<int32_t> &order) {
+static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent, const std::vector<int32_t> &order) {
   LinearLayout result = LinearLayout::identity1D(1, in, dimName(0));
   for (size_t i = 1; i < extent.size(); ++i)
     result *= LinearLayout::identity1D(1, in, dimName(int(i)));
@@ -34,23 +33,21 @@ static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent,
   return result;
 }
 
-LinearLayout
-blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &sizePerThread,
-              const std::vector<int32_t> &threadsPerWarp, const std::vector<int32_t> &warpsPerCta,
-              const std::vector<int32_t> &order, const std::vector<int32_t> &ctasPerCluster) {
+LinearLayout blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &sizePerThread,
+                           const std::vector<int32_t> &threadsPerWarp, const std::vector<int32_t> &warpsPerCta,
+                           const std::vector<int32_t> &order, const std::vector<int32_t> &ctasPerCluster) {
   size_t rank = shape.size();
-  assert(sizePerThread.size() == rank && threadsPerWarp.size() == rank &&
-         warpsPerCta.size() == rank && order.size() == rank && "one parameter per dimension");
+  assert(sizePerThread.size() == rank && threadsPerWarp.size() == rank && warpsPerCta.size() == rank &&
+         order.size() == rank && "one parameter per dimension");
   assert(rank > 0 && "a scalar has no blocks: use replicatedLayout");
-  std::vector<int32_t> ctas =
-      ctasPerCluster.empty() ? std::vector<int32_t>(rank, 1) : ctasPerCluster;
+  std::vector<int32_t> ctas = ctasPerCluster.empty() ? std::vector<int32_t>(rank, 1) : ctasPerCluster;
   std::vector<int32_t> perCta(rank);
   for (size_t d = 0; d < rank; ++d)
     perCta[d] = std::max(1, shape[d] / ctas[d]);
 
   // One pass, possibly larger than the CTA's part of the tile: then it wraps.
-  LinearLayout layout = box(kRegister, sizePerThread, order) * box(kLane, threadsPerWarp, order) *
-                        box(kWarp, warpsPerCta, order);
+  LinearLayout layout =
+      box(kRegister, sizePerThread, order) * box(kLane, threadsPerWarp, order) * box(kWarp, warpsPerCta, order);
   for (size_t d = 0; d < rank; ++d)
     if (layout.outSize(dimName(int(d))) > perCta[d])
       layout = layout.resizeOutDim(int(d), perCta[d]);
@@ -70,8 +67,7 @@ blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &siz
   return layout;
 }
 
-LinearLayout replicatedLayout(const std::vector<int32_t> &shape, int32_t lanes, int32_t warps,
-                              int32_t blocks) {
+LinearLayout replicatedLayout(const std::vector<int32_t> &shape, int32_t lanes, int32_t warps, int32_t blocks) {
   LinearLayout layout({}, shape);
   std::vector<uint64_t> registers;
   for (int bit = 0; bit < layout.totalOutBits(); ++bit)
@@ -124,8 +120,8 @@ Swizzle Swizzle::hardware(int widthBytes, int elementBytes) {
   return {bits, 4 - log2Of(elementBytes), 3};
 }
 
-LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &order,
-                          Swizzle swizzle, int32_t innerExtent) {
+LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &order, Swizzle swizzle,
+                          int32_t innerExtent) {
   std::vector<int32_t> first = shape, rest(shape.size(), 1);
   if (innerExtent > 0 && !shape.empty() && innerExtent < shape[order[0]]) {
     first[order[0]] = innerExtent;

@@ -25,14 +25,12 @@ std::vector<int32_t> rowMajorOrder(int rank);
 /// part). Where the tile is larger than one pass over it, the pass repeats in more registers; where
 /// it is smaller, it wraps around: the surplus lanes and warps hold copies (zero bases), and
 /// surplus registers are left out.
-LinearLayout
-blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &sizePerThread,
-              const std::vector<int32_t> &threadsPerWarp, const std::vector<int32_t> &warpsPerCta,
-              const std::vector<int32_t> &order, const std::vector<int32_t> &ctasPerCluster = {});
+LinearLayout blockedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &sizePerThread,
+                           const std::vector<int32_t> &threadsPerWarp, const std::vector<int32_t> &warpsPerCta,
+                           const std::vector<int32_t> &order, const std::vector<int32_t> &ctasPerCluster = {});
 
 /// Every thread holds the whole tile, row-major in its registers. The layout of scalars.
-LinearLayout replicatedLayout(const std::vector<int32_t> &shape, int32_t lanes, int32_t warps,
-                              int32_t blocks = 1);
+LinearLayout replicatedLayout(const std::vector<int32_t> &shape, int32_t lanes, int32_t warps, int32_t blocks = 1);
 
 /// A plausible blockedLayout for elementwise work on a tile: 16-byte accesses along order[0] as far
 /// as the tile is large enough to give every thread one, and the lanes along the fastest
@@ -48,9 +46,7 @@ struct Swizzle {
   int shift = 0; ///< S
 
   bool isNone() const { return bits == 0; }
-  bool isValid() const {
-    return bits >= 0 && base >= 0 && shift >= bits && base + shift + bits <= 31;
-  }
+  bool isValid() const { return bits >= 0 && base >= 0 && shift >= bits && base + shift + bits <= 31; }
   uint64_t apply(uint64_t offset) const {
     uint64_t field = ((uint64_t(1) << bits) - 1) << (base + shift);
     return offset ^ ((offset & field) >> shift);
@@ -66,8 +62,8 @@ struct Swizzle {
 /// `innerExtent` > 0 cuts order[0] into panels of that extent, each panel complete before the next
 /// starts: what a TMA box of one swizzle width leaves behind, and what wgmma and tcgen05
 /// descriptors expect.
-LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &order,
-                          Swizzle swizzle = {}, int32_t innerExtent = 0);
+LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<int32_t> &order, Swizzle swizzle = {},
+                          int32_t innerExtent = 0);
 
 /// Applies a swizzle on top of what `layout` (offset -> coordinates) already does.
 LinearLayout applySwizzle(const LinearLayout &layout, Swizzle swizzle);

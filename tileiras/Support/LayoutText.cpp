@@ -48,8 +48,7 @@ static std::string tuple(const std::vector<std::string> &parts) {
   return text + ")";
 }
 
-std::optional<std::string> printModes(const LinearLayout &layout,
-                                      const std::vector<std::string> &inOrder) {
+std::optional<std::string> printModes(const LinearLayout &layout, const std::vector<std::string> &inOrder) {
   uint64_t seen = 0;
   for (uint64_t basis : layout.flatBases()) {
     if (basis == 0)
@@ -116,8 +115,8 @@ std::optional<std::string> printShared(const LinearLayout &layout) {
   std::optional<LinearLayout> inverse = split->linear.invert();
   std::optional<std::string> text = printModes(*inverse, inverse->inNames());
   if (text && !split->swizzle.isNone())
-    *text += ",swizzle<" + std::to_string(split->swizzle.bits) + "," +
-             std::to_string(split->swizzle.base) + "," + std::to_string(split->swizzle.shift) + ">";
+    *text += ",swizzle<" + std::to_string(split->swizzle.bits) + "," + std::to_string(split->swizzle.base) + "," +
+             std::to_string(split->swizzle.shift) + ">";
   return text;
 }
 
@@ -134,8 +133,7 @@ public:
 
   bool fail(const std::string &message) {
     if (error)
-      *error =
-          "at column " + std::to_string(at + 1) + " of '" + std::string(text) + "': " + message;
+      *error = "at column " + std::to_string(at + 1) + " of '" + std::string(text) + "': " + message;
     return false;
   }
   bool accept(std::string_view token) {
@@ -145,9 +143,7 @@ public:
     at += token.size();
     return true;
   }
-  bool expect(std::string_view token) {
-    return accept(token) || fail("expected '" + std::string(token) + "'");
-  }
+  bool expect(std::string_view token) { return accept(token) || fail("expected '" + std::string(token) + "'"); }
   bool atEnd() {
     skipSpace();
     return at == text.size();
@@ -211,8 +207,7 @@ public:
         if (stride != 0 && !std::has_single_bit(uint64_t(stride)))
           return fail("stride " + std::to_string(stride) + " is neither zero nor a power of two");
         bits += std::countr_zero(uint64_t(size));
-        if (bits > 60 ||
-            (stride && std::countr_zero(uint64_t(stride)) + std::countr_zero(uint64_t(size)) > 60))
+        if (bits > 60 || (stride && std::countr_zero(uint64_t(stride)) + std::countr_zero(uint64_t(size)) > 60))
           return fail("layout too large");
         int64_t covered = (size - 1) * stride;
         if (covered & seen)
@@ -244,8 +239,7 @@ static std::vector<uint64_t> toBases(const std::vector<Mode> &modes) {
   return bases;
 }
 
-std::optional<LinearLayout> parseModes(std::string_view text,
-                                       const std::vector<std::string> &inOrder,
+std::optional<LinearLayout> parseModes(std::string_view text, const std::vector<std::string> &inOrder,
                                        const std::vector<int32_t> &shape, std::string *error) {
   Parser parser(text, error);
   std::vector<std::vector<Mode>> modes;
@@ -256,8 +250,7 @@ std::optional<LinearLayout> parseModes(std::string_view text,
     return std::nullopt;
   }
   if (modes.size() != inOrder.size()) {
-    parser.fail("expected " + std::to_string(inOrder.size()) +
-                " modes, one for each of the inputs");
+    parser.fail("expected " + std::to_string(inOrder.size()) + " modes, one for each of the inputs");
     return std::nullopt;
   }
   std::vector<LinearLayout::OutDim> outs;
@@ -275,8 +268,8 @@ std::optional<LinearLayout> parseModes(std::string_view text,
     }
     for (uint64_t basis : bases)
       if (basis >= elements) {
-        parser.fail("stride " + std::to_string(basis) + " leaves the tile of " +
-                    std::to_string(elements) + " elements");
+        parser.fail("stride " + std::to_string(basis) + " leaves the tile of " + std::to_string(elements) +
+                    " elements");
         return std::nullopt;
       }
     layout = layout->extendIn(inOrder[i], bases);
@@ -284,13 +277,12 @@ std::optional<LinearLayout> parseModes(std::string_view text,
   return layout;
 }
 
-std::optional<LinearLayout>
-parseDistributed(std::string_view text, const std::vector<int32_t> &shape, std::string *error) {
+std::optional<LinearLayout> parseDistributed(std::string_view text, const std::vector<int32_t> &shape,
+                                             std::string *error) {
   std::optional<LinearLayout> layout = parseModes(text, threadValueOrder(), shape, error);
   if (!layout)
     return std::nullopt;
-  return layout->transposeIns(
-      {std::string(kRegister), std::string(kLane), std::string(kWarp), std::string(kBlock)});
+  return layout->transposeIns({std::string(kRegister), std::string(kLane), std::string(kWarp), std::string(kBlock)});
 }
 
 std::optional<LinearLayout> parseShared(std::string_view text, std::string *error) {
@@ -305,9 +297,8 @@ std::optional<LinearLayout> parseShared(std::string_view text, std::string *erro
   Swizzle swizzle;
   if (parser.accept(",")) {
     int64_t b, m, s;
-    if (!parser.expect("swizzle") || !parser.expect("<") || !parser.number(b) ||
-        !parser.expect(",") || !parser.number(m) || !parser.expect(",") || !parser.number(s) ||
-        !parser.expect(">"))
+    if (!parser.expect("swizzle") || !parser.expect("<") || !parser.number(b) || !parser.expect(",") ||
+        !parser.number(m) || !parser.expect(",") || !parser.number(s) || !parser.expect(">"))
       return std::nullopt;
     if (b > 31 || m > 31 || s > 31 || !Swizzle{int(b), int(m), int(s)}.isValid())
       return fail("swizzle<B,M,S> needs S >= B and B+M+S <= 31");

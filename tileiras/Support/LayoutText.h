@@ -35,20 +35,16 @@ std::vector<std::string> threadValueOrder();
 
 /// `layout` as a map from its inputs, in the order given, to the flat output. Nothing if the
 /// notation cannot say it.
-std::optional<std::string> printModes(const LinearLayout &layout,
-                                      const std::vector<std::string> &inOrder);
+std::optional<std::string> printModes(const LinearLayout &layout, const std::vector<std::string> &inOrder);
 
 /// The inverse of printModes: inputs are named as in `inOrder` (and come in that order), outputs
 /// are dim0.. of `shape`.
-std::optional<LinearLayout> parseModes(std::string_view text,
-                                       const std::vector<std::string> &inOrder,
-                                       const std::vector<int32_t> &shape,
-                                       std::string *error = nullptr);
+std::optional<LinearLayout> parseModes(std::string_view text, const std::vector<std::string> &inOrder,
+                                       const std::vector<int32_t> &shape, std::string *error = nullptr);
 
 /// A distributed tile (register, lane, warp, block -> coordinates).
 std::optional<std::string> printDistributed(const LinearLayout &layout);
-std::optional<LinearLayout> parseDistributed(std::string_view text,
-                                             const std::vector<int32_t> &shape,
+std::optional<LinearLayout> parseDistributed(std::string_view text, const std::vector<int32_t> &shape,
                                              std::string *error = nullptr);
 
 /// A shared tile (offset -> coordinates), a permutation, with its swizzle.

@@ -27,8 +27,8 @@ std::string dimName(int index) { return "dim" + std::to_string(index); }
 // Construction
 //===----------------------------------------------------------------------===//
 
-std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims,
-                                                 std::vector<OutDim> outDims, std::string *error) {
+std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims, std::vector<OutDim> outDims,
+                                                 std::string *error) {
   auto fail = [&](std::string message) -> std::optional<LinearLayout> {
     if (error)
       *error = std::move(message);
@@ -38,8 +38,7 @@ std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims,
   int bits = 0;
   for (OutDim &out : outDims) {
     if (!isPowerOfTwo(out.size))
-      return fail("size " + std::to_string(out.size) + " of '" + out.name +
-                  "' is not a power of two");
+      return fail("size " + std::to_string(out.size) + " of '" + out.name + "' is not a power of two");
     if (result.hasOut(out.name))
       return fail("output dimension '" + out.name + "' occurs twice");
     bits += log2Exact(out.size);
@@ -57,8 +56,8 @@ std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims,
     In flat{in.name, {}};
     for (const std::vector<int32_t> &basis : in.bases) {
       if (basis.size() != outDims.size())
-        return fail("a basis of '" + in.name + "' has " + std::to_string(basis.size()) +
-                    " coordinates, expected " + std::to_string(outDims.size()));
+        return fail("a basis of '" + in.name + "' has " + std::to_string(basis.size()) + " coordinates, expected " +
+                    std::to_string(outDims.size()));
       for (size_t i = 0; i < basis.size(); ++i)
         if (basis[i] < 0 || basis[i] >= outDims[i].size)
           return fail("coordinate " + std::to_string(basis[i]) + " of a basis of '" + in.name +
@@ -90,8 +89,7 @@ LinearLayout LinearLayout::identity1D(int32_t size, std::string_view in, std::st
   return strided1D(size, 1, in, out);
 }
 
-LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, std::string_view in,
-                                     std::string_view out) {
+LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, std::string_view in, std::string_view out) {
   In dim{std::string(in), {}};
   int shift = log2Exact(stride), bits = log2Exact(size);
   for (int i = 0; i < bits; ++i)
@@ -99,8 +97,7 @@ LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, std::string_v
   return LinearLayout(Raw(), {std::move(dim)}, {{std::string(out), bits + shift}});
 }
 
-LinearLayout LinearLayout::zeros1D(int32_t size, std::string_view in, std::string_view out,
-                                   int32_t outSize) {
+LinearLayout LinearLayout::zeros1D(int32_t size, std::string_view in, std::string_view out, int32_t outSize) {
   In dim{std::string(in), std::vector<uint64_t>(log2Exact(size), 0)};
   return LinearLayout(Raw(), {std::move(dim)}, {{std::string(out), log2Exact(outSize)}});
 }
@@ -214,8 +211,7 @@ std::vector<uint64_t> LinearLayout::flatBases() const {
 
 int LinearLayout::rank() const { return F2Basis(flatBases()).rank(); }
 
-bool LinearLayout::isZero(const std::vector<std::string> &inSubset,
-                          const std::vector<std::string> &outSubset) const {
+bool LinearLayout::isZero(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const {
   for (const std::string &in : inSubset)
     for (uint64_t basis : flatBases(in))
       for (const std::string &out : outSubset)
@@ -354,8 +350,7 @@ LinearLayout operator*(const LinearLayout &a, const LinearLayout &b) {
   };
   append(a, nullptr);
   append(b, &a);
-  assert(result.totalInBits() <= kMaxBits && result.totalOutBits() <= kMaxBits &&
-         "layout too large");
+  assert(result.totalInBits() <= kMaxBits && result.totalOutBits() <= kMaxBits && "layout too large");
   return result;
 }
 
@@ -364,8 +359,7 @@ LinearLayout LinearLayout::compose(const LinearLayout &outer) const {
   return mapBases(outer.outs, [&](uint64_t basis) {
     Point point;
     for (int o = 0; o < numOuts(); ++o) {
-      assert(outer.hasIn(outs[o].name) && outer.inBits(outs[o].name) >= outs[o].bits &&
-             "compose: dimensions differ");
+      assert(outer.hasIn(outs[o].name) && outer.inBits(outs[o].name) >= outs[o].bits && "compose: dimensions differ");
       point.emplace_back(outs[o].name, outPart(basis, o));
     }
     return outer.applyFlat(outer.flattenIn(point));
@@ -393,9 +387,7 @@ std::optional<LinearLayout> LinearLayout::pseudoInvert() const {
   return result;
 }
 
-std::optional<LinearLayout> LinearLayout::invert() const {
-  return isInjective() ? pseudoInvert() : std::nullopt;
-}
+std::optional<LinearLayout> LinearLayout::invert() const { return isInjective() ? pseudoInvert() : std::nullopt; }
 
 std::optional<LinearLayout> LinearLayout::invertAndCompose(const LinearLayout &other) const {
   assert(outs == other.outs && "invertAndCompose: outputs differ");
@@ -446,8 +438,7 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &divisor
         int32_t value = outPart(in.bases[bit], o);
         int low = divisor.outBits(outs[o].name);
         if (bit < taken) {
-          if (value !=
-              (divisor.hasOut(outs[o].name) ? divisor.basis(in.name, bit, outs[o].name) : 0))
+          if (value != (divisor.hasOut(outs[o].name) ? divisor.basis(in.name, bit, outs[o].name) : 0))
             return std::nullopt;
         } else if (value & ((1 << low) - 1)) {
           return std::nullopt;
@@ -463,9 +454,7 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &divisor
 }
 
 std::optional<LinearLayout> LinearLayout::quotient(const std::vector<std::string> &names) const {
-  auto named = [&](const std::string &name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
+  auto named = [&](const std::string &name) { return std::find(names.begin(), names.end(), name) != names.end(); };
   for (const std::string &name : names)
     if (!hasIn(name) || !hasOut(name) || inBits(name) != outBits(name))
       return std::nullopt;
@@ -545,8 +534,7 @@ LinearLayout LinearLayout::dropOutDim(int index) const {
   renumber(newOuts);
   int shift = outShift(index), bits = outs[index].bits;
   uint64_t low = (uint64_t(1) << shift) - 1;
-  return mapBases(newOuts,
-                  [&](uint64_t v) { return (v & low) | ((v >> (shift + bits)) << shift); });
+  return mapBases(newOuts, [&](uint64_t v) { return (v & low) | ((v >> (shift + bits)) << shift); });
 }
 
 LinearLayout LinearLayout::resizeOutDim(int index, int32_t newSize) const {
@@ -607,8 +595,7 @@ LinearLayout LinearLayout::concatOuts(const LinearLayout &other) const {
     assert(ins[i].name == other.ins[i].name && ins[i].bases.size() == other.ins[i].bases.size() &&
            "concatOuts: inputs differ");
     for (size_t bit = 0; bit < ins[i].bases.size(); ++bit)
-      result.ins[i].bases[bit] =
-          (ins[i].bases[bit] << other.totalOutBits()) | other.ins[i].bases[bit];
+      result.ins[i].bases[bit] = (ins[i].bases[bit] << other.totalOutBits()) | other.ins[i].bases[bit];
   }
   return result;
 }
@@ -628,8 +615,7 @@ LinearLayout LinearLayout::extendIn(std::string_view in, const std::vector<uint6
 LinearLayout LinearLayout::renameIn(std::string_view from, std::string_view to) const {
   LinearLayout result = *this;
   int i = inIndex(from);
-  assert(i >= 0 && (from == to || !hasIn(to)) &&
-         "renameIn: no such input, or the new name is taken");
+  assert(i >= 0 && (from == to || !hasIn(to)) && "renameIn: no such input, or the new name is taken");
   result.ins[i].name = to;
   return result;
 }
@@ -637,8 +623,7 @@ LinearLayout LinearLayout::renameIn(std::string_view from, std::string_view to) 
 LinearLayout LinearLayout::renameOut(std::string_view from, std::string_view to) const {
   LinearLayout result = *this;
   int o = outIndex(from);
-  assert(o >= 0 && (from == to || !hasOut(to)) &&
-         "renameOut: no such output, or the new name is taken");
+  assert(o >= 0 && (from == to || !hasOut(to)) && "renameOut: no such output, or the new name is taken");
   result.outs[o].name = to;
   return result;
 }
@@ -652,9 +637,7 @@ LinearLayout LinearLayout::transposeIns(const std::vector<std::string> &order) c
 // Value semantics
 //===----------------------------------------------------------------------===//
 
-bool LinearLayout::operator==(const LinearLayout &other) const {
-  return ins == other.ins && outs == other.outs;
-}
+bool LinearLayout::operator==(const LinearLayout &other) const { return ins == other.ins && outs == other.outs; }
 
 size_t LinearLayout::hash() const {
   uint64_t h = 0xcbf29ce484222325u; // FNV-1a

@@ -124,11 +124,9 @@ public:
   /// x -> x for 0 <= x < size.
   static LinearLayout identity1D(int32_t size, std::string_view in, std::string_view out);
   /// x -> 0 for 0 <= x < size, into an output dimension of size `outSize`.
-  static LinearLayout zeros1D(int32_t size, std::string_view in, std::string_view out,
-                              int32_t outSize = 1);
+  static LinearLayout zeros1D(int32_t size, std::string_view in, std::string_view out, int32_t outSize = 1);
   /// x -> x * stride for 0 <= x < size (powers of two), into an output dimension of size * stride.
-  static LinearLayout strided1D(int32_t size, int32_t stride, std::string_view in,
-                                std::string_view out);
+  static LinearLayout strided1D(int32_t size, int32_t stride, std::string_view in, std::string_view out);
 
   // Inspection ---------------------------------------------------------------
 
@@ -165,15 +163,13 @@ public:
   bool isInjective() const { return rank() == totalInBits(); }
   bool isPermutation() const { return isSurjective() && isInjective(); }
   /// True if the named inputs have no effect on the named outputs.
-  bool isZero(const std::vector<std::string> &inSubset,
-              const std::vector<std::string> &outSubset) const;
+  bool isZero(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const;
 
   /// For each input dimension the mask of its redundant bits: those whose basis is zero or a sum of
   /// the bases before it. Setting all redundant bits to zero picks exactly one representative of
   /// every output point in the image. `order` says which dimension comes first (default: the
   /// layout's order); dimensions not named follow in the layout's order.
-  std::vector<std::pair<std::string, int32_t>>
-  freeVariableMasks(const std::vector<std::string> &order = {}) const;
+  std::vector<std::pair<std::string, int32_t>> freeVariableMasks(const std::vector<std::string> &order = {}) const;
 
   // Application --------------------------------------------------------------
 
@@ -225,8 +221,7 @@ public:
   /// bits.
   LinearLayout resizeOutDim(int index, int32_t newSize) const;
   /// Only the named inputs and outputs, in the given order.
-  LinearLayout sublayout(const std::vector<std::string> &inSubset,
-                         const std::vector<std::string> &outSubset) const;
+  LinearLayout sublayout(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const;
   /// Inputs of both, which have the same outputs and no input in common.
   LinearLayout concatIns(const LinearLayout &other) const;
   /// Outputs of both, which have the same inputs and no output in common.
@@ -258,8 +253,7 @@ private:
   };
 
   struct Raw {};
-  LinearLayout(Raw, std::vector<In> ins, std::vector<Out> outs)
-      : ins(std::move(ins)), outs(std::move(outs)) {}
+  LinearLayout(Raw, std::vector<In> ins, std::vector<Out> outs) : ins(std::move(ins)), outs(std::move(outs)) {}
 
   int inIndex(std::string_view name) const;
   int outIndex(std::string_view name) const;

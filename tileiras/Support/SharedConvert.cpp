@@ -64,8 +64,7 @@ static int lanesTogetherLog2(int accessBytesLog2, int numLaneBits) {
   return std::min(numLaneBits, kWavefrontBytesLog2 - std::max(accessBytesLog2, kWordBytesLog2));
 }
 
-int countWavefronts(const std::vector<uint64_t> &laneOffsets, int vectorBits, int elementBytes,
-                    int32_t inactive) {
+int countWavefronts(const std::vector<uint64_t> &laneOffsets, int vectorBits, int elementBytes, int32_t inactive) {
   int accessLog2 = vectorBits + log2Of(elementBytes);
   int together = lanesTogetherLog2(accessLog2, int(laneOffsets.size()));
   int lanes = 1 << laneOffsets.size(), wavefronts = 0;
@@ -75,8 +74,7 @@ int countWavefronts(const std::vector<uint64_t> &laneOffsets, int vectorBits, in
       if (lane & inactive)
         continue;
       uint64_t address = combine(laneOffsets, uint64_t(lane)) * uint64_t(elementBytes);
-      for (uint64_t byte = 0; byte < uint64_t(1) << accessLog2;
-           byte += std::min(4, 1 << accessLog2)) {
+      for (uint64_t byte = 0; byte < uint64_t(1) << accessLog2; byte += std::min(4, 1 << accessLog2)) {
         uint64_t word = (address + byte) >> kWordBytesLog2;
         words[word % 32].insert(word);
       }
@@ -96,9 +94,8 @@ int countWavefronts(const std::vector<uint64_t> &laneOffsets, int vectorBits, in
 /// Expresses a distributed layout in offsets of `memory` and forms the widest accesses that all
 /// threads can make with the registers outside of `leftOut`. For block bits only the difference to
 /// `reference` (the layout that decides which CTA holds what) counts.
-static std::optional<SharedAccess> makeAccess(const LinearLayout &layout,
-                                              const LinearLayout &reference, const Vectors &memory,
-                                              int32_t leftOut, int32_t inactiveLanes,
+static std::optional<SharedAccess> makeAccess(const LinearLayout &layout, const LinearLayout &reference,
+                                              const Vectors &memory, int32_t leftOut, int32_t inactiveLanes,
                                               int elementBytes, int maxVectorBytes) {
   F2Basis basis(memory);
   SharedAccess access;
@@ -107,8 +104,7 @@ static std::optional<SharedAccess> makeAccess(const LinearLayout &layout,
   for (std::string_view in : {kRegister, kLane, kWarp, kBlock}) {
     Vectors offsets;
     for (int bit = 0; bit < layout.inBits(in); ++bit) {
-      uint64_t v =
-          layout.flatBasis(in, bit) ^ (in == kBlock ? reference.flatBasis(kBlock, bit) : 0);
+      uint64_t v = layout.flatBasis(in, bit) ^ (in == kBlock ? reference.flatBasis(kBlock, bit) : 0);
       std::optional<uint64_t> offset = basis.solve(v);
       if (!offset)
         return std::nullopt;
@@ -132,12 +128,10 @@ static std::optional<SharedAccess> makeAccess(const LinearLayout &layout,
   // starts at a multiple of 2^v.
   int limit = std::max(0, log2Of(maxVectorBytes) - log2Of(elementBytes));
   auto startsAligned = [&](int v) {
-    return std::all_of(others.begin(), others.end(),
-                       [&](uint64_t o) { return (o & ((uint64_t(1) << v) - 1)) == 0; });
+    return std::all_of(others.begin(), others.end(), [&](uint64_t o) { return (o & ((uint64_t(1) << v) - 1)) == 0; });
   };
   while (access.vectorBits < std::min(limit, int(memory.size())) &&
-         byOffset.contains(uint64_t(1) << access.vectorBits) &&
-         startsAligned(access.vectorBits + 1))
+         byOffset.contains(uint64_t(1) << access.vectorBits) && startsAligned(access.vectorBits + 1))
     ++access.vectorBits;
 
   uint64_t low = (uint64_t(1) << access.vectorBits) - 1;
@@ -178,12 +172,10 @@ struct Side {
 } // namespace
 
 /// The memory layout for given vector bits (offset bits 0, 1, ...).
-static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &load,
-                         int elementBytes) {
+static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &load, int elementBytes) {
   int elementLog2 = log2Of(elementBytes);
-  Vectors whole = complete(
-      {}, concat(concat(concat(store.lanes, load.lanes), concat(store.registers, load.registers)),
-                 concat(store.warps, load.warps)));
+  Vectors whole = complete({}, concat(concat(concat(store.lanes, load.lanes), concat(store.registers, load.registers)),
+                                      concat(store.warps, load.warps)));
   size_t total = whole.size();
 
   // Bits inside a 4-byte word: two lanes in one word never conflict, so let neighbours in both
@@ -191,8 +183,8 @@ static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &l
   Vectors low = vector;
   size_t wordBits = size_t(std::max(0, kWordBytesLog2 - elementLog2));
   if (low.size() < wordBits) {
-    Vectors candidates = concat(intersectSpans(store.lanes, load.lanes),
-                                concat(concat(store.lanes, load.lanes), whole));
+    Vectors candidates =
+        concat(intersectSpans(store.lanes, load.lanes), concat(concat(store.lanes, load.lanes), whole));
     low = concat(low, firstOf(complete(F2Basis(low), candidates), wordBits - low.size()));
   }
   Vectors word = firstOf(low, wordBits);
@@ -219,8 +211,7 @@ static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &l
   // Vector bits of the wider side may not be in either set if its registers gave out; they are
   // never segments.
   segments = complete(F2Basis(concat(low, concat(concat(common, onlyA), onlyB))), segments);
-  for (size_t i = 0; i < std::min(onlyA.size(), onlyB.size()) && segments.size() < segmentCount;
-       ++i) {
+  for (size_t i = 0; i < std::min(onlyA.size(), onlyB.size()) && segments.size() < segmentCount; ++i) {
     uint64_t pair = onlyA[i] ^ onlyB[i];
     if (!F2Basis(concat(low, segments)).contains(pair))
       segments.push_back(pair);
@@ -228,14 +219,12 @@ static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &l
   segments = firstOf(segments, segmentCount);
 
   // Everything else selects banks.
-  Vectors banks =
-      complete(F2Basis(concat(low, segments)), concat(concat(store.lanes, load.lanes), whole));
+  Vectors banks = complete(F2Basis(concat(low, segments)), concat(concat(store.lanes, load.lanes), whole));
   return concat(concat(low, banks), segments);
 }
 
-std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst,
-                                            int elementBytes, int maxVectorBytes,
-                                            std::string *error) {
+std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
+                                            int maxVectorBytes, std::string *error) {
   auto sideOf = [](const LinearLayout &layout) {
     return Side{layout.flatBases(kRegister), layout.flatBases(kLane), layout.flatBases(kWarp)};
   };
@@ -244,8 +233,7 @@ std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const Linea
       *error = message;
     return std::nullopt;
   };
-  if (src.shape() != dst.shape() || src.inBits(kBlock) != dst.inBits(kBlock) ||
-      src.inBits(kLane) != dst.inBits(kLane))
+  if (src.shape() != dst.shape() || src.inBits(kBlock) != dst.inBits(kBlock) || src.inBits(kLane) != dst.inBits(kLane))
     return fail("layouts describe tiles of different shapes, lanes or CTAs");
   Side store = sideOf(src), load = sideOf(dst);
   F2Basis held(concat(concat(store.registers, store.lanes), store.warps));
@@ -281,10 +269,8 @@ std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const Linea
   for (const Vectors &vector : candidates) {
     Vectors memory = layoutFor(vector, store, load, elementBytes);
     std::optional<SharedAccess> stores =
-        makeAccess(src, src, memory, plan.storeOwner.registers, plan.storeOwner.lane, elementBytes,
-                   maxVectorBytes);
-    std::optional<SharedAccess> loads =
-        makeAccess(dst, src, memory, notLoaded, 0, elementBytes, maxVectorBytes);
+        makeAccess(src, src, memory, plan.storeOwner.registers, plan.storeOwner.lane, elementBytes, maxVectorBytes);
+    std::optional<SharedAccess> loads = makeAccess(dst, src, memory, notLoaded, 0, elementBytes, maxVectorBytes);
     if (!stores || !loads)
       return fail("elements would have to move between the CTAs of a cluster");
     // Wavefronts, then instructions, then XORs in the addresses.

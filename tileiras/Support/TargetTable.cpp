@@ -34,8 +34,7 @@ static constexpr int kKiB = 1024;
 static constexpr int kStaticDefault = 48 * kKiB;
 
 /// What all sm_8x have in common.
-static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, int maxWarps,
-                         int maxBlocks) {
+static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, int maxWarps, int maxBlocks) {
   TargetInfo t{};
   t.name = t.compiledAs = name;
   t.computeCapability = cc;
@@ -56,8 +55,8 @@ static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, 
 }
 
 /// What sm_90a and everything after it have in common.
-static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int minPtx,
-                         int sharedPerSm, int maxWarps, int maxBlocks) {
+static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int minPtx, int sharedPerSm, int maxWarps,
+                         int maxBlocks) {
   TargetInfo t = ampere(name, cc, minPtx, sharedPerSm, maxWarps, maxBlocks);
   t.compiledAs = compiledAs;
   t.maxStaticShared = t.maxDynamicShared;
@@ -69,8 +68,8 @@ static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int m
 }
 
 /// What all of sm_100a .. sm_121a have in common.
-static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, int minPtx,
-                            int sharedPerSm, int maxWarps, int maxBlocks, MmaFamily mma) {
+static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, int minPtx, int sharedPerSm, int maxWarps,
+                            int maxBlocks, MmaFamily mma) {
   TargetInfo t = hopper(name, compiledAs, cc, minPtx, sharedPerSm, maxWarps, maxBlocks);
   t.mmaFamily = mma;
   t.tensorMemoryColumns = mma == MmaFamily::Tcgen05 ? 512 : 0;

@@ -44,7 +44,7 @@ struct TargetInfo {
   const char *name;       ///< what the user writes: "sm_90"
   const char *compiledAs; ///< `.target` and -mcpu: "sm_90a"
   int computeCapability;  ///< 90, 100, ...
-  int minPtx; ///< lowest PTX ISA version that knows `compiledAs`, times ten: 80 is PTX 8.0
+  int minPtx;             ///< lowest PTX ISA version that knows `compiledAs`, times ten: 80 is PTX 8.0
   CopyFamily copyFamily;
   MmaFamily mmaFamily;
 
@@ -64,8 +64,8 @@ struct TargetInfo {
   /// everywhere.
   int maxGlobalVectorBytes;
 
-  bool clusters; ///< thread block clusters, distributed shared memory, fence.proxy.async, mbarrier
-                 ///< tx
+  bool clusters;         ///< thread block clusters, distributed shared memory, fence.proxy.async, mbarrier
+                         ///< tx
   bool archSpecific;     ///< an `a` target
   bool familySpecific;   ///< an `a` or `f` target
   bool setMaxNReg;       ///< setmaxnreg

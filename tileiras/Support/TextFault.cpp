@@ -123,13 +123,14 @@ std::optional<TextFault> tileiras::findTextFault(std::string_view text) {
   return std::nullopt;
 }
 
-/// "NAME:LINE:COLUMN: error: MESSAGE", or nothing. Bytecode, Tile IR's and MLIR's, is not looked at. Text may have a NUL
-/// in it: the parser skips it.
+/// "NAME:LINE:COLUMN: error: MESSAGE", or nothing. Bytecode, Tile IR's and MLIR's, is not looked at. Text may have a
+/// NUL in it: the parser skips it.
 static std::string checkText(const std::string &name, std::string_view text) {
   if (text.rfind("\x7FTileIR", 0) == 0 || text.rfind("ML\xEFR", 0) == 0)
     return "";
   std::optional<TextFault> fault = findTextFault(text);
-  return fault ? name + ":" + std::to_string(fault->line) + ":" + std::to_string(fault->column) + ": error: " + fault->message
+  return fault ? name + ":" + std::to_string(fault->line) + ":" + std::to_string(fault->column) +
+                     ": error: " + fault->message
                : std::string();
 }
 

@@ -258,10 +258,7 @@ void Generator::shapeOperation() {
   }
   default: {
     int64_t count = countOf(shape);
-    TileTy line{count <= 2     ? anyInt(true)
-                : count <= 128 ? anyInt(false)
-                               : word({"i16", "i32", "i64"}),
-                {count}};
+    TileTy line{count <= 2 ? anyInt(true) : count <= 128 ? anyInt(false) : word({"i16", "i32", "i64"}), {count}};
     Value numbers = define(line, "iota : " + line.str());
     if (line.shape != shape) {
       TileTy to{line.element, shape};

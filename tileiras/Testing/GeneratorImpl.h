@@ -189,7 +189,8 @@ private:
   std::string order(bool isLoad);
   std::string hints(bool ofView = false);
   std::string tokenOperand(const char *equals);
-  void accessView(bool isStore, const std::string &at, const std::string &types, const TileTy &type, const std::string &next);
+  void accessView(bool isStore, const std::string &at, const std::string &types, const TileTy &type,
+                  const std::string &next);
 
   Options options;
   uint64_t state;

@@ -493,9 +493,9 @@ void Generator::leafMath() {
     bool isExp = chance(50);
     approximate = isF32 && version(isExp ? 3 : 2) && chance(40);
     text = (isExp ? "exp " : "tanh ") + clamp(operand(type), "-8.0", "8.0").name +
-           (approximate                             ? " rounding<approx>"
+           (approximate                            ? " rounding<approx>"
             : version(isExp ? 3 : 2) && chance(30) ? " rounding<full>"
-                                                    : "");
+                                                   : "");
     break;
   }
   case 3:

@@ -56,9 +56,10 @@ std::string Generator::entryHints() {
 
 /// A second kernel beside the one that is run, with a global of its own or none.
 void Generator::extraEntry() {
-  globals += "  entry @other(%x: tile<ptr<f32>>, %n: tile<i32>) {\n    %v, %t = load_ptr_tko weak %x : tile<ptr<f32>> -> "
-             "tile<f32>, token\n    %m = itof %n signed : tile<i32> -> tile<f32>\n    %s = addf %v, %m : tile<f32>\n"
-             "    %u = store_ptr_tko weak %x, %s token=%t : tile<ptr<f32>>, tile<f32> -> token\n    return\n  }\n";
+  globals +=
+      "  entry @other(%x: tile<ptr<f32>>, %n: tile<i32>) {\n    %v, %t = load_ptr_tko weak %x : tile<ptr<f32>> -> "
+      "tile<f32>, token\n    %m = itof %n signed : tile<i32> -> tile<f32>\n    %s = addf %v, %m : tile<f32>\n"
+      "    %u = store_ptr_tko weak %x, %s token=%t : tile<ptr<f32>>, tile<f32> -> token\n    return\n  }\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,8 +97,9 @@ const Buffer &Generator::addBuffer(const std::string &element, int64_t count, bo
   if (isMarked)
     prologue += "    " + base + " = ptr_to_ptr " + base + "_any : " + marked + " -> " + type + "\n";
   arguments.push_back((output ? "out:" : "") + name + ":" + element + "[" + std::to_string(count * blocks()) + "]" +
-                      (facts.empty() ? "" : "{" + join(facts, ",") + "}") + (output ? element == "f4E2M1FN" ? "=zeros" : "" // half a byte is stored by loading the other half
-                                : "=" + inputInit(element)));
+                      (facts.empty() ? "" : "{" + join(facts, ",") + "}") +
+                      (output ? element == "f4E2M1FN" ? "=zeros" : "" // half a byte is stored by loading the other half
+                              : "=" + inputInit(element)));
   if (aligned)
     prologue += "    " + base + " = assume div_by<16>, " + base + "_any : " + type + "\n";
   if (blocks() > 1) // every block has a part of its own
@@ -144,9 +146,10 @@ void Generator::addLocal() {
   // All of it is written before anything is read.
   TileTy type{element, {count}}, numbers{"i32", {count}}, pointers{"ptr<" + element + ">", {count}};
   TileTy one{"ptr<" + element + ">", {1}};
-  prologue += "    %local = alloca num_elem = " + std::to_string(count) + ", alignment = " +
-              word({"8", "16", "64"}) + (chance(40) ? " global" : "") + " : tile<ptr<" + element + ">>\n    %local_at = iota : " + numbers.str() + "\n    %local_1 = reshape %local : tile<ptr<" + element +
-              ">> -> " + one.str() + "\n    %local_all = broadcast %local_1 : " + one.str() + " -> " + pointers.str() +
+  prologue += "    %local = alloca num_elem = " + std::to_string(count) + ", alignment = " + word({"8", "16", "64"}) +
+              (chance(40) ? " global" : "") + " : tile<ptr<" + element + ">>\n    %local_at = iota : " + numbers.str() +
+              "\n    %local_1 = reshape %local : tile<ptr<" + element + ">> -> " + one.str() +
+              "\n    %local_all = broadcast %local_1 : " + one.str() + " -> " + pointers.str() +
               "\n    %local_p = offset %local_all, %local_at : " + pointers.str() + ", " + numbers.str() + " -> " +
               pointers.str() + "\n    %local_v = constant <" + element + ": " + literal(element) + "> : " + type.str() +
               "\n    %local_t = store_ptr_tko weak %local_p, %local_v token=%tok0 : " + pointers.str() + ", " +
@@ -179,9 +182,8 @@ Value Generator::pointers(const Buffer &buffer, const Value &offsets) {
   line(result.name + " = offset " + name + ", " + offsets.name + " : " + type.str() + ", " + offsets.type.str() +
        " -> " + type.str());
   if (chance(6)) { // far away and back
-    static const std::pair<const char *, const char *> distances[] = {{"4294967296", "-4294967296"},
-                                                                      {"-1099511627776", "1099511627776"},
-                                                                      {"2147483648", "-2147483648"}};
+    static const std::pair<const char *, const char *> distances[] = {
+        {"4294967296", "-4294967296"}, {"-1099511627776", "1099511627776"}, {"2147483648", "-2147483648"}};
     auto [there, back] = distances[below(3)];
     for (const char *distance : {there, back}) {
       Value by = splat(type.with("i64"), distance);
@@ -382,8 +384,8 @@ void Generator::compareFloats() {
   if (blocks() > 1) {
     std::string scalar = "tile<ptr<" + type.element + ">>";
     prologue += "    %" + name + "_n = constant <i32: " + std::to_string(count) + "> : tile<i32>\n    %" + name +
-                "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset %" + name + "_all, %" + name +
-                "_at : " + scalar + ", tile<i32> -> " + scalar + "\n";
+                "_at = muli %block, %" + name + "_n : tile<i32>\n    %" + name + " = offset %" + name + "_all, %" +
+                name + "_at : " + scalar + ", tile<i32> -> " + scalar + "\n";
   }
   Value compare = smallNumbers(type, 1, true), number = smallNumbers(type, 15, true);
   Value address = pointers({"%" + name, type.element, count, true}, distinctOffsets(type.shape, count));
@@ -395,7 +397,8 @@ void Generator::compareFloats() {
   }
   line(result + ", " + next + " = atomic_cas_tko " + word({"relaxed ", "acquire ", "release ", "acq_rel "}) +
        word({"tl_blk ", "device ", "sys "}) + address.name + ", " + compare.name + ", " + number.name + rest +
-       tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes + " -> " + type.str() + ", token");
+       tokenOperand("=") + " : " + address.type.str() + ", " + type.str() + restTypes + " -> " + type.str() +
+       ", token");
   pool.push_back({result, type});
   token = next;
 }
@@ -460,12 +463,10 @@ void Generator::view() {
     step *= extents[place[i]];
   }
   std::vector<std::string> shapeWords, strideWords, shapeTypes, strideTypes;
-  int64_t largest = std::max(*std::max_element(extents.begin(), extents.end()),
-                             *std::max_element(strides.begin(), strides.end()));
+  int64_t largest =
+      std::max(*std::max_element(extents.begin(), extents.end()), *std::max_element(strides.begin(), strides.end()));
   auto holding = [&](int64_t number) { // an integer type
-    return number < 128 && chance(25)     ? "i8"
-           : number < 32768 && chance(25) ? "i16"
-                                          : word({"i32", "i32", "i64"});
+    return number < 128 && chance(25) ? "i8" : number < 32768 && chance(25) ? "i16" : word({"i32", "i32", "i64"});
   };
   std::string number = holding(largest);
   bool anyDynamic = false;
@@ -557,7 +558,8 @@ void Generator::view() {
       pool.push_back({rank > 1 ? sizes + "#" + std::to_string(i) : sizes, scalar});
   }
   std::string at = view + "[" + join(indices) + "]", bounds;
-  if (isFixed && !reduces && version(4) && chance(50) && std::find(inside.begin(), inside.end(), "true") != inside.end())
+  if (isFixed && !reduces && version(4) && chance(50) &&
+      std::find(inside.begin(), inside.end(), "true") != inside.end())
     bounds = " inbounds = [" + join(inside) + "]";
   std::string next = fresh(), last = ", tile<" + indexType + "> -> ";
   if (reduces) {
@@ -567,8 +569,8 @@ void Generator::view() {
          tokenOperand(" = ") + " : " + type.str() + ", " + viewType + last + "token");
   } else if (stores) {
     Value value = operand(type);
-    line(next + " = store_view_tko " + this->order(false) + " " + value.name + ", " + at + bounds + tokenOperand(" = ") +
-         hints(/*ofView=*/true) + " : " + type.str() + ", " + viewType + last + "token");
+    line(next + " = store_view_tko " + this->order(false) + " " + value.name + ", " + at + bounds +
+         tokenOperand(" = ") + hints(/*ofView=*/true) + " : " + type.str() + ", " + viewType + last + "token");
   } else {
     std::string result = fresh();
     line(result + ", " + next + " = load_view_tko " + this->order(true) + " " + at + bounds + tokenOperand(" = ") +
@@ -581,9 +583,10 @@ void Generator::view() {
   token = next;
 }
 
-/// A store of an operand to the place `at` of a view, or a load from it into a new tile. `types` are those of the view and its indices.
+/// A store of an operand to the place `at` of a view, or a load from it into a new tile. `types` are those of the view
+/// and its indices.
 void Generator::accessView(bool isStore, const std::string &at, const std::string &types, const TileTy &type,
-                         const std::string &next) {
+                           const std::string &next) {
   if (isStore) {
     Value value = operand(type);
     line(next + " = store_view_tko weak " + value.name + ", " + at + tokenOperand(" = ") + " : " + type.str() + ", " +
@@ -675,8 +678,8 @@ void Generator::gatherAnywhere(const Buffer &buffer) {
   which = mask(which, range - 1);
   std::string tensorType =
       "tensor_view<" + dims(extents) + "x" + buffer.element + ", strides=[" + dims(strides, ",") + "]>";
-  std::string viewType = "gather_scatter_view<tile=(" + dims(type.shape) +
-                         "), " + (isStore && chance(50) ? "" : "padding_value = " + padding(buffer.element) + ", ") +
+  std::string viewType = "gather_scatter_view<tile=(" + dims(type.shape) + "), " +
+                         (isStore && chance(50) ? "" : "padding_value = " + padding(buffer.element) + ", ") +
                          tensorType + ", sparse_dim=" + std::to_string(sparse) + ">";
   std::string tensor = fresh(), view = fresh(), next = fresh();
   line(tensor + " = make_tensor_view " + buffer.name + ", shape = [" + dims(extents, ", ") + "], strides = [" +

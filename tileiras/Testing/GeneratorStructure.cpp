@@ -230,7 +230,8 @@ void Generator::branch() {
   if (!loops.empty() && !loops.back().index.name.empty() && chance(40)) {
     // A comparison at which the loop can be split.
     const LoopFrame frame = loops.back();
-    Value limit = known(frame.index.type.element, frame.index.type.element == "i1" ? below(2) : below(8) - 1), flag{fresh(), {"i1", {}}};
+    Value limit = known(frame.index.type.element, frame.index.type.element == "i1" ? below(2) : below(8) - 1),
+          flag{fresh(), {"i1", {}}};
     condition = flag;
     bool swapped = chance(30);
     line(flag.name + " = cmpi " +

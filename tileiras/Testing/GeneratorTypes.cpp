@@ -144,8 +144,12 @@ void Generator::floatToInteger() {
     value = define(from, "bitcast " + bits.name + " : " + bytes.str() + " -> " + from.str());
   } else { // a NaN loses against a number
     TileTy real = isBaseFloat(from.element) ? from : from.with(anyFloat());
-    Value low = splat(real, !isSigned ? "0.0" : isBool ? "-1.0" : "-100.0"),
-          high = splat(real, !isBool ? "100.0" : isSigned ? "0.0" : "1.0");
+    Value low = splat(real, !isSigned ? "0.0"
+                            : isBool  ? "-1.0"
+                                      : "-100.0"),
+          high = splat(real, !isBool    ? "100.0"
+                             : isSigned ? "0.0"
+                                        : "1.0");
     value = define(real, "maxf " + operand(real).name + ", " + low.name + " : " + real.str());
     value = define(real, "minf " + value.name + ", " + high.name + " : " + real.str());
     if (real != from)
@@ -193,7 +197,10 @@ void Generator::bitcast() {
                                                             {"i8", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"},
                                                             {"f4E2M1FN"},
                                                             {"tf32"}};
-  const std::vector<std::string> &group = groups[below(!has(Options::SmallFloats) ? 4 : version(3) ? 8 : version(2) ? 6 : 5)];
+  const std::vector<std::string> &group = groups[below(!has(Options::SmallFloats) ? 4
+                                                       : version(3)               ? 8
+                                                       : version(2)               ? 6
+                                                                                  : 5)];
   TileTy from{pick(group), {}};
   from.shape = shapeFor(from.element);
   TileTy to = from.with(pick(group));
@@ -366,8 +373,8 @@ void Generator::assumption() {
     bool bounds = chance(50);
     Value small = mask(operand(bytes), bounds ? 3 : 4);
     Value value = define(type, "trunci " + small.name + " : " + bytes.str() + " -> " + type.str());
-    return promise(bounds ? word({"bounded<0, 3>", "bounded<?, 3>", "bounded<-8, ?>"}) : word({"div_by<4>", "div_by<2>"}),
-                   value);
+    return promise(
+        bounds ? word({"bounded<0, 3>", "bounded<?, 3>", "bounded<-8, ?>"}) : word({"div_by<4>", "div_by<2>"}), value);
   }
   Value any = operand(type);
   if (isOne)
@@ -400,12 +407,12 @@ void Generator::print() {
       type.element = "i32";
     // How a NaN is written is nobody's promise.
     Value value = isFloat ? plainNumbers(type) : operand(type);
-    formats.push_back(isFloat                     ? word({"%f", "%g", "%.3e", "%e", "%8.2f"})
-                      : isPointer(type.element)   ? word({"%llx", "%lld"})
-                      : type.element == "i64"     ? word({"%lld", "%llx", "%d", "%x"})
-                      : type.element == "i8"      ? word({"%d", "%u", "%x", "%i"})
-                      : type.element.size() == 2  ? word({"%d", "%u", "%i"})
-                                                  : word({"%i", "%x", "%u", "%d", "%5d"}));
+    formats.push_back(isFloat                    ? word({"%f", "%g", "%.3e", "%e", "%8.2f"})
+                      : isPointer(type.element)  ? word({"%llx", "%lld"})
+                      : type.element == "i64"    ? word({"%lld", "%llx", "%d", "%x"})
+                      : type.element == "i8"     ? word({"%d", "%u", "%x", "%i"})
+                      : type.element.size() == 2 ? word({"%d", "%u", "%i"})
+                                                 : word({"%i", "%x", "%u", "%d", "%5d"}));
     if (isInteger(type.element) && type.element.size() > 2 && type.element != "i64" && chance(10)) { // a letter
       Value few = mask(value, 15), letters = splat(type, "64");
       value = define(type, "ori " + few.name + ", " + letters.name + " : " + type.str());

@@ -265,8 +265,8 @@ GeneratedModule Generator::run() {
   if (options.parameters && has(Options::Pointers) && has(Options::Floats) && chance(12))
     extraEntry();
   module.text = "cuda_tile.module @kernels " +
-                std::string(version(3) && chance(10) ? "attributes {producer = \"generator\"} " : "") + "{\n" + globals +
-                "  entry @kernel(" + join(parameters) + ")" + entryHints();
+                std::string(version(3) && chance(10) ? "attributes {producer = \"generator\"} " : "") + "{\n" +
+                globals + "  entry @kernel(" + join(parameters) + ")" + entryHints();
   module.text += " {\n    %tok0 = make_token : token\n" + prologue +
                  "    %tok = " + (initTokens.size() > 1 ? "join_tokens " + join(initTokens) : "make_token") +
                  " : token\n" + text + "    return\n  }\n}\n";

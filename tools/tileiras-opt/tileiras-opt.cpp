@@ -18,8 +18,7 @@ int main(int argc, char **argv) {
   tileiras::registerAllPasses();
   mlir::DialectRegistry registry;
   tileiras::registerAllDialects(registry);
-  auto [inputFile, outputFile] =
-      mlir::registerAndParseCLIOptions(argc, argv, "open-tileiras optimizer\n", registry);
+  auto [inputFile, outputFile] = mlir::registerAndParseCLIOptions(argc, argv, "open-tileiras optimizer\n", registry);
   if (testingOps)
     mlir::cuda_tile::addTestingOps(registry);
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, inputFile, outputFile, registry));

@@ -31,22 +31,27 @@ const Row kRows[] = {
     {"arg", Kind::List, FIELD(arguments), "ARG", "kernel argument, like the ones after FILE"},
     {"arrays", Kind::Text, FIELD(arrays), "MODE", "how arrays are passed: ptr, array, array64"},
     {"seed", Kind::Number, FIELD(seed), "N", "of random inputs and schedules"},
-    {"check", Kind::Flag, FIELD(check), nullptr, "compare every run with the first, which is the reference if it can run"},
-    {"check-races", Kind::Switch, FIELD(checkRaces), nullptr, "emulator: report races and missing waits (default with --check; =false for speed)"},
+    {"check", Kind::Flag, FIELD(check), nullptr,
+     "compare every run with the first, which is the reference if it can run"},
+    {"check-races", Kind::Switch, FIELD(checkRaces), nullptr,
+     "emulator: report races and missing waits (default with --check; =false for speed)"},
     {"tolerance", Kind::Text, FIELD(tolerance), "T", "exact, ulp:N, rel:X, abs:X or rel:X,abs:Y"},
     {"dump", Kind::List, FIELD(dumps), "NAME=FILE", "write an array as .npy after the run"},
     {"show", Kind::List, FIELD(shows), "NAME", "print an array after the run"},
     {"stats", Kind::Flag, FIELD(stats), nullptr, "print counters of each run"},
     {"summary", Kind::Flag, FIELD(summary), nullptr, "print a table of the runs, ending in PASS or FAIL"},
-    {"max-steps", Kind::Number, FIELD(maxSteps), "N", "operations (emulator: warp instructions of a block) before a run is stopped"},
+    {"max-steps", Kind::Number, FIELD(maxSteps), "N",
+     "operations (emulator: warp instructions of a block) before a run is stopped"},
     {"ignore-assumptions", Kind::Flag, FIELD(ignoreAssumptions), nullptr, "reference: a false assume is no error"},
     {"gpu-name", Kind::Text, FIELD(gpuName), "SM", "target to compile for (default sm_90)"},
     {"opt-level", Kind::Number, FIELD(optLevel), "N", "of the compiler (default 3)"},
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},
-    {"async", Kind::Text, FIELD(timing), "WHEN", "emulator: asynchronous operations land early, late (default) or random"},
-    {"tensor-load-interlock", Kind::Flag, FIELD(tensorLoadInterlock), nullptr, "emulator: registers wait for their tcgen05.ld, so that a missing wait::ld is no error"},
+    {"async", Kind::Text, FIELD(timing), "WHEN",
+     "emulator: asynchronous operations land early, late (default) or random"},
+    {"tensor-load-interlock", Kind::Flag, FIELD(tensorLoadInterlock), nullptr,
+     "emulator: registers wait for their tcgen05.ld, so that a missing wait::ld is no error"},
     {"trace", Kind::Text, FIELD(trace), "FILE", "emulator: write a timeline for Perfetto or chrome://tracing"},
     {"threads", Kind::Number, FIELD(threads), "N", "emulator: host threads, 0 for one per core"},
     {"block", Kind::Text, FIELD(block), "X,Y,Z", "threads per block, for PTX without .reqntid"},
@@ -152,12 +157,11 @@ bool tileiras::parseOptions(int argc, char **argv, Options &options, std::string
 }
 
 std::string tileiras::helpText() {
-  std::string text =
-      "Runs a CUDA Tile IR kernel and checks it.\n\n"
-      "usage: tileiras-run FILE [options] ARG...\n\n"
-      "  FILE   cuda_tile text (.mlir) or bytecode, PTX (.ptx), cubin; - reads standard input\n"
-      "  ARG    one per kernel argument: a scalar (i32=5, f32=1.5) or an array\n"
-      "         ([out:]NAME:TYPE[AxB]{options}=init), see docs/tileiras-run.md\n\n";
+  std::string text = "Runs a CUDA Tile IR kernel and checks it.\n\n"
+                     "usage: tileiras-run FILE [options] ARG...\n\n"
+                     "  FILE   cuda_tile text (.mlir) or bytecode, PTX (.ptx), cubin; - reads standard input\n"
+                     "  ARG    one per kernel argument: a scalar (i32=5, f32=1.5) or an array\n"
+                     "         ([out:]NAME:TYPE[AxB]{options}=init), see docs/tileiras-run.md\n\n";
   for (const Row &row : kRows) {
     std::string head = std::string("  --") + row.name + (row.value ? std::string("=") + row.value : "");
     head.resize(std::max<size_t>(head.size() + 1, 27), ' ');

@@ -23,16 +23,15 @@ public:
 
   void update(uint64_t done, uint64_t total) {
     Clock::time_point now = Clock::now();
-    if (!terminal || now - start < std::chrono::seconds(1) ||
-        now - last < std::chrono::milliseconds(100))
+    if (!terminal || now - start < std::chrono::seconds(1) || now - last < std::chrono::milliseconds(100))
       return;
     last = now;
     shown = true;
     unsigned filled = total ? unsigned(done * kWidth / total) : 0;
     std::string bar(filled, '#');
     bar.resize(kWidth, ' ');
-    std::fprintf(stderr, "\r%s [%s] %llu/%llu tile blocks", label.c_str(), bar.c_str(),
-                 (unsigned long long)done, (unsigned long long)total);
+    std::fprintf(stderr, "\r%s [%s] %llu/%llu tile blocks", label.c_str(), bar.c_str(), (unsigned long long)done,
+                 (unsigned long long)total);
     std::fflush(stderr);
   }
 

@@ -31,11 +31,11 @@ namespace {
 
 enum ExitCode {
   kOk = 0,
-  kUsage = 1,       ///< command line, unreadable file, no such entry, wrong arguments
-  kParse = 3,       ///< the input is not a valid module or PTX text
-  kCompile = 5,     ///< the module could not be lowered to PTX
-  kRun = 6,         ///< the run failed or reported something
-  kMismatch = 7,    ///< the run finished, with other results than expected
+  kUsage = 1,    ///< command line, unreadable file, no such entry, wrong arguments
+  kParse = 3,    ///< the input is not a valid module or PTX text
+  kCompile = 5,  ///< the module could not be lowered to PTX
+  kRun = 6,      ///< the run failed or reported something
+  kMismatch = 7, ///< the run finished, with other results than expected
 };
 
 int fail(ExitCode code, const llvm::Twine &message) {
@@ -82,8 +82,8 @@ private:
     std::string label;
     LaunchRequest request;
     double seconds = 0;
-    std::string work;      ///< instructions or operations executed, as the engine counts them
-    double worstUlps = 0;  ///< over all arrays, against what it was compared with
+    std::string work;     ///< instructions or operations executed, as the engine counts them
+    double worstUlps = 0; ///< over all arrays, against what it was compared with
     bool compared = false;
   };
 
@@ -100,7 +100,8 @@ int Runner::load() {
   if (!buffer)
     return fail(kUsage, "cannot read '" + options.inputFile + "': " + buffer.getError().message());
   StringRef text = (*buffer)->getBuffer();
-  if (text.starts_with("\x7f" "ELF")) {
+  if (text.starts_with("\x7f"
+                       "ELF")) {
     input.cubin = text.str();
     return kOk;
   }
@@ -223,8 +224,7 @@ int Runner::runEngine(StringRef name) {
   if (name == "reference") {
     if (!input.module)
       return fail(kUsage, "the reference engine needs a cuda_tile module, not PTX or a cubin");
-    return runOnce(*makeReferenceEngine(*input.module, options.maxSteps, !options.ignoreAssumptions),
-                   "reference");
+    return runOnce(*makeReferenceEngine(*input.module, options.maxSteps, !options.ignoreAssumptions), "reference");
   }
   if (name == "emulator")
     return runEmulator();
@@ -309,8 +309,8 @@ int Runner::compareResults() {
     ok &= comparison.ok;
     if (!comparison.ok || options.check)
       (comparison.ok ? llvm::outs() : llvm::errs())
-          << (comparison.ok ? "ok: " : "mismatch: ") << label << " against " << against << ": '"
-          << comparison.name << "': " << comparison.text << "\n";
+          << (comparison.ok ? "ok: " : "mismatch: ") << label << " against " << against << ": '" << comparison.name
+          << "': " << comparison.text << "\n";
   };
   for (Result &result : results)
     for (const Buffer &buffer : result.request.buffers) {
@@ -323,8 +323,7 @@ int Runner::compareResults() {
         return fail(kUsage, comparison.text);
       if (expected.shape != buffer.array.shape)
         return fail(kUsage, "'" + buffer.expectFile + "' has another shape than array '" + buffer.name + "'");
-      comparison.comparison =
-          compare(buffer.array, expected, buffer.hasTolerance ? buffer.tolerance : tolerance);
+      comparison.comparison = compare(buffer.array, expected, buffer.hasTolerance ? buffer.tolerance : tolerance);
       comparison.ok = comparison.comparison.ok();
       comparison.text = comparison.comparison.describe(buffer.array.type);
       report(result, buffer.expectFile, comparison);

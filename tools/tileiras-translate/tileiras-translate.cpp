@@ -11,7 +11,7 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "tileiras/Bytecode/Bytecode.h"
-#include "tileiras/Compiler/PTXEmission.h"
+#include "tileiras/CodeGen/PTXEmission.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 #include "tileiras/Support/TextFault.h"
@@ -33,7 +33,7 @@ static void registerLLVMToPTX() {
         tileiras::CompileOptions options;
         options.gpuName = gpuName;
         std::string ptx;
-        if (failed(tileiras::emitPTX(module, tileiras::Stage::PTX, options, ptx)))
+        if (failed(tileiras::emitPTX(module, emissionOptions(options, tileiras::Stage::PTX), ptx)))
           return failure();
         output << ptx;
         return success();

@@ -66,8 +66,7 @@ struct ScanPattern : OpConversionPattern<ct::ScanOp> {
 /// The yield of an if is gone by now.
 struct YieldPattern : OpConversionPattern<ct::YieldOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ct::YieldOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ct::YieldOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<aa::YieldOp>(op, adaptor.getOperands());
     return success();
   }

@@ -80,8 +80,7 @@ struct FToFPattern : OpConversionPattern<ct::FToFOp> {
       rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, adaptor.getFrom());
     else
       rewriter.replaceOpWithNewOp<aa::FpToFpOp>(
-          op, type, adaptor.getFrom(),
-          static_cast<aa::RoundingMode>(static_cast<uint32_t>(op.getRoundingMode())));
+          op, type, adaptor.getFrom(), static_cast<aa::RoundingMode>(static_cast<uint32_t>(op.getRoundingMode())));
     return success();
   }
 };
@@ -96,8 +95,8 @@ struct FToIPattern : OpConversionPattern<ct::FToIOp> {
     // The bounds below are powers of two up to 2^64: f16 does not hold them.
     if (op.getSaturating() && aa::getElementTypeOrSelf(x.getType()).isF16())
       x = arith::ExtFOp::create(rewriter, loc, withElementType(x.getType(), rewriter.getF32Type()), x);
-    // i1 is a truth value: what is not zero is true. Of 0.5, -3 or NaN the specification says nothing else (only 0 and 1 are in
-    // range), and front ends convert to bool with this operation.
+    // i1 is a truth value: what is not zero is true. Of 0.5, -3 or NaN the specification says nothing else (only 0 and
+    // 1 are in range), and front ends convert to bool with this operation.
     if (aa::getElementTypeOrSelf(type).isInteger(1) && !op.getSaturating()) {
       auto format = cast<FloatType>(aa::getElementTypeOrSelf(x.getType()));
       Value zero = createConstant(rewriter, loc, x.getType(), rewriter.getFloatAttr(format, 0.0));
@@ -127,9 +126,7 @@ struct FToIPattern : OpConversionPattern<ct::FToIOp> {
         value.changeSign();
       return createConstant(b, loc, floatType, b.getFloatAttr(format, value));
     };
-    auto constant = [&](const APInt &value) {
-      return createConstant(b, loc, type, b.getIntegerAttr(integer, value));
-    };
+    auto constant = [&](const APInt &value) { return createConstant(b, loc, type, b.getIntegerAttr(integer, value)); };
     auto replaceWhere = [&](arith::CmpFPredicate predicate, Value bound, const APInt &value) {
       Value there = arith::CmpFOp::create(b, loc, predicate, x, bound);
       result = arith::SelectOp::create(b, loc, there, constant(value), result);
@@ -137,16 +134,15 @@ struct FToIPattern : OpConversionPattern<ct::FToIOp> {
     APInt min = isSigned ? APInt::getSignedMinValue(width) : APInt::getZero(width);
     APInt max = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
     replaceWhere(arith::CmpFPredicate::OGE, power(isSigned ? width - 1 : width, false), max);
-    Value low = isSigned ? power(width - 1, true)
-                         : createConstant(b, loc, floatType, b.getFloatAttr(format, 0.0));
+    Value low = isSigned ? power(width - 1, true) : createConstant(b, loc, floatType, b.getFloatAttr(format, 0.0));
     replaceWhere(arith::CmpFPredicate::OLT, low, min);
     replaceWhere(arith::CmpFPredicate::UNO, x, APInt::getZero(width));
     return result;
   }
 };
 
-/// An integer that f64 holds and that rounds to 11 bits like `x`: of large ones the lowest 11 bits are replaced by one sticky
-/// bit above them, far below the bit that decides.
+/// An integer that f64 holds and that rounds to 11 bits like `x`: of large ones the lowest 11 bits are replaced by one
+/// sticky bit above them, far below the bit that decides.
 Value fitInto53Bits(OpBuilder &b, Location loc, Value x, bool isSigned) {
   Type type = x.getType();
   auto constant = [&](int64_t v) { return createConstant(b, loc, type, b.getI64IntegerAttr(v)); };
@@ -192,8 +188,8 @@ struct IToFPattern : OpConversionPattern<ct::IToFOp> {
     return success();
   }
 
-  /// Integers beyond the largest number become an infinity, or NaN in a format without (spec cuda-tile, 1.5); fp_to_fp keeps
-  /// to finite numbers. `wide` is exact where it matters. A format without NaN keeps its largest number.
+  /// Integers beyond the largest number become an infinity, or NaN in a format without (spec cuda-tile, 1.5); fp_to_fp
+  /// keeps to finite numbers. `wide` is exact where it matters. A format without NaN keeps its largest number.
   static Value overflow(OpBuilder &b, Location loc, Value wide, Value result, bool isSigned) {
     auto format = cast<FloatType>(aa::getElementTypeOrSelf(result.getType()));
     // Half way to the number after the largest: 448 has an even fraction and 57344 an odd one.
@@ -217,8 +213,7 @@ struct IToFPattern : OpConversionPattern<ct::IToFOp> {
   }
 };
 
-template <typename From, typename To>
-struct PointerCast : OpConversionPattern<From> {
+template <typename From, typename To> struct PointerCast : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {

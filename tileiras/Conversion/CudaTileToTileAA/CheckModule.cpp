@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Modules that verify and still cannot become PTX: found here, where operations have their names and places, and not by the
-// code generator or ptxas, which know neither.
+// Modules that verify and still cannot become PTX: found here, where operations have their names and places, and not by
+// the code generator or ptxas, which know neither.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ static bool isPtxName(StringRef name) {
 static LogicalResult checkName(Operation *op, StringRef name) {
   if (isPtxName(name))
     return success();
-  return op->emitOpError("'") << name << "' cannot be the name of a PTX symbol: letters, digits, _ and $, no digit first";
+  return op->emitOpError("'") << name
+                              << "' cannot be the name of a PTX symbol: letters, digits, _ and $, no digit first";
 }
 
 static LogicalResult checkEntry(ct::EntryOp entry) {
@@ -39,7 +40,9 @@ static LogicalResult checkEntry(ct::EntryOp entry) {
     if (!tile || tile.getRank() != 0)
       return entry.emitOpError("argument ") << i << " is a " << type << "; a launch passes tiles of rank 0 only";
     Type element = tile.getElementType();
-    unsigned bits = isa<ct::PointerType>(element) ? 64 : isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
+    unsigned bits = isa<ct::PointerType>(element) ? 64
+                    : isa<FloatTF32Type>(element) ? 32
+                                                  : element.getIntOrFloatBitWidth();
     uint64_t size = std::max(1u, bits / 8);
     bytes = llvm::alignTo(bytes, size) + size;
   }
@@ -51,9 +54,11 @@ static LogicalResult checkEntry(ct::EntryOp entry) {
 static LogicalResult checkGlobal(ct::GlobalOp global) {
   constexpr uint64_t mostAligned = uint64_t(1) << 31; // a 32-bit number in PTX
   if (global.getAlignment() > mostAligned)
-    return global.emitOpError("alignment of ") << global.getAlignment() << " bytes is more than the supported " << mostAligned;
+    return global.emitOpError("alignment of ")
+           << global.getAlignment() << " bytes is more than the supported " << mostAligned;
   // Private ones are renamed where they must be.
-  return global.getSymbolVisibility() == ct::SymbolVisibility::Private ? success() : checkName(global, global.getSymName());
+  return global.getSymbolVisibility() == ct::SymbolVisibility::Private ? success()
+                                                                       : checkName(global, global.getSymName());
 }
 
 LogicalResult cudatile_to_tileaa::checkModule(ct::ModuleOp module) {

@@ -38,7 +38,9 @@ static std::optional<aa::PaddingValue> convertPadding(ct::PaddingValueAttr paddi
   return static_cast<aa::PaddingValue>(static_cast<uint32_t>(padding.getValue()));
 }
 
-static SmallVector<int64_t> widen(ArrayRef<int32_t> values) { return SmallVector<int64_t>(values.begin(), values.end()); }
+static SmallVector<int64_t> widen(ArrayRef<int32_t> values) {
+  return SmallVector<int64_t>(values.begin(), values.end());
+}
 
 TileTypeConverter::TileTypeConverter() {
   addConversion([](Type type) -> std::optional<Type> {
@@ -46,7 +48,8 @@ TileTypeConverter::TileTypeConverter() {
       return Type(); // whatever comes later
     return type;
   });
-  addConversion([](ct::PointerType type) -> Type { return aa::PtrType::get(type.getContext(), type.getPointeeType()); });
+  addConversion(
+      [](ct::PointerType type) -> Type { return aa::PtrType::get(type.getContext(), type.getPointeeType()); });
   addConversion([this](ct::TileType type) -> Type {
     Type element = convertType(type.getElementType());
     if (!element || type.getShape().empty())
@@ -65,8 +68,9 @@ TileTypeConverter::TileTypeConverter() {
                                   widen(type.getTraversalStrides()), convertPadding(type.getPaddingValue()),
                                   convertTensorView(type.getTensorView()));
   });
-  // Coordinates of elements: along the sparse dimension a tile of them, along the others where the tile starts. (CUDA Tile C++,
-  // "Gather Scatter View": "scalar indices that specify the starting position of each chunk"; cuTile's Slice(start, length).)
+  // Coordinates of elements: along the sparse dimension a tile of them, along the others where the tile starts. (CUDA
+  // Tile C++, "Gather Scatter View": "scalar indices that specify the starting position of each chunk"; cuTile's
+  // Slice(start, length).)
   addConversion([](ct::GatherScatterViewType type) -> Type {
     SmallVector<int64_t> tile = widen(type.getTileShape()), steps(tile.size(), 1), dims;
     for (int64_t d = 0; d < int64_t(tile.size()); ++d)
@@ -97,8 +101,7 @@ struct ConvertCudaTileToTileAA : PassWrapper<ConvertCudaTileToTileAA, OperationP
     numCTAs = options.numCTAs;
   }
 
-  Option<std::string> computeCapability{*this, "compute-capability",
-                                        llvm::cl::desc("the target: sm_90, sm_90a or 90")};
+  Option<std::string> computeCapability{*this, "compute-capability", llvm::cl::desc("the target: sm_90, sm_90a or 90")};
   Option<int> numWarps{*this, "num-warps", llvm::cl::init(0),
                        llvm::cl::desc("warps per CTA of entries without a hint; 0: by the size of their tiles")};
   Option<int> numCTAs{*this, "num-ctas", llvm::cl::init(1),
@@ -129,7 +132,8 @@ LogicalResult ConvertCudaTileToTileAA::checkOptions(Context &context) {
     return diag;
   }
   if (numWarps != 0 && (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps)))
-    return getOperation()->emitError("invalid num-warps option: expected a power of two up to 32, got ") << int(numWarps);
+    return getOperation()->emitError("invalid num-warps option: expected a power of two up to 32, got ")
+           << int(numWarps);
   if (numCTAs < 1 || numCTAs > 16 || !llvm::isPowerOf2_32(numCTAs))
     return getOperation()->emitError("invalid num-ctas option: expected a power of two up to 16, got ") << int(numCTAs);
   context.numWarps = numWarps;

@@ -24,8 +24,7 @@ static aa::RoundingMode convertRounding(ct::RoundingMode mode) {
 
 namespace {
 
-template <typename From, typename To>
-struct SameOperands : OpConversionPattern<From> {
+template <typename From, typename To> struct SameOperands : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -35,8 +34,7 @@ struct SameOperands : OpConversionPattern<From> {
 };
 
 /// addf, subf, mulf, divf.
-template <typename From, typename Plain, typename WithMode>
-struct RoundedBinary : OpConversionPattern<From> {
+template <typename From, typename Plain, typename WithMode> struct RoundedBinary : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -77,8 +75,7 @@ struct SqrtPattern : OpConversionPattern<ct::SqrtOp> {
 };
 
 /// exp2, rsqrt.
-template <typename From, typename Plain, typename WithFlush>
-struct FlushUnary : OpConversionPattern<From> {
+template <typename From, typename Plain, typename WithFlush> struct FlushUnary : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -92,13 +89,12 @@ struct FlushUnary : OpConversionPattern<From> {
 };
 
 /// exp, tanh: full precision or approximate.
-template <typename From, typename To>
-struct FullOrApprox : OpConversionPattern<From> {
+template <typename From, typename To> struct FullOrApprox : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto flags = op.getRoundingMode() == ct::RoundingMode::Approx ? arith::FastMathFlags::afn
-                                                                  : arith::FastMathFlags::none;
+    auto flags =
+        op.getRoundingMode() == ct::RoundingMode::Approx ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
     rewriter.replaceOpWithNewOp<To>(op, adaptor.getSource(), flags);
     return success();
   }
@@ -106,8 +102,7 @@ struct FullOrApprox : OpConversionPattern<From> {
 
 /// Without propagate_nan these are IEEE maximumNumber and minimumNumber: a number wins over NaN. In both +0 is
 /// larger than -0, which PTX max and min give for arith.maxnumf and minnumf too.
-template <typename From, typename Number, typename Nan, typename WithFlush>
-struct MinMax : OpConversionPattern<From> {
+template <typename From, typename Number, typename Nan, typename WithFlush> struct MinMax : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -152,8 +147,7 @@ struct CmpFPattern : OpConversionPattern<ct::CmpFOp> {
 
 struct FPowIPattern : OpConversionPattern<ct::FPowIOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ct::FPowIOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ct::FPowIOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     // The exponent is signed whatever its width: an i1 true is -1.
     Value exponent = adaptor.getExponent();
     if (!aa::getElementTypeOrSelf(exponent.getType()).isInteger(32))
@@ -178,10 +172,9 @@ void cudatile_to_tileaa::populateFloatPatterns(const TileTypeConverter &types, R
   patterns.add<FullOrApprox<ct::ExpOp, math::ExpOp>, FullOrApprox<ct::TanHOp, math::TanhOp>,
                FlushUnary<ct::Exp2Op, math::Exp2Op, aa::Exp2Op>, FlushUnary<ct::RsqrtOp, math::RsqrtOp, aa::RsqrtOp>,
                SqrtPattern, FmaPattern, CmpFPattern, FPowIPattern>(types, context);
-  patterns.add<RoundedBinary<ct::AddFOp, arith::AddFOp, aa::AddFOp>,
-               RoundedBinary<ct::SubFOp, arith::SubFOp, aa::SubFOp>,
-               RoundedBinary<ct::MulFOp, arith::MulFOp, aa::MulFOp>,
-               RoundedBinary<ct::DivFOp, arith::DivFOp, aa::DivFOp>,
-               MinMax<ct::MaxFOp, arith::MaxNumFOp, arith::MaximumFOp, aa::MaxFOp>,
-               MinMax<ct::MinFOp, arith::MinNumFOp, arith::MinimumFOp, aa::MinFOp>>(types, context);
+  patterns
+      .add<RoundedBinary<ct::AddFOp, arith::AddFOp, aa::AddFOp>, RoundedBinary<ct::SubFOp, arith::SubFOp, aa::SubFOp>,
+           RoundedBinary<ct::MulFOp, arith::MulFOp, aa::MulFOp>, RoundedBinary<ct::DivFOp, arith::DivFOp, aa::DivFOp>,
+           MinMax<ct::MaxFOp, arith::MaxNumFOp, arith::MaximumFOp, aa::MaxFOp>,
+           MinMax<ct::MinFOp, arith::MinNumFOp, arith::MinimumFOp, aa::MinFOp>>(types, context);
 }

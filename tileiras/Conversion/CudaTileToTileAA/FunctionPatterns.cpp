@@ -3,17 +3,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
-#include "llvm/ADT/STLExtras.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::cudatile_to_tileaa;
 namespace ct = mlir::cuda_tile;
 namespace aa = mlir::nv_tileaa;
 
-/// Warps for a kernel that does not say: four, more where a thread of four would hold over 64 registers of one tile, and eight where all
-/// that is alive together does not fit into four. Eight warps already reach the whole register file; further ones make each thread's
-/// share, and its code, smaller. Accumulators of matrix products like large shares, since operands are read once per warp.
+/// Warps for a kernel that does not say: four, more where a thread of four would hold over 64 registers of one tile,
+/// and eight where all that is alive together does not fit into four. Eight warps already reach the whole register
+/// file; further ones make each thread's share, and its code, smaller. Accumulators of matrix products like large
+/// shares, since operands are read once per warp.
 static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &target) {
   constexpr int64_t least = 4, reachAll = 8, most = 32, mostForProducts = 8, share = 64;
   int64_t words = 0;
@@ -38,8 +39,8 @@ static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &targ
       return 0;
     return aa::wordsOf(tile.getNumElements(), tile.getElementType(), products);
   });
-  while (warps < reachAll &&
-         alive > aa::roomForTiles(warps, 1, products ? aa::Products::Direct : aa::Products::None, target.registersPerSm, target.maxRegistersPerThread))
+  while (warps < reachAll && alive > aa::roomForTiles(warps, 1, products ? aa::Products::Direct : aa::Products::None,
+                                                      target.registersPerSm, target.maxRegistersPerThread))
     warps *= 2;
   return warps;
 }

@@ -24,8 +24,7 @@ Value cudatile_to_tileaa::createConstant(OpBuilder &builder, Location loc, Type 
 }
 
 static Value createInteger(OpBuilder &builder, Location loc, Type type, int64_t value) {
-  return createConstant(builder, loc, type,
-                        builder.getIntegerAttr(nv_tileaa::getElementTypeOrSelf(type), value));
+  return createConstant(builder, loc, type, builder.getIntegerAttr(nv_tileaa::getElementTypeOrSelf(type), value));
 }
 
 static arith::IntegerOverflowFlags overflowFlags(ct::Overflow overflow) {
@@ -46,8 +45,7 @@ static arith::IntegerOverflowFlags overflowFlags(ct::Overflow overflow) {
 namespace {
 
 /// One operation to one operation with the same operands.
-template <typename From, typename To>
-struct SameOperands : OpConversionPattern<From> {
+template <typename From, typename To> struct SameOperands : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -56,8 +54,7 @@ struct SameOperands : OpConversionPattern<From> {
   }
 };
 
-template <typename From, typename To>
-struct WithOverflow : OpConversionPattern<From> {
+template <typename From, typename To> struct WithOverflow : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -66,8 +63,7 @@ struct WithOverflow : OpConversionPattern<From> {
   }
 };
 
-template <typename From, typename Signed, typename Unsigned>
-struct BySignedness : OpConversionPattern<From> {
+template <typename From, typename Signed, typename Unsigned> struct BySignedness : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -124,8 +120,7 @@ static bool isSmallConstant(Value amount, unsigned width) {
 
 /// Amounts of the width or more shift everything out, as the hardware does (PTX ISA, shl/shr: amounts are
 /// clamped); arith calls that poison.
-template <typename From, bool isLeft>
-struct ShiftPattern : OpConversionPattern<From> {
+template <typename From, bool isLeft> struct ShiftPattern : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {

@@ -32,8 +32,7 @@ aa::MemScopeAttr cudatile_to_tileaa::convertScope(MLIRContext *context, std::opt
 
 namespace {
 
-template <typename Op>
-struct ContextPattern : OpConversionPattern<Op> {
+template <typename Op> struct ContextPattern : OpConversionPattern<Op> {
   ContextPattern(const TileTypeConverter &types, MLIRContext *mlirContext, const Context &context)
       : OpConversionPattern<Op>(types, mlirContext), context(context) {}
 
@@ -111,10 +110,10 @@ struct StorePtrPattern : ContextPattern<ct::StorePtrTkoOp> {
   LogicalResult matchAndRewrite(ct::StorePtrTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *mlir = op.getContext();
-    rewriter.replaceOpWithNewOp<aa::StoreOp>(
-        op, aa::MemTokenType::get(mlir), adaptor.getDestination(), adaptor.getValue(), adaptor.getMask(),
-        adaptor.getToken(), convertSemantic(mlir, op.getMemoryOrderingSemantics()),
-        convertScope(mlir, op.getMemoryScope()), latency(op, rewriter));
+    rewriter.replaceOpWithNewOp<aa::StoreOp>(op, aa::MemTokenType::get(mlir), adaptor.getDestination(),
+                                             adaptor.getValue(), adaptor.getMask(), adaptor.getToken(),
+                                             convertSemantic(mlir, op.getMemoryOrderingSemantics()),
+                                             convertScope(mlir, op.getMemoryScope()), latency(op, rewriter));
     return success();
   }
 };
@@ -136,14 +135,12 @@ struct MakeTensorViewPattern : OpConversionPattern<ct::MakeTensorViewOp> {
       });
     };
     rewriter.replaceOpWithNewOp<aa::MakeMemRefOp>(op, typeConverter->convertType(op.getType()), adaptor.getBase(),
-                                                  widen(adaptor.getDynamicShape()),
-                                                  widen(adaptor.getDynamicStrides()));
+                                                  widen(adaptor.getDynamicShape()), widen(adaptor.getDynamicStrides()));
     return success();
   }
 };
 
-template <typename From>
-struct MakeViewPattern : OpConversionPattern<From> {
+template <typename From> struct MakeViewPattern : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -153,16 +150,15 @@ struct MakeViewPattern : OpConversionPattern<From> {
   }
 };
 
-template <typename From>
-struct ShapeQueryPattern : OpConversionPattern<From> {
+template <typename From> struct ShapeQueryPattern : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> results;
     for (auto [axis, result] : llvm::enumerate(op.getResults()))
       results.push_back(aa::GetDimSizeOp::create(rewriter, op.getLoc(),
-                                                 this->typeConverter->convertType(result.getType()),
-                                                 adaptor.getSrc(), static_cast<uint32_t>(axis)));
+                                                 this->typeConverter->convertType(result.getType()), adaptor.getSrc(),
+                                                 static_cast<uint32_t>(axis)));
     rewriter.replaceOp(op, results);
     return success();
   }
@@ -196,10 +192,9 @@ struct StoreViewPattern : ContextPattern<ct::StoreViewTkoOp> {
     MLIRContext *mlir = op.getContext();
     if (auto scatter = dyn_cast<ct::GatherScatterViewType>(op.getView().getType())) {
       rewriter.replaceOpWithNewOp<aa::ScatterStoreOp>(
-          op, aa::MemTokenType::get(mlir), adaptor.getView(), adaptor.getTile(), adaptor.getIndex(),
-          adaptor.getToken(), rewriter.getI32IntegerAttr(scatter.getSparseDim()),
-          convertSemantic(mlir, op.getMemoryOrderingSemantics()), convertScope(mlir, op.getMemoryScope()), inBounds(op),
-          latency(op, rewriter));
+          op, aa::MemTokenType::get(mlir), adaptor.getView(), adaptor.getTile(), adaptor.getIndex(), adaptor.getToken(),
+          rewriter.getI32IntegerAttr(scatter.getSparseDim()), convertSemantic(mlir, op.getMemoryOrderingSemantics()),
+          convertScope(mlir, op.getMemoryScope()), inBounds(op), latency(op, rewriter));
       return success();
     }
     rewriter.replaceOpWithNewOp<aa::TiledStoreOp>(

@@ -187,8 +187,7 @@ struct AssumePattern : OpConversionPattern<ct::AssumeOp> {
   }
 };
 
-template <typename From, typename To>
-struct GridPattern : OpConversionPattern<From> {
+template <typename From, typename To> struct GridPattern : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor, ConversionPatternRewriter &rewriter) const override {
     Type i32 = rewriter.getI32Type();
@@ -200,8 +199,8 @@ struct GridPattern : OpConversionPattern<From> {
 } // namespace
 
 void cudatile_to_tileaa::populateShapePatterns(const TileTypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<ConstantPattern, IotaPattern, ReshapePattern, BroadcastPattern, PermutePattern, CatPattern,
-               ExtractPattern, InsertPattern, OffsetPattern, AssumePattern,
-               GridPattern<ct::GetTileBlockIdOp, aa::GetProgramIdOp>,
-               GridPattern<ct::GetNumTileBlocksOp, aa::GetNumProgramsOp>>(types, patterns.getContext());
+  patterns
+      .add<ConstantPattern, IotaPattern, ReshapePattern, BroadcastPattern, PermutePattern, CatPattern, ExtractPattern,
+           InsertPattern, OffsetPattern, AssumePattern, GridPattern<ct::GetTileBlockIdOp, aa::GetProgramIdOp>,
+           GridPattern<ct::GetNumTileBlocksOp, aa::GetNumProgramsOp>>(types, patterns.getContext());
 }

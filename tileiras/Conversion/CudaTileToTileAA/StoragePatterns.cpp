@@ -84,8 +84,9 @@ template <typename From> struct ReinterpretPattern : OpConversionPattern<From> {
 void cudatile_to_tileaa::populateStoragePatterns(const TileTypeConverter &types, RewritePatternSet &patterns,
                                                  const Context &context) {
   MLIRContext *mlir = patterns.getContext();
-  patterns.add<GlobalPattern, GetGlobalPattern, AllocaPattern, FencePattern<ct::MemoryFenceAliasTkoOp, aa::FenceAliasOp>,
-               ReinterpretPattern<ct::PackOp>, ReinterpretPattern<ct::UnpackOp>>(types, mlir);
+  patterns
+      .add<GlobalPattern, GetGlobalPattern, AllocaPattern, FencePattern<ct::MemoryFenceAliasTkoOp, aa::FenceAliasOp>,
+           ReinterpretPattern<ct::PackOp>, ReinterpretPattern<ct::UnpackOp>>(types, mlir);
   patterns.add<GdcPattern<ct::GdcWaitTkoOp, aa::GdcWaitOp>,
                GdcPattern<ct::GdcLaunchDependentsTkoOp, aa::GdcLaunchDependentsOp>>(types, mlir, context);
 }

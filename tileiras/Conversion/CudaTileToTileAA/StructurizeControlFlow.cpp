@@ -388,8 +388,7 @@ Completion Structurizer::emitIf(ct::IfOp op, Operation *rest, bool &tookRest, Op
     if (!sinks || !falls[i])
       return c;
     op->replaceAllUsesWith(c.yields);
-    return c.kind == Completion::Kind::Always ? emit(rest, inner, frame)
-                                              : guard(std::move(c), rest, inner, loc, frame);
+    return c.kind == Completion::Kind::Always ? emit(rest, inner, frame) : guard(std::move(c), rest, inner, loc, frame);
   };
   Completion c = merge(
       b, loc, condition, frame, [&](OpBuilder &inner) { return branch(0, inner); },
@@ -405,8 +404,8 @@ Completion Structurizer::emitIf(ct::IfOp op, Operation *rest, bool &tookRest, Op
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// How often a loop of constants runs, if its range or step does not fit a signed number: folding of scf.for takes those for
-/// negative and the loop for one that never runs.
+/// How often a loop of constants runs, if its range or step does not fit a signed number: folding of scf.for takes
+/// those for negative and the loop for one that never runs.
 static std::optional<APInt> countBeyondSigned(ct::ForOp op) {
   SmallVector<APInt, 3> bounds;
   for (Value v : {op.getLowerBound(), op.getUpperBound(), op.getStep()}) {
@@ -426,8 +425,8 @@ static std::optional<APInt> countBeyondSigned(ct::ForOp op) {
 Completion Structurizer::emitFor(ct::ForOp op, OpBuilder &b) {
   Location loc = op.getLoc();
   Type element = cast<ct::TileType>(op.getLowerBound().getType()).getElementType();
-  // Counters of fewer than 32 bits are counted in 32: their range and step then are positive signed numbers, as folding of
-  // scf.for wants them even where it sees only later that the bounds are constants. They fit registers as well.
+  // Counters of fewer than 32 bits are counted in 32: their range and step then are positive signed numbers, as folding
+  // of scf.for wants them even where it sees only later that the bounds are constants. They fit registers as well.
   bool isNarrow = element.getIntOrFloatBitWidth() < 32;
   auto bound = [&](Value v) -> Value {
     Value scalar = cast(b, loc, element, v);

@@ -70,8 +70,8 @@ struct TmaAsyncLoad : ConvertOpToLLVMPattern<nvgpu::TmaAsyncLoadOp> {
     Location loc = op.getLoc();
     Value destination = getStridedElementPtr(rewriter, loc, op.getDst().getType(), adaptor.getDst(), {});
     // The instruction may write to any block of the cluster.
-    Type cluster = LLVM::LLVMPointerType::get(rewriter.getContext(),
-                                              static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+    Type cluster =
+        LLVM::LLVMPointerType::get(rewriter.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
     destination = LLVM::AddrSpaceCastOp::create(rewriter, loc, cluster, destination);
     MemRefType barriers = nvgpu::getMBarrierMemrefType(rewriter.getContext(), op.getBarriers().getType());
     Value barrier = getStridedElementPtr(rewriter, loc, barriers, adaptor.getBarriers(), {adaptor.getMbarId()});
@@ -112,8 +112,8 @@ struct TmaAsyncReduce : ConvertOpToLLVMPattern<nvgpu::TmaAsyncReduceOp> {
   }
 };
 
-/// sm_90 and later suspend the thread in mbarrier.try_wait; before, a loop asks. The chip is what nvgpu-verify-target has
-/// noted on the module.
+/// sm_90 and later suspend the thread in mbarrier.try_wait; before, a loop asks. The chip is what nvgpu-verify-target
+/// has noted on the module.
 struct MBarrierTryWaitParity : ConvertOpToLLVMPattern<nvgpu::MBarrierTryWaitParityOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 

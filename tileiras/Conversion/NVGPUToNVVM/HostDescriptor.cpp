@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Host code: a call of the runtime, which calls cuTensorMapEncodeTiled. In place of MLIR's pattern, which calls every type
-// it does not know bfloat16, 8-bit and 16-bit integers among them (docs/upstream-mlir.md).
+// Host code: a call of the runtime, which calls cuTensorMapEncodeTiled. In place of MLIR's pattern, which calls every
+// type it does not know bfloat16, 8-bit and 16-bit integers among them (docs/upstream-mlir.md).
 //
 //===----------------------------------------------------------------------===//
 

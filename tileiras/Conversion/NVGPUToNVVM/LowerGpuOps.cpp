@@ -40,8 +40,8 @@ std::optional<NVVM::ReduxKind> unsignedRedux(gpu::SubgroupReduceOp op) {
   return std::nullopt;
 }
 
-/// MLIR converts shuffles of 32 bits and takes 64 bits apart. Narrow values travel in the low bits of 32, vectors as one
-/// number or element by element.
+/// MLIR converts shuffles of 32 bits and takes 64 bits apart. Narrow values travel in the low bits of 32, vectors as
+/// one number or element by element.
 struct ShuffleAsWords : OpRewritePattern<gpu::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -81,12 +81,13 @@ struct ShuffleAsWords : OpRewritePattern<gpu::ShuffleOp> {
       auto one = VectorType::get(1, rewriter.getIntegerType(total));
       Value whole = vector::BitCastOp::create(rewriter, loc, one, op.getValue());
       Value moved = narrow(vector::ExtractOp::create(rewriter, loc, whole, int64_t(0)));
-      result = vector::BitCastOp::create(rewriter, loc, vectorType, vector::BroadcastOp::create(rewriter, loc, one, moved));
+      result =
+          vector::BitCastOp::create(rewriter, loc, vectorType, vector::BroadcastOp::create(rewriter, loc, one, moved));
     } else {
       result = op.getValue();
       for (int64_t i = 0; i != vectorType.getNumElements(); ++i)
-        result = vector::InsertOp::create(rewriter, loc, narrow(vector::ExtractOp::create(rewriter, loc, op.getValue(), i)),
-                                          result, i);
+        result = vector::InsertOp::create(
+            rewriter, loc, narrow(vector::ExtractOp::create(rewriter, loc, op.getValue(), i)), result, i);
       if (!valid)
         return failure();
     }
@@ -95,8 +96,8 @@ struct ShuffleAsWords : OpRewritePattern<gpu::ShuffleOp> {
   }
 };
 
-/// MLIR makes `32 - width` the clamp of an upward shuffle, which is the lowest source lane (PTX ISA, "shfl.sync"): below 32
-/// lanes no lane has a source. The first lanes take part, so the lowest source is lane 0.
+/// MLIR makes `32 - width` the clamp of an upward shuffle, which is the lowest source lane (PTX ISA, "shfl.sync"):
+/// below 32 lanes no lane has a source. The first lanes take part, so the lowest source is lane 0.
 struct ShuffleUp : OpRewritePattern<gpu::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -177,8 +178,8 @@ public:
   StringRef getArgument() const override { return "tileir-lower-gpu-ops"; }
   StringRef getDescription() const override { return "Spell out the gpu operations that are no instruction"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<NVVM::NVVMDialect, arith::ArithDialect, cf::ControlFlowDialect, index::IndexDialect, memref::MemRefDialect,
-                    scf::SCFDialect, vector::VectorDialect>();
+    registry.insert<NVVM::NVVMDialect, arith::ArithDialect, cf::ControlFlowDialect, index::IndexDialect,
+                    memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {
@@ -214,7 +215,8 @@ public:
     RewritePatternSet shuffles(&getContext());
     populateGpuRewritePatterns(shuffles);
     shuffles.add<ShuffleAsWords, ShuffleUp, SubgroupSize, NumSubgroups, DynamicSharedMemory>(&getContext());
-    (void)applyPatternsGreedily(getOperation(), std::move(shuffles), GreedyRewriteConfig(config).setStrictness(GreedyRewriteStrictness::AnyOp));
+    (void)applyPatternsGreedily(getOperation(), std::move(shuffles),
+                                GreedyRewriteConfig(config).setStrictness(GreedyRewriteStrictness::AnyOp));
   }
 };
 

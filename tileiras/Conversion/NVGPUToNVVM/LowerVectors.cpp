@@ -3,7 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Fragments of matrices are vectors of two dimensions, registers are vectors of one. What reshapes, reduces or
-// contracts the former, or moves them from and to memory, becomes operations on rows, which the conversion to llvm has patterns for.
+// contracts the former, or moves them from and to memory, becomes operations on rows, which the conversion to llvm has
+// patterns for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +78,9 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerVectors)
 
   StringRef getArgument() const override { return "tileir-lower-vectors"; }
-  StringRef getDescription() const override { return "Operations on vectors of several dimensions become ones on rows"; }
+  StringRef getDescription() const override {
+    return "Operations on vectors of several dimensions become ones on rows";
+  }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, ub::UBDialect, vector::VectorDialect>();
   }

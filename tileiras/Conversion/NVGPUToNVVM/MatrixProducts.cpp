@@ -125,8 +125,8 @@ FailureOr<Operands> operandsOf(Op op, Adaptor adaptor, const TypeConverter &conv
     auto rows = dyn_cast<LLVM::LLVMArrayType>(value.getType());
     return rows && isa<VectorType>(rows.getElementType());
   };
-  if (!type || !isAccumulator(op.getMatrixC().getType().getElementType()) || !operands.result || !isFragment(adaptor.getMatrixA()) ||
-      !isFragment(adaptor.getMatrixB()) || !isFragment(adaptor.getMatrixC()))
+  if (!type || !isAccumulator(op.getMatrixC().getType().getElementType()) || !operands.result ||
+      !isFragment(adaptor.getMatrixA()) || !isFragment(adaptor.getMatrixB()) || !isFragment(adaptor.getMatrixC()))
     return rewriter.notifyMatchFailure(op, "no instruction has these types");
   operands.type = *type;
   operands.a = registersOf(rewriter, op.getLoc(), adaptor.getMatrixA());
@@ -145,11 +145,12 @@ struct MmaSync : ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
     FailureOr<Operands> operands = operandsOf(op, adaptor, *getTypeConverter(), rewriter);
     if (failed(operands))
       return failure();
-    Value product = NVVM::MmaOp::create(
-        rewriter, op.getLoc(), structOf(operands->c), operands->a, operands->b, operands->c, op.getMmaShapeAsArray(),
-        std::nullopt, operands->overflow(), std::array<NVVM::MMATypes, 2>{operands->type, operands->type},
-        std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
-    rewriter.replaceOp(op, fragmentOf(rewriter, op.getLoc(), operands->result, fieldsOf(rewriter, op.getLoc(), product)));
+    Value product = NVVM::MmaOp::create(rewriter, op.getLoc(), structOf(operands->c), operands->a, operands->b,
+                                        operands->c, op.getMmaShapeAsArray(), std::nullopt, operands->overflow(),
+                                        std::array<NVVM::MMATypes, 2>{operands->type, operands->type},
+                                        std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row, NVVM::MMALayout::col});
+    rewriter.replaceOp(op,
+                       fragmentOf(rewriter, op.getLoc(), operands->result, fieldsOf(rewriter, op.getLoc(), product)));
     return success();
   }
 };

@@ -30,7 +30,8 @@ void populateNVGPUTypeConversions(LLVMTypeConverter &converter) {
   // Tokens order, they carry no data; the LLVM type only has to exist while casts are resolved.
   converter.addConversion(
       [](nvgpu::DeviceAsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
-  converter.addConversion([](nvgpu::MBarrierTokenType type) -> Type { return IntegerType::get(type.getContext(), 64); });
+  converter.addConversion(
+      [](nvgpu::MBarrierTokenType type) -> Type { return IntegerType::get(type.getContext(), 64); });
   converter.addConversion(
       [](nvgpu::WarpgroupMatrixDescriptorType type) -> Type { return IntegerType::get(type.getContext(), 64); });
   converter.addConversion(

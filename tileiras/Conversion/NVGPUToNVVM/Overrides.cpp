@@ -30,8 +30,8 @@ void overridePatterns(const LLVMTypeConverter &converter, RewritePatternSet &pat
 }
 
 void branchOnPredicates(Operation *root) {
-  // NVVM writes them as inline PTX with a predicate operand. A predicate that turns out to be constant, here or in LLVM,
-  // is then printed as `@0`, which no assembler takes.
+  // NVVM writes them as inline PTX with a predicate operand. A predicate that turns out to be constant, here or in
+  // LLVM, is then printed as `@0`, which no assembler takes.
   auto lift = [](auto op) {
     if (Value predicate = op.getPredicate()) {
       OpBuilder builder(op);

@@ -2,10 +2,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// PTX writes the upper element first: `cvt.rn.f16x2.f32 d, a, b` puts a above b. Element 0 of our vectors is the lower one.
+// PTX writes the upper element first: `cvt.rn.f16x2.f32 d, a, b` puts a above b. Element 0 of our vectors is the lower
+// one.
 //
-// There is one instruction per pair of formats, and not for every pair: what is missing goes through a format in between
-// that holds every value of the source (f16 for fp8, fp6 and fp4, bf16 for ue8m0), so nothing is rounded twice.
+// There is one instruction per pair of formats, and not for every pair: what is missing goes through a format in
+// between that holds every value of the source (f16 for fp8, fp6 and fp4, bf16 for ue8m0), so nothing is rounded twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,11 +100,13 @@ struct CvtFpTrunc : ConvertOpToLLVMPattern<nvgpu::CvtFpTruncOp> {
       NVVM::FPRoundingMode rounding = nvvmRounding(op.getRnd());
       NVVM::SaturationMode saturate = NVVM::SaturationMode::SATFINITE;
       if (kind == PackedKind::UE8M0x2 || nvgpu::isFp8(kind))
-        packed = NVVM::ConvertF32x2ToF8x2Op::create(rewriter, loc, i16, upper, lower, rounding, saturate, op.getRelu(), narrow);
+        packed = NVVM::ConvertF32x2ToF8x2Op::create(rewriter, loc, i16, upper, lower, rounding, saturate, op.getRelu(),
+                                                    narrow);
       else if (nvgpu::isFp6(kind))
         packed = NVVM::ConvertF32x2ToF6x2Op::create(rewriter, loc, i16, upper, lower, op.getRelu(), narrow);
       else if (nvgpu::isFp4(kind))
-        packed = NVVM::ConvertF32x2ToF4x2Op::create(rewriter, loc, rewriter.getI8Type(), upper, lower, op.getRelu(), narrow);
+        packed =
+            NVVM::ConvertF32x2ToF4x2Op::create(rewriter, loc, rewriter.getI8Type(), upper, lower, op.getRelu(), narrow);
       else
         packed = halfPair(rewriter, op, upper, lower, rounding);
     }
@@ -157,20 +160,20 @@ template <typename Op> struct PackedArithmetic : ConvertOpToLLVMPattern<Op> {
     Location loc = op.getLoc();
     Type i64 = rewriter.getI64Type();
     SmallVector<Value> operands;
-    std::string text = (mnemonic + "." + nvgpu::stringifyPackedRounding(op.getRnd()) + (op.getFtz() ? ".ftz" : "") +
-                        ".f32x2 $0").str();
+    std::string text =
+        (mnemonic + "." + nvgpu::stringifyPackedRounding(op.getRnd()) + (op.getFtz() ? ".ftz" : "") + ".f32x2 $0")
+            .str();
     std::string constraints = "=l";
     for (Value operand : adaptor.getOperands()) {
       operands.push_back(LLVM::BitcastOp::create(rewriter, loc, i64, operand));
       text += ", $" + std::to_string(operands.size());
       constraints += ",l";
     }
-    Value packed =
-        LLVM::InlineAsmOp::create(rewriter, loc, TypeRange(i64), operands, text + ";", constraints,
-                                  /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                  LLVM::tailcallkind::TailCallKind::None,
-                                  LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
-            .getResult(0);
+    Value packed = LLVM::InlineAsmOp::create(
+                       rewriter, loc, TypeRange(i64), operands, text + ";", constraints,
+                       /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                       LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
+                       .getResult(0);
     rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getRes().getType(), packed);
     return success();
   }

@@ -23,16 +23,16 @@ constexpr int64_t kTensorMapBytes = 128;
 template <typename Op> struct TensorMapPattern : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
 
-  /// The pointer to a tensor map: a descriptor is one, a memref holds one at its beginning. The instructions have no form
-  /// for generic addresses that LLVM could select, so what is not in shared memory is in global memory.
+  /// The pointer to a tensor map: a descriptor is one, a memref holds one at its beginning. The instructions have no
+  /// form for generic addresses that LLVM could select, so what is not in shared memory is in global memory.
   Value pointerTo(ConversionPatternRewriter &rewriter, Location loc, Value original, Value converted) const {
     Value pointer = converted;
     if (auto type = dyn_cast<MemRefType>(original.getType()))
       pointer = MemRefDescriptor(converted).bufferPtr(rewriter, loc, *this->getTypeConverter(), type);
     if (cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() != 0)
       return pointer;
-    Type global = LLVM::LLVMPointerType::get(rewriter.getContext(),
-                                             static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
+    Type global =
+        LLVM::LLVMPointerType::get(rewriter.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
     return LLVM::AddrSpaceCastOp::create(rewriter, loc, global, pointer);
   }
 };

@@ -62,7 +62,9 @@ public:
   }
   Value zero(VectorType type) { return arith::ConstantOp::create(b, loc, b.getZeroAttr(type)); }
   Value extract(Value vector, int64_t at) { return vector::ExtractOp::create(b, loc, vector, at); }
-  Value insert(Value element, Value vector, int64_t at) { return vector::InsertOp::create(b, loc, element, vector, at); }
+  Value insert(Value element, Value vector, int64_t at) {
+    return vector::InsertOp::create(b, loc, element, vector, at);
+  }
 
 private:
   Value shuffle(Value value, int64_t from) {
@@ -190,7 +192,8 @@ struct WarpExecuteOnLane0 : OpConversionPattern<gpu::WarpExecuteOnLane0Op> {
       FailureOr<Distribution> d = Distribution::of(value.getType(), result.getType(), kLanes);
       if (failed(d))
         return op.emitOpError() << "cannot spread " << value.getType() << " over the lanes as " << result.getType();
-      results.push_back(ownPart(rewriter, loc, after, everywhere, *d, cast<VectorType>(result.getType()), op.getLaneid()));
+      results.push_back(
+          ownPart(rewriter, loc, after, everywhere, *d, cast<VectorType>(result.getType()), op.getLaneid()));
     }
     rewriter.replaceOp(op, results);
     return success();
@@ -198,8 +201,8 @@ struct WarpExecuteOnLane0 : OpConversionPattern<gpu::WarpExecuteOnLane0Op> {
 
 private:
   /// Element i of lane l's part is at base(l) + offset(i): one multiplication and addition per dimension.
-  static Value ownPart(OpBuilder &b, Location loc, Shuffler &shuffler, Value whole, const Distribution &d, VectorType type,
-                       Value lane) {
+  static Value ownPart(OpBuilder &b, Location loc, Shuffler &shuffler, Value whole, const Distribution &d,
+                       VectorType type, Value lane) {
     Value flat = shuffler.flatten(whole);
     Value base = arith::ConstantIndexOp::create(b, loc, 0), rest = lane;
     int64_t scale = 1;

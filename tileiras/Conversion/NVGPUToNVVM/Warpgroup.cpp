@@ -3,8 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // In place of MLIR's patterns, which walk along a tile as if it had 64 rows and store as if it had 128 columns
-// (docs/upstream-mlir.md). The tiles lie in shared memory as TMA leaves them with the swizzle of 128 bytes, the only one
-// the dialect takes for them: 128 bytes of the dense dimension are an atom, whose rows follow each other at 128 bytes.
+// (docs/upstream-mlir.md). The tiles lie in shared memory as TMA leaves them with the swizzle of 128 bytes, the only
+// one the dialect takes for them: 128 bytes of the dense dimension are an atom, whose rows follow each other at 128
+// bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,10 +129,12 @@ struct WarpgroupMmaStore : ConvertOpToLLVMPattern<nvgpu::WarpgroupMmaStoreOp> {
     auto constant = [&](int64_t value) -> Value { return LLVM::ConstantOp::create(rewriter, loc, word, value); };
     Value thread = NVVM::ThreadIdXOp::create(rewriter, loc, word);
     Value lane = LLVM::URemOp::create(rewriter, loc, thread, constant(32));
-    Value warp = LLVM::URemOp::create(rewriter, loc, LLVM::UDivOp::create(rewriter, loc, thread, constant(32)), constant(4));
+    Value warp =
+        LLVM::URemOp::create(rewriter, loc, LLVM::UDivOp::create(rewriter, loc, thread, constant(32)), constant(4));
     Value row = LLVM::AddOp::create(rewriter, loc, LLVM::MulOp::create(rewriter, loc, warp, constant(16)),
                                     LLVM::UDivOp::create(rewriter, loc, lane, constant(4)));
-    Value column = LLVM::MulOp::create(rewriter, loc, LLVM::URemOp::create(rewriter, loc, lane, constant(4)), constant(2));
+    Value column =
+        LLVM::MulOp::create(rewriter, loc, LLVM::URemOp::create(rewriter, loc, lane, constant(4)), constant(2));
     auto asIndex = [&](Value base, int64_t offset) -> Value {
       Value sum = LLVM::AddOp::create(rewriter, loc, base, constant(offset));
       return arith::IndexCastUIOp::create(rewriter, loc, index, sum);

@@ -12,10 +12,10 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
-#include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
 
 using namespace mlir;
 
@@ -75,8 +75,7 @@ struct MathPattern : ConversionPattern {
   }
 };
 
-template <typename... Ops>
-void addBank(const TypeConverter &converter, RewritePatternSet &patterns) {
+template <typename... Ops> void addBank(const TypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<GenericOpPattern<Ops>...>(converter, patterns.getContext());
 }
 
@@ -90,7 +89,7 @@ void nv_tileas::populateArithBank(const TypeConverter &converter, RewritePattern
           arith::MinUIOp, arith::MulFOp, arith::MulIOp, arith::NegFOp, arith::OrIOp, arith::RemFOp, arith::RemSIOp,
           arith::RemUIOp, arith::SelectOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::SIToFPOp,
           arith::SubFOp, arith::SubIOp, arith::TruncFOp, arith::TruncIOp, arith::UIToFPOp, arith::XOrIOp>(converter,
-                                                                                                        patterns);
+                                                                                                          patterns);
   patterns.add<ConstantTensorOpConversion>(converter, patterns.getContext(), PatternBenefit(20));
 }
 

@@ -36,8 +36,8 @@ template <typename Op> struct Pattern : OpConversionPattern<Op> {
   }
 };
 
-/// Operations whose result layout follows from the operand's (view, expand_dims, permute, cat): compute in that layout, then
-/// convert to the default.
+/// Operations whose result layout follows from the operand's (view, expand_dims, permute, cat): compute in that layout,
+/// then convert to the default.
 template <typename SourceOp, typename TargetOp = SourceOp> struct ForwardShapePattern : Pattern<SourceOp> {
   using Pattern<SourceOp>::Pattern;
   LogicalResult matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
@@ -66,8 +66,8 @@ template <typename SourceOp, typename TargetOp = SourceOp> struct BackwardShapeP
       return rewriter.notifyMatchFailure(op, "failed to infer source layout");
     SmallVector<Value> operands(adaptor.getOperands());
     operands[0] = toLayout(rewriter, op.getLoc(), operands[0], getLayoutAttr(op.getContext(), *layout));
-    auto result = TargetOp::create(rewriter, op.getLoc(), TypeRange{wanted}, operands,
-                                   op->getAttrDictionary().getValue());
+    auto result =
+        TargetOp::create(rewriter, op.getLoc(), TypeRange{wanted}, operands, op->getAttrDictionary().getValue());
     rewriter.replaceOp(op, result->getResults());
     return success();
   }
@@ -152,10 +152,9 @@ struct ScatterStorePattern : Pattern<nv_tileaa::ScatterStoreOp> {
   using Pattern::Pattern;
   LogicalResult matchAndRewrite(nv_tileaa::ScatterStoreOp op, OpAdaptor a,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto store = ScatterStoreOp::create(rewriter, op.getLoc(), op.getResultToken().getType(), a.getView(),
-                                        a.getValue(), a.getIndices(), a.getToken(), op.getAxisAttr(),
-                                        op.getMemSemanticAttr(), op.getMemScopeAttr(), op.getInBoundsAttr(),
-                                        op.getLatencyAttr(), IntegerAttr());
+    auto store = ScatterStoreOp::create(rewriter, op.getLoc(), op.getResultToken().getType(), a.getView(), a.getValue(),
+                                        a.getIndices(), a.getToken(), op.getAxisAttr(), op.getMemSemanticAttr(),
+                                        op.getMemScopeAttr(), op.getInBoundsAttr(), op.getLatencyAttr(), IntegerAttr());
     spreadCoordinates(rewriter, store, cast<RankedTensorType>(a.getValue().getType()));
     rewriter.replaceOp(op, store);
     return success();
@@ -236,8 +235,8 @@ struct YieldPattern : Pattern<nv_tileaa::YieldOp> {
 } // namespace
 
 void nv_tileas::populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadPattern, StorePattern, TiledLoadPattern, TiledStorePattern, TiledAtomicRMWPattern,
-               GatherLoadPattern, ScatterStorePattern, ReinterpretPattern, ReducePattern, ScanPattern, YieldPattern,
+  patterns.add<LoadPattern, StorePattern, TiledLoadPattern, TiledStorePattern, TiledAtomicRMWPattern, GatherLoadPattern,
+               ScatterStorePattern, ReinterpretPattern, ReducePattern, ScanPattern, YieldPattern,
                ForwardShapePattern<nv_tileaa::ViewOp, ViewOp>, ForwardShapePattern<nv_tileaa::ExpandDimsOp>,
                ForwardShapePattern<nv_tileaa::PermuteOp>, ForwardShapePattern<nv_tileaa::CatOp>,
                BackwardShapePattern<nv_tileaa::BroadcastOp>,

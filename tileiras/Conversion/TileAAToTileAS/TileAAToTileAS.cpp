@@ -54,9 +54,9 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     target.addLegalOp<UnrealizedConversionCastOp>();
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       if (isa<nv_tileaa::LoadOp, nv_tileaa::StoreOp, nv_tileaa::TiledLoadOp, nv_tileaa::TiledStoreOp,
-              nv_tileaa::ReduceOp, nv_tileaa::ScanOp, nv_tileaa::YieldOp, nv_tileaa::ViewOp,
-              nv_tileaa::ExtractSliceOp, nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp, nv_tileaa::TiledAtomicRMWOp,
-              nv_tileaa::GatherLoadOp, nv_tileaa::ScatterStoreOp, nv_tileaa::ReinterpretOp>(op))
+              nv_tileaa::ReduceOp, nv_tileaa::ScanOp, nv_tileaa::YieldOp, nv_tileaa::ViewOp, nv_tileaa::ExtractSliceOp,
+              nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp, nv_tileaa::TiledAtomicRMWOp, nv_tileaa::GatherLoadOp,
+              nv_tileaa::ScatterStoreOp, nv_tileaa::ReinterpretOp>(op))
         return false;
       return converter.isLegal(op);
     });
@@ -74,8 +74,8 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
     }
   }
 
-  /// A tile is held in registers whole; what exceeds the 255 a thread has lies in local memory. Every element is code: beyond this many
-  /// per thread compile time would be without bound.
+  /// A tile is held in registers whole; what exceeds the 255 a thread has lies in local memory. Every element is code:
+  /// beyond this many per thread compile time would be without bound.
   static constexpr int64_t kMaxElementsPerThread = 4096;
 
   /// Constants that folding made have no place of their own: that of a user.
@@ -94,8 +94,8 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
         int64_t perThread = tensor ? tensor.getNumElements() / (32 * numWarps) : 0;
         if (perThread > kMaxElementsPerThread)
           return emitError(placeOf(op), "tile of ") << tensor.getNumElements() << " elements needs " << perThread
-                                           << " registers in each of " << 32 * numWarps << " threads; at most "
-                                           << kMaxElementsPerThread << " elements per thread are supported";
+                                                    << " registers in each of " << 32 * numWarps << " threads; at most "
+                                                    << kMaxElementsPerThread << " elements per thread are supported";
       }
       return WalkResult::advance();
     });

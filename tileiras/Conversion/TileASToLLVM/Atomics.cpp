@@ -2,10 +2,10 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each element is done once: by its owner among the threads that hold it (LayoutMath.h, ownerPredicate), by the first thread
-// for scalars. If somebody looks at the old values, the owners hand them to the other holders through
-// the exchange buffer. If nobody does, `red` takes the place of `atom`, where the ordering lets it (PTX ISA "red":
-// .relaxed and .release).
+// Each element is done once: by its owner among the threads that hold it (LayoutMath.h, ownerPredicate), by the first
+// thread for scalars. If somebody looks at the old values, the owners hand them to the other holders through the
+// exchange buffer. If nobody does, `red` takes the place of `atom`, where the ordering lets it (PTX ISA "red": .relaxed
+// and .release).
 //
 // Ordering as for loads and stores (PointerMemory.cpp): a barrier before a release, a barrier after an acquire.
 //
@@ -26,8 +26,8 @@ static bool acquires(MemSemantic s) { return s == MemSemantic::Acquire || s == M
 
 namespace {
 
-/// One atomic instruction on elements of one type, written as inline PTX: LLVM's atomicrmw has neither predicates nor all
-/// orderings, and its bf16 addition needs a loop it cannot choose well.
+/// One atomic instruction on elements of one type, written as inline PTX: LLVM's atomicrmw has neither predicates nor
+/// all orderings, and its bf16 addition needs a loop it cannot choose well.
 class AtomicInstruction {
 public:
   /// `mode`: nothing for compare-and-swap.
@@ -109,8 +109,8 @@ private:
     return "exch.b" + width;
   }
 
-  /// bf16 addition by compare-and-swap. The sum of two bf16 in f32, rounded to bf16, is the correctly rounded sum: f32 has
-  /// more than twice the precision.
+  /// bf16 addition by compare-and-swap. The sum of two bf16 in f32, rounded to bf16, is the correctly rounded sum: f32
+  /// has more than twice the precision.
   std::string compareLoop(const std::string &where, const std::string &value, const std::string &predicate) const {
     AccessOrder first = order;
     first.semantic = MemSemantic::Relaxed;
@@ -139,7 +139,8 @@ template <typename Op> struct PointerAtomic : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   static constexpr bool isCas = std::is_same_v<Op, nv_tileaa::AtomicCASOp>;
 
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type type = op.getResult().getType();
     Type result = this->types().convertType(type), element = this->types().convertElementType(elementOf(type));
     FailureOr<int64_t> cc = nv_tileaa::getComputeCapability(op);

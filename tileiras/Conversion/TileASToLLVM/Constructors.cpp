@@ -2,9 +2,9 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -61,8 +61,7 @@ struct Splat : TilePattern<nv_tileaa::SplatOp> {
     if (!type)
       return rewriter.notifyMatchFailure(op, "result type has no conversion");
     Emitter e(rewriter, op.getLoc());
-    rewriter.replaceOp(op,
-                       mapElements(e, type, adaptor.getSource(), [&](ValueRange v) { return v[0]; }));
+    rewriter.replaceOp(op, mapElements(e, type, adaptor.getSource(), [&](ValueRange v) { return v[0]; }));
     return success();
   }
 };
@@ -167,7 +166,8 @@ struct AddPtr : TilePattern<nv_tileaa::AddPtrOp> {
       return op.emitOpError("pointee ") << pointee << " has no size in bytes";
     Type i8 = e.intTy(8), i64 = e.intTy(64);
     if (isNibble(pointee)) {
-      rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+      rewriter.replaceOp(op,
+                         mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
                            return offsetNibbles(e, v[0], e.resize(v[1], i64, /*isSigned=*/true));
                          }));
       return success();
@@ -185,7 +185,8 @@ struct AddPtr : TilePattern<nv_tileaa::AddPtrOp> {
 
 template <typename Op> struct PointerCast : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     Type element = this->types().convertElementType(elementOf(op.getType()));
     Type type = this->types().convertType(op.getType());

@@ -2,13 +2,14 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
 
-/// With several CTAs per cluster a tile block is a cluster, and the grid counts clusters (.blocksareclusters, spec internals 11.41).
+/// With several CTAs per cluster a tile block is a cluster, and the grid counts clusters (.blocksareclusters, spec
+/// internals 11.41).
 static bool hasClusters(Operation *op) {
   auto func = op->getParentOfType<FunctionOpInterface>();
   auto dims = func ? func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim") : DenseI32ArrayAttr();

@@ -2,15 +2,16 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The layouts of a product's operands say which register holds what (DotLayouts.h), and their bits stand in the order fragment, K,
-// N or M, batch; so the product is four loops around one mma.sync, or around multiply-adds. K is the outer of the inner loops: the
-// fragments of one step are fetched, used for all results, and dead. Operands in shared memory are fetched only then.
+// The layouts of a product's operands say which register holds what (DotLayouts.h), and their bits stand in the order
+// fragment, K, N or M, batch; so the product is four loops around one mma.sync, or around multiply-adds. K is the outer
+// of the inner loops: the fragments of one step are fetched, used for all results, and dead. Operands in shared memory
+// are fetched only then.
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
-#include "tileiras/Dialect/TileAS/IR/Dot.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -71,7 +72,8 @@ public:
 
 private:
   void fetch(Emitter &e, ArrayRef<unsigned> group) {
-    for (auto [r, value] : llvm::zip_equal(group, loadShared(e, addresses->of(e, group.front()), element, groups.width)))
+    for (auto [r, value] :
+         llvm::zip_equal(group, loadShared(e, addresses->of(e, group.front()), element, groups.width)))
       values[r] = value;
   }
 
@@ -96,8 +98,8 @@ Value decodeE8M0(Emitter &e, Value v) {
   return e.bitcast(e.select(nan, e.i64(0x7FF8000000000000), power), Float64Type::get(e.context()));
 }
 
-/// e2m1 in the low four bits. The three bits of the magnitude at the place of an f16's last exponent and first fraction bits
-/// are 2^-14 of the value, subnormals included.
+/// e2m1 in the low four bits. The three bits of the magnitude at the place of an f16's last exponent and first fraction
+/// bits are 2^-14 of the value, subnormals included.
 Value decodeE2M1(Emitter &e, Value v) {
   Type i16 = e.intTy(16), f16 = Float16Type::get(e.context());
   Value wide = e.resize(v, i16);
@@ -154,7 +156,8 @@ public:
 
   FailureOr<Value> run() {
     if (tiling.usesInstruction() && !hasInstruction())
-      return op.emitOpError("has no instruction m") << tiling.m << "n" << tiling.n << "k" << tiling.k << " of " << factor;
+      return op.emitOpError("has no instruction m")
+             << tiling.m << "n" << tiling.n << "k" << tiling.k << " of " << factor;
     if (resultElement.getIntOrFloatBitWidth() > sum.getIntOrFloatBitWidth())
       return op.emitOpError("cannot sum ") << resultElement << " in " << sum;
     if (failed(readOperands()))
@@ -222,8 +225,8 @@ private:
 
   LogicalResult step(int32_t batch, int32_t k) {
     auto unsupported = [&] {
-      return op.emitOpError("of elements of ") << op.getA().getType().getElementType() << " as " << factor
-                                               << " is not supported";
+      return op.emitOpError("of elements of ")
+             << op.getA().getType().getElementType() << " as " << factor << " is not supported";
     };
     SmallVector<SmallVector<Value>> columns;
     for (int32_t n = 0; n < tiling.passesN(shape); ++n) {
@@ -330,8 +333,7 @@ private:
     SmallVector<Value> start = halfSums ? packWords(part) : SmallVector<Value>(part.begin(), part.end());
     llvm::append_range(arguments, start);
     SmallVector<Type> fields(start.size(), start.front().getType());
-    Value result =
-        e.intrinsic(intrinsicName(), LLVM::LLVMStructType::getLiteral(e.context(), fields), arguments);
+    Value result = e.intrinsic(intrinsicName(), LLVM::LLVMStructType::getLiteral(e.context(), fields), arguments);
     SmallVector<Value> words = e.unpack(result);
     if (!halfSums) {
       llvm::copy(words, part.begin());

@@ -2,21 +2,20 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// All tensors of an element-wise operation share one layout, so register i of the result comes from registers i of the operands. A
-// tile operation becomes the same arith operation on scalars, once per register; MLIR's arith-to-llvm patterns,
-// which are part of the same conversion, take it from there. What they do not do exactly is spelled out here.
+// All tensors of an element-wise operation share one layout, so register i of the result comes from registers i of the
+// operands. A tile operation becomes the same arith operation on scalars, once per register; MLIR's arith-to-llvm
+// patterns, which are part of the same conversion, take it from there. What they do not do exactly is spelled out here.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
 
-Value tilellvm::mapElements(Emitter &e, Type resultType, ValueRange operands,
-                            function_ref<Value(ValueRange)> compute) {
+Value tilellvm::mapElements(Emitter &e, Type resultType, ValueRange operands, function_ref<Value(ValueRange)> compute) {
   auto structure = dyn_cast<LLVM::LLVMStructType>(resultType);
   size_t count = structure ? structure.getBody().size() : 1;
   SmallVector<SmallVector<Value>> columns;
@@ -42,7 +41,8 @@ bool onTensors(Operation *op) {
 /// The same operation on scalars.
 template <typename Op> struct PerRegister : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     if (!onTensors(op))
       return failure(); // MLIR's own pattern
     Type type = this->types().convertType(op.getType());
@@ -65,7 +65,8 @@ template <typename Op> struct PerRegister : TilePattern<Op> {
 /// Division rounded up or down, from the truncated one: q = x / y, then a correction where the division was not exact.
 template <typename Op> struct RoundedDivision : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     using P = LLVM::ICmpPredicate;
     constexpr bool isSigned = !std::is_same_v<Op, arith::CeilDivUIOp>;
@@ -154,7 +155,8 @@ struct MulHi : TilePattern<nv_tileaa::MulhiUIOp> {
 /// Operations that bring their own code, once per register.
 template <typename Op> struct Escape : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type type = this->types().convertType(op.getResult().getType());
     Type element = this->types().convertElementType(elementOf(op.getResult().getType()));
     if (!type || !element)
@@ -163,18 +165,18 @@ template <typename Op> struct Escape : TilePattern<Op> {
       if (!op.getSymbol().starts_with("__nv_"))
         return op.emitOpError("'") << op.getSymbol() << "' of '" << op.getLibname() << "': only libdevice is linked";
     Emitter e(rewriter, op.getLoc());
-    rewriter.replaceOp(op, mapElements(e, type, adaptor.getOperands(), [&](ValueRange v) -> Value {
-                         if constexpr (std::is_same_v<Op, nv_tileaa::ExternElementwiseOp>)
-                           return e.callExternal(op.getSymbol().str(), element, v);
-                         else if constexpr (std::is_same_v<Op, nv_tileaa::CallElementwiseIntrinsicOp>)
-                           return LLVM::CallIntrinsicOp::create(e.b, e.loc, element, op.getIntrinsicAttr(), v).getResult(0);
-                         else
-                           return LLVM::InlineAsmOp::create(
-                                      e.b, e.loc, element, v, op.getAsmString(), op.getConstraints(),
-                                      /*has_side_effects=*/!op.getPure(), /*is_align_stack=*/false,
-                                      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-                               .getResult(0);
-                       }));
+    rewriter.replaceOp(
+        op, mapElements(e, type, adaptor.getOperands(), [&](ValueRange v) -> Value {
+          if constexpr (std::is_same_v<Op, nv_tileaa::ExternElementwiseOp>)
+            return e.callExternal(op.getSymbol().str(), element, v);
+          else if constexpr (std::is_same_v<Op, nv_tileaa::CallElementwiseIntrinsicOp>)
+            return LLVM::CallIntrinsicOp::create(e.b, e.loc, element, op.getIntrinsicAttr(), v).getResult(0);
+          else
+            return LLVM::InlineAsmOp::create(e.b, e.loc, element, v, op.getAsmString(), op.getConstraints(),
+                                             /*has_side_effects=*/!op.getPure(), /*is_align_stack=*/false,
+                                             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+                .getResult(0);
+        }));
     return success();
   }
 };
@@ -184,18 +186,17 @@ template <typename Op> struct Escape : TilePattern<Op> {
 void tilellvm::populateElementwisePatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                            const LoweringOptions &options) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<PerRegister<arith::CmpFOp>, PerRegister<arith::CmpIOp>, PerRegister<arith::AddFOp>,
-               PerRegister<arith::AddIOp>, PerRegister<arith::AndIOp>, PerRegister<arith::DivFOp>,
-               PerRegister<arith::DivSIOp>, PerRegister<arith::DivUIOp>, PerRegister<arith::ExtSIOp>,
-               PerRegister<arith::ExtUIOp>, PerRegister<arith::MaximumFOp>, PerRegister<arith::MaxNumFOp>,
-               PerRegister<arith::MaxSIOp>, PerRegister<arith::MaxUIOp>, PerRegister<arith::MinimumFOp>,
-               PerRegister<arith::MinNumFOp>, PerRegister<arith::MinSIOp>, PerRegister<arith::MinUIOp>,
-               PerRegister<arith::MulFOp>, PerRegister<arith::MulIOp>, PerRegister<arith::NegFOp>,
-               PerRegister<arith::OrIOp>, PerRegister<arith::RemSIOp>, PerRegister<arith::RemUIOp>,
-               PerRegister<arith::SelectOp>, PerRegister<arith::ShLIOp>, PerRegister<arith::ShRSIOp>,
-               PerRegister<arith::ShRUIOp>, PerRegister<arith::SubFOp>, PerRegister<arith::SubIOp>,
-               PerRegister<arith::TruncIOp>, PerRegister<arith::XOrIOp>, PerRegister<arith::IndexCastOp>,
-               PerRegister<arith::IndexCastUIOp>>(converter, context, options);
+  patterns.add<
+      PerRegister<arith::CmpFOp>, PerRegister<arith::CmpIOp>, PerRegister<arith::AddFOp>, PerRegister<arith::AddIOp>,
+      PerRegister<arith::AndIOp>, PerRegister<arith::DivFOp>, PerRegister<arith::DivSIOp>, PerRegister<arith::DivUIOp>,
+      PerRegister<arith::ExtSIOp>, PerRegister<arith::ExtUIOp>, PerRegister<arith::MaximumFOp>,
+      PerRegister<arith::MaxNumFOp>, PerRegister<arith::MaxSIOp>, PerRegister<arith::MaxUIOp>,
+      PerRegister<arith::MinimumFOp>, PerRegister<arith::MinNumFOp>, PerRegister<arith::MinSIOp>,
+      PerRegister<arith::MinUIOp>, PerRegister<arith::MulFOp>, PerRegister<arith::MulIOp>, PerRegister<arith::NegFOp>,
+      PerRegister<arith::OrIOp>, PerRegister<arith::RemSIOp>, PerRegister<arith::RemUIOp>, PerRegister<arith::SelectOp>,
+      PerRegister<arith::ShLIOp>, PerRegister<arith::ShRSIOp>, PerRegister<arith::ShRUIOp>, PerRegister<arith::SubFOp>,
+      PerRegister<arith::SubIOp>, PerRegister<arith::TruncIOp>, PerRegister<arith::XOrIOp>,
+      PerRegister<arith::IndexCastOp>, PerRegister<arith::IndexCastUIOp>>(converter, context, options);
   patterns.add<RoundedDivision<arith::CeilDivSIOp>, RoundedDivision<arith::CeilDivUIOp>,
                RoundedDivision<arith::FloorDivSIOp>, RemF, Bitcast, MulHi, Poison,
                Escape<nv_tileaa::CallElementwiseIntrinsicOp>, Escape<nv_tileaa::ExternElementwiseOp>,

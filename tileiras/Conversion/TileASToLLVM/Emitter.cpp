@@ -40,9 +40,7 @@ Value Emitter::zero(Type type) {
   return constant(type, 0);
 }
 
-Operation *Emitter::symbolTable() {
-  return SymbolTable::getNearestSymbolTable(b.getInsertionBlock()->getParentOp());
-}
+Operation *Emitter::symbolTable() { return SymbolTable::getNearestSymbolTable(b.getInsertionBlock()->getParentOp()); }
 
 Value Emitter::stringAddress(StringRef prefix, StringRef text) {
   Operation *table = symbolTable();
@@ -174,7 +172,9 @@ Value Emitter::shuffle(Value value, Value selector, NVVM::ShflKind kind) {
   return bitcast(joined, type);
 }
 
-Value Emitter::shuffleXor(Value value, unsigned laneMask) { return shuffle(value, i32(laneMask), NVVM::ShflKind::bfly); }
+Value Emitter::shuffleXor(Value value, unsigned laneMask) {
+  return shuffle(value, i32(laneMask), NVVM::ShflKind::bfly);
+}
 Value Emitter::shuffleIndex(Value value, Value source) { return shuffle(value, source, NVVM::ShflKind::idx); }
 
 void Emitter::onlyIf(Value condition, function_ref<void(Emitter &)> body) {

@@ -3,7 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Lowering code writes many small LLVM operations. An Emitter is a builder and a location, with one method per thing
-// that lowering code says often. Everything is pure construction; folding and common subexpressions are left to CSE and LLVM.
+// that lowering code says often. Everything is pure construction; folding and common subexpressions are left to CSE and
+// LLVM.
 //
 //===----------------------------------------------------------------------===//
 

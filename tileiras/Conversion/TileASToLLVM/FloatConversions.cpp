@@ -2,17 +2,18 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every conversion rounds once. Where the way from one format to another leads through f32, the first step either is exact or
-// "rounds to odd" (truncate, and set the last bit if anything was lost), after which rounding to at least two bits less
-// gives what direct rounding would have given.
+// Every conversion rounds once. Where the way from one format to another leads through f32, the first step either is
+// exact or "rounds to odd" (truncate, and set the last bit if anything was lost), after which rounding to at least two
+// bits less gives what direct rounding would have given.
 //
 // 8- and 4-bit formats are widened and narrowed two at a time by `cvt` where the target has it, else one by one with
-// integer operations on f16 and f32 bits, which give the same. (e8m0 is an f32's exponent: integer operations are as good.)
+// integer operations on f16 and f32 bits, which give the same. (e8m0 is an f32's exponent: integer operations are as
+// good.)
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -80,14 +81,14 @@ Value widenPowerOfTwo(Emitter &e, Value v) {
   return e.bitcast(e.select(e.icmp(P::eq, code, e.i32(255)), e.i32(0x7FC00000), bits), e.f32Ty());
 }
 
-/// f32 to e8m0: the power of two below the magnitude, or (toward positive infinity) above it; at most 2^127, at least 2^-127.
+/// f32 to e8m0: the power of two below the magnitude, or (toward positive infinity) above it; at most 2^127, at least
+/// 2^-127.
 Value narrowPowerOfTwo(Emitter &e, Value v, RoundingMode mode) {
   Value bits = e.bitcast(v, e.intTy(32)), magnitude = e.andi(bits, e.i32(0x7FFFFFFF));
   Value code = e.lshr(magnitude, 23); // subnormals: 0, that is 2^-127
   if (mode == RoundingMode::PositiveInf) {
     // Of the subnormals only those above 2^-127 = 0x00400000 are rounded up.
-    Value exact = e.select(e.icmp(P::ult, magnitude, e.i32(0x00800000)),
-                           e.icmp(P::ule, magnitude, e.i32(0x00400000)),
+    Value exact = e.select(e.icmp(P::ult, magnitude, e.i32(0x00800000)), e.icmp(P::ule, magnitude, e.i32(0x00400000)),
                            e.icmp(P::eq, e.andi(magnitude, e.i32(0x007FFFFF)), e.i32(0)));
     Value stays = e.ori(exact, e.icmp(P::slt, bits, e.i32(0)));
     code = e.select(stays, code, e.add(code, e.i32(1)));
@@ -112,8 +113,8 @@ Value widenSmall(Emitter &e, Value v, SmallFormat format) {
   }
   if (format.exponentBits == 5)
     return e.bitcast(e.shl(wide, 8), f16);
-  // Same fields at their place in f16, then times 2^(15-7) for the exponent bias; subnormals come out right, the one NaN
-  // code (all ones) does not.
+  // Same fields at their place in f16, then times 2^(15-7) for the exponent bias; subnormals come out right, the one
+  // NaN code (all ones) does not.
   Value sign = e.shl(e.andi(wide, e.constant(i16, 0x80)), 8);
   Value magnitude = e.andi(wide, e.constant(i16, 0x7F));
   Value scaled = LLVM::FMulOp::create(e.b, e.loc, e.bitcast(e.shl(magnitude, 7), f16), e.constantFloat(f16, 256.0));
@@ -122,8 +123,8 @@ Value widenSmall(Emitter &e, Value v, SmallFormat format) {
   return e.bitcast(e.ori(bits, sign), f16);
 }
 
-/// f32 to e4m3, e5m2 or e2m1, nearest even. Finite values beyond the largest become the largest finite value (PTX ISA, "cvt",
-/// .satfinite, the only form the hardware has); NaN stays NaN.
+/// f32 to e4m3, e5m2 or e2m1, nearest even. Finite values beyond the largest become the largest finite value (PTX ISA,
+/// "cvt", .satfinite, the only form the hardware has); NaN stays NaN.
 Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
   Type f32 = e.f32Ty();
   int bias = (1 << (format.exponentBits - 1)) - 1;
@@ -161,9 +162,10 @@ struct Hardware {
   explicit Hardware(Operation *op) {
     FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
     FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(op);
-    const ::tileiras::TargetInfo *target = succeeded(spec)         ? ::tileiras::lookupTarget(spec->str())
-                                           : succeeded(capability) ? ::tileiras::lookupTarget(std::to_string(*capability))
-                                                                   : nullptr;
+    const ::tileiras::TargetInfo *target = succeeded(spec) ? ::tileiras::lookupTarget(spec->str())
+                                           : succeeded(capability)
+                                               ? ::tileiras::lookupTarget(std::to_string(*capability))
+                                               : nullptr;
     if (!target)
       return;
     fp8 = target->fp8Cvt;
@@ -232,7 +234,8 @@ Value convertWithMode(Emitter &e, Value value, Type from, Type to, RoundingMode 
       return {};
     if (mode == RoundingMode::NearestAway || nativeTF32)
       return e.bitcast(e.intrinsic(mode == RoundingMode::NearestAway ? "llvm.nvvm.f2tf32.rna" : "llvm.nvvm.f2tf32.rz",
-                                   e.intTy(32), value), f32);
+                                   e.intTy(32), value),
+                       f32);
     Value bits = e.bitcast(value, e.intTy(32));
     Value kept = e.andi(bits, e.i32(~int64_t(0x1FFF)));
     // The low bits may be all that makes it a NaN.
@@ -298,7 +301,8 @@ Value convertFloat(Emitter &e, Value value, Type from, Type to, RoundingMode mod
 
 template <typename Op> struct FloatToFloat : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type from = elementOf(op->getOperand(0).getType()), to = elementOf(op.getType());
     RoundingMode mode = RoundingMode::NearestEven;
     if constexpr (std::is_same_v<Op, nv_tileaa::FpToFpOp>)
@@ -327,8 +331,9 @@ template <typename Op> struct FloatToFloat : TilePattern<Op> {
     if (!narrowName.empty())
       last = e.f32Ty();
     for (Value &value : values) {
-      Value converted = !narrowName.empty() && source.isF64() ? narrowToOdd(e, value)
-                                                             : convertFloat(e, value, source, last, mode, hardware.tf32);
+      Value converted = !narrowName.empty() && source.isF64()
+                            ? narrowToOdd(e, value)
+                            : convertFloat(e, value, source, last, mode, hardware.tf32);
       ok &= bool(converted);
       value = converted ? converted : value;
     }
@@ -345,7 +350,8 @@ template <typename Op> struct FloatToFloat : TilePattern<Op> {
 
 template <typename Op> struct IntToFloat : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     constexpr bool isSigned = std::is_same_v<Op, arith::SIToFPOp>;
     Type to = elementOf(op.getType());
     unsigned width = elementOf(op.getIn().getType()).getIntOrFloatBitWidth();
@@ -353,7 +359,8 @@ template <typename Op> struct IntToFloat : TilePattern<Op> {
       return op->emitOpError("to ") << to << " is not supported";
     Emitter e(rewriter, op.getLoc());
     auto direct = [&](Value v, Type type) -> Value {
-      // LLVM 22 gives bfloat 1 for the signed i1 true where the target converts integers to bf16 itself (sm_90 and later).
+      // LLVM 22 gives bfloat 1 for the signed i1 true where the target converts integers to bf16 itself (sm_90 and
+      // later).
       if (width == 1)
         return e.select(v, e.constantFloat(type, isSigned ? -1.0 : 1.0), e.constantFloat(type, 0.0));
       if constexpr (isSigned)
@@ -386,7 +393,8 @@ template <typename Op> struct IntToFloat : TilePattern<Op> {
 
 template <typename Op> struct FloatToInt : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     constexpr bool isSigned = std::is_same_v<Op, arith::FPToSIOp>;
     Type from = elementOf(op.getIn().getType());
     Type to = this->types().convertElementType(elementOf(op.getType()));

@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // nv_tileaa.addf and friends. f32 and f64 have an instruction per rounding mode (PTX ISA, "Floating-Point
-// Instructions"), reached through LLVM's llvm.nvvm intrinsics; no fast-math flag is ever set. f16 and bf16 only round to nearest
-// in hardware. Their directed modes, and everything else they lack, are computed in f32 in the same mode and rounded once more in that
-// mode: directed rounding twice in one direction is directed rounding once.
+// Instructions"), reached through LLVM's llvm.nvvm intrinsics; no fast-math flag is ever set. f16 and bf16 only round
+// to nearest in hardware. Their directed modes, and everything else they lack, are computed in f32 in the same mode and
+// rounded once more in that mode: directed rounding twice in one direction is directed rounding once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,8 @@ Value tilellvm::roundDirected(Emitter &e, Value value, Type type, RoundingMode m
     // cvt.{rz,rm,rp}.f16.f32 (PTX ISA, "cvt") has no intrinsic.
     std::string text = std::string("cvt.") + modeSuffix(mode) + ".f16.f32 $0, $1;";
     auto cvt = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(16)}, ValueRange{value}, text, "=h,f",
-                                         /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                         LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+                                         /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                         LLVM::AsmDialectAttr(), ArrayAttr());
     return e.bitcast(cvt.getResult(0), type);
   }
   using P = LLVM::ICmpPredicate;
@@ -105,7 +105,8 @@ LogicalResult checkFloat(Operation *op, Type type, bool ftz, bool f32Only) {
 /// add, sub, mul, fma.
 template <typename Op> struct RoundedArithmetic : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     RoundingMode mode = op.getRoundingMode();
     bool ftz = op.getFtz();
     Type element = elementOf(op.getType());
@@ -210,7 +211,8 @@ struct Rsqrt : TilePattern<nv_tileaa::RsqrtOp> {
 /// maxf and minf with ftz; +0 > -0 and the NaN rules are those of max.f32 and max.NaN.f32.
 template <typename Op> struct MinMax : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type element = elementOf(op.getType());
     bool ftz = op.getFtz();
     if (failed(checkFloat(op, element, ftz, false)))

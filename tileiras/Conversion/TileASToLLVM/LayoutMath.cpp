@@ -43,9 +43,7 @@ uint64_t FlatLayout::threadBits() const {
   return bits;
 }
 
-FlatLayout::Field FlatLayout::whole() const {
-  return {0, dims.empty() ? 0 : dims.front().shift + dims.front().bits};
-}
+FlatLayout::Field FlatLayout::whole() const { return {0, dims.empty() ? 0 : dims.front().shift + dims.front().bits}; }
 
 Value ThreadLayout::part(FlatLayout::Field field, Value &cache) {
   if (cache)

@@ -2,14 +2,14 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A linear layout maps (register, lane, warp, block) to numbers. Registers are known at compile time, the other three at run
-// time, and the map is linear over XOR, so
+// A linear layout maps (register, lane, warp, block) to numbers. Registers are known at compile time, the other three
+// at run time, and the map is linear over XOR, so
 //
 //     L(register, lane, warp, block) = L(register, 0, 0, 0)  xor  L(0, lane, warp, block)
 //
-// The second part is computed once per thread with a few shifts and masks; the first is a constant per register. Where both have no bit
-// in common the XOR is an addition, and the constant becomes the immediate offset of an access. All index and
-// address arithmetic of the lowering comes out of this file.
+// The second part is computed once per thread with a few shifts and masks; the first is a constant per register. Where
+// both have no bit in common the XOR is an addition, and the constant becomes the immediate offset of an access. All
+// index and address arithmetic of the lowering comes out of this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,9 +79,9 @@ private:
 ///
 ///     base + bytes * (thread part  xor  register part)
 ///
-/// Bits of the register part that no thread has are added as the immediate offset of the access; only the others (the swizzle's) need
-/// an address of their own. So a tile has a handful of addresses in registers however many accesses it takes, which matters
-/// most in loops, where all of them are invariant and stay live.
+/// Bits of the register part that no thread has are added as the immediate offset of the access; only the others (the
+/// swizzle's) need an address of their own. So a tile has a handful of addresses in registers however many accesses it
+/// takes, which matters most in loops, where all of them are invariant and stay live.
 class TileAddresses {
 public:
   TileAddresses(Emitter &e, const LinearLayout &offsets, Value base, unsigned bytes)
@@ -98,16 +98,16 @@ private:
   SmallVector<std::pair<uint64_t, Value>> crossing; ///< register bits that threads have too, and the address they make
 };
 
-/// Registers that one access can move: groups of `width` registers that lie next to each other along an output field, the
-/// first aligned to the width in every thread.
+/// Registers that one access can move: groups of `width` registers that lie next to each other along an output field,
+/// the first aligned to the width in every thread.
 struct VectorGroups {
   unsigned width = 1;
   SmallVector<SmallVector<unsigned>> groups;
 };
 VectorGroups vectorGroups(const FlatLayout &layout, FlatLayout::Field field, unsigned maxWidth);
 
-/// True in exactly one thread for each element: the thread whose redundant lane, warp and block bits are zero. Null if every
-/// thread owns what it holds.
+/// True in exactly one thread for each element: the thread whose redundant lane, warp and block bits are zero. Null if
+/// every thread owns what it holds.
 Value ownerPredicate(Emitter &e, const LinearLayout &layout);
 
 /// True if some element is held by several threads.

@@ -10,7 +10,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/LayoutMath.h"
-#include "tileiras/Conversion/TileASToLLVM/TypeConverter.h"
+#include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
 
 namespace mlir::tilellvm {
 
@@ -57,7 +57,8 @@ void planMemoryOrder(Operation *func);
 /// Marks functions that store halves of bytes.
 void planSharedBytes(Operation *func);
 
-/// Builds the body of a reduce or scan here, its block arguments being `arguments` (converted types); returns what it yields.
+/// Builds the body of a reduce or scan here, its block arguments being `arguments` (converted types); returns what it
+/// yields.
 SmallVector<Value> inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, ArrayRef<Value> arguments);
 
 /// The identities of a reduce or scan as constants of the types of `like`; fails with a diagnostic.
@@ -100,8 +101,8 @@ Value computeInF32(Emitter &e, ValueRange operands, function_ref<Value(ValueRang
 /// The call of a libdevice function, e.g. "exp": __nv_expf for f32, __nv_exp for f64.
 Value callLibdevice(Emitter &e, StringRef name, ValueRange operands);
 
-/// Appends the bytes of a number as it lies in memory, little endian, to what a constant of `width` bits per element holds; nothing
-/// for other attributes.
+/// Appends the bytes of a number as it lies in memory, little endian, to what a constant of `width` bits per element
+/// holds; nothing for other attributes.
 LogicalResult appendElement(std::string &bytes, Attribute value, unsigned width);
 
 /// A scalar constant of a converted type from an attribute of the original element type.
@@ -110,10 +111,12 @@ FailureOr<Value> scalarConstant(Emitter &e, Attribute value, Type element);
 /// Reads the tile at `base` in shared memory whose element offsets for each register `offsets` gives.
 SmallVector<Value> loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element);
 
-/// A float in a converted type, of element type `from`, as a wider type that holds it exactly. Null if there is no such conversion.
+/// A float in a converted type, of element type `from`, as a wider type that holds it exactly. Null if there is no such
+/// conversion.
 Value widenFloat(Emitter &e, Value value, Type from, Type to);
 
-/// The tf32 number in a register that may hold more bits than the type: the lower 13 are dropped, as a product drops them.
+/// The tf32 number in a register that may hold more bits than the type: the lower 13 are dropped, as a product drops
+/// them.
 Value upperTF32(Emitter &e, Value v);
 
 /// Rounds an f32 value to a narrower type in a directed mode.

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -34,7 +34,8 @@ namespace {
 /// One LLVM operation with the same operands.
 template <typename Op, typename LLVMOp> struct Intrinsic : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type element = elementOf(op.getType());
     if (!isa<IntegerType>(element) && !isComputable(element))
       return unsupported(op, element);
@@ -53,15 +54,16 @@ template <typename Op, typename LLVMOp> struct Intrinsic : TilePattern<Op> {
   }
 };
 
-/// One LLVM intrinsic by its name. Not by its operation in the llvm dialect: convert-gpu-to-nvvm, which runs later, declares
-/// those that have a libdevice counterpart illegal, instructions or not.
+/// One LLVM intrinsic by its name. Not by its operation in the llvm dialect: convert-gpu-to-nvvm, which runs later,
+/// declares those that have a libdevice counterpart illegal, instructions or not.
 template <typename Op> struct NamedIntrinsic : TilePattern<Op> {
   NamedIntrinsic(const TileLLVMTypeConverter &converter, MLIRContext *context, const LoweringOptions &options,
                  StringRef name)
       : TilePattern<Op>(converter, context, options), name(name) {}
   std::string name;
 
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     if (!isComputable(elementOf(op.getType())))
       return unsupported(op, elementOf(op.getType()));
     Emitter e(rewriter, op.getLoc());
@@ -74,7 +76,8 @@ template <typename Op> struct NamedIntrinsic : TilePattern<Op> {
 /// Square roots are correctly rounded.
 struct Sqrt : TilePattern<math::SqrtOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(math::SqrtOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(math::SqrtOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     if (!isComputable(elementOf(op.getType())))
       return unsupported(op, elementOf(op.getType()));
     Emitter e(rewriter, op.getLoc());
@@ -111,7 +114,8 @@ template <typename Op> struct Function : TilePattern<Op> {
       : TilePattern<Op>(converter, context, options), name(name) {}
   std::string name;
 
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type element = elementOf(op.getType());
     if (!isComputable(element))
       return unsupported(op, element);
@@ -181,9 +185,10 @@ DoubleDouble multiply(Emitter &e, DoubleDouble a, DoubleDouble b) {
   return {high, low};
 }
 
-/// x to an integer power by repeated squaring. The error of a power grows with its exponent: f32 is computed in f64, which leaves 29
-/// bits for it, f64 in twice its precision. A negative exponent inverts x first there, since the power of x could overflow
-/// where its inverse does not vanish. Twice the precision is computed of the magnitude: its sums make +0 of -0.
+/// x to an integer power by repeated squaring. The error of a power grows with its exponent: f32 is computed in f64,
+/// which leaves 29 bits for it, f64 in twice its precision. A negative exponent inverts x first there, since the power
+/// of x could overflow where its inverse does not vanish. Twice the precision is computed of the magnitude: its sums
+/// make +0 of -0.
 Value powerLoop(Emitter &e, Value x, Value exponent) {
   Type f64 = Float64Type::get(e.context()), type = x.getType();
   bool isDouble = type.isF64();
@@ -263,10 +268,10 @@ void tilellvm::populateMathPatterns(const TileLLVMTypeConverter &converter, Rewr
   patterns.add<NamedIntrinsic<math::RoundOp>>(converter, context, options, "llvm.round");
   patterns.add<NamedIntrinsic<math::RoundEvenOp>>(converter, context, options, "llvm.roundeven");
   patterns.add<NamedIntrinsic<math::CopySignOp>>(converter, context, options, "llvm.copysign");
-  patterns.add<Intrinsic<math::AbsIOp, LLVM::AbsOp>, Intrinsic<math::FmaOp, LLVM::FMAOp>, Intrinsic<math::CtPopOp, LLVM::CtPopOp>,
-               Intrinsic<math::CountLeadingZerosOp, LLVM::CountLeadingZerosOp>,
-               Intrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>, Sqrt, Exp2, PowI>(converter,
-                                                                                                    context, options);
+  patterns.add<Intrinsic<math::AbsIOp, LLVM::AbsOp>, Intrinsic<math::FmaOp, LLVM::FMAOp>,
+               Intrinsic<math::CtPopOp, LLVM::CtPopOp>, Intrinsic<math::CountLeadingZerosOp, LLVM::CountLeadingZerosOp>,
+               Intrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>, Sqrt, Exp2, PowI>(converter, context,
+                                                                                                    options);
   auto add = [&]<typename Op>(StringRef name) { patterns.add<Function<Op>>(converter, context, options, name); };
   add.operator()<math::AcosOp>("acos");
   add.operator()<math::AcoshOp>("acosh");

@@ -2,9 +2,9 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Elements travel in words of 8 to 64 bits, up to four at once. Plain accesses are LLVM loads and stores of words. Accesses
-// with a predicate or an ordering are inline PTX: LLVM has no predicated access (a branch per element would keep loads
-// from being in flight together) and no vector access with .relaxed.
+// Elements travel in words of 8 to 64 bits, up to four at once. Plain accesses are LLVM loads and stores of words.
+// Accesses with a predicate or an ordering are inline PTX: LLVM has no predicated access (a branch per element would
+// keep loads from being in flight together) and no vector access with .relaxed.
 //
 //===----------------------------------------------------------------------===//
 

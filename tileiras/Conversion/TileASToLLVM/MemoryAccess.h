@@ -19,8 +19,8 @@ struct AccessOrder {
   std::string suffix() const;
 };
 
-/// Bits an element of a converted type takes in shared memory, and in global memory where it can be addressed there: i1 and 4-bit
-/// elements take a byte. 0 if it cannot be stored.
+/// Bits an element of a converted type takes in shared memory, and in global memory where it can be addressed there: i1
+/// and 4-bit elements take a byte. 0 if it cannot be stored.
 unsigned memoryBits(Type element);
 
 /// Loads `count` neighbouring elements from global memory, at most 16 bytes together and aligned to their size. Where

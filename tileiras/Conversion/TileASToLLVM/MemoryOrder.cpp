@@ -2,18 +2,18 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A token orders a memory operation after another one of the same tile block. Both are carried out by many threads: the thread that
-// reads an element need not be the one that wrote it. So where a token leads from a write to a read, or from anything to a write, all threads
-// meet in between (bar.sync orders the memory accesses of the block before and after it, PTX ISA "bar"). Only direct
-// predecessors matter: an operation further back has been waited for by a nearer one, or is itself a direct predecessor of
-// an operation that has.
+// A token orders a memory operation after another one of the same tile block. Both are carried out by many threads: the
+// thread that reads an element need not be the one that wrote it. So where a token leads from a write to a read, or
+// from anything to a write, all threads meet in between (bar.sync orders the memory accesses of the block before and
+// after it, PTX ISA "bar"). Only direct predecessors matter: an operation further back has been waited for by a nearer
+// one, or is itself a direct predecessor of an operation that has.
 //
 // Operations without a common token are unordered by the memory model of cuda_tile, and nothing is done for them.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;

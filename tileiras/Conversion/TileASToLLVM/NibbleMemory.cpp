@@ -100,7 +100,8 @@ static HalfInWord halfInWord(Emitter &e, const NibbleStore &store) {
   return {word, LLVM::ShlOp::create(e.b, e.loc, e.i32(15), shift), LLVM::ShlOp::create(e.b, e.loc, value, shift)};
 }
 
-static void atomicInstruction(Emitter &e, Type result, ArrayRef<Value> operands, const Twine &text, StringRef constraints) {
+static void atomicInstruction(Emitter &e, Type result, ArrayRef<Value> operands, const Twine &text,
+                              StringRef constraints) {
   SmallVector<Type> results;
   if (result)
     results.push_back(result);
@@ -108,35 +109,39 @@ static void atomicInstruction(Emitter &e, Type result, ArrayRef<Value> operands,
                             /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
-/// `red` changes the bits of this half alone, so it does not matter what becomes of the others in between. Nobody may look
-/// at the half between the two: the store is weak.
+/// `red` changes the bits of this half alone, so it does not matter what becomes of the others in between. Nobody may
+/// look at the half between the two: the store is weak.
 static void mergeWeak(Emitter &e, const NibbleStore &store, const std::string &suffix) {
   HalfInWord half = halfInWord(e, store);
   auto reduce = [&](StringRef operation, Value operand) {
     SmallVector<Value> operands = {half.word, operand};
     if (store.predicate)
       operands.push_back(store.predicate);
-    atomicInstruction(e, Type(), operands, (store.predicate ? "@$2 red" : "red") + suffix + ".global." + operation + ".b32 [$0], $1;",
+    atomicInstruction(e, Type(), operands,
+                      (store.predicate ? "@$2 red" : "red") + suffix + ".global." + operation + ".b32 [$0], $1;",
                       store.predicate ? "l,r,b,~{memory}" : "l,r,~{memory}");
   };
   reduce("and", e.xori(half.ones, e.i32(-1)));
   reduce("or", half.value);
 }
 
-/// By compare-and-swap, for the half must change at once. The first guess at the word is its byte alone, because the others may lie
-/// outside the array; it is usually wrong, and then the answer is the word. Where the half is what it shall be already, storing it again
-/// would change nothing for anybody.
+/// By compare-and-swap, for the half must change at once. The first guess at the word is its byte alone, because the
+/// others may lie outside the array; it is usually wrong, and then the answer is the word. Where the half is what it
+/// shall be already, storing it again would change nothing for anybody.
 static void mergeOrdered(Emitter &e, const NibbleStore &store, AccessOrder order) {
   HalfInWord half = halfInWord(e, store);
   AccessOrder first{nv_tileaa::MemSemantic::Relaxed, order.scope};
   std::string text = "{\n\t.reg .pred done;\n\t.reg .b32 seen, next, answer, place;\n\t.reg .b64 low;\n\t";
   if (store.predicate)
     text += "@!$4 bra LEAVE_${:uid};\n\t";
-  text += "ld" + first.suffix() + ".global.b8 seen, [$3];\n\tand.b64 low, $3, 3;\n\tcvt.u32.u64 place, low;\n\t"
+  text += "ld" + first.suffix() +
+          ".global.b8 seen, [$3];\n\tand.b64 low, $3, 3;\n\tcvt.u32.u64 place, low;\n\t"
           "shl.b32 place, place, 3;\n\tshl.b32 seen, seen, place;\n";
   text += "AGAIN_${:uid}:\n\tnot.b32 next, $1;\n\tand.b32 next, next, seen;\n\tor.b32 next, next, $2;\n\t"
           "setp.eq.b32 done, next, seen;\n\t@done bra LEAVE_${:uid};\n\t"
-          "atom" + order.suffix() + ".global.cas.b32 answer, [$0], seen, next;\n\tsetp.eq.b32 done, answer, seen;\n\t"
+          "atom" +
+          order.suffix() +
+          ".global.cas.b32 answer, [$0], seen, next;\n\tsetp.eq.b32 done, answer, seen;\n\t"
           "mov.b32 seen, answer;\n\t@!done bra AGAIN_${:uid};\nLEAVE_${:uid}:\n\t}";
   SmallVector<Value> operands = {half.word, half.ones, half.value, store.place.byte};
   if (store.predicate)

@@ -5,16 +5,16 @@
 // f4E2M1FN lies two to a byte, element 2k in the low half, 2k+1 in the high half (spec cuda-tile 1.1). In registers it
 // takes an i8 whose upper half is zero.
 //
-// A pointer to such an element must be able to name half a byte: bit 63, which no address uses, says that it is the high
-// half. Moving it by n elements is an addition between two rotations.
+// A pointer to such an element must be able to name half a byte: bit 63, which no address uses, says that it is the
+// high half. Moving it by n elements is an addition between two rotations.
 //
-// Whole bytes are moved where pairs of elements are known to lie in neighbouring registers. The halves of any other byte may
-// belong to different threads, of this block or of another one, and no store is narrower than a byte. So half a byte is merged
-// into the aligned 32-bit word around it, atomically: `red.and` clears it and `red.or` sets it; ordered stores, which others may watch, are
-// compare-and-swaps. Neither changes a bit of anything else. The narrowest atomic would be a 16-bit compare-and-swap
-// (PTX ISA, "atom"; sm_70), and that of 32 bits reaches no further: allocations are aligned to 256 bytes (CUDA C++
-// Programming Guide, "Size and Alignment Requirement"), so the word around a byte of an array is always addressable, whatever
-// the array's size.
+// Whole bytes are moved where pairs of elements are known to lie in neighbouring registers. The halves of any other
+// byte may belong to different threads, of this block or of another one, and no store is narrower than a byte. So half
+// a byte is merged into the aligned 32-bit word around it, atomically: `red.and` clears it and `red.or` sets it;
+// ordered stores, which others may watch, are compare-and-swaps. Neither changes a bit of anything else. The narrowest
+// atomic would be a 16-bit compare-and-swap (PTX ISA, "atom"; sm_70), and that of 32 bits reaches no further:
+// allocations are aligned to 256 bytes (CUDA C++ Programming Guide, "Size and Alignment Requirement"), so the word
+// around a byte of an array is always addressable, whatever the array's size.
 //
 // In a kernel with such stores, loads of half a byte are relaxed: the other half may be changing.
 //

@@ -104,8 +104,8 @@ SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout 
   return results;
 }
 
-/// How many neighbouring registers one access moves: what the operation says, as far as the low register bits run along one dimension
-/// and 16 bytes allow.
+/// How many neighbouring registers one access moves: what the operation says, as far as the low register bits run along
+/// one dimension and 16 bytes allow.
 static unsigned vectorWidth(const std::optional<LinearLayout> &layout, std::optional<uint32_t> vec, unsigned bits) {
   if (!layout || !vec)
     return 1;
@@ -157,7 +157,8 @@ struct Load : TilePattern<nv_tileas::LoadOp> {
       Value predicate = e.both(masks.empty() ? Value() : masks[r], owns);
       ArrayRef<Value> other = others.empty() ? ArrayRef<Value>() : ArrayRef(others).slice(r, width);
       if (nibbles) {
-        values.push_back(loadNibble(e, nibbleOf(e, pointers[r]), predicate, other.empty() ? Value() : other.front(), order));
+        values.push_back(
+            loadNibble(e, nibbleOf(e, pointers[r]), predicate, other.empty() ? Value() : other.front(), order));
         continue;
       }
       llvm::append_range(values, loadGlobal(e, pointers[r], element, width, predicate, other, order));

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
-#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
 
 using namespace mlir;
@@ -20,14 +20,14 @@ namespace {
 
 /// A part of the output: text with conversions of scalars, or one tile.
 struct Piece {
-  std::string format;             ///< of the text; of one element of the tile
+  std::string format; ///< of the text; of one element of the tile
   SmallVector<unsigned> arguments;
   bool isTile = false;
   SmallVector<char> conversions; ///< the letter of each argument
 };
 
-/// Cuts a format where tiles are printed, and makes its length modifiers agree with the types that are really passed: i64
-/// integers and doubles.
+/// Cuts a format where tiles are printed, and makes its length modifiers agree with the types that are really passed:
+/// i64 integers and doubles.
 FailureOr<std::vector<Piece>> cutFormat(StringRef format, ValueRange arguments) {
   std::vector<Piece> pieces(1);
   unsigned used = 0;
@@ -98,7 +98,8 @@ Value allocateBuffer(Emitter &e, Operation *op, int64_t bytes) {
   return LLVM::AllocaOp::create(e.b, e.loc, e.ptrTy(kGeneric), e.intTy(8), count, /*alignment=*/8);
 }
 
-/// vprintf's buffer is a C struct of the promoted arguments: a character is an int of 4 bytes there, at a multiple of 4.
+/// vprintf's buffer is a C struct of the promoted arguments: a character is an int of 4 bytes there, at a multiple
+/// of 4.
 void callPrintf(Emitter &e, StringRef format, ArrayRef<Value> arguments, Value buffer) {
   int64_t offset = 0;
   for (Value value : arguments) {
@@ -115,8 +116,8 @@ void callPrintf(Emitter &e, StringRef format, ArrayRef<Value> arguments, Value b
 /// Elements of a tile that pass through shared memory at a time.
 constexpr int64_t kPrintedTogether = 256;
 
-/// One thread prints what all hold, as nested lists: the elements go to shared memory in row-major order, as 8 bytes each, a
-/// part of the tile at a time.
+/// One thread prints what all hold, as nested lists: the elements go to shared memory in row-major order, as 8 bytes
+/// each, a part of the tile at a time.
 struct TilePrinter {
   Emitter &e;
   Value first, buffer; ///< whether this is the printing thread; vprintf's arguments
@@ -170,7 +171,8 @@ private:
     body(e, loop.getInductionVar());
   }
 
-  /// Element number `place` with what surrounds it: a comma unless it is the first, a bracket for each list that begins or ends.
+  /// Element number `place` with what surrounds it: a comma unless it is the first, a bracket for each list that begins
+  /// or ends.
   void element(Emitter &e, StringRef format, RankedTensorType type, Value place, Value word) {
     int64_t rank = type.getRank();
     Value begun = e.i32(0), ended = e.i32(0), next = e.add(place, e.i32(1));
@@ -198,8 +200,9 @@ struct Print : TilePattern<nv_tileaa::PrintOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     FailureOr<std::vector<Piece>> pieces = cutFormat(op.getFormat(), op.getArgs());
     if (failed(pieces))
-      return op.emitOpError("format does not fit the arguments: each takes one of %d %i %u %o %x %X %e %E %f %F %g %G %a %A %c %p, "
-                            "with flags, width and precision as numbers");
+      return op.emitOpError(
+          "format does not fit the arguments: each takes one of %d %i %u %o %x %X %e %E %f %F %g %G %a %A %c %p, "
+          "with flags, width and precision as numbers");
     for (Value argument : op.getArgs()) {
       Type element = elementOf(argument.getType());
       if (auto fp = dyn_cast<FloatType>(element); fp && fp.getWidth() < 16)
@@ -214,8 +217,8 @@ struct Print : TilePattern<nv_tileaa::PrintOp> {
     for (const Piece &piece : *pieces) {
       if (piece.isTile) {
         unsigned i = piece.arguments.front();
-        TilePrinter{e, first, buffer, exchangeAddress(e)}.print(piece, cast<RankedTensorType>(op.getArgs()[i].getType()),
-                                                                e.unpack(adaptor.getArgs()[i]));
+        TilePrinter{e, first, buffer, exchangeAddress(e)}.print(
+            piece, cast<RankedTensorType>(op.getArgs()[i].getType()), e.unpack(adaptor.getArgs()[i]));
         continue;
       }
       e.onlyIf(first, [&](Emitter &inner) {
@@ -258,7 +261,8 @@ struct Assert : TilePattern<nv_tileaa::AssertOp> {
       e.onlyIf(failed, [&](Emitter &inner) {
         Value message = inner.stringAddress("assert", op.getMessage()), path = inner.stringAddress("assert", file);
         Value name = inner.stringAddress("assert", func.getName());
-        // void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t charSize)
+        // void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t
+        // charSize)
         inner.callExternal("__assertfail", Type(), {message, path, inner.i32(line), name, inner.i64(1)});
       });
     }

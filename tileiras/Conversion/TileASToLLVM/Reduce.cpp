@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The elements that make up one result differ in the axis coordinate only. By linearity they are reached by adding, to any of
-// them, combinations of "directions": sets of register, lane or warp bits that together move the axis coordinate
+// The elements that make up one result differ in the axis coordinate only. By linearity they are reached by adding, to
+// any of them, combinations of "directions": sets of register, lane or warp bits that together move the axis coordinate
 // and nothing else. So there are three stages:
 //
 //   1. each thread combines registers that share their other coordinates, as a balanced tree in axis order;
@@ -11,18 +11,19 @@
 //   3. warps leave their part in the scratch tile, at (result element, number of the part), and every thread
 //      combines all parts of its results in axis order.
 //
-// and last the identity comes in front, once per result: an identity need not be one for every value (a maximum in which NaNs lose has none
-// that keeps NaN, and 0 + -0 is 0), and what the reference computes is body(... body(body(identity, x0), x1) ...).
+// and last the identity comes in front, once per result: an identity need not be one for every value (a maximum in
+// which NaNs lose has none that keeps NaN, and 0 + -0 is 0), and what the reference computes is body(...
+// body(body(identity, x0), x1) ...).
 //
-// The order of combination is fixed by the layout alone, so results are reproducible and all copies of a result are equal. Where the body is
-// not evidently commutative the operand with the lower axis coordinate always comes first.
+// The order of combination is fixed by the layout alone, so results are reproducible and all copies of a result are
+// equal. Where the body is not evidently commutative the operand with the lower axis coordinate always comes first.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
-#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
 #include <map>
@@ -52,7 +53,8 @@ SmallVector<Value> tilellvm::inlineBody(Emitter &e, RewriterBase &rewriter, Bloc
   return results;
 }
 
-FailureOr<SmallVector<Value>> tilellvm::identityValues(Emitter &e, Operation *op, ArrayAttr identities, ArrayRef<Value> like) {
+FailureOr<SmallVector<Value>> tilellvm::identityValues(Emitter &e, Operation *op, ArrayAttr identities,
+                                                       ArrayRef<Value> like) {
   SmallVector<Value> values;
   for (auto [identity, value] : llvm::zip(identities, like)) {
     FailureOr<Value> constant = scalarConstant(e, identity, value.getType());
@@ -76,7 +78,8 @@ struct Direction {
   uint64_t axis;
 };
 
-/// Directions among the bits of one input that reach axis coordinates not reached before (`span` collects those that are).
+/// Directions among the bits of one input that reach axis coordinates not reached before (`span` collects those that
+/// are).
 SmallVector<Direction> findDirections(ArrayRef<uint64_t> bases, FlatLayout::Field axis, tileiras::F2Basis &span) {
   uint64_t axisMask = ((uint64_t(1) << axis.bits) - 1) << axis.shift;
   SmallVector<Direction> directions;
@@ -239,8 +242,8 @@ LinearLayout withWarpParts(const LinearLayout &result, ArrayRef<std::pair<unsign
   return LinearLayout(std::move(ins), std::vector<int32_t>{size});
 }
 
-/// LLVM moves what is computed from the parts to where it is used, behind the next barrier; the parts themselves cannot go there, and
-/// all of them would be live. An empty instruction that it must not move uses the result here.
+/// LLVM moves what is computed from the parts to where it is used, behind the next barrier; the parts themselves cannot
+/// go there, and all of them would be live. An empty instruction that it must not move uses the result here.
 Value ReduceLowering::computedHere(Value v) {
   if (!v.getType().isIntOrFloat())
     return v;

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The axis coordinate is a string of bits, each of which is a register, lane or warp bit of the layout. They are
-// worked through from the lowest to the highest. Before bit k, cut the axis into aligned blocks of 2^k elements; every element
-// has
+// worked through from the lowest to the highest. Before bit k, cut the axis into aligned blocks of 2^k elements; every
+// element has
 //
 //     prefix   the combination of the elements of its block up to itself
 //     total    the combination of the whole block, the same for all its elements
@@ -14,11 +14,13 @@
 //     in the later one    prefix = total(earlier) . prefix
 //     in both             total  = total(earlier) . total(later)
 //
-// For a register bit both blocks are in the same thread; for a lane bit the totals come by a butterfly shuffle; neighbouring warp bits are
-// done together, with the totals of all warps in the exchange buffer, some blocks at a time. The order of elements is kept, so the body need only be
-// associative. A reverse scan reads every bit the other way round.
+// For a register bit both blocks are in the same thread; for a lane bit the totals come by a butterfly shuffle;
+// neighbouring warp bits are done together, with the totals of all warps in the exchange buffer, some blocks at a time.
+// The order of elements is kept, so the body need only be associative. A reverse scan reads every bit the other way
+// round.
 //
-// The first element is not x but body(identity, x), as in the reference: an identity need not be one for every value (Reduce.cpp).
+// The first element is not x but body(identity, x), as in the reference: an identity need not be one for every value
+// (Reduce.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +51,8 @@ struct ExchangeRound {
   int64_t bytes = 0;
 };
 
-/// Values of `sizes` bytes for each of so many blocks, in `slots` places each, as many at a time as a buffer of 16 KiB takes.
+/// Values of `sizes` bytes for each of so many blocks, in `slots` places each, as many at a time as a buffer of 16 KiB
+/// takes.
 std::vector<ExchangeRound> exchangeRounds(ArrayRef<int64_t> sizes, unsigned blocks, int64_t slots) {
   constexpr int64_t most = 16 * 1024;
   std::vector<ExchangeRound> rounds;
@@ -81,8 +84,7 @@ std::optional<SmallVector<AxisBit>> axisBits(const FlatLayout &flat, FlatLayout:
     }
     return true;
   };
-  if (!collect(flat.reg, AxisBit::Register) || !collect(flat.lane, AxisBit::Lane) ||
-      !collect(flat.warp, AxisBit::Warp))
+  if (!collect(flat.reg, AxisBit::Register) || !collect(flat.lane, AxisBit::Lane) || !collect(flat.warp, AxisBit::Warp))
     return std::nullopt;
   SmallVector<AxisBit> result;
   for (const std::optional<AxisBit> &bit : found) {
@@ -138,10 +140,10 @@ private:
   Emitter e;
   LinearLayout layout;
   FlatLayout flat;
-  std::vector<Values> prefix;        ///< per register
+  std::vector<Values> prefix;       ///< per register
   std::map<unsigned, Values> total; ///< per block, under its lowest register
-  unsigned joined = 0;               ///< register bits already worked through
-  unsigned joinedLanes = 0;          ///< lane bits, likewise
+  unsigned joined = 0;              ///< register bits already worked through
+  unsigned joinedLanes = 0;         ///< lane bits, likewise
 };
 
 /// In the registers that may hold the first element.
@@ -199,8 +201,8 @@ void ScanLowering::joinLanes(unsigned bit) {
 
 /// Neighbouring axis bits that are all warp bits, lowest first.
 void ScanLowering::joinWarps(ArrayRef<unsigned> bits) {
-  // One slot per block, warp and lane: blocks that differ in anything but these bits are different. Lanes of one block hold the same
-  // total, so one of them writes it.
+  // One slot per block, warp and lane: blocks that differ in anything but these bits are different. Lanes of one block
+  // hold the same total, so one of them writes it.
   SmallVector<unsigned> apart;
   for (unsigned bit = 0; bit < flat.lane.size(); ++bit)
     if (!((joinedLanes >> bit) & 1))
@@ -246,7 +248,10 @@ void ScanLowering::joinWarps(ArrayRef<unsigned> bits) {
     e.onlyIf(writes, [&](Emitter &inner) {
       for (const ExchangeRound::Item &item : round.items) {
         Value v = total[blocks[item.block]][item.operand];
-        storeShared(inner, inner.offsetBytes(inner.offsetBytes(base, item.offset), inner.mul(ownSlot, inner.i32(sizes[item.operand]))), v);
+        storeShared(
+            inner,
+            inner.offsetBytes(inner.offsetBytes(base, item.offset), inner.mul(ownSlot, inner.i32(sizes[item.operand]))),
+            v);
       }
     });
     e.barrier();
@@ -255,7 +260,10 @@ void ScanLowering::joinWarps(ArrayRef<unsigned> bits) {
       Type type = total[block][item.operand].getType();
       Values &column = read.emplace_back();
       for (Value slot : slots)
-        column.push_back(loadShared(e, e.offsetBytes(e.offsetBytes(base, item.offset), e.mul(slot, e.i32(sizes[item.operand]))), type, 1).front());
+        column.push_back(
+            loadShared(e, e.offsetBytes(e.offsetBytes(base, item.offset), e.mul(slot, e.i32(sizes[item.operand]))),
+                       type, 1)
+                .front());
       if (read.size() < sizes.size())
         continue;
       Values sum, before;
@@ -353,7 +361,8 @@ int64_t tilellvm::scanExchangeBytes(nv_tileas::ScanOp op) {
     registers -= bit.kind == AxisBit::Register;
     lanes -= bit.kind == AxisBit::Lane;
     if (bit.kind == AxisBit::Warp)
-      for (const ExchangeRound &round : exchangeRounds(sizes, 1u << registers, int64_t(1) << (lanes + flat.warp.size())))
+      for (const ExchangeRound &round :
+           exchangeRounds(sizes, 1u << registers, int64_t(1) << (lanes + flat.warp.size())))
         most = std::max(most, round.bytes);
   }
   return most;

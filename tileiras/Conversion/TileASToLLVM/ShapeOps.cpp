@@ -2,9 +2,10 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A shape operation says where an element of the result comes from: result coordinate -> source coordinate. That map is linear on
-// bits too, so composing it with the result's layout gives a layout in source coordinates, and mapRegisters tells which source register holds
-// each element. Lanes and warps must agree; layout assignment has seen to that with convert_layout.
+// A shape operation says where an element of the result comes from: result coordinate -> source coordinate. That map is
+// linear on bits too, so composing it with the result's layout gives a layout in source coordinates, and mapRegisters
+// tells which source register holds each element. Lanes and warps must agree; layout assignment has seen to that with
+// convert_layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +55,8 @@ LogicalResult renameRegisters(Operation *op, Value source, RankedTensorType sour
 
 template <typename Op> struct ShapePattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto source = cast<RankedTensorType>(op->getOperand(0).getType());
     auto result = cast<RankedTensorType>(op->getResult(0).getType());
     Type type = this->types().convertType(result);
@@ -62,7 +64,8 @@ template <typename Op> struct ShapePattern : TilePattern<Op> {
       return rewriter.notifyMatchFailure(op, "type has no conversion");
     LinearLayout layout = nv_tileas::getLinearLayout(result);
     ArrayRef<int64_t> shape = source.getShape();
-    LinearLayout wanted = mapOutputs(layout, shape, [&](ArrayRef<int32_t> c) { return sourceOf(op, c, source, result); });
+    LinearLayout wanted =
+        mapOutputs(layout, shape, [&](ArrayRef<int32_t> c) { return sourceOf(op, c, source, result); });
     return renameRegisters(op, adaptor.getOperands().front(), source, wanted, type, rewriter);
   }
 
@@ -127,10 +130,12 @@ struct Cat : TilePattern<nv_tileaa::CatOp> {
   }
 };
 
-/// extract_slice: the slice's registers, displaced by the slice's origin; at run-time indices a choice between all origins.
+/// extract_slice: the slice's registers, displaced by the slice's origin; at run-time indices a choice between all
+/// origins.
 template <typename Op> struct ExtractSlice : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto source = cast<RankedTensorType>(op.getSource().getType());
     auto result = cast<RankedTensorType>(op.getType());
     SmallVector<std::optional<int32_t>> fixed; // block numbers that are constants
@@ -214,8 +219,8 @@ struct RegisterCopy : TilePattern<nv_tileas::CopyOp> {
     auto result = cast<RankedTensorType>(op.getResult().getType());
     tileiras::ConvertOptions planOptions;
     planOptions.allowSharedMemory = planOptions.allowShuffles = false;
-    auto plan = tileiras::planConvert(nv_tileas::getLinearLayout(source), nv_tileas::getLinearLayout(result),
-                                      planOptions);
+    auto plan =
+        tileiras::planConvert(nv_tileas::getLinearLayout(source), nv_tileas::getLinearLayout(result), planOptions);
     if (!plan)
       return op.emitOpError("layouts of operand and result disagree between threads");
     if (plan->kind == tileiras::ConvertKind::NoOp) {
@@ -235,8 +240,9 @@ struct RegisterCopy : TilePattern<nv_tileas::CopyOp> {
 
 void tilellvm::populateShapePatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                      const LoweringOptions &options) {
-  patterns.add<ShapePattern<nv_tileaa::BroadcastOp>, ShapePattern<nv_tileaa::PermuteOp>,
-               ShapePattern<nv_tileaa::ViewOp>, ShapePattern<nv_tileas::ViewOp>, ShapePattern<nv_tileaa::ExpandDimsOp>,
-               Extract, Cat, ExtractSlice<nv_tileaa::ExtractSliceOp>, ExtractSlice<nv_tileas::ExtractSliceOp>,
-               RegisterCopy>(converter, patterns.getContext(), options);
+  patterns
+      .add<ShapePattern<nv_tileaa::BroadcastOp>, ShapePattern<nv_tileaa::PermuteOp>, ShapePattern<nv_tileaa::ViewOp>,
+           ShapePattern<nv_tileas::ViewOp>, ShapePattern<nv_tileaa::ExpandDimsOp>, Extract, Cat,
+           ExtractSlice<nv_tileaa::ExtractSliceOp>, ExtractSlice<nv_tileas::ExtractSliceOp>, RegisterCopy>(
+          converter, patterns.getContext(), options);
 }

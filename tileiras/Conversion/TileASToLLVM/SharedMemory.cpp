@@ -2,9 +2,9 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A shared layout maps offsets to coordinates, a register layout maps (register, lane, warp) to coordinates; the second followed by the
-// inverse of the first is a map from (register, lane, warp) to offsets, swizzle included, and everything else is a matter of
-// evaluating it and finding registers that lie next to each other.
+// A shared layout maps offsets to coordinates, a register layout maps (register, lane, warp) to coordinates; the second
+// followed by the inverse of the first is a map from (register, lane, warp) to offsets, swizzle included, and
+// everything else is a matter of evaluating it and finding registers that lie next to each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +102,8 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
   }
 };
 
-/// copy by way of a shared tile that holds a part of it: in each round the threads write what they have of one part and read
-/// what they want of it (ConvertPlan.h, "Rounds").
+/// copy by way of a shared tile that holds a part of it: in each round the threads write what they have of one part and
+/// read what they want of it (ConvertPlan.h, "Rounds").
 struct CopyInRounds : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
 
@@ -128,21 +128,25 @@ struct CopyInRounds : TilePattern<nv_tileas::CopyOp> {
       for (auto &[part, members] : kinds) {
         uint64_t wanted = part ^ round;
         if (sameInAllThreads() ? wanted == 0 : (wanted & ~number.layout().threadBits()) == 0)
-          body(sameInAllThreads() ? Value() : e.icmp(LLVM::ICmpPredicate::eq, number.threadFlat(), e.i32(wanted)), members);
+          body(sameInAllThreads() ? Value() : e.icmp(LLVM::ICmpPredicate::eq, number.threadFlat(), e.i32(wanted)),
+               members);
       }
     }
   };
 
-  LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     if (!op.getDest() || !op.getResult())
       return failure();
-    auto source = cast<RankedTensorType>(op.getSource().getType()), target = cast<RankedTensorType>(op.getResult().getType());
+    auto source = cast<RankedTensorType>(op.getSource().getType()),
+         target = cast<RankedTensorType>(op.getResult().getType());
     auto part = cast<RankedTensorType>(op.getDest().getType());
     Type element = types().convertElementType(source.getElementType());
     unsigned bits = element ? memoryBits(element) : 0;
     if (!bits)
       return op.emitOpError("of elements of ") << source.getElementType() << " is not supported";
-    LinearLayout from = nv_tileas::getLinearLayout(source), to = nv_tileas::getLinearLayout(target), memory = nv_tileas::getLinearLayout(part);
+    LinearLayout from = nv_tileas::getLinearLayout(source), to = nv_tileas::getLinearLayout(target),
+                 memory = nv_tileas::getLinearLayout(part);
     tileiras::ConvertRounds rounds =
         tileiras::cutIntoRounds(from, to, llvm::Log2_64(source.getNumElements() / part.getNumElements()));
     if (rounds.source.shape()[0] != part.getNumElements())
@@ -179,7 +183,8 @@ struct CopyInRounds : TilePattern<nv_tileas::CopyOp> {
       e.barrier();
       loads.inRound(round, [&](Value mine, ArrayRef<ArrayRef<unsigned>> groups) {
         for (ArrayRef<unsigned> group : groups)
-          for (auto [r, value] : llvm::zip_equal(group, loadShared(e, loadFrom.of(e, group.front()), element, loads.groups.width)))
+          for (auto [r, value] :
+               llvm::zip_equal(group, loadShared(e, loadFrom.of(e, group.front()), element, loads.groups.width)))
             values[r] = mine && values[r] ? e.select(mine, value, values[r]) : value;
       });
     }
@@ -272,8 +277,8 @@ struct Shuffle : TilePattern<nv_tileas::ShuffleOp> {
     options.elementBits = nv_tileas::getStorageBytes(source.getElementType()) * 8;
     options.allowSharedMemory = false;
     std::string error;
-    auto plan = tileiras::planConvert(nv_tileas::getLinearLayout(source), nv_tileas::getLinearLayout(result), options,
-                                      &error);
+    auto plan =
+        tileiras::planConvert(nv_tileas::getLinearLayout(source), nv_tileas::getLinearLayout(result), options, &error);
     if (!plan)
       return op.emitOpError("cannot be done by lane shuffles: ") << error;
     Emitter e(rewriter, op.getLoc());
@@ -349,5 +354,6 @@ struct Shuffle : TilePattern<nv_tileas::ShuffleOp> {
 
 void tilellvm::populateSharedMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                             const LoweringOptions &options) {
-  patterns.add<AllocTensor, CopyToShared, CopyInRounds, LoadFromShared, Shuffle>(converter, patterns.getContext(), options);
+  patterns.add<AllocTensor, CopyToShared, CopyInRounds, LoadFromShared, Shuffle>(converter, patterns.getContext(),
+                                                                                 options);
 }

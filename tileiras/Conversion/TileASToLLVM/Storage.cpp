@@ -3,14 +3,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Scratch memory must be reachable by all threads of the block, like everything behind a pointer, and its size has no
-// bound: the first thread takes it from the device's heap (malloc and free of the CUDA driver, CUDA C++ Programming Guide, "Dynamic
-// Global Memory Allocation and Operations") and hands the address to the others. It is given back where the block of operations ends.
+// bound: the first thread takes it from the device's heap (malloc and free of the CUDA driver, CUDA C++ Programming
+// Guide, "Dynamic Global Memory Allocation and Operations") and hands the address to the others. It is given back where
+// the block of operations ends.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -139,7 +140,8 @@ struct FenceAlias : TilePattern<nv_tileaa::FenceAliasOp> {
 /// Every thread waits, so every thread sees the prerequisite grid's stores (PTX ISA "griddepcontrol").
 struct GdcWait : TilePattern<nv_tileaa::GdcWaitOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(nv_tileaa::GdcWaitOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(nv_tileaa::GdcWaitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     if (op.getToken()) // what it is ordered after may have been done by other threads
       e.barrier();
@@ -219,8 +221,8 @@ private:
     return e.bitcast(bits, element);
   }
 
-  static std::optional<SmallVector<std::pair<unsigned, unsigned>>>
-  placesOf(const LinearLayout &narrow, const LinearLayout &wide, int shift) {
+  static std::optional<SmallVector<std::pair<unsigned, unsigned>>> placesOf(const LinearLayout &narrow,
+                                                                            const LinearLayout &wide, int shift) {
     FlatLayout n(narrow), w(wide);
     // The thread's part of the narrow layout must be that of the wide one, moved up.
     auto agree = [&](ArrayRef<uint64_t> a, ArrayRef<uint64_t> b) {

@@ -2,13 +2,12 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Seed 000, "Body Conversion Phases", in the reading of spec internals 5.3: preparation (prints, shared memory, memory order), the
-// shared-memory globals, one partial conversion with all pattern sets and one type converter, reconciliation of casts, and a
-// walk that lets no tile operation pass.
+// Seed 000, "Body Conversion Phases", in the reading of spec internals 5.3: preparation (prints, shared memory, memory
+// order), the shared-memory globals, one partial conversion with all pattern sets and one type converter,
+// reconciliation of casts, and a walk that lets no tile operation pass.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -23,6 +22,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -88,13 +88,13 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
   /// Whether the kernel runs in clusters although no tile is spread over their blocks.
   static bool isForOneBlockOfMany(func::FuncOp func) {
     auto dims = func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
-    if (!dims || func->hasAttr(nv_tileas::kDividedClusterAttr) || func.getNumResults() || llvm::all_of(dims.asArrayRef(), [](int32_t d) { return d == 1; }))
+    if (!dims || func->hasAttr(nv_tileas::kDividedClusterAttr) || func.getNumResults() ||
+        llvm::all_of(dims.asArrayRef(), [](int32_t d) { return d == 1; }))
       return false;
     auto spread = [](Type type) {
       auto tile = dyn_cast<RankedTensorType>(type);
       nv_tileas::LayoutAttrInterface layout = nv_tileas::getLayout(type);
-      return tile && layout && !layout.isShared() &&
-             nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
+      return tile && layout && !layout.isShared() && nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
     };
     return !func.walk([&](Operation *op) {
                   return llvm::any_of(op->getResultTypes(), spread) ? WalkResult::interrupt() : WalkResult::advance();
@@ -102,8 +102,8 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
                 .wasInterrupted();
   }
 
-  /// The other blocks of the cluster would repeat the work of the first one. Repeating what it loads is not even right: nothing
-  /// orders their loads before its stores to the same array.
+  /// The other blocks of the cluster would repeat the work of the first one. Repeating what it loads is not even right:
+  /// nothing orders their loads before its stores to the same array.
   static void leaveToFirstBlock(func::FuncOp func) {
     Block *entry = &func.getBody().front();
     Block::iterator begin = entry->begin(); // behind the buffers of the frame
@@ -245,8 +245,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
         return WalkResult::interrupt();
       }
       Dialect *dialect = op->getDialect();
-      if (isa_and_nonnull<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>(dialect) &&
-          !isa<nv_tileaa::FuncOp>(op)) {
+      if (isa_and_nonnull<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>(dialect) && !isa<nv_tileaa::FuncOp>(op)) {
         op->emitOpError("survived the conversion to LLVM");
         return WalkResult::interrupt();
       }

@@ -16,8 +16,8 @@ struct ConvertTileASToLLVMOptions {
   bool libdevice = true;
 };
 
-/// convert-nv-tileas-to-llvm: bodies of functions whose signatures convert-nv-tile-func-to-llvm has converted. Leaves func, scf,
-/// llvm and nvvm.
+/// convert-nv-tileas-to-llvm: bodies of functions whose signatures convert-nv-tile-func-to-llvm has converted. Leaves
+/// func, scf, llvm and nvvm.
 std::unique_ptr<Pass> createConvertTileASToLLVMPass(const ConvertTileASToLLVMOptions &options = {});
 void registerConvertTileASToLLVMPass();
 

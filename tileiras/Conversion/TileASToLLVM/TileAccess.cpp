@@ -40,8 +40,7 @@ static int64_t knownDivisor(Value value) {
   for (int depth = 0; value && depth < 16; ++depth) {
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
-      return constant.isZero() ? int64_t(1) << 30
-                               : int64_t(1) << std::min<unsigned>(30, constant.countr_zero());
+      return constant.isZero() ? int64_t(1) << 30 : int64_t(1) << std::min<unsigned>(30, constant.countr_zero());
     Operation *def = value.getDefiningOp();
     if (!def)
       return 1;
@@ -71,11 +70,11 @@ static int64_t extentDivisor(Value view, unsigned d, nv_tileaa::MemRefType type)
   return knownDivisor(make.getSizes()[position]);
 }
 
-TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue,
-                       ValueRange indices, std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout,
-                       unsigned elementBits, unsigned vec, SliceCoordinates slices)
-    : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout), bytes(std::max(1u, elementBits / 8)),
-      slices(std::move(slices)) {
+TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue, ValueRange indices,
+                       std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout, unsigned elementBits,
+                       unsigned vec, SliceCoordinates slices)
+    : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout),
+      bytes(std::max(1u, elementBits / 8)), slices(std::move(slices)) {
   unsigned rank = view.getRank();
   Value origin = memref.base;
   if (elementBits < 8) {
@@ -149,8 +148,8 @@ Nibble TileAccess::nibble(unsigned r) {
   return nibbleAt(e, memref.base, LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), address(r)));
 }
 
-/// `part` steps along dimension t, one bit after the other: as many products with the stride as there are bits, and not one for each
-/// place, all of which would be live in a loop.
+/// `part` steps along dimension t, one bit after the other: as many products with the stride as there are bits, and not
+/// one for each place, all of which would be live in a loop.
 Value TileAccess::stepAlong(unsigned t, uint64_t part, Value from) {
   if (part == 0)
     return from;
@@ -205,7 +204,8 @@ Value TileAccess::scaled(unsigned d) {
   return value;
 }
 
-/// A power of two that divides the first coordinate of the tile. That of a gather is the index itself: `vec` says what is known of it.
+/// A power of two that divides the first coordinate of the tile. That of a gather is the index itself: `vec` says what
+/// is known of it.
 int64_t TileAccess::startDivisor(unsigned t, unsigned vec) const {
   int64_t step = view.getTraversalStrides()[t];
   return slices.axis >= 0 ? std::max<int64_t>(step & -step, llvm::bit_floor(vec)) : step & -step;

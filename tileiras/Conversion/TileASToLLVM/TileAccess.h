@@ -58,8 +58,8 @@ public:
   Value address(unsigned r);
   Nibble nibble(unsigned r);
 
-  /// Whether register r is inside; null if it always is. `ahead` asks about the element that many places further along the
-  /// contiguous dimension.
+  /// Whether register r is inside; null if it always is. `ahead` asks about the element that many places further along
+  /// the contiguous dimension.
   Value predicate(unsigned r, unsigned ahead = 0);
 
 private:
@@ -77,7 +77,7 @@ private:
   SliceCoordinates slices;
   int contiguous = -1;
   Value base, axisExtent;
-  SmallVector<Value> limits;      ///< i32 per tile dimension; null: never outside
+  SmallVector<Value> limits;     ///< i32 per tile dimension; null: never outside
   SmallVector<int64_t> divisors; ///< of extent and tile origin
   std::map<unsigned, Value> byteStrides, room;
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;

@@ -61,7 +61,8 @@ unsigned accessBits(Type original, Type element) {
   return element && whole ? memoryBits(element) : 0;
 }
 
-template <typename Op> constexpr bool isGather = llvm::is_one_of<Op, nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp>::value;
+template <typename Op>
+constexpr bool isGather = llvm::is_one_of<Op, nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp>::value;
 
 /// The coordinates of gathers and scatters, nothing for the others.
 template <typename Op>
@@ -84,12 +85,13 @@ Value nibblePairs(TileAccess &access, unsigned r) {
 }
 
 /// A group of 4-bit elements: bytes where they come in pairs and the edge does not cut them, else one by one.
-void loadNibbles(Emitter &e, TileAccess &access, ArrayRef<unsigned> group, Value owns, ArrayRef<Value> other, AccessOrder order,
-                 MutableArrayRef<Value> values) {
+void loadNibbles(Emitter &e, TileAccess &access, ArrayRef<unsigned> group, Value owns, ArrayRef<Value> other,
+                 AccessOrder order, MutableArrayRef<Value> values) {
   unsigned r = group.front(), width = access.groups.width;
   Value first = access.predicate(r), whole = nibblePairs(access, r);
   if (width > 1) {
-    SmallVector<Value> loaded = loadNibblePairs(e, access.nibble(r).byte, width, e.both(whole ? whole : first, owns), other, order);
+    SmallVector<Value> loaded =
+        loadNibblePairs(e, access.nibble(r).byte, width, e.both(whole ? whole : first, owns), other, order);
     for (auto [member, value] : llvm::zip_equal(group, loaded))
       values[member] = value;
     if (!whole)
@@ -105,7 +107,8 @@ void loadNibbles(Emitter &e, TileAccess &access, ArrayRef<unsigned> group, Value
 
 template <typename Op> struct ViewLoad : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getResult().getType());
     Type result = this->types().convertType(tile), element = this->types().convertElementType(tile.getElementType());
     unsigned bits = accessBits(tile.getElementType(), element);
@@ -117,7 +120,8 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
     if (view.getPadding()) {
       padding = paddingConstant(e, *view.getPadding(), tile.getElementType(), element);
       if (!padding)
-        return op.emitOpError("special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types");
+        return op.emitOpError(
+            "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types");
     }
     AccessOrder order{op.getMemSemantic(), op.getMemScope()};
     if (op->hasAttr(kBarrierBeforeAttr))
@@ -166,7 +170,8 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
 
 template <typename Op> struct ViewStore : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Type element = this->types().convertElementType(tile.getElementType());
     unsigned bits = accessBits(tile.getElementType(), element);
@@ -207,7 +212,8 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
           continue;
         for (auto [j, member] : llvm::enumerate(group)) {
           Value single = e.both(access.predicate(r, j), owns);
-          halves.push_back({access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
+          halves.push_back(
+              {access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
         }
         continue;
       }
@@ -291,6 +297,6 @@ struct GetDimSize : TilePattern<nv_tileaa::GetDimSizeOp> {
 void tilellvm::populateTiledMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                            const LoweringOptions &options) {
   patterns.add<ViewLoad<nv_tileas::TiledLoadOp>, ViewLoad<nv_tileas::GatherLoadOp>, ViewStore<nv_tileas::TiledStoreOp>,
-               ViewStore<nv_tileas::ScatterStoreOp>, MakeMemRef, BlockTile, GetDimSize>(converter, patterns.getContext(),
-                                                                                        options);
+               ViewStore<nv_tileas::ScatterStoreOp>, MakeMemRef, BlockTile, GetDimSize>(converter,
+                                                                                        patterns.getContext(), options);
 }

@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The function boundary goes first: body patterns that read arguments need them LLVM-typed (seed 000, "Function Boundary
-// Conversion"). Kernel attributes, with the types MLIR 22 wants (spec internals 5.3.1 and 11):
+// The function boundary goes first: body patterns that read arguments need them LLVM-typed (seed 000, "Function
+// Boundary Conversion"). Kernel attributes, with the types MLIR 22 wants (spec internals 5.3.1 and 11):
 //
 //   cute.kernel               unit                 always
 //   nvvm.reqntid              array<i32: 32*W>     always; W = warps of the block
@@ -19,14 +19,15 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "tileiras/Conversion/TileASToLLVM/TypeConverter.h"
+#include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 
 namespace {
 
-/// Registers per thread that still let `occupancy` blocks of `threads` share the register file; nothing if that is no limit.
+/// Registers per thread that still let `occupancy` blocks of `threads` share the register file; nothing if that is no
+/// limit.
 std::optional<int64_t> registerLimit(const ::tileiras::TargetInfo *target, int64_t threads, int64_t occupancy) {
   int64_t file = target ? target->registersPerSm : 65536;
   int64_t most = target ? target->maxRegistersPerThread : 255;
@@ -36,12 +37,13 @@ std::optional<int64_t> registerLimit(const ::tileiras::TargetInfo *target, int64
   return limit;
 }
 
-/// The most blocks of `threads` that one SM holds. ptxas warns of more (".minnctapersm is out of range"), and with fewer than 24
-/// registers, which it then raises; some instructions need 28.
+/// The most blocks of `threads` that one SM holds. ptxas warns of more (".minnctapersm is out of range"), and with
+/// fewer than 24 registers, which it then raises; some instructions need 28.
 int64_t mostBlocks(const ::tileiras::TargetInfo *target, int64_t threads) {
   constexpr int64_t fewestRegisters = 32;
   int64_t file = target ? target->registersPerSm : 65536;
-  int64_t most = std::min<int64_t>(target ? target->maxBlocksPerSm : 16, (target ? target->maxWarpsPerSm : 48) * 32 / threads);
+  int64_t most =
+      std::min<int64_t>(target ? target->maxBlocksPerSm : 16, (target ? target->maxWarpsPerSm : 48) * 32 / threads);
   return std::max<int64_t>(std::min(most, file / (threads * fewestRegisters)), 1);
 }
 
@@ -82,7 +84,8 @@ struct FuncOpConversion : OpConversionPattern<nv_tileaa::FuncOp> {
     bool kernel = spec && succeeded(capability) && succeeded(target);
     // Other attributes stay; kernel_spec and occupancy are consumed. The target stays for the conversion of the body.
     for (NamedAttribute attribute : op->getDiscardableAttrs())
-      if (!kernel || (attribute.getName() != nv_tileaa::kKernelSpecAttr && attribute.getName() != nv_tileaa::kOccupancyAttr))
+      if (!kernel ||
+          (attribute.getName() != nv_tileaa::kKernelSpecAttr && attribute.getName() != nv_tileaa::kOccupancyAttr))
         func->setAttr(attribute.getName(), attribute.getValue());
     if (op.getSymVisibilityAttr())
       func.setSymVisibilityAttr(op.getSymVisibilityAttr());

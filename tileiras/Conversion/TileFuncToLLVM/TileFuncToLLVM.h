@@ -10,13 +10,13 @@
 
 namespace mlir {
 
-/// convert-nv-tile-func-to-llvm: nv_tileaa.func and return to func.func and return with LLVM-typed signatures; kernels get
-/// their launch shape as nvvm attributes and the marker cute.kernel.
+/// convert-nv-tile-func-to-llvm: nv_tileaa.func and return to func.func and return with LLVM-typed signatures; kernels
+/// get their launch shape as nvvm attributes and the marker cute.kernel.
 std::unique_ptr<Pass> createConvertTileFuncToLLVMPass();
 void registerConvertTileFuncToLLVMPass();
 
-/// cute-kernel-to-nvvm, after func-to-llvm: cute.kernel becomes nvvm.kernel, an argument's cute_nvgpu.grid_constant becomes
-/// {llvm.align = 64, llvm.byval, nvvm.grid_constant}.
+/// cute-kernel-to-nvvm, after func-to-llvm: cute.kernel becomes nvvm.kernel, an argument's cute_nvgpu.grid_constant
+/// becomes {llvm.align = 64, llvm.byval, nvvm.grid_constant}.
 std::unique_ptr<Pass> createCuteKernelToNvvmPass();
 void registerCuteKernelToNvvmPass();
 

@@ -123,8 +123,8 @@ LogicalResult checkAvailability(Operation *op, Chip target, int ptxVersion, int 
                              << " on " << target.str() << "; the PTX version is " << versionText(ptxVersion);
     needs = std::max(needs, best->ptxVersion);
   }
-  // NVVM operations that stand in the module themselves: what MLIR knows of them. Its lists of `a` targets are older than
-  // the youngest of those, so only that of wgmma is believed.
+  // NVVM operations that stand in the module themselves: what MLIR knows of them. Its lists of `a` targets are older
+  // than the youngest of those, so only that of wgmma is believed.
   if (auto requirement = dyn_cast<NVVM::RequiresSMInterface>(op)) {
     NVVM::NVVMCheckSMVersion required = requirement.getRequiredMinSMVersion();
     Floor floor{{required.smVersionList.front(), required.archAccelerated ? 'a' : char(0)}, 0};

@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// contract.json, compiled in: on which targets and from which PTX version on an operation exists. A row is an operation or
-// a form of one; an operation needs every row whose condition holds for it.
+// contract.json, compiled in: on which targets and from which PTX version on an operation exists. A row is an operation
+// or a form of one; an operation needs every row whose condition holds for it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ struct Chip {
   std::string str() const;
 };
 
-/// One way to have an operation. Without a suffix: on this chip and all later ones. 'a': on exactly this one. 'f': on the
-/// later chips of its family, in their `a` and `f` forms (PTX ISA, "Target directive").
+/// One way to have an operation. Without a suffix: on this chip and all later ones. 'a': on exactly this one. 'f': on
+/// the later chips of its family, in their `a` and `f` forms (PTX ISA, "Target directive").
 struct Floor {
   Chip chip;
   int ptxVersion; ///< times ten
@@ -56,8 +56,8 @@ inline constexpr const char *kGridConstantAttr = "nvgpu.grid_constant";
 /// On nvgpu.tma.async.load and .store: the L2 cache policy, an i64.
 inline constexpr const char *kCacheHintAttr = "nvgpu.l2_cache_hint";
 
-/// What is missing for `op` on `target`, reported at `op`; a ptxVersion of 0 is not checked. On success `needs` is raised
-/// to the PTX version that the operation needs there.
+/// What is missing for `op` on `target`, reported at `op`; a ptxVersion of 0 is not checked. On success `needs` is
+/// raised to the PTX version that the operation needs there.
 mlir::LogicalResult checkAvailability(mlir::Operation *op, Chip target, int ptxVersion, int &needs);
 
 } // namespace tileiras

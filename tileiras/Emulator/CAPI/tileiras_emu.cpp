@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/CAPI/tileiras_emu.h"
 
+#include "tileiras/Emulator/Machine/Async/Tensormap.h"
 #include "tileiras/Emulator/Machine/Launch.h"
-#include "tileiras/Emulator/Machine/Tensormap.h"
 
 #include <cstdlib>
 
@@ -48,7 +48,9 @@ tileiras_emu_module *tileiras_emu_module_parse(const char *ptx, size_t length, c
   return nullptr;
 }
 void tileiras_emu_module_destroy(tileiras_emu_module *module) { delete module; }
-size_t tileiras_emu_kernel_count(const tileiras_emu_module *module) { return module ? module->module->kernels().size() : 0; }
+size_t tileiras_emu_kernel_count(const tileiras_emu_module *module) {
+  return module ? module->module->kernels().size() : 0;
+}
 const char *tileiras_emu_kernel_name(const tileiras_emu_module *module, size_t index) {
   return index < tileiras_emu_kernel_count(module) ? module->module->kernels()[index].name.c_str() : nullptr;
 }
@@ -114,7 +116,8 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   config.block = {launch->block[0], launch->block[1], launch->block[2]};
   config.cluster = {launch->cluster[0], launch->cluster[1], launch->cluster[2]};
   config.dynamicSharedBytes = launch->dynamic_shared_bytes;
-  static constexpr Schedule schedules[] = {Schedule::RoundRobin, Schedule::Forward, Schedule::Reverse, Schedule::Random};
+  static constexpr Schedule schedules[] = {Schedule::RoundRobin, Schedule::Forward, Schedule::Reverse,
+                                           Schedule::Random};
   static constexpr AsyncTiming timings[] = {AsyncTiming::Early, AsyncTiming::Late, AsyncTiming::Random};
   config.options.schedule = schedules[launch->schedule];
   config.options.asyncTiming = timings[launch->async_timing];

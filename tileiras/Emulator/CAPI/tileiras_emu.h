@@ -61,14 +61,14 @@ enum { TILEIRAS_EMU_ROUND_ROBIN, TILEIRAS_EMU_FORWARD, TILEIRAS_EMU_REVERSE, TIL
 enum { TILEIRAS_EMU_EARLY, TILEIRAS_EMU_LATE, TILEIRAS_EMU_ASYNC_RANDOM };
 
 typedef struct tileiras_emu_launch {
-  const char *kernel;        /* NULL: the only one of the module */
+  const char *kernel; /* NULL: the only one of the module */
   uint32_t grid[3], block[3];
-  uint32_t cluster[3];       /* {1,1,1}: what the kernel says */
+  uint32_t cluster[3]; /* {1,1,1}: what the kernel says */
   uint32_t dynamic_shared_bytes;
-  int schedule;              /* TILEIRAS_EMU_ROUND_ROBIN ... */
-  int async_timing;          /* when asynchronous operations land */
-  uint64_t seed;             /* of all random choices */
-  uint32_t host_threads;     /* 0: one per core */
+  int schedule;                   /* TILEIRAS_EMU_ROUND_ROBIN ... */
+  int async_timing;               /* when asynchronous operations land */
+  uint64_t seed;                  /* of all random choices */
+  uint32_t host_threads;          /* 0: one per core */
   uint64_t max_warp_instructions; /* of a block; 0: no limit */
   int check_uninitialized;
   int check_races;           /* data races, missing waits and fences; one host thread then */

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Check/RaceChecker.h"
-#include "tileiras/Emulator/Machine/TensorMemory.h"
+#include "tileiras/Emulator/Machine/TensorMemory/TensorMemory.h"
 
 #include <algorithm>
 #include <bit>
@@ -106,8 +106,8 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
 /// tcgen05.commit speaks for the operations before it, and holds a fence::before_thread_sync (PTX ISA, tcgen05.commit).
 void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &to) {
   // An operation that is complete has seen what its thread had acquired before, and what the thread itself wrote and
-  // fenced for it: the TMA copy into a stage is over when the product that reads the stage is. Other writes of the thread
-  // are not released.
+  // fenced for it: the TMA copy into a stage is over when the product that reads the stage is. Other writes of the
+  // thread are not released.
   for (unsigned set = 0; set != TensorAfter; ++set)
     joinInto(to, set, o.start.knowledge.set[set]);
   for (Set set : {AsyncShared, AsyncGlobal})
@@ -119,9 +119,9 @@ void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &t
     raiseOperation(tracked, op, true);
     for (auto &earlier : op.after)
       raiseOperation(tracked, *earlier, true);
-    // What an earlier commit of the thread waits for, this one has waited for too; so nobody need look at the barriers of
-    // a ring's last stages before the block exits if the accumulator's commit has been waited for. (The ISA does not say
-    // that the arrivals come in order; production kernels rely on it for their own blocks.)
+    // What an earlier commit of the thread waits for, this one has waited for too; so nobody need look at the barriers
+    // of a ring's last stages before the block exits if the accumulator's commit has been waited for. (The ISA does not
+    // say that the arrivals come in order; production kernels rely on it for their own blocks.)
     for (uint64_t state : op.implies)
       tracked.raiseSlot(2 * uint32_t(state >> 32) + 1, uint32_t(state));
   }
@@ -150,7 +150,8 @@ void RaceChecker::mbarrierPhase(Mbarrier &b) {
     state.complete.set[s] = state.current.set[s];
 }
 
-void RaceChecker::mbarrierAcquire(Warp &warp, const Inst &inst, uint32_t mask, Mbarrier &b, uint64_t, MemoryOrder order) {
+void RaceChecker::mbarrierAcquire(Warp &warp, const Inst &inst, uint32_t mask, Mbarrier &b, uint64_t,
+                                  MemoryOrder order) {
   WarpState &w = stateOf(warp);
   Situation s;
   s.warp = &warp;
@@ -284,8 +285,8 @@ void RaceChecker::asyncWaited(AsyncOp &op, Warp &warp, const Inst &, uint32_t ma
   acquire(w, mask, done);
 }
 
-/// All that was done with the cells must precede (PTX ISA, tcgen05.dealloc). Who gets them next begins anew: the allocator
-/// orders the two.
+/// All that was done with the cells must precede (PTX ISA, tcgen05.dealloc). Who gets them next begins anew: the
+/// allocator orders the two.
 void RaceChecker::tensorFreed(Warp &warp, const Inst &inst, uint32_t lane, uint32_t column, uint32_t columns) {
   WarpState &w = stateOf(warp);
   const Viewer viewer = viewerOf(w, 1u << lane);
@@ -295,7 +296,8 @@ void RaceChecker::tensorFreed(Warp &warp, const Inst &inst, uint32_t lane, uint3
   s.lane = lane;
   s.space = Space::Tensor;
   for (uint32_t row = 0; row != TensorLanes; ++row)
-    touch(s, Access(), viewer, tensorCellAddress(warp.cta->rank, row, column), uint64_t(columns) * 4, AccessKind::Write);
+    touch(s, Access(), viewer, tensorCellAddress(warp.cta->rank, row, column), uint64_t(columns) * 4,
+          AccessKind::Write);
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Accesses and conflicts. What orders them is in RaceOrder.cpp and RaceAsync.cpp, the wording of reports in RaceReport.cpp.
+// Accesses and conflicts. What orders them is in RaceOrder.cpp and RaceAsync.cpp, the wording of reports in
+// RaceReport.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Check/RaceChecker.h"
@@ -28,7 +29,8 @@ void RaceChecker::clusterBegin(Cluster &c) {
   ++clusterNumber;
   epochs.beginCluster();
   const Dim3 &id = c.ctas[0]->id, &size = launch.cluster;
-  uint64_t index = id.x / size.x + uint64_t(launch.grid.x / size.x) * (id.y / size.y + uint64_t(launch.grid.y / size.y) * (id.z / size.z));
+  uint64_t index = id.x / size.x + uint64_t(launch.grid.x / size.x) *
+                                       (id.y / size.y + uint64_t(launch.grid.y / size.y) * (id.z / size.z));
   if (clusterRuns.empty() || clusterRuns.back().second + (clusterNumber - clusterRuns.back().first) != index)
     clusterRuns.emplace_back(clusterNumber, index);
   blocks.resize(c.ctas.size());
@@ -190,9 +192,9 @@ RaceChecker::Conflict RaceChecker::conflict(const Viewer &v, const Access &e, co
   if (v.tensor && known(v, e, TensorAfter))
     return Conflict::None;
   if (known(v, e, Plain))
-    return v.tensor ? Conflict::Proxy
+    return v.tensor                                                                         ? Conflict::Proxy
            : eWrites && v.proxy != Plain && !(e.agent & SlotAgent) && !known(v, e, v.proxy) ? Conflict::Proxy
-                                                                                         : Conflict::None;
+                                                                                            : Conflict::None;
   return badScope ? Conflict::Scope : Conflict::Unordered;
 }
 
@@ -228,8 +230,9 @@ bool RaceChecker::sameValue(const Situation &s, const Access &e) const {
         storedBytes(*s.warp, *s.inst, lane, s.address - theirs, s.bytes, other))
       return !std::memcmp(mine, other, s.bytes);
   }
-  const uint8_t *now = s.space == Space::Global ? launch.memory->hostPointer(s.address, s.bytes)
-                                                : cluster->ctas[s.address >> 24]->shared.data() + (s.address & 0xffffff);
+  const uint8_t *now = s.space == Space::Global
+                           ? launch.memory->hostPointer(s.address, s.bytes)
+                           : cluster->ctas[s.address >> 24]->shared.data() + (s.address & 0xffffff);
   return now && !std::memcmp(mine, now, s.bytes);
 }
 
@@ -300,8 +303,8 @@ RaceChecker::Judge RaceChecker::judgeOf(const Viewer &v) const {
 }
 
 /// Notes a read. Readers that it makes superfluous go: whoever knows it knows them.
-[[gnu::always_inline]] inline void RaceChecker::enterReader(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine,
-                                                            uint32_t lanes, Numbers n) {
+[[gnu::always_inline]] inline void RaceChecker::enterReader(Judge &j, ShadowMemory &shadow, Cell &cell,
+                                                            const Access &mine, uint32_t lanes, Numbers n) {
   uint32_t read = cell.read;
   bool again = read == n.id;
   if (again | (read < n.first)) [[likely]] {
@@ -415,7 +418,8 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
   std::sort(all.begin(), all.end(), [](const Reader &a, const Reader &b) { return a.id > b.id; });
   for (const Reader &r : all) {
     const Epoch &e = epochs[r.id];
-    bool superfluous = r.id != mine.id && (!mine.strong() || !((mine.inst ^ e.inst) & 15)) && j.read(r.id, r.lanes, mine.lanes);
+    bool superfluous =
+        r.id != mine.id && (!mine.strong() || !((mine.inst ^ e.inst) & 15)) && j.read(r.id, r.lanes, mine.lanes);
     for (Reader &k : kept) {
       const Epoch &later = epochs[k.id];
       if (superfluous || later.agent != e.agent || later.cluster != e.cluster || ((later.inst ^ e.inst) & 15))
@@ -453,8 +457,8 @@ void RaceChecker::shortenList(Judge &j, ShadowMemory &shadow, Cell &cell, const 
 }
 
 /// Enters a write, if all other accesses are known; else false.
-[[gnu::always_inline]] inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell,
-                                                           uint32_t id, uint32_t lanes) {
+[[gnu::always_inline]] inline bool RaceChecker::quickWrite(Judge &j, ShadowMemory &shadow, Cell &cell, uint32_t id,
+                                                           uint32_t lanes) {
   if (cell.write && (cell.readEarlier() || !j.write(cell.write, cell.writeLanes, lanes))) [[unlikely]]
     return false;
   if (cell.read) {
@@ -543,7 +547,8 @@ uint32_t RaceChecker::usual(Judge &j, Space space, uint32_t mask, const uint64_t
   const Numbers n = numbersOf(j, mine);
   auto enter = [&](ShadowMemory &shadow, Cell *cell, unsigned count, uint32_t lanes) __attribute__((always_inline)) {
     for (; count; --count, ++cell)
-      if (!(Write ? quickWrite(j, shadow, *cell, n.id, lanes) : quickRead(j, shadow, *cell, mine, lanes, n))) [[unlikely]] {
+      if (!(Write ? quickWrite(j, shadow, *cell, n.id, lanes) : quickRead(j, shadow, *cell, mine, lanes, n)))
+          [[unlikely]] {
         rest |= lanes;
         return;
       }
@@ -666,7 +671,8 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
       if (rank != warp.cta->rank && !blocks[rank]->liveWarps) {
         s.lane = l;
         s.address = address[l];
-        complain(s, ReportKind::Race, "shared memory of a block of the cluster is accessed after that block has exited");
+        complain(s, ReportKind::Race,
+                 "shared memory of a block of the cluster is accessed after that block has exited");
         return;
       }
     }

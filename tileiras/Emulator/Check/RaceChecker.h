@@ -52,7 +52,8 @@ public:
   void clusterWait(Warp &, const Inst &, uint32_t mask, bool acquire) override;
   void mbarrierInit(Warp &, const Inst &, uint32_t lane, Mbarrier &) override;
   void mbarrierInval(Warp &, const Inst &, uint32_t lane, Mbarrier &) override;
-  void mbarrierArrive(Warp &, const Inst &, uint32_t lane, Mbarrier &, uint32_t count, int64_t tx, MemoryOrder) override;
+  void mbarrierArrive(Warp &, const Inst &, uint32_t lane, Mbarrier &, uint32_t count, int64_t tx,
+                      MemoryOrder) override;
   void mbarrierAsyncArrive(AsyncOp &, Mbarrier &, uint32_t count, int64_t tx) override;
   void mbarrierPhase(Mbarrier &) override;
   void mbarrierAcquire(Warp &, const Inst &, uint32_t mask, Mbarrier &, uint64_t phase, MemoryOrder) override;
@@ -111,10 +112,10 @@ private:
     Warp *warp = nullptr;
     uint32_t row = 0;
     uint32_t clock = 1;
-    uint32_t horizon = 0; ///< all lanes know the epochs of threads below this number that are of their block
+    uint32_t horizon = 0;   ///< all lanes know the epochs of threads below this number that are of their block
     uint32_t published = 0; ///< lanes that have published the clock: their next access gets a new one
-    bool same = true;    ///< all lanes know what lane 0 knows
-    uint8_t ownSets = 0; ///< bit s: some lane's own clock or copies of set s are not 0
+    bool same = true;       ///< all lanes know what lane 0 knows
+    uint8_t ownSets = 0;    ///< bit s: some lane's own clock or copies of set s are not 0
     Knowledge lanes[32];
     Own own[32];
     std::unique_ptr<Patterns> patterns[32];
@@ -146,7 +147,7 @@ private:
     AsyncUnit unit = AsyncUnit::Other;
     const Warp *warp = nullptr;
     uint32_t lane = 0, clock = 0; ///< clock: of the latest operation
-    uint32_t forgotten = 0; ///< accesses up to here count as known: there were too many operations
+    uint32_t forgotten = 0;       ///< accesses up to here count as known: there were too many operations
   };
   struct OpState {
     uint32_t slot = 0, clock = 0;
@@ -155,11 +156,11 @@ private:
     /// Warps that issue it together, when each comes; `start` is of the first. Each warp's part has a slot of its own,
     /// `slot` plus the warp's place in its warpgroup, for a warp waits for its own part only.
     std::vector<std::pair<const Warp *, Knowledge>> parts;
-    uint32_t copies = 0;         ///< cp.async.mbarrier.arrive: the thread's copies up to here
+    uint32_t copies = 0; ///< cp.async.mbarrier.arrive: the thread's copies up to here
   };
   /// Synchronisation through an address, by scope.
   struct Location {
-    Released gpu, past;                                ///< of the running cluster, of earlier ones
+    Released gpu, past; ///< of the running cluster, of earlier ones
     Released cluster;
     std::vector<std::pair<uint32_t, Released>> blocks; ///< rank
     uint32_t number = 0;                               ///< cluster that the others but `past` belong to
@@ -182,12 +183,12 @@ private:
     Warp *warp = nullptr;
     const Inst *inst = nullptr;
     uint32_t lane = 0;
-    AsyncOp *op = nullptr;  ///< null: the thread itself
+    AsyncOp *op = nullptr; ///< null: the thread itself
     Space space = Space::Shared;
     AccessKind kind = AccessKind::Read;
-    uint64_t base = 0;      ///< address of the access
-    uint64_t address = 0;   ///< of the cell
-    unsigned bytes = 0;     ///< of the cell
+    uint64_t base = 0;               ///< address of the access
+    uint64_t address = 0;            ///< of the cell
+    unsigned bytes = 0;              ///< of the cell
     const uint64_t *lanes = nullptr; ///< addresses of a store's lanes
     uint32_t mask = 0;               ///< which are these
   };
@@ -195,13 +196,13 @@ private:
   /// What a viewer knows, arranged for quick answers about epochs.
   struct Judge {
     const EpochTable *epochs;
-    uint32_t first;                ///< epochs below belong to earlier clusters
-    const VectorClock *clock;      ///< what is known
-    const VectorClock *fence;      ///< and what writes of the generic proxy must be in as well
-    bool fenced;                   ///< `fence` counts
-    uint32_t row, slot;            ///< of the viewer itself
-    uint32_t horizon;              ///< so many epochs from `first` on are known
-    uint32_t ownClock, ownFence;   ///< up to here a lane of `row` knows itself
+    uint32_t first;                         ///< epochs below belong to earlier clusters
+    const VectorClock *clock;               ///< what is known
+    const VectorClock *fence;               ///< and what writes of the generic proxy must be in as well
+    bool fenced;                            ///< `fence` counts
+    uint32_t row, slot;                     ///< of the viewer itself
+    uint32_t horizon;                       ///< so many epochs from `first` on are known
+    uint32_t ownClock, ownFence;            ///< up to here a lane of `row` knows itself
     uint32_t knownWrite = 0, knownRead = 0; ///< the last epochs that were known for all lanes
     bool write(uint32_t id, uint32_t lanes, uint32_t mine);
     bool read(uint32_t id, uint32_t lanes, uint32_t mine);
@@ -273,7 +274,7 @@ private:
   Cluster *cluster = nullptr;
   uint32_t clusterNumber = 0; ///< 1 + index of the running cluster
   uint32_t warpsPerBlock = 0;
-  std::vector<uint32_t> firstInst;  ///< of each function
+  std::vector<uint32_t> firstInst; ///< of each function
   std::vector<WarpState> warps;
   std::vector<std::unique_ptr<BlockState>> blocks;
   /// Which clusters have run: numbers from `first` to that of the next run have indices from `second` on.

@@ -25,7 +25,8 @@ static std::string place(const LaunchContext &launch, Space space, uint64_t addr
     return buffer + (a ? " (byte " + std::to_string(address - a->base) + " of '" + a->name + "')" : std::string());
   }
   if (space != Space::Shared) {
-    std::snprintf(buffer, sizeof buffer, "%s address 0x%llx", spaceName(space), static_cast<unsigned long long>(address));
+    std::snprintf(buffer, sizeof buffer, "%s address 0x%llx", spaceName(space),
+                  static_cast<unsigned long long>(address));
     return buffer;
   }
   uint32_t rank = uint32_t(address >> 24), offset = uint32_t(address & 0xffffff);
@@ -77,15 +78,16 @@ std::string RaceChecker::where(const Access &e) const {
 std::string RaceChecker::who(const Access &e) const {
   auto thread = [&](uint32_t row, uint32_t lane) {
     const Warp &w = *warps[row / 2].warp;
-    std::string text = "thread " + triple({w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]}) + " of warp " +
-                       std::to_string(w.index);
+    std::string text =
+        "thread " + triple({w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]}) + " of warp " + std::to_string(w.index);
     if (warps.size() > warpsPerBlock)
       text += " of block " + triple(w.cta->id);
     return text;
   };
   if (e.cluster != clusterNumber) {
     std::string block = launch.cluster.count() > 1 ? "the cluster that begins with block " : "block ";
-    return (e.agent & SlotAgent ? "an asynchronous operation of " : "warp " + std::to_string(e.agent / 2 % warpsPerBlock) + " of ") +
+    return (e.agent & SlotAgent ? "an asynchronous operation of "
+                                : "warp " + std::to_string(e.agent / 2 % warpsPerBlock) + " of ") +
            block + triple(firstBlockOf(e.cluster));
   }
   if (e.agent & SlotAgent) {
@@ -102,13 +104,16 @@ std::string RaceChecker::who(const Access &e) const {
 /// What would order the two.
 std::string RaceChecker::hint(const Situation &s, const Access &e, bool eWrites, Conflict why) const {
   if (why == Conflict::Proxy && s.kind == AccessKind::Atomic)
-    return "the two are ordered, but there is no fence.mbarrier_init or fence.proxy.async between: the operation may not "
+    return "the two are ordered, but there is no fence.mbarrier_init or fence.proxy.async between: the operation may "
+           "not "
            "see the object";
   if (why == Conflict::Proxy && s.op && s.op->proxy == AsyncOp::Proxy::Tensormap)
-    return "the two are ordered, but there is no fence.proxy.tensormap::generic between, release by the writer and acquire "
+    return "the two are ordered, but there is no fence.proxy.tensormap::generic between, release by the writer and "
+           "acquire "
            "before the copy: it may use an older tensor map";
   if (why == Conflict::Proxy && s.space != Space::Shared && s.space != Space::Global)
-    return "the two are ordered, but there is no pair of tcgen05.fence::before_thread_sync and ::after_thread_sync around "
+    return "the two are ordered, but there is no pair of tcgen05.fence::before_thread_sync and ::after_thread_sync "
+           "around "
            "that order";
   if (why == Conflict::Proxy)
     return "the two are ordered, but there is no fence.proxy.async between: the operation may not see what was written "
@@ -120,19 +125,22 @@ std::string RaceChecker::hint(const Situation &s, const Access &e, bool eWrites,
     bool stillReads = !eWrites;
     std::string what = stillReads ? "the operation may still read" : "its completion has not been waited for";
     switch (slot.unit) {
-    case AsyncUnit::Wgmma: return what + " (wgmma.wait_group, and a barrier for other warps)";
+    case AsyncUnit::Wgmma:
+      return what + " (wgmma.wait_group, and a barrier for other warps)";
     case AsyncUnit::Tcgen05: {
       const Function *function;
       const Inst *code;
       const Op op = instructionAt(*launch.program, firstInst, e.inst >> 4, function, code).row->op;
       if (op == Op::Tcgen05Ld || op == Op::Tcgen05St)
-        return what + (op == Op::Tcgen05Ld ? " (tcgen05.wait::ld" : " (tcgen05.wait::st") + ", and a barrier with a pair of tcgen05.fence for other threads)";
+        return what + (op == Op::Tcgen05Ld ? " (tcgen05.wait::ld" : " (tcgen05.wait::st") +
+               ", and a barrier with a pair of tcgen05.fence for other threads)";
       return what + " (tcgen05.commit, and a wait for the phase of its mbarrier)";
     }
     case AsyncUnit::Tma:
       return what + (stillReads ? " (cp.async.bulk.wait_group.read, and a barrier for other threads)"
                                 : " (a wait for the phase of its mbarrier, or cp.async.bulk.wait_group)");
-    default: return what;
+    default:
+      return what;
     }
   }
   if (e.cluster != clusterNumber)
@@ -162,9 +170,7 @@ void RaceChecker::complain(const Situation &s, ReportKind kind, std::string mess
 
 void RaceChecker::report(const Situation &s, const Access &e, bool eWrites, Conflict why) {
   bool unit = e.agent & SlotAgent || (e.cluster == clusterNumber && e.agent & 1);
-  ReportKind kind = why == Conflict::Proxy ? ReportKind::Proxy
-                    : unit                 ? ReportKind::Async
-                                           : ReportKind::Race;
+  ReportKind kind = why == Conflict::Proxy ? ReportKind::Proxy : unit ? ReportKind::Async : ReportKind::Race;
   uint32_t other = e.inst >> 4;
   const Function *function;
   const Inst *code;

@@ -7,23 +7,40 @@ using namespace tileiras::emu;
 
 const char *tileiras::emu::reportKindName(ReportKind kind) {
   switch (kind) {
-  case ReportKind::OutOfBounds: return "out-of-bounds";
-  case ReportKind::Misaligned: return "misaligned";
-  case ReportKind::Uninitialized: return "uninitialized";
-  case ReportKind::ReadOnlyWrite: return "read-only";
-  case ReportKind::Barrier: return "barrier";
-  case ReportKind::Deadlock: return "deadlock";
-  case ReportKind::WarpSync: return "warp-sync";
-  case ReportKind::Budget: return "budget";
-  case ReportKind::Trap: return "trap";
-  case ReportKind::InvalidOperation: return "invalid";
-  case ReportKind::Launch: return "launch";
-  case ReportKind::Race: return "race";
-  case ReportKind::Mbarrier: return "mbarrier";
-  case ReportKind::Proxy: return "proxy";
-  case ReportKind::Async: return "async";
-  case ReportKind::TensorMemory: return "tensor-memory";
-  case ReportKind::Descriptor: return "descriptor";
+  case ReportKind::OutOfBounds:
+    return "out-of-bounds";
+  case ReportKind::Misaligned:
+    return "misaligned";
+  case ReportKind::Uninitialized:
+    return "uninitialized";
+  case ReportKind::ReadOnlyWrite:
+    return "read-only";
+  case ReportKind::Barrier:
+    return "barrier";
+  case ReportKind::Deadlock:
+    return "deadlock";
+  case ReportKind::WarpSync:
+    return "warp-sync";
+  case ReportKind::Budget:
+    return "budget";
+  case ReportKind::Trap:
+    return "trap";
+  case ReportKind::InvalidOperation:
+    return "invalid";
+  case ReportKind::Launch:
+    return "launch";
+  case ReportKind::Race:
+    return "race";
+  case ReportKind::Mbarrier:
+    return "mbarrier";
+  case ReportKind::Proxy:
+    return "proxy";
+  case ReportKind::Async:
+    return "async";
+  case ReportKind::TensorMemory:
+    return "tensor-memory";
+  case ReportKind::Descriptor:
+    return "descriptor";
   }
   return "?";
 }

@@ -23,23 +23,23 @@ struct Dim3 {
 };
 
 enum class ReportKind {
-  OutOfBounds,       ///< access outside every allocation (or the window of its state space)
-  Misaligned,        ///< address not a multiple of the access size
-  Uninitialized,     ///< load of bytes nobody has written
-  ReadOnlyWrite,     ///< store to .const or to kernel parameters
-  Barrier,           ///< wrong use of a barrier (divergent .aligned, bad thread count, bad barrier number)
-  Deadlock,          ///< nothing can run any more, and threads still wait
-  WarpSync,          ///< membermask rules of shfl/vote/match/redux/bar.warp broken
-  Budget,            ///< instruction budget used up
-  Trap,              ///< trap instruction or failed device assertion
-  InvalidOperation,  ///< anything else the PTX ISA leaves undefined (unknown call target, bad operand value, ...)
-  Launch,            ///< the launch itself is not possible
-  Race,              ///< two conflicting accesses without order between them
-  Mbarrier,          ///< wrong use of an mbarrier object (arrive count, transaction bytes, life time)
-  Proxy,             ///< a proxy fence is missing between generic and asynchronous accesses
-  Async,             ///< data or registers of a pending asynchronous operation are touched
-  TensorMemory,      ///< tensor memory: allocation rules, leaks, accesses outside
-  Descriptor,        ///< a matrix descriptor or tensor map that the hardware would not accept
+  OutOfBounds,      ///< access outside every allocation (or the window of its state space)
+  Misaligned,       ///< address not a multiple of the access size
+  Uninitialized,    ///< load of bytes nobody has written
+  ReadOnlyWrite,    ///< store to .const or to kernel parameters
+  Barrier,          ///< wrong use of a barrier (divergent .aligned, bad thread count, bad barrier number)
+  Deadlock,         ///< nothing can run any more, and threads still wait
+  WarpSync,         ///< membermask rules of shfl/vote/match/redux/bar.warp broken
+  Budget,           ///< instruction budget used up
+  Trap,             ///< trap instruction or failed device assertion
+  InvalidOperation, ///< anything else the PTX ISA leaves undefined (unknown call target, bad operand value, ...)
+  Launch,           ///< the launch itself is not possible
+  Race,             ///< two conflicting accesses without order between them
+  Mbarrier,         ///< wrong use of an mbarrier object (arrive count, transaction bytes, life time)
+  Proxy,            ///< a proxy fence is missing between generic and asynchronous accesses
+  Async,            ///< data or registers of a pending asynchronous operation are touched
+  TensorMemory,     ///< tensor memory: allocation rules, leaks, accesses outside
+  Descriptor,       ///< a matrix descriptor or tensor map that the hardware would not accept
 };
 
 /// Printable, stable name: "out-of-bounds", "misaligned", ...
@@ -57,8 +57,8 @@ struct Report {
   std::string kernel;
   Dim3 block{0, 0, 0};
   Dim3 thread{0, 0, 0};
-  uint64_t address = 0;   ///< of the first faulting lane, for memory faults
-  uint64_t count = 1;     ///< how many lanes/executions met the same fault on this line
+  uint64_t address = 0; ///< of the first faulting lane, for memory faults
+  uint64_t count = 1;   ///< how many lanes/executions met the same fault on this line
 
   /// `file:line:col: error: [kind] message ...` with block, thread and source line.
   std::string str() const;

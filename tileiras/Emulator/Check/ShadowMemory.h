@@ -27,15 +27,15 @@ struct Epoch {
   uint32_t agent = NoAgent; ///< row of a vector clock, or SlotAgent | slot
   uint32_t clock = 0;
   uint32_t cluster = 0;
-  uint32_t inst = 0;        ///< bits 31:4 number of the instruction, bit 3 strong, bits 2:0 scope
+  uint32_t inst = 0; ///< bits 31:4 number of the instruction, bit 3 strong, bits 2:0 scope
   bool operator==(const Epoch &o) const {
     return agent == o.agent && clock == o.clock && cluster == o.cluster && inst == o.inst;
   }
 };
 
 struct Access : Epoch {
-  uint32_t lanes = 0;       ///< of a row
-  uint32_t id = 0;          ///< number of the epoch
+  uint32_t lanes = 0; ///< of a row
+  uint32_t id = 0;    ///< number of the epoch
   bool none() const { return agent == NoAgent; }
   bool strong() const { return inst & 8; }
   uint32_t scope() const { return inst & 7; }

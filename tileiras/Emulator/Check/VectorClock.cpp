@@ -169,7 +169,7 @@ ClockRef ClockJoiner::join(const ClockRef &a, const ClockRef &b) {
     result = b;
   } else {
     result = a;
-    ClockRef other = a;      // `a` may be owned once: mine() must copy
+    ClockRef other = a; // `a` may be owned once: mine() must copy
     result.mine().join(*b);
   }
   memo[next++ & 3] = {a, b, result};

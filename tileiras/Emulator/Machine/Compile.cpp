@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Compile.h"
 
-#include "tileiras/Emulator/Machine/Binder.h"
-#include "tileiras/Emulator/Machine/Handlers.h"
-#include "tileiras/Emulator/Machine/Layout.h"
+#include "tileiras/Emulator/Machine/Bind/Binder.h"
+#include "tileiras/Emulator/Machine/Exec/Handlers.h"
+#include "tileiras/Emulator/Machine/Memory/Layout.h"
 #include "tileiras/Emulator/Machine/RegisterAllocation.h"
 
 #include <algorithm>
@@ -73,10 +73,10 @@ void Binder::compile(const Instruction &inst) {
 bool Binder::bind(const Instruction &inst, Inst &i) {
   // One line per family, each in its own Bind*.cpp.
   static constexpr Family families[] = {
-      &Binder::bindArithmetic, &Binder::bindData,      &Binder::bindVideo,     &Binder::bindMemory,
-      &Binder::bindWarp,       &Binder::bindBarrier,   &Binder::bindMbarrier,  &Binder::bindAsyncCopy,
-      &Binder::bindTma,        &Binder::bindMatrix,    &Binder::bindWgmma,     &Binder::bindTcgen05,  &Binder::bindLaunchControl,
-      &Binder::bindControl,
+      &Binder::bindArithmetic,    &Binder::bindData,    &Binder::bindVideo,    &Binder::bindMemory,
+      &Binder::bindWarp,          &Binder::bindBarrier, &Binder::bindMbarrier, &Binder::bindAsyncCopy,
+      &Binder::bindTma,           &Binder::bindMatrix,  &Binder::bindWgmma,    &Binder::bindTcgen05,
+      &Binder::bindLaunchControl, &Binder::bindControl,
   };
   for (Family family : families)
     if (Bound bound = (this->*family)(inst, i))

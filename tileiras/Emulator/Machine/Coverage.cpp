@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Coverage.h"
 
-#include "tileiras/Emulator/Machine/Async.h"
-#include "tileiras/Emulator/Machine/Handlers.h"
+#include "tileiras/Emulator/Machine/Async/Async.h"
+#include "tileiras/Emulator/Machine/Exec/Handlers.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
 #include <cstdio>
@@ -24,7 +24,8 @@ struct Recorder {
     std::string text;
     for (size_t k = 0; k != executed.size(); ++k) {
       const InstructionRow &row = instructionTable()[k];
-      std::string form = std::string(row.opcode) + "\t" + std::string(row.words) + "\t" + std::string(row.operands) + "\n";
+      std::string form =
+          std::string(row.opcode) + "\t" + std::string(row.words) + "\t" + std::string(row.operands) + "\n";
       if (executed[k])
         text += "executed\t" + form;
       if (observed[k])
@@ -55,7 +56,8 @@ class CoverageObserver : public Observer {
     std::lock_guard<std::mutex> lock(recorder().mutex);
     recorder().mark(recorder().observed, fn->ast->body[i.source].row);
   }
-  void threadAccess(Warp &w, const Inst &i, Space, uint32_t, const uint64_t *, unsigned, AccessKind, MemoryOrder) override {
+  void threadAccess(Warp &w, const Inst &i, Space, uint32_t, const uint64_t *, unsigned, AccessKind,
+                    MemoryOrder) override {
     mark(w, i);
   }
   void fence(Warp &w, const Inst &i, uint32_t, FenceKind, MemoryOrder, Space, uint64_t) override { mark(w, i); }
@@ -65,7 +67,9 @@ class CoverageObserver : public Observer {
   void clusterWait(Warp &w, const Inst &i, uint32_t, bool) override { mark(w, i); }
   void mbarrierInit(Warp &w, const Inst &i, uint32_t, Mbarrier &) override { mark(w, i); }
   void mbarrierInval(Warp &w, const Inst &i, uint32_t, Mbarrier &) override { mark(w, i); }
-  void mbarrierArrive(Warp &w, const Inst &i, uint32_t, Mbarrier &, uint32_t, int64_t, MemoryOrder) override { mark(w, i); }
+  void mbarrierArrive(Warp &w, const Inst &i, uint32_t, Mbarrier &, uint32_t, int64_t, MemoryOrder) override {
+    mark(w, i);
+  }
   void mbarrierAcquire(Warp &w, const Inst &i, uint32_t, Mbarrier &, uint64_t, MemoryOrder) override { mark(w, i); }
   void asyncJoin(AsyncOp &, Warp &w, const Inst &i, uint32_t) override { mark(w, i); }
   void asyncIssue(AsyncOp &op) override {

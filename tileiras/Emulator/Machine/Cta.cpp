@@ -5,7 +5,7 @@
 #include "tileiras/Emulator/Machine/Coverage.h"
 
 #include "tileiras/Emulator/Check/RaceChecker.h"
-#include "tileiras/Emulator/Machine/TensorMemory.h"
+#include "tileiras/Emulator/Machine/TensorMemory/TensorMemory.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,7 +15,6 @@ using namespace tileiras::emu;
 //===----------------------------------------------------------------------===//
 // Barriers
 //===----------------------------------------------------------------------===//
-
 
 Cta::Cta() = default;
 Cta::~Cta() = default;
@@ -117,7 +116,8 @@ bool LaunchContext::claim(uint64_t &index) {
 
 Dim3 LaunchContext::firstBlock(uint64_t index) const {
   uint64_t cx = grid.x / cluster.x, cy = grid.y / cluster.y;
-  return {uint32_t(index % cx) * cluster.x, uint32_t(index / cx % cy) * cluster.y, uint32_t(index / cx / cy) * cluster.z};
+  return {uint32_t(index % cx) * cluster.x, uint32_t(index / cx % cy) * cluster.y,
+          uint32_t(index / cx / cy) * cluster.z};
 }
 
 void LaunchContext::print(std::string_view text) {

@@ -4,9 +4,9 @@
 #ifndef TILEIRAS_EMULATOR_MACHINE_CTA_H
 #define TILEIRAS_EMULATOR_MACHINE_CTA_H
 
-#include "tileiras/Emulator/Machine/DeviceHeap.h"
+#include "tileiras/Emulator/Machine/Async/Mbarrier.h"
 #include "tileiras/Emulator/Machine/Launch.h"
-#include "tileiras/Emulator/Machine/Mbarrier.h"
+#include "tileiras/Emulator/Machine/Memory/DeviceHeap.h"
 #include "tileiras/Emulator/Machine/ObserverList.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
@@ -36,12 +36,12 @@ struct LaunchContext {
   const FunctionCode *kernel = nullptr;
   Memory *memory = nullptr;
   const LaunchOptions *options = nullptr;
-  Dim3 grid;    ///< in CTAs
+  Dim3 grid; ///< in CTAs
   Dim3 block, cluster;
   bool explicitCluster = false;
   uint32_t dynamicShared = 0;
-  uint32_t sharedBytes = 0; ///< static and dynamic
-  uint32_t registers = 0;   ///< per thread, as far as .maxnreg or launch bounds say it; else 0
+  uint32_t sharedBytes = 0;    ///< static and dynamic
+  uint32_t registers = 0;      ///< per thread, as far as .maxnreg or launch bounds say it; else 0
   bool registersExact = false; ///< .maxnreg says it
   std::vector<uint8_t> params;
   DeviceHeap heap;
@@ -89,11 +89,11 @@ struct Cta {
   std::vector<std::unique_ptr<Warp>> warps;
   BarrierState barriers[16];
   std::vector<Warpgroup> warpgroups;
-  std::unique_ptr<TensorMemory> tensor; ///< null until the block uses tcgen05
+  std::unique_ptr<TensorMemory> tensor;             ///< null until the block uses tcgen05
   std::unordered_map<uint32_t, Mbarrier> mbarriers; ///< by address in `shared`
   uint32_t warpCount = 0, liveWarps = 0;
-  bool failed = false; ///< a fatal report stopped the block
-  uint64_t executed = 0; ///< warp instructions
+  bool failed = false;       ///< a fatal report stopped the block
+  uint64_t executed = 0;     ///< warp instructions
   uint32_t registerPool = 0; ///< free registers, per thread of one warp (setmaxnreg)
 
   /// A whole warp arrives at a barrier; `wait` is false for bar.arrive.
@@ -109,10 +109,10 @@ struct Cta {
 struct Cluster {
   LaunchContext *launch = nullptr;
   std::vector<std::unique_ptr<Cta>> ctas;
-  uint32_t clusterArrived = 0;     ///< threads at barrier.cluster, this phase
-  uint64_t clusterPhase = 0;       ///< completed phases
+  uint32_t clusterArrived = 0; ///< threads at barrier.cluster, this phase
+  uint64_t clusterPhase = 0;   ///< completed phases
   AsyncEngine async;
-  Observer *observer = nullptr;    ///< null: nobody looks
+  Observer *observer = nullptr;           ///< null: nobody looks
   std::vector<const Warp *> sawNoCluster; ///< warps that have seen a try_cancel fail
   void checkClusterBarrier();
   /// Gives fragments that wait for `key` back to their warps.

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Cta.h"
-#include "tileiras/Emulator/Machine/TensorMemory.h"
+#include "tileiras/Emulator/Machine/TensorMemory/TensorMemory.h"
 
 #include <bit>
 
@@ -55,9 +55,10 @@ public:
 
   std::string barrier(const Cta &cta, uint32_t number) const {
     const BarrierState &b = cta.barriers[number];
-    std::string text = "barrier " + std::to_string(number) + " (" + std::to_string(b.arrived) + " of " +
-                       (b.expected == AllThreads ? "all " + std::to_string(cta.liveWarps * 32) : std::to_string(b.expected)) +
-                       " threads have arrived";
+    std::string text =
+        "barrier " + std::to_string(number) + " (" + std::to_string(b.arrived) + " of " +
+        (b.expected == AllThreads ? "all " + std::to_string(cta.liveWarps * 32) : std::to_string(b.expected)) +
+        " threads have arrived";
     std::string missing;
     for (uint32_t i = 0; i != cta.warpCount; ++i) {
       const Warp &w = *cta.warps[i];
@@ -115,8 +116,8 @@ public:
     if (p.fragment->waitKey & WarpgroupKey)
       return "the other warps of its warpgroup to execute a wgmma.mma_async";
     if (p.fragment->waitKey & RegisterKey)
-      return std::to_string(p.inst->imm - w.registers) + " more registers per thread (setmaxnreg.inc); the block's pool has " +
-             std::to_string(w.cta->registerPool);
+      return std::to_string(p.inst->imm - w.registers) +
+             " more registers per thread (setmaxnreg.inc); the block's pool has " + std::to_string(w.cta->registerPool);
     if (p.fragment->waitKey & TensorKey)
       return w.cta->tensor->waitText();
     return p.fragment->waitKey == ClusterBarrierKey ? clusterBarrier() : mbarrier(p.fragment->waitKey);
@@ -146,8 +147,8 @@ void Runner::reportDeadlock() {
         first = &w;
         where = p;
       }
-      text += std::string(text.empty() ? " " : "; ") + graph.name(w) + " waits at line " + std::to_string(p.line()) + " for " +
-              graph.what(w, p);
+      text += std::string(text.empty() ? " " : "; ") + graph.name(w) + " waits at line " + std::to_string(p.line()) +
+              " for " + graph.what(w, p);
     }
     if (!done.empty())
       text += std::string(text.empty() ? " " : "; ") + "warps " + done +

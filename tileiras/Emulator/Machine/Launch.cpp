@@ -1,8 +1,8 @@
 //===- Launch.cpp - Running PTX kernels on the CPU --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "tileiras/Emulator/Machine/Handlers.h"
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Exec/Handlers.h"
 
 #include "tileiras/Emulator/Machine/Compile.h"
 #include "tileiras/Emulator/Machine/Cta.h"
@@ -120,7 +120,8 @@ std::string prepare(LaunchContext &context, const LaunchConfig &config, const Ke
   context.sharedBytes = config.dynamicSharedBytes ? context.kernel->dynamicStart + config.dynamicSharedBytes
                                                   : context.kernel->staticShared;
   if (context.sharedBytes > 232448)
-    return "the block needs " + std::to_string(context.sharedBytes) + " bytes of shared memory; 232448 is the most any target has";
+    return "the block needs " + std::to_string(context.sharedBytes) +
+           " bytes of shared memory; 232448 is the most any target has";
   context.params.assign(kernel.paramBytes, 0);
   if (!config.packedParams.empty()) {
     if (config.packedParams.size() != kernel.paramBytes)
@@ -142,15 +143,16 @@ std::string prepare(LaunchContext &context, const LaunchConfig &config, const Ke
   return "";
 }
 
-/// Registers per thread at the start, which setmaxnreg changes: .maxnreg, or what launch bounds leave room for; 0: unknown.
-/// The file has 65536, given out in eights.
+/// Registers per thread at the start, which setmaxnreg changes: .maxnreg, or what launch bounds leave room for; 0:
+/// unknown. The file has 65536, given out in eights.
 uint32_t registersAtLaunch(const KernelInfo &kernel, bool &exact) {
   exact = kernel.maxnreg != 0;
   if (exact)
     return (kernel.maxnreg + 7) / 8 * 8;
   if (!kernel.hasReqntid && !kernel.hasMaxntid)
     return 0;
-  const uint64_t threads = (kernel.hasReqntid ? kernel.reqntid : kernel.maxntid).count() * std::max(1u, kernel.minnctapersm);
+  const uint64_t threads =
+      (kernel.hasReqntid ? kernel.reqntid : kernel.maxntid).count() * std::max(1u, kernel.minnctapersm);
   return threads ? uint32_t(std::min<uint64_t>(256, 65536 / threads / 8 * 8)) : 0;
 }
 
@@ -166,8 +168,8 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
     result.reports.push_back(std::move(r));
     return result;
   };
-  const KernelInfo *kernel = config.kernel.empty() && module.kernels().size() == 1 ? &module.kernels().front()
-                                                                                   : module.kernel(config.kernel);
+  const KernelInfo *kernel =
+      config.kernel.empty() && module.kernels().size() == 1 ? &module.kernels().front() : module.kernel(config.kernel);
   if (!kernel)
     return refuse(config.kernel.empty() ? "the module does not have exactly one kernel, so a name is needed"
                                         : "the module has no kernel '" + config.kernel + "'");

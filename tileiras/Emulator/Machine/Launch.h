@@ -29,8 +29,8 @@
 #define TILEIRAS_EMULATOR_MACHINE_LAUNCH_H
 
 #include "tileiras/Emulator/Check/Report.h"
-#include "tileiras/Emulator/Machine/Async.h"
-#include "tileiras/Emulator/Machine/Memory.h"
+#include "tileiras/Emulator/Machine/Async/Async.h"
+#include "tileiras/Emulator/Machine/Memory/Memory.h"
 #include "tileiras/Emulator/Machine/Observer.h"
 #include "tileiras/Emulator/Machine/Scheduler.h"
 #include "tileiras/Emulator/Machine/Stats.h"
@@ -70,8 +70,7 @@ class Module {
 public:
   ~Module();
   /// Returns null when there are errors. `fileName` only names the text in diagnostics and reports.
-  static std::unique_ptr<Module> parse(std::string_view text, std::string fileName,
-                                       std::vector<Diagnostic> &errors);
+  static std::unique_ptr<Module> parse(std::string_view text, std::string fileName, std::vector<Diagnostic> &errors);
 
   const std::vector<KernelInfo> &kernels() const { return kernelInfos; }
   const KernelInfo *kernel(std::string_view name) const;

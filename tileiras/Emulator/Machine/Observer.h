@@ -38,15 +38,15 @@ struct MemoryOrder {
 };
 
 enum class FenceKind : uint8_t {
-  Thread,             ///< fence.sc, fence.acq_rel, membar: order.acquire and order.release tell which
-  MbarrierInit,       ///< fence.mbarrier_init.release.cluster
+  Thread,       ///< fence.sc, fence.acq_rel, membar: order.acquire and order.release tell which
+  MbarrierInit, ///< fence.mbarrier_init.release.cluster
   ProxyAlias,
-  ProxyAsync,         ///< generic and async proxy, all state spaces or the one given
-  TensormapRelease,   ///< fence.proxy.tensormap::generic.release
-  TensormapAcquire,   ///< fence.proxy.tensormap::generic.acquire [address], size
-  WgmmaFence,         ///< wgmma.fence
-  Tcgen05Before,      ///< tcgen05.fence::before_thread_sync
-  Tcgen05After,       ///< tcgen05.fence::after_thread_sync
+  ProxyAsync,       ///< generic and async proxy, all state spaces or the one given
+  TensormapRelease, ///< fence.proxy.tensormap::generic.release
+  TensormapAcquire, ///< fence.proxy.tensormap::generic.acquire [address], size
+  WgmmaFence,       ///< wgmma.fence
+  Tcgen05Before,    ///< tcgen05.fence::before_thread_sync
+  Tcgen05After,     ///< tcgen05.fence::after_thread_sync
 };
 
 class Observer {

@@ -34,7 +34,8 @@ public:
     for (auto &o : members)
       o->turn(a, b, c);
   }
-  void threadAccess(Warp &a, const Inst &b, Space c, uint32_t d, const uint64_t *e, unsigned f, AccessKind g, MemoryOrder h) override {
+  void threadAccess(Warp &a, const Inst &b, Space c, uint32_t d, const uint64_t *e, unsigned f, AccessKind g,
+                    MemoryOrder h) override {
     for (auto &o : members)
       o->threadAccess(a, b, c, d, e, f, g, h);
   }

@@ -18,9 +18,10 @@ struct SmLimits {
   unsigned sm;
   uint32_t warps, blocks, sharedKiB, products;
 };
-constexpr SmLimits limits[] = {{70, 64, 32, 96, 512},    {72, 64, 32, 96, 512},    {75, 32, 16, 64, 512},    {80, 64, 32, 164, 1024},
-                               {86, 48, 16, 100, 512},   {87, 48, 16, 164, 1024},  {89, 48, 24, 100, 512},   {90, 64, 32, 228, 2048},
-                               {100, 64, 32, 228, 4096}, {103, 64, 32, 228, 4096}, {110, 48, 24, 228, 0},    {120, 48, 24, 100, 512},
+constexpr SmLimits limits[] = {{70, 64, 32, 96, 512},    {72, 64, 32, 96, 512},   {75, 32, 16, 64, 512},
+                               {80, 64, 32, 164, 1024},  {86, 48, 16, 100, 512},  {87, 48, 16, 164, 1024},
+                               {89, 48, 24, 100, 512},   {90, 64, 32, 228, 2048}, {100, 64, 32, 228, 4096},
+                               {103, 64, 32, 228, 4096}, {110, 48, 24, 228, 0},   {120, 48, 24, 100, 512},
                                {121, 48, 24, 100, 512}};
 
 /// The row of a target, or null.
@@ -36,7 +37,8 @@ uint32_t roundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / un
 
 } // namespace
 
-Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads, uint32_t sharedBytes) {
+Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads,
+                                     uint32_t sharedBytes) {
   Occupancy result;
   result.target = module.target();
   result.minimum = kernel.minnctapersm;
@@ -83,7 +85,8 @@ std::string tileiras::emu::utilisationOf(const Module &module, const Stats &stat
     return "";
   const double tensor = double(stats.matrixWork) / 16 / l->products, issue = double(stats.warpInstructions) / 4;
   char buffer[200];
-  std::snprintf(buffer, sizeof buffer, "tensor cores busy at most: %.1f %% (%s: %.0f SM cycles of products, %.0f of instruction issue)",
+  std::snprintf(buffer, sizeof buffer,
+                "tensor cores busy at most: %.1f %% (%s: %.0f SM cycles of products, %.0f of instruction issue)",
                 100 * tensor / std::max(tensor, issue), module.target().c_str(), tensor, issue);
   return buffer;
 }

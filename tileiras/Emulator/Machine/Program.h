@@ -39,20 +39,20 @@ using Handler = void (*)(Warp &warp, const Inst &inst, uint32_t mask);
 /// What a memory instruction needs beyond the plain fields.
 struct MemAux {
   Space space = Space::Generic;
-  bool uniform = false;   ///< no register in the address
+  bool uniform = false;     ///< no register in the address
   bool wideAddress = false; ///< 64-bit base register
-  uint8_t count = 1;      ///< vector elements
-  uint8_t bytes = 0;      ///< per element
-  bool strong = false;    ///< .volatile, .relaxed, .acquire, .release, atomics
+  uint8_t count = 1;        ///< vector elements
+  uint8_t bytes = 0;        ///< per element
+  bool strong = false;      ///< .volatile, .relaxed, .acquire, .release, atomics
   bool acquire = false, release = false;
-  uint8_t scope = 0;      ///< of a strong operation, as in MemoryOrder
-  uint8_t registerBytes = 0; ///< of the rows of an ordinary load or store
-  bool frameRelative = false; ///< offset counts from the frame's local memory
-  bool ownShared = false;     ///< offset counts from the block's own shared memory
-  Row rows[8] = {};       ///< destinations or sources
-  bool sink[8] = {};      ///< `_` destinations
-  Row results[8] = {};    ///< of vector atomics
-  uint64_t plan = 0;      ///< of atomics
+  uint8_t scope = 0;              ///< of a strong operation, as in MemoryOrder
+  uint8_t registerBytes = 0;      ///< of the rows of an ordinary load or store
+  bool frameRelative = false;     ///< offset counts from the frame's local memory
+  bool ownShared = false;         ///< offset counts from the block's own shared memory
+  Row rows[8] = {};               ///< destinations or sources
+  bool sink[8] = {};              ///< `_` destinations
+  Row results[8] = {};            ///< of vector atomics
+  uint64_t plan = 0;              ///< of atomics
   const MemAux *second = nullptr; ///< cp.async: the source
 };
 
@@ -62,9 +62,9 @@ struct MatrixAux {
   Type d = Type::None, a = Type::None, b = Type::None, c = Type::None;
   uint8_t bitsA = 0, bitsB = 0; ///< per element in a register
   bool saturate = false;
-  uint8_t rounding = 0;       ///< f64: as directedFlags
-  bool bitXor = false;        ///< b1: xor, else and
-  bool volta = false;         ///< m8n8k4 of f16
+  uint8_t rounding = 0;           ///< f64: as directedFlags
+  bool bitXor = false;            ///< b1: xor, else and
+  bool volta = false;             ///< m8n8k4 of f16
   bool rowA = true, rowB = false; ///< layout words
   std::vector<Row> rd, ra, rb, rc;
   // mma.sp
@@ -72,7 +72,7 @@ struct MatrixAux {
   uint8_t selector = 0;
   Row metadata = 0;
   // .block_scale
-  uint8_t scaleVec = 0;       ///< scales per row; 0: none
+  uint8_t scaleVec = 0; ///< scales per row; 0: none
   Type scaleType = Type::None;
   Row scaleA = 0, scaleB = 0, byteA = 0, threadA = 0, byteB = 0, threadB = 0;
 };
@@ -82,22 +82,22 @@ struct WmmaAux {
   MemAux mem;
   uint16_t rows = 0, cols = 0; ///< of the matrix
   Type type = Type::None;
-  uint8_t bits = 0;            ///< per element
+  uint8_t bits = 0; ///< per element
   bool rowMajor = true;
   bool hasStride = false;
-  Row stride = 0;              ///< elements between rows (columns)
+  Row stride = 0; ///< elements between rows (columns)
   std::vector<Row> registers;
 };
 
 /// wgmma.mma_async.
 struct WgmmaAux {
-  uint32_t n = 0, k = 0;      ///< k: logical, also if sparse
+  uint32_t n = 0, k = 0;                               ///< k: logical, also if sparse
   Type d = Type::None, a = Type::None, b = Type::None; ///< None for a and b: single bits
   bool sparse = false, saturate = false, negate = false, aInRegisters = false, aMnMajor = false, bMnMajor = false;
   bool scaleFlip = false;
-  uint16_t scale = 0;         ///< predicate
-  uint8_t selector = 0;       ///< sparse
-  Row ra[4] = {};             ///< A, or ra[0]: its descriptor
+  uint16_t scale = 0;   ///< predicate
+  uint8_t selector = 0; ///< sparse
+  Row ra[4] = {};       ///< A, or ra[0]: its descriptor
   Row rb = 0, meta = 0;
   std::vector<Row> rd;
   std::vector<uint32_t> dNumbers, aNumbers; ///< FunctionCode::asyncNumber
@@ -120,10 +120,10 @@ struct TensorAux {
   // ld, st: registers, with their FunctionCode::asyncNumber for ld.
   TensorShape shape = TensorShape::S32x32;
   bool packed = false;
-  uint32_t half = 0;      ///< immHalfSplitoff
+  uint32_t half = 0; ///< immHalfSplitoff
   std::vector<Row> rows;
   std::vector<uint32_t> numbers;
-  uint8_t reduction = 0;  ///< ld.red: 1 min, 2 max
+  uint8_t reduction = 0; ///< ld.red: 1 min, 2 max
   bool reduceAbs = false, reduceNaN = false;
   Type reduceType = Type::None;
   Row reduced = 0;
@@ -138,16 +138,16 @@ struct TensorAux {
   Address a, meta, sfa, sfb;
   Row aDescriptor = 0, bDescriptor = 0, idesc = 0, zeroMask = 0;
   bool hasZeroMask = false, enableFlip = false;
-  uint16_t enable = 0;     ///< predicate
+  uint16_t enable = 0; ///< predicate
   std::vector<Row> laneMask;
-  uint8_t scaleD = 0;      ///< D * 2^-scaleD is the input
+  uint8_t scaleD = 0; ///< D * 2^-scaleD is the input
   TensorCollector collector = TensorCollector::None;
   uint8_t collectorBuffer = 0; ///< 0: A; 1 + i: b<i>
 };
 
 struct CallAux {
   struct Copy {
-    bool reg = false;            ///< register rows instead of bytes of local memory
+    bool reg = false; ///< register rows instead of bytes of local memory
     unsigned regBytes = 0;
     Row from = 0, to = 0;
     bool predicate = false;
@@ -167,10 +167,10 @@ struct BranchAux {
 struct alignas(64) Inst {
   Handler fn = nullptr;
   Row d = 0, a = 0, b = 0, c = 0;
-  uint16_t guard = 0;        ///< predicate number
-  uint8_t count = 0;         ///< free for the handler
-  uint8_t flags = 0;         ///< free for the handler
-  uint32_t guardFlip = 0;    ///< ~0 for @!p
+  uint16_t guard = 0;     ///< predicate number
+  uint8_t count = 0;      ///< free for the handler
+  uint8_t flags = 0;      ///< free for the handler
+  uint32_t guardFlip = 0; ///< ~0 for @!p
   uint64_t imm = 0;
   Row e = 0;
   uint32_t source = 0;       ///< index in FunctionCode::ast->body
@@ -190,13 +190,13 @@ struct FunctionCode {
   bool bound = false;
   std::vector<Inst> code;
   std::vector<uint32_t> regs; ///< row, or predicate number, of each register of `ast`
-  uint32_t frameBytes = 0;   ///< register rows
+  uint32_t frameBytes = 0;    ///< register rows
   uint32_t predicates = 1;
   /// Registers that asynchronous instructions read or write after they were issued have rows of their own and a
   /// number each, by which the frame keeps track of them; -1: the others.
   std::vector<int32_t> asyncNumber;
   uint32_t asyncRegisters = 0;
-  uint64_t localBytes = 0;   ///< .local and .param variables of the body, formal parameters
+  uint64_t localBytes = 0; ///< .local and .param variables of the body, formal parameters
   uint32_t number = 0;
   // Kernels: shared memory, counted from Program::sharedBase.
   uint32_t staticShared = 0;
@@ -210,11 +210,11 @@ struct Program {
   std::deque<FunctionCode> functions; ///< by Function::number
   std::vector<BlockCounts> blocks;    ///< all functions' basic blocks
   std::vector<uint8_t> constantRowStorage;
-  uint8_t *constantRows = nullptr;    ///< 64-byte aligned
-  uint64_t constBytes = 0;            ///< .const bank
+  uint8_t *constantRows = nullptr; ///< 64-byte aligned
+  uint64_t constBytes = 0;         ///< .const bank
   std::vector<uint8_t> constImage;
-  uint32_t sharedBase = 0;            ///< first user byte of shared memory
-  uint32_t staticShared = 0;          ///< bytes behind sharedBase
+  uint32_t sharedBase = 0;   ///< first user byte of shared memory
+  uint32_t staticShared = 0; ///< bytes behind sharedBase
   uint32_t dynamicSharedAlign = 16;
   std::deque<MemAux> memAux;
   std::deque<CallAux> callAux;

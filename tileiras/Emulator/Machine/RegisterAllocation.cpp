@@ -146,7 +146,8 @@ void tileiras::emu::allocateRegisters(FunctionCode &code, const ControlFlow &cf)
   for (size_t r = 0; r != n; ++r)
     if (first[r] != Never)
       order.push_back(r);
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return first[a] != first[b] ? first[a] < first[b] : a < b; });
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return first[a] != first[b] ? first[a] < first[b] : a < b; });
   struct Pool {
     std::vector<uint32_t> free;
     std::multimap<uint32_t, uint32_t> busy; ///< last position -> row

@@ -31,7 +31,8 @@ void forEachRegister(const Instruction &inst, const std::function<void(int32_t, 
 /// Whether the registers of operand k are read or written some time after the instruction was issued.
 bool isAsyncOperand(const Instruction &inst, size_t k);
 
-/// Fills FunctionCode::regs, frameBytes, predicates and asyncNumber. Distinct registers of one instruction never share a row.
+/// Fills FunctionCode::regs, frameBytes, predicates and asyncNumber. Distinct registers of one instruction never share
+/// a row.
 void allocateRegisters(FunctionCode &code, const ControlFlow &cf);
 
 } // namespace tileiras::emu

@@ -50,7 +50,8 @@ private:
 
 class RandomScheduler : public Scheduler {
 public:
-  RandomScheduler(uint64_t seed, uint64_t stream) : state(seed * 0x9e3779b97f4a7c15ull ^ (stream + 1) * 0xd1342543de82ef95ull) {}
+  RandomScheduler(uint64_t seed, uint64_t stream)
+      : state(seed * 0x9e3779b97f4a7c15ull ^ (stream + 1) * 0xd1342543de82ef95ull) {}
   Turn next(const std::vector<unsigned> &runnable) override {
     uint64_t r = random();
     unsigned agent = runnable[(r >> 32) % runnable.size()];
@@ -93,10 +94,14 @@ bool tileiras::emu::parseSchedule(std::string_view text, Schedule &schedule) {
 
 std::unique_ptr<Scheduler> tileiras::emu::makeScheduler(Schedule schedule, uint64_t seed, uint64_t stream) {
   switch (schedule) {
-  case Schedule::RoundRobin: return std::make_unique<RoundRobinScheduler>();
-  case Schedule::Forward: return std::make_unique<OrderedScheduler>(false);
-  case Schedule::Reverse: return std::make_unique<OrderedScheduler>(true);
-  case Schedule::Random: return std::make_unique<RandomScheduler>(seed, stream);
+  case Schedule::RoundRobin:
+    return std::make_unique<RoundRobinScheduler>();
+  case Schedule::Forward:
+    return std::make_unique<OrderedScheduler>(false);
+  case Schedule::Reverse:
+    return std::make_unique<OrderedScheduler>(true);
+  case Schedule::Random:
+    return std::make_unique<RandomScheduler>(seed, stream);
   }
   return nullptr;
 }

@@ -75,7 +75,8 @@ std::string Stats::str() const {
   line("global sectors", globalSectors);
   if (globalRequests) {
     char buffer[96];
-    std::snprintf(buffer, sizeof buffer, "%-24s %14.2f\n", "  sectors per request", double(globalSectors) / double(globalRequests));
+    std::snprintf(buffer, sizeof buffer, "%-24s %14.2f\n", "  sectors per request",
+                  double(globalSectors) / double(globalRequests));
     s += buffer;
   }
   line("shared load bytes", sharedLoadBytes);

@@ -26,22 +26,22 @@ struct Stats {
   uint64_t sharedBankConflicts = 0; ///< extra passes beyond the least the access width needs
   uint64_t localBytes = 0;
 
-  uint64_t barriers = 0;          ///< warp arrivals at CTA barriers
-  uint64_t atomics = 0;           ///< lanes that did an atomic or reduction
-  uint64_t divergentBranches = 0; ///< warp branches whose lanes went both ways
-  uint64_t tmaCopies = 0;                      ///< bulk and tensor copies, without prefetches
+  uint64_t barriers = 0;                        ///< warp arrivals at CTA barriers
+  uint64_t atomics = 0;                         ///< lanes that did an atomic or reduction
+  uint64_t divergentBranches = 0;               ///< warp branches whose lanes went both ways
+  uint64_t tmaCopies = 0;                       ///< bulk and tensor copies, without prefetches
   uint64_t tmaLoadBytes = 0, tmaStoreBytes = 0; ///< whole boxes, from and to global memory
-  uint64_t matrixInstructions = 0; ///< mma.sync by warps, wgmma by warpgroups, tcgen05.mma by threads
-  uint64_t matrixProducts = 0;     ///< their multiply-adds; of sparse ones with the zeros
-  uint64_t matrixWork = 0;         ///< the same times the bits of A's elements: what the tensor cores' time goes with
-  uint64_t clusterBarriers = 0;    ///< warp arrivals at barrier.cluster
-  uint64_t mbarrierWaits = 0;      ///< test_wait and try_wait by warps
-  uint64_t registerWaits = 0;      ///< setmaxnreg.inc that found the block's pool empty
-  uint64_t mbarrierBlocked = 0;    ///< waits by warps (test_wait, try_wait) that found the phase open
+  uint64_t matrixInstructions = 0;              ///< mma.sync by warps, wgmma by warpgroups, tcgen05.mma by threads
+  uint64_t matrixProducts = 0;                  ///< their multiply-adds; of sparse ones with the zeros
+  uint64_t matrixWork = 0;      ///< the same times the bits of A's elements: what the tensor cores' time goes with
+  uint64_t clusterBarriers = 0; ///< warp arrivals at barrier.cluster
+  uint64_t mbarrierWaits = 0;   ///< test_wait and try_wait by warps
+  uint64_t registerWaits = 0;   ///< setmaxnreg.inc that found the block's pool empty
+  uint64_t mbarrierBlocked = 0; ///< waits by warps (test_wait, try_wait) that found the phase open
   uint64_t blocks = 0, warps = 0;
-  uint64_t cancelledBlocks = 0;    ///< that never ran: clusterlaunchcontrol.try_cancel took them
-  std::string occupancy;           ///< of the launch: "blocks per SM: ...", see Occupancy.h
-  std::string utilisation;         ///< "tensor cores busy at most ...", see Occupancy.h
+  uint64_t cancelledBlocks = 0; ///< that never ran: clusterlaunchcontrol.try_cancel took them
+  std::string occupancy;        ///< of the launch: "blocks per SM: ...", see Occupancy.h
+  std::string utilisation;      ///< "tensor cores busy at most ...", see Occupancy.h
 
   Stats &operator+=(const Stats &other);
   std::string str() const; ///< a short table

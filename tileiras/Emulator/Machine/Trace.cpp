@@ -62,7 +62,9 @@ public:
     for (uint32_t index : cta.barriers[number].waiting)
       resume(*cta.warps[index], at, "barrier");
   }
-  void clusterArrive(Warp &w, const Inst &, uint32_t, bool) override { clusterTime = std::max(clusterTime, timeOf(w).now); }
+  void clusterArrive(Warp &w, const Inst &, uint32_t, bool) override {
+    clusterTime = std::max(clusterTime, timeOf(w).now);
+  }
   void clusterWait(Warp &w, const Inst &inst, uint32_t, bool) override {
     WarpTime &t = timeOf(w);
     closeRun(w, t);
@@ -90,8 +92,8 @@ public:
       return;
     closeRun(w, t);
     char text[64];
-    std::snprintf(text, sizeof text, "mbarrier 0x%llx phase %llu", static_cast<unsigned long long>(b.address & 0xffffff),
-                  static_cast<unsigned long long>(phase));
+    std::snprintf(text, sizeof text, "mbarrier 0x%llx phase %llu",
+                  static_cast<unsigned long long>(b.address & 0xffffff), static_cast<unsigned long long>(phase));
     t.waiting = text;
     t.waitLine = lineOf(w, inst);
     resume(w, it->second, "mbarrier");
@@ -119,12 +121,13 @@ public:
     uint64_t track = UnitTrack + uint64_t(op.unit) * TracksPerUnit + n;
     if (n == ends.size()) {
       ends.push_back(0);
-      names.push_back({op.cta->linear, track, std::string(asyncUnitName(op.unit)) + (n ? " " + std::to_string(n) : "")});
+      names.push_back(
+          {op.cta->linear, track, std::string(asyncUnitName(op.unit)) + (n ? " " + std::to_string(n) : "")});
     }
     ends[n] = o.end;
     const Instruction &inst = op.function->body[op.inst->source];
-    emit({op.cta->linear, track, o.begin, o.end - o.begin, std::string(inst.text.substr(0, inst.text.find_first_of(" \t"))),
-          asyncUnitName(op.unit), inst.loc.line,
+    emit({op.cta->linear, track, o.begin, o.end - o.begin,
+          std::string(inst.text.substr(0, inst.text.find_first_of(" \t"))), asyncUnitName(op.unit), inst.loc.line,
           "issued by warp " + std::to_string(op.warp->index) + " at " + std::to_string(o.issue) +
               (op.bytes ? ", " + std::to_string(op.bytes) + (isMatrix(op) ? " products" : " bytes") : "")});
   }
@@ -271,14 +274,14 @@ std::string TraceRecorder::json() const {
     s += "{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": " + number(n.process) + ", \"tid\": " + number(n.track) +
          ", \"args\": {\"name\": " + quoted(n.name) + "}}";
     begin();
-    s += "{\"ph\": \"M\", \"name\": \"thread_sort_index\", \"pid\": " + number(n.process) + ", \"tid\": " + number(n.track) +
-         ", \"args\": {\"sort_index\": " + number(n.track) + "}}";
+    s += "{\"ph\": \"M\", \"name\": \"thread_sort_index\", \"pid\": " + number(n.process) +
+         ", \"tid\": " + number(n.track) + ", \"args\": {\"sort_index\": " + number(n.track) + "}}";
   }
   for (const Event &e : events) {
     begin();
-    s += "{\"ph\": \"X\", \"name\": " + quoted(e.name) + ", \"cat\": " + quoted(e.category) + ", \"pid\": " +
-         number(e.process) + ", \"tid\": " + number(e.track) + ", \"ts\": " + number(e.begin) + ", \"dur\": " +
-         number(e.duration) + ", \"args\": {";
+    s += "{\"ph\": \"X\", \"name\": " + quoted(e.name) + ", \"cat\": " + quoted(e.category) +
+         ", \"pid\": " + number(e.process) + ", \"tid\": " + number(e.track) + ", \"ts\": " + number(e.begin) +
+         ", \"dur\": " + number(e.duration) + ", \"args\": {";
     if (e.line)
       s += "\"PTX line\": " + number(e.line) + (e.detail.empty() ? "" : ", ");
     if (!e.detail.empty())

@@ -40,7 +40,7 @@ public:
     uint64_t process, track; ///< block; warp, or 1000 + unit number
     uint64_t begin, duration;
     std::string name, category;
-    uint32_t line = 0;    ///< of the PTX
+    uint32_t line = 0; ///< of the PTX
     std::string detail;
   };
   const std::vector<Event> &recorded() const { return events; }

@@ -14,8 +14,8 @@
 #define TILEIRAS_EMULATOR_MACHINE_WARP_H
 
 #include "tileiras/Emulator/Check/Report.h"
-#include "tileiras/Emulator/Machine/Async.h"
-#include "tileiras/Emulator/Machine/Memory.h"
+#include "tileiras/Emulator/Machine/Async/Async.h"
+#include "tileiras/Emulator/Machine/Memory/Memory.h"
 #include "tileiras/Emulator/Machine/Program.h"
 #include "tileiras/Emulator/Machine/Stats.h"
 
@@ -48,7 +48,7 @@ struct Frame {
   const Inst *call = nullptr; ///< in the parent
   uint32_t lanes = 0;         ///< still inside
   uint32_t depth = 0;
-  uint64_t stackTop = 0;      ///< local bytes in use, alloca included
+  uint64_t stackTop = 0; ///< local bytes in use, alloca included
   std::vector<AsyncRegister> asyncRegisters;
   std::vector<uint64_t> storage;
 };
@@ -64,19 +64,19 @@ struct Fragment {
   const Inst *pc = nullptr;
   uint32_t mask = 0;
   FragmentState state = FragmentState::Ready;
-  bool aligned = false;   ///< Barrier: the .aligned form
-  uint8_t barrier = 0;    ///< Barrier: number
+  bool aligned = false; ///< Barrier: the .aligned form
+  uint8_t barrier = 0;  ///< Barrier: number
   Frame *frame = nullptr;
-  uint32_t threads = 0;   ///< Barrier: explicit thread count, 0 = all
+  uint32_t threads = 0; ///< Barrier: explicit thread count, 0 = all
   uint64_t lastRun = 0;
-  uint64_t waitKey = 0;   ///< Waiting: mbarrier address in the cluster window, or ClusterBarrierKey
+  uint64_t waitKey = 0; ///< Waiting: mbarrier address in the cluster window, or ClusterBarrierKey
 };
 
 /// A stretch of one state space in host memory: lane l finds address A at host + (A - lo) + l * laneStride.
 struct Region {
   uint8_t *host = nullptr;
-  uint8_t *shadow = nullptr; ///< null: everything counts as written; else 0xff per written byte
-  uint64_t laneStride = 0;   ///< local memory is per thread
+  uint8_t *shadow = nullptr;   ///< null: everything counts as written; else 0xff per written byte
+  uint64_t laneStride = 0;     ///< local memory is per thread
   Space space = Space::Global; ///< what a generic address turned out to be
 };
 
@@ -120,7 +120,7 @@ struct Warp {
   uint32_t active = 0; ///< lanes of the running fragment
   bool stop = false;   ///< leave run()
   bool checkInit = false, memoryStats = false;
-  Observer *observer = nullptr; ///< of the cluster
+  Observer *observer = nullptr;          ///< of the cluster
   uint8_t *base[2] = {nullptr, nullptr}; ///< register rows, constant rows
   uint32_t *preds = nullptr;
   Frame *frame = nullptr;
@@ -128,20 +128,20 @@ struct Warp {
   LaunchContext *launch = nullptr;
   Stats *stats = nullptr;
   uint64_t *blockWarps = nullptr, *blockThreads = nullptr; ///< executions by basic block
-  uint32_t live = 0;   ///< lanes that have not exited
-  uint32_t slice = 0;  ///< basic blocks left in this turn
+  uint32_t live = 0;                                       ///< lanes that have not exited
+  uint32_t slice = 0;                                      ///< basic blocks left in this turn
   AllocationCache cache;
   AllocationCache shared; ///< the block's own shared memory
 
   uint32_t initialLanes = 0;
   WarpState state = WarpState::Done;
-  uint32_t index = 0; ///< in the CTA
+  uint32_t index = 0;              ///< in the CTA
   std::vector<Fragment> fragments; ///< the running one is fragments[current]; its pc and mask are stale while it runs
   uint32_t current = 0;
-  uint64_t turn = 0;     ///< counts fragment choices, for fairness
-  uint32_t starving = 0; ///< blocks run while another fragment was ready
-  uint32_t sticky = 0;   ///< blocks the current fragment may still run against the order
-  uint64_t executed = 0; ///< warp instructions
+  uint64_t turn = 0;              ///< counts fragment choices, for fairness
+  uint32_t starving = 0;          ///< blocks run while another fragment was ready
+  uint32_t sticky = 0;            ///< blocks the current fragment may still run against the order
+  uint64_t executed = 0;          ///< warp instructions
   uint64_t clusterPhase[32] = {}; ///< barrier.cluster phases each lane has arrived at
   uint32_t clusterOpen = 0;       ///< lanes that have arrived and not yet waited
   bool polled = false;            ///< the last turn ended with an unsuccessful test of an mbarrier
@@ -154,13 +154,13 @@ struct Warp {
   std::vector<std::unique_ptr<Frame>> frames, freeFrames;
   uint32_t barrierNumber = 0; ///< state AtBarrier
   AsyncCopies copies[32];
-  AsyncGroups bulkGroups[32]; ///< cp.async.bulk groups
-  AsyncGroups wgmmaGroups;    ///< the instructions are .aligned: of the warp, not of a thread
-  uint32_t wgmmaIssued = 0, wgmmaWaited = 0; ///< wgmma.mma_async; they complete in order
-  uint32_t wgmmaEpoch = 1;    ///< 1 + wgmma.fences executed
-  uint32_t registers = 0;       ///< per thread, of a launch whose limit is known; else 0
-  uint32_t registerChanges = 0; ///< setmaxnregs begun
-  bool wantsRegisters = false;  ///< the last of them waits for the pool
+  AsyncGroups bulkGroups[32];                      ///< cp.async.bulk groups
+  AsyncGroups wgmmaGroups;                         ///< the instructions are .aligned: of the warp, not of a thread
+  uint32_t wgmmaIssued = 0, wgmmaWaited = 0;       ///< wgmma.mma_async; they complete in order
+  uint32_t wgmmaEpoch = 1;                         ///< 1 + wgmma.fences executed
+  uint32_t registers = 0;                          ///< per thread, of a launch whose limit is known; else 0
+  uint32_t registerChanges = 0;                    ///< setmaxnregs begun
+  bool wantsRegisters = false;                     ///< the last of them waits for the pool
   std::vector<AsyncRef> tensorLoads, tensorStores; ///< tcgen05.ld and st since the last wait
   uint32_t tensorLoaded = 0, tensorWaited = 0;     ///< tcgen05.ld; a wait is for all
 

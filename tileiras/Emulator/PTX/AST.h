@@ -34,10 +34,10 @@ struct Register {
 
 /// One scalar of a variable's initialiser.
 struct InitPiece {
-  uint64_t offset = 0; ///< in the variable
-  uint32_t size = 0;   ///< bytes
-  uint64_t bits = 0;   ///< value, or addend of `symbol`
-  std::string symbol;  ///< address of this variable or function, if not empty
+  uint64_t offset = 0;  ///< in the variable
+  uint32_t size = 0;    ///< bytes
+  uint64_t bits = 0;    ///< value, or addend of `symbol`
+  std::string symbol;   ///< address of this variable or function, if not empty
   bool generic = false; ///< written generic(symbol)
   int byteOf = -1;      ///< 0xFF00(symbol) forms: which byte of the address
   Loc loc;
@@ -49,14 +49,14 @@ struct Variable {
   Type type = Type::None;
   unsigned vec = 1;
   uint32_t align = 1;
-  uint64_t size = 0;        ///< bytes
+  uint64_t size = 0; ///< bytes
   bool isExtern = false;
-  bool unsized = false;     ///< `name[]`: dynamic shared memory
+  bool unsized = false; ///< `name[]`: dynamic shared memory
   std::vector<InitPiece> init;
   Loc loc;
   /// Filled in by layout: offset inside its space (frame for .local and function .param).
   uint64_t offset = 0;
-  Function *owner = nullptr; ///< null at module scope
+  Function *owner = nullptr;  ///< null at module scope
   std::vector<uint8_t> image; ///< initial bytes, for .global and .const; made by layout
 };
 
@@ -106,8 +106,8 @@ struct Instruction {
 
   // Filled in by the verifier.
   const InstructionRow *row = nullptr;
-  std::vector<Type> types;             ///< the type words, in order
-  std::vector<std::string_view> mods;  ///< the other words
+  std::vector<Type> types;            ///< the type words, in order
+  std::vector<std::string_view> mods; ///< the other words
   bool has(std::string_view mod) const {
     for (std::string_view m : mods)
       if (m == mod)

@@ -10,8 +10,26 @@ namespace tileiras::emu {
 
 /// What an instruction is counted as.
 enum class InstClass : uint8_t {
-  Integer, Logic, Float32, Float64, Half, Convert, Compare, Move, Special, Load, Store, Atomic,
-  Branch, Call, Barrier, Warp, Fence, Async, Matrix, Other,
+  Integer,
+  Logic,
+  Float32,
+  Float64,
+  Half,
+  Convert,
+  Compare,
+  Move,
+  Special,
+  Load,
+  Store,
+  Atomic,
+  Branch,
+  Call,
+  Barrier,
+  Warp,
+  Fence,
+  Async,
+  Matrix,
+  Other,
   Count
 };
 constexpr unsigned NumInstClasses = unsigned(InstClass::Count);

@@ -192,9 +192,9 @@ bool tileiras::emu::matchWords(const InstructionRow &row, const std::vector<std:
 }
 
 const char *tileiras::emu::instClassName(InstClass c) {
-  static const char *const names[] = {"integer", "logic",  "float32", "float64", "half",    "convert", "compare",
-                                      "move",    "special", "load",   "store",   "atomic",  "branch",  "call",
-                                      "barrier", "warp",   "fence",   "async",   "matrix",  "other"};
+  static const char *const names[] = {"integer", "logic",   "float32", "float64", "half",   "convert", "compare",
+                                      "move",    "special", "load",    "store",   "atomic", "branch",  "call",
+                                      "barrier", "warp",    "fence",   "async",   "matrix", "other"};
   static_assert(sizeof(names) / sizeof(names[0]) == NumInstClasses);
   return names[unsigned(c)];
 }

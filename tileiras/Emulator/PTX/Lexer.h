@@ -12,14 +12,15 @@
 namespace tileiras::emu {
 
 enum class Tok : uint8_t {
-  End, Error,
-  Ident,    ///< name: foo, $L__BB0_1, %r1, _
-  Dot,      ///< .word: directive, modifier or component; text is without the dot
-  Int,      ///< intValue; text keeps a trailing U
-  Float32,  ///< 0fXXXXXXXX: intValue holds the bits
-  Float64,  ///< 0dX..X or a decimal literal: intValue holds the bits of the double
-  String,   ///< text without the quotes
-  Punct     ///< one character, or << or >>
+  End,
+  Error,
+  Ident,   ///< name: foo, $L__BB0_1, %r1, _
+  Dot,     ///< .word: directive, modifier or component; text is without the dot
+  Int,     ///< intValue; text keeps a trailing U
+  Float32, ///< 0fXXXXXXXX: intValue holds the bits
+  Float64, ///< 0dX..X or a decimal literal: intValue holds the bits of the double
+  String,  ///< text without the quotes
+  Punct    ///< one character, or << or >>
 };
 
 struct Token {

@@ -11,8 +11,7 @@ namespace tileiras::emu {
 
 /// Parses a module and resolves every name in it. Instructions are not looked at beyond their syntax: that is the
 /// verifier's work. Always returns a module; it is usable only if no error was added.
-std::unique_ptr<ParsedModule> parsePTX(std::string_view text, std::string fileName,
-                                       std::vector<Diagnostic> &errors);
+std::unique_ptr<ParsedModule> parsePTX(std::string_view text, std::string fileName, std::vector<Diagnostic> &errors);
 
 } // namespace tileiras::emu
 

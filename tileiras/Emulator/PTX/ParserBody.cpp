@@ -252,8 +252,7 @@ bool PTXParser::parseRegisters() {
   Variable v;
   if (!parseVariableType(v))
     return false;
-  if (v.type != Type::Pred && typeBits(v.type) < 16 && v.type != Type::B8 && v.type != Type::U8 &&
-      v.type != Type::S8)
+  if (v.type != Type::Pred && typeBits(v.type) < 16 && v.type != Type::B8 && v.type != Type::U8 && v.type != Type::S8)
     return error("type ." + std::string(typeName(v.type)) + " cannot be used for a register");
   do {
     Loc loc = tok.loc;
@@ -288,8 +287,7 @@ bool PTXParser::parseRegisters() {
 /// .loc file line column [, function_name label [+ n], inlined_at file line column]
 bool PTXParser::parseLoc() {
   uint64_t file, line, ignored;
-  if (!expectInt(file, "a file number") || !expectInt(line, "a line number") ||
-      !expectInt(ignored, "a column number"))
+  if (!expectInt(file, "a file number") || !expectInt(line, "a line number") || !expectInt(ignored, "a column number"))
     return false;
   locFile = uint32_t(file);
   locLine = uint32_t(line);

@@ -63,11 +63,19 @@ bool PTXParser::parseConstant(Constant &c, int minPrecedence) {
     if (tok.text == "<<" || tok.text == ">>")
       return 3;
     switch (tok.text[0]) {
-    case '*': case '/': case '%': return 5;
-    case '+': case '-': return 4;
-    case '&': return 2;
-    case '^': return 1;
-    case '|': return 0;
+    case '*':
+    case '/':
+    case '%':
+      return 5;
+    case '+':
+    case '-':
+      return 4;
+    case '&':
+      return 2;
+    case '^':
+      return 1;
+    case '|':
+      return 0;
     }
     return -1;
   };
@@ -84,14 +92,30 @@ bool PTXParser::parseConstant(Constant &c, int minPrecedence) {
     if (c.isFloat || r.isFloat)
       return error(loc, "floating-point constant expressions are not supported");
     switch (op[0]) {
-    case '*': c.bits *= r.bits; break;
-    case '+': c.bits += r.bits; break;
-    case '-': c.bits -= r.bits; break;
-    case '&': c.bits &= r.bits; break;
-    case '^': c.bits ^= r.bits; break;
-    case '|': c.bits |= r.bits; break;
-    case '<': c.bits = r.bits > 63 ? 0 : c.bits << r.bits; break;
-    case '>': c.bits = r.bits > 63 ? 0 : c.bits >> r.bits; break;
+    case '*':
+      c.bits *= r.bits;
+      break;
+    case '+':
+      c.bits += r.bits;
+      break;
+    case '-':
+      c.bits -= r.bits;
+      break;
+    case '&':
+      c.bits &= r.bits;
+      break;
+    case '^':
+      c.bits ^= r.bits;
+      break;
+    case '|':
+      c.bits |= r.bits;
+      break;
+    case '<':
+      c.bits = r.bits > 63 ? 0 : c.bits << r.bits;
+      break;
+    case '>':
+      c.bits = r.bits > 63 ? 0 : c.bits >> r.bits;
+      break;
     default:
       if (r.bits == 0)
         return error(loc, "division by zero");

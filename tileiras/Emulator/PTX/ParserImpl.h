@@ -109,7 +109,7 @@ private:
     size_t inst;
     int scope;
   };
-  std::vector<Pending> pending;       ///< instructions with unresolved names
+  std::vector<Pending> pending; ///< instructions with unresolved names
   std::vector<int> tableScopes;
   std::unordered_map<std::string, Variable *> globals;
   std::unordered_map<std::string, Function *> functions;

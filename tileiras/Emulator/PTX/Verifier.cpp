@@ -11,11 +11,16 @@ namespace {
 
 Type doubled(Type t) {
   switch (t) {
-  case Type::U16: return Type::U32;
-  case Type::S16: return Type::S32;
-  case Type::U32: return Type::U64;
-  case Type::S32: return Type::S64;
-  default: return t;
+  case Type::U16:
+    return Type::U32;
+  case Type::S16:
+    return Type::S32;
+  case Type::U32:
+    return Type::U64;
+  case Type::S32:
+    return Type::S64;
+  default:
+    return t;
   }
 }
 
@@ -41,8 +46,8 @@ public:
     if (inst.operands.size() < least || (!open && inst.operands.size() > specs.size())) {
       std::string want = least == specs.size() || open ? std::to_string(least)
                                                        : std::to_string(least) + " to " + std::to_string(specs.size());
-      return fail(inst.loc, quoted(inst.opcode) + " takes " + want + " operands, found " +
-                                std::to_string(inst.operands.size()));
+      return fail(inst.loc,
+                  quoted(inst.opcode) + " takes " + want + " operands, found " + std::to_string(inst.operands.size()));
     }
     for (size_t i = 0; i != specs.size() && i != inst.operands.size(); ++i) {
       if (specs[i].kind == '*')
@@ -69,7 +74,8 @@ private:
 
   bool registerType(const Operand &op, Type want, bool relaxed) {
     Type have = fn.registers[op.reg].type;
-    std::string text = "register " + regName(op) + " of type ." + typeName(have) + " does not fit type ." + typeName(want);
+    std::string text =
+        "register " + regName(op) + " of type ." + typeName(have) + " does not fit type ." + typeName(want);
     if (have == Type::Pred || want == Type::Pred)
       return have == want || fail(op.loc, text);
     unsigned hb = registerBits(have), wb = registerBits(want);
@@ -261,7 +267,8 @@ bool verifyInstruction(const ParsedModule &module, const Function &fn, Instructi
     return true;
   }
   if (needs)
-    return error(inst.loc, "'" + full + "' needs sm_" + std::to_string(needs) + ", the module's target is " + module.target);
+    return error(inst.loc,
+                 "'" + full + "' needs sm_" + std::to_string(needs) + ", the module's target is " + module.target);
   if (!anyWords)
     return error(inst.loc, "unsupported instruction '" + full + "': no form of '" + std::string(inst.opcode) +
                                "' has these modifiers");

@@ -15,8 +15,7 @@ static LogicalResult verifyMode(Operation *op, RoundingMode mode, ArrayRef<Round
   if (llvm::is_contained(allowed, mode))
     return success();
   InFlightDiagnostic diag = op->emitOpError("invalid rounding mode specified, expect one of [");
-  llvm::interleave(
-      allowed, [&](RoundingMode m) { diag << stringifyRoundingMode(m); }, [&] { diag << ", "; });
+  llvm::interleave(allowed, [&](RoundingMode m) { diag << stringifyRoundingMode(m); }, [&] { diag << ", "; });
   return diag << "]";
 }
 
@@ -75,8 +74,8 @@ LogicalResult NegIOp::verify() {
 }
 
 LogicalResult DivIOp::verify() {
-  if (failed(verifyMode(*this, getRounding(),
-                        {RoundingMode::Zero, RoundingMode::NegativeInf, RoundingMode::PositiveInf})))
+  if (failed(
+          verifyMode(*this, getRounding(), {RoundingMode::Zero, RoundingMode::NegativeInf, RoundingMode::PositiveInf})))
     return failure();
   if (getRounding() == RoundingMode::NegativeInf && getSignedness() == Signedness::Unsigned)
     return emitOpError("rounding mode 'negative_inf' is not allowed with 'unsigned' flag");
@@ -234,9 +233,7 @@ LogicalResult FToFOp::verify() {
   return verifyMode(*this, getRoundingMode(), {M::NearestEven, M::Zero});
 }
 
-LogicalResult FToIOp::verify() {
-  return verifyMode(*this, getRoundingMode(), {RoundingMode::NearestIntToZero});
-}
+LogicalResult FToIOp::verify() { return verifyMode(*this, getRoundingMode(), {RoundingMode::NearestIntToZero}); }
 
 LogicalResult IToFOp::verify() {
   if (isa<Float8E8M0FNUType>(elementOf(getTo())))

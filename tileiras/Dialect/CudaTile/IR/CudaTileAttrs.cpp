@@ -18,9 +18,7 @@ void CudaTileDialect::registerAttributes() {
       >();
 }
 
-static bool isIntOrPointerTile(Type type) {
-  return isTileOf(type, isIntOrI4) || isTileOf(type, isPointer);
-}
+static bool isIntOrPointerTile(Type type) { return isTileOf(type, isIntOrI4) || isTileOf(type, isPointer); }
 
 //===----------------------------------------------------------------------===//
 // div_by
@@ -87,9 +85,9 @@ LogicalResult DivByAttr::verifyForType(EmitErrorFn emitError, Type type) const {
 
 Attribute SameElementsAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> values;
-  if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-        return parser.parseInteger(values.emplace_back());
-      }) ||
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     [&] { return parser.parseInteger(values.emplace_back()); }) ||
       parser.parseGreater())
     return {};
   return SameElementsAttr::get(parser.getContext(), values);

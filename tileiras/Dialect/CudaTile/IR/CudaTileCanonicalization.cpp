@@ -126,8 +126,8 @@ static LogicalResult foldConstantSelect(SelectOp op, PatternRewriter &rewriter) 
   for (auto [c, y, n] :
        llvm::zip_equal(condition.getValues<bool>(), yes.getValues<Attribute>(), no.getValues<Attribute>()))
     values.push_back(c ? y : n);
-  rewriter.replaceOpWithNewOp<ConstantOp>(
-      op, op.getType(), cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(op.getType(), values)));
+  rewriter.replaceOpWithNewOp<ConstantOp>(op, op.getType(),
+                                          cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(op.getType(), values)));
   return success();
 }
 

@@ -30,8 +30,8 @@ static LogicalResult verifyIterValues(Operation *op, ValueRange inits, Block::Bl
     if (failed(verifyNoView(op, "loop-carried value", i, arg.getType())))
       return failure();
     if (init != arg.getType())
-      return op->emitOpError("init value ") << i << " and region iter_value " << i << " have different type: " << init
-                                            << " != " << arg.getType();
+      return op->emitOpError("init value ")
+             << i << " and region iter_value " << i << " have different type: " << init << " != " << arg.getType();
   }
   return verifyResultTypes(op);
 }
@@ -89,8 +89,8 @@ static ParseResult parseLoopBody(OpAsmParser &parser, ArrayRef<OpAsmParser::Argu
 //===----------------------------------------------------------------------===//
 
 void ForOp::build(OpBuilder &builder, OperationState &state, Value lowerBound, Value upperBound, Value step,
-                  ValueRange initValues,
-                  llvm::function_ref<void(OpBuilder &, Location, Value, ValueRange)> bodyBuilder, bool unsignedCmp) {
+                  ValueRange initValues, llvm::function_ref<void(OpBuilder &, Location, Value, ValueRange)> bodyBuilder,
+                  bool unsignedCmp) {
   state.addOperands({lowerBound, upperBound, step});
   state.addOperands(initValues);
   state.addTypes(initValues.getTypes());
@@ -115,8 +115,7 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute(getUnsignedCmpAttrName(result.name), parser.getBuilder().getUnitAttr());
   if (parser.parseArgument(args[0]) || parser.parseKeyword("in") || parser.parseLParen() || parser.parseOperand(lb) ||
       parser.parseKeyword("to") || parser.parseOperand(ub) || parser.parseComma() || parser.parseKeyword("step") ||
-      parser.parseOperand(step) || parser.parseRParen() || parser.parseColon() ||
-      parseCudaTileType(parser, boundType))
+      parser.parseOperand(step) || parser.parseRParen() || parser.parseColon() || parseCudaTileType(parser, boundType))
     return failure();
   args[0].type = boundType;
   for (auto &bound : {lb, ub, step})

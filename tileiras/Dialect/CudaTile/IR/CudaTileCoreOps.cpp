@@ -178,8 +178,7 @@ LogicalResult ExtractOp::verify() {
 }
 
 LogicalResult InsertOp::verify() {
-  return verifyBlocks(*this, getDestination().getType(), "destination", getSource().getType(), "source",
-                      getIndices());
+  return verifyBlocks(*this, getDestination().getType(), "destination", getSource().getType(), "source", getIndices());
 }
 
 LogicalResult SelectOp::verify() {

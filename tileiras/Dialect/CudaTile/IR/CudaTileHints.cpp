@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CudaTileInternal.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/ManagedStatic.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -34,8 +34,7 @@ Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
   };
   if (parser.parseLess())
     return {};
-  if (failed(parser.parseOptionalGreater()) &&
-      (parser.parseCommaSeparatedList(parseEntry) || parser.parseGreater()))
+  if (failed(parser.parseOptionalGreater()) && (parser.parseCommaSeparatedList(parseEntry) || parser.parseGreater()))
     return {};
   return parser.getChecked<OptimizationHintsAttr>(loc, parser.getContext(),
                                                   DictionaryAttr::get(parser.getContext(), entries));
@@ -215,10 +214,10 @@ static std::string checkHint(StringRef arch, StringRef key, Attribute value, Arr
   int64_t number = integer.getValue().getSExtValue();
   bool inRange = number >= rule->min && number <= rule->max;
   if (rule->kind == HintRule::Range)
-    return inRange ? ""
-                   : llvm::formatv("integer value in the range [{0}, {1}] is expected for {2}", rule->min, rule->max,
-                                   name)
-                         .str();
+    return inRange
+               ? ""
+               : llvm::formatv("integer value in the range [{0}, {1}] is expected for {2}", rule->min, rule->max, name)
+                     .str();
   if (!inRange || !llvm::isPowerOf2_64(number))
     return llvm::formatv("expected power-of-two \xE2\x89\xA4 {0} for {1}", rule->max, name).str();
   if (key == "num_cta_in_cga" && hasNoClusters(arch) && number != 1)

@@ -123,8 +123,8 @@ static LogicalResult convertToSelect(IfOp op, PatternRewriter &rewriter) {
   }
   SmallVector<Value> values;
   for (auto [a, b] : llvm::zip_equal(yes.getOperands(), no.getOperands()))
-    values.push_back(
-        a == b ? Value(a) : Value(SelectOp::create(rewriter, op.getLoc(), a.getType(), op.getCondition(), a, b)));
+    values.push_back(a == b ? Value(a)
+                            : Value(SelectOp::create(rewriter, op.getLoc(), a.getType(), op.getCondition(), a, b)));
   rewriter.replaceOp(op, values);
   return success();
 }

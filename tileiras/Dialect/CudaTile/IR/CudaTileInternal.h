@@ -103,8 +103,7 @@ std::optional<bool> getConstantBool(Value value);
 Value getNegated(Value value);
 
 /// Adds a terminator where the parser left it out.
-template <typename TerminatorT>
-void ensureBlockTerminator(Region &region, Location loc) {
+template <typename TerminatorT> void ensureBlockTerminator(Region &region, Location loc) {
   if (region.empty())
     region.push_back(new Block);
   Block &block = region.front();

@@ -18,8 +18,7 @@ LogicalResult cuda_tile::verifyAccessOrdering(Operation *op, bool isLoad, Memory
   if (semantics != MemoryOrderingSemantics::Weak && semantics != MemoryOrderingSemantics::Relaxed &&
       semantics != special)
     return op->emitOpError("expect one of: weak, relaxed, or ")
-           << stringifyMemoryOrderingSemantics(special) << ", but got: "
-           << stringifyMemoryOrderingSemantics(semantics);
+           << stringifyMemoryOrderingSemantics(special) << ", but got: " << stringifyMemoryOrderingSemantics(semantics);
   if (semantics == MemoryOrderingSemantics::Weak)
     return scope ? op->emitOpError("weak ") << kind << " must not have memory scope" : LogicalResult(success());
   if (!scope)

@@ -35,9 +35,9 @@ ParseResult LoadPtrTkoOp::parse(OpAsmParser &parser, OperationState &result) {
   MLIRContext *context = parser.getContext();
   SmallVector<OpAsmParser::UnresolvedOperand> operands, token;
   SmallVector<Type> types, resultTypes;
-  auto semantics = parseEnum<MemoryOrderingSemantics>(parser, symbolizeMemoryOrderingSemantics,
-                                                      "memory_ordering_semantics",
-                                                      "weak, relaxed, acquire, release, acq_rel", /*isOptional=*/false);
+  auto semantics =
+      parseEnum<MemoryOrderingSemantics>(parser, symbolizeMemoryOrderingSemantics, "memory_ordering_semantics",
+                                         "weak, relaxed, acquire, release, acq_rel", /*isOptional=*/false);
   if (!semantics)
     return failure();
   result.addAttribute("memory_ordering_semantics", MemoryOrderingSemanticsAttr::get(context, *semantics));
@@ -86,8 +86,8 @@ void LoadPtrTkoOp::print(OpAsmPrinter &printer) {
     printer << " optimization_hints = ";
     hints.print(printer);
   }
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"memory_ordering_semantics", "memory_scope",
-                                                      "optimization_hints", "operandSegmentSizes"});
+  printer.printOptionalAttrDict(
+      (*this)->getAttrs(), {"memory_ordering_semantics", "memory_scope", "optimization_hints", "operandSegmentSizes"});
   printer << " : ";
   printCudaTileTypes(printer, *this, data.getTypes());
   printer << " -> ";

@@ -29,8 +29,7 @@ ParseResult cuda_tile::parseFunctionArguments(OpAsmParser &parser, SmallVectorIm
     OpAsmParser::Argument &arg = args.emplace_back();
     NamedAttrList attrs;
     if (parser.parseArgument(arg) || parser.parseColon() || parseCudaTileType(parser, arg.type) ||
-        parser.parseOptionalAttrDict(attrs) ||
-        (!arg.sourceLoc && parser.parseOptionalLocationSpecifier(arg.sourceLoc)))
+        parser.parseOptionalAttrDict(attrs) || (!arg.sourceLoc && parser.parseOptionalLocationSpecifier(arg.sourceLoc)))
       return failure();
     arg.attrs = attrs.getDictionary(parser.getContext());
     return success();
@@ -120,9 +119,9 @@ void EntryOp::print(OpAsmPrinter &printer) {
     printer << " optimization_hints=";
     hints.print(printer);
   }
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
-                            getResAttrsAttrName(), getOptimizationHintsAttrName()});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                            getResAttrsAttrName(), getOptimizationHintsAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
 }
@@ -188,9 +187,8 @@ void GlobalOp::print(OpAsmPrinter &printer) {
     printer << " alignment = " << static_cast<int64_t>(getAlignment());
   printer << ' ';
   printDenseLiteral(printer, getValue());
-  printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {getSymNameAttrName(), getValueAttrName(), getAlignmentAttrName(),
-                                 getConstantAttrName(), getSymbolVisibilityAttrName()});
+  printer.printOptionalAttrDict((*this)->getAttrs(), {getSymNameAttrName(), getValueAttrName(), getAlignmentAttrName(),
+                                                      getConstantAttrName(), getSymbolVisibilityAttrName()});
   printer << " : ";
   printCudaTileType(printer, getValue().getType());
 }

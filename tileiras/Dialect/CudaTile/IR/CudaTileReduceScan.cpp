@@ -47,8 +47,7 @@ static ParseResult parseAggregate(OpAsmParser &parser, OperationState &result, b
   return parser.parseRegion(*result.addRegion(), args);
 }
 
-template <typename OpT>
-static void printAggregate(OpAsmPrinter &printer, OpT op) {
+template <typename OpT> static void printAggregate(OpAsmPrinter &printer, OpT op) {
   printer << ' ' << op.getOperands() << " dim=" << static_cast<int32_t>(op.getDim());
   if constexpr (std::is_same_v<OpT, ScanOp>)
     printer << " reverse=" << (op.getReverse() ? "true" : "false");
@@ -127,8 +126,7 @@ LogicalResult ScanOp::inferReturnTypes(MLIRContext *, std::optional<Location>, V
 // Verify
 //===----------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult verifyAggregate(OpT op) {
+template <typename OpT> static LogicalResult verifyAggregate(OpT op) {
   OperandRange operands = op.getOperands();
   if (operands.empty())
     return op.emitOpError("expect at least 1 operand");
@@ -169,8 +167,7 @@ static LogicalResult verifyAggregate(OpT op) {
   return success();
 }
 
-template <typename OpT>
-static LogicalResult verifyAggregateBody(OpT op) {
+template <typename OpT> static LogicalResult verifyAggregateBody(OpT op) {
   Block &body = op.getRegion().front();
   unsigned operands = op->getNumOperands();
   if (body.getNumArguments() != 2 * operands)

@@ -68,8 +68,8 @@ void cuda_tile::printComparisonPredicate(OpAsmPrinter &printer, Operation *, Com
 
 ParseResult cuda_tile::parseComparisonOrdering(OpAsmParser &parser, ComparisonOrderingAttr &attr) {
   return parseEnum<ComparisonOrderingAttr, ComparisonOrdering>(
-      parser, symbolizeComparisonOrdering,
-      "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}", attr);
+      parser, symbolizeComparisonOrdering, "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}",
+      attr);
 }
 
 void cuda_tile::printComparisonOrdering(OpAsmPrinter &printer, Operation *, ComparisonOrderingAttr attr) {
@@ -116,8 +116,7 @@ static void printRounding(OpAsmPrinter &printer, RoundingModeAttr attr, const Ro
 
 using RM = RoundingMode;
 static constexpr RM ieeeModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf};
-static constexpr RM divModes[] = {RM::NearestEven, RM::Zero,   RM::NegativeInf,
-                                  RM::PositiveInf, RM::Approx, RM::Full};
+static constexpr RM divModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf, RM::Approx, RM::Full};
 static constexpr RM sqrtModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf, RM::Approx};
 static constexpr RM fullModes[] = {RM::Approx, RM::Full};
 static constexpr RM ftofModes[] = {RM::NearestEven, RM::Zero, RM::NegativeInf, RM::PositiveInf, RM::NearestAway};
@@ -178,8 +177,7 @@ void cuda_tile::printAssumePredicate(OpAsmPrinter &printer, Operation *, AssumeP
       .Default([&](Attribute other) { printer << other; });
 }
 
-ParseResult cuda_tile::parseBlockIndices(OpAsmParser &parser,
-                                         SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices,
+ParseResult cuda_tile::parseBlockIndices(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices,
                                          SmallVectorImpl<Type> &types) {
   if (parser.parseOperandList(indices, OpAsmParser::Delimiter::Square))
     return failure();

@@ -18,15 +18,14 @@ static std::string joinTypes(TypeRange types) {
 }
 
 /// The nearest ancestor out of `TargetTs` that is reached through `if` ops only.
-template <typename... TargetTs>
-static Operation *findTarget(Operation *op, StringRef allowed) {
+template <typename... TargetTs> static Operation *findTarget(Operation *op, StringRef allowed) {
   Operation *parent = op->getParentOp();
   while (isa_and_nonnull<IfOp>(parent))
     parent = parent->getParentOp();
   if (isa_and_nonnull<TargetTs...>(parent))
     return parent;
-  InFlightDiagnostic diag = op->emitOpError("can only be nested within a ancestor chain of ") << allowed
-                                                                                              << " operations";
+  InFlightDiagnostic diag = op->emitOpError("can only be nested within a ancestor chain of ")
+                            << allowed << " operations";
   if (parent)
     diag.attachNote(parent->getLoc()) << "see unexpected ancestor operation";
   return nullptr;
@@ -67,9 +66,8 @@ LogicalResult ReturnOp::verify() {
   auto function = dyn_cast_or_null<FunctionOpInterface>(parent);
   if (!function || !isa<CudaTileDialect>(function->getDialect())) {
     bool testing = RegisteredOperationName::lookup(TestingFuncOp::getOperationName(), getContext()).has_value();
-    InFlightDiagnostic diag = emitOpError("must be used within a ")
-                              << (testing ? "cuda_tile.testing$func, " : "")
-                              << "cuda_tile.entry, or cuda_tile.if operation";
+    InFlightDiagnostic diag = emitOpError("must be used within a ") << (testing ? "cuda_tile.testing$func, " : "")
+                                                                    << "cuda_tile.entry, or cuda_tile.if operation";
     if (parent)
       diag.attachNote(parent->getLoc()) << "see unexpected ancestor operation";
     return diag;

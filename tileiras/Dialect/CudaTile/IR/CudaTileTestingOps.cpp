@@ -51,8 +51,7 @@ ParseResult TestingFuncOp::parse(OpAsmParser &parser, OperationState &result) {
                       TypeAttr::get(parser.getBuilder().getFunctionType(inputs, results)));
   call_interface_impl::addArgAndResultAttrs(parser.getBuilder(), result, args, resultAttributes,
                                             getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
-  return failure(parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-                 parseFunctionBody(parser, result, args));
+  return failure(parser.parseOptionalAttrDictWithKeyword(result.attributes) || parseFunctionBody(parser, result, args));
 }
 
 void TestingFuncOp::print(OpAsmPrinter &printer) {
@@ -80,6 +79,4 @@ void TestingFuncOp::print(OpAsmPrinter &printer) {
 
 void TestingFuncOp::getAsmBlockArgumentNames(Region &, OpAsmSetValueNameFn) {}
 
-LogicalResult TestingFuncOp::verify() {
-  return verifyFunctionDebugInfo(cast<FunctionOpInterface>(getOperation()));
-}
+LogicalResult TestingFuncOp::verify() { return verifyFunctionDebugInfo(cast<FunctionOpInterface>(getOperation())); }

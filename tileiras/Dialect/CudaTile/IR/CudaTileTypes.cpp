@@ -28,9 +28,7 @@ bool cuda_tile::isI32(Type type) { return type.isSignlessInteger(32); }
 bool cuda_tile::isI64(Type type) { return type.isSignlessInteger(64); }
 bool cuda_tile::isF32(Type type) { return type.isF32(); }
 bool cuda_tile::isPointer(Type type) { return isa<PointerType>(type); }
-bool cuda_tile::isIntUpTo32(Type type) {
-  return isI1(type) || isI8(type) || type.isSignlessInteger(16) || isI32(type);
-}
+bool cuda_tile::isIntUpTo32(Type type) { return isI1(type) || isI8(type) || type.isSignlessInteger(16) || isI32(type); }
 bool cuda_tile::isInt(Type type) { return isIntUpTo32(type) || isI64(type); }
 bool cuda_tile::isIntOrI4(Type type) { return isInt(type) || type.isSignlessInteger(4); }
 bool cuda_tile::isBaseFloat(Type type) { return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type); }
@@ -44,9 +42,7 @@ bool cuda_tile::isMmaFOperand(Type type) {
   return isBaseFloat(type) || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(type);
 }
 bool cuda_tile::isMmaFAcc(Type type) { return isa<Float16Type, Float32Type, Float64Type>(type); }
-bool cuda_tile::isMmaFScaledOperand(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(type);
-}
+bool cuda_tile::isMmaFScaledOperand(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(type); }
 bool cuda_tile::isMmaFScaledScale(Type type) { return isa<Float8E4M3FNType, Float8E8M0FNUType>(type); }
 
 bool cuda_tile::isTileOf(Type type, bool (*element)(Type)) {
@@ -445,13 +441,11 @@ static LogicalResult verifyViewShape(EmitErrorFn emitError, ArrayRef<int32_t> ti
 
 static LogicalResult verifyViewElements(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
                                         PaddingValueAttr padding) {
-  if (failed(TileType::verify(emitError, SmallVector<int64_t>(tile.begin(), tile.end()),
-                              tensorView.getElementType())))
+  if (failed(TileType::verify(emitError, SmallVector<int64_t>(tile.begin(), tile.end()), tensorView.getElementType())))
     return failure();
   if (padding && padding.getValue() != PaddingValue::Zero && !isFloat(tensorView.getElementType()))
     return emitError() << "padding_value " << stringifyPaddingValue(padding.getValue())
-                       << " can only be used with floating point element types, got "
-                       << tensorView.getElementType();
+                       << " can only be used with floating point element types, got " << tensorView.getElementType();
   return success();
 }
 
@@ -471,8 +465,8 @@ static LogicalResult verifyDimMap(EmitErrorFn emitError, ArrayRef<int32_t> tile,
       return emitError() << "target dimension is outside of tensor view dimensions, expected strictly less than "
                          << tile.size() << ", got " << dim;
     if (source[dim] >= 0)
-      return emitError() << "target dimension " << dim << " mapped at least twice (for tile dimensions "
-                         << source[dim] << " and " << i << ")";
+      return emitError() << "target dimension " << dim << " mapped at least twice (for tile dimensions " << source[dim]
+                         << " and " << i << ")";
     source[dim] = i;
   }
   return success();
@@ -511,8 +505,12 @@ Type PartitionViewType::parse(AsmParser &parser) {
                                               parts.padding);
 }
 void PartitionViewType::print(AsmPrinter &printer) const {
-  printView(printer, {llvm::to_vector(getTileShape()), {}, llvm::to_vector(getDimMap()), getTensorView(),
-                      getPaddingValue(), std::nullopt});
+  printView(printer, {llvm::to_vector(getTileShape()),
+                      {},
+                      llvm::to_vector(getDimMap()),
+                      getTensorView(),
+                      getPaddingValue(),
+                      std::nullopt});
 }
 LogicalResult PartitionViewType::verify(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
                                         ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
@@ -572,8 +570,7 @@ Type GatherScatterViewType::parse(AsmParser &parser) {
                                                   *parts.sparseDim, parts.padding);
 }
 void GatherScatterViewType::print(AsmPrinter &printer) const {
-  printView(printer,
-            {llvm::to_vector(getTileShape()), {}, {}, getTensorView(), getPaddingValue(), getSparseDim()});
+  printView(printer, {llvm::to_vector(getTileShape()), {}, {}, getTensorView(), getPaddingValue(), getSparseDim()});
 }
 LogicalResult GatherScatterViewType::verify(EmitErrorFn emitError, ArrayRef<int32_t> tile, TensorViewType tensorView,
                                             int32_t sparseDim, PaddingValueAttr padding) {

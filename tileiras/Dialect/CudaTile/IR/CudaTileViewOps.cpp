@@ -33,14 +33,13 @@ LogicalResult MakeTensorViewOp::verify() {
   for (auto [what, values] : {std::pair{"shape", getDynamicShape()}, std::pair{"stride", getDynamicStrides()}})
     for (auto [i, value] : llvm::enumerate(values))
       if (Type first = getOperand(1).getType(); value.getType() != first)
-        return emitOpError("expected dynamic ") << what << " index " << i
-                                                << " to be of the same type as the other dynamic values (" << first
-                                                << "), got " << value.getType();
+        return emitOpError("expected dynamic ")
+               << what << " index " << i << " to be of the same type as the other dynamic values (" << first
+               << "), got " << value.getType();
   return success();
 }
 
-template <typename OpT>
-static LogicalResult verifyMakeView(OpT op) {
+template <typename OpT> static LogicalResult verifyMakeView(OpT op) {
   TensorViewType given = op.getTensorView().getType();
   TensorViewType expected = cast<TileView>(op.getResult().getType()).getViewTensorView();
   if (given != expected)
@@ -82,8 +81,7 @@ LogicalResult GetIndexSpaceShapeOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Indices, tile type and the per-dimension promise of a view access.
-template <typename OpT>
-static LogicalResult verifyViewAccess(OpT op) {
+template <typename OpT> static LogicalResult verifyViewAccess(OpT op) {
   auto view = cast<TileView>(op.getView().getType());
   if (op.getIndex().size() != view.getViewIndexRank())
     return op.emitOpError("expected ") << view.getViewIndexRank() << " index operands (based on view type), got "
@@ -138,8 +136,7 @@ LogicalResult AtomicRedViewTkoOp::verify() {
     return emitOpError("view element type (")
            << tile.getElementType() << ") must match value element type (" << value.getElementType() << ")";
   if (tile.getShape() != value.getShape())
-    return emitOpError("view tile shape ")
-           << joinInts(tile.getShape()) << " must match value shape " << joinInts(value.getShape())
-           << " for element-wise atomic operations";
+    return emitOpError("view tile shape ") << joinInts(tile.getShape()) << " must match value shape "
+                                           << joinInts(value.getShape()) << " for element-wise atomic operations";
   return verifyAtomicMode(*this, getMode(), value.getElementType());
 }

@@ -124,8 +124,7 @@ void MakeTensorViewOp::print(OpAsmPrinter &printer) {
 //===----------------------------------------------------------------------===//
 
 /// `%tv attr-dict : view`: the operand's type is inside the view's.
-template <typename ViewT>
-static ParseResult parseMakeView(OpAsmParser &parser, OperationState &result) {
+template <typename ViewT> static ParseResult parseMakeView(OpAsmParser &parser, OperationState &result) {
   Operand operand;
   Type type;
   if (parser.parseOperand(operand) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
@@ -190,8 +189,8 @@ static void printShapeQuery(OpAsmPrinter &printer, Operation *op) {
   printCudaTileType(printer, op->getOperand(0).getType());
   printer << " -> ";
   // A tensor of rank 0 has no results whose type could be printed; any type reads back as none.
-  Type type = op->getNumResults() ? op->getResult(0).getType()
-                                  : TileType::get({}, IntegerType::get(op->getContext(), 64));
+  Type type =
+      op->getNumResults() ? op->getResult(0).getType() : TileType::get({}, IntegerType::get(op->getContext(), 64));
   printCudaTileType(printer, type);
 }
 
@@ -310,14 +309,12 @@ static void printClauses(OpAsmPrinter &printer, Operation *op, Value token, std:
     printer << " optimization_hints = ";
     hints.print(printer);
   }
-  printer.printOptionalAttrDictWithKeyword(op->getAttrs(),
-                                           {"memory_ordering_semantics", "memory_scope", "inbounds", "mode",
-                                            "optimization_hints", "operandSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword(op->getAttrs(), {"memory_ordering_semantics", "memory_scope", "inbounds",
+                                                            "mode", "optimization_hints", "operandSegmentSizes"});
   printer << " : ";
 }
 
-static void printOrdering(OpAsmPrinter &printer, MemoryOrderingSemantics semantics,
-                          std::optional<MemoryScope> scope) {
+static void printOrdering(OpAsmPrinter &printer, MemoryOrderingSemantics semantics, std::optional<MemoryScope> scope) {
   printer << ' ' << stringifyMemoryOrderingSemantics(semantics);
   if (scope)
     printer << ' ' << stringifyMemoryScope(*scope);

@@ -23,8 +23,7 @@ using namespace mlir::cuda_tile;
 namespace {
 
 /// The product on the left of a sum or difference, if the two may be fused.
-template <typename SumOp>
-MulFOp getFusibleProduct(SumOp sum) {
+template <typename SumOp> MulFOp getFusibleProduct(SumOp sum) {
   auto product = sum.getLhs().template getDefiningOp<MulFOp>();
   if (!product || !product->hasOneUse() || product.getRoundingMode() != sum.getRoundingMode() ||
       product.getFlushToZero() != sum.getFlushToZero())
@@ -38,8 +37,7 @@ struct FuseFmaPass : PassWrapper<FuseFmaPass, OperationPass<>> {
   StringRef getDescription() const override { return "Fuse products and sums into fma (changes rounding)"; }
   void getDependentDialects(DialectRegistry &registry) const override { registry.insert<CudaTileDialect>(); }
 
-  template <typename SumOp>
-  static void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value addend) {
+  template <typename SumOp> static void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value addend) {
     rewriter.replaceOpWithNewOp<FmaOp>(sum, sum.getType(), product.getLhs(), product.getRhs(), addend,
                                        sum.getRoundingMode(), sum.getFlushToZero());
     rewriter.eraseOp(product);

@@ -35,7 +35,8 @@ using namespace mlir::cuda_tile;
 
 namespace {
 
-/// A comparison of the index that holds for a first part of the iterations and not for the rest, or the other way round.
+/// A comparison of the index that holds for a first part of the iterations and not for the rest, or the other way
+/// round.
 struct Candidate {
   CmpIOp compare;
   Value bound;
@@ -99,8 +100,7 @@ bool isWorthIt(IfOp op, ForOp loop, int64_t threshold) {
       threshold = attr.getValue().getLimitedValue(INT64_MAX);
       break;
     }
-  return threshold > 0 &&
-         std::max(countOperations(op.getThenBlock()), countOperations(op.getElseBlock())) >= threshold;
+  return threshold > 0 && std::max(countOperations(op.getThenBlock()), countOperations(op.getElseBlock())) >= threshold;
 }
 
 std::optional<Candidate> findCandidate(ForOp loop, int64_t threshold) {

@@ -49,8 +49,7 @@ DIFileAttr getFile(StringAttr path) {
                          StringAttr::get(path.getContext(), llvm::sys::path::parent_path(path.getValue())));
 }
 
-struct SynthesizeDebugInfoScopesPass
-    : PassWrapper<SynthesizeDebugInfoScopesPass, OperationPass<cuda_tile::ModuleOp>> {
+struct SynthesizeDebugInfoScopesPass : PassWrapper<SynthesizeDebugInfoScopesPass, OperationPass<cuda_tile::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SynthesizeDebugInfoScopesPass)
   StringRef getArgument() const override { return "synthesize-debug-info-scopes"; }
   StringRef getDescription() const override { return "Make debug-info scopes from plain source positions"; }
@@ -77,9 +76,10 @@ struct SynthesizeDebugInfoScopesPass
   static void addScopes(FunctionOpInterface function, FileLineColLoc moduleLoc) {
     // A scope on an operation of a function without one does not verify, but a subprogram made up here might not be
     // the one that it means.
-    if (function->walk([](Operation *op) {
-                  return hasScope(op->getLoc()) ? WalkResult::interrupt() : WalkResult::advance();
-                }).wasInterrupted())
+    if (function
+            ->walk(
+                [](Operation *op) { return hasScope(op->getLoc()) ? WalkResult::interrupt() : WalkResult::advance(); })
+            .wasInterrupted())
       return;
     FileLineColLoc position = getFunctionPosition(function);
     if (!position)
@@ -87,8 +87,8 @@ struct SynthesizeDebugInfoScopesPass
     DIFileAttr file = getFile(position.getFilename());
     auto name = StringAttr::get(function.getContext(), function.getName());
     auto unit = DICompileUnitAttr::get(function.getContext(), moduleLoc ? getFile(moduleLoc.getFilename()) : file);
-    auto subprogram = DISubprogramAttr::get(function.getContext(), file, position.getLine(), name, name, unit,
-                                            position.getLine());
+    auto subprogram =
+        DISubprogramAttr::get(function.getContext(), file, position.getLine(), name, name, unit, position.getLine());
     function->setLoc(DILocAttr::get(function.getContext(), position, subprogram));
     for (Block &block : function.getFunctionBody())
       scopeBlock(block, subprogram);

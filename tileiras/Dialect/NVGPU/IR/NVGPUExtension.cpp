@@ -41,7 +41,8 @@ LogicalResult TmaAsyncReduceOp::verify() {
     return emitOpError("has ") << getCoordinates().size() << " coordinates; there must be 1 to "
                                << kMaxTMATensorDimension;
   if (int64_t(getCoordinates().size()) != tensor.getRank())
-    return emitOpError("has ") << getCoordinates().size() << " coordinates for a tensor map of rank " << tensor.getRank();
+    return emitOpError("has ") << getCoordinates().size() << " coordinates for a tensor map of rank "
+                               << tensor.getRank();
   if (src.getElementType() != tensor.getElementType())
     return emitOpError("source and tensor map have different element types: ")
            << src.getElementType() << " and " << tensor.getElementType();
@@ -148,9 +149,7 @@ static LogicalResult verifyDimension(Operation *op, Value descriptor, int32_t or
   return success();
 }
 
-LogicalResult TensorMapUpdateGlobalAddressOp::verify() {
-  return verifyPlace(*this, getDescriptor(), "the descriptor");
-}
+LogicalResult TensorMapUpdateGlobalAddressOp::verify() { return verifyPlace(*this, getDescriptor(), "the descriptor"); }
 LogicalResult TensorMapUpdateBoxDimOp::verify() {
   return verifyDimension(*this, getDescriptor(), getOrd(), kMaxTMATensorDimension);
 }
@@ -181,8 +180,7 @@ LogicalResult StMatrixOp::verify() {
   if (dst.getRank() == 0 || !dst.isLastDimUnitStride())
     return emitOpError("the destination's minor-most dimension must have unit stride");
   Type element = src.getElementType();
-  if (!element.isIntOrFloat() || src.getRank() != 2 ||
-      src.getDimSize(1) * element.getIntOrFloatBitWidth() != 32)
+  if (!element.isIntOrFloat() || src.getRank() != 2 || src.getDimSize(1) * element.getIntOrFloatBitWidth() != 32)
     return emitOpError("the source must hold 32 bits per matrix: a vector of rank 2 whose rows are a register each");
   if (getTranspose() && element.getIntOrFloatBitWidth() != 16)
     return emitOpError("only 16-bit elements can be transposed");
@@ -203,7 +201,8 @@ LogicalResult CvtFpExtOp::verify() {
     return emitOpError("cannot extend ") << stringifyPackedKind(kind) << " to " << getRes().getType();
   };
   // An exponent alone has more range than f16; f16 and bf16 extend to nothing but f32.
-  if (kind == PackedKind::UE8M0x2 ? element.isF16() : (kind == PackedKind::F16x2 || kind == PackedKind::BF16x2) && !element.isF32())
+  if (kind == PackedKind::UE8M0x2 ? element.isF16()
+                                  : (kind == PackedKind::F16x2 || kind == PackedKind::BF16x2) && !element.isF32())
     return noSuch();
   if (element.isBF16() && kind != PackedKind::UE8M0x2)
     return noSuch();
@@ -226,7 +225,8 @@ LogicalResult CvtFpTruncOp::verify() {
                          ? rnd == PackedRounding::RN || rnd == PackedRounding::RZ
                          : rnd == PackedRounding::RN;
   if (!hasRounding)
-    return emitOpError("has no rounding mode '") << stringifyPackedRounding(rnd) << "' for " << stringifyPackedKind(kind);
+    return emitOpError("has no rounding mode '")
+           << stringifyPackedRounding(rnd) << "' for " << stringifyPackedKind(kind);
   if (getRelu() && kind == PackedKind::UE8M0x2)
     return emitOpError("has no relu form for ") << stringifyPackedKind(kind);
   return success();

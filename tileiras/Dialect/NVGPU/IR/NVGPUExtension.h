@@ -26,7 +26,8 @@ inline bool isFp4(PackedKind kind) { return kind == PackedKind::E2M1x2; }
 /// Smaller than fp8, or a scale: what came with sm_100a.
 inline bool isMicroscaled(PackedKind kind) { return isFp6(kind) || isFp4(kind) || kind == PackedKind::UE8M0x2; }
 
-/// The number that stands for an element type in a tensor map (PTX ISA, "tensormap.replace", .elemtype); nothing if none does.
+/// The number that stands for an element type in a tensor map (PTX ISA, "tensormap.replace", .elemtype); nothing if
+/// none does.
 std::optional<int32_t> tensorMapElementCode(Type type);
 
 /// Adds MLIR's dialect and these operations to `registry`.

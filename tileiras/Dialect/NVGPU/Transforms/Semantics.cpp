@@ -78,7 +78,8 @@ bool mayBeAligned(Value memref, ValueRange indices, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult verifyBarrier(Operation *op) {
-  for (Type type : llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes()))) {
+  for (Type type :
+       llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes()))) {
     auto group = dyn_cast<MBarrierGroupType>(type);
     if (!group)
       continue;
@@ -125,7 +126,8 @@ LogicalResult verifyTensorMapType(Operation *op, TensorMapDescriptorType map) {
   MemRefType tensor = map.getTensor();
   Type element = tensor.getElementType();
   if (tensor.getRank() < 1 || tensor.getRank() > int64_t(kMaxTMATensorDimension))
-    return op->emitOpError() << "a tensor map has 1 to " << kMaxTMATensorDimension << " dimensions, not " << tensor.getRank();
+    return op->emitOpError() << "a tensor map has 1 to " << kMaxTMATensorDimension << " dimensions, not "
+                             << tensor.getRank();
   if (!element.isIntOrFloat() || !llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth()))
     return op->emitOpError() << "a tensor map has no elements of " << element;
   if (map.getOob() == TensorMapOOBKind::OOB_NAN && !isa<FloatType>(element))
@@ -136,10 +138,10 @@ LogicalResult verifyTensorMapType(Operation *op, TensorMapDescriptorType map) {
   int64_t rowBytes = tensor.getShape().back() * element.getIntOrFloatBitWidth() / 8;
   if (map.getInterleave() == TensorMapInterleaveKind::INTERLEAVE_NONE) {
     if (rowBytes % kTMALastdimByte)
-      return op->emitOpError() << "a row of the box has " << rowBytes << " bytes, which is no multiple of " << kTMALastdimByte;
-    int64_t span = map.getSwizzle() == TensorMapSwizzleKind::SWIZZLE_NONE
-                       ? 0
-                       : int64_t(16) << static_cast<int>(map.getSwizzle());
+      return op->emitOpError() << "a row of the box has " << rowBytes << " bytes, which is no multiple of "
+                               << kTMALastdimByte;
+    int64_t span =
+        map.getSwizzle() == TensorMapSwizzleKind::SWIZZLE_NONE ? 0 : int64_t(16) << static_cast<int>(map.getSwizzle());
     if (span && rowBytes > span)
       return op->emitOpError() << "a row of the box has " << rowBytes << " bytes, more than the " << span
                                << " of its swizzle";
@@ -155,7 +157,8 @@ LogicalResult verifyTensorMapType(Operation *op, TensorMapDescriptorType map) {
 /// The shared tile of a TMA operation: in one piece, and where TMA can address it (PTX ISA, "cp.async.bulk.tensor":
 /// 128 bytes).
 LogicalResult verifyTmaTile(Operation *op, Value tile, TensorMapDescriptorType map) {
-  if (Attribute hint = op->getAttr(kCacheHintAttr); hint && !(isa<IntegerAttr>(hint) && cast<IntegerAttr>(hint).getType().isInteger(64)))
+  if (Attribute hint = op->getAttr(kCacheHintAttr);
+      hint && !(isa<IntegerAttr>(hint) && cast<IntegerAttr>(hint).getType().isInteger(64)))
     return op->emitOpError() << "'" << kCacheHintAttr << "' must be an i64, not " << hint;
   MemRefType type = cast<MemRefType>(tile.getType());
   if (failed(verifyTensorMapType(op, map)))
@@ -213,7 +216,8 @@ template <typename Op> LogicalResult verifyProduct(Op op, bool sparse) {
       continue;
     Shape shape = op.getMmaShapeAsArray();
     if (!llvm::is_contained(sparse ? kind.sparse : kind.dense, shape))
-      return op.emitOpError() << "there is no m" << shape[0] << "n" << shape[1] << "k" << shape[2] << " of " << kind.element;
+      return op.emitOpError() << "there is no m" << shape[0] << "n" << shape[1] << "k" << shape[2] << " of "
+                              << kind.element;
     if (!kind.isAccumulator(accumulator))
       return op.emitOpError() << "products of " << kind.element << " cannot be added to " << accumulator;
     return success();
@@ -267,8 +271,8 @@ LogicalResult verifyDescriptorGeneration(WarpgroupGenerateDescriptorOp op) {
   std::optional<int64_t> alignment = knownAlignment(op.getTensor());
   int64_t needed = int64_t(128) << static_cast<int>(op.getTensorMap().getType().getSwizzle());
   if (alignment && *alignment < needed)
-    return op.emitOpError() << "the matrix in shared memory is aligned to " << *alignment << " bytes; its swizzle needs "
-                            << needed;
+    return op.emitOpError() << "the matrix in shared memory is aligned to " << *alignment
+                            << " bytes; its swizzle needs " << needed;
   return success();
 }
 
@@ -317,17 +321,14 @@ LogicalResult verifySemantics(Operation *op) {
           return failure();
         return verifyTmaTile(load, load.getDst(), load.getTensorMapDescriptor().getType());
       })
-      .Case<TmaAsyncStoreOp, TmaAsyncReduceOp>([](auto store) {
-        return verifyTmaTile(store, store.getSrc(), store.getTensorMapDescriptor().getType());
-      })
+      .Case<TmaAsyncStoreOp, TmaAsyncReduceOp>(
+          [](auto store) { return verifyTmaTile(store, store.getSrc(), store.getTensorMapDescriptor().getType()); })
       .Case<TmaPrefetchOp, TmaFenceOp>(
           [](auto user) { return verifyTensorMapType(user, user.getTensorMapDescriptor().getType()); })
       .Case([](WarpgroupGenerateDescriptorOp generate) { return verifyDescriptorGeneration(generate); })
       .Case([](WarpgroupMmaOp mma) { return verifyWarpgroupMma(mma); })
       .Case([](MmaSparseSyncOp mma) { return verifySparse(mma); })
-      .Case([](MmaSyncOp mma) {
-        return failed(verifyProduct(mma, /*sparse=*/false)) ? failure() : verifyTf32(mma);
-      })
+      .Case([](MmaSyncOp mma) { return failed(verifyProduct(mma, /*sparse=*/false)) ? failure() : verifyTf32(mma); })
       .Case([](LdMatrixOp load) { return verifyLdMatrix(load); })
       .Case([](DeviceAsyncWaitOp wait) -> LogicalResult {
         if (wait.getNumGroups() && int32_t(*wait.getNumGroups()) < 0)

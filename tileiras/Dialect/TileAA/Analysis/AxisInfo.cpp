@@ -143,8 +143,8 @@ public:
   }
 
 private:
-  /// Equal addresses give equal values, where mask and other are equal, too. Only a weak load promises that nobody writes
-  /// meanwhile.
+  /// Equal addresses give equal values, where mask and other are equal, too. Only a weak load promises that nobody
+  /// writes meanwhile.
   static AxisInfo loadInfo(Operation *load, ArrayRef<const AxisInfo *> operands) {
     AxisInfo info = AxisInfo::getPessimistic(load->getResult(0).getType());
     auto semantic = load->getAttrOfType<MemSemanticAttr>("mem_semantic");

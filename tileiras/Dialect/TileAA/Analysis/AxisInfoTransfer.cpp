@@ -204,8 +204,9 @@ static AxisInfo transferDiv(Operation *op, const AxisInfo &a, const AxisInfo &b,
   // Rounding to zero puts -s and -s+1 into different buckets.
   if (roundsDown || a.nonNegative)
     for (unsigned d = 0; d < t.rank(); ++d)
-      t.info.constancy[d] = std::max(t.info.constancy[d], std::min({exactSigned(a, d, t.width()), b.constancy[d],
-                                                                    b.getDivisibility(d, b.constancy[d])}));
+      t.info.constancy[d] =
+          std::max(t.info.constancy[d],
+                   std::min({exactSigned(a, d, t.width()), b.constancy[d], b.getDivisibility(d, b.constancy[d])}));
   if (b.constantValue && *b.constantValue > 0 && llvm::isPowerOf2_64(*b.constantValue) &&
       a.getElementDivisibility() >= *b.constantValue)
     t.setElementDivisibility(a.getElementDivisibility() / *b.constantValue);
@@ -332,15 +333,22 @@ static AxisInfo transferCmp(arith::CmpIOp op, const AxisInfo &a, const AxisInfo 
   P predicate = op.getPredicate();
   bool isSigned = predicate == P::slt || predicate == P::sle || predicate == P::sgt || predicate == P::sge;
   switch (predicate) {
-  case P::slt: case P::ult: case P::sge: case P::uge: // the left side strictly below, or not
+  case P::slt:
+  case P::ult:
+  case P::sge:
+  case P::uge: // the left side strictly below, or not
     oneSide(a, b, true, isSigned);
     oneSide(b, a, false, isSigned);
     break;
-  case P::sle: case P::ule: case P::sgt: case P::ugt:
+  case P::sle:
+  case P::ule:
+  case P::sgt:
+  case P::ugt:
     oneSide(a, b, false, isSigned);
     oneSide(b, a, true, isSigned);
     break;
-  case P::eq: case P::ne:
+  case P::eq:
+  case P::ne:
     break;
   }
   return t.info;

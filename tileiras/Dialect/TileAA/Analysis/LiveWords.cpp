@@ -66,7 +66,8 @@ int64_t nv_tileaa::peakLiveWords(Region &region, function_ref<int64_t(Value)> wo
   return peak;
 }
 
-int64_t nv_tileaa::roomForTiles(int64_t warps, int64_t blocks, Products products, int64_t registers, int64_t perThread) {
+int64_t nv_tileaa::roomForTiles(int64_t warps, int64_t blocks, Products products, int64_t registers,
+                                int64_t perThread) {
   int64_t threads = 32 * warps;
   int64_t limit = std::min(perThread, registers / (threads * std::max<int64_t>(blocks, 1)) / 8 * 8);
   // Measured on the corpus: what ptxas needs beside the tiles (docs/spills.md).

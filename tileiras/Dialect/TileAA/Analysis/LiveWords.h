@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // How much of a kernel's tiles is alive at once: an estimate of what the register file of one block has to hold, in
-// 32-bit words. Structured control flow only, no layouts: it is asked before there are any, to choose the number of warps, the
-// occupancy, and whether tiles have to be sliced.
+// 32-bit words. Structured control flow only, no layouts: it is asked before there are any, to choose the number of
+// warps, the occupancy, and whether tiles have to be sliced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 
 namespace mlir::nv_tileaa {
 
-/// Words that `elements` elements of a type take in all threads together. Elements of 16 bits and less are pairs where matrix products use
-/// them (`packed`), else one to a register; predicates are recomputed.
+/// Words that `elements` elements of a type take in all threads together. Elements of 16 bits and less are pairs where
+/// matrix products use them (`packed`), else one to a register; predicates are recomputed.
 int64_t wordsOf(int64_t elements, Type element, bool packed);
 
-/// The largest sum of `words` over values that are alive together, anywhere in `region`. `words` of a value is 0 where it is computed
-/// again when needed.
+/// The largest sum of `words` over values that are alive together, anywhere in `region`. `words` of a value is 0 where
+/// it is computed again when needed.
 int64_t peakLiveWords(Region &region, function_ref<int64_t(Value)> words);
 
 /// How matrix products of a kernel take their operands.
@@ -30,9 +30,11 @@ enum class Products {
   Widened ///< some are 8-bit floats, and multiplied as f16
 };
 
-/// Words of tiles that a block of `warps` warps can hold when `blocks` of them share a multiprocessor with `registers` registers of
-/// which a thread has at most `perThread`. Addresses, loop counters and the fragments of matrix products have their registers, too.
-int64_t roomForTiles(int64_t warps, int64_t blocks, Products products, int64_t registers = 65536, int64_t perThread = 255);
+/// Words of tiles that a block of `warps` warps can hold when `blocks` of them share a multiprocessor with `registers`
+/// registers of which a thread has at most `perThread`. Addresses, loop counters and the fragments of matrix products
+/// have their registers, too.
+int64_t roomForTiles(int64_t warps, int64_t blocks, Products products, int64_t registers = 65536,
+                     int64_t perThread = 255);
 
 } // namespace mlir::nv_tileaa
 

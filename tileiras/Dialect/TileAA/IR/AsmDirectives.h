@@ -43,8 +43,7 @@ inline void printTypeList(OpAsmPrinter &printer, Operation *, TypeRange types) {
 }
 
 /// `, mask %m`, `, other %o`, `, token %t`: each optional, in this order when printed, in any order when parsed.
-inline ParseResult parseNamed(OpAsmParser &parser,
-                              ArrayRef<std::pair<StringRef, OptionalOperand *>> names) {
+inline ParseResult parseNamed(OpAsmParser &parser, ArrayRef<std::pair<StringRef, OptionalOperand *>> names) {
   while (succeeded(parser.parseOptionalComma())) {
     StringRef word;
     SMLoc loc = parser.getCurrentLocation();

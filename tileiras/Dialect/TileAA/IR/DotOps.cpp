@@ -13,7 +13,9 @@ LogicalResult nv_tileaa::verifyDot(Operation *op, RankedTensorType a, RankedTens
   if ((rank != 2 && rank != 3) || b.getRank() != rank || c.getRank() != rank)
     return op->emitOpError("expects operands of rank 2 or 3, all of one rank");
   int64_t row = rank - 2, column = rank - 1;
-  auto same = [&](RankedTensorType x, int64_t i, RankedTensorType y, int64_t j) { return x.getDimSize(i) == y.getDimSize(j); };
+  auto same = [&](RankedTensorType x, int64_t i, RankedTensorType y, int64_t j) {
+    return x.getDimSize(i) == y.getDimSize(j);
+  };
   if (!same(a, row, c, row) || !same(b, column, c, column) || !same(a, column, b, row) ||
       (rank == 3 && (!same(a, 0, c, 0) || !same(b, 0, c, 0))))
     return op->emitOpError("expects M x K times K x N plus M x N, got ") << a << ", " << b << " and " << c;

@@ -70,10 +70,12 @@ LogicalResult QueueGetOp::verify() {
 LogicalResult QueueGetOp::verifyRegions() {
   if (getBody().empty())
     return success();
-  if (failed(verifyTypes(*this, getBody().front().getArgumentTypes(), getQueue().getType().getTypes(), "block arguments")))
+  if (failed(
+          verifyTypes(*this, getBody().front().getArgumentTypes(), getQueue().getType().getTypes(), "block arguments")))
     return failure();
   QueueYieldOp yield = yieldOf(*this, getBody());
-  if (!yield || failed(verifyTypes(*this, yield.getOperandTypes(), SmallVector<Type>(getResultTypes()), "yielded values")))
+  if (!yield ||
+      failed(verifyTypes(*this, yield.getOperandTypes(), SmallVector<Type>(getResultTypes()), "yielded values")))
     return failure();
   return verifyIsolation(*this, getQueue().getType(), getBody());
 }
@@ -89,7 +91,8 @@ struct DeadResultsOfGet : OpRewritePattern<QueueGetOp> {
         types.push_back(result.getType());
     if (types.size() == op.getNumResults())
       return failure();
-    auto get = QueueGetOp::create(rewriter, op.getLoc(), types, op.getQueue(), op.getIndex(), op.getConsumerGroupAttr());
+    auto get =
+        QueueGetOp::create(rewriter, op.getLoc(), types, op.getQueue(), op.getIndex(), op.getConsumerGroupAttr());
     if (op.getBody().empty()) {
       ArrayRef<Type> entry = op.getQueue().getType().getTypes();
       SmallVector<Location> locations(entry.size(), op.getLoc());
@@ -124,7 +127,8 @@ LogicalResult ExecuteOp::verify() {
   if (getAgents().empty())
     return emitOpError("expects at least one agent");
   if (getAgentIds().size() != getAgents().size())
-    return emitOpError("expects one agent id per region, got ") << getAgentIds().size() << " for " << getAgents().size();
+    return emitOpError("expects one agent id per region, got ")
+           << getAgentIds().size() << " for " << getAgents().size();
   llvm::SmallDenseSet<int32_t> seen;
   for (int32_t id : getAgentIds())
     if (id < 0 || !seen.insert(id).second)

@@ -17,8 +17,7 @@ using namespace mlir::nv_tileaa;
 
 namespace {
 
-template <typename Op>
-struct OfSplat : OpRewritePattern<Op> {
+template <typename Op> struct OfSplat : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     auto splat = op.getSource().template getDefiningOp<SplatOp>();
@@ -97,8 +96,8 @@ struct ExtractOfElementwise : OpRewritePattern<ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ExtractOp op, PatternRewriter &rewriter) const override {
     Operation *source = op.getSource().getDefiningOp();
-    if (!source || !source->hasTrait<OpTrait::Elementwise>() || source->getNumResults() != 1 || source->getNumRegions() ||
-        !source->hasOneUse() || !isMemoryEffectFree(source))
+    if (!source || !source->hasTrait<OpTrait::Elementwise>() || source->getNumResults() != 1 ||
+        source->getNumRegions() || !source->hasOneUse() || !isMemoryEffectFree(source))
       return failure();
     SmallVector<Value> operands;
     for (Value operand : source->getOperands()) {

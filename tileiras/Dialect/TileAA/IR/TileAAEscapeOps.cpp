@@ -91,7 +91,8 @@ LogicalResult HistogramOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ConvParamsAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> padLow,
-                                     ArrayRef<int64_t> padHigh, ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
+                                     ArrayRef<int64_t> padHigh, ArrayRef<int64_t> strides,
+                                     ArrayRef<int64_t> dilations) {
   size_t rank = padLow.size();
   if (rank < 1 || rank > 3 || padHigh.size() != rank || strides.size() != rank || dilations.size() != rank)
     return emitError() << "expects one to three spatial dimensions, the same number in every list";
@@ -123,9 +124,8 @@ static int64_t spatialRank(ActivationLayout layout) {
 static LogicalResult verifyConv(Operation *op, ConvParamsAttr params, ActivationLayout layout) {
   int64_t rank = spatialRank(layout);
   if (int64_t(params.getStrides().size()) != rank)
-    return op->emitOpError("activation_layout ")
-           << stringifyActivationLayout(layout) << " has " << rank << " spatial dimensions, conv_params "
-           << params.getStrides().size();
+    return op->emitOpError("activation_layout ") << stringifyActivationLayout(layout) << " has " << rank
+                                                 << " spatial dimensions, conv_params " << params.getStrides().size();
   return success();
 }
 
@@ -175,7 +175,8 @@ LogicalResult ExternElementwiseOp::verify() { return verifyText(*this, getSymbol
 LogicalResult ElementwiseInlineAsmOp::verify() {
   if (getOperands().empty() && getConstraints().empty())
     return emitOpError("expects constraints, outputs first");
-  size_t inputs = llvm::count_if(llvm::split(getConstraints(), ','), [](StringRef c) { return !c.starts_with("=") && !c.starts_with("~"); });
+  size_t inputs = llvm::count_if(llvm::split(getConstraints(), ','),
+                                 [](StringRef c) { return !c.starts_with("=") && !c.starts_with("~"); });
   if (inputs != getOperands().size())
     return emitOpError("has ") << getOperands().size() << " operands and " << inputs << " input constraints";
   return verifyText(*this, getAsmString(), "PTX text");
@@ -232,7 +233,8 @@ struct DeadResultsOfPragma : OpRewritePattern<PragmaOp> {
       }
     if (kept.size() == op.getNumResults())
       return failure();
-    auto pragma = PragmaOp::create(rewriter, op.getLoc(), types, op.getOcgEnterDirectivesAttr(), op.getOcgLeaveDirectivesAttr());
+    auto pragma =
+        PragmaOp::create(rewriter, op.getLoc(), types, op.getOcgEnterDirectivesAttr(), op.getOcgLeaveDirectivesAttr());
     rewriter.inlineRegionBefore(op.getBody(), pragma.getBody(), pragma.getBody().end());
     rewriter.modifyOpInPlace(yield, [&] { yield.getOperandsMutable().assign(kept); });
     SmallVector<Value> replacements;

@@ -26,7 +26,8 @@ static LogicalResult verifyFloatOp(Operation *op, RoundingMode mode, ArrayRef<Ro
   if (!llvm::is_contained(beside, mode))
     return op->emitOpError("rounding mode ") << stringifyRoundingMode(mode) << " is not defined for this operation";
   if (!element.isF32())
-    return op->emitOpError() << stringifyRoundingMode(mode) << " modifier only supported for f32 data type, but got: " << element;
+    return op->emitOpError() << stringifyRoundingMode(mode)
+                             << " modifier only supported for f32 data type, but got: " << element;
   return success();
 }
 
@@ -99,8 +100,8 @@ LogicalResult nv_tileaa::AssertOp::verify() {
 // Promises. The rules and words are those of the public operation (spec cuda-tile 1.3).
 //===----------------------------------------------------------------------===//
 
-LogicalResult DivByAttr::verify(function_ref<InFlightDiagnostic()> emitError, uint64_t divisor, std::optional<int64_t> every,
-                                std::optional<int64_t> along) {
+LogicalResult DivByAttr::verify(function_ref<InFlightDiagnostic()> emitError, uint64_t divisor,
+                                std::optional<int64_t> every, std::optional<int64_t> along) {
   if (!llvm::isPowerOf2_64(divisor))
     return emitError() << "'nv_tileaa.div_by' divisor must be a power of 2";
   if (every.has_value() != along.has_value())
@@ -133,10 +134,12 @@ static LogicalResult verifyFor(AssumeOp op, DivByAttr divBy) {
     return op.emitOpError("'nv_tileaa.div_by' 'every'/'along' cannot be used if the constrained value is a scalar");
   int64_t along = *divBy.getAlong();
   if (along < 0 || along >= tensor.getRank())
-    return op.emitOpError("'nv_tileaa.div_by' every_dim (") << along << ") must be >= 0 and < tile rank (" << tensor.getRank() << ")";
+    return op.emitOpError("'nv_tileaa.div_by' every_dim (")
+           << along << ") must be >= 0 and < tile rank (" << tensor.getRank() << ")";
   int64_t size = tensor.getDimSize(along);
   if (*divBy.getEvery() < 0 || *divBy.getEvery() > size)
-    return op.emitOpError("expected 'nv_tileaa.div_by' every_dim to be within 0 and the size of the respective dimension (")
+    return op.emitOpError(
+               "expected 'nv_tileaa.div_by' every_dim to be within 0 and the size of the respective dimension (")
            << size << ")";
   return success();
 }

@@ -48,7 +48,9 @@ template <typename Op> Value passToken(PatternRewriter &rewriter, Op op) {
 Value valueWhereOff(PatternRewriter &rewriter, LoadOp op) {
   return op.getOther() ? op.getOther() : zeros(rewriter, op.getLoc(), op.getResult().getType());
 }
-Value valueWhereOff(PatternRewriter &rewriter, AtomicRMWOp op) { return zeros(rewriter, op.getLoc(), op.getResult().getType()); }
+Value valueWhereOff(PatternRewriter &rewriter, AtomicRMWOp op) {
+  return zeros(rewriter, op.getLoc(), op.getResult().getType());
+}
 Value valueWhereOff(PatternRewriter &, AtomicCASOp op) { return op.getCmp(); }
 
 template <typename Op> struct KnownMask : OpRewritePattern<Op> {
@@ -101,13 +103,15 @@ bool changesNothing(RMWMode mode, const APInt &value) {
 template <typename Op> LogicalResult becomeLoad(PatternRewriter &rewriter, Op op, Value other) {
   if (op.getMemSemantic() != MemSemantic::Relaxed && op.getMemSemantic() != MemSemantic::Acquire)
     return failure();
-  // Only as long as tiles have no layouts, which atomics keep but loads become nv_tileas.load for; a scalar does not say.
+  // Only as long as tiles have no layouts, which atomics keep but loads become nv_tileas.load for; a scalar does not
+  // say.
   auto tile = dyn_cast<RankedTensorType>(op.getPtrs().getType());
   if (!tile || tile.getEncoding())
     return failure();
   rewriter.replaceOpWithNewOp<LoadOp>(op, op.getResult().getType(), op.getResultToken().getType(), op.getPtrs(),
-                                      op.getMask(), op.getMask() ? other : Value(), op.getToken(), op.getMemSemanticAttr(),
-                                      op.getMemScopeAttr(), IntegerAttr(), CacheModifierAttr(), EvictionPolicyAttr());
+                                      op.getMask(), op.getMask() ? other : Value(), op.getToken(),
+                                      op.getMemSemanticAttr(), op.getMemScopeAttr(), IntegerAttr(), CacheModifierAttr(),
+                                      EvictionPolicyAttr());
   return success();
 }
 

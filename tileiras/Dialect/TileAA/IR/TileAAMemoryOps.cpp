@@ -130,9 +130,7 @@ LogicalResult ScatterStoreOp::verify() {
 }
 
 /// Bits of an element: one for i1, 32 for tf32.
-static unsigned packedBits(Type element) {
-  return isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
-}
+static unsigned packedBits(Type element) { return isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth(); }
 
 LogicalResult ReinterpretOp::verify() {
   auto source = cast<RankedTensorType>(getSource().getType()), result = cast<RankedTensorType>(getResult().getType());

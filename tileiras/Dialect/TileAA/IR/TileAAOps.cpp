@@ -6,10 +6,10 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
-#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -37,9 +37,8 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   auto buildType = [](Builder &builder, ArrayRef<Type> args, ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(args, results);
-  };
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(args, results); };
   return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
                                                   getFunctionTypeAttrName(result.name), buildType,
                                                   getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
@@ -68,8 +67,8 @@ LogicalResult SplatOp::verify() {
   if (isa<RankedTensorType>(getSource().getType()))
     return emitOpError("expects a scalar source");
   if (getSource().getType() != getType().getElementType())
-    return emitOpError("expects the result's element type ") << getType().getElementType() << ", got "
-                                                             << getSource().getType();
+    return emitOpError("expects the result's element type ")
+           << getType().getElementType() << ", got " << getSource().getType();
   return success();
 }
 
@@ -142,8 +141,7 @@ LogicalResult PermuteOp::verify() {
 
 LogicalResult CatOp::verify() {
   auto lhs = tensorOf(getLhs()), rhs = tensorOf(getRhs());
-  if (lhs.getRank() != rhs.getRank() || lhs.getRank() != getType().getRank() ||
-      int64_t(getAxis()) >= lhs.getRank())
+  if (lhs.getRank() != rhs.getRank() || lhs.getRank() != getType().getRank() || int64_t(getAxis()) >= lhs.getRank())
     return emitOpError("expects operands and result of one rank and an axis inside it");
   for (int64_t d = 0; d < lhs.getRank(); ++d) {
     int64_t want = d == int64_t(getAxis()) ? lhs.getDimSize(d) + rhs.getDimSize(d) : lhs.getDimSize(d);
@@ -282,7 +280,8 @@ static LogicalResult verifyTiled(Operation *op, TiledViewType view, RankedTensor
 }
 
 LogicalResult TiledLoadOp::verify() {
-  if (failed(verifyTiled(*this, getView().getType(), cast<RankedTensorType>(getResult().getType()), getIndices(), getInBounds())))
+  if (failed(verifyTiled(*this, getView().getType(), cast<RankedTensorType>(getResult().getType()), getIndices(),
+                         getInBounds())))
     return failure();
   return verifyOrdering(*this, getMemSemantic(), getMemScope(), /*isLoad=*/true);
 }
@@ -298,8 +297,8 @@ LogicalResult TiledStoreOp::verify() {
 
 /// Common rules of reduce and scan: n operands of one shape, n identities, 2n scalar block arguments in
 /// pairs, n yielded values.
-static LogicalResult verifyAggregate(Operation *op, ValueRange sources, int64_t axis, ArrayAttr identities,
-                                     Block &body, TypeRange results, bool dropsAxis) {
+static LogicalResult verifyAggregate(Operation *op, ValueRange sources, int64_t axis, ArrayAttr identities, Block &body,
+                                     TypeRange results, bool dropsAxis) {
   size_t n = sources.size();
   if (n == 0)
     return op->emitOpError("expects at least one operand");
@@ -323,9 +322,9 @@ static LogicalResult verifyAggregate(Operation *op, ValueRange sources, int64_t 
     if (dropsAxis)
       shape.erase(shape.begin() + axis);
     auto tensor = dyn_cast<RankedTensorType>(results[i]);
-    bool ok = shape.empty() ? results[i] == element
-                            : tensor && tensor.getShape() == ArrayRef<int64_t>(shape) &&
-                                  tensor.getElementType() == element;
+    bool ok = shape.empty()
+                  ? results[i] == element
+                  : tensor && tensor.getShape() == ArrayRef<int64_t>(shape) && tensor.getElementType() == element;
     if (!ok)
       return op->emitOpError("result #") << i << " has the wrong type";
   }

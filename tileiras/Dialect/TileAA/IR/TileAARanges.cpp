@@ -47,7 +47,7 @@ void GetDimSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn 
 }
 
 /// Rearranged elements are the same elements.
-#define SAME_RANGE(Op)                                                                                                  \
+#define SAME_RANGE(Op)                                                                                                 \
   void Op::inferResultRanges(ArrayRef<ConstantIntRanges> ranges, SetIntRangeFn set) { set(getResult(), ranges[0]); }
 SAME_RANGE(SplatOp)
 SAME_RANGE(ViewOp)

@@ -6,11 +6,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -112,7 +112,7 @@ void nv_tileaa::MemRefType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult nv_tileaa::MemRefType::verify(function_ref<InFlightDiagnostic()> emitError, Type elementType,
-                                 ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+                                            ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   if (!elementType.isIntOrFloat())
     return emitError() << "expects an integer or float element type, got " << elementType;
   if (shape.size() != strides.size())
@@ -206,8 +206,8 @@ LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError
   return success();
 }
 
-LogicalResult KernelSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError, int32_t numWarps, int32_t clusterDimX,
-                                     int32_t clusterDimY, int32_t clusterDimZ, int32_t numCTAs) {
+LogicalResult KernelSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError, int32_t numWarps,
+                                     int32_t clusterDimX, int32_t clusterDimY, int32_t clusterDimZ, int32_t numCTAs) {
   // 1,024 threads are the most a block has on any target.
   if (numWarps < 1 || numWarps > 32)
     return emitError() << "expects numWarps from 1 to 32, got " << numWarps;

@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,6 +22,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -78,16 +78,18 @@ LogicalResult expand(GenerateOp op, IRRewriter &b) {
   for (Operation &inner : body.without_terminator()) {
     if (inner.hasTrait<OpTrait::ConstantLike>()) {
       Operation *constant = b.clone(inner);
-      tensors.map(inner.getResult(0), SplatOp::create(b, inner.getLoc(), RankedTensorType::get(shape, inner.getResult(0).getType()),
-                                                      constant->getResult(0)).getResult());
+      tensors.map(inner.getResult(0),
+                  SplatOp::create(b, inner.getLoc(), RankedTensorType::get(shape, inner.getResult(0).getType()),
+                                  constant->getResult(0))
+                      .getResult());
       continue;
     }
     if (!isElementwise(&inner))
       return inner.emitOpError("inside nv_tileaa.generate is not element-wise");
     SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), onTensors);
-    Operation *whole = Operation::create(inner.getLoc(), inner.getName(),
-                                         TypeRange{RankedTensorType::get(shape, inner.getResult(0).getType())}, operands,
-                                         inner.getDiscardableAttrDictionary(), inner.getPropertiesStorage(), BlockRange(), 0);
+    Operation *whole = Operation::create(
+        inner.getLoc(), inner.getName(), TypeRange{RankedTensorType::get(shape, inner.getResult(0).getType())},
+        operands, inner.getDiscardableAttrDictionary(), inner.getPropertiesStorage(), BlockRange(), 0);
     b.insert(whole);
     tensors.map(inner.getResult(0), whole->getResult(0));
   }
@@ -97,7 +99,8 @@ LogicalResult expand(GenerateOp op, IRRewriter &b) {
 
 LogicalResult expand(HistogramOp op, IRRewriter &b) {
   Location loc = op.getLoc();
-  auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getResult().getType());
+  auto source = cast<RankedTensorType>(op.getSource().getType()),
+       result = cast<RankedTensorType>(op.getResult().getType());
   int64_t count = source.getDimSize(0), bins = result.getDimSize(0);
   // Values are read as unsigned; narrow ones are widened so that every bin has a number.
   Type integer = source.getElementType();
@@ -116,7 +119,8 @@ LogicalResult expand(HistogramOp op, IRRewriter &b) {
     hit = arith::AndIOp::create(b, loc, hit, spread(op.getMask(), b.getI1Type()));
   Type i32 = b.getI32Type();
   Value ones = arith::ExtUIOp::create(b, loc, RankedTensorType::get({count, bins}, i32), hit);
-  auto reduce = ReduceOp::create(b, loc, TypeRange{result}, ones, b.getI32IntegerAttr(0), b.getArrayAttr(b.getI32IntegerAttr(0)));
+  auto reduce =
+      ReduceOp::create(b, loc, TypeRange{result}, ones, b.getI32IntegerAttr(0), b.getArrayAttr(b.getI32IntegerAttr(0)));
   {
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&reduce.getBody(), {}, {i32, i32}, {loc, loc});
@@ -150,7 +154,8 @@ LogicalResult expand(CallOp op, IRRewriter &b) {
   Block &body = callee.getBody().front();
   for (Operation &inner : body.without_terminator())
     b.clone(inner, mapping);
-  b.replaceOp(op, llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value v) { return mapping.lookupOrDefault(v); }));
+  b.replaceOp(op, llvm::map_to_vector(body.getTerminator()->getOperands(),
+                                      [&](Value v) { return mapping.lookupOrDefault(v); }));
   return success();
 }
 
@@ -193,7 +198,8 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
   void eraseHelpers(const llvm::SmallSetVector<StringAttr, 4> &called) {
     SmallVector<FuncOp> unused;
     getOperation().walk([&](FuncOp func) {
-      if (called.contains(func.getSymNameAttr()) && func.isPrivate() && SymbolTable::symbolKnownUseEmpty(func, SymbolTable::getNearestSymbolTable(func)))
+      if (called.contains(func.getSymNameAttr()) && func.isPrivate() &&
+          SymbolTable::symbolKnownUseEmpty(func, SymbolTable::getNearestSymbolTable(func)))
         unused.push_back(func);
     });
     for (FuncOp func : unused)
@@ -215,8 +221,8 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
           return success();
         })
         .Case<PluginOp>([](PluginOp op) { return op.emitOpError("plugin has unsupported feature"); })
-        .Case<CreateQueueOp, QueuePutOp, QueueGetOp, ExecuteOp, CancelNextProgramIdOp, IsValidProgramIdOp, ConvTileOp, ConvDotOp,
-              InjectIROp, LaunchFuncOp>([](Operation *op) { return op->emitOpError("has no lowering yet"); })
+        .Case<CreateQueueOp, QueuePutOp, QueueGetOp, ExecuteOp, CancelNextProgramIdOp, IsValidProgramIdOp, ConvTileOp,
+              ConvDotOp, InjectIROp, LaunchFuncOp>([](Operation *op) { return op->emitOpError("has no lowering yet"); })
         .Default([](Operation *) { return success(); });
   }
 };

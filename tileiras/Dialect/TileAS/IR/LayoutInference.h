@@ -43,14 +43,15 @@ std::optional<tileiras::LinearLayout> inferResultLayout(Operation *op, unsigned 
 std::optional<tileiras::LinearLayout> inferOperandLayout(Operation *op, unsigned index,
                                                          const tileiras::LinearLayout &layout);
 
-/// True for loads, stores and atomics on global memory: they choose a layout from their addresses, and operands and results follow.
+/// True for loads, stores and atomics on global memory: they choose a layout from their addresses, and operands and
+/// results follow.
 bool isMemoryOp(Operation *op);
 
 /// The tile that a memory operation moves: what it loads or stores; null for scalars.
 Value getMemoryTile(Operation *op);
 
-/// The layout that tensor operand or result `value` of a memory operation has when its tile has `tile`: the same, except for the
-/// coordinates of gathers and scatters, which are spread like the tile's axis.
+/// The layout that tensor operand or result `value` of a memory operation has when its tile has `tile`: the same,
+/// except for the coordinates of gathers and scatters, which are spread like the tile's axis.
 tileiras::LinearLayout getMemoryOperandLayout(Operation *op, Value value, const tileiras::LinearLayout &tile);
 
 /// Layout for a tile of `shape` about which nothing else is known.
@@ -61,13 +62,13 @@ Attribute getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int nu
 Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, ArrayRef<int32_t> order, int64_t vec,
                              int numWarps);
 
-/// What every pass here takes for granted, checked where a pipeline can start on IR written by hand: a power of two of at
-/// most 32 warps; tensors with static power-of-two extents and at least one dimension; and, with \p needLayouts,
-/// a layout on each. Emits a located error.
+/// What every pass here takes for granted, checked where a pipeline can start on IR written by hand: a power of two of
+/// at most 32 warps; tensors with static power-of-two extents and at least one dimension; and, with \p needLayouts, a
+/// layout on each. Emits a located error.
 LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
 
-/// Bytes of shared memory that one conversion or reduction may take: so much that two operands of a product and a conversion have
-/// room together. What needs more goes through it in rounds.
+/// Bytes of shared memory that one conversion or reduction may take: so much that two operands of a product and a
+/// conversion have room together. What needs more goes through it in rounds.
 int64_t getSharedPieceBytes(Operation *op);
 
 /// Warps of the enclosing function (kernel_spec, else 4).

@@ -16,8 +16,8 @@
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Support/LinearLayout.h"
 
-#include "tileiras/Dialect/TileAS/IR/TileASDialect.h.inc"
 #include "tileiras/Dialect/TileAS/IR/TileASAttrInterfaces.h.inc"
+#include "tileiras/Dialect/TileAS/IR/TileASDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.h.inc"
 #define GET_OP_CLASSES

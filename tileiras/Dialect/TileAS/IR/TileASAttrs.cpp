@@ -6,8 +6,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Support/LayoutBuilders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::LinearLayout;
 
-#include "tileiras/Dialect/TileAS/IR/TileASDialect.cpp.inc"
 #include "tileiras/Dialect/TileAS/IR/TileASAttrInterfaces.cpp.inc"
+#include "tileiras/Dialect/TileAS/IR/TileASDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
 
@@ -225,8 +225,8 @@ Attribute SharedAttr::parse(AsmParser &parser, Type) {
     parser.emitError(parser.getCurrentLocation(), "expects a rank of 1 to 16");
     return {};
   }
-  if (parser.parseComma() || parser.parseKeyword("offset") || parser.parseEqual() ||
-      parseBases(parser, rank, bases) || parser.parseGreater())
+  if (parser.parseComma() || parser.parseKeyword("offset") || parser.parseEqual() || parseBases(parser, rank, bases) ||
+      parser.parseGreater())
     return {};
   return SharedAttr::get(parser.getContext(), rank, bases);
 }

@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::MemScope;
+using nv_tileaa::MemScopeAttr;
 using nv_tileaa::MemSemantic;
 using nv_tileaa::MemSemanticAttr;
-using nv_tileaa::MemScopeAttr;
 using nv_tileaa::TiledViewType;
 
 using namespace mlir::nv_tileaa::detail;
@@ -42,7 +42,8 @@ static bool hasRuns(const tileiras::LinearLayout &layout, unsigned d, uint32_t v
       uint32_t low = uint32_t(basis[d]) & (vec - 1);
       if (!low)
         continue;
-      bool alone = name == tileiras::kRegister && llvm::isPowerOf2_32(low) && uint32_t(basis[d]) == low && !(found & low);
+      bool alone =
+          name == tileiras::kRegister && llvm::isPowerOf2_32(low) && uint32_t(basis[d]) == low && !(found & low);
       for (int other = 0; other < layout.numOuts(); ++other)
         alone &= other == int(d) || basis[other] == 0;
       if (!alone)
@@ -53,7 +54,8 @@ static bool hasRuns(const tileiras::LinearLayout &layout, unsigned d, uint32_t v
 }
 
 /// `vec` neighbours in one access: what every access needs. `dims`: along which dimensions of the tile they may lie.
-static LogicalResult verifyVec(Operation *op, std::optional<uint32_t> vec, MemSemantic semantic, Type tile, ArrayRef<unsigned> dims) {
+static LogicalResult verifyVec(Operation *op, std::optional<uint32_t> vec, MemSemantic semantic, Type tile,
+                               ArrayRef<unsigned> dims) {
   if (!vec || *vec == 1)
     return success();
   auto error = [&] { return op->emitOpError("'vec' (") << int32_t(*vec) << ") "; };
@@ -69,13 +71,15 @@ static LogicalResult verifyVec(Operation *op, std::optional<uint32_t> vec, MemSe
   if (dims.empty())
     return error() << "needs a dimension along which the elements lie next to each other in memory";
   if (llvm::none_of(dims, [&](unsigned d) { return tensor.getDimSize(d) >= int64_t(*vec); }))
-    return error() << "is more than the " << tensor.getDimSize(dims.front()) << " elements along dimension " << dims.front();
+    return error() << "is more than the " << tensor.getDimSize(dims.front()) << " elements along dimension "
+                   << dims.front();
   LayoutAttrInterface layout = getLayout(tensor);
   if (!layout || layout.isShared())
     return success();
   tileiras::LinearLayout linear = getLinearLayout(tensor);
   if (llvm::none_of(dims, [&](unsigned d) { return hasRuns(linear, d, *vec); }))
-    return error() << "needs " << *vec << " neighbours along dimension " << dims.front() << " in the registers of one thread, which the layout does not have";
+    return error() << "needs " << *vec << " neighbours along dimension " << dims.front()
+                   << " in the registers of one thread, which the layout does not have";
   return success();
 }
 
@@ -127,8 +131,8 @@ static LogicalResult verifyTiled(Operation *op, TiledViewType view, RankedTensor
   return success();
 }
 
-/// Elements of a view are neighbours along the tile dimension whose stride is 1, if a gather (`axis`) does not scatter that one. Every
-/// run must begin at a multiple of its length: so must tiles, and rows.
+/// Elements of a view are neighbours along the tile dimension whose stride is 1, if a gather (`axis`) does not scatter
+/// that one. Every run must begin at a multiple of its length: so must tiles, and rows.
 template <typename Op> static LogicalResult verifyViewVec(Op op, RankedTensorType tile, int64_t axis = -1) {
   TiledViewType view = op.getView().getType();
   ArrayRef<int64_t> strides = view.getSource().getStrides();
@@ -147,7 +151,8 @@ template <typename Op> static LogicalResult verifyViewVec(Op op, RankedTensorTyp
       continue; // tiles of a gather begin where the index says
     int64_t step = t == dims.front() ? view.getTraversalStrides()[t] : strides[view.getDimMap()[t]];
     if (!ShapedType::isDynamic(step) && step % vec != 0)
-      return error() << (t == dims.front() ? "needs tiles that begin at multiples of it" : "needs a stride that is a multiple of it")
+      return error() << (t == dims.front() ? "needs tiles that begin at multiples of it"
+                                           : "needs a stride that is a multiple of it")
                      << " along dimension " << t << ", but got " << step;
   }
   return success();
@@ -262,9 +267,10 @@ LogicalResult CopyOp::verify() {
   if (!getDest() || !getResult())
     return verifySameTile(*this, tensorOf(getSource()), tensorOf(getDest() ? getDest() : getResult()));
   auto source = tensorOf(getSource()), part = tensorOf(getDest());
-  if (part.getRank() != 1 || part.getElementType() != source.getElementType() || part.getNumElements() > source.getNumElements() ||
-      isSharedTensor(getResult()))
-    return emitOpError("with a result expects a destination of rank 1 for a part of the source, and the result in registers");
+  if (part.getRank() != 1 || part.getElementType() != source.getElementType() ||
+      part.getNumElements() > source.getNumElements() || isSharedTensor(getResult()))
+    return emitOpError(
+        "with a result expects a destination of rank 1 for a part of the source, and the result in registers");
   return verifySameTile(*this, source, tensorOf(getResult()));
 }
 

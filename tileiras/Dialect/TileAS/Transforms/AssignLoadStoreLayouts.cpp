@@ -16,9 +16,9 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -61,7 +61,8 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
   // What the addresses allow
   //===--------------------------------------------------------------------===//
 
-  /// Only plain accesses may be split and merged by the hardware as it likes; ordered ones and atomics stay element by element.
+  /// Only plain accesses may be split and merged by the hardware as it likes; ordered ones and atomics stay element by
+  /// element.
   static bool isWeak(Operation *op) {
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(
@@ -71,10 +72,10 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
 
   Access analyzePointers(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
     Value ptrs = op->getOperand(0);
-    Value mask = llvm::TypeSwitch<Operation *, Value>(op)
-                     .Case<LoadOp, StoreOp, nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(
-                         [](auto op) { return op.getMask(); })
-                     .Default(Value());
+    Value mask =
+        llvm::TypeSwitch<Operation *, Value>(op)
+            .Case<LoadOp, StoreOp, nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>([](auto op) { return op.getMask(); })
+            .Default(Value());
     auto type = cast<RankedTensorType>(ptrs.getType());
     int64_t bytes = getStorageBytes(cast<nv_tileaa::PtrType>(type.getElementType()).getPointee());
     Access access;
@@ -159,17 +160,19 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
     if (getMemoryBits(memref.getElementType()) == 4)
       alignment = make && meansLowHalf(make.getBase(), axis) ? 2 * alignment : 1; // two elements to a byte
     // The tile of a gather starts at any element.
-    const AxisInfo *start = gather || scatter ? axis.get(gather ? gather.getIndices()[inner] : scatter.getIndices()[inner]) : nullptr;
-    int64_t startDivisor = start ? start->getElementDivisibility() : powerOfTwoDivisor(viewType.getTraversalStrides()[inner]);
+    const AxisInfo *start =
+        gather || scatter ? axis.get(gather ? gather.getIndices()[inner] : scatter.getIndices()[inner]) : nullptr;
+    int64_t startDivisor =
+        start ? start->getElementDivisibility() : powerOfTwoDivisor(viewType.getTraversalStrides()[inner]);
     for (int64_t t = 0; t < rank; ++t) {
       int64_t d = viewType.getDimMap()[t];
       int64_t step = t == inner ? startDivisor : divisor(memref.getStrides(), true, d);
       alignment = std::min(alignment, step);
     }
-    auto inBounds = llvm::TypeSwitch<Operation *, std::optional<ArrayRef<bool>>>(op)
-                        .Case<TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(
-                            [](auto op) { return op.getInBounds(); })
-                        .Default(std::nullopt);
+    auto inBounds =
+        llvm::TypeSwitch<Operation *, std::optional<ArrayRef<bool>>>(op)
+            .Case<TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>([](auto op) { return op.getInBounds(); })
+            .Default(std::nullopt);
     if (!inBounds || !(*inBounds)[inner])
       alignment = std::min(alignment, divisor(memref.getShape(), false, viewType.getDimMap()[inner]));
     access.vec = std::min({alignment, viewType.getTileShape()[inner], widestAccess(bytes)});

@@ -8,15 +8,15 @@
 // sees them like any other. Tile: (result elements * warps along the axis).
 //
 // A scan works through the bits of its axis from the lowest. Where the lowest are lanes or warps, every register has a
-// prefix of its own to be combined over them; where they are registers, one remains for all registers of a row. So a scan
-// of many registers gets a layout with the neighbours along the axis in one thread.
+// prefix of its own to be combined over them; where they are registers, one remains for all registers of a row. So a
+// scan of many registers gets a layout with the neighbours along the axis in one thread.
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LayoutBuilders.h"
 
@@ -66,14 +66,18 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
     for (int d = type.getRank() - 1; d >= 0; --d)
       if (d != axis)
         order.push_back(d);
-    Attribute blocked = getCoalescedLayout(op.getContext(), type.getShape(), order, type.getNumElements(), getNumWarps(op));
-    LinearLayout along = cast<LayoutAttrInterface>(blocked).toLinearLayout(type.getShape()).removeRedundantBasesAlongDim(tileiras::kRegister);
+    Attribute blocked =
+        getCoalescedLayout(op.getContext(), type.getShape(), order, type.getNumElements(), getNumWarps(op));
+    LinearLayout along = cast<LayoutAttrInterface>(blocked)
+                             .toLinearLayout(type.getShape())
+                             .removeRedundantBasesAlongDim(tileiras::kRegister);
     if (totalsBetweenThreads(along, axis) * 2 > before)
       return;
     Attribute layout = getLayoutAttr(op.getContext(), along);
     OpBuilder builder(op);
     for (OpOperand &operand : op->getOpOperands())
-      operand.set(ConvertLayoutOp::create(builder, op.getLoc(), withLayout(cast<RankedTensorType>(operand.get().getType()), layout), operand.get()));
+      operand.set(ConvertLayoutOp::create(
+          builder, op.getLoc(), withLayout(cast<RankedTensorType>(operand.get().getType()), layout), operand.get()));
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults()) {
       auto wanted = cast<RankedTensorType>(result.getType());

@@ -10,17 +10,17 @@
 // a terminal convert_layout out of it that carries the atom_plan). The plans and their costs
 // are plain mathematics on the two layouts, see tileiras/Support/ConvertPlan.h; they are sorted stably by
 // cost and the first feasible one is taken. Operands of matrix products stay in shared memory. A tile that would take
-// too much of it goes half by half, where a half is a matter of registers alone on both sides, else in rounds, part by part through one buffer
-// (a `copy` with a destination and a result).
+// too much of it goes half by half, where a half is a matter of registers alone on both sides, else in rounds, part by
+// part through one buffer (a `copy` with a destination and a result).
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -41,7 +41,9 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
 
   StringRef getArgument() const override { return "tileas-materialize-convert-layout"; }
   void getDependentDialects(DialectRegistry &registry) const override { registry.insert<arith::ArithDialect>(); }
-  StringRef getDescription() const override { return "Decompose layout conversions into copies, shuffles and shared memory"; }
+  StringRef getDescription() const override {
+    return "Decompose layout conversions into copies, shuffles and shared memory";
+  }
 
   Option<unsigned> reg2regVecSize{*this, "reg2reg-vec-size", llvm::cl::init(16),
                                   llvm::cl::desc("Cap on the width in bytes of register-to-register copies")};
@@ -65,7 +67,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
 
   /// Candidate plans, cheapest first.
   SmallVector<ConvertPlan, 2> candidates(const LinearLayout &source, const LinearLayout &target, int64_t elementBytes,
-                                      std::string &error) {
+                                         std::string &error) {
     SmallVector<ConvertPlan, 2> plans;
     tileiras::ConvertOptions options;
     options.elementBits = elementBytes * 8;
@@ -81,8 +83,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     return plans;
   }
 
-  /// Matrix products take operands from shared memory, part by part; then the whole is never in registers. A product in a
-  /// loop that the conversion is outside of does not: the tile would be occupied for the whole loop.
+  /// Matrix products take operands from shared memory, part by part; then the whole is never in registers. A product in
+  /// a loop that the conversion is outside of does not: the tile would be occupied for the whole loop.
   static bool feedsProducts(ConvertLayoutOp op) {
     return !op->use_empty() && llvm::all_of(op->getUses(), [&](OpOperand &use) {
       auto dot = dyn_cast<DotOp>(use.getOwner());
@@ -106,8 +108,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     return success();
   }
 
-  /// A product reads one step along k after the other: registers of different steps should not come with one access, they would
-  /// all be live from the first step on. So for the plan they count as different warps.
+  /// A product reads one step along k after the other: registers of different steps should not come with one access,
+  /// they would all be live from the first step on. So for the plan they count as different warps.
   static LinearLayout withStepsApart(const LinearLayout &layout, OpOperand &operand) {
     auto dot = cast<DotOp>(operand.getOwner());
     unsigned number = operand.getOperandNumber();
@@ -194,8 +196,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     int dim, bit;
   };
 
-  /// A bit that tells apart different registers of every thread, and nothing else, in both layouts. The highest of the largest
-  /// dimension, as neighbours stay together then.
+  /// A bit that tells apart different registers of every thread, and nothing else, in both layouts. The highest of the
+  /// largest dimension, as neighbours stay together then.
   static std::optional<CoordinateBit> splittableBit(const LinearLayout &from, const LinearLayout &to) {
     auto isRegister = [](const LinearLayout &layout, int dim, int32_t value) {
       int registers = 0;
@@ -253,7 +255,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
       LinearLayout layout = getLinearLayout(type).resizeOutDim(dim, shape[dim]);
       return RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(builder.getContext(), layout));
     };
-    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32), one = arith::ConstantIntOp::create(builder, loc, 1, 32);
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32),
+          one = arith::ConstantIntOp::create(builder, loc, 1, 32);
     SmallVector<Value> halves;
     for (Value index : {zero, one}) {
       SmallVector<Value> indices(sourceType.getRank(), zero);
@@ -284,7 +287,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     if (!plan)
       return {};
     MLIRContext *context = builder.getContext();
-    auto type = RankedTensorType::get({plan->memory.shape()[0]}, sourceType.getElementType(), getSharedLayoutAttr(context, plan->memory));
+    auto type = RankedTensorType::get({plan->memory.shape()[0]}, sourceType.getElementType(),
+                                      getSharedLayoutAttr(context, plan->memory));
     Value part = AllocTensorOp::create(builder, loc, type, IntegerAttr());
     auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << plan->store.vectorBits);
     return CopyOp::create(builder, loc, targetType, source, part, store, UnitAttr()).getResult();

@@ -9,25 +9,27 @@
 // writer must wait for the last reader of the first, so each such write carries
 // a barrier before it. A tile that is written only once, outside of loops, into
 // bytes nobody had before needs none (`no_war_barrier`). Writes of several tiles in a row (the operands of a
-// matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the others).
+// matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the
+// others).
 //
 // Addresses: a tile's life runs from its allocation to its last use, in program order (uses inside a
 // loop extend over the whole loop when the tile was allocated outside of it). First fit
 // by start of life; 16-byte alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on
 // the function as nv_tileas.shared_bytes.
 //
-// Before that: a tile that a loop writes in every round with what it has been given from outside (the queries of attention, operand of the
-// first product) is written once before the loop, if there is shared memory for it. That saves the writes, and the registers it came from.
+// Before that: a tile that a loop writes in every round with what it has been given from outside (the queries of
+// attention, operand of the first product) is written once before the loop, if there is shared memory for it. That
+// saves the writes, and the registers it came from.
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "tileiras/Support/TargetTable.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -77,14 +79,15 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
   // Tiles that are the same in every round
   //===--------------------------------------------------------------------===//
 
-  /// What a block may take: all there is for eight warps, which fill the register file, and less for smaller blocks, of which several
-  /// share a multiprocessor.
+  /// What a block may take: all there is for eight warps, which fill the register file, and less for smaller blocks, of
+  /// which several share a multiprocessor.
   int64_t sharedRoom() {
     FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(getOperation());
     const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
     int64_t all = target ? target->maxStaticShared : 48 * 1024;
     auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
-    return all * std::min(getNumWarps(getOperation()), 8) / 8 / std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
+    return all * std::min(getNumWarps(getOperation()), 8) / 8 /
+           std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
   }
 
   /// The one write of a tile, if a loop repeats it with a value from outside.
@@ -124,7 +127,8 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
     int64_t room = sharedRoom();
     for (AllocTensorOp alloc : allocs)
       while (CopyOp write = invariantWrite(alloc)) {
-        Operation *loop = alloc->getParentOp(), *behindAlloc = alloc->getNextNode(), *behindWrite = write->getNextNode();
+        Operation *loop = alloc->getParentOp(), *behindAlloc = alloc->getNextNode(),
+                  *behindWrite = write->getNextNode();
         alloc->moveBefore(loop);
         write->moveBefore(loop);
         SmallVector<Buffer> buffers = collect();
@@ -161,8 +165,8 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
            });
   }
 
-  /// Nobody reads shared memory between the writes of a group: whoever read what they overwrite has passed the barrier before the
-  /// first, and who reads them passes the one after the last.
+  /// Nobody reads shared memory between the writes of a group: whoever read what they overwrite has passed the barrier
+  /// before the first, and who reads them passes the one after the last.
   void shareBarriers() {
     getOperation().walk([&](Block *block) {
       SmallVector<CopyOp> group;
@@ -215,7 +219,12 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
     SmallVector<Buffer> buffers;
     getOperation().walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
       auto type = cast<RankedTensorType>(op.getType());
-      Buffer buffer{op, type.getNumElements() * getStorageBytes(type.getElementType()), 0, first[op], first[op], 0,
+      Buffer buffer{op,
+                    type.getNumElements() * getStorageBytes(type.getElementType()),
+                    0,
+                    first[op],
+                    first[op],
+                    0,
                     bool(op->getParentOfType<LoopLikeOpInterface>())};
       buffer.alignment = buffer.size >= 128 ? 128 : 16;
       for (Operation *user : op->getUsers()) {

@@ -14,7 +14,8 @@
 
 namespace mlir::nv_tileas {
 
-/// On a kernel: the blocks of its cluster share the work (tileas-slice-tiles). Without it the first block does everything.
+/// On a kernel: the blocks of its cluster share the work (tileas-slice-tiles). Without it the first block does
+/// everything.
 inline constexpr llvm::StringLiteral kDividedClusterAttr = "nv_tileas.divided_cluster";
 
 /// tileas-assign-dot-layouts: instructions and layouts of matrix products.

@@ -11,9 +11,9 @@
 // from a store backward through its value, pointers and mask, each
 // operation translating the layout as LayoutInference says. The first layout to
 // reach a value stays. Results of matrix products come before all others: an
-// accumulator that a loop carries must not change its layout in the loop. Where two fronts meet, a conversion remains; if the value is
-// cheap to compute again (indices, masks, constants) it is computed a second time in
-// the other layout instead.
+// accumulator that a loop carries must not change its layout in the loop. Where two fronts meet, a conversion remains;
+// if the value is cheap to compute again (indices, masks, constants) it is computed a second time in the other layout
+// instead.
 //
 // Afterwards every layout is written as #nv_tileas.linear, so that equal layouts
 // are equal attributes.
@@ -22,11 +22,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include <deque>
 
 using namespace mlir;
@@ -267,8 +267,8 @@ private:
   void rewrite() {
     SmallVector<Operation *> ops;
     func.walk([&](Operation *op) { ops.push_back(op); });
-    // Loop arguments and results agree with each other by construction of the proposals, except where a result was reached
-    // first by its users: the argument decides.
+    // Loop arguments and results agree with each other by construction of the proposals, except where a result was
+    // reached first by its users: the argument decides.
     for (Operation *op : ops) {
       if (auto loop = dyn_cast<scf::ForOp>(op))
         for (auto [arg, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
@@ -336,7 +336,8 @@ private:
       }
       return;
     }
-    // Operations whose result cannot always be had in the layout it was given: the operand decides, the result is converted.
+    // Operations whose result cannot always be had in the layout it was given: the operand decides, the result is
+    // converted.
     auto reinterpret = dyn_cast<ReinterpretOp>(op);
     bool splits = reinterpret && tensorOf(reinterpret.getResult()).getNumElements() >
                                      tensorOf(reinterpret.getSource()).getNumElements();

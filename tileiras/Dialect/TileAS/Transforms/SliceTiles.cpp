@@ -17,39 +17,38 @@
 // again in each round. That costs loads, mostly from the second-level cache; spills would cost
 // as much in every step of the inner loop.
 //
-// Operands of a product by multiply-adds that have no room in shared memory together are a reason, too: what goes through it in pieces is
-// held in registers.
+// Operands of a product by multiply-adds that have no room in shared memory together are a reason, too: what goes
+// through it in pieces is held in registers.
 //
 // Which dimension: starting from one dimension of a large tile, "the same dimension" is followed through operations in
-// both directions. It must never be reduced, summed over, concatenated or taken apart along itself, and every write must have it. Of the dimensions
-// that remain, and 2, 4, 8 ... slices, the first that fits is taken, by the estimate of LiveWords.h; among equals
-// the one that loads least again.
+// both directions. It must never be reduced, summed over, concatenated or taken apart along itself, and every write
+// must have it. Of the dimensions that remain, and 2, 4, 8 ... slices, the first that fits is taken, by the estimate of
+// LiveWords.h; among equals the one that loads least again.
 //
 // When it is allowed: operations without a common token are unordered (MemoryOrder.cpp), so slices may be done one
-// after the other although, of one array, slice 0 is written before slice 1 is read. Where a token does order two operations, and one
-// of them writes, both must be tiles of one memref sliced along the same dimension, or go through the same pointers, all different: then
-// slices never meet.
+// after the other although, of one array, slice 0 is written before slice 1 is read. Where a token does order two
+// operations, and one of them writes, both must be tiles of one memref sliced along the same dimension, or go through
+// the same pointers, all different: then slices never meet.
 //
-// What a write stores was loaded before: loads that its data come from must not meet it in another slice, either. Through different arguments
-// of the kernel nothing is taken to meet.
+// What a write stores was loaded before: loads that its data come from must not meet it in another slice, either.
+// Through different arguments of the kernel nothing is taken to meet.
 //
-// A tile block that has a cluster of blocks (num_cta_in_cga) is divided the same way, one slice for each of them. They run at the same time,
-// and an operation that a token or its data order after another waits until all of them have done the other one, unless both are the same
-// slices.
+// A tile block that has a cluster of blocks (num_cta_in_cga) is divided the same way, one slice for each of them. They
+// run at the same time, and an operation that a token or its data order after another waits until all of them have done
+// the other one, unless both are the same slices.
 //
-// A kernel of less than eight warps that cannot be sliced enough gets eight. A requested occupancy that leaves too few registers for the tiles
-// is lowered here, too: it is a hint, and spilled tiles would cost more
-// than it gains.
+// A kernel of less than eight warps that cannot be sliced enough gets eight. A requested occupancy that leaves too few
+// registers for the tiles is lowered here, too: it is a hint, and spilled tiles would cost more than it gains.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
-#include "tileiras/Dialect/TileAA/IR/Dot.h"
-#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
-#include "tileiras/Support/TargetTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -62,7 +61,8 @@ aa::Products productsOf(aa::FuncOp func, const tileiras::TargetInfo *target) {
   func.walk([&](Operation *op) {
     if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(op) || found == aa::Products::Widened)
       return;
-    bool narrow = isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(tensorOf(op->getOperand(0)).getElementType());
+    bool narrow =
+        isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(tensorOf(op->getOperand(0)).getElementType());
     bool direct = !narrow || (target && target->fp8MmaSync && !target->fp8MmaWidened);
     found = direct ? aa::Products::Direct : aa::Products::Widened;
   });
@@ -112,11 +112,12 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     constexpr int64_t warpsForAll = 8;
     if (warps < warpsForAll && room == 0 && needed > roomWith(1))
       if (auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr)) {
-        func.emitRemark() << warpsForAll << " warps instead of " << warps << ": tiles need " << needed << " registers, " << warps
-                          << " warps have " << roomWith(1);
+        func.emitRemark() << warpsForAll << " warps instead of " << warps << ": tiles need " << needed << " registers, "
+                          << warps << " warps have " << roomWith(1);
         warps = warpsForAll;
-        func->setAttr(aa::kKernelSpecAttr, aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(), spec.getClusterDimY(), spec.getClusterDimZ(),
-                                                                    spec.getNumCTAs()));
+        func->setAttr(aa::kKernelSpecAttr,
+                      aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(), spec.getClusterDimY(),
+                                              spec.getClusterDimZ(), spec.getNumCTAs()));
       }
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
     if (!occupancy)
@@ -128,7 +129,8 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
       func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
   }
 
-  /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first block does everything.
+  /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first
+  /// block does everything.
   static SmallVector<Operation *> divideCluster(aa::FuncOp func) {
     auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr);
     if (!spec || spec.getNumCTAs() < 2 || !llvm::isPowerOf2_32(spec.getNumCTAs()))
@@ -136,9 +138,11 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     // Loads that are not ordered weakly may give every block another value.
     bool strong = func.walk([](Operation *op) {
                         auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic");
-                        return isLoad(op) && semantic && semantic.getValue() != aa::MemSemantic::Weak ? WalkResult::interrupt()
-                                                                                                    : WalkResult::advance();
-                      }).wasInterrupted();
+                        return isLoad(op) && semantic && semantic.getValue() != aa::MemSemantic::Weak
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
     if (strong)
       return {};
     separateConstants(func);
@@ -176,8 +180,8 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     }
   }
 
-  /// Operands of multiply-adds are read from shared memory. Those that have no room there go through it in pieces and are held in
-  /// registers, each element by several threads.
+  /// Operands of multiply-adds are read from shared memory. Those that have no room there go through it in pieces and
+  /// are held in registers, each element by several threads.
   static int64_t withOperands(int64_t words, int64_t bytes, int64_t shared) {
     constexpr int64_t copies = 4;
     return bytes > shared ? words + bytes / 4 * copies : words;
@@ -190,7 +194,8 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
     std::unique_ptr<SlicedDimension> best;
     int64_t bestPeak = needed;
     // More than that only for tiles that would still not fit.
-    int64_t most = needed <= 1024 * available ? std::max<int64_t>(64, 2 * llvm::bit_ceil(uint64_t(needed / available))) : 64;
+    int64_t most =
+        needed <= 1024 * available ? std::max<int64_t>(64, 2 * llvm::bit_ceil(uint64_t(needed / available))) : 64;
     for (int64_t slices = 2; slices <= most && bestPeak > available; slices *= 2) {
       int64_t bestLoads = 0;
       SmallVector<std::unique_ptr<SlicedDimension>> tried;
@@ -201,7 +206,8 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
         auto dimension = std::make_unique<SlicedDimension>(func, slices);
         if (!dimension->follow(seed, d))
           continue;
-        int64_t peak = withOperands(dimension->peak(), dimension->operandBytes(), shared), loads = dimension->loadedAgain();
+        int64_t peak = withOperands(dimension->peak(), dimension->operandBytes(), shared),
+                loads = dimension->loadedAgain();
         // Half of the gain at least: more rounds of the same loads are not free.
         bool fits = peak <= available, better = peak < bestPeak && peak * 4 <= needed * 3;
         if (better && (!best || bestPeak > available || (fits && loads < bestLoads))) {

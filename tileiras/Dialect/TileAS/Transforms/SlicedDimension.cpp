@@ -3,13 +3,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Dialect/TileAA/IR/Dot.h"
-#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 
@@ -18,14 +18,16 @@ using namespace mlir::nv_tileas;
 namespace aa = mlir::nv_tileaa;
 
 bool nv_tileas::hasProducts(aa::FuncOp func) {
-  return func.walk([](Operation *op) {
-               return isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-             }).wasInterrupted();
+  return func
+      .walk([](Operation *op) {
+        return isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 static bool isAccess(Operation *op) {
-  return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp, aa::AtomicRMWOp,
-             aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op);
+  return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp,
+             aa::AtomicRMWOp, aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op);
 }
 bool nv_tileas::isLoad(Operation *op) { return isa<aa::LoadOp, aa::TiledLoadOp, aa::GatherLoadOp>(op); }
 
@@ -182,7 +184,8 @@ bool SlicedDimension::relate(Operation *op) {
   if (auto part = dyn_cast<aa::ExtractSliceOp>(op)) {
     // Only along dimensions that are taken whole.
     std::optional<int> d = dimOf(part.getSource()) ? dimOf(part.getSource()) : dimOf(part.getResult());
-    return !d || (tensorOf(part.getSource()).getDimSize(*d) == tensorOf(part.getResult()).getDimSize(*d) && together(tensorsOf(op)));
+    return !d || (tensorOf(part.getSource()).getDimSize(*d) == tensorOf(part.getResult()).getDimSize(*d) &&
+                  together(tensorsOf(op)));
   }
   return false; // extract, print, ...
 }
@@ -209,12 +212,14 @@ bool SlicedDimension::relateAccess(Operation *op) {
   }
   if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op)) {
     std::optional<int> d = dimOf(tileOf(op));
-    return !d || (tensorOf(tileOf(op)).getDimSize(*d) >= 2 * slices && op->getOperand(0).getDefiningOp<aa::BlockTileOp>());
+    return !d ||
+           (tensorOf(tileOf(op)).getDimSize(*d) >= 2 * slices && op->getOperand(0).getDefiningOp<aa::BlockTileOp>());
   }
   return together(tensorsOf(op));
 }
 
-/// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice there.
+/// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice
+/// there.
 bool SlicedDimension::relateView(Value from, Value to) {
   auto counterpart = [&](Value a, int d, Value b) -> int {
     auto above = [](RankedTensorType type, int dim) {
@@ -260,7 +265,9 @@ bool SlicedDimension::relateDot(Operation *op) {
     right.push_back(scaled.getSfb());
   }
   auto linkAll = [&](ArrayRef<Value> values) { return llvm::all_of(values, [&](Value v) { return link(v, *d); }); };
-  auto none = [&](ArrayRef<Value> values) { return llvm::none_of(values, [&](Value v) { return dimOf(v).has_value(); }); };
+  auto none = [&](ArrayRef<Value> values) {
+    return llvm::none_of(values, [&](Value v) { return dimOf(v).has_value(); });
+  };
   if (*d == m)
     return linkAll(left) && none(right);
   if (*d == n)
@@ -373,8 +380,8 @@ static Value rootOf(Value v) {
       continue;
     }
     Operation *op = v.getDefiningOp();
-    if (!isa<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::SplatOp, aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp, aa::PermuteOp,
-             aa::AssumeOp, aa::BitcastOp>(op))
+    if (!isa<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::SplatOp, aa::BroadcastOp, aa::ViewOp,
+             aa::ExpandDimsOp, aa::PermuteOp, aa::AssumeOp, aa::BitcastOp>(op))
       return v;
     v = op->getOperand(0);
   }
@@ -453,7 +460,8 @@ bool SlicedDimension::mayReorder() {
     for (Value v : op->getOperands())
       data.visit(v);
     for (Operation *load : data.loads)
-      if (load != op && (sideBySide || rootOf(load->getOperand(0)) == rootOf(op->getOperand(0))) && !isOrdered(op, load))
+      if (load != op && (sideBySide || rootOf(load->getOperand(0)) == rootOf(op->getOperand(0))) &&
+          !isOrdered(op, load))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
@@ -483,16 +491,18 @@ Value SlicedDimension::sliceOfRange(OpBuilder &b, aa::MakeRangeOp op) {
     number = arith::ExtUIOp::create(b, op.getLoc(), element, number);
   else if (width < 32)
     number = arith::TruncIOp::create(b, op.getLoc(), element, number);
-  Value step = arith::ConstantOp::create(b, op.getLoc(), b.getIntegerAttr(element, APInt(64, extent).zextOrTrunc(width)));
+  Value step =
+      arith::ConstantOp::create(b, op.getLoc(), b.getIntegerAttr(element, APInt(64, extent).zextOrTrunc(width)));
   Value first = aa::SplatOp::create(b, op.getLoc(), type, arith::MulIOp::create(b, op.getLoc(), number, step));
   return arith::AddIOp::create(b, op.getLoc(), op.getResult(), first);
 }
 
-/// Tile i of a view, slice s: tile i * (step / g) + s * (extent / g) of the view whose tiles are slices and lie g apart.
+/// Tile i of a view, slice s: tile i * (step / g) + s * (extent / g) of the view whose tiles are slices and lie g
+/// apart.
 ///
-/// A tile may hang over the edge; a slice of it then lies outside altogether, which no tile of a partition does, and the lowering counts
-/// on that where extents divide (TileAccess). So g is less than a slice, which makes it a view with overlaps, unless the tile does not
-/// hang over.
+/// A tile may hang over the edge; a slice of it then lies outside altogether, which no tile of a partition does, and
+/// the lowering counts on that where extents divide (TileAccess). So g is less than a slice, which makes it a view with
+/// overlaps, unless the tile does not hang over.
 void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
@@ -500,21 +510,25 @@ void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
   SmallVector<int64_t> shape(view.getTileShape()), steps(view.getTraversalStrides());
   shape[d] /= slices;
   // Indices are unsigned; 64 bits are enough for any place in memory.
-  auto wide = [&](Value v) { return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult(); };
+  auto wide = [&](Value v) {
+    return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult();
+  };
   OpOperand *index = nullptr;
-  llvm::TypeSwitch<Operation *>(op).Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
-      [&](auto op) {
-        for (OpOperand &operand : op.getIndicesMutable())
-          if (!tensorOf(operand.get()))
-            operand.set(wide(operand.get())); // of one type
-        index = &op.getIndicesMutable()[d];
-      });
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
+          [&](auto op) {
+            for (OpOperand &operand : op.getIndicesMutable())
+              if (!tensorOf(operand.get()))
+                operand.set(wide(operand.get())); // of one type
+            index = &op.getIndicesMutable()[d];
+          });
   if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
     int64_t apart = std::gcd(steps[d], shape[d]), extent = view.getSource().getShape()[view.getDimMap()[d]];
     bool isPartition = steps[d] == shape[d] * slices;
     auto given = op->getAttrOfType<DenseBoolArrayAttr>("in_bounds");
     bool inside = given && given[d];
-    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 && !isa<aa::TiledAtomicRMWOp>(op)) {
+    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 &&
+        !isa<aa::TiledAtomicRMWOp>(op)) {
       SmallVector<bool> all(shape.size(), false);
       if (given)
         all.assign(given.asArrayRef().begin(), given.asArrayRef().end());
@@ -526,11 +540,14 @@ void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
     int64_t step = steps[d] / apart, offset = shape[d] / apart;
     steps[d] = apart;
     auto times = [&](Value v, int64_t factor) {
-      return factor == 1 ? v : arith::MulIOp::create(b, loc, v, arith::ConstantIntOp::create(b, loc, factor, 64)).getResult();
+      return factor == 1
+                 ? v
+                 : arith::MulIOp::create(b, loc, v, arith::ConstantIntOp::create(b, loc, factor, 64)).getResult();
     };
     index->set(arith::AddIOp::create(b, loc, times(index->get(), step), times(wide(slice), offset)));
   }
-  auto type = aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+  auto type =
+      aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
   auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
   op->setOperand(0, aa::BlockTileOp::create(b, loc, type, block.getSource()));
 }
@@ -544,8 +561,8 @@ void SlicedDimension::apply() {
   Value zero = number(0), end = number(slices), one = number(1);
   auto loop = scf::ForOp::create(b, loc, zero, end, one);
   slice = loop.getInductionVar();
-  loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(), std::next(Block::iterator(loop)),
-                                         std::prev(body.end()));
+  loop.getBody()->getOperations().splice(std::prev(loop.getBody()->end()), body.getOperations(),
+                                         std::next(Block::iterator(loop)), std::prev(body.end()));
   sliceAll(b);
 }
 

@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a kernel is cut along: a dimension that tiles have in common, and the rules that say whether slices of it may be computed one
-// after the other, or side by side in the blocks of a cluster (SliceTiles.cpp says why they may).
+// What a kernel is cut along: a dimension that tiles have in common, and the rules that say whether slices of it may be
+// computed one after the other, or side by side in the blocks of a cluster (SliceTiles.cpp says why they may).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SLICEDDIMENSION_H
@@ -22,8 +22,8 @@ inline RankedTensorType tensorOf(Value v) { return dyn_cast<RankedTensorType>(v.
 bool isLoad(Operation *op);
 /// Registers that a tile takes in all threads together; none if it is cheaper to compute again.
 int64_t wordsOf(Value v, bool products);
-/// Shared memory that the operands of a product by multiply-adds take together, in bytes; of the product that takes most. `part` is by
-/// what a tile is divided.
+/// Shared memory that the operands of a product by multiply-adds take together, in bytes; of the product that takes
+/// most. `part` is by what a tile is divided.
 int64_t operandBytes(nv_tileaa::FuncOp func, llvm::function_ref<int64_t(Value)> part);
 
 /// Dimension `d` of some tile and all that has to be cut with it.
@@ -31,7 +31,8 @@ class SlicedDimension {
 public:
   SlicedDimension(nv_tileaa::FuncOp func, int64_t slices) : func(func), slices(slices), products(hasProducts(func)) {}
 
-  /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it. In a cluster slices are computed side by side.
+  /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it. In a cluster slices are computed
+  /// side by side.
   bool follow(Value seed, int d, bool inCluster = false);
 
   bool contains(Value v, int d) const {
@@ -41,7 +42,8 @@ public:
 
   /// Words that are alive together, of slices.
   int64_t peak() {
-    return nv_tileaa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products) / (dims.contains(v) ? slices : 1); });
+    return nv_tileaa::peakLiveWords(func.getBody(),
+                                    [&](Value v) { return wordsOf(v, products) / (dims.contains(v) ? slices : 1); });
   }
 
   int64_t operandBytes() {

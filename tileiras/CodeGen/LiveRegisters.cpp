@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/CodeGen/LiveRegisters.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+unsigned tileiras::halfRegisters(const Type *type) {
+  if (type->isVoidTy() || type->isTokenTy() || type->isMetadataTy() || type->isLabelTy())
+    return 0;
+  if (auto *structure = dyn_cast<StructType>(type)) {
+    unsigned sum = 0;
+    for (Type *field : structure->elements())
+      sum += halfRegisters(field);
+    return sum;
+  }
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return array->getNumElements() * halfRegisters(array->getElementType());
+  if (auto *vector = dyn_cast<FixedVectorType>(type))
+    return vector->getPrimitiveSizeInBits() ? std::max<unsigned>(2, (vector->getPrimitiveSizeInBits() + 15) / 16)
+                                            : vector->getNumElements() * halfRegisters(vector->getElementType());
+  if (auto *pointer = dyn_cast<PointerType>(type))
+    return pointer->getAddressSpace() == 3 ? 2 : 4; // ptxas knows that shared addresses have 32 bits
+  unsigned bits = type->getPrimitiveSizeInBits();
+  return bits == 1 ? 1 : 2 * ((bits + 31) / 32); // of halves, only vectors share a register
+}
+
+unsigned tileiras::registersPerThread(const Function &function) {
+  // A multiprocessor has 65,536; a thread gets a multiple of 8.
+  unsigned threads = 1, blocks = 1, number = 0;
+  SmallVector<StringRef> extents;
+  for (StringRef name : {"nvvm.reqntid", "nvvm.maxntid"})
+    function.getFnAttribute(name).getValueAsString().split(extents, ',');
+  for (StringRef extent : extents)
+    if (!extent.trim().getAsInteger(10, number) && number)
+      threads *= number;
+  if (!function.getFnAttribute("nvvm.minctasm").getValueAsString().getAsInteger(10, number) && number)
+    blocks = number;
+  return std::clamp<unsigned>(65536 / std::max(1u, threads * blocks) / 8 * 8, 16, 255);
+}
+
+/// An address that differs by a constant: loads and stores have room for that.
+static const Value *baseOf(const Value *value) {
+  for (;;) {
+    auto *step = dyn_cast<GetElementPtrInst>(value);
+    if (!step || !step->hasAllConstantIndices())
+      return value;
+    value = step->getPointerOperand();
+  }
+}
+
+static bool isField(const User *user) {
+  return isa<ExtractValueInst>(user) || (isa<ExtractElementInst>(user) && isa<ConstantInt>(user->getOperand(1)));
+}
+
+int tileiras::LiveRegisters::numberOf(const Value *value) const {
+  auto found = numbers.find(baseOf(value));
+  return found == numbers.end() ? -1 : int(found->second);
+}
+
+template <typename Visit> void tileiras::LiveRegisters::visitUses(const Instruction &instruction, Visit visit) const {
+  if (baseOf(&instruction) != &instruction)
+    return; // its users use what it stands for
+  for (const Value *operand : instruction.operands())
+    if (int number = numberOf(operand); number >= 0)
+      visit(number);
+}
+
+tileiras::LiveRegisters::LiveRegisters(const Function &function) {
+  for (const BasicBlock &block : function)
+    for (const Instruction &instruction : block) {
+      Type *type = instruction.getType();
+      unsigned weight = halfRegisters(type);
+      bool whole = type->isAggregateType() || type->isVectorTy();
+      if (!weight || type->isIntegerTy(1) || baseOf(&instruction) != &instruction ||
+          (whole && all_of(instruction.users(), isField)))
+        continue;
+      numbers.try_emplace(&instruction, weights.size());
+      weights.push_back(weight);
+    }
+  unsigned count = weights.size();
+  DenseMap<const BasicBlock *, BitVector> liveIn;
+  for (const BasicBlock &block : function) {
+    liveIn[&block].resize(count);
+    liveOut[&block].resize(count);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BasicBlock *block : post_order(&function)) {
+      BitVector live = liveOut[block];
+      for (const BasicBlock *next : successors(block)) {
+        live |= liveIn[next];
+        for (const PHINode &phi : next->phis())
+          if (int number = numberOf(phi.getIncomingValueForBlock(block)); number >= 0)
+            live.set(number);
+      }
+      liveOut[block] = live;
+      for (const Instruction &instruction : reverse(*block)) {
+        if (auto found = numbers.find(&instruction); found != numbers.end())
+          live.reset(found->second);
+        if (!isa<PHINode>(instruction))
+          visitUses(instruction, [&](unsigned number) { live.set(number); });
+      }
+      if (live != liveIn[block]) {
+        liveIn[block] = std::move(live);
+        changed = true;
+      }
+    }
+  }
+}
+
+unsigned tileiras::LiveRegisters::peak(const BasicBlock &block, ArrayRef<const Instruction *> order) const {
+  BitVector live = liveOut.lookup(&block);
+  unsigned sum = 0, most = 0;
+  for (unsigned number : live.set_bits())
+    sum += weights[number];
+  auto step = [&](const Instruction *instruction) {
+    most = std::max(most, sum);
+    if (auto found = numbers.find(instruction); found != numbers.end() && live.test(found->second)) {
+      live.reset(found->second);
+      sum -= weights[found->second];
+    }
+    visitUses(*instruction, [&](unsigned number) {
+      if (!live.test(number)) {
+        live.set(number);
+        sum += weights[number];
+      }
+    });
+    most = std::max(most, sum);
+  };
+  step(block.getTerminator());
+  for (const Instruction *instruction : reverse(order))
+    step(instruction);
+  return (most + 1) / 2;
+}

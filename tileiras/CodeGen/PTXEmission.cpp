@@ -1,0 +1,360 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/CodeGen/PTXEmission.h"
+#include "tileiras/CodeGen/MathLibrary.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "tileiras/CodeGen/PressureSchedule.h"
+#include "tileiras/CodeGen/TimeReport.h"
+#include "tileiras/CodeGen/Toolchain.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
+#include "tileiras/Support/TargetTable.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+#include <mutex>
+
+using namespace mlir;
+
+// Declared here and not through llvm/Support/TargetSelect.h: that header names every target LLVM was built with, and
+// we want to link one.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace tileiras {
+
+namespace {
+
+constexpr const char *kTriple = "nvptx64-nvidia-cuda";
+
+/// Turns what LLVM reports into diagnostics of the MLIR context, at the source line where LLVM knows one.
+struct DiagnosticBridge {
+  Location fallback;
+  bool failed = false;
+  bool verbose = false;
+
+  static void handle(const llvm::DiagnosticInfo *info, void *self) {
+    auto &bridge = *static_cast<DiagnosticBridge *>(self);
+    llvm::DiagnosticSeverity severity = info->getSeverity();
+    if (severity == llvm::DS_Remark || severity == llvm::DS_Note)
+      return;
+    std::string message;
+    llvm::raw_string_ostream os(message);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info->print(printer);
+    Location loc = bridge.fallback;
+    if (auto *located = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(info);
+        located && located->isLocationAvailable()) {
+      StringRef file;
+      unsigned line = 0, column = 0;
+      located->getLocation(file, line, column);
+      loc = FileLineColLoc::get(bridge.fallback->getContext(), file, line, column);
+    }
+    if (severity == llvm::DS_Error) {
+      emitError(loc) << message;
+      bridge.failed = true;
+    } else if (bridge.verbose) {
+      emitWarning(loc) << message;
+    }
+  }
+};
+
+void initializeTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them. Of invariants,
+    // what is in a loop by now was put there (SinkInvariants.h).
+    for (llvm::StringRef name : {"disable-lsr", "disable-machine-licm"})
+      if (auto option = llvm::cl::getRegisteredOptions().find(name); option != llvm::cl::getRegisteredOptions().end())
+        static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
+  });
+}
+
+/// Without optimisation the code generator moves the accumulators of a wgmma between registers before anybody has
+/// waited for it, which the PTX ISA forbids ("wgmma.mma_async"). From level 1 on they stay where they are.
+int codegenLevel(ModuleOp module, int optLevel) {
+  bool asynchronous = false;
+  module->walk([&](LLVM::InlineAsmOp op) { asynchronous |= op.getAsmString().contains("wgmma.mma_async"); });
+  return asynchronous ? std::max(optLevel, 1) : optLevel;
+}
+
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, int ptxVersion, int optLevel,
+                                                         Location loc) {
+  initializeTarget();
+  llvm::Triple triple(kTriple);
+  std::string error;
+  const llvm::Target *backEnd = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backEnd) {
+    emitError(loc) << "no NVPTX back end in this LLVM: " << error;
+    return nullptr;
+  }
+  llvm::TargetOptions options;
+  // mulf followed by addf rounds twice: front ends write fma where they want it.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  static constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
+                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  return std::unique_ptr<llvm::TargetMachine>(
+      backEnd->createTargetMachine(triple, target.compiledAs, target.ptxFeature(ptxVersion), options, std::nullopt,
+                                   std::nullopt, levels[std::clamp(optLevel, 0, 3)]));
+}
+
+/// The operations whose bodies become one LLVM module each: the gpu.modules, or the module itself when the llvm
+/// dialect stands in it directly.
+SmallVector<Operation *> translationUnits(ModuleOp module) {
+  SmallVector<Operation *> units;
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    units.push_back(gpuModule);
+  if (units.empty() && !module.getOps<LLVM::LLVMFuncOp>().empty())
+    units.push_back(module);
+  return units;
+}
+
+/// The name of a function of libdevice that is called but not there; empty if none is.
+std::string missingMathFunction(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && function.getName().starts_with("__nv_"))
+      return function.getName().str();
+  return "";
+}
+
+/// Links what the module uses of a library; the rest of the bitcode is never materialized.
+LogicalResult linkNeeded(llvm::Module &module, Location loc, std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  std::string name = buffer->getBufferIdentifier().str();
+  auto library = llvm::getOwningLazyBitcodeModule(std::move(buffer), module.getContext());
+  if (!library)
+    return emitError(loc) << "cannot read " << name << ": " << llvm::toString(library.takeError());
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  bool linkFailed = llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::Flags::LinkOnlyNeeded,
+                                              [](llvm::Module &linked, const llvm::StringSet<> &names) {
+                                                llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+                                                  return !value.hasName() || !names.count(value.getName());
+                                                });
+                                              });
+  if (linkFailed)
+    return emitError(loc) << "cannot link " << name;
+  return success();
+}
+
+/// Our own functions. They are linked part by part, and name none of each other's across parts.
+LogicalResult linkMathLibrary(llvm::Module &module, Location loc) {
+  for (llvm::StringRef part : mathLibrary()) {
+    if (missingMathFunction(module).empty())
+      break;
+    if (failed(linkNeeded(module, loc, llvm::MemoryBuffer::getMemBuffer(part, "math library", false))))
+      return failure();
+  }
+  std::string missing = missingMathFunction(module);
+  if (missing.empty())
+    return success();
+  return emitError(loc) << "the kernel calls " << missing
+                        << ", but libdevice.10.bc was not found; name it with --libdevice-path";
+}
+
+/// Links the functions of libdevice that are used (`__nv_*`), or ours.
+LogicalResult linkLibdevice(llvm::Module &module, Location loc, const EmissionOptions &options) {
+  if (missingMathFunction(module).empty())
+    return success();
+  const std::string &file = options.libdevice;
+  if (file.empty())
+    return linkMathLibrary(module, loc);
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return emitError(loc) << "cannot read " << file << ": " << buffer.getError().message();
+  if (failed(linkNeeded(module, loc, std::move(*buffer))))
+    return failure();
+  if (std::string missing = missingMathFunction(module); !missing.empty())
+    return emitError(loc) << "the kernel calls " << missing << ", which " << file << " does not have";
+  // Read by LLVM's NVVMReflect pass: subnormals are kept, square roots are exact.
+  module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", static_cast<uint32_t>(0));
+  module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-prec-sqrt", static_cast<uint32_t>(1));
+  return success();
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  const llvm::OptimizationLevel levels[] = {llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+                                            llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[std::clamp(optLevel, 0, 3)];
+  llvm::ModulePassManager passes = level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
+                                                                        : builder.buildPerModuleDefaultPipeline(level);
+  // The optimizer takes vector loads apart where their elements are used one by one. They come together again before
+  // instructions are put in order, since afterwards there may be writes between them.
+  if (optLevel >= 1)
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::LoadStoreVectorizerPass()));
+  passes.run(module, modules);
+}
+
+/// LLVM 22's NVPTX back end makes "n < 64 ? x << n : 0" one PTX shift, which clamps its amount. But that has 32 bits,
+/// so of a 64-bit n the upper half is forgotten: 2^32 shifts by nothing. It does not recognise a shift by n & 63, which
+/// is the same where the shift counts.
+void maskGuardedShifts(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      bool isShift =
+          instruction.getOpcode() == llvm::Instruction::Shl || instruction.getOpcode() == llvm::Instruction::LShr;
+      if (!isShift || instruction.getType()->getScalarSizeInBits() != 64 ||
+          isa<llvm::Constant>(instruction.getOperand(1)) ||
+          llvm::none_of(instruction.users(), [](llvm::User *user) { return isa<llvm::SelectInst>(user); }))
+        continue;
+      llvm::Value *amount = instruction.getOperand(1);
+      auto *mask = llvm::ConstantInt::get(amount->getType(), 63);
+      instruction.setOperand(1, llvm::BinaryOperator::CreateAnd(amount, mask, "", instruction.getIterator()));
+    }
+}
+
+/// Two values rounded into one register, as the instruction that does it (PTX ISA, "cvt": .f16x2, .bf16x2, sm_80). The
+/// back end would find it, too, but put it where the pair is used, and until then there are two registers instead of
+/// one.
+void pairRoundings(llvm::Module &module) {
+  auto roundedOnlyFor = [](llvm::Value *value) -> llvm::Value * {
+    auto *rounding = dyn_cast<llvm::FPTruncInst>(value);
+    return rounding && rounding->hasOneUse() && rounding->getOperand(0)->getType()->isFloatTy()
+               ? rounding->getOperand(0)
+               : nullptr;
+  };
+  llvm::SmallVector<llvm::WeakTrackingVH> dead;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *high = dyn_cast<llvm::InsertElementInst>(&instruction);
+      auto *low = high ? dyn_cast<llvm::InsertElementInst>(high->getOperand(0)) : nullptr;
+      if (!low || !low->hasOneUse() || !isa<llvm::PoisonValue, llvm::UndefValue>(low->getOperand(0)))
+        continue;
+      auto *type = dyn_cast<llvm::FixedVectorType>(high->getType());
+      auto *first = dyn_cast<llvm::ConstantInt>(low->getOperand(2)),
+           *second = dyn_cast<llvm::ConstantInt>(high->getOperand(2));
+      if (type->getNumElements() != 2 || !first || !first->isZero() || !second || !second->isOne())
+        continue;
+      llvm::Value *a = roundedOnlyFor(low->getOperand(1)), *b = roundedOnlyFor(high->getOperand(1));
+      bool half = type->getElementType()->isHalfTy(), brain = type->getElementType()->isBFloatTy();
+      if (!a || !b || !(half || brain))
+        continue;
+      llvm::IRBuilder<> builder(high);
+      auto id = half ? llvm::Intrinsic::nvvm_ff2f16x2_rn : llvm::Intrinsic::nvvm_ff2bf16x2_rn;
+      high->replaceAllUsesWith(builder.CreateIntrinsic(id, {}, {b, a}));
+      dead.push_back(high);
+    }
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+}
+
+} // namespace
+
+LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::string &text) {
+  Location loc = module.getLoc();
+  std::string error;
+  const TargetInfo *target = lookupTarget(options.gpuName, &error);
+  if (!target)
+    return emitError(loc) << "unsupported GPU target: " << error;
+
+  int version = requiredPtxVersion(module);
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    if (auto needed = gpuModule->getAttrOfType<IntegerAttr>(kPtxVersionAttr))
+      version = std::max(version, int(needed.getInt()));
+  TimePhase setUp(options.timeReport, "target set-up");
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createTargetMachine(*target, version, codegenLevel(module, options.optLevel), loc);
+  if (!machine)
+    return failure();
+  llvm::LLVMContext context;
+  DiagnosticBridge bridge{loc};
+  bridge.verbose = options.verbose;
+  context.setDiagnosticHandlerCallBack(&DiagnosticBridge::handle, &bridge, /*RespectFilters=*/true);
+  setUp.stop();
+
+  TimePhase translation(options.timeReport, "translation to LLVM IR");
+  std::unique_ptr<llvm::Module> llvmModule;
+  for (Operation *unit : translationUnits(module)) {
+    std::unique_ptr<llvm::Module> part = translateModuleToLLVMIR(unit, context, module.getName().value_or("kernels"));
+    if (!part)
+      return failure(); // reported by the translation
+    if (!llvmModule)
+      llvmModule = std::move(part);
+    else if (llvm::Linker::linkModules(*llvmModule, std::move(part)))
+      return emitError(loc) << "cannot link the GPU modules into one";
+  }
+  // A module without a kernel is how front ends ask which versions are understood: the answer is a PTX header.
+  if (!llvmModule)
+    llvmModule = std::make_unique<llvm::Module>("kernels", context);
+  llvmModule->setTargetTriple(machine->getTargetTriple());
+  llvmModule->setDataLayout(machine->createDataLayout());
+  translation.stop();
+
+  TimePhase linking(options.timeReport, "libdevice");
+  if (failed(linkLibdevice(*llvmModule, loc, options)))
+    return failure();
+  linking.stop();
+
+  TimePhase optimization(options.timeReport, "LLVM optimization");
+  optimize(*llvmModule, *machine, options.optLevel);
+  maskGuardedShifts(*llvmModule);
+  if (options.optLevel >= 1) {
+    pairRoundings(*llvmModule);
+    scheduleForPressure(*llvmModule);
+  }
+  optimization.stop();
+
+  llvm::raw_string_ostream os(text);
+  if (options.llvmIR) {
+    llvmModule->print(os, nullptr);
+    return failure(bridge.failed);
+  }
+
+  TimePhase generation(options.timeReport, "NVPTX code generation");
+  llvm::SmallString<0> assembly;
+  llvm::raw_svector_ostream assemblyStream(assembly);
+  llvm::legacy::PassManager codegen;
+  if (machine->addPassesToEmitFile(codegen, assemblyStream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                   /*DisableVerify=*/true))
+    return emitError(loc) << "this LLVM cannot print PTX";
+  codegen.run(*llvmModule);
+  if (bridge.failed)
+    return failure();
+  os << assembly;
+  module->walk([&](LLVM::LLVMFuncOp function) {
+    if (auto bytes = function->getAttrOfType<IntegerAttr>("nv_tileas.dynamic_shared_bytes"))
+      os << "// " << function.getName() << " needs " << bytes.getInt() << " bytes of dynamic shared memory\n";
+  });
+  return success();
+}
+
+} // namespace tileiras

@@ -1,0 +1,435 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/CodeGen/PressureSchedule.h"
+#include "tileiras/CodeGen/LiveRegisters.h"
+#include "tileiras/CodeGen/SinkInvariants.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+
+using namespace llvm;
+using tileiras::halfRegisters;
+
+namespace {
+
+enum class Kind {
+  Pure,        ///< may go anywhere between its operands and its users
+  Load,        ///< from shared memory: the same, but not across SharedStore and Fence
+  GlobalLoad,  ///< Pinned, or the same but not across GlobalStore and Fence
+  Part,        ///< a field of a result: follows what it is a field of
+  Pinned,      ///< this and what follows keep their order
+  GlobalStore, ///< may write global memory only
+  SharedStore, ///< may write shared memory only
+  Fence        ///< may write, or order accesses to, any memory
+};
+
+/// How to put a block in order.
+struct Strategy {
+  bool reorder = true;    ///< else only fields go behind what they are fields of
+  bool careful = true;    ///< what waits must not keep its operands alive
+  bool lateLoads = false; ///< loads from global memory may wait
+};
+
+/// Weak accesses with a predicate are inline PTX (MemoryAccess.cpp); LLVM takes them for writes of any memory.
+std::optional<Kind> kindOfAsm(const CallBase &call) {
+  auto *text = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (!text)
+    return std::nullopt;
+  StringRef code = text->getAsmString();
+  if (code.empty()) // holds a value in its place
+    return Kind::Pinned;
+  if (code.count(';') != 1)
+    return std::nullopt;
+  // Relaxed, they say nothing about other places.
+  if ((code.contains("red.relaxed.") || code.contains("atom.relaxed.")) && code.contains(".global."))
+    return Kind::GlobalStore;
+  if (StringRef(text->getConstraintString()).contains("memory"))
+    return std::nullopt;
+  if (code.contains("ld.global."))
+    return Kind::GlobalLoad;
+  return code.contains("st.global.") ? std::optional(Kind::GlobalStore) : std::nullopt;
+}
+
+Kind kindOf(const Instruction &instruction) {
+  if (isa<ExtractValueInst>(instruction) ||
+      (isa<ExtractElementInst>(instruction) && isa<ConstantInt>(instruction.getOperand(1))))
+    return isa<Instruction>(instruction.getOperand(0)) ? Kind::Part : Kind::Pure;
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return !load->isUnordered()                  ? Kind::Fence
+           : load->getPointerAddressSpace() == 3 ? Kind::Load
+           : load->getPointerAddressSpace() == 1 ? Kind::GlobalLoad
+                                                 : Kind::Pinned;
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return !store->isUnordered()                  ? Kind::Fence
+           : store->getPointerAddressSpace() == 1 ? Kind::GlobalStore
+           : store->getPointerAddressSpace() == 3 ? Kind::SharedStore
+                                                  : Kind::Fence;
+  if (auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (std::optional<Kind> kind = kindOfAsm(*call))
+      return *kind;
+    if (call->doesNotAccessMemory() && !call->mayHaveSideEffects())
+      return call->isConvergent() ? Kind::Pinned : Kind::Pure;
+    return call->onlyReadsMemory() && !call->mayHaveSideEffects() && !call->isConvergent() ? Kind::Pinned : Kind::Fence;
+  }
+  return instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects() || isa<AllocaInst>(instruction)
+             ? Kind::Fence
+             : Kind::Pure;
+}
+
+class BlockSchedule {
+public:
+  BlockSchedule(BasicBlock &block, const Loop *loop, Strategy strategy)
+      : block(block), loop(loop), strategy(strategy) {}
+
+  std::vector<Instruction *> run() {
+    for (Instruction &instruction : block)
+      if (!isa<PHINode>(instruction) && !instruction.isTerminator())
+        add(instruction);
+    for (unsigned i = nodes.size(); i-- > 0;)
+      findUses(i);
+    for (unsigned i = 0; i < nodes.size(); ++i)
+      prepare(i);
+    for (unsigned i = 0; i < nodes.size(); ++i)
+      if (!nodes[i].done && !nodes[i].waits)
+        emit(i);
+    for (unsigned i = 0; i < nodes.size(); ++i)
+      if (!nodes[i].done)
+        emit(i);
+    std::vector<Instruction *> instructions;
+    for (unsigned i : order)
+      instructions.push_back(nodes[i].instruction);
+    return instructions;
+  }
+
+private:
+  struct Node {
+    Instruction *instruction;
+    Kind kind;
+    SmallVector<unsigned, 4> operands; ///< in this block, each once
+    SmallVector<unsigned, 4> users;    ///< likewise
+    unsigned weight;
+    unsigned missing = 0;               ///< operands that have not been emitted
+    unsigned remaining = 0;             ///< users that have not been emitted
+    unsigned firstUse = 0, lastUse = 0; ///< fields and vectors are used where their users are
+    SmallVector<unsigned, 4> holds;     ///< of what waits: nodes whose results it needs when its time has come
+    bool leaves = false;                ///< used in other blocks
+    bool waits = false;                 ///< emitted when a user is
+    bool done = false;
+  };
+
+  /// Loads that wait, in the order of the program.
+  struct WaitingLoads {
+    void push_back(unsigned i) { loads.push_back(i); }
+    std::optional<unsigned> nextBefore(unsigned end, ArrayRef<Node> nodes) {
+      for (; next < loads.size() && loads[next] < end; ++next)
+        if (!nodes[loads[next]].done)
+          return loads[next];
+      return std::nullopt;
+    }
+    SmallVector<unsigned> loads;
+    unsigned next = 0;
+  };
+
+  /// A value from outside of this block, or a PHI of it.
+  struct Outside {
+    unsigned lastUser = 0;
+    bool dies = false; ///< its register is free after that
+  };
+
+  void add(Instruction &instruction) {
+    unsigned i = nodes.size();
+    numbers[&instruction] = i;
+    Node &node = nodes.emplace_back();
+    node.instruction = &instruction;
+    node.kind = kindOf(instruction);
+    node.weight = halfRegisters(instruction.getType());
+    SmallPtrSet<Value *, 4> seen;
+    for (Value *operand : instruction.operands()) {
+      if (isa<Constant, MetadataAsValue, BasicBlock, InlineAsm>(operand) || !seen.insert(operand).second)
+        continue;
+      auto found = numbers.find(operand);
+      if (found != numbers.end()) {
+        node.operands.push_back(found->second);
+        nodes[found->second].users.push_back(i);
+        continue;
+      }
+      auto [entry, fresh] = outside.try_emplace(operand);
+      if (fresh)
+        entry->second.dies = diesHere(operand);
+      entry->second.lastUser = i;
+    }
+    for (User *user : instruction.users())
+      node.leaves |= cast<Instruction>(user)->getParent() != &block || isa<PHINode>(user) ||
+                     cast<Instruction>(user)->isTerminator();
+  }
+
+  bool diesHere(Value *value) const {
+    if (isa<Argument>(value))
+      return false; // read from the parameter space wherever it is needed
+    auto *definition = cast<Instruction>(value);
+    if (loop && !loop->contains(definition))
+      return false;
+    return llvm::all_of(value->users(), [&](User *user) {
+      auto *instruction = cast<Instruction>(user);
+      return instruction->getParent() == &block && !isa<PHINode>(instruction) && !instruction->isTerminator();
+    });
+  }
+
+  static bool isInsert(const Node &node) { return isa<InsertElementInst, InsertValueInst>(node.instruction); }
+
+  void findUses(unsigned i) {
+    Node &node = nodes[i];
+    node.firstUse = node.leaves || node.users.empty() ? unsigned(nodes.size()) : ~0u;
+    node.lastUse = node.leaves ? unsigned(nodes.size()) : i;
+    for (unsigned user : node.users) {
+      const Node &other = nodes[user];
+      bool passes = other.kind == Kind::Part || isInsert(other);
+      node.firstUse = std::min(node.firstUse, passes ? other.firstUse : user);
+      node.lastUse = std::max(node.lastUse, passes ? other.lastUse : user);
+    }
+  }
+
+  bool mayWait(const Node &node) const {
+    return strategy.reorder && !node.leaves && !node.users.empty() &&
+           (node.kind == Kind::Pure || node.kind == Kind::Load ||
+            (node.kind == Kind::GlobalLoad && strategy.lateLoads));
+  }
+
+  void prepare(unsigned i) {
+    Node &node = nodes[i];
+    node.missing = node.operands.size();
+    node.remaining = node.users.size();
+    if (node.kind == Kind::Part) {
+      node.waits = true;
+      return;
+    }
+    if (isInsert(node) && strategy.reorder) {
+      node.waits = !node.leaves;
+      for (unsigned operand : node.operands)
+        hold(node, operand);
+      return;
+    }
+    if (!mayWait(node))
+      return;
+    for (unsigned operand : node.operands)
+      hold(node, operand);
+    // What becomes live longer if this waits for its first user.
+    unsigned longer = 0;
+    for (unsigned operand : node.holds)
+      if (nodes[operand].lastUse <= (strategy.careful ? node.firstUse - 1 : i))
+        longer += nodes[operand].weight;
+    for (Value *operand : node.instruction->operands())
+      if (auto found = outside.find(operand);
+          found != outside.end() && found->second.dies && found->second.lastUser == i)
+        longer += halfRegisters(operand->getType());
+    if (node.weight <= longer || node.holds.size() > 16) {
+      node.holds.clear();
+      return;
+    }
+    node.waits = true;
+    if (node.kind == Kind::Load)
+      waiting.push_back(i);
+    if (node.kind == Kind::GlobalLoad)
+      waitingGlobal.push_back(i);
+  }
+
+  /// `operand`, or what it waits with.
+  void hold(Node &node, unsigned operand) const {
+    const Node &source = nodes[operand];
+    if (!source.waits || source.kind == Kind::Part) {
+      if (!is_contained(node.holds, operand))
+        node.holds.push_back(operand);
+      return;
+    }
+    for (unsigned other : source.holds)
+      if (!is_contained(node.holds, other))
+        node.holds.push_back(other);
+  }
+
+  void emit(unsigned first) {
+    // An explicit stack: chains of a reduction are long.
+    SmallVector<unsigned> stack = {first};
+    while (!stack.empty()) {
+      unsigned i = stack.back();
+      Node &node = nodes[i];
+      if (node.done) {
+        stack.pop_back();
+        continue;
+      }
+      if (node.missing) {
+        for (unsigned operand : llvm::reverse(node.operands))
+          if (!nodes[operand].done)
+            stack.push_back(operand);
+        continue;
+      }
+      // Loads that stand before a write in the program must not see it.
+      std::optional<unsigned> first;
+      if (node.kind == Kind::Fence || node.kind == Kind::SharedStore)
+        first = waiting.nextBefore(i, nodes);
+      if (!first && (node.kind == Kind::Fence || node.kind == Kind::GlobalStore))
+        first = waitingGlobal.nextBefore(i, nodes);
+      if (first) {
+        stack.push_back(lastWaiting(*first, i));
+        continue;
+      }
+      stack.pop_back();
+      place(i);
+    }
+  }
+
+  /// What is computed from a load and waits like it, before `end`: a sum rather than all that is summed.
+  unsigned lastWaiting(unsigned i, unsigned end) const {
+    for (;;) {
+      auto next = llvm::find_if(nodes[i].users, [&](unsigned user) {
+        const Node &node = nodes[user];
+        return !node.done && node.waits && (node.kind == Kind::Pure || node.kind == Kind::Part) && user < end;
+      });
+      if (next == nodes[i].users.end())
+        return i;
+      i = *next;
+    }
+  }
+
+  void place(unsigned i) {
+    SmallVector<unsigned> placed = {i};
+    SmallSetVector<unsigned, 4> packs;
+    while (!placed.empty()) {
+      unsigned next = placed.pop_back_val();
+      Node &node = nodes[next];
+      if (node.done)
+        continue;
+      node.done = true;
+      order.push_back(next);
+      // What is left with one user may die there now.
+      for (unsigned operand : node.operands)
+        if (--nodes[operand].remaining == 1)
+          for (unsigned user : nodes[operand].users) {
+            if (Node &other = nodes[user]; !other.done && other.missing == 0 && user != next && shrinks(user))
+              placed.push_back(user);
+            notePack(user, packs);
+          }
+      for (unsigned user : llvm::reverse(node.users)) {
+        Node &other = nodes[user];
+        if (--other.missing == 0 && !other.done && (other.kind == Kind::Part || shrinks(user)))
+          placed.push_back(user);
+        notePack(user, packs);
+      }
+    }
+    for (unsigned pack : packs)
+      if (!nodes[pack].done && isWorthPacking(nodes[pack]))
+        emit(pack);
+  }
+
+  /// The vector that an insertion into one ends with.
+  void notePack(unsigned i, SmallSetVector<unsigned, 4> &packs) const {
+    if (nodes[i].done || !isInsert(nodes[i]))
+      return;
+    while (nodes[i].users.size() == 1 && isInsert(nodes[nodes[i].users.front()]))
+      i = nodes[i].users.front();
+    packs.insert(i);
+  }
+
+  /// Two halves in a register each become two halves in one.
+  bool isWorthPacking(const Node &node) const {
+    unsigned dying = 0;
+    for (unsigned operand : node.holds) {
+      if (!nodes[operand].done)
+        return false;
+      if (nodes[operand].remaining == 1 && !nodes[operand].leaves)
+        dying += nodes[operand].weight;
+    }
+    return strategy.reorder && dying > node.weight;
+  }
+
+  /// Whether the operands that die with a node weigh more than its result.
+  bool shrinks(unsigned i) const {
+    const Node &node = nodes[i];
+    if (node.kind != Kind::Pure || node.waits || !strategy.reorder)
+      return false;
+    unsigned dying = 0;
+    for (unsigned operand : node.operands)
+      if (nodes[operand].remaining == 1 && !nodes[operand].leaves)
+        dying += nodes[operand].weight;
+    // Rounding makes values that fit into a register in pairs.
+    return dying > node.weight || (dying == node.weight && isa<FPTruncInst>(node.instruction));
+  }
+
+  BasicBlock &block;
+  const Loop *loop;
+  Strategy strategy;
+  std::vector<Node> nodes;
+  DenseMap<const Value *, unsigned> numbers;
+  DenseMap<const Value *, Outside> outside;
+  WaitingLoads waiting, waitingGlobal;
+  SmallVector<unsigned> order;
+};
+
+/// Puts a block in order and says how many registers it needs.
+unsigned schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegisters &registers, unsigned available) {
+  std::vector<Instruction *> best;
+  unsigned least = ~0u;
+  auto attempt = [&](Strategy strategy) {
+    std::vector<Instruction *> order = BlockSchedule(block, loop, strategy).run();
+    unsigned peak = registers.peak(block, SmallVector<const Instruction *>(order.begin(), order.end()));
+    if (peak >= least)
+      return;
+    least = peak;
+    best = std::move(order);
+  };
+  attempt({});
+  attempt({.careful = false});
+  attempt({.reorder = false});
+  if (least > available) {
+    attempt({.lateLoads = true});
+    attempt({.careful = false, .lateLoads = true});
+  }
+  Instruction *end = block.getTerminator();
+  for (Instruction *instruction : best)
+    instruction->moveBefore(end->getIterator());
+  return least;
+}
+
+void scheduleFunction(Function &function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  // What ptxas needs for itself, and for the latency of loads.
+  unsigned limit = tileiras::registersPerThread(function), available = limit - std::min(40u, limit / 4);
+  SmallVector<Loop *> byDepth = loops.getLoopsInPreorder();
+  std::reverse(byDepth.begin(), byDepth.end());
+  for (unsigned price : {8, 4, 2, 1, 0}) {
+    tileiras::LiveRegisters registers(function);
+    DenseMap<const BasicBlock *, unsigned> needed;
+    for (BasicBlock &block : function)
+      needed[&block] = schedule(block, loops.getLoopFor(&block), registers, available);
+    if (!price)
+      return;
+    bool changed = false;
+    for (Loop *loop : byDepth)
+      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available; }))
+        changed |= tileiras::sinkInvariants(*loop, loops, dominators, price);
+    if (!changed &&
+        none_of(needed, [&](auto &entry) { return entry.second > available && loops.getLoopFor(entry.first); }))
+      return;
+  }
+}
+
+} // namespace
+
+void tileiras::scheduleForPressure(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      scheduleFunction(function);
+}

@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The order of instructions inside a block, for few live registers.
+//
+// The lowering spells out one tile operation after the other, each for all registers of a thread: sixty-four
+// selects, then the sixty-four additions that use them. NVPTX keeps the order of the LLVM IR, and what ptxas makes of
+// three hundred live values is spills. Two moves, each of which only ever shortens what is live in between:
+//
+//   later    an instruction whose operands stay live anyway (constants, loop invariants, addresses with further
+//            users) goes directly before its first user: its result need not wait in a register;
+//   earlier  an instruction whose operands die with it and weigh more than its result (additions of a reduction,
+//            roundings to 16 bits) goes directly behind the last of them.
+//
+// Accesses to global memory, matrix instructions, shuffles and everything with side effects keep their order; loads
+// from shared memory move between barriers and writes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CODEGEN_PRESSURESCHEDULE_H
+#define TILEIRAS_CODEGEN_PRESSURESCHEDULE_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace tileiras {
+
+/// Reorders every block of every function.
+void scheduleForPressure(llvm::Module &module);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_CODEGEN_PRESSURESCHEDULE_H
