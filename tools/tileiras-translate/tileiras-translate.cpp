@@ -11,7 +11,8 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "tileiras/Bytecode/Bytecode.h"
-#include "tileiras/CodeGen/PTXEmission.h"
+
+#include "tileiras/Compiler/Compiler.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 #include "tileiras/Support/TextFault.h"
@@ -33,7 +34,7 @@ static void registerLLVMToPTX() {
         tileiras::CompileOptions options;
         options.gpuName = gpuName;
         std::string ptx;
-        if (failed(tileiras::emitPTX(module, emissionOptions(options, tileiras::Stage::PTX), ptx)))
+        if (failed(tileiras::emitPTX(module, tileiras::emissionOptions(options, tileiras::Stage::PTX), ptx)))
           return failure();
         output << ptx;
         return success();
