@@ -67,7 +67,7 @@ def name_of(row):
 def no_effect():
     """Operations that are bound to a handler that does nothing."""
     found = set()
-    for file in (FOLDER / "Machine").glob("Bind*.cpp"):
+    for file in (FOLDER / "Machine").rglob("Bind*.cpp"):
         for m in re.finditer(r"((?:case Op::\w+:\s*)+)return finish\(i, handlers::nop\);", file.read_text()):
             found.update(re.findall(r"Op::(\w+)", m[1]))
     return found

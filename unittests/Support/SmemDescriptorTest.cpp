@@ -1,0 +1,169 @@
+//===- SmemDescriptorTest.cpp - Shared tiles that matrix units read -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The oracle is the address arithmetic of the PTX ISA ("Asynchronous warpgroup-level matrix shared memory layout"),
+// written out element by element from the fields of the descriptor alone: the layout must have put the element there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Support/SmemDescriptor.h"
+#include "RandomLayouts.h"
+#include "tileiras/Support/LayoutBuilders.h"
+#include "gtest/gtest.h"
+
+using namespace tileiras;
+
+namespace {
+
+/// The byte address that the hardware reads element (mn, k) of an instruction from.
+uint32_t hardwareAddress(uint64_t descriptor, bool kMajor, int32_t elementBytes, int32_t mn, int32_t k) {
+  uint32_t start = (descriptor & 0x3FFF) << 4, leading = (descriptor >> 16 & 0x3FFF) << 4,
+           stride = (descriptor >> 32 & 0x3FFF) << 4;
+  int mode = descriptor >> 62;
+  uint32_t width = mode == 1 ? 128 : mode == 2 ? 64 : mode == 3 ? 32 : 16;
+  uint32_t address = start;
+  if (kMajor) {
+    uint32_t along = k * elementBytes;
+    address += mn % 8 * width + mn / 8 * stride;
+    address += mode ? along : along / 16 * leading + along % 16;
+  } else {
+    uint32_t along = mn * elementBytes;
+    address += along / width * (mode ? leading : stride) + along % width;
+    address += k % 8 * width + k / 8 * (mode ? stride : leading);
+  }
+  uint32_t bits = mode == 1 ? 0x70 : mode == 2 ? 0x30 : mode == 3 ? 0x10 : 0;
+  return address ^ ((address >> 3) & bits);
+}
+
+/// Where `memory` has the element, in bytes from `base`.
+uint32_t layoutAddress(const LinearLayout &inverse, const std::vector<int32_t> &coords, int32_t elementBytes,
+                       uint32_t base) {
+  LinearLayout::Point point;
+  for (size_t i = 0; i < coords.size(); ++i)
+    point.push_back({dimName(int(i)), coords[i]});
+  return base + inverse.coords(point)[0] * elementBytes;
+}
+
+/// Compares every element of every instruction; returns the number that differ.
+int64_t differences(const LinearLayout &memory, const SmemDescriptor &d, int mnDim, int kDim, int32_t mnExtent,
+                    int32_t kExtent, int32_t elementBytes) {
+  std::vector<int32_t> shape = memory.shape();
+  LinearLayout inverse = *memory.invert();
+  uint32_t base = 8 * 1024;
+  int64_t wrong = 0;
+  std::vector<int32_t> coords(shape.size());
+  int batchDim = shape.size() == 3 ? 3 - mnDim - kDim : -1;
+  for (int32_t batch = 0; batch < (batchDim < 0 ? 1 : shape[batchDim]); ++batch)
+    for (int32_t mn = 0; mn < shape[mnDim]; mn += mnExtent)
+      for (int32_t k = 0; k < shape[kDim]; k += kExtent) {
+        coords[mnDim] = mn, coords[kDim] = k;
+        if (batchDim >= 0)
+          coords[batchDim] = batch;
+        uint64_t descriptor = d.fields() | uint64_t(base + d.startOf(coords)) >> 4;
+        for (int32_t i = 0; i < mnExtent; ++i)
+          for (int32_t j = 0; j < kExtent; ++j) {
+            coords[mnDim] = mn + i, coords[kDim] = k + j;
+            wrong += hardwareAddress(descriptor, d.kMajor, elementBytes, i, j) !=
+                     layoutAddress(inverse, coords, elementBytes, base);
+          }
+      }
+  return wrong;
+}
+
+// The points of the sheet docs cite: start, strides and the address that comes out.
+TEST(SmemDescriptor, HardwareAddressesOfKnownPoints) {
+  auto descriptor = [](uint64_t start, uint64_t leading, uint64_t stride, uint64_t mode) {
+    return mode << 62 | (stride >> 4) << 32 | (leading >> 4) << 16 | start >> 4;
+  };
+  EXPECT_EQ(hardwareAddress(descriptor(0x400, 16, 1024, 1), true, 2, 5, 20), 0x6F8u);
+  EXPECT_EQ(hardwareAddress(descriptor(0x400, 16, 1024, 1), true, 2, 13, 50), 0xAB4u);
+  EXPECT_EQ(hardwareAddress(descriptor(0x200, 16, 512, 2), true, 4, 6, 9), 0x394u);
+  EXPECT_EQ(hardwareAddress(descriptor(0, 512, 128, 0), true, 2, 11, 12), 0x2B8u);
+  EXPECT_EQ(hardwareAddress(descriptor(0, 8192, 1024, 1), false, 2, 70, 11), 0x25BCu);
+  EXPECT_EQ(hardwareAddress(descriptor(0, 2048, 256, 0), false, 2, 13, 11), 0x93Au);
+}
+
+TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
+  int described = 0;
+  for (int32_t elementBytes : {1, 2, 4})
+    for (bool kMajor : {true, false}) {
+      if (!kMajor && elementBytes != 2)
+        continue;
+      int32_t kExtent = 32 / elementBytes;
+      for (int32_t mn : {8, 16, 64, 128, 256})
+        for (int32_t k : {16, 32, 64, 128})
+          for (int32_t batch : {1, 4})
+            for (bool mnFirst : {true, false}) {
+              if (k < kExtent || mn * k * batch * elementBytes > 128 * 1024)
+                continue;
+              std::vector<int32_t> shape = mnFirst ? std::vector<int32_t>{mn, k} : std::vector<int32_t>{k, mn};
+              int mnDim = mnFirst ? 0 : 1, kDim = 1 - mnDim;
+              if (batch > 1)
+                shape.insert(shape.begin(), batch), ++mnDim, ++kDim;
+              LinearLayout memory = smemOperandLayout(shape, mnDim, kDim, elementBytes, kMajor);
+              int32_t extent = std::min(mn, 256);
+              std::string error;
+              auto d = describeSmemOperand(memory, mnDim, kDim, extent, kExtent, elementBytes, &error);
+              ASSERT_TRUE(d) << error << memory.toString();
+              EXPECT_EQ(differences(memory, *d, mnDim, kDim, extent, kExtent, elementBytes), 0) << memory.toString();
+              if (mn >= 64) {
+                auto half = describeSmemOperand(memory, mnDim, kDim, 64, kExtent, elementBytes, &error);
+                ASSERT_TRUE(half) << error;
+                EXPECT_EQ(differences(memory, *half, mnDim, kDim, 64, kExtent, elementBytes), 0);
+              }
+              ++described;
+            }
+    }
+  EXPECT_GT(described, 200);
+}
+
+TEST(SmemDescriptor, FieldsOfTheUsualTile) {
+  LinearLayout memory = smemOperandLayout({128, 64}, 0, 1, 2, true);
+  auto d = describeSmemOperand(memory, 0, 1, 64, 16, 2);
+  ASSERT_TRUE(d);
+  EXPECT_EQ(d->fields() | 0x8400 >> 4, 0x4000004000010840u);
+  EXPECT_EQ(d->alignment(), 1024);
+  EXPECT_EQ(d->startOf({64, 16}), 64 * 128 + 32);
+}
+
+// A layout is either refused or described right: bases of described layouts are exchanged at random.
+TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
+  std::mt19937 random(7);
+  int refused = 0, accepted = 0;
+  for (int round = 0; round < 400; ++round) {
+    int32_t elementBytes = 1 << random() % 3;
+    bool kMajor = elementBytes != 2 || random() % 2;
+    LinearLayout memory = smemOperandLayout({64, 64}, 0, 1, elementBytes, kMajor);
+    std::vector<LinearLayout::InDim> ins{{std::string(kOffset), {}}};
+    for (int bit = 0; bit < memory.inBits(kOffset); ++bit)
+      ins[0].bases.push_back(memory.basis(kOffset, bit));
+    std::swap(ins[0].bases[random() % ins[0].bases.size()], ins[0].bases[random() % ins[0].bases.size()]);
+    LinearLayout changed(std::move(ins), memory.shape());
+    std::string error;
+    auto d = describeSmemOperand(changed, 0, 1, 64, 32 / elementBytes, elementBytes, &error);
+    if (!d) {
+      EXPECT_EQ(error, "Not a canonical GMMA_MN Layout");
+      ++refused;
+      continue;
+    }
+    ++accepted;
+    EXPECT_EQ(differences(changed, *d, 0, 1, 64, 32 / elementBytes, elementBytes), 0) << changed.toString();
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(accepted, 20);
+}
+
+// The oracle sees a wrong field.
+TEST(SmemDescriptor, AWrongFieldIsSeen) {
+  LinearLayout memory = smemOperandLayout({128, 128}, 0, 1, 2, true);
+  SmemDescriptor d = *describeSmemOperand(memory, 0, 1, 64, 16, 2);
+  SmemDescriptor wrong = d;
+  wrong.strideBytes = 512;
+  EXPECT_GT(differences(memory, wrong, 0, 1, 64, 16, 2), 0);
+  wrong = d;
+  wrong.swizzleBytes = 64;
+  EXPECT_GT(differences(memory, wrong, 0, 1, 64, 16, 2), 0);
+}
+
+} // namespace
