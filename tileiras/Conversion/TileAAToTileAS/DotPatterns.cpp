@@ -20,7 +20,7 @@ struct DotPattern : OpConversionPattern<nv_tileaa::DotOp> {
   LogicalResult matchAndRewrite(nv_tileaa::DotOp op, OpAdaptor a, ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<DotOp>(op, a.getC().getType(), a.getA(), a.getB(), a.getC(), Value(), Value(),
                                        op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr(),
-                                       MmaAtomAttr());
+                                       MmaAtomAttrInterface(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
     return success();
   }
 };
@@ -31,7 +31,7 @@ struct MmaBlockScalePattern : OpConversionPattern<nv_tileaa::MmaBlockScaleOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<DotOp>(op, a.getC().getType(), a.getA(), a.getB(), a.getC(), a.getSfa(), a.getSfb(),
                                        nv_tileaa::SignednessAttr(), nv_tileaa::SignednessAttr(), UnitAttr(),
-                                       MmaAtomAttr());
+                                       MmaAtomAttrInterface(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
     return success();
   }
 };

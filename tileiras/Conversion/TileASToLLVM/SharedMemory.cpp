@@ -52,6 +52,8 @@ struct AllocTensor : TilePattern<nv_tileas::AllocTensorOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (!nv_tileas::isIn(op.getType(), nv_tileas::MemoryKind::Shared))
+      return op.emitOpError("of tensor memory is not lowered yet");
     if (!op.getOffset())
       return op.emitOpError("has no offset in shared memory");
     Emitter e(rewriter, op.getLoc());
@@ -200,8 +202,7 @@ struct LoadFromShared : TilePattern<nv_tileas::ConvertLayoutOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto source = cast<RankedTensorType>(op.getSource().getType());
     auto result = cast<RankedTensorType>(op.getType());
-    nv_tileas::LayoutAttrInterface layout = nv_tileas::getLayout(source);
-    if (!layout || !layout.isShared())
+    if (!nv_tileas::isIn(source, nv_tileas::MemoryKind::Shared))
       return op.emitOpError("between register layouts must have been materialized");
     Type element = types().convertElementType(result.getElementType());
     if (!element || !memoryBits(element))

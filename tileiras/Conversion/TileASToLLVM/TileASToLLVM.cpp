@@ -93,8 +93,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
       return false;
     auto spread = [](Type type) {
       auto tile = dyn_cast<RankedTensorType>(type);
-      nv_tileas::LayoutAttrInterface layout = nv_tileas::getLayout(type);
-      return tile && layout && !layout.isShared() && nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
+      return tile && nv_tileas::isIn(type, nv_tileas::MemoryKind::Registers) && nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
     };
     return !func.walk([&](Operation *op) {
                   return llvm::any_of(op->getResultTypes(), spread) ? WalkResult::interrupt() : WalkResult::advance();

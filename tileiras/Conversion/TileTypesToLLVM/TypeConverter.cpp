@@ -45,8 +45,14 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
     Type element = convertElementType(type.getElementType());
     if (!layout || !element || !type.hasStaticShape())
       return {};
-    if (layout.isShared())
+    switch (layout.getMemory()) {
+    case nv_tileas::MemoryKind::Shared:
       return LLVM::LLVMPointerType::get(ctx, tilellvm::kShared);
+    case nv_tileas::MemoryKind::Tensor:
+      return LLVM::LLVMPointerType::get(ctx, tilellvm::kTensor);
+    default:
+      break;
+    }
     int64_t registers = nv_tileas::getLinearLayout(type).inSize(tileiras::kRegister);
     return LLVM::LLVMStructType::getLiteral(ctx, SmallVector<Type>(registers, element));
   });

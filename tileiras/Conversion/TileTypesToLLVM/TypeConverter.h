@@ -40,7 +40,7 @@ public:
 
 namespace tilellvm {
 /// LLVM address spaces of NVPTX.
-enum AddressSpace : unsigned { kGeneric = 0, kGlobal = 1, kShared = 3, kConstant = 4 };
+enum AddressSpace : unsigned { kGeneric = 0, kGlobal = 1, kShared = 3, kConstant = 4, kTensor = 6 };
 } // namespace tilellvm
 
 } // namespace mlir

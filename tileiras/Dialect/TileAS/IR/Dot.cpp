@@ -9,7 +9,6 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::DotOperand;
 using tileiras::DotShape;
-using tileiras::DotTiling;
 using tileiras::LinearLayout;
 
 DotShape nv_tileas::getDotShape(RankedTensorType a, RankedTensorType b) {
@@ -23,47 +22,15 @@ DotShape nv_tileas::getDotShape(RankedTensorType a, RankedTensorType b) {
   return shape;
 }
 
-DotTiling nv_tileas::getDotTiling(MmaAtomAttr atom) {
-  DotTiling tiling;
-  tiling.m = atom.getShape()[0];
-  tiling.n = atom.getShape()[1];
-  tiling.k = atom.getShape()[2];
-  tiling.elementBits = getStorageBytes(atom.getElement()) * 8;
-  if (!atom.getLanes().empty()) {
-    tiling.lanesM = atom.getLanes()[0];
-    tiling.lanesN = atom.getLanes()[1];
-  }
-  tiling.warpsBatch = atom.getWarps()[0];
-  tiling.warpsM = atom.getWarps()[1];
-  tiling.warpsN = atom.getWarps()[2];
-  return tiling;
-}
-
-LinearLayout nv_tileas::getDotOperandLayout(DotOp op, OpOperand &operand) {
+std::optional<LinearLayout> nv_tileas::getDotOperandLayout(DotOp op, OpOperand &operand) {
   DotShape shape = getDotShape(op);
-  DotTiling tiling = getDotTiling(*op.getAtom());
-  Value value = operand.get();
-  if (operand.getOperandNumber() == 2)
-    return tileiras::dotLayout(tiling, shape, DotOperand::C);
-  bool isA = operand.getOperandNumber() == 0 || operand.getOperandNumber() == 3;
-  DotOperand which = isA ? DotOperand::A : DotOperand::B;
-  if (operand.getOperandNumber() < 2)
-    return tileiras::dotLayout(tiling, shape, which);
-  auto type = cast<RankedTensorType>(value.getType());
-  return tileiras::dotScaleLayout(tiling, shape, which, shape.k / type.getDimSize(type.getRank() - (isA ? 1 : 2)));
-}
-
-LogicalResult MmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, Type element, ArrayRef<int32_t> shape,
-                                  ArrayRef<int32_t> lanes, ArrayRef<int32_t> warps) {
-  if (!element.isIntOrFloat())
-    return emitError() << "expects an element type, got " << element;
-  if (shape.size() != 3 || warps.size() != 3 || (!lanes.empty() && lanes.size() != 2))
-    return emitError() << "expects shape = [m, n, k], warps = [batch, m, n] and lanes = [m, n]";
-  for (ArrayRef<int32_t> list : {shape, lanes, warps})
-    for (int32_t v : list)
-      if (v <= 0 || !llvm::isPowerOf2_32(v))
-        return emitError() << "expects powers of two, got " << v;
-  return success();
+  MmaAtomAttrInterface atom = *op.getAtom();
+  DotOperand which = getDotOperand(operand);
+  if (operand.getOperandNumber() <= 2)
+    return atom.getRegisterLayout(shape, which);
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  int64_t scales = type.getDimSize(type.getRank() - (which == DotOperand::A ? 1 : 2));
+  return atom.getScaleLayout(shape, which, shape.k / scales);
 }
 
 LogicalResult DotOp::verify() {
@@ -71,17 +38,33 @@ LogicalResult DotOp::verify() {
   if (failed(nv_tileaa::verifyDot(*this, typeOf(getA()), typeOf(getB()), typeOf(getC()), typeOf(getSfa()),
                                   typeOf(getSfb()))))
     return failure();
-  if (auto layout = getLayout(getC().getType()); layout && layout.isShared())
-    return emitOpError("expects the accumulator in registers");
-  if (!getAtom())
+  if (!getAtom()) {
+    for (OpOperand &operand : getOperation()->getOpOperands())
+      if (std::optional<MemoryKind> memory = getMemory(operand.get().getType());
+          memory && *memory != MemoryKind::Registers)
+        return emitOpError("expects operand #") << operand.getOperandNumber() << " in registers, as it has no atom";
     return success();
-  if (std::string why = getDotTiling(*getAtom()).whyNot(getDotShape(*this)); !why.empty())
+  }
+  if (std::string why = getAtom()->whyNot(getDotShape(*this)); !why.empty())
     return emitOpError("atom does not fit: ") << why;
+  for (OpOperand &operand : getOperation()->getOpOperands()) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    std::optional<MemoryKind> memory = getMemory(type);
+    if (!memory)
+      continue;
+    DotOperand which = getDotOperand(operand);
+    if (!getAtom()->getMemories(which).contains(*memory))
+      return emitOpError("atom does not take operand #") << operand.getOperandNumber() << " from " << toString(*memory);
+    if (*memory != MemoryKind::Registers && operand.getOperandNumber() <= 2 &&
+        !getAtom()->acceptsLayout(getDotShape(*this), which, *memory, getLinearLayout(type)))
+      return emitOpError("atom does not take operand #") << operand.getOperandNumber() << " in this layout";
+  }
   return success();
 }
 
 void DotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   for (OpOperand &operand : getOperation()->getOpOperands())
-    if (auto layout = getLayout(operand.get().getType()); layout && layout.isShared())
+    if (std::optional<MemoryKind> memory = getMemory(operand.get().getType());
+        memory && *memory != MemoryKind::Registers)
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
 }

@@ -17,12 +17,17 @@ namespace mlir::nv_tileas {
 tileiras::DotShape getDotShape(RankedTensorType a, RankedTensorType b);
 inline tileiras::DotShape getDotShape(DotOp op) { return getDotShape(op.getA().getType(), op.getB().getType()); }
 
-/// The tiling an atom stands for.
-tileiras::DotTiling getDotTiling(MmaAtomAttr atom);
+/// What an operand of a product is to its atom: scales count as what they scale.
+inline tileiras::DotOperand getDotOperand(OpOperand &operand) {
+  unsigned number = operand.getOperandNumber();
+  return number == 2                  ? tileiras::DotOperand::C
+         : number == 0 || number == 3 ? tileiras::DotOperand::A
+                                      : tileiras::DotOperand::B;
+}
 
 /// The layout an operand of a product with an atom has to have in registers, with the register bits that are copies
-/// (DotLayouts.h).
-tileiras::LinearLayout getDotOperandLayout(DotOp op, OpOperand &operand);
+/// (DotLayouts.h); nothing if the atom does not take it from registers.
+std::optional<tileiras::LinearLayout> getDotOperandLayout(DotOp op, OpOperand &operand);
 
 } // namespace mlir::nv_tileas
 

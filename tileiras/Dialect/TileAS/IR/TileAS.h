@@ -14,12 +14,16 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
-#include "tileiras/Support/LinearLayout.h"
+#include "tileiras/Dialect/TileAS/IR/Atoms.h"
+#include "tileiras/Support/DotLayouts.h"
+#include <optional>
 
 #include "tileiras/Dialect/TileAS/IR/TileASAttrInterfaces.h.inc"
 #include "tileiras/Dialect/TileAS/IR/TileASDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASTypes.h.inc"
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASOps.h.inc"
 
@@ -28,14 +32,21 @@ namespace mlir::nv_tileas {
 /// The layout attribute of a tensor type; null when it has none.
 LayoutAttrInterface getLayout(Type type);
 
+/// Where a tile lives; nothing for what is no tile with a layout.
+std::optional<MemoryKind> getMemory(Type type);
+inline bool isIn(Type type, MemoryKind memory) { return getMemory(type) == memory; }
+
 /// The linear layout of a layout-carrying tensor. Register bases are never zero.
 tileiras::LinearLayout getLinearLayout(RankedTensorType type);
 
 /// A distributed linear layout as attribute.
 Attribute getLayoutAttr(MLIRContext *context, const tileiras::LinearLayout &layout);
 
-/// A shared linear layout (offset -> coordinates) as attribute.
+/// A shared linear layout ((offset, block) -> coordinates) as attribute.
 Attribute getSharedLayoutAttr(MLIRContext *context, const tileiras::LinearLayout &layout);
+
+/// A linear layout of tensor memory ((row, column, block) -> coordinates) as attribute.
+Attribute getTensorMemoryLayoutAttr(MLIRContext *context, const tileiras::LinearLayout &layout);
 
 /// The same tensor type with another layout.
 RankedTensorType withLayout(RankedTensorType type, Attribute layout);

@@ -24,20 +24,82 @@ def TileAS_Dialect : Dialect {
   let cppNamespace = "::mlir::nv_tileas";
   let summary = "Tile operations with layouts and asynchronous pipelines";
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::nv_tileaa::TileAADialect", "::mlir::gpu::GPUDialect"];
 }
 
 def TileAS_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
   let cppNamespace = "::mlir::nv_tileas";
   let description = [{
-    What every layout attribute answers. A distributed layout maps
-    (register, lane, warp, block) to tile coordinates; a shared layout maps
-    (offset, block) to tile coordinates. See tileiras/Support/LinearLayout.h.
+    What every layout attribute answers: in which memory the tile lives and
+    which place of it holds which element. A layout of registers maps
+    (register, lane, warp, block) to tile coordinates, one of shared memory
+    (offset, block), one of tensor memory (row, column, block); block is the CTA
+    of the cluster. See tileiras/Support/LinearLayout.h.
   }];
   let methods = [
     InterfaceMethod<"the layout as a linear map for a tile of this shape", "::tileiras::LinearLayout",
                     "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
-    InterfaceMethod<"true for layouts of shared memory", "bool", "isShared", (ins), [{}], [{ return false; }]>
+    InterfaceMethod<"where the tile lives", "::mlir::nv_tileas::MemoryKind", "getMemory", (ins), [{}],
+                    [{ return ::mlir::nv_tileas::MemoryKind::Registers; }]>
+  ];
+}
+
+def TileAS_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
+  let cppNamespace = "::mlir::nv_tileas";
+  let description = [{
+    How a matrix product is carried out: what every family of instructions
+    answers. Passes choose among atoms and place operands by these answers
+    alone; only the lowering of a family knows its instructions. Shapes are in
+    elements, costs in cycles of one warp (tileiras/Dialect/TileAS/IR/Atoms.h).
+  }];
+  let methods = [
+    InterfaceMethod<"the type that operands are converted to before they are multiplied", "::mlir::Type",
+                    "getElement">,
+    InterfaceMethod<"the cut of a product into instructions, and the warps it is given to", "::tileiras::DotTiling",
+                    "getTiling">,
+    InterfaceMethod<"m, n, k of one instruction", "::std::array<int32_t, 3>", "getInstructionShape", (ins), [{}],
+                    [{ auto t = $_attr.getTiling(); return {t.m, t.n, t.k}; }]>,
+    InterfaceMethod<"the memories in which the operand may be when the product begins", "::mlir::nv_tileas::MemorySet",
+                    "getMemories", (ins "::tileiras::DotOperand":$operand)>,
+    InterfaceMethod<"which register of which thread holds what of an operand in registers, copies included; where the "
+                    "instruction reads shared memory itself, nothing", "::std::optional<::tileiras::LinearLayout>",
+                    "getRegisterLayout", (ins "const ::tileiras::DotShape &":$shape, "::tileiras::DotOperand":$operand)>,
+    InterfaceMethod<"the same for the scales of an operand, `block` elements along k to a scale",
+                    "::std::optional<::tileiras::LinearLayout>", "getScaleLayout",
+                    (ins "const ::tileiras::DotShape &":$shape, "::tileiras::DotOperand":$operand, "int32_t":$block)>,
+    InterfaceMethod<"whether an operand that stands in memory may have this layout",
+                    "bool", "acceptsLayout",
+                    (ins "const ::tileiras::DotShape &":$shape, "::tileiras::DotOperand":$operand,
+                         "::mlir::nv_tileas::MemoryKind":$memory, "const ::tileiras::LinearLayout &":$layout)>,
+    InterfaceMethod<"warps that issue one instruction together", "int32_t", "getWarpsTogether", (ins), [{}],
+                    [{ return 1; }]>,
+    InterfaceMethod<"what tells that the result is there", "::mlir::nv_tileas::Completion", "getCompletion", (ins),
+                    [{}], [{ return ::mlir::nv_tileas::Completion::AtOnce; }]>,
+    InterfaceMethod<"what a product of this shape costs", "::mlir::nv_tileas::MmaCost", "getCost",
+                    (ins "const ::tileiras::DotShape &":$shape)>,
+    InterfaceMethod<"nothing if the atom can carry out a product of this shape, else why not", "::std::string", "whyNot",
+                    (ins "const ::tileiras::DotShape &":$shape), [{}], [{ return $_attr.getTiling().whyNot(shape); }]>
+  ];
+}
+
+def TileAS_CopyAtomAttrInterface : AttrInterface<"CopyAtomAttrInterface"> {
+  let cppNamespace = "::mlir::nv_tileas";
+  let description = [{
+    How a tile gets from one memory to another: what every family of copy
+    instructions answers.
+  }];
+  let methods = [
+    InterfaceMethod<"memories the instruction reads", "::mlir::nv_tileas::MemorySet", "getSources">,
+    InterfaceMethod<"memories the instruction writes", "::mlir::nv_tileas::MemorySet", "getDestinations">,
+    InterfaceMethod<"bytes next to each other in memory that one thread gives the address of", "int32_t",
+                    "getAccessBytes">,
+    InterfaceMethod<"threads that issue one instruction together", "int32_t", "getThreadsTogether", (ins), [{}],
+                    [{ return 1; }]>,
+    InterfaceMethod<"what tells that the copy is done", "::mlir::nv_tileas::Completion", "getCompletion", (ins), [{}],
+                    [{ return ::mlir::nv_tileas::Completion::AtOnce; }]>,
+    InterfaceMethod<"instructions of one warp that move so many bytes of each of its threads", "int64_t", "getCost",
+                    (ins "int64_t":$bytesPerThread)>
   ];
 }
 
@@ -68,22 +130,65 @@ def TileAS_LinearAttr : TileAS_Attr<"Linear", "linear", [DeclareAttrInterfaceMet
     The general form: one tile coordinate vector per input bit, flattened,
     `rank` numbers per basis. A zero basis of lane or warp means that those
     threads hold copies. Register bases are never zero. The tile shape must be
-    covered. Text: #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], ...], warp = [...]>.
+    covered. Text: #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], ...], warp = [...]>, and
+    `block = [...]` behind it where the CTAs of a cluster hold different parts.
   }];
   let parameters = (ins "int32_t":$rank, ArrayRefParameter<"int32_t">:$registers, ArrayRefParameter<"int32_t">:$lanes,
-                        ArrayRefParameter<"int32_t">:$warps);
+                        ArrayRefParameter<"int32_t">:$warps, OptionalArrayRefParameter<"int32_t">:$blocks);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
-def TileAS_SharedAttr : TileAS_Attr<"Shared", "shared", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface, ["toLinearLayout", "isShared"]>, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+def TileAS_SharedAttr : TileAS_Attr<"Shared", "shared", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface, ["toLinearLayout", "getMemory"]>, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "shared memory, by the coordinates of each offset bit";
   let description = [{
     bases: one tile coordinate vector per bit of the element offset, flattened,
-    `rank` numbers per basis; swizzles are XOR columns.
+    `rank` numbers per basis; swizzles are XOR columns. Every offset holds
+    another element. `block` as in #nv_tileas.linear.
+    Text: #nv_tileas.shared<rank = 2, offset = [[0, 1], [1, 0]]>.
   }];
-  let parameters = (ins "int32_t":$rank, ArrayRefParameter<"int32_t">:$bases);
+  let parameters = (ins "int32_t":$rank, ArrayRefParameter<"int32_t">:$bases, OptionalArrayRefParameter<"int32_t">:$blocks);
   let hasCustomAssemblyFormat = 1;
+}
+
+def TileAS_TensorMemoryAttr : TileAS_Attr<"TensorMemory", "tensor_memory", [DeclareAttrInterfaceMethods<TileAS_LayoutAttrInterface, ["toLinearLayout", "getMemory"]>, DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "tensor memory, by the coordinates of each row and column bit";
+  let description = [{
+    One tile coordinate vector per bit of the row (PTX ISA: lane, 128 of them)
+    and of the column, flattened. A column is as wide as an element, so a tile
+    of 16 bits has two of them in one 32-bit column of the hardware, 1024 in
+    all. Tiles have two dimensions and elements of at least 8 bits; every place
+    holds another element. `block` as in #nv_tileas.linear.
+    Text: #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0]], column = [[0, 1]]>.
+  }];
+  let parameters = (ins "int32_t":$rank, ArrayRefParameter<"int32_t">:$rows, ArrayRefParameter<"int32_t">:$columns,
+                        OptionalArrayRefParameter<"int32_t">:$blocks);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def TileAS_UniversalCopyAttr : TileAS_Attr<"UniversalCopy", "universal_copy", [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface>]> {
+  let summary = "ld and st: each thread for itself, `bytes` at a time";
+  let parameters = (ins "int32_t":$bytes);
+  let assemblyFormat = "`<` `bytes` `=` $bytes `>`";
+  let genVerifyDecl = 1;
+}
+def TileAS_SimtAsyncCopyAttr : TileAS_Attr<"SimtAsyncCopy", "simt_async_copy", [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface, ["getSources", "getDestinations", "getAccessBytes", "getCompletion", "getCost"]>]> {
+  let summary = "cp.async: from global to shared memory past the registers, 4, 8 or 16 bytes per thread";
+  let parameters = (ins "int32_t":$bytes);
+  let assemblyFormat = "`<` `bytes` `=` $bytes `>`";
+  let genVerifyDecl = 1;
+}
+def TileAS_LdsmAttr : TileAS_Attr<"Ldsm", "ldsm", [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface, ["getSources", "getDestinations", "getAccessBytes", "getThreadsTogether", "getCost"]>]> {
+  let summary = "ldmatrix: 1, 2 or 4 matrices of 8 rows of 16 bytes, to the lanes of a warp as mma.sync holds them";
+  let parameters = (ins "int32_t":$matrices, DefaultValuedParameter<"bool", "false">:$transposed);
+  let assemblyFormat = "`<` `matrices` `=` $matrices (`,` `transposed` `=` $transposed^)? `>`";
+  let genVerifyDecl = 1;
+}
+def TileAS_StsmAttr : TileAS_Attr<"Stsm", "stsm", [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface, ["getSources", "getDestinations", "getAccessBytes", "getThreadsTogether", "getCost"]>]> {
+  let summary = "stmatrix: the way back of ldsm (sm_90 and later)";
+  let parameters = (ins "int32_t":$matrices, DefaultValuedParameter<"bool", "false">:$transposed);
+  let assemblyFormat = "`<` `matrices` `=` $matrices (`,` `transposed` `=` $transposed^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def TileAS_AtomPlanAttr : TileAS_Attr<"AtomPlan", "atom_plan"> {
@@ -96,20 +201,34 @@ def TileAS_AtomPlanAttr : TileAS_Attr<"AtomPlan", "atom_plan"> {
   let assemblyFormat = "`<` `tag` `=` $tag `,` `vec` `=` $vectorBytes `>`";
 }
 
-def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
-  let summary = "how a matrix product is cut into instructions and given to warps";
+def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getCost"]>]> {
+  let summary = "a matrix product by mma.sync";
   let description = [{
-    shape: m, n, k of one mma.sync instruction, and no `lanes`; or the box of
-    results a thread computes with multiply-adds (k = 1), with `lanes` = lanes
-    along m and n. element: what operands are converted to before they are
-    multiplied. warps: warps along batch, m and n; more of them than the tile
-    has parts compute copies. The layouts of the operands follow, see
-    tileiras/Support/DotLayouts.h.
+    shape: m, n, k of one instruction. element: what operands are converted to
+    before they are multiplied. warps: warps along batch, m and n; more of them
+    than the tile has parts compute copies. Every warp multiplies for itself,
+    operands and sums are in registers in the end; the product fetches operands
+    that are in shared memory when it needs them. The layouts of the operands
+    follow, see tileiras/Support/DotLayouts.h.
+    Text: #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 2, 4]>.
   }];
-  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int32_t">:$shape, OptionalArrayRefParameter<"int32_t">:$lanes,
+  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int32_t">:$shape, ArrayRefParameter<"int32_t">:$warps);
+  let assemblyFormat = "`<` $element `,` `shape` `=` `[` $shape `]` `,` `warps` `=` `[` $warps `]` `>`";
+  let genVerifyDecl = 1;
+}
+
+def TileAS_FmaAtomAttr : TileAS_Attr<"FmaAtom", "fma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getCost"]>]> {
+  let summary = "a matrix product by multiply-adds of every thread";
+  let description = [{
+    box: rows and columns of the results that a thread has next to each other.
+    lanes: lanes along m and n, 32 together. element and warps as in
+    #nv_tileas.mma_atom.
+    Text: #nv_tileas.fma_atom<f32, box = [4, 4], lanes = [4, 8], warps = [1, 2, 2]>.
+  }];
+  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int32_t">:$box, ArrayRefParameter<"int32_t">:$lanes,
                         ArrayRefParameter<"int32_t">:$warps);
   let assemblyFormat = [{
-    `<` $element `,` `shape` `=` `[` $shape `]` `,` `warps` `=` `[` $warps `]` (`,` `lanes` `=` `[` $lanes^ `]`)? `>`
+    `<` $element `,` `box` `=` `[` $box `]` `,` `lanes` `=` `[` $lanes `]` `,` `warps` `=` `[` $warps `]` `>`
   }];
   let genVerifyDecl = 1;
 }

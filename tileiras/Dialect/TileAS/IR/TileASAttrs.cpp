@@ -19,6 +19,8 @@ using tileiras::LinearLayout;
 #include "tileiras/Dialect/TileAS/IR/TileASDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASTypes.cpp.inc"
 
 namespace {
 /// Layouts are long; they print as #blocked, #linear1, ... with definitions at the top.
@@ -28,7 +30,16 @@ struct TileASAsmInterface : OpAsmDialectInterface {
     auto layout = dyn_cast<LayoutAttrInterface>(attr);
     if (!layout)
       return AliasResult::NoAlias;
-    os << (layout.isShared() ? "shared" : isa<BlockedAttr>(attr) ? "blocked" : "linear");
+    switch (layout.getMemory()) {
+    case MemoryKind::Shared:
+      os << "shared";
+      break;
+    case MemoryKind::Tensor:
+      os << "tensor_memory";
+      break;
+    default:
+      os << (isa<BlockedAttr>(attr) ? "blocked" : "linear");
+    }
     return AliasResult::OverridableAlias;
   }
 };
@@ -39,6 +50,10 @@ void TileASDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tileiras/Dialect/TileAS/IR/TileASTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -158,35 +173,61 @@ LogicalResult BlockedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 // linear
 //===----------------------------------------------------------------------===//
 
-Attribute LinearAttr::parse(AsmParser &parser, Type) {
-  int32_t rank = 0;
-  SmallVector<int32_t> registers, lanes, warps;
-  auto list = [&](StringRef word, SmallVectorImpl<int32_t> &out) {
-    return parser.parseComma() || parser.parseKeyword(word) || parser.parseEqual() || parseBases(parser, rank, out);
-  };
+/// `<rank = 2`, and the rank.
+static ParseResult parseRank(AsmParser &parser, int32_t &rank) {
   if (parser.parseLess() || parser.parseKeyword("rank") || parser.parseEqual() || parser.parseInteger(rank))
-    return {};
-  if (rank < 1 || rank > 16) {
-    parser.emitError(parser.getCurrentLocation(), "expects a rank of 1 to 16");
-    return {};
-  }
-  if (list("register", registers) || list("lane", lanes) || list("warp", warps) || parser.parseGreater())
-    return {};
-  return parser.getChecked<LinearAttr>(parser.getContext(), rank, registers, lanes, warps);
+    return failure();
+  if (rank < 1 || rank > 16)
+    return parser.emitError(parser.getCurrentLocation(), "expects a rank of 1 to 16");
+  return success();
 }
 
-void LinearAttr::print(AsmPrinter &printer) const {
-  printer << "<rank = " << getRank() << ", register = ";
-  printBases(printer, getRank(), getRegisters());
-  printer << ", lane = ";
-  printBases(printer, getRank(), getLanes());
-  printer << ", warp = ";
-  printBases(printer, getRank(), getWarps());
+/// `, word = [[...], ...]`.
+static ParseResult parseInput(AsmParser &parser, int32_t rank, StringRef word, SmallVectorImpl<int32_t> &flat) {
+  return failure(parser.parseComma() || parser.parseKeyword(word) || parser.parseEqual() ||
+                 parseBases(parser, rank, flat));
+}
+
+/// The CTAs of a cluster, where they hold different parts, and the end.
+static ParseResult parseBlocks(AsmParser &parser, int32_t rank, SmallVectorImpl<int32_t> &flat) {
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("block") || parser.parseEqual() || parseBases(parser, rank, flat)))
+    return failure();
+  return parser.parseGreater();
+}
+
+static void printInput(AsmPrinter &printer, int32_t rank, StringRef word, ArrayRef<int32_t> flat) {
+  printer << ", " << word << " = ";
+  printBases(printer, rank, flat);
+}
+
+static void printBlocks(AsmPrinter &printer, int32_t rank, ArrayRef<int32_t> flat) {
+  if (!flat.empty())
+    printInput(printer, rank, "block", flat);
   printer << '>';
 }
 
+Attribute LinearAttr::parse(AsmParser &parser, Type) {
+  int32_t rank = 0;
+  SmallVector<int32_t> registers, lanes, warps, blocks;
+  if (parseRank(parser, rank) || parseInput(parser, rank, "register", registers) ||
+      parseInput(parser, rank, "lane", lanes) || parseInput(parser, rank, "warp", warps) ||
+      parseBlocks(parser, rank, blocks))
+    return {};
+  return parser.getChecked<LinearAttr>(parser.getContext(), rank, registers, lanes, warps, blocks);
+}
+
+void LinearAttr::print(AsmPrinter &printer) const {
+  printer << "<rank = " << getRank();
+  printInput(printer, getRank(), "register", getRegisters());
+  printInput(printer, getRank(), "lane", getLanes());
+  printInput(printer, getRank(), "warp", getWarps());
+  printBlocks(printer, getRank(), getBlocks());
+}
+
 LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, int32_t rank,
-                                 ArrayRef<int32_t> registers, ArrayRef<int32_t> lanes, ArrayRef<int32_t> warps) {
+                                 ArrayRef<int32_t> registers, ArrayRef<int32_t> lanes, ArrayRef<int32_t>,
+                                 ArrayRef<int32_t>) {
   if (lanes.size() != size_t(5 * rank))
     return emitError() << "expects five lane bases, got " << lanes.size() / rank;
   for (size_t i = 0; i < registers.size(); i += rank)
@@ -200,7 +241,7 @@ static std::vector<LinearLayout::InDim> inDims(LinearAttr attr) {
   return {{std::string(tileiras::kRegister), unflatten(rank, attr.getRegisters())},
           {std::string(tileiras::kLane), unflatten(rank, attr.getLanes())},
           {std::string(tileiras::kWarp), unflatten(rank, attr.getWarps())},
-          {std::string(tileiras::kBlock), {}}};
+          {std::string(tileiras::kBlock), unflatten(rank, attr.getBlocks())}};
 }
 
 LogicalResult LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -216,40 +257,93 @@ LinearLayout LinearAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
 // shared
 //===----------------------------------------------------------------------===//
 
+/// In memory that threads share every place holds another element; CTAs of a cluster may hold copies.
+static LogicalResult verifyPlaces(function_ref<InFlightDiagnostic()> emitError, const LinearLayout &layout) {
+  for (auto [in, mask] : layout.freeVariableMasks())
+    if (in != tileiras::kBlock && mask)
+      return emitError() << "layout has two places for one element: basis " << llvm::countr_zero(uint32_t(mask))
+                         << " of " << in << " is zero or a sum of those before it";
+  return success();
+}
+
 Attribute SharedAttr::parse(AsmParser &parser, Type) {
   int32_t rank = 0;
-  SmallVector<int32_t> bases;
-  if (parser.parseLess() || parser.parseKeyword("rank") || parser.parseEqual() || parser.parseInteger(rank))
+  SmallVector<int32_t> bases, blocks;
+  if (parseRank(parser, rank) || parseInput(parser, rank, "offset", bases) || parseBlocks(parser, rank, blocks))
     return {};
-  if (rank < 1 || rank > 16) {
-    parser.emitError(parser.getCurrentLocation(), "expects a rank of 1 to 16");
-    return {};
-  }
-  if (parser.parseComma() || parser.parseKeyword("offset") || parser.parseEqual() || parseBases(parser, rank, bases) ||
-      parser.parseGreater())
-    return {};
-  return SharedAttr::get(parser.getContext(), rank, bases);
+  return SharedAttr::get(parser.getContext(), rank, bases, blocks);
 }
 
 void SharedAttr::print(AsmPrinter &printer) const {
-  printer << "<rank = " << getRank() << ", offset = ";
-  printBases(printer, getRank(), getBases());
-  printer << '>';
+  printer << "<rank = " << getRank();
+  printInput(printer, getRank(), "offset", getBases());
+  printBlocks(printer, getRank(), getBlocks());
 }
 
-bool SharedAttr::isShared() const { return true; }
+MemoryKind SharedAttr::getMemory() const { return MemoryKind::Shared; }
 
 static std::vector<LinearLayout::InDim> inDims(SharedAttr attr) {
   return {{std::string(tileiras::kOffset), unflatten(attr.getRank(), attr.getBases())},
-          {std::string(tileiras::kBlock), {}}};
+          {std::string(tileiras::kBlock), unflatten(attr.getRank(), attr.getBlocks())}};
 }
 
 LogicalResult SharedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
-  return verifyBases(emitError, shape, getRank(), inDims(*this));
+  if (failed(verifyBases(emitError, shape, getRank(), inDims(*this))))
+    return failure();
+  return verifyPlaces(emitError, toLinearLayout(shape));
 }
 
 LinearLayout SharedAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  return LinearLayout(inDims(*this), toVector(shape));
+}
+
+//===----------------------------------------------------------------------===//
+// tensor_memory
+//===----------------------------------------------------------------------===//
+
+Attribute TensorMemoryAttr::parse(AsmParser &parser, Type) {
+  int32_t rank = 0;
+  SmallVector<int32_t> rows, columns, blocks;
+  if (parseRank(parser, rank) || parseInput(parser, rank, "row", rows) || parseInput(parser, rank, "column", columns) ||
+      parseBlocks(parser, rank, blocks))
+    return {};
+  return TensorMemoryAttr::get(parser.getContext(), rank, rows, columns, blocks);
+}
+
+void TensorMemoryAttr::print(AsmPrinter &printer) const {
+  printer << "<rank = " << getRank();
+  printInput(printer, getRank(), "row", getRows());
+  printInput(printer, getRank(), "column", getColumns());
+  printBlocks(printer, getRank(), getBlocks());
+}
+
+MemoryKind TensorMemoryAttr::getMemory() const { return MemoryKind::Tensor; }
+
+static std::vector<LinearLayout::InDim> inDims(TensorMemoryAttr attr) {
+  return {{std::string(kRow), unflatten(attr.getRank(), attr.getRows())},
+          {std::string(kColumn), unflatten(attr.getRank(), attr.getColumns())},
+          {std::string(tileiras::kBlock), unflatten(attr.getRank(), attr.getBlocks())}};
+}
+
+LogicalResult TensorMemoryAttr::verifyEncoding(ArrayRef<int64_t> shape, Type element,
+                                               function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != 2)
+    return emitError() << "expects a tile of two dimensions in tensor memory, got " << shape.size();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8)
+    return emitError() << "expects elements of at least 8 bits in tensor memory, got " << element;
+  if (failed(verifyBases(emitError, shape, getRank(), inDims(*this))))
+    return failure();
+  // PTX ISA, "Tensor Memory": 128 lanes of 512 columns of 32 bits.
+  LinearLayout layout = toLinearLayout(shape);
+  if (layout.inSize(kRow) > 128)
+    return emitError() << "expects at most 128 rows in tensor memory, got " << layout.inSize(kRow);
+  if (int64_t bits = int64_t(layout.inSize(kColumn)) * getStorageBytes(element) * 8; bits > 512 * 32)
+    return emitError() << "expects at most 512 columns of 32 bits in tensor memory, got " << bits / 32;
+  return verifyPlaces(emitError, layout);
+}
+
+LinearLayout TensorMemoryAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return LinearLayout(inDims(*this), toVector(shape));
 }
 
@@ -262,6 +356,26 @@ LayoutAttrInterface nv_tileas::getLayout(Type type) {
   return tensor ? dyn_cast_or_null<LayoutAttrInterface>(tensor.getEncoding()) : LayoutAttrInterface();
 }
 
+std::optional<MemoryKind> nv_tileas::getMemory(Type type) {
+  if (LayoutAttrInterface layout = getLayout(type))
+    return layout.getMemory();
+  return std::nullopt;
+}
+
+llvm::StringRef nv_tileas::toString(MemoryKind memory) {
+  switch (memory) {
+  case MemoryKind::Registers:
+    return "registers";
+  case MemoryKind::Shared:
+    return "shared memory";
+  case MemoryKind::Tensor:
+    return "tensor memory";
+  case MemoryKind::Global:
+    return "global memory";
+  }
+  return "";
+}
+
 LinearLayout nv_tileas::getLinearLayout(RankedTensorType type) {
   return cast<LayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
 }
@@ -269,11 +383,18 @@ LinearLayout nv_tileas::getLinearLayout(RankedTensorType type) {
 Attribute nv_tileas::getLayoutAttr(MLIRContext *context, const LinearLayout &layout) {
   LinearLayout clean = layout.removeRedundantBasesAlongDim(tileiras::kRegister);
   return LinearAttr::get(context, clean.numOuts(), flattenBases(clean, tileiras::kRegister),
-                         flattenBases(clean, tileiras::kLane), flattenBases(clean, tileiras::kWarp));
+                         flattenBases(clean, tileiras::kLane), flattenBases(clean, tileiras::kWarp),
+                         flattenBases(clean, tileiras::kBlock));
 }
 
 Attribute nv_tileas::getSharedLayoutAttr(MLIRContext *context, const LinearLayout &layout) {
-  return SharedAttr::get(context, layout.numOuts(), flattenBases(layout, tileiras::kOffset));
+  return SharedAttr::get(context, layout.numOuts(), flattenBases(layout, tileiras::kOffset),
+                         flattenBases(layout, tileiras::kBlock));
+}
+
+Attribute nv_tileas::getTensorMemoryLayoutAttr(MLIRContext *context, const LinearLayout &layout) {
+  return TensorMemoryAttr::get(context, layout.numOuts(), flattenBases(layout, kRow), flattenBases(layout, kColumn),
+                               flattenBases(layout, tileiras::kBlock));
 }
 
 RankedTensorType nv_tileas::withLayout(RankedTensorType type, Attribute layout) {

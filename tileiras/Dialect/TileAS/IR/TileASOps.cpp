@@ -24,10 +24,9 @@ using namespace mlir::nv_tileaa::detail;
 #include "tileiras/Dialect/TileAS/IR/TileASOps.cpp.inc"
 
 static RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-static bool isSharedTensor(Value v) {
-  auto layout = getLayout(v.getType());
-  return layout && layout.isShared();
-}
+static bool isSharedTensor(Value v) { return isIn(v.getType(), MemoryKind::Shared); }
+/// In a memory that threads share.
+static bool isOutsideRegisters(Value v) { return isSharedTensor(v) || isIn(v.getType(), MemoryKind::Tensor); }
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -74,7 +73,7 @@ static LogicalResult verifyVec(Operation *op, std::optional<uint32_t> vec, MemSe
     return error() << "is more than the " << tensor.getDimSize(dims.front()) << " elements along dimension "
                    << dims.front();
   LayoutAttrInterface layout = getLayout(tensor);
-  if (!layout || layout.isShared())
+  if (!layout || layout.getMemory() != MemoryKind::Registers)
     return success();
   tileiras::LinearLayout linear = getLinearLayout(tensor);
   if (llvm::none_of(dims, [&](unsigned d) { return hasRuns(linear, d, *vec); }))
@@ -212,13 +211,13 @@ static LogicalResult verifySameTile(Operation *op, RankedTensorType a, RankedTen
 }
 
 LogicalResult ConvertLayoutOp::verify() {
-  if (isSharedTensor(getResult()))
+  if (isOutsideRegisters(getResult()))
     return emitOpError("expects a register layout as result");
   return verifySameTile(*this, tensorOf(getSource()), tensorOf(getResult()));
 }
 
 void ConvertLayoutOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  if (isSharedTensor(getSource()))
+  if (isOutsideRegisters(getSource()))
     effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
@@ -234,7 +233,7 @@ struct SimplifyConvertLayout : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvertLayoutOp op, PatternRewriter &rewriter) const override {
     Operation *def = op.getSource().getDefiningOp();
-    if (auto inner = dyn_cast_or_null<ConvertLayoutOp>(def); inner && !isSharedTensor(inner.getSource())) {
+    if (auto inner = dyn_cast_or_null<ConvertLayoutOp>(def); inner && !isOutsideRegisters(inner.getSource())) {
       rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, op.getType(), inner.getSource());
       return success();
     }
@@ -254,21 +253,21 @@ void ConvertLayoutOp::getCanonicalizationPatterns(RewritePatternSet &patterns, M
 }
 
 LogicalResult AllocTensorOp::verify() {
-  if (!isSharedTensor(getResult()))
-    return emitOpError("expects a shared layout");
+  if (!isOutsideRegisters(getResult()))
+    return emitOpError("expects a layout of shared or tensor memory");
   return success();
 }
 
 LogicalResult CopyOp::verify() {
   if (!getDest() && !getResult())
     return emitOpError("expects a destination or a result");
-  if (getDest() && (!isSharedTensor(getDest()) || isSharedTensor(getSource())))
+  if (getDest() && (!isSharedTensor(getDest()) || isOutsideRegisters(getSource())))
     return emitOpError("expects a source in registers and a destination in shared memory");
   if (!getDest() || !getResult())
     return verifySameTile(*this, tensorOf(getSource()), tensorOf(getDest() ? getDest() : getResult()));
   auto source = tensorOf(getSource()), part = tensorOf(getDest());
   if (part.getRank() != 1 || part.getElementType() != source.getElementType() ||
-      part.getNumElements() > source.getNumElements() || isSharedTensor(getResult()))
+      part.getNumElements() > source.getNumElements() || isOutsideRegisters(getResult()))
     return emitOpError(
         "with a result expects a destination of rank 1 for a part of the source, and the result in registers");
   return verifySameTile(*this, source, tensorOf(getResult()));

@@ -10,6 +10,7 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD
 
 include "tileiras/Dialect/TileAS/IR/TileAS.td"
+include "tileiras/Dialect/TileAS/IR/TileASAsyncOps.td"
 include "tileiras/Dialect/TileAA/IR/TileAA.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -137,7 +138,7 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [DeclareOpInterfaceMeth
   let hasCanonicalizer = 1;
 }
 def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "a tile in shared memory; `offset` in bytes of global_smem once assigned";
+  let summary = "a tile in shared or tensor memory; `offset` in bytes of global_smem, or in columns, once assigned";
   let arguments = (ins OptionalAttr<I64Attr>:$offset);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
@@ -218,13 +219,13 @@ def TileAS_ReduceOp : TileAS_Op<"reduce", [AttrSizedOperandSegments, SingleBlock
   let hasVerifier = 1;
 }
 def TileAS_ScanOp : TileAS_Op<"scan", [SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "inclusive prefix along `axis`; the LLVM lowering brings its own exchange buffer";
+  let summary = "inclusive prefix along `axis`; across warps inside nv_tileas.with_scratch";
   let arguments = (ins Variadic<AnyRankedTensor>:$sources, I32Attr:$axis, UnitAttr:$reverse, ArrayAttr:$identities);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sources attr-dict `:` type($sources) `->` type($results) $body";
 }
-def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
+def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp", "WithScratchOp"]>]> {
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
@@ -239,11 +240,13 @@ def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c
     tileas-assign-dot-layouts chooses the `atom`; from then on c and the result
     have the atom's accumulator layout, the others its operand layouts. After
     tileas-materialize-convert-layout an operand (not c) may be a shared tile
-    instead: the product then fetches from it what it needs when it needs it.
+    instead: the product then fetches from it what it needs when it needs it, by
+    the copy atom `fetch_a` or `fetch_b` (without one: ld).
   }];
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c, Optional<AnyRankedTensor>:$sfa,
                        Optional<AnyRankedTensor>:$sfb, OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
-                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, OptionalAttr<TileAS_MmaAtomAttr>:$atom);
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, OptionalAttr<TileAS_MmaAtomAttrInterface>:$atom,
+                       OptionalAttr<TileAS_CopyAtomAttrInterface>:$fetch_a, OptionalAttr<TileAS_CopyAtomAttrInterface>:$fetch_b);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
     $a `,` $b `,` $c (`scales` `(` $sfa^ `:` type($sfa) `,` $sfb `:` type($sfb) `)`)? attr-dict `:` type($a) `,` type($b) `,` type($c)

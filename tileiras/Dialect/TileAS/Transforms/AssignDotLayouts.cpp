@@ -133,22 +133,20 @@ struct AssignDotLayoutsPass : PassWrapper<AssignDotLayoutsPass, OperationPass<nv
       }
   }
 
-  static MmaAtomAttr chooseAtom(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
+  static MmaAtomAttrInterface chooseAtom(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
     DotShape shape = getDotShape(op);
+    MLIRContext *context = op.getContext();
     Instruction instruction = chooseInstruction(op, target);
-    DotTiling t;
-    SmallVector<int32_t> lanes;
-    Type element = instruction.element;
-    if (instruction.k) {
-      t.m = instruction.m, t.n = instruction.n, t.k = instruction.k;
-      t.warpsBatch = std::min(numWarps, shape.batch);
-      std::tie(t.warpsM, t.warpsN) = tileiras::distributeWarps(t, shape, numWarps / t.warpsBatch, rowsOnly);
-    } else {
-      element = multiplyAddType(op);
-      t = tileiras::multiplyAddTiling(shape, element.getIntOrFloatBitWidth(), numWarps);
-      lanes = {t.lanesM, t.lanesN};
+    if (!instruction.k) {
+      Type element = multiplyAddType(op);
+      DotTiling t = tileiras::multiplyAddTiling(shape, element.getIntOrFloatBitWidth(), numWarps);
+      return FmaAtomAttr::get(context, element, {t.m, t.n}, {t.lanesM, t.lanesN}, {t.warpsBatch, t.warpsM, t.warpsN});
     }
-    return MmaAtomAttr::get(op.getContext(), element, {t.m, t.n, t.k}, lanes, {t.warpsBatch, t.warpsM, t.warpsN});
+    DotTiling t;
+    t.m = instruction.m, t.n = instruction.n, t.k = instruction.k;
+    t.warpsBatch = std::min(numWarps, shape.batch);
+    std::tie(t.warpsM, t.warpsN) = tileiras::distributeWarps(t, shape, numWarps / t.warpsBatch, rowsOnly);
+    return MmaAtomAttr::get(context, instruction.element, {t.m, t.n, t.k}, {t.warpsBatch, t.warpsM, t.warpsN});
   }
 
   static void assign(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
@@ -157,7 +155,10 @@ struct AssignDotLayoutsPass : PassWrapper<AssignDotLayoutsPass, OperationPass<nv
     Type before = op.getType();
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = cast<RankedTensorType>(operand.get().getType());
-      auto wanted = withLayout(type, getLayoutAttr(op.getContext(), getDotOperandLayout(op, operand)));
+      std::optional<tileiras::LinearLayout> layout = getDotOperandLayout(op, operand);
+      if (!layout)
+        continue; // the instruction reads it where it is
+      auto wanted = withLayout(type, getLayoutAttr(op.getContext(), *layout));
       if (wanted != type)
         operand.set(ConvertLayoutOp::create(builder, op.getLoc(), wanted, operand.get()));
     }

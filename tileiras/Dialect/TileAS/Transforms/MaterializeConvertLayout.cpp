@@ -56,8 +56,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     pieceBytes = getSharedPieceBytes(getOperation());
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
-      auto source = getLayout(op.getSource().getType());
-      if (source && !source.isShared())
+      if (isIn(op.getSource().getType(), MemoryKind::Registers))
         conversions.push_back(op);
     });
     for (ConvertLayoutOp op : llvm::reverse(conversions))
@@ -88,7 +87,8 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
   static bool feedsProducts(ConvertLayoutOp op) {
     return !op->use_empty() && llvm::all_of(op->getUses(), [&](OpOperand &use) {
       auto dot = dyn_cast<DotOp>(use.getOwner());
-      return dot && dot.getAtom() && &use != &dot.getCMutable() && dot->getBlock() == op->getBlock();
+      return dot && dot.getAtom() && dot.getAtom()->getMemories(getDotOperand(use)).contains(MemoryKind::Shared) &&
+             dot->getBlock() == op->getBlock();
     });
   }
 
@@ -115,7 +115,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     unsigned number = operand.getOperandNumber();
     if (number > 1)
       return layout;
-    int32_t dim = layout.numOuts() - (number == 0 ? 1 : 2), step = getDotTiling(*dot.getAtom()).k;
+    int32_t dim = layout.numOuts() - (number == 0 ? 1 : 2), step = dot.getAtom()->getInstructionShape()[2];
     std::vector<LinearLayout::InDim> ins;
     for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
       LinearLayout::InDim in{std::string(name), {}};

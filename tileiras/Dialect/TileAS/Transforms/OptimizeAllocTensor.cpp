@@ -159,10 +159,8 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
   }
 
   static bool mayTouchShared(Operation &op) {
-    return op.getNumRegions() != 0 || llvm::any_of(op.getOperandTypes(), [](Type type) {
-             auto layout = getLayout(type);
-             return layout && layout.isShared();
-           });
+    return op.getNumRegions() != 0 ||
+           llvm::any_of(op.getOperandTypes(), [](Type type) { return isIn(type, MemoryKind::Shared); });
   }
 
   /// Nobody reads shared memory between the writes of a group: whoever read what they overwrite has passed the barrier

@@ -24,7 +24,7 @@ struct PrintDecomposedTVLayoutPass : PassWrapper<PrintDecomposedTVLayoutPass, Op
 
   static std::string text(RankedTensorType type) {
     tileiras::LinearLayout layout = getLinearLayout(type);
-    bool shared = getLayout(type).isShared();
+    bool shared = isIn(type, MemoryKind::Shared);
     if (auto cute = shared ? tileiras::printShared(layout) : tileiras::printDistributed(layout))
       return *cute;
     return "bases " + layout.toString();

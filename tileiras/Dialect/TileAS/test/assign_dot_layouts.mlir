@@ -18,7 +18,7 @@ gpu.module @sm80 attributes {nv_tileaa.compute_capability = 80 : i32, nv_tileaa.
   }
   // CHECK-LABEL: nv_tileaa.func @small_k
   // CHECK: #nv_tileas.mma_atom<f16, shape = [16, 8, 8],
-  // CHECK: #nv_tileas.mma_atom<f32, shape = [{{.*}}, 1], warps = [{{.*}}], lanes = [
+  // CHECK: #nv_tileas.fma_atom<f32, box = [{{.*}}], lanes = [{{.*}}], warps = [
   nv_tileaa.func @small_k(%a_s: f16, %b_s: f16, %x_s: f16, %y_s: f16, %c_s: f32) {
     %a = nv_tileaa.splat %a_s : f16 -> tensor<64x8xf16>
     %b = nv_tileaa.splat %b_s : f16 -> tensor<8x64xf16>
@@ -53,7 +53,7 @@ gpu.module @sm90 attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
   }
   // f32 is never rounded to tf32.
   // CHECK-LABEL: nv_tileaa.func @others
-  // CHECK: #nv_tileas.mma_atom<f32, shape = [{{.*}}, 1], warps = [{{.*}}], lanes = [
+  // CHECK: #nv_tileas.fma_atom<f32, box = [{{.*}}], lanes = [{{.*}}], warps = [
   // CHECK: #nv_tileas.mma_atom<tf32, shape = [16, 8, 8],
   // CHECK: #nv_tileas.mma_atom<f64, shape = [8, 8, 4],
   // CHECK: #nv_tileas.mma_atom<i8, shape = [16, 8, 32],

@@ -61,5 +61,28 @@ nv_tileaa.func @atom(%a: tensor<16x8xf16>, %b: tensor<8x8xf16>, %c: tensor<16x8x
 
 // -----
 
-// expected-error @below {{expects shape = [m, n, k], warps = [batch, m, n] and lanes = [m, n]}}
+// expected-error @below {{expects shape = [m, n, k] and warps = [batch, m, n]}}
 #a = #nv_tileas.mma_atom<f16, shape = [16, 8], warps = [1, 1, 1]>
+
+// -----
+
+// expected-error @below {{expects box = [m, n], lanes = [m, n] and warps = [batch, m, n]}}
+#a = #nv_tileas.fma_atom<f32, box = [2, 2, 1], lanes = [8, 4], warps = [1, 1, 1]>
+
+// -----
+
+#t = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0], [4, 0], [8, 0]], column = [[0, 1], [0, 2], [0, 4]]>
+nv_tileaa.func @sums_in_tensor_memory(%a: tensor<16x16xf16>, %b: tensor<16x8xf16>, %c: tensor<16x8xf32, #t>) {
+  // expected-error @below {{atom does not take operand #2 from tensor memory}}
+  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x16xf16>, tensor<16x8xf16>, tensor<16x8xf32, #t>
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]]>
+nv_tileaa.func @shared_without_atom(%a: tensor<16x16xf16, #s>, %b: tensor<16x8xf16>, %c: tensor<16x8xf32>) {
+  // expected-error @below {{expects operand #0 in registers, as it has no atom}}
+  %d = nv_tileas.dot %a, %b, %c : tensor<16x16xf16, #s>, tensor<16x8xf16>, tensor<16x8xf32>
+  nv_tileaa.return
+}

@@ -12,7 +12,7 @@ nv_tileaa.func @dots(%a: tensor<16x32xf8E5M2>, %b: tensor<32x8xf8E5M2>, %c: tens
   %2 = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>, tensor<16x1xf8E8M0FNU>, tensor<1x8xf8E8M0FNU>
   // CHECK: nv_tileas.dot {{.*}} scales(%{{.*}} : tensor<16x1xf8E8M0FNU>, %{{.*}} : tensor<1x8xf8E8M0FNU>) {atom = #nv_tileas.mma_atom<f64, shape = [8, 8, 4], warps = [1, 2, 2]>} :
   %3 = nv_tileas.dot %a, %b, %c scales(%s : tensor<16x1xf8E8M0FNU>, %t : tensor<1x8xf8E8M0FNU>) {atom = #nv_tileas.mma_atom<f64, shape = [8, 8, 4], warps = [1, 2, 2]>} : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>
-  // CHECK: nv_tileas.dot {{.*}} {atom = #nv_tileas.mma_atom<f32, shape = [2, 2, 1], warps = [1, 1, 1], lanes = [8, 4]>} :
-  %4 = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<f32, shape = [2, 2, 1], warps = [1, 1, 1], lanes = [8, 4]>} : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>
+  // CHECK: nv_tileas.dot {{.*}} {atom = #nv_tileas.fma_atom<f32, box = [2, 2], lanes = [8, 4], warps = [1, 1, 1]>} :
+  %4 = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.fma_atom<f32, box = [2, 2], lanes = [8, 4], warps = [1, 1, 1]>} : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>
   nv_tileaa.return
 }

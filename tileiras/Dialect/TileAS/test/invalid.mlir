@@ -49,7 +49,7 @@ nv_tileaa.func @large(%x: tensor<32xf32, #l>) {
 
 #l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 nv_tileaa.func @alloc() {
-  // expected-error @below {{expects a shared layout}}
+  // expected-error @below {{expects a layout of shared or tensor memory}}
   %x = nv_tileas.alloc_tensor : tensor<64xf32, #l>
   nv_tileaa.return
 }

@@ -1,0 +1,109 @@
+//===- DotMmaSync.cpp - Products by mma.sync ------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+namespace {
+
+class MmaSyncProduct : public DotProduct {
+public:
+  MmaSyncProduct(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor, const TileLLVMTypeConverter &types)
+      : DotProduct(e, op, adaptor, types) {
+    // f16 sums are what is asked for where the operands are f16 too; 8-bit floats have only f32 sums.
+    halfSums = factor.isF16() && op.getA().getType().getElementType().isF16() && resultElement.isF16();
+    if (halfSums)
+      sum = Float16Type::get(e.context());
+  }
+
+private:
+  LogicalResult check() override {
+    if (hasInstruction())
+      return success();
+    return op.emitOpError("has no instruction m") << tiling.m << "n" << tiling.n << "k" << tiling.k << " of " << factor;
+  }
+
+  /// Elements as the registers the instruction takes: LLVM wants f16 as pairs and everything else below 64 bits as i32.
+  SmallVector<Value> pack(ArrayRef<Value> elements) override {
+    unsigned bits = elements.front().getType().getIntOrFloatBitWidth();
+    if (bits == 64)
+      return SmallVector<Value>(elements);
+    SmallVector<Value> words;
+    for (size_t i = 0, w = 32 / bits; i < elements.size(); i += w)
+      words.push_back(packWord(elements.slice(i, w)));
+    return words;
+  }
+
+  Value packWord(ArrayRef<Value> elements) {
+    if (elements.size() == 1)
+      return e.bitcast(elements.front(), e.intTy(32));
+    Type type = elements.front().getType();
+    Value vector = LLVM::PoisonOp::create(e.b, e.loc, VectorType::get(elements.size(), type));
+    for (auto [i, v] : llvm::enumerate(elements))
+      vector = LLVM::InsertElementOp::create(e.b, e.loc, vector, v, e.i32(i));
+    return type.isF16() ? vector : e.bitcast(vector, e.intTy(32));
+  }
+
+  /// The dense shapes every target has (PTX ISA, "mma"), and of fp8 the one that came with sm_89.
+  bool hasInstruction() const {
+    auto is = [&](int m, std::initializer_list<int> ks) { return tiling.m == m && llvm::is_contained(ks, tiling.k); };
+    if (factor.isF16() || factor.isBF16())
+      return is(16, {8, 16});
+    if (factor.isF64())
+      return is(8, {4});
+    if (isa<FloatTF32Type>(factor))
+      return is(16, {4, 8});
+    if (isa<Float8E4M3FNType, Float8E5M2Type>(factor))
+      return is(16, {32});
+    return factor.isInteger(8) && is(16, {16, 32});
+  }
+
+  /// llvm.nvvm.mma.<shape>.row.col.<types>.
+  std::string intrinsicName() const {
+    std::string name = "llvm.nvvm.mma.m" + std::to_string(tiling.m) + "n" + std::to_string(tiling.n) + "k" +
+                       std::to_string(tiling.k) + ".row.col.";
+    if (factor.isF16())
+      return name + (halfSums ? "f16.f16" : "f32.f32");
+    if (factor.isBF16())
+      return name + "bf16";
+    if (factor.isF64())
+      return name + "f64";
+    if (isa<FloatTF32Type>(factor))
+      return name + "tf32";
+    if (isa<Float8E4M3FNType>(factor))
+      return name + "f32.e4m3.e4m3.f32";
+    if (isa<Float8E5M2Type>(factor))
+      return name + "f32.e5m2.e5m2.f32";
+    std::string typeA = signedA ? "s8" : "u8", typeB = signedB ? "s8" : "u8";
+    return name + (typeA == typeB ? typeA : typeA + "." + typeB);
+  }
+
+  void multiply(ArrayRef<Value> rows, ArrayRef<Value> columns, MutableArrayRef<Value> part) override {
+    SmallVector<Value> arguments(rows);
+    llvm::append_range(arguments, columns);
+    SmallVector<Value> start = halfSums ? pack(part) : SmallVector<Value>(part.begin(), part.end());
+    llvm::append_range(arguments, start);
+    SmallVector<Type> fields(start.size(), start.front().getType());
+    Value result = e.intrinsic(intrinsicName(), LLVM::LLVMStructType::getLiteral(e.context(), fields), arguments);
+    SmallVector<Value> words = e.unpack(result);
+    if (!halfSums) {
+      llvm::copy(words, part.begin());
+      return;
+    }
+    for (auto [i, word] : llvm::enumerate(words))
+      for (int half = 0; half < 2; ++half)
+        part[2 * i + half] = LLVM::ExtractElementOp::create(e.b, e.loc, word, e.i32(half));
+  }
+
+  bool halfSums = false;
+};
+
+} // namespace
+
+FailureOr<Value> tilellvm::multiplyBySync(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
+                                          const TileLLVMTypeConverter &types) {
+  return MmaSyncProduct(e, op, adaptor, types).run();
+}

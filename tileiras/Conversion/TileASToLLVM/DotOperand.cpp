@@ -1,0 +1,105 @@
+//===- DotOperand.cpp - Where a product fetches what it multiplies --------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/DotOperand.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using P = LLVM::ICmpPredicate;
+
+LinearLayout tilellvm::withoutCopies(const LinearLayout &layout) {
+  return layout.removeRedundantBasesAlongDim(tileiras::kRegister);
+}
+
+//===----------------------------------------------------------------------===//
+// Fetching
+//===----------------------------------------------------------------------===//
+
+LogicalResult DotOperandTile::init(Emitter &e, Value value, RankedTensorType type, const LinearLayout &layout,
+                                   Type element) {
+  this->element = element;
+  LinearLayout held = withoutCopies(layout), actual = nv_tileas::getLinearLayout(type);
+  if (nv_tileas::isIn(type, nv_tileas::MemoryKind::Shared)) {
+    std::optional<LinearLayout> offsets = held.invertAndCompose(actual);
+    if (!offsets || !memoryBits(element))
+      return failure();
+    unsigned bytes = memoryBits(element) / 8;
+    addresses.emplace(e, offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)}), value, bytes);
+    const FlatLayout &flat = addresses->layout().layout();
+    groups = vectorGroups(flat, flat.dims[0], 16 / bytes);
+    values.resize(flat.numRegisters());
+    groupOf.resize(values.size());
+    for (auto [i, group] : llvm::enumerate(groups.groups))
+      for (unsigned r : group)
+        groupOf[r] = i;
+  } else {
+    if (withoutCopies(actual) != held)
+      return failure();
+    values = e.unpack(value);
+  }
+  std::optional<SmallVector<unsigned>> registers = mapRegisters(held, layout);
+  if (!registers)
+    return failure();
+  map = std::move(*registers);
+  return success();
+}
+
+Value DotOperandTile::get(Emitter &e, unsigned r) {
+  Value &value = values[map[r]];
+  if (!value)
+    fetch(e, groups.groups[groupOf[map[r]]]);
+  return values[map[r]];
+}
+
+void DotOperandTile::fetch(Emitter &e, ArrayRef<unsigned> group) {
+  for (auto [r, value] : llvm::zip_equal(group, loadShared(e, addresses->of(e, group.front()), element, groups.width)))
+    values[r] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// e8m0: 2^(x - 127), all ones is NaN.
+static Value decodeE8M0(Emitter &e, Value v) {
+  Type i64 = e.intTy(64);
+  Value power = e.shl(e.add(e.resize(v, i64), e.i64(1023 - 127)), 52);
+  Value nan = e.icmp(P::eq, v, e.constant(v.getType(), 0xFF));
+  return e.bitcast(e.select(nan, e.i64(0x7FF8000000000000), power), Float64Type::get(e.context()));
+}
+
+/// e2m1 in the low four bits. The three bits of the magnitude at the place of an f16's last exponent and first fraction
+/// bits are 2^-14 of the value, subnormals included.
+static Value decodeE2M1(Emitter &e, Value v) {
+  Type i16 = e.intTy(16), f16 = Float16Type::get(e.context());
+  Value wide = e.resize(v, i16);
+  Value magnitude = e.bitcast(e.shl(e.andi(wide, e.constant(i16, 7)), 9), f16);
+  Value scaled = LLVM::FMulOp::create(e.b, e.loc, magnitude, e.constantFloat(f16, 16384.0));
+  Value sign = e.shl(e.andi(wide, e.constant(i16, 8)), 12);
+  return e.bitcast(e.ori(e.bitcast(scaled, i16), sign), f16);
+}
+
+Value tilellvm::toFactor(Emitter &e, Value v, Type from, Type to, bool isSigned) {
+  if (from == to)
+    return v;
+  if (auto integer = dyn_cast<IntegerType>(to))
+    return isa<IntegerType>(from) ? e.resize(v, integer, isSigned) : Value();
+  if (isa<IntegerType>(from))
+    return {};
+  if (isa<Float8E8M0FNUType>(from)) {
+    if (!to.isF64())
+      return {};
+    return decodeE8M0(e, v);
+  }
+  if (isa<Float4E2M1FNType>(from)) {
+    v = decodeE2M1(e, v);
+    from = v.getType();
+  }
+  if (isa<FloatTF32Type>(from)) {
+    v = upperTF32(e, v);
+    from = e.f32Ty();
+  }
+  return widenFloat(e, v, from, to);
+}

@@ -1,0 +1,41 @@
+//===- TileASAsyncOps.cpp - Asynchronous copies, scratch memory -----------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+LogicalResult AsyncTiledLoadOp::verify() {
+  auto dest = cast<RankedTensorType>(getDest().getType());
+  nv_tileaa::TiledViewType view = getView().getType();
+  if (getIndices().size() != size_t(view.getRank()))
+    return emitOpError("expects ") << view.getRank() << " coordinates, but got " << getIndices().size();
+  if (dest.getShape() != view.getTileShape() || dest.getElementType() != view.getElementType())
+    return emitOpError("expects a destination of the shape and element type of the view's tiles");
+  if (!isIn(dest, MemoryKind::Shared))
+    return emitOpError("expects a destination in shared memory");
+  if (!getAtom().getSources().contains(MemoryKind::Global) ||
+      !getAtom().getDestinations().contains(MemoryKind::Shared) || getAtom().getCompletion() == Completion::AtOnce)
+    return emitOpError("atom does not copy from global to shared memory on its own");
+  if (getCopies().getMemory() != MemoryKind::Registers)
+    return emitOpError("expects `copies` to say which thread copies what");
+  if (auto verifiable = dyn_cast<VerifiableTensorEncoding>(getCopies());
+      verifiable &&
+      failed(verifiable.verifyEncoding(dest.getShape(), dest.getElementType(), [&] { return emitOpError(); })))
+    return failure();
+  if (view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
+    return emitOpError("pads with zero only");
+  return success();
+}
+
+LogicalResult WithScratchOp::verify() {
+  auto scratch = cast<RankedTensorType>(getScratch().getType());
+  if (!isIn(scratch, MemoryKind::Shared) || scratch.getRank() != 1 || !scratch.getElementType().isInteger(8))
+    return emitOpError("expects a rank-1 tile of bytes in shared memory");
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (!yield || yield.getOperandTypes() != getResultTypes())
+    return emitOpError("expects the region to yield the results");
+  return success();
+}
