@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What of the five design documents ("seeds") is implemented, and where: docs/seeds/*.json, one row per observable statement.
+
+usage: seeds.py [--write FILE.md] [--counts] [--status STATUS] [--report FILE.json]
+
+Checks the rows: files and tests that a row names exist, its name (an operation, a pass, a text of a diagnostic, ...) occurs in one of
+them, what works is executed by a test, and what does not work says why. docs/seeds.md has the counts; --counts brings them up to date.
+--write makes the full page (`make docs`: BUILD/docs/seeds.md). --status prints the rows of one status, as `not yet`.
+
+A row: id; section of the document; kind; what it says; status; where (files or folders with the implementation); test (what executes
+it); name; note. Status: works; partial; not yet; different (on purpose, the note says why); binary (says something about the
+reference compiler's binary that no one could observe).
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER, PAGE = ROOT / "docs" / "seeds", ROOT / "docs" / "seeds.md"
+STATUSES = ["works", "partial", "not yet", "different", "binary"]
+KEYS = {"id", "section", "kind", "what", "status", "where", "test", "name", "note"}
+NAMED = {"op", "pass", "diagnostic", "option"}  # kinds whose rows need a name
+
+
+def documents():
+    return [json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))]
+
+
+def contents(path, cache={}):
+    """The text of a file, or of the sources of a folder."""
+    if path not in cache:
+        files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in (".h", ".cpp", ".td", ".def", ".py", ".mlir"))
+        cache[path] = "\n".join(p.read_text(errors="replace") for p in files)
+    return cache[path]
+
+
+def faults(row):
+    if set(row) - KEYS or not {"id", "kind", "what", "status"} <= set(row):
+        yield f"has the keys {sorted(row)}"
+        return
+    where, test, status = row.get("where", []), row.get("test", []), row["status"]
+    if status not in STATUSES:
+        yield f"status '{status}' is none of {', '.join(STATUSES)}"
+    lost = [p for p in where + test if not (ROOT / p).exists()]
+    yield from (f"'{p}' does not exist" for p in lost)
+    if status in ("works", "partial", "different") and not where:
+        yield "does not say where it is implemented"
+    if status == "works" and not test:
+        yield "does not say which test executes it"
+    if status != "works" and not row.get("note"):
+        yield "does not say why"
+    if status in ("works", "partial") and row["kind"] in NAMED and not row.get("name"):
+        yield f"is of kind '{row['kind']}' and has no name to look for"
+    if row.get("name") and not lost and not any(row["name"] in contents(ROOT / p) for p in where + test):
+        yield f"'{row['name']}' is in none of {', '.join(where + test)}"
+
+
+def counts(found):
+    lines = ["| document | rows | " + " | ".join(STATUSES) + " |", "|---" * (len(STATUSES) + 2) + "|"]
+    total = collections.Counter()
+    for document in found:
+        here = collections.Counter(row["status"] for row in document["rows"])
+        total += here
+        lines.append(f"| {document['title']} | {len(document['rows'])} | " + " | ".join(str(here[s]) for s in STATUSES) + " |")
+    lines.append(f"| **all** | **{sum(total.values())}** | " + " | ".join(f"**{total[s]}**" for s in STATUSES) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def with_counts(text, table):
+    return re.sub(r"(?<=<!-- counts: scripts/seeds.py --counts -->\n).*?(?=<!-- end of counts -->)", lambda _: table, text, flags=re.S)
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def page(found):
+    out = ["# The seeds, statement by statement", "", "Made by `scripts/seeds.py` from docs/seeds/*.json; docs/seeds.md explains it.", "", counts(found)]
+    for document in found:
+        out.append(f"## {document['title']}\n")
+        section = None
+        for row in document["rows"]:
+            if row.get("section") != section:
+                section = row.get("section")
+                out += [f"\n### {section}\n", "| | says | status | where | test | note |", "|---|---|---|---|---|---|"]
+            files = [", ".join(f"`{p}`" for p in row.get(key, [])) for key in ("where", "test")]
+            out.append(f"| {row['id']} | {cell(row['what'])} | {row['status']} | {files[0]} | {files[1]} | {cell(row.get('note', ''))} |")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", type=pathlib.Path)
+    parser.add_argument("--counts", action="store_true")
+    parser.add_argument("--status", choices=STATUSES)
+    parser.add_argument("--report", type=pathlib.Path)
+    args = parser.parse_args()
+    found = documents()
+    rows = [row for document in found for row in document["rows"]]
+    if args.status:
+        for row in rows:
+            if row["status"] == args.status:
+                print(f"{row['id']} {row['what']}" + (f" ({row['note']})" if row.get("note") else ""))
+        return 0
+    if args.counts:
+        PAGE.write_text(with_counts(PAGE.read_text(), counts(found)))
+    if args.write:
+        args.write.write_text(page(found))
+    wrong = {row.get("id", "?"): list(faults(row)) for row in rows}
+    twice = [name for name, n in collections.Counter(row.get("id") for row in rows).items() if n > 1]
+    wrong.update({name: ["stands twice"] for name in twice})
+    if with_counts(PAGE.read_text(), counts(found)) != PAGE.read_text():
+        wrong["docs/seeds.md"] = ["has other counts: run scripts/seeds.py --counts"]
+    wrong = {name: why for name, why in wrong.items() if why}
+    for name, why in wrong.items():
+        for line in why:
+            print(f"{name}: {line}")
+    print(f"seeds: {len(rows)} rows, {len(wrong)} faults")
+    if args.report:
+        args.report.write_text(json.dumps({"passed": len(rows) + 1 - len(wrong), "failed": len(wrong)}))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
