@@ -6,17 +6,19 @@ BUILD := build
 # The precompiled header would otherwise defeat ccache: its time stamps differ between two checkouts.
 export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_file_ctime
 
-.PHONY: help setup configure build demo test fuzz bench format docs clean
+.PHONY: help setup configure build demo tests test test-all test-quick fuzz bench format docs clean
 .DEFAULT_GOAL := build
 
 help:
 	@echo "make build    compile everything (installs missing Debian packages first)"
 	@echo "make demo     compile example kernels, run them on the emulator, compare with the reference"
-	@echo "make test     unit, lit, end-to-end tests, examples, coverage table; prints 'N passed, N failed'"
+	@echo "make test     every suite but the long ones, side by side; prints 'N passed, N failed'; ONLY=\"-L emulator\" chooses suites"
+	@echo "make test-quick   what takes less than a minute, for the daily loop"
+	@echo "make test-all     the long suites too (some hours of processor time)"
 	@echo "make fuzz     random kernels, emulator against reference; SECONDS=600 SEED=N TARGETS=sm_80,sm_90 JOBS=N"
 	@echo "make bench    compile-time and emulator benchmarks"
 	@echo "make format   clang-format over the tree"
-	@echo "make docs     dialect reference in docs/dialects and $(BUILD)/docs; measures docs/coverage.md, docs/coverage-types.md and docs/ptx-coverage.md"
+	@echo "make docs     reference of the dialects and measured tables, in $(BUILD)/docs (some minutes)"
 	@echo "make clean    remove $(BUILD)"
 
 setup:
@@ -33,8 +35,18 @@ build: configure
 demo: build
 	@scripts/demo.sh $(BUILD)
 
-test: build
-	@scripts/test.sh $(BUILD)
+# `make test ONLY="-L emulator"`: options of ctest choose suites.
+tests: configure
+	@ninja -C $(BUILD) tests
+
+test: tests
+	@scripts/run_tests.py $(BUILD) --jobs $(JOBS) $(ONLY)
+
+test-all: tests
+	@scripts/run_tests.py $(BUILD) --all --jobs $(JOBS) $(ONLY)
+
+test-quick: tests
+	@scripts/run_tests.py $(BUILD) --jobs $(JOBS) -L quick
 
 # Another seed every time, unless one is given; the script prints it.
 SECONDS := 600
@@ -49,7 +61,7 @@ bench: build
 	@bench/run.sh $(BUILD)
 
 docs: configure
-	@ninja -C $(BUILD) docs tileiras tileiras-opt tileiras-run tileiras-translate unittests
+	@ninja -C $(BUILD) docs tests
 	@scripts/coverage.py $(BUILD)
 	@test/EndToEnd/op_types.py $(BUILD) --full --write
 	@scripts/ptx_coverage.py $(BUILD)

@@ -86,9 +86,10 @@ function(tileiras_tool name)
   endif()
 endfunction()
 
-# A GoogleTest binary, run by `make test` and by ctest. PLAIN: no MLIR headers.
+# A GoogleTest binary and a suite of ctest with the labels `unit`, the room's name, and `quick` unless it is SLOW. PLAIN: no MLIR
+# headers.
 function(tileiras_unittest name)
-  cmake_parse_arguments(A "PLAIN" "" "LINK" ${ARGN})
+  cmake_parse_arguments(A "PLAIN;SLOW" "" "LINK" ${ARGN})
   add_executable(${name} ${A_UNPARSED_ARGUMENTS})
   if(A_PLAIN)
     target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
@@ -97,8 +98,8 @@ function(tileiras_unittest name)
   endif()
   target_link_libraries(${name} PRIVATE ${A_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
-  add_test(NAME ${name} COMMAND ${name})
   add_dependencies(unittests ${name})
+  tileiras_unit_suite(${name} ${A_SLOW})
 endfunction()
 
 # tileiras_tablegen(TARGET file.td  out1 -gen-flag... | out2 -gen-flag... )

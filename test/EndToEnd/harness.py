@@ -52,7 +52,8 @@ def conclude(title, passed, failures, times, report):
     print(f"{title} {passed} ok, {len(failures)} not ok, {sum(s for s, _ in times):.0f} s in all" +
           ("" if find_ptxas() else "; no ptxas here, PTX not assembled"))
     if report:
-        pathlib.Path(report).write_text(json.dumps({"passed": passed, "failed": len(failures)}))
+        slowest = [[name, seconds] for seconds, name in sorted(times, reverse=True)[:40]]
+        pathlib.Path(report).write_text(json.dumps({"passed": passed, "failed": len(failures), "cases": slowest}))
     return 1 if failures or not passed else 0
 
 
