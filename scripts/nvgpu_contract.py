@@ -3,8 +3,8 @@
 """What is made from tileiras/Dialect/NVGPU/contract.json, and whether it is true.
 
 usage: nvgpu_contract.py --cpp FILE                the table as C++, at build time
-       nvgpu_contract.py BUILD                     writes docs/dialects/nvgpu.md, and the operands into the table
-       nvgpu_contract.py BUILD --check             whether both are current
+       nvgpu_contract.py BUILD                     writes BUILD/docs/nvgpu-table.md, and the operands into the table
+       nvgpu_contract.py BUILD --check             whether the operands in the table are current
        nvgpu_contract.py BUILD --test [--report F] every row's example for every target: with the target it is converted to
                                                    what the row says, without it is refused as the row says
        nvgpu_contract.py --ptxas PATH              whether ptxas agrees with the table about targets and versions
@@ -22,8 +22,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tileiras" / "Dialect" / "NVGPU" / "contract.json"
-PAGE = ROOT / "docs" / "dialects" / "nvgpu.md"
-TEXT = ROOT / "docs" / "dialects" / "nvgpu.md.in"
 
 REQUIRED = {"op", "form", "class", "origin", "seed", "emits", "ptx", "targets", "ptx_min", "example"}
 OPTIONAL = {"when", "isa", "note", "probe", "operands", "attributes", "results"}
@@ -187,8 +185,20 @@ def page(found):
         if not row["form"]:
             operands.append("| " + " | ".join([f"`{row['op']}`"] + [", ".join(row[k]) for k in ("operands", "attributes", "results")]) + " |")
     count = len({row["op"] for row in found})
-    return (TEXT.read_text().replace("@TABLE@", "\n".join(table)).replace("@OPERANDS@", "\n".join(operands))
-            .replace("@ROWS@", str(len(found))).replace("@OPERATIONS@", str(count)))
+    return f"""# nvgpu: the table
+
+{len(found)} rows for {count} operations. A row with a form holds for instances of the operation that have it, on top of the operation's own
+row. Where a row names no emitted operation a later pass converts it. "needs" names the lowest target (`+`: and all later ones; `a`: only this
+one; `f`: its family) with the PTX version.
+
+{chr(10).join(table)}
+
+## Operands
+
+`?` may be left out, `...` stands for any number. The descriptions of the operations that are ours are in nvgpu.md beside this page.
+
+{chr(10).join(operands)}
+"""
 
 
 # ------------------------------------------------------------------------------------------------------------------------
@@ -413,18 +423,16 @@ def main():
         sys.exit(1 if test_ptxas(options.ptxas) else 0)
     if options.test:
         sys.exit(1 if test(options.build, options.report) else 0)
-    found, stale = with_operands(options.build), []
-    for file, made in ((TABLE, dump(found)), (PAGE, page(found))):
-        current = file.read_text() if file.exists() else ""
-        if made == current:
-            continue
-        if options.check:
-            sys.stdout.writelines(difflib.unified_diff(current.splitlines(True), made.splitlines(True), str(file), "made"))
-            stale.append(file.name)
-        else:
-            file.write_text(made)
-    if stale:
-        sys.exit(f"nvgpu_contract: {' and '.join(stale)} not current; run scripts/nvgpu_contract.py BUILD")
+    found = with_operands(options.build)
+    made, current = dump(found), TABLE.read_text()
+    if options.check:
+        sys.stdout.writelines(difflib.unified_diff(current.splitlines(True), made.splitlines(True), TABLE.name, "made"))
+        sys.exit(f"nvgpu_contract: {TABLE.name} is not current; run scripts/nvgpu_contract.py BUILD" if made != current else 0)
+    if made != current:
+        TABLE.write_text(made)
+    folder = pathlib.Path(options.build) / "docs"
+    folder.mkdir(exist_ok=True)
+    (folder / "nvgpu-table.md").write_text(page(found))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
 """The roster of nv_tileaa against what is there: operations, types and attributes from the .td files, tests from the .mlir
 files, lowerings from the conversions.
 
-usage: tileaa_roster.py [--check]
+usage: tileaa_roster.py [--write FILE.md]
 
-Rewrites the tables of docs/dialects/nv_tileaa.md; with --check only compares. Fails if a name of the roster has no
-definition, or a definition no test that shows it in use and, where it has a verifier, none that shows it refused.
+Fails if a name of the roster has no definition, or a definition no test that shows it in use and, where it has a verifier, none that
+shows it refused. --write makes the page (`make docs`: BUILD/docs/nv_tileaa-roster.md).
 """
 
 import pathlib
@@ -15,7 +15,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIALECT = ROOT / "tileiras/Dialect/TileAA"
-PAGE = ROOT / "docs/dialects/nv_tileaa.md"
 
 OPERATIONS = """
 addf addptr assert assume atomic_cas atomic_rmw bitcast block_tile broadcast call call_elementwise_intrinsic
@@ -107,13 +106,8 @@ def tables():
 
 def main():
     text, problems = tables()
-    begin, end = "<!-- roster: scripts/tileaa_roster.py -->\n", "<!-- end of roster -->\n"
-    page = PAGE.read_text()
-    new = page[:page.index(begin) + len(begin)] + text + page[page.index(end):]
-    if "--check" not in sys.argv:
-        PAGE.write_text(new)
-    elif new != page:
-        problems.append(f"{PAGE.relative_to(ROOT)} is out of date: run scripts/tileaa_roster.py")
+    if sys.argv[1:2] == ["--write"]:
+        pathlib.Path(sys.argv[2]).write_text("# nv_tileaa: the roster\n\n" + text)
     for problem in problems:
         print(problem)
     print(f"{len(OPERATIONS)} operations, {len(TYPES)} types, {len(ATTRIBUTES)} attributes; {len(problems)} problems")

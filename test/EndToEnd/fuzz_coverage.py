@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the random modules of fuzz.py contain: how many of them have an operation with an element type, a rank, an attribute value.
 
-What there is to have: operations and element types are those of docs/coverage-types.md, which is measured; modes stand in MODES.
+What there is to have: operations and element types are those of op_table.py, which op_types.py runs; modes stand in MODES.
 """
 
 import collections
 import itertools
-import pathlib
 import re
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGE = ROOT / "docs" / "coverage-types.md"
+import op_table
+
 SHORT = {"f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "f8E8M0FNU": "e8m0", "f4E2M1FN": "e2m1"}
 INTS = "i1 i8 i16 i32 i64".split()
 BASE = "f16 bf16 f32 f64".split()
@@ -26,8 +25,6 @@ WRAPS = ("none", "no_signed_wrap", "no_unsigned_wrap", "no_wrap")
 PREDICATES = ("equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal")
 PADDINGS = ("zero", "neg_zero", "nan", "pos_inf", "neg_inf")
 INT_ATOMICS = ("and", "or", "xor", "add", "max", "min", "umax", "umin")
-# Of ftof: what is allowed from 13.4 on (docs/coverage-types.md), n z - + a as there.
-ROUNDING = {"n": "nearest_even", "z": "zero", "-": "negative_inf", "+": "positive_inf", "a": "nearest_away"}
 
 
 def words(op, prefix, values, types=None, spell="{}"):
@@ -75,10 +72,9 @@ def modes():
         yield "ftoi", f"{sign} {how} to {to}".replace("  ", " "), re.compile(rf" {sign}(?: rounding<\w+>)?{' ' + how if how else ''} : .*-> tile<[\dx]*{to}>"), FLOATS
     yield from words("ftoi", "", ["rounding<nearest_int_to_zero>"])
     yield from words("itof", "", ["rounding<nearest_even>"])
-    for source, to, letters in ftof_modes():
-        for letter in letters:
-            spelled = f"rounding<{ROUNDING[letter]}>" if letter != "n" else "(?:rounding<nearest_even>)?"
-            yield "ftof", f"{ROUNDING[letter]} to {to}", re.compile(rf"ftof \S+ ?{spelled} ?: .*-> tile<[\dx]*{to}>"), [source]
+    for source, to, rounding in ftof_modes():
+        spelled = f"rounding<{rounding}>" if rounding != "nearest_even" else "(?:rounding<nearest_even>)?"
+        yield "ftof", f"{rounding} to {to}", re.compile(rf"ftof \S+ ?{spelled} ?: .*-> tile<[\dx]*{to}>"), [source]
     for group in (["i8", "e4m3", "e5m2", "e8m0"], ["i16", "f16", "bf16"], ["i32", "f32"], ["i64", "f64"], ["i1"], ["tf32"], ["e2m1"]):
         for source, to in itertools.product(group, group):
             yield "bitcast", f"to {to}", re.compile(rf"-> tile<[\dx]*{to}>"), [source]
@@ -192,21 +188,19 @@ def scaled_block(line):
 
 
 def ftof_modes():
-    """(from, to, letters) of the table of conversions of docs/coverage-types.md."""
-    rows = [[c.strip() for c in l.strip("|\n").split("|")] for l in PAGE.read_text().split("\n") if re.match(r"\| ?(`ftof` from|f16|bf16|f32|tf32|f64|e[2-8]m[0-3]) \|", l)]
-    start = next(i for i, r in enumerate(rows) if r[0].startswith("`ftof`"))
-    for row in rows[start + 1:start + 1 + len(FLOATS)]:
-        yield from ((row[0], to, letters) for to, letters in zip(rows[start][1:], row[1:]) if letters)
+    """(from, to, rounding mode) of all conversions between floats."""
+    for case in op_table.cases():
+        if case.op == "ftof" and case.allowed:
+            yield SHORT.get(case.type, case.type), SHORT.get(case.pair, case.pair), case.mode or "nearest_even"
 
 
 def cells():
-    """{operation: element types} that the verifier accepts, from the measured page."""
-    found = {}
-    for line in PAGE.read_text().split("\n"):
-        row = [c.strip() for c in line.strip("|").split("|")]
-        if len(row) == 17 and re.fullmatch(r"`\w+`", row[0]):
-            found[row[0].strip("`")] = [t for t, c in zip(COLUMNS, row[1:]) if c.isdigit() and c != "0"]
-    return found
+    """{operation: element types} that the verifier accepts."""
+    allowed = collections.defaultdict(set)
+    for case in op_table.cases():
+        for op in (case.op, *case.also) if case.allowed else ():
+            allowed[op].add(SHORT.get(case.type, case.type))
+    return {op: [t for t in COLUMNS if t in types] for op, types in sorted(allowed.items()) if types & set(COLUMNS)}
 
 
 TILE = re.compile(r"tile<((?:\d+x)*)(ptr<[^>]*>|\w+)>")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/coverage-types.md from the results of op_types.py."""
+"""BUILD/docs/coverage-types.md from the results of op_types.py."""
 
 import collections
 import re
@@ -80,12 +80,12 @@ def page(cases, said, results, targets, operations):
     counts = collections.Counter()
     text = f"""# Operations by element type
 
-Measured, not written by hand: [test/EndToEnd/op_types.py](../test/EndToEnd/op_types.py) `build --full --write` makes this page (`make docs`),
-and `make test` runs a quarter of the cases and fails when the page is not what the build gives.
+Measured: `test/EndToEnd/op_types.py build --full --write` makes this page (`make docs`). `make test` runs a quarter of the cases and fails where
+an operation has no case for an element type, or a case does not give what the table in `test/EndToEnd/op_table_*.py` says.
 
 A number is how many modes of the operation were compiled for {', '.join(targets)}, run on the emulator without a report and gave, for
 special values against each other, ties of rounding and random numbers, what the reference evaluator gives: the same bits, or for the
-functions of [math-accuracy.md](math-accuracy.md) within their limits. `ptxas` assembled the PTX. A sample of the same runs for sm_86, 87, 88, 89, 103,
+functions of docs/math-accuracy.md within their limits. `ptxas` assembled the PTX. A sample of the same runs for sm_86, 87, 88, 89, 103,
 110 and 121, all of it with `--full --targets sm_86,sm_87,sm_88,sm_89,sm_103,sm_110,sm_121`. Of a conversion the column is the type
 converted from; of operations on memory, views and pointers the type pointed to; of control flow the type carried; of matrix products
 the operands' type; `ptr` is a tile of pointers. **n/a**: the verifier refuses the type, as the specification does; it was asked, and what it said stands below.

@@ -7,7 +7,7 @@ oracle in Python; below the floor, the diagnostic. Kernels with a planted mistak
 usage: run.py BUILD_DIR [--filter TEXT] [--targets sm_80,sm_90a|all] [--groups rows_tma,...] [--write | --mutate]
               [--mlir-opt PATH] [--report FILE] [--jobs N] [-v]
 
---write makes docs/dialects/nvgpu-tests.md; without it the page is compared with what was run. --mlir-opt takes the kernels through
+--write makes BUILD/docs/nvgpu-tests.md. --mlir-opt takes the kernels through
 upstream's passes instead, to see what those make of them. --mutate runs every kernel without each of its synchronising
 operations (mutants.py); a run of everything takes a sample of that, and of
 compilation with --opt-level=0. Kernels of one file of rows are compiled together; if that fails, each by itself, so that every row has its own result.
@@ -282,8 +282,9 @@ def main():
         # Everything was run for these targets: is every row of the contract among it, and the page true?
         lines, wrong = table.cells([c for g in GROUPS for c in cases_of(g)], [r for r in results if not r.error], targets)
         if args.write and not failures and not wrong and targets == TARGETS:
-            table.PAGE.write_text(table.page(lines, targets))
-        wrong += table.differences(lines, targets)
+            page = pathlib.Path(args.build) / "docs" / "nvgpu-tests.md"
+            page.parent.mkdir(exist_ok=True)
+            page.write_text(table.page(lines, targets))
         for text in wrong[:40]:
             print(f"FAIL: {text}")
         passed, failed = passed + (not wrong), failed + len(wrong)

@@ -6,7 +6,6 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGE = ROOT / "docs" / "dialects" / "nvgpu-tests.md"
 
 _spec = importlib.util.spec_from_file_location("nvgpu_contract", ROOT / "scripts" / "nvgpu_contract.py")
 _contract = importlib.util.module_from_spec(_spec)
@@ -74,15 +73,13 @@ def cells(cases, results, targets):
 
 HEAD = """# nvgpu: executed tests
 
-Made by `test/NVGPU/run.py BUILD --targets=all --write`; every run compares the columns of the targets it runs.
+Made by `test/NVGPU/run.py BUILD --targets=all --write` (`make docs`).
 
 A number counts kernels that have the operation, were compiled for the target, assembled by `ptxas`, searched for the row's
 instruction and executed on the emulator, with the race checker, copies as early and as late as allowed, and left exactly the bytes that an oracle in
 Python expects. `refused`: the target lacks it, and the compiler says so in one error at the operation. "planted" counts kernels with a
 mistake (a missing wait, barrier or fence, a wrong byte count, phase or group) that the emulator must report.
-`run.py BUILD --targets=sm_90a --mutate` runs every kernel without each of its synchronising operations. The emulator, or the result, misses 668
-of 703; the others are ones a kernel can do without, listed with the reason in `test/NVGPU/mutants.py` (2026-11-20).
-[nvgpu.md](nvgpu.md) has the table itself; how to run a part of this: `test/NVGPU/run.py --help`.
+docs/dialects/nvgpu.md says how to run a part of this.
 
 """
 
@@ -91,22 +88,3 @@ def page(table, targets):
     lines = [f"| operation | form | planted | {' | '.join(targets)} |", "|---|---|---|" + "---|" * len(targets)]
     lines += [f"| `{op}` | {form} | {' | '.join(line)} |" for (op, form), line in table.items()]
     return HEAD + "\n".join(lines) + "\n"
-
-
-def differences(table, targets):
-    """Where the page says something else than this run."""
-    if not PAGE.exists():
-        return [f"no {PAGE}"]
-    text = PAGE.read_text()
-    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")]
-    head, wrong = found[0], []
-    says = {(line[0].strip("`"), line[1]): dict(zip(head[2:], line[2:])) for line in found[1:]}
-    if set(says) != set(table):
-        wrong.append(f"other rows: {sorted(set(says) ^ set(table))}")
-    for key, line in table.items():
-        for column, value in zip(["planted", *targets], line):
-            if key in says and says[key].get(column) != value:
-                wrong.append(f"{key} {column}: {says[key].get(column)!r}, but it is {value!r}")
-    if not text.startswith(HEAD):
-        wrong.append("other words")
-    return wrong

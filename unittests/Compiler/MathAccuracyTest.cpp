@@ -10,7 +10,7 @@
 //
 // Each row has limits; a row that gets worse fails. Two variables of the environment:
 //   TILEIRAS_MATH_SAMPLES=N   samples of f32 and f64 (default 8192)
-//   TILEIRAS_MATH_TABLE=FILE  where DISABLED_Table writes docs/math-accuracy.md
+//   TILEIRAS_MATH_TABLE=FILE  where DISABLED_Table writes the table of docs/math-accuracy.md
 //
 // The approximate instructions of PTX (ex2.approx and the like) are correctly rounded on the emulator. Where one is
 // used the error on a GPU is larger by what the PTX ISA allows it; the table names the instruction.
@@ -398,29 +398,7 @@ TEST(MathAccuracyTest, DISABLED_Table) {
   std::error_code ec;
   llvm::raw_fd_ostream os(path, ec);
   ASSERT_FALSE(ec) << ec.message();
-  char date[32];
-  std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-  os << "# Accuracy of functions\n\nMeasured " << date
-     << ", not written by hand: `TILEIRAS_MATH_SAMPLES=" << sampleCount()
-     << R"( TILEIRAS_MATH_TABLE=docs/math-accuracy.md
-build/unittests/MathAccuracyTest --gtest_also_run_disabled_tests --gtest_filter=*Table` makes this page.
-[MathAccuracyTest](../unittests/Compiler/MathAccuracyTest.cpp) measures the same in `make test` with fewer samples and fails when a result lies further
-from the exact one than its limit (in brackets).
-
-Largest error in units in the last place of the result's type, against long double: on all values of f16 and bf16 (functions of one
-operand), on )"
-     << sampleCount()
-     << R"( samples of the others, special values among them, of the PTX for sm_90 run on the emulator. 0.5 is correct rounding. Results that are NaN or
-infinite are so where they should be. The reference evaluator is measured in the same test: 0.501 everywhere.
-
-The Tile IR specification gives bounds for the division (approx and full: 2 ulp) and asks that f16 and bf16 be computed in f32; for
-the other functions it gives none. The column *guide* is what the CUDA programming guide has for libdevice's function; it counts from the rounded
-result, which is half a unit more from the exact one. Without libdevice functions come from
-[our own library](../tileiras/CodeGen/MathLibrary).
-
-Where an approximate instruction of PTX is used, the emulator rounds its exact result; on a GPU the error is larger by what the
-PTX ISA allows the instruction, given in the last column. (Functions of libdevice on f32 use such instructions inside; ours do not.)
+  os << "# Accuracy of functions: the table\n\ndocs/math-accuracy.md explains it. Limits in brackets. " << sampleCount() << R"( samples.
 
 | function | type | with libdevice | mean | guide | our own | mean | approximate instruction |
 |---|---|---|---|---|---|---|---|

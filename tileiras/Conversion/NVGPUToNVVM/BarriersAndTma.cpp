@@ -56,7 +56,7 @@ SmallVector<Value> words(OpBuilder &b, Location loc, ValueRange coordinates) {
   return result;
 }
 
-/// The cache policy, which the seed has as an operand and MLIR's operations have not: an attribute.
+/// The cache policy, an operand in S2-063 that MLIR's operations do not have: here it is an attribute.
 Value cacheHint(OpBuilder &b, Operation *op) {
   auto hint = op->getAttrOfType<IntegerAttr>(kCacheHintAttr);
   return hint ? LLVM::ConstantOp::create(b, op->getLoc(), b.getI64IntegerAttr(hint.getInt())) : Value();

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One sweep, one stateless pattern per operation, benefit 1: MLIR's patterns for what MLIR does right, ours for the
-// operations it lacks (seed 002, "Pattern-Set Construction").
+// operations it lacks (docs/seeds.md: nvgpu, "Pattern-Set Construction").
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 // Tensor maps made by a kernel: copied to shared memory, edited there field by field, and handed back to global memory
 // with the fence that the tensormap proxy needs (PTX ISA, "tensormap.replace", "tensormap.cp_fenceproxy").
 //
-// NVVM has no operations for them, LLVM has intrinsics. The seed's tensormap.cp.async.shared is no PTX instruction;
+// NVVM has no operations for them, LLVM has intrinsics. tensormap.cp.async.shared (S2-114) is no PTX instruction;
 // 128 bytes are eight loads and stores.
 //
 //===----------------------------------------------------------------------===//

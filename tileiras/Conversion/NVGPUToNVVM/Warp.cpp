@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The body runs where the lane is 0; what goes in and out travels by shuffles (seed 002). MLIR's own lowering takes it
+// The body runs where the lane is 0; what goes in and out travels by shuffles (S2-093). MLIR's own lowering takes it
 // through shared memory that the caller must provide.
 //
 //   vector<2xf32> per lane  ->  vector<64xf32> in the region: every lane's part is read by all, in the order of lanes

@@ -2,11 +2,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The 43-instantiation arith bank of seed 001 and the constant specialist.
+// The arith bank with its 43 instantiations, and the constant specialist (docs/contract.md, "The arith bank").
 //
-// The seed's destination op nv_tileas.addf (...) does not exist; the bank rebuilds
-// the same arith op with layout-carrying types and copied attributes
-// (spec internals 5.2 [R]). Set and registration order are the seed's.
+// The destination nv_tileas.addf (...) that the sources name does not exist; the bank rebuilds
+// the same arith op with layout-carrying types and copied attributes.
+// Set and registration order are those of the sources.
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace mlir::tilellvm;
 
-/// With several CTAs per cluster a tile block is a cluster, and the grid counts clusters (.blocksareclusters, spec
-/// internals 11.41).
+/// With several CTAs per cluster a tile block is a cluster, and the grid counts clusters (.blocksareclusters,
+/// docs/contract.md).
 static bool hasClusters(Operation *op) {
   auto func = op->getParentOfType<FunctionOpInterface>();
   auto dims = func ? func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim") : DenseI32ArrayAttr();

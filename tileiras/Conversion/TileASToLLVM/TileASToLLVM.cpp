@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Seed 000, "Body Conversion Phases", in the reading of spec internals 5.3: preparation (prints, shared memory, memory
+// docs/contract.md, "The lowering to LLVM": preparation (prints, shared memory, memory
 // order), the shared-memory globals, one partial conversion with all pattern sets and one type converter,
 // reconciliation of casts, and a walk that lets no tile operation pass.
 //

@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The second step of the kernel marker (seed 000; spec internals 5.4). It is a pass of its own because nvvm.kernel may
+// The second step of the kernel marker (docs/contract.md). It is a pass of its own because nvvm.kernel may
 // only stand on llvm.func, and because it also lifts grid constants, which needs LLVM-typed arguments.
 //
 //===----------------------------------------------------------------------===//

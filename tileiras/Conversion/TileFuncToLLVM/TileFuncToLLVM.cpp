@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The function boundary goes first: body patterns that read arguments need them LLVM-typed (seed 000, "Function
-// Boundary Conversion"). Kernel attributes, with the types MLIR 22 wants (spec internals 5.3.1 and 11):
+// The function boundary goes first: body patterns that read arguments need them LLVM-typed (docs/contract.md, "The
+// lowering to LLVM"). Kernel attributes, with the types MLIR 22 wants:
 //
 //   cute.kernel               unit                 always
 //   nvvm.reqntid              array<i32: 32*W>     always; W = warps of the block

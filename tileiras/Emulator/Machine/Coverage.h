@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For docs/ptx-coverage.md: while the environment variable TILEIRAS_EMULATOR_COVERAGE names a file, the process
+// For <build>/docs/ptx-coverage.md: while the environment variable TILEIRAS_EMULATOR_COVERAGE names a file, the process
 // appends to it, when it ends, the rows of the instruction table that were executed, and those whose memory accesses
 // or synchronisation an observer was told of. scripts/ptx_coverage.py makes the table out of it.
 //

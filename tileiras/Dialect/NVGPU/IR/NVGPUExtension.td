@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The operations of seed 002 that MLIR 22's nvgpu dialect has not, under the seed's names, in MLIR's own dialect.
+// The operations of docs/seeds.md that MLIR 22's nvgpu dialect lacks, under the names given there, in MLIR's own dialect.
 // NVGPUExtension.h says how they get in.
 //
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's verifiers look at types. Here is the rest of what the hardware asks for: memory spaces of barriers,
-// alignments that are known, layouts of shared tiles (seed 002, "Verification Invariants"; spec internals 5.5).
+// alignments that are known, layouts of shared tiles (docs/seeds.md: nvgpu, "Verification Invariants").
 // Nothing is refused that is merely unknown.
 //
 //===----------------------------------------------------------------------===//

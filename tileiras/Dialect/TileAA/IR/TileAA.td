@@ -4,7 +4,7 @@
 //
 // nv_tileaa: alias-aware tiles. Tile values are builtin tensors (rank 0 tiles
 // are plain scalars), pointers carry their pointee, memory operations carry
-// ordering tokens. Op and attribute names: spec internals 3.1 and 4.
+// ordering tokens. Op and attribute names: docs/contract.md.
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -130,7 +130,7 @@ def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
     numWarps: warps per CTA (total). clusterDim: CTAs per cluster along x, y, z.
     numCTAs: product of clusterDim. occupancy 0 means not requested.
     Built from the entry's optimization_hints (target key first, then default)
-    with the num-warps / num-ctas options as fallback (spec internals 10.1).
+    with the num-warps / num-ctas options as fallback.
   }];
   let parameters = (ins "int32_t":$numWarps, "int32_t":$clusterDimX, "int32_t":$clusterDimY,
                         "int32_t":$clusterDimZ, "int32_t":$numCTAs);

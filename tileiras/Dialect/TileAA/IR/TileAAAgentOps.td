@@ -6,7 +6,7 @@
 #define TILEIRAS_DIALECT_TILEAA_IR_TILEAAAGENTOPS_TD
 
 // Included by TileAAOps.td. Declarative: a queue says that one agent gives values to another, not how. The rewrite to
-// nv_tileas.async.pipeline says how (seed nv_tileas, "Queue-to-Pipeline Lowering").
+// nv_tileas.async.pipeline says how (docs/seeds.md, "Queue-to-Pipeline Lowering").
 
 def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a queue; what its entries hold is in its type";

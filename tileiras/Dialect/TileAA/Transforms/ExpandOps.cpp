@@ -8,7 +8,7 @@
 //   clampf                 arith.max*f, arith.min*f
 //   generate               the body on whole tensors, its coordinates being ranges
 //   histogram              compare with every value, count along the source
-//   pragma                 its body (the directives are for a back end that is not ours, spec internals 10.26)
+//   pragma                 its body (the directives are for NVIDIA's assembler, docs/contract.md)
 //   mark_for_reuse,
 //   optimization_barrier   the operand: from here on nothing looks across an operation at the nv_tileaa level
 //   message                a remark

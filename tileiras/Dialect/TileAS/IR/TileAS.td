@@ -5,7 +5,7 @@
 // nv_tileas: tiles with layouts. Every tensor carries a layout attribute as its
 // encoding; memory movement, layout conversion and aggregates are operations of
 // this dialect, shape and arithmetic stay nv_tileaa/arith/math on
-// layout-carrying tensors (spec internals 3.2, 5.2).
+// layout-carrying tensors (docs/dialects/nv_tileas.md).
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -194,7 +194,7 @@ def TileAS_StsmAttr : TileAS_Attr<"Stsm", "stsm", [DeclareAttrInterfaceMethods<T
 def TileAS_AtomPlanAttr : TileAS_Attr<"AtomPlan", "atom_plan"> {
   let summary = "how a layout conversion is carried out";
   let description = [{
-    tag 0: register to register, 1: through shared memory (seed 004, AtomPlan).
+    tag 0: register to register, 1: through shared memory (docs/contract.md).
     vectorBytes: width of the widest access the plan uses.
   }];
   let parameters = (ins "int32_t":$tag, "int32_t":$vectorBytes);

@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// tileas-materialize-convert-layout (D08, seed 004).
+// tileas-materialize-convert-layout (docs/contract.md, "Layout conversions").
 //
 // Decides for every layout conversion how the elements travel and writes that
 // down as operations: register to register (tag 0: `copy` inside a thread, `shuffle`

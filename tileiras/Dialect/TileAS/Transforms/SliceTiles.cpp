@@ -31,7 +31,7 @@
 // the same pointers, all different: then slices never meet.
 //
 // What a write stores was loaded before: loads that its data come from must not meet it in another slice, either.
-// Through different arguments of the kernel nothing is taken to meet.
+// Accesses through different arguments of the kernel are assumed not to overlap.
 //
 // A tile block that has a cluster of blocks (num_cta_in_cga) is divided the same way, one slice for each of them. They
 // run at the same time, and an operation that a token or its data order after another waits until all of them have done
