@@ -10,9 +10,10 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/CodeGen/PressureSchedule.h"
+#include "tileiras/CodeGen/PtxNeeds.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
-#include "tileiras/Dialect/NVGPU/Contract.h"
+#include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -93,21 +94,25 @@ void initializeTarget() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them. Of invariants,
-    // what is in a loop by now was put there (SinkInvariants.h).
-    for (llvm::StringRef name : {"disable-lsr", "disable-machine-licm"})
-      if (auto option = llvm::cl::getRegisteredOptions().find(name); option != llvm::cl::getRegisteredOptions().end())
-        static_cast<llvm::cl::opt<bool> *>(option->second)->setValue(true);
   });
 }
 
-/// Without optimisation the code generator moves the accumulators of a wgmma between registers before anybody has
-/// waited for it, which the PTX ISA forbids ("wgmma.mma_async"). From level 1 on they stay where they are.
-int codegenLevel(ModuleOp module, int optLevel) {
-  bool asynchronous = false;
-  module->walk([&](LLVM::InlineAsmOp op) { asynchronous |= op.getAsmString().contains("wgmma.mma_async"); });
-  return asynchronous ? std::max(optLevel, 1) : optLevel;
-}
+/// The passes of the code generator, without those that would undo our work. (There are options of the command line for
+/// that, but they hold for the whole process, whose other users of LLVM may want something else.)
+class CodegenPasses : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass *pass) override {
+    // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them; the other pass
+    // prepares loops for it. Of invariants, what is in a loop by now was put there (SinkInvariants.h).
+    static constexpr llvm::StringLiteral unwanted[] = {"Loop Strength Reduction",
+                                                       "Canonicalize Freeze Instructions in Loops",
+                                                       "Early Machine Loop Invariant Code Motion"};
+    if (llvm::is_contained(unwanted, pass->getPassName()))
+      delete pass;
+    else
+      llvm::legacy::PassManager::add(pass);
+  }
+};
 
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, int ptxVersion, int optLevel,
                                                          Location loc) {
@@ -286,13 +291,14 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   if (!target)
     return emitError(loc) << "unsupported GPU target: " << error;
 
-  int version = requiredPtxVersion(module);
-  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
-    if (auto needed = gpuModule->getAttrOfType<IntegerAttr>(kPtxVersionAttr))
-      version = std::max(version, int(needed.getInt()));
+  PtxNeeds needs = findPtxNeeds(module);
   TimePhase setUp(options.timeReport, "target set-up");
   std::unique_ptr<llvm::TargetMachine> machine =
-      createTargetMachine(*target, version, codegenLevel(module, options.optLevel), loc);
+      createTargetMachine(*target, needs.version,
+                          // Without optimisation the code generator moves the accumulators of a wgmma between registers
+                          // before anybody has waited for it, which the PTX ISA forbids ("wgmma.mma_async"). From level
+                          // 1 on they stay where they are.
+                          needs.asynchronousProducts ? std::max(options.optLevel, 1) : options.optLevel, loc);
   if (!machine)
     return failure();
   llvm::LLVMContext context;
@@ -342,7 +348,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   TimePhase generation(options.timeReport, "NVPTX code generation");
   llvm::SmallString<0> assembly;
   llvm::raw_svector_ostream assemblyStream(assembly);
-  llvm::legacy::PassManager codegen;
+  CodegenPasses codegen;
   if (machine->addPassesToEmitFile(codegen, assemblyStream, nullptr, llvm::CodeGenFileType::AssemblyFile,
                                    /*DisableVerify=*/true))
     return emitError(loc) << "this LLVM cannot print PTX";
@@ -351,7 +357,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
     return failure();
   os << assembly;
   module->walk([&](LLVM::LLVMFuncOp function) {
-    if (auto bytes = function->getAttrOfType<IntegerAttr>("nv_tileas.dynamic_shared_bytes"))
+    if (auto bytes = function->getAttrOfType<IntegerAttr>(kDynamicSharedBytesAttr))
       os << "// " << function.getName() << " needs " << bytes.getInt() << " bytes of dynamic shared memory\n";
   });
   return success();

@@ -33,9 +33,6 @@ struct EmissionOptions {
 /// optimizes, and prints PTX. Every failure is a located diagnostic.
 mlir::LogicalResult emitPTX(mlir::ModuleOp module, const EmissionOptions &options, std::string &text);
 
-/// The lowest PTX version, times ten, that has what the operations in `module` use; 0 when nothing asks for one.
-int requiredPtxVersion(mlir::ModuleOp module);
-
 } // namespace tileiras
 
 #endif // TILEIRAS_CODEGEN_PTXEMISSION_H

@@ -5,6 +5,7 @@
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/LiveRegisters.h"
 #include "tileiras/CodeGen/SinkInvariants.h"
+#include "tileiras/Support/LoweringFacts.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +18,9 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include <optional>
 
@@ -43,24 +47,45 @@ struct Strategy {
   bool lateLoads = false; ///< loads from global memory may wait
 };
 
-/// Weak accesses with a predicate are inline PTX (MemoryAccess.cpp); LLVM takes them for writes of any memory.
+/// Inline PTX, of which LLVM only knows that it writes any memory, if its lowering has said what it does
+/// (Support/LoweringFacts.h).
 std::optional<Kind> kindOfAsm(const CallBase &call) {
   auto *text = dyn_cast<InlineAsm>(call.getCalledOperand());
   if (!text)
     return std::nullopt;
-  StringRef code = text->getAsmString();
-  if (code.empty()) // holds a value in its place
+  if (text->getAsmString().empty()) // holds a value in its place
     return Kind::Pinned;
-  if (code.count(';') != 1)
+  const MDNode *fact = call.getMetadata(tileiras::kAccessFact);
+  if (!fact)
     return std::nullopt;
-  // Relaxed, they say nothing about other places.
-  if ((code.contains("red.relaxed.") || code.contains("atom.relaxed.")) && code.contains(".global."))
-    return Kind::GlobalStore;
-  if (StringRef(text->getConstraintString()).contains("memory"))
-    return std::nullopt;
-  if (code.contains("ld.global."))
-    return Kind::GlobalLoad;
-  return code.contains("st.global.") ? std::optional(Kind::GlobalStore) : std::nullopt;
+  StringRef access = cast<MDString>(fact->getOperand(0))->getString();
+  return access == tileiras::kReadsGlobal    ? std::optional(Kind::GlobalLoad)
+         : access == tileiras::kWritesGlobal ? std::optional(Kind::GlobalStore)
+                                             : std::nullopt;
+}
+
+/// Inline PTX with effects that nobody has described: it may be wgmma.mma_async, or a wait.
+bool isUnknownAsm(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+  return text && text->hasSideEffects() && !text->getAsmString().empty() && !call->getMetadata(tileiras::kAccessFact);
+}
+
+/// Whether the results may not be there when the instruction has been issued: they are to be used after a wait, which
+/// LLVM does not connect with them. Loads from tensor memory, and products of warpgroups, which are inline PTX.
+bool mayBeAsynchronous(const Instruction &instruction) {
+  if (instruction.getType()->isVoidTy())
+    return false;
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  return isUnknownAsm(instruction) || (intrinsic && !intrinsic->doesNotAccessMemory() && intrinsic->isConvergent());
+}
+
+/// Whether the results of an asynchronous instruction may be there after this and not before.
+bool mayBeWait(const Instruction &instruction) {
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+    return intrinsic->getIntrinsicID() == Intrinsic::nvvm_wgmma_wait_group_sync_aligned ||
+           intrinsic->getIntrinsicID() == Intrinsic::nvvm_tcgen05_wait_ld;
+  return isUnknownAsm(instruction);
 }
 
 Kind kindOf(const Instruction &instruction) {
@@ -98,6 +123,7 @@ public:
     for (Instruction &instruction : block)
       if (!isa<PHINode>(instruction) && !instruction.isTerminator())
         add(instruction);
+    orderAfterWaits();
     for (unsigned i = nodes.size(); i-- > 0;)
       findUses(i);
     for (unsigned i = 0; i < nodes.size(); ++i)
@@ -176,6 +202,37 @@ private:
                      cast<Instruction>(user)->isTerminator();
   }
 
+  /// What stands after a wait and uses the result of an asynchronous instruction before it, or a field of it, stays
+  /// there: the wait becomes an operand.
+  void orderAfterWaits() {
+    DenseMap<unsigned, unsigned> waitedFor; // asynchronous results, and what is made of them; the first wait after it
+    SmallVector<unsigned> pending;          // of these, what nothing has waited for yet
+    for (unsigned i = 0; i < nodes.size(); ++i) {
+      SmallVector<unsigned, 2> waits;
+      bool uses = false;
+      for (unsigned operand : nodes[i].operands)
+        if (auto found = waitedFor.find(operand); found != waitedFor.end()) {
+          uses |= found->second == kNothing;
+          if (found->second != kNothing && !is_contained(waits, found->second))
+            waits.push_back(found->second);
+        }
+      for (unsigned wait : waits)
+        if (!is_contained(nodes[i].operands, wait)) {
+          nodes[i].operands.push_back(wait);
+          nodes[wait].users.push_back(i);
+        }
+      if (mayBeWait(*nodes[i].instruction)) {
+        for (unsigned result : pending)
+          waitedFor[result] = i;
+        pending.clear();
+      }
+      if (uses || mayBeAsynchronous(*nodes[i].instruction)) {
+        waitedFor[i] = kNothing;
+        pending.push_back(i);
+      }
+    }
+  }
+
   bool diesHere(Value *value) const {
     if (isa<Argument>(value))
       return false; // read from the parameter space wherever it is needed
@@ -187,6 +244,8 @@ private:
       return instruction->getParent() == &block && !isa<PHINode>(instruction) && !instruction->isTerminator();
     });
   }
+
+  static constexpr unsigned kNothing = ~0u;
 
   static bool isInsert(const Node &node) { return isa<InsertElementInst, InsertValueInst>(node.instruction); }
 

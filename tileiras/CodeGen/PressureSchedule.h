@@ -13,6 +13,9 @@
 //   earlier  an instruction whose operands die with it and weigh more than its result (additions of a reduction,
 //            roundings to 16 bits) goes directly behind the last of them.
 //
+// Results of asynchronous instructions (wgmma, tcgen05.ld) are ordinary values to LLVM, which does not know that the
+// wait makes them. What uses them after the wait stays after it.
+//
 // Accesses to global memory, matrix instructions, shuffles and everything with side effects keep their order; loads
 // from shared memory move between barriers and writes.
 //

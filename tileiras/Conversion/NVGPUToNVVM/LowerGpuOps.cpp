@@ -17,6 +17,12 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "tileiras/Conversion/Passes.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_LOWERGPUOPSPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -171,17 +177,7 @@ struct DynamicSharedMemory : OpRewritePattern<gpu::DynamicSharedMemoryOp> {
   }
 };
 
-class LowerGpuOps : public PassWrapper<LowerGpuOps, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerGpuOps)
-
-  StringRef getArgument() const override { return "tileir-lower-gpu-ops"; }
-  StringRef getDescription() const override { return "Spell out the gpu operations that are no instruction"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<NVVM::NVVMDialect, arith::ArithDialect, cf::ControlFlowDialect, index::IndexDialect,
-                    memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
-  }
-
+struct LowerGpuOpsPass : impl::LowerGpuOpsPassBase<LowerGpuOpsPass> {
   void runOnOperation() override {
     GreedyRewriteConfig config;
     config.enableFolding(false).setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -221,7 +217,5 @@ public:
 };
 
 } // namespace
-
-void registerLowerGpuOpsPass() { PassRegistration<LowerGpuOps>(); }
 
 } // namespace tileiras

@@ -15,6 +15,12 @@
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "tileiras/Conversion/Passes.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_LOWERVECTORSPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -73,18 +79,7 @@ struct StoreRows : OpRewritePattern<vector::StoreOp> {
   }
 };
 
-class LowerVectors : public PassWrapper<LowerVectors, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerVectors)
-
-  StringRef getArgument() const override { return "tileir-lower-vectors"; }
-  StringRef getDescription() const override {
-    return "Operations on vectors of several dimensions become ones on rows";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, ub::UBDialect, vector::VectorDialect>();
-  }
-
+struct LowerVectorsPass : impl::LowerVectorsPassBase<LowerVectorsPass> {
   void runOnOperation() override {
     using namespace vector;
     VectorTransformsOptions options;
@@ -114,7 +109,5 @@ public:
 };
 
 } // namespace
-
-void registerLowerVectorsPass() { PassRegistration<LowerVectors>(); }
 
 } // namespace tileiras

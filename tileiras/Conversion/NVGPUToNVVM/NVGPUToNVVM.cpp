@@ -18,6 +18,12 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tileiras/Conversion/NVGPUToNVVM/Overrides.h"
 #include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
+#include "tileiras/Conversion/Passes.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTNVGPUTONVVMPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -59,17 +65,7 @@ void populateNVGPUTypeConversions(LLVMTypeConverter &converter) {
 
 namespace {
 
-class ConvertNVGPUToNVVM : public PassWrapper<ConvertNVGPUToNVVM, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertNVGPUToNVVM)
-
-  StringRef getArgument() const override { return "convert-nvgpu-to-nvvm"; }
-  StringRef getDescription() const override { return "Convert nvgpu, and gpu.warp_execute_on_lane_0, to nvvm"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect,
-                    arith::ArithDialect>();
-  }
-
+struct ConvertNVGPUToNVVMPass : impl::ConvertNVGPUToNVVMPassBase<ConvertNVGPUToNVVMPass> {
   void runOnOperation() override {
     branchOnPredicates(getOperation());
     MLIRContext *context = &getContext();
@@ -95,7 +91,5 @@ public:
 };
 
 } // namespace
-
-void registerConvertNVGPUToNVVMPass() { PassRegistration<ConvertNVGPUToNVVM>(); }
 
 } // namespace tileiras

@@ -15,15 +15,6 @@ namespace tileiras {
 /// What the types of nvgpu are in the llvm dialect. For every conversion that may meet one, in a signature say.
 void populateNVGPUTypeConversions(mlir::LLVMTypeConverter &converter);
 
-/// convert-nvgpu-to-nvvm: MLIR's patterns and ours in one sweep.
-void registerConvertNVGPUToNVVMPass();
-
-/// tileir-lower-gpu-ops: reductions over warps and blocks, global ids.
-void registerLowerGpuOpsPass();
-
-/// tileir-lower-vectors: reshapes and the like of vectors of several dimensions.
-void registerLowerVectorsPass();
-
 } // namespace tileiras
 
 #endif // TILEIRAS_CONVERSION_NVGPUTONVVM_NVGPUTONVVM_H

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 
 using namespace mlir;
@@ -169,12 +170,12 @@ template <typename Op> struct PackedArithmetic : ConvertOpToLLVMPattern<Op> {
       text += ", $" + std::to_string(operands.size());
       constraints += ",l";
     }
-    Value packed = LLVM::InlineAsmOp::create(
-                       rewriter, loc, TypeRange(i64), operands, text + ";", constraints,
-                       /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-                       LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
-                       .getResult(0);
-    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getRes().getType(), packed);
+    auto packed = LLVM::InlineAsmOp::create(
+        rewriter, loc, TypeRange(i64), operands, text + ";", constraints,
+        /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+        LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+    packed->setAttr(kPtxVersionAttr, rewriter.getI32IntegerAttr(86));
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getRes().getType(), packed.getResult(0));
     return success();
   }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/NVGPUToNVVM/Patterns.h"
+#include "tileiras/Dialect/NVGPU/Contract.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 
 using namespace mlir;
@@ -121,11 +122,12 @@ struct Publish : TensorMapPattern<nvgpu::TensorMapPublishOp> {
     Location loc = op.getLoc();
     Value from = pointerTo(rewriter, loc, op.getSrc(), adaptor.getSrc());
     Value to = pointerTo(rewriter, loc, op.getDst(), adaptor.getDst());
-    LLVM::InlineAsmOp::create(
+    auto publish = LLVM::InlineAsmOp::create(
         rewriter, loc, TypeRange(), ValueRange{to, from},
         "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;",
         "l,l,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
         LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+    publish->setAttr(kPtxVersionAttr, rewriter.getI32IntegerAttr(83));
     rewriter.eraseOp(op);
     return success();
   }

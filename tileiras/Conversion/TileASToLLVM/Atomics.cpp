@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
@@ -66,13 +67,10 @@ public:
         text = "@" + add(predicate, "b") + " " + text;
     }
     constraints += ",~{memory}";
-    SmallVector<Type> results;
-    if (!reduction)
-      results.push_back(reg);
-    auto op = LLVM::InlineAsmOp::create(e.b, e.loc, results, operands, text, constraints, /*has_side_effects=*/true,
-                                        /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                        ArrayAttr());
-    return reduction ? Value() : e.bitcast(op.getResult(0), element);
+    // Relaxed, it says nothing about other places.
+    Access access = order.semantic == MemSemantic::Relaxed && !loop ? Access::WritesGlobal : Access::Any;
+    Value old = inlinePtx(e, reduction ? Type() : reg, operands, text, constraints, access);
+    return old ? e.bitcast(old, element) : Value();
   }
 
 private:

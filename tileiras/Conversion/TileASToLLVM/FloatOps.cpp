@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 
 using namespace mlir;
@@ -46,10 +47,7 @@ Value tilellvm::roundDirected(Emitter &e, Value value, Type type, RoundingMode m
   if (type.isF16()) {
     // cvt.{rz,rm,rp}.f16.f32 (PTX ISA, "cvt") has no intrinsic.
     std::string text = std::string("cvt.") + modeSuffix(mode) + ".f16.f32 $0, $1;";
-    auto cvt = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(16)}, ValueRange{value}, text, "=h,f",
-                                         /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                                         LLVM::AsmDialectAttr(), ArrayAttr());
-    return e.bitcast(cvt.getResult(0), type);
+    return e.bitcast(inlinePtx(e, e.intTy(16), value, text, "=h,f", Access::None), type);
   }
   using P = LLVM::ICmpPredicate;
   Value bits = e.bitcast(value, e.intTy(32));

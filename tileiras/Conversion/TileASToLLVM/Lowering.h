@@ -11,6 +11,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/LayoutMath.h"
 #include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 
 namespace mlir::tilellvm {
 
@@ -31,12 +32,10 @@ template <typename Op> struct TilePattern : OpConversionPattern<Op> {
   const LoweringOptions &options;
 };
 
-/// Attributes the pass puts on functions and operations for its own patterns, and removes in the end.
-inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
-/// Byte offset of the block-wide exchange buffer inside global_smem.
-inline constexpr llvm::StringLiteral kExchangeOffsetAttr = "nv_tileas.exchange_offset";
-/// On a memory operation: all threads must meet before it (MemoryOrder.cpp).
-inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_before";
+// Attributes the pass puts on functions and operations for its own patterns, and removes in the end.
+using nv_tileas::kBarrierBeforeAttr;
+using nv_tileas::kExchangeOffsetAttr;
+using nv_tileas::kSmemSymbolAttr;
 
 /// On a function: it stores halves of bytes (NibbleMemory.h).
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes";

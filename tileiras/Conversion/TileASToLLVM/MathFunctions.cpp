@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 
 using namespace mlir;
@@ -101,10 +102,7 @@ template <typename Op> Value approximate(Emitter &e, ValueRange v) {
     return approximateExp2(
         e, LLVM::FMulOp::create(e.b, e.loc, v[0], e.constantFloat(v[0].getType(), 1.4426950408889634)), false);
   if constexpr (std::is_same_v<Op, math::TanhOp>)
-    return LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{v[0].getType()}, v, "tanh.approx.f32 $0, $1;", "=f,f",
-                                     /*has_side_effects=*/false, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                                     LLVM::AsmDialectAttr(), ArrayAttr())
-        .getResult(0);
+    return inlinePtx(e, v[0].getType(), v, "tanh.approx.f32 $0, $1;", "=f,f", Access::None);
   return {};
 }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -145,16 +146,6 @@ static void plainStore(Emitter &e, Value address, ArrayRef<Value> words, const W
   LLVM::StoreOp::create(e.b, e.loc, value, address, w.bytes());
 }
 
-static Value inlineAsm(Emitter &e, Type result, ArrayRef<Value> operands, StringRef text, StringRef constraints) {
-  SmallVector<Type> results;
-  if (result)
-    results.push_back(result);
-  auto op = LLVM::InlineAsmOp::create(e.b, e.loc, results, operands, text, constraints, /*has_side_effects=*/true,
-                                      /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                      ArrayAttr());
-  return result ? op.getResult(0) : Value();
-}
-
 SmallVector<Value> tilellvm::loadGlobal(Emitter &e, Value address, Type element, unsigned count, Value predicate,
                                         ArrayRef<Value> other, AccessOrder order) {
   Words w(element, count);
@@ -190,7 +181,8 @@ SmallVector<Value> tilellvm::loadGlobal(Emitter &e, Value address, Type element,
   if (!order.isWeak())
     constraints += ",~{memory}";
   Type result = w.words == 1 ? reg : LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(w.words, reg));
-  SmallVector<Value> words = e.unpack(inlineAsm(e, result, operands, text, constraints));
+  SmallVector<Value> words =
+      e.unpack(inlinePtx(e, result, operands, text, constraints, order.isWeak() ? Access::ReadsGlobal : Access::Any));
   for (Value &word : words)
     word = e.resize(word, e.intTy(w.wordBits));
   return fromWords(e, words, element, w);
@@ -218,7 +210,7 @@ void tilellvm::storeGlobal(Emitter &e, Value address, ArrayRef<Value> values, Va
     constraints += ",~{memory}";
   text += "st" + order.suffix() + ".global" + w.ptxType() + " [$" + std::to_string(w.words) + "], " +
           wordList(0, w.words) + ";";
-  inlineAsm(e, Type(), operands, text, constraints);
+  inlinePtx(e, Type(), operands, text, constraints, order.isWeak() ? Access::WritesGlobal : Access::Any);
 }
 
 SmallVector<Value> tilellvm::loadShared(Emitter &e, Value address, Type element, unsigned count) {

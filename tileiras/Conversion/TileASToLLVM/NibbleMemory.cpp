@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -100,15 +101,6 @@ static HalfInWord halfInWord(Emitter &e, const NibbleStore &store) {
   return {word, LLVM::ShlOp::create(e.b, e.loc, e.i32(15), shift), LLVM::ShlOp::create(e.b, e.loc, value, shift)};
 }
 
-static void atomicInstruction(Emitter &e, Type result, ArrayRef<Value> operands, const Twine &text,
-                              StringRef constraints) {
-  SmallVector<Type> results;
-  if (result)
-    results.push_back(result);
-  LLVM::InlineAsmOp::create(e.b, e.loc, results, operands, text.str(), constraints, /*has_side_effects=*/true,
-                            /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
 /// `red` changes the bits of this half alone, so it does not matter what becomes of the others in between. Nobody may
 /// look at the half between the two: the store is weak.
 static void mergeWeak(Emitter &e, const NibbleStore &store, const std::string &suffix) {
@@ -117,9 +109,9 @@ static void mergeWeak(Emitter &e, const NibbleStore &store, const std::string &s
     SmallVector<Value> operands = {half.word, operand};
     if (store.predicate)
       operands.push_back(store.predicate);
-    atomicInstruction(e, Type(), operands,
-                      (store.predicate ? "@$2 red" : "red") + suffix + ".global." + operation + ".b32 [$0], $1;",
-                      store.predicate ? "l,r,b,~{memory}" : "l,r,~{memory}");
+    inlinePtx(e, Type(), operands,
+              (store.predicate ? "@$2 red" : "red") + suffix + ".global." + operation + ".b32 [$0], $1;",
+              store.predicate ? "l,r,b,~{memory}" : "l,r,~{memory}", Access::WritesGlobal);
   };
   reduce("and", e.xori(half.ones, e.i32(-1)));
   reduce("or", half.value);
@@ -146,7 +138,7 @@ static void mergeOrdered(Emitter &e, const NibbleStore &store, AccessOrder order
   SmallVector<Value> operands = {half.word, half.ones, half.value, store.place.byte};
   if (store.predicate)
     operands.push_back(store.predicate);
-  atomicInstruction(e, Type(), operands, text, store.predicate ? "l,r,r,l,b,~{memory}" : "l,r,r,l,~{memory}");
+  inlinePtx(e, Type(), operands, text, store.predicate ? "l,r,r,l,b,~{memory}" : "l,r,r,l,~{memory}", Access::Any);
 }
 
 void tilellvm::storeNibbles(Emitter &e, ArrayRef<NibbleStore> stores, AccessOrder order) {

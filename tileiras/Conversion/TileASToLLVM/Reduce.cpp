@@ -22,6 +22,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
@@ -252,10 +253,7 @@ Value ReduceLowering::computedHere(Value v) {
     return v;
   StringRef constraint = bits == 16 ? "=h,0" : bits == 32 ? "=r,0" : "=l,0";
   Type type = e.intTy(bits);
-  auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{type}, ValueRange{e.bitcast(v, type)}, "", constraint,
-                                      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-                                      LLVM::AsmDialectAttr(), ArrayAttr());
-  return e.bitcast(op.getResult(0), v.getType());
+  return e.bitcast(inlinePtx(e, type, e.bitcast(v, type), "", constraint, Access::Any), v.getType());
 }
 
 LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {

@@ -97,7 +97,7 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
         storeShared(inner, addresses.of(inner, group.front()), values);
       }
     });
-    if (!op->hasAttr("nv_tileas.no_raw_barrier"))
+    if (!op->hasAttr(nv_tileas::kNoRawBarrierAttr))
       e.barrier();
     rewriter.eraseOp(op);
     return success();

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 
@@ -118,11 +119,6 @@ private:
   }
 };
 
-void inlinePtx(Emitter &e, StringRef text) {
-  LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), ValueRange(), text, "~{memory}", /*has_side_effects=*/true,
-                            /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-}
-
 /// What any thread did before is ordered before the fence of every thread, and that before what any thread does later.
 struct FenceAlias : TilePattern<nv_tileaa::FenceAliasOp> {
   using TilePattern::TilePattern;
@@ -130,7 +126,7 @@ struct FenceAlias : TilePattern<nv_tileaa::FenceAliasOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     e.barrier();
-    inlinePtx(e, "fence.proxy.alias;");
+    inlinePtx(e, Type(), {}, "fence.proxy.alias;", "~{memory}", Access::Any);
     e.barrier();
     rewriter.replaceOp(op, e.i32(0));
     return success();
@@ -145,7 +141,7 @@ struct GdcWait : TilePattern<nv_tileaa::GdcWaitOp> {
     Emitter e(rewriter, op.getLoc());
     if (op.getToken()) // what it is ordered after may have been done by other threads
       e.barrier();
-    inlinePtx(e, "griddepcontrol.wait;");
+    inlinePtx(e, Type(), {}, "griddepcontrol.wait;", "~{memory}", Access::Any);
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }
@@ -157,7 +153,7 @@ struct GdcLaunchDependents : TilePattern<nv_tileaa::GdcLaunchDependentsOp> {
   LogicalResult matchAndRewrite(nv_tileaa::GdcLaunchDependentsOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    inlinePtx(e, "griddepcontrol.launch_dependents;");
+    inlinePtx(e, Type(), {}, "griddepcontrol.launch_dependents;", "~{memory}", Access::Any);
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }

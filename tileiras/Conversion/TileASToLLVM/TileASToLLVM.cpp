@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,34 +20,24 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTILEASTOLLVMPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 using namespace mlir::tilellvm;
 
 namespace {
 
-struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileASToLLVMPass)
-  ConvertTileASToLLVMPass() = default;
-  ConvertTileASToLLVMPass(const ConvertTileASToLLVMPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "convert-nv-tileas-to-llvm"; }
-  StringRef getDescription() const override { return "Convert nv_tileas and nv_tileaa to LLVM and NVVM"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
-                    cf::ControlFlowDialect, func::FuncDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect,
-                    vector::VectorDialect>();
-  }
-
-  Option<unsigned> indexBitwidth{*this, "index-bitwidth", llvm::cl::init(32),
-                                 llvm::cl::desc("Width of index; 0 means the host word")};
-  Option<bool> libdevice{*this, "libdevice", llvm::cl::init(true),
-                         llvm::cl::desc("Call libdevice for mathematical functions")};
-  Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::init(false),
-                             llvm::cl::desc("Shared memory that does not fit a static array is given at launch")};
+struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<ConvertTileASToLLVMPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> kernels;
@@ -123,7 +112,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
   /// Sizes the kernel's shared memory, checks it against the target and makes the global.
   LogicalResult planSharedMemory(func::FuncOp func, bool several) {
     int64_t bytes = 0, exchange = 0, alignment = 16;
-    if (auto planned = func->getAttrOfType<IntegerAttr>("nv_tileas.shared_bytes"))
+    if (auto planned = func->getAttrOfType<IntegerAttr>(nv_tileas::kSharedBytesAttr))
       bytes = planned.getInt();
     bool missing = false;
     func.walk([&](Operation *op) {
@@ -168,7 +157,7 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
     // `.extern .shared` without a size: the launch says how much there is.
     bool dynamic = bytes > info->maxStaticShared;
     if (dynamic)
-      func->setAttr("nv_tileas.dynamic_shared_bytes", builder.getI64IntegerAttr(bytes));
+      func->setAttr(::tileiras::kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
 
     std::string name = several ? ("global_smem_" + func.getName()).str() : "global_smem";
     Operation *table = SymbolTable::getNearestSymbolTable(func);
@@ -255,11 +244,3 @@ struct ConvertTileASToLLVMPass : PassWrapper<ConvertTileASToLLVMPass, OperationP
 };
 
 } // namespace
-
-std::unique_ptr<Pass> mlir::createConvertTileASToLLVMPass(const ConvertTileASToLLVMOptions &options) {
-  auto pass = std::make_unique<ConvertTileASToLLVMPass>();
-  pass->indexBitwidth = options.indexBitwidth;
-  pass->libdevice = options.libdevice;
-  return pass;
-}
-void mlir::registerConvertTileASToLLVMPass() { PassRegistration<ConvertTileASToLLVMPass>(); }

@@ -49,6 +49,9 @@ std::optional<int> parsePtxVersion(llvm::StringRef text);
 /// ten, that its operations need.
 inline constexpr const char *kChipAttr = "nvgpu.chip";
 inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
+/// On a gpu.module, once its needs are on record (tileir-record-ptx-needs): whether there are products of warpgroups.
+/// kPtxVersionAttr then has the version that all operations need. On llvm.inline_asm that is the version of its PTX.
+inline constexpr const char *kAsyncProductsAttr = "nvgpu.async_products";
 
 /// On an argument of a kernel that is a tensor map's descriptor: the 128 bytes are the parameter, not their address.
 inline constexpr const char *kGridConstantAttr = "nvgpu.grid_constant";

@@ -53,9 +53,9 @@ func.func @truncate(%v: vector<2xf32>, %h: vector<2xf16>) -> (i32, i32, i32, i32
 
 // CHECK-LABEL: @arithmetic
 func.func @arithmetic(%a: vector<2xf32>, %b: vector<2xf32>, %c: vector<2xf32>) -> (vector<2xf32>, vector<2xf32>) {
-  // CHECK: llvm.inline_asm asm_dialect = att "fma.rm.ftz.f32x2 $0, $1, $2, $3;", "=l,l,l,l"
+  // CHECK: llvm.inline_asm asm_dialect = att {nvgpu.ptx_version = 86 : i32} "fma.rm.ftz.f32x2 $0, $1, $2, $3;", "=l,l,l,l"
   %0 = nvgpu.fma.packed.f32x2 %a, %b, %c, rm ftz : vector<2xf32>
-  // CHECK: llvm.inline_asm asm_dialect = att "mul.rn.f32x2 $0, $1, $2;", "=l,l,l"
+  // CHECK: llvm.inline_asm asm_dialect = att {nvgpu.ptx_version = 86 : i32} "mul.rn.f32x2 $0, $1, $2;", "=l,l,l"
   %1 = nvgpu.mul.packed.f32x2 %a, %b : vector<2xf32>
   return %0, %1 : vector<2xf32>, vector<2xf32>
 }

@@ -33,7 +33,7 @@ func.func @edit(%m: !map, %b: memref<128xi8, 3>, %w: i32, %l: i64) {
   // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.fill.mode"
   // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.box.dim"
   nvgpu.tensormap.init %b as !map : memref<128xi8, 3>
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;", "l,l,~{memory}" %{{.*}}, %{{.*}} : (!llvm.ptr<1>, !llvm.ptr<3>)
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nvgpu.ptx_version = 83 : i32} "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;", "l,l,~{memory}" %{{.*}}, %{{.*}} : (!llvm.ptr<1>, !llvm.ptr<3>)
   nvgpu.tensormap.publish %b to %m : memref<128xi8, 3>, !map
   return
 }

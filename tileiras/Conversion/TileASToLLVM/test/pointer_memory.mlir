@@ -24,7 +24,7 @@ func.func @plain(%q: !p2) -> (!v2, !v2) {
 
 // A mask predicates the load; what is not read is `other`, or zero.
 // CHECK-LABEL: func.func @masked
-// CHECK-COUNT-2: llvm.inline_asm has_side_effects "@$3 ld.global.b16 $0, [$2];", "=h,0,l,b"
+// CHECK-COUNT-2: llvm.inline_asm has_side_effects {nv_tileas.access = "global_load"} "@$3 ld.global.b16 $0, [$2];", "=h,0,l,b"
 func.func @masked(%q: !p2, %k: !m2, %o: f16) -> !v2 {
   %p = builtin.unrealized_conversion_cast %q : !p2 to tensor<128x!nv_tileaa.ptr<f16>, #l>
   %m = builtin.unrealized_conversion_cast %k : !m2 to tensor<128xi1, #l>
@@ -67,7 +67,7 @@ func.func @store_replicated(%q: !p2, %v: !v2) {
 // CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
 // CHECK: %[[K0:.*]] = llvm.extractvalue %{{.*}}[0] : !llvm.struct<(i1, i1)>
 // CHECK: llvm.and %[[K0]], %[[FIRST]] : i1
-// CHECK: llvm.inline_asm has_side_effects "@$2 st.global.b16 [$1], $0;", "h,l,b"
+// CHECK: llvm.inline_asm has_side_effects {nv_tileas.access = "global_store"} "@$2 st.global.b16 [$1], $0;", "h,l,b"
 func.func @store_masked(%q: !p2, %v: !v2, %k: !m2) {
   %p = builtin.unrealized_conversion_cast %q : !p2 to tensor<64x!nv_tileaa.ptr<f16>, #rep>
   %x = builtin.unrealized_conversion_cast %v : !v2 to tensor<64xf16, #rep>
@@ -96,7 +96,7 @@ module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spe
 // CHECK: llvm.mlir.global internal @global_smem_acquire() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<8 x i8>
 // CHECK-LABEL: func.func @acquire
 // CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
-// CHECK: llvm.inline_asm {{.*}}"@$3 ld.acquire.gpu.global.b32 $0, [$2];", "=r,0,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects {nv_tileas.access = "any"} "@$3 ld.acquire.gpu.global.b32 $0, [$2];", "=r,0,l,b,~{memory}"
 // CHECK: nvvm.barrier0
 // CHECK: scf.if %[[FIRST]] {
 // CHECK: llvm.store %{{.*}} : i32, !llvm.ptr<3>

@@ -1,0 +1,34 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a lowering tells the passes on LLVM IR about code that these cannot look into.
+//
+// LLVM takes inline PTX with side effects for a write of any memory. Whoever writes such
+// an instruction knows better, and says so with an attribute on llvm.inline_asm, which
+// becomes metadata of the same name on the call. Inline PTX without it may be anything,
+// an asynchronous instruction too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_SUPPORT_LOWERINGFACTS_H
+#define TILEIRAS_SUPPORT_LOWERINGFACTS_H
+
+namespace tileiras {
+
+/// On llvm.inline_asm, and metadata on its call: a string, one of the following. All of them say that the instruction
+/// is synchronous: its results are there, and its accesses done or in order, when it has been issued.
+inline constexpr const char *kAccessFact = "nv_tileas.access";
+/// Only reads global memory, and orders nothing.
+inline constexpr const char *kReadsGlobal = "global_load";
+/// Reads and writes no memory but global memory, and orders nothing.
+inline constexpr const char *kWritesGlobal = "global_store";
+/// May access, or order accesses to, any memory.
+inline constexpr const char *kAccessesAny = "any";
+
+/// On a kernel: the bytes of shared memory that its launch must give it, an i64.
+inline constexpr const char *kDynamicSharedBytesAttr = "nv_tileas.dynamic_shared_bytes";
+
+} // namespace tileiras
+
+#endif // TILEIRAS_SUPPORT_LOWERINGFACTS_H
