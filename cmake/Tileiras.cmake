@@ -126,3 +126,8 @@ function(tileiras_tablegen target td)
   endforeach()
   add_public_tablegen_target(${target})
 endfunction()
+
+# tileiras_passes(TARGET Name): Passes.td of this folder as Passes.h.inc. Name is that of register<Name>Passes().
+function(tileiras_passes target name)
+  tileiras_tablegen(${target} Passes.td Passes.h.inc -gen-pass-decls -name=${name})
+endfunction()

@@ -11,12 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Support/TargetTable.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTARGETTONVVMPASS
+#include "tileiras/Compiler/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -40,24 +46,16 @@ template <typename AttrT> AttrT findAround(gpu::GPUModuleOp module, StringRef na
   return {};
 }
 
-class ConvertTargetToNVVM : public PassWrapper<ConvertTargetToNVVM, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTargetToNVVM)
-
-  ConvertTargetToNVVM() = default;
-  ConvertTargetToNVVM(const ConvertTargetToNVVM &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "nv-tile-ir-convert-target-to-nvvm"; }
-  StringRef getDescription() const override { return "Attach #nvvm.target to GPU modules"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<NVVM::NVVMDialect>(); }
+struct ConvertTargetToNVVMPass : impl::ConvertTargetToNVVMPassBase<ConvertTargetToNVVMPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
     const TargetInfo *target = nullptr;
     std::string error;
-    if (auto spec = findAround<StringAttr>(module, "nv_tileaa.target_spec")) {
+    if (auto spec = findAround<StringAttr>(module, nv_tileaa::kTargetSpecAttr)) {
       target = lookupTarget(spec.getValue(), &error);
-    } else if (auto capability = findAround<IntegerAttr>(module, "nv_tileaa.compute_capability")) {
+    } else if (auto capability = findAround<IntegerAttr>(module, nv_tileaa::kComputeCapabilityAttr)) {
       target = lookupTarget(std::to_string(capability.getInt()), &error);
     } else {
       module.emitError("missing compute capability for NVVM target");
@@ -83,16 +81,8 @@ public:
                                                /*features=*/"", builder.getDictionaryAttr(flags), /*link=*/nullptr);
     module.setTargetsAttr(builder.getArrayAttr(attr));
   }
-
-  Option<int> optLevel{*this, "opt-level", llvm::cl::desc("optimization level recorded in the target"),
-                       llvm::cl::init(3)};
-  Option<bool> deviceDebug{*this, "device-debug", llvm::cl::desc("record -g"), llvm::cl::init(false)};
-  Option<bool> useNvGpuComp{*this, "use-nvgpucomp", llvm::cl::desc("record libNVVMUseNVGpuComp"),
-                            llvm::cl::init(false)};
 };
 
 } // namespace
-
-void registerConvertTargetToNVVMPass() { PassRegistration<ConvertTargetToNVVM>(); }
 
 } // namespace tileiras

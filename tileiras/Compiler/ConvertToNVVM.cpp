@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/Passes.h"
 
 #include "mlir/Analysis/DataLayoutAnalysis.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -32,6 +32,11 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "tileiras/Dialect/NVGPU/Contract.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTONVVMPASS
+#include "tileiras/Compiler/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -84,20 +89,8 @@ void makeGridConstants(gpu::GPUModuleOp module) {
   });
 }
 
-class ConvertToNVVM : public PassWrapper<ConvertToNVVM, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToNVVM)
-
-  ConvertToNVVM() = default;
-  ConvertToNVVM(const ConvertToNVVM &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "tileir-convert-to-nvvm"; }
-  StringRef getDescription() const override {
-    return "Convert the remaining dialects of a GPU module to llvm and nvvm";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  }
+struct ConvertToNVVMPass : impl::ConvertToNVVMPassBase<ConvertToNVVMPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
@@ -139,13 +132,8 @@ public:
       return signalPassFailure();
     makeGridConstants(module);
   }
-
-  Option<int> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("bits of index; 0 takes the host word"),
-                            llvm::cl::init(32)};
 };
 
 } // namespace
-
-void registerConvertToNVVMPass() { PassRegistration<ConvertToNVVM>(); }
 
 } // namespace tileiras

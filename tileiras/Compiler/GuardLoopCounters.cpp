@@ -12,13 +12,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_GUARDLOOPCOUNTERSPASS
+#include "tileiras/Compiler/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -76,16 +81,7 @@ void becomeWhile(scf::ForOp loop) {
   loop.erase();
 }
 
-class GuardLoopCounters : public PassWrapper<GuardLoopCounters, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GuardLoopCounters)
-
-  StringRef getArgument() const override { return "tileir-guard-loop-counters"; }
-  StringRef getDescription() const override { return "Keep loop counters from wrapping around their type"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, scf::SCFDialect>();
-  }
-
+struct GuardLoopCountersPass : impl::GuardLoopCountersPassBase<GuardLoopCountersPass> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops; // inner ones first
     getOperation().walk([&](scf::ForOp loop) {
@@ -93,11 +89,10 @@ public:
         loops.push_back(loop);
     });
     llvm::for_each(loops, becomeWhile);
+    numGuarded += loops.size();
   }
 };
 
 } // namespace
-
-void registerGuardLoopCountersPass() { PassRegistration<GuardLoopCounters>(); }
 
 } // namespace tileiras

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,20 +20,18 @@
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Support/TargetTable.h"
 
+namespace tileiras {
+#define GEN_PASS_DEF_LAUNCHABIPASS
+#include "tileiras/Compiler/Passes.h.inc"
+} // namespace tileiras
+
 using namespace mlir;
 
 namespace tileiras {
 namespace {
 
-class LaunchAbi : public PassWrapper<LaunchAbi, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LaunchAbi)
-
-  LaunchAbi() = default;
-  LaunchAbi(const LaunchAbi &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "tileir-launch-abi"; }
-  StringRef getDescription() const override { return "Choose the directives that carry a kernel's thread count"; }
+struct LaunchAbiPass : impl::LaunchAbiPassBase<LaunchAbiPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     if (abi == "reqntid")
@@ -66,14 +64,8 @@ public:
       func->setAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName(), builder.getUnitAttr());
     }
   }
-
-  Option<std::string> abi{*this, "abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),
-                          llvm::cl::init("reqntid")};
-  Option<std::string> computeCapability{*this, "compute-capability", llvm::cl::desc("the target: sm_90, sm_90a or 90")};
 };
 
 } // namespace
-
-void registerLaunchAbiPass() { PassRegistration<LaunchAbi>(); }
 
 } // namespace tileiras

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,6 +25,11 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_LEGALIZEMATHPASS
+#include "tileiras/Compiler/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -109,18 +114,12 @@ struct ExpandPow : OpRewritePattern<math::PowFOp> {
   }
 };
 
-class LegalizeMath : public PassWrapper<LegalizeMath, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LegalizeMath)
+struct LegalizeMathPass : impl::LegalizeMathPassBase<LegalizeMathPass> {
+  using Base::Base;
 
-  LegalizeMath() = default;
-  LegalizeMath(const LegalizeMath &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "tileir-legalize-math"; }
-  StringRef getDescription() const override { return "Choose instructions, libdevice or expansions for math"; }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect>();
-    if (!libdevice)
+    Base::getDependentDialects(registry);
+    if (!libdevice) // what the expansions are made of
       registry.insert<arith::ArithDialect, math::MathDialect, vector::VectorDialect>();
   }
 
@@ -135,8 +134,6 @@ public:
     functions.front()->emitWarning("libdevice.10.bc is not in use: math functions become polynomial approximations");
     expandWithoutLibdevice(functions);
   }
-
-  Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked"), llvm::cl::init(true)};
 
 private:
   void expandWithoutLibdevice(ArrayRef<Operation *> functions) {
@@ -169,7 +166,5 @@ private:
 };
 
 } // namespace
-
-void registerLegalizeMathPass() { PassRegistration<LegalizeMath>(); }
 
 } // namespace tileiras

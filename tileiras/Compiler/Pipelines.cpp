@@ -82,13 +82,14 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
 
-    {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm"},
+    {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, indexOptions},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
 
     {Stage::LLVM, 3, "tileir-guard-loop-counters"},
     {Stage::LLVM, 3, "convert-scf-to-cf"},
     {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},
     {Stage::LLVM, 3, "tileir-convert-to-nvvm", nullptr, indexOptions},
+    {Stage::LLVM, 3, "tileir-record-ptx-needs"},
     // NVVM operations that are inline PTX.
     {Stage::LLVM, 3, "convert-nvvm-to-llvm"},
     {Stage::LLVM, 3, "reconcile-unrealized-casts"},
@@ -114,6 +115,7 @@ const Step nvgpuSteps[] = {
     {Stage::LLVM, 3, "convert-scf-to-cf"},
     {Stage::LLVM, 3, "tileir-legalize-math", nullptr, mathOptions},
     {Stage::LLVM, 3, "tileir-convert-to-nvvm", nullptr, hostIndexOptions},
+    {Stage::LLVM, 3, "tileir-record-ptx-needs"},
     {Stage::LLVM, 3, "convert-nvvm-to-llvm"},
     {Stage::LLVM, 3, "reconcile-unrealized-casts"},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
@@ -164,11 +166,15 @@ LogicalResult buildTileIRPipeline(OpPassManager &manager, const TileIRPipelineOp
   std::string error;
   if (!lookupTarget(options.computeCapability.getValue(), &error))
     return onError("invalid or missing --compute-capability option: " + error);
+  if (failed(checkPipelineOptions(options, /*ofTiles=*/true, onError)))
+    return failure();
   return addSteps(steps, manager, options, from, to, onError);
 }
 
 LogicalResult buildNVGPUPipeline(OpPassManager &manager, const TileIRPipelineOptions &options,
                                  function_ref<LogicalResult(const Twine &)> onError) {
+  if (failed(checkPipelineOptions(options, /*ofTiles=*/false, onError)))
+    return failure();
   return addSteps(nvgpuSteps, manager, options, Stage::TileAS, Stage::LLVM, onError);
 }
 

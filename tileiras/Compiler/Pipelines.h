@@ -81,6 +81,11 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
   int effort() const { return v2OptLevel ? v2OptLevel : optLevel; }
 };
 
+/// Refuses values that are none, and values that ask for something which is not implemented yet, by the option's name.
+/// `ofTiles`: the module's operations are those of tiles, not of gpu and nvgpu.
+mlir::LogicalResult checkPipelineOptions(const TileIRPipelineOptions &options, bool ofTiles,
+                                         llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
+
 /// Adds the passes that lead from stage `from` (exclusive) to stage `to` (inclusive, at most Stage::LLVM).
 mlir::LogicalResult buildTileIRPipeline(mlir::OpPassManager &manager, const TileIRPipelineOptions &options, Stage from,
                                         Stage to, llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
@@ -94,17 +99,6 @@ mlir::LogicalResult buildNVGPUPipeline(mlir::OpPassManager &manager, const TileI
 
 /// Makes `tileir{...}` and `nvgpu-to-nvvm{...}` known to --pass-pipeline.
 void registerTileIRPipelines();
-
-/// nv-tile-ir-convert-target-to-nvvm
-void registerConvertTargetToNVVMPass();
-/// tileir-legalize-math
-void registerLegalizeMathPass();
-/// tileir-convert-to-nvvm
-void registerConvertToNVVMPass();
-/// tileir-guard-loop-counters
-void registerGuardLoopCountersPass();
-/// tileir-launch-abi
-void registerLaunchAbiPass();
 
 } // namespace tileiras
 

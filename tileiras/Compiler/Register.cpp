@@ -4,12 +4,9 @@
 
 #include "tileiras/Compiler/Register.h"
 
+#include "tileiras/Compiler/Passes.h"
 #include "tileiras/Compiler/Pipelines.h"
-#include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
-#include "tileiras/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
-#include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
-#include "tileiras/Conversion/TileASToLLVM/TileASToLLVM.h"
-#include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
+#include "tileiras/Conversion/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 #include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
@@ -55,30 +52,29 @@ void registerCompilerDialects(DialectRegistry &registry) {
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
+  registerFactTranslation(registry);
+}
+
+/// Another spelling of a registered pass, with the same options.
+static void registerPassAlias(llvm::StringLiteral alias, llvm::StringLiteral pass) {
+  auto add = [pass](OpPassManager &manager, StringRef options, function_ref<LogicalResult(const Twine &)> onError) {
+    return PassInfo::lookup(pass)->addToPipeline(manager, options, onError);
+  };
+  registerPassPipeline(alias, pass, add, [](function_ref<void(const mlir::detail::PassOptions &)>) {});
 }
 
 void registerCompilerPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
-    registerConvertCudaTileToTileAAPass();
-    registerConvertTileAAToTileASPass();
-    registerConvertTileFuncToLLVMPass();
-    registerConvertTileASToLLVMPass();
-    registerCuteKernelToNvvmPass();
-    nv_tileas::registerTileASPasses();
-
-    registerConvertTargetToNVVMPass();
-    registerLegalizeMathPass();
-    registerConvertToNVVMPass();
-    registerGuardLoopCountersPass();
-    registerLaunchAbiPass();
+    registerTileirasConversionPasses();
+    registerTileirasCompilerPasses();
     registerVerifyTargetPass();
-    registerConvertNVGPUToNVVMPass();
-    registerLowerGpuOpsPass();
-    registerLowerVectorsPass();
+    nv_tileaa::registerTileAAPasses();
+    nv_tileas::registerTileASPasses();
+    registerPassAlias("convert-tileas-to-llvm", "convert-nv-tileas-to-llvm");
+    registerPassAlias("convert-target-to-nvvm", "nv-tile-ir-convert-target-to-nvvm");
     registerTileIRPipelines();
 
-    nv_tileaa::registerTileAAPasses();
     registerPass([] { return arith::createIntRangeOptimizationsPass(); });
     registerPass([] { return createCanonicalizerPass(); });
     registerPass([] { return createCSEPass(); });

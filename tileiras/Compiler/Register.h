@@ -19,6 +19,9 @@ namespace tileiras {
 /// Our dialects and the ones they are lowered to, with their interfaces for conversion and translation.
 void registerCompilerDialects(mlir::DialectRegistry &registry);
 
+/// The translation of facts about inline PTX (Support/LoweringFacts.h) to LLVM IR. Part of the above.
+void registerFactTranslation(mlir::DialectRegistry &registry);
+
 /// Our passes, the upstream passes of the pipeline, and the pipeline itself. May be called again.
 void registerCompilerPasses();
 

@@ -7,7 +7,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/CudaTile/Transforms/Passes.h"
-#include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
 
 using namespace mlir;
 
@@ -17,6 +16,6 @@ void tileiras::registerAllPasses() {
   cuda_tile::registerHintOptions();
   registerTransformsPasses();
   cuda_tile::registerCudaTilePasses();
+  cuda_tile::registerOptimizePipeline();
   registerCompilerPasses();
-  registerTestPrintAxisInfoPass();
 }

@@ -14,7 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
+#include "tileiras/Conversion/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "llvm/ADT/StringExtras.h"
@@ -406,9 +406,9 @@ TEST(Structurize, SameTrace) {
     }
 
     PassManager pm(&context);
-    ConvertCudaTileToTileAAOptions options;
+    tileiras::ConvertCudaTileToTileAAPassOptions options;
     options.computeCapability = "sm_90";
-    pm.addPass(createConvertCudaTileToTileAAPass(options));
+    pm.addPass(tileiras::createConvertCudaTileToTileAAPass(options));
     ASSERT_TRUE(succeeded(pm.run(*module))) << "seed " << seed << "\n" << text;
     if (!fine)
       continue;

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -16,7 +15,13 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tileiras/Conversion/Passes.h"
 #include "llvm/Support/MathExtras.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTCUDATILETOTILEAAPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 using namespace mlir::cudatile_to_tileaa;
@@ -90,28 +95,8 @@ TileTypeConverter::TileTypeConverter() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct ConvertCudaTileToTileAA : PassWrapper<ConvertCudaTileToTileAA, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertCudaTileToTileAA)
-
-  ConvertCudaTileToTileAA() = default;
-  ConvertCudaTileToTileAA(const ConvertCudaTileToTileAA &other) : PassWrapper(other) {}
-  explicit ConvertCudaTileToTileAA(const ConvertCudaTileToTileAAOptions &options) {
-    computeCapability = options.computeCapability;
-    numWarps = options.numWarps;
-    numCTAs = options.numCTAs;
-  }
-
-  Option<std::string> computeCapability{*this, "compute-capability", llvm::cl::desc("the target: sm_90, sm_90a or 90")};
-  Option<int> numWarps{*this, "num-warps", llvm::cl::init(0),
-                       llvm::cl::desc("warps per CTA of entries without a hint; 0: by the size of their tiles")};
-  Option<int> numCTAs{*this, "num-ctas", llvm::cl::init(1),
-                      llvm::cl::desc("CTAs per cluster of entries without a hint")};
-
-  StringRef getArgument() const override { return "convert-cudatile-to-tileaa"; }
-  StringRef getDescription() const override { return "lower cuda_tile to nv_tileaa, arith, math and scf"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, gpu::GPUDialect, math::MathDialect, scf::SCFDialect, aa::TileAADialect>();
-  }
+struct ConvertCudaTileToTileAAPass : tileiras::impl::ConvertCudaTileToTileAAPassBase<ConvertCudaTileToTileAAPass> {
+  using Base::Base;
 
   void runOnOperation() override;
 
@@ -122,7 +107,7 @@ private:
 };
 } // namespace
 
-LogicalResult ConvertCudaTileToTileAA::checkOptions(Context &context) {
+LogicalResult ConvertCudaTileToTileAAPass::checkOptions(Context &context) {
   std::string why;
   context.target = computeCapability.empty() ? nullptr : ::tileiras::lookupTarget(computeCapability.getValue(), &why);
   if (!context.target) {
@@ -142,7 +127,7 @@ LogicalResult ConvertCudaTileToTileAA::checkOptions(Context &context) {
 }
 
 /// cuda_tile.module to gpu.module; the entries move as they are.
-void ConvertCudaTileToTileAA::convertModule(ct::ModuleOp module, const Context &context) {
+void ConvertCudaTileToTileAAPass::convertModule(ct::ModuleOp module, const Context &context) {
   OpBuilder builder(module);
   auto gpuModule = gpu::GPUModuleOp::create(builder, module.getLoc(), module.getSymName());
   gpuModule->setAttr(aa::kComputeCapabilityAttr, builder.getI32IntegerAttr(context.target->computeCapability));
@@ -152,7 +137,7 @@ void ConvertCudaTileToTileAA::convertModule(ct::ModuleOp module, const Context &
   module.erase();
 }
 
-LogicalResult ConvertCudaTileToTileAA::convertOperations(const Context &context) {
+LogicalResult ConvertCudaTileToTileAAPass::convertOperations(const Context &context) {
   TileTypeConverter types;
   RewritePatternSet patterns(&getContext());
   populateIntegerPatterns(types, patterns);
@@ -174,7 +159,7 @@ LogicalResult ConvertCudaTileToTileAA::convertOperations(const Context &context)
   return applyPartialConversion(getOperation(), target, std::move(patterns));
 }
 
-void ConvertCudaTileToTileAA::runOnOperation() {
+void ConvertCudaTileToTileAAPass::runOnOperation() {
   ModuleOp top = getOperation();
   Context context;
   if (failed(checkOptions(context)))
@@ -207,9 +192,3 @@ void ConvertCudaTileToTileAA::runOnOperation() {
   replacer.addReplacement([](ct::DILocAttr loc) -> Attribute { return loc.getSourceLoc(); });
   replacer.recursivelyReplaceElementsIn(top, /*replaceAttrs=*/false, /*replaceLocs=*/true);
 }
-
-std::unique_ptr<Pass> mlir::createConvertCudaTileToTileAAPass() { return std::make_unique<ConvertCudaTileToTileAA>(); }
-std::unique_ptr<Pass> mlir::createConvertCudaTileToTileAAPass(const ConvertCudaTileToTileAAOptions &options) {
-  return std::make_unique<ConvertCudaTileToTileAA>(options);
-}
-void mlir::registerConvertCudaTileToTileAAPass() { PassRegistration<ConvertCudaTileToTileAA>(); }

@@ -12,7 +12,13 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Conversion/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTILEAATOTILEASPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -33,14 +39,7 @@ TileASTypeConverter::TileASTypeConverter(MLIRContext *context, int numWarps) : n
 
 namespace {
 
-struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileASPass)
-  StringRef getArgument() const override { return "convert-tileaa-to-tileas"; }
-  StringRef getDescription() const override { return "Give tensors layouts and convert nv_tileaa to nv_tileas"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<TileASDialect, nv_tileaa::TileAADialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect>();
-  }
-
+struct ConvertTileAAToTileASPass : tileiras::impl::ConvertTileAAToTileASPassBase<ConvertTileAAToTileASPass> {
   void runOnOperation() override {
     nv_tileaa::FuncOp func = getOperation();
     MLIRContext *context = &getContext();
@@ -113,6 +112,3 @@ struct ConvertTileAAToTileASPass : PassWrapper<ConvertTileAAToTileASPass, Operat
 };
 
 } // namespace
-
-std::unique_ptr<Pass> mlir::createConvertTileAAToTileASPass() { return std::make_unique<ConvertTileAAToTileASPass>(); }
-void mlir::registerConvertTileAAToTileASPass() { PassRegistration<ConvertTileAAToTileASPass>(); }

@@ -12,14 +12,9 @@
 #ifndef TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H
 #define TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H
 
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include <memory>
 
 namespace mlir {
-
-std::unique_ptr<Pass> createConvertTileAAToTileASPass();
-void registerConvertTileAAToTileASPass();
 
 namespace nv_tileas {
 

@@ -9,20 +9,18 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
+#include "tileiras/Conversion/Passes.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CUTEKERNELTONVVMPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
 namespace {
 
-struct CuteKernelToNvvmPass : PassWrapper<CuteKernelToNvvmPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CuteKernelToNvvmPass)
-  StringRef getArgument() const override { return "cute-kernel-to-nvvm"; }
-  StringRef getDescription() const override { return "Turn cute.kernel into nvvm.kernel and lift grid constants"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  }
-
+struct CuteKernelToNvvmPass : tileiras::impl::CuteKernelToNvvmPassBase<CuteKernelToNvvmPass> {
   void runOnOperation() override {
     getOperation().walk([&](LLVM::LLVMFuncOp func) {
       Builder b(func.getContext());
@@ -44,6 +42,3 @@ struct CuteKernelToNvvmPass : PassWrapper<CuteKernelToNvvmPass, OperationPass<Mo
 };
 
 } // namespace
-
-std::unique_ptr<Pass> mlir::createCuteKernelToNvvmPass() { return std::make_unique<CuteKernelToNvvmPass>(); }
-void mlir::registerCuteKernelToNvvmPass() { PassRegistration<CuteKernelToNvvmPass>(); }

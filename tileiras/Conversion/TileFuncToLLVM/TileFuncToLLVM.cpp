@@ -14,13 +14,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/TileFuncToLLVM/TileFuncToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
 #include "tileiras/Support/TargetTable.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTILEFUNCTOLLVMPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
 
 using namespace mlir;
 
@@ -132,17 +137,8 @@ struct CastOpElimination : OpConversionPattern<UnrealizedConversionCastOp> {
   }
 };
 
-struct ConvertTileFuncToLLVMPass : PassWrapper<ConvertTileFuncToLLVMPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileFuncToLLVMPass)
-  ConvertTileFuncToLLVMPass() = default;
-  ConvertTileFuncToLLVMPass(const ConvertTileFuncToLLVMPass &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "convert-nv-tile-func-to-llvm"; }
-  StringRef getDescription() const override { return "Convert nv_tileaa functions to functions with LLVM signatures"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, func::FuncDialect, nv_tileaa::TileAADialect>();
-  }
-  Option<unsigned> indexBitwidth{*this, "index-bitwidth", llvm::cl::init(32),
-                                 llvm::cl::desc("Width of index; 0 means the host word")};
+struct ConvertTileFuncToLLVMPass : tileiras::impl::ConvertTileFuncToLLVMPassBase<ConvertTileFuncToLLVMPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -166,6 +162,3 @@ struct ConvertTileFuncToLLVMPass : PassWrapper<ConvertTileFuncToLLVMPass, Operat
 };
 
 } // namespace
-
-std::unique_ptr<Pass> mlir::createConvertTileFuncToLLVMPass() { return std::make_unique<ConvertTileFuncToLLVMPass>(); }
-void mlir::registerConvertTileFuncToLLVMPass() { PassRegistration<ConvertTileFuncToLLVMPass>(); }

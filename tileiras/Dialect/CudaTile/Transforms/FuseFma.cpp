@@ -17,6 +17,11 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+namespace mlir::cuda_tile {
+#define GEN_PASS_DEF_FUSEFMAPASS
+#include "tileiras/Dialect/CudaTile/Transforms/Passes.h.inc"
+} // namespace mlir::cuda_tile
+
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
@@ -31,12 +36,7 @@ template <typename SumOp> MulFOp getFusibleProduct(SumOp sum) {
   return product;
 }
 
-struct FuseFmaPass : PassWrapper<FuseFmaPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FuseFmaPass)
-  StringRef getArgument() const override { return "fuse-fma"; }
-  StringRef getDescription() const override { return "Fuse products and sums into fma (changes rounding)"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<CudaTileDialect>(); }
-
+struct FuseFmaPass : cuda_tile::impl::FuseFmaPassBase<FuseFmaPass> {
   template <typename SumOp> static void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value addend) {
     rewriter.replaceOpWithNewOp<FmaOp>(sum, sum.getType(), product.getLhs(), product.getRhs(), addend,
                                        sum.getRoundingMode(), sum.getFlushToZero());
@@ -74,5 +74,3 @@ struct FuseFmaPass : PassWrapper<FuseFmaPass, OperationPass<>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> cuda_tile::createFuseFmaPass() { return std::make_unique<FuseFmaPass>(); }

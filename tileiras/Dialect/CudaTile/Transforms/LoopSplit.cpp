@@ -30,6 +30,11 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
+namespace mlir::cuda_tile {
+#define GEN_PASS_DEF_LOOPSPLITPASS
+#include "tileiras/Dialect/CudaTile/Transforms/Passes.h.inc"
+} // namespace mlir::cuda_tile
+
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
@@ -196,19 +201,8 @@ std::pair<ForOp, ForOp> split(ForOp loop, const Candidate &candidate) {
   return {head, tail};
 }
 
-struct LoopSplitPass : PassWrapper<LoopSplitPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LoopSplitPass)
-  StringRef getArgument() const override { return "loop-split"; }
-  StringRef getDescription() const override { return "Split loops at comparisons of their index with an invariant"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<CudaTileDialect>(); }
-
-  Option<int64_t> splitThreshold{*this, "split-threshold",
-                                 llvm::cl::desc("least number of operations in a branch; 0 splits nothing"),
-                                 llvm::cl::init(1)};
-
-  LoopSplitPass() = default;
-  LoopSplitPass(const LoopSplitPass &other) : PassWrapper(other) {}
-  LoopSplitPass(int64_t threshold) { splitThreshold = threshold; }
+struct LoopSplitPass : cuda_tile::impl::LoopSplitPassBase<LoopSplitPass> {
+  using Base::Base;
 
   /// How often the halves of a loop are split again, for other comparisons in it: a bound on the code's growth.
   static constexpr unsigned maxGenerations = 2;
@@ -231,6 +225,7 @@ struct LoopSplitPass : PassWrapper<LoopSplitPass, OperationPass<>> {
         if (!candidate)
           continue;
         auto [head, tail] = split(current, *candidate);
+        ++numSplit;
         work.emplace_back(tail, generation + 1);
         work.emplace_back(head, generation + 1);
       }
@@ -239,7 +234,3 @@ struct LoopSplitPass : PassWrapper<LoopSplitPass, OperationPass<>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> cuda_tile::createLoopSplitPass(int64_t splitThreshold) {
-  return std::make_unique<LoopSplitPass>(splitThreshold);
-}

@@ -16,17 +16,12 @@
 
 namespace mlir::cuda_tile {
 
-/// fuse-fma: a product that is used once, by a sum, becomes fma. Changes rounding.
-std::unique_ptr<Pass> createFuseFmaPass();
-
 /// The attribute that overrides loop-split's threshold on an if, its for or its entry; 0 forbids the split.
 inline constexpr llvm::StringLiteral loopSplitAttrName = "cuda_tile.loop_split";
 
-/// loop-split: a loop that branches on a comparison of its index becomes two loops that do not.
-std::unique_ptr<Pass> createLoopSplitPass(int64_t splitThreshold = 1);
-
-/// synthesize-debug-info-scopes: files, compile units and subprograms from plain source positions.
-std::unique_ptr<Pass> createSynthesizeDebugInfoScopesPass();
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "tileiras/Dialect/CudaTile/Transforms/Passes.h.inc"
 
 struct OptimizePipelineOptions : public PassPipelineOptions<OptimizePipelineOptions> {
   Option<int> optLevel{*this, "opt-level", llvm::cl::desc("0 to 3"), llvm::cl::init(3)};
@@ -38,8 +33,8 @@ struct OptimizePipelineOptions : public PassPipelineOptions<OptimizePipelineOpti
 /// [fuse-fma]; from level 1 canonicalize and cse; from 2 loop-invariant-code-motion; from 3 loop-split, canonicalize.
 void buildOptimizePipeline(OpPassManager &manager, const OptimizePipelineOptions &options);
 
-/// Makes the passes and the pipeline `cuda-tile-optimize{...}` known to command lines.
-void registerCudaTilePasses();
+/// Makes the pipeline `cuda-tile-optimize{...}` known to command lines.
+void registerOptimizePipeline();
 
 } // namespace mlir::cuda_tile
 

@@ -20,15 +20,12 @@ void cuda_tile::buildOptimizePipeline(OpPassManager &manager, const OptimizePipe
   if (options.optLevel >= 2)
     manager.addPass(createLoopInvariantCodeMotionPass());
   if (options.optLevel >= 3) {
-    manager.addPass(createLoopSplitPass(options.splitThreshold));
+    manager.addPass(createLoopSplitPass({options.splitThreshold}));
     manager.addPass(createCanonicalizerPass());
   }
 }
 
-void cuda_tile::registerCudaTilePasses() {
-  registerPass([] { return createFuseFmaPass(); });
-  registerPass([] { return createLoopSplitPass(); });
-  registerPass([] { return createSynthesizeDebugInfoScopesPass(); });
+void cuda_tile::registerOptimizePipeline() {
   PassPipelineRegistration<OptimizePipelineOptions>(
       "cuda-tile-optimize", "What a front end may run before it writes bytecode", buildOptimizePipeline);
 }

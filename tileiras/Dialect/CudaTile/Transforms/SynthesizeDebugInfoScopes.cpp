@@ -18,6 +18,11 @@
 
 #include "llvm/Support/Path.h"
 
+namespace mlir::cuda_tile {
+#define GEN_PASS_DEF_SYNTHESIZEDEBUGINFOSCOPESPASS
+#include "tileiras/Dialect/CudaTile/Transforms/Passes.h.inc"
+} // namespace mlir::cuda_tile
+
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
@@ -49,12 +54,8 @@ DIFileAttr getFile(StringAttr path) {
                          StringAttr::get(path.getContext(), llvm::sys::path::parent_path(path.getValue())));
 }
 
-struct SynthesizeDebugInfoScopesPass : PassWrapper<SynthesizeDebugInfoScopesPass, OperationPass<cuda_tile::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SynthesizeDebugInfoScopesPass)
-  StringRef getArgument() const override { return "synthesize-debug-info-scopes"; }
-  StringRef getDescription() const override { return "Make debug-info scopes from plain source positions"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<CudaTileDialect>(); }
-
+struct SynthesizeDebugInfoScopesPass
+    : cuda_tile::impl::SynthesizeDebugInfoScopesPassBase<SynthesizeDebugInfoScopesPass> {
   void runOnOperation() override {
     // One compile unit: the module's file, or for want of one each entry's.
     FileLineColLoc moduleLoc = findPosition(getOperation().getLoc());
@@ -125,7 +126,3 @@ struct SynthesizeDebugInfoScopesPass : PassWrapper<SynthesizeDebugInfoScopesPass
 };
 
 } // namespace
-
-std::unique_ptr<Pass> cuda_tile::createSynthesizeDebugInfoScopesPass() {
-  return std::make_unique<SynthesizeDebugInfoScopesPass>();
-}

@@ -5,19 +5,18 @@
 #ifndef TILEIRAS_DIALECT_NVGPU_TRANSFORMS_PASSES_H
 #define TILEIRAS_DIALECT_NVGPU_TRANSFORMS_PASSES_H
 
-#include "mlir/Support/LLVM.h"
-
-namespace mlir {
-class Operation;
-}
+#include "mlir/Pass/Pass.h"
+#include <memory>
+#include <string>
 
 namespace tileiras {
 
 /// What the operations' own verifiers leave open and the hardware does not; reported at `op`.
 mlir::LogicalResult verifySemantics(mlir::Operation *op);
 
-/// nvgpu-verify-target: the above, and whether the target has what is used.
-void registerVerifyTargetPass();
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "tileiras/Dialect/NVGPU/Transforms/Passes.h.inc"
 
 } // namespace tileiras
 

@@ -18,6 +18,11 @@
 #include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
 
+namespace tileiras {
+#define GEN_PASS_DEF_VERIFYTARGETPASS
+#include "tileiras/Dialect/NVGPU/Transforms/Passes.h.inc"
+} // namespace tileiras
+
 using namespace mlir;
 
 namespace tileiras {
@@ -42,15 +47,8 @@ bool sameTarget(StringRef left, StringRef right) {
   return left == right || (target && target == lookupTarget(right));
 }
 
-class VerifyTarget : public PassWrapper<VerifyTarget, OperationPass<gpu::GPUModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VerifyTarget)
-
-  VerifyTarget() = default;
-  VerifyTarget(const VerifyTarget &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "nvgpu-verify-target"; }
-  StringRef getDescription() const override { return "Check that nvgpu operations are legal and the target has them"; }
+struct VerifyTargetPass : impl::VerifyTargetPassBase<VerifyTargetPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
@@ -73,9 +71,6 @@ public:
       module->setAttr(kPtxVersionAttr,
                       IntegerAttr::get(IntegerType::get(&getContext(), 32), std::max(target->ptxVersion, needs)));
   }
-
-  Option<std::string> chip{*this, "chip", llvm::cl::desc("sm_90a, ...; else what the module's #nvvm.target says")};
-  Option<std::string> ptxVersion{*this, "ptx-version", llvm::cl::desc("8.0, ...; else as the module needs")};
 
 private:
   FailureOr<Target> findTarget(gpu::GPUModuleOp module) {
@@ -105,7 +100,5 @@ private:
 };
 
 } // namespace
-
-void registerVerifyTargetPass() { PassRegistration<VerifyTarget>(); }
 
 } // namespace tileiras

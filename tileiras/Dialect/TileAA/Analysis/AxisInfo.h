@@ -101,9 +101,6 @@ private:
 
 } // namespace nv_tileaa
 
-/// Prints what the analysis finds for every integer and pointer result (for tests).
-void registerTestPrintAxisInfoPass();
-
 } // namespace mlir
 
 #endif // TILEIRAS_DIALECT_TILEAA_ANALYSIS_AXISINFO_H

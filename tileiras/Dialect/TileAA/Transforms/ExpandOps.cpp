@@ -26,6 +26,11 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+namespace mlir::nv_tileaa {
+#define GEN_PASS_DEF_EXPANDOPSPASS
+#include "tileiras/Dialect/TileAA/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileaa
+
 using namespace mlir;
 using namespace mlir::nv_tileaa;
 
@@ -159,12 +164,7 @@ LogicalResult expand(CallOp op, IRRewriter &b) {
   return success();
 }
 
-struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandOpsPass)
-  StringRef getArgument() const override { return "tileaa-expand-ops"; }
-  StringRef getDescription() const override { return "Express operations of nv_tileaa by others"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<arith::ArithDialect>(); }
-
+struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
   void runOnOperation() override {
     // Calls first: what they bring is expanded with the rest. Functions that call each other come to call themselves.
     llvm::SmallSetVector<StringAttr, 4> called;
@@ -178,6 +178,7 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
         called.insert(op.getCalleeAttr().getAttr());
         if (failed(expand(op, b)))
           return signalPassFailure();
+        ++numCalls;
         again = true;
       }
     }
@@ -228,6 +229,3 @@ struct ExpandOpsPass : PassWrapper<ExpandOpsPass, OperationPass<ModuleOp>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileaa::createExpandOpsPass() { return std::make_unique<ExpandOpsPass>(); }
-void nv_tileaa::registerTileAAPasses() { registerPass(createExpandOpsPass); }

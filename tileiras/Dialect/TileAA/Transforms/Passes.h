@@ -1,4 +1,4 @@
-//===- Passes.h - Passes of nv_tileaa ----------------------------*- C++ -*-===//
+//===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -6,14 +6,13 @@
 #define TILEIRAS_DIALECT_TILEAA_TRANSFORMS_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include <memory>
 
 namespace mlir::nv_tileaa {
 
-/// tileaa-expand-ops: operations that others can express (clampf, generate, histogram, pragma, calls, annotations)
-/// are expressed by them; those that nothing lowers yet are refused by name.
-std::unique_ptr<Pass> createExpandOpsPass();
-
-void registerTileAAPasses();
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "tileiras/Dialect/TileAA/Transforms/Passes.h.inc"
 
 } // namespace mlir::nv_tileaa
 

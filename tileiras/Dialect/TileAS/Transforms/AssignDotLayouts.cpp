@@ -35,6 +35,11 @@
 #include "llvm/ADT/SetVector.h"
 #include <tuple>
 
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_ASSIGNDOTLAYOUTSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::DotShape;
@@ -86,11 +91,7 @@ Type multiplyAddType(DotOp op) {
   return isa<IntegerType>(in) ? Type(b.getI32Type()) : Type(b.getF32Type());
 }
 
-struct AssignDotLayoutsPass : PassWrapper<AssignDotLayoutsPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignDotLayoutsPass)
-  StringRef getArgument() const override { return "tileas-assign-dot-layouts"; }
-  StringRef getDescription() const override { return "Choose instructions and layouts of matrix products"; }
-
+struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDotLayoutsPass> {
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
@@ -173,5 +174,3 @@ struct AssignDotLayoutsPass : PassWrapper<AssignDotLayoutsPass, OperationPass<nv
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createAssignDotLayoutsPass() { return std::make_unique<AssignDotLayoutsPass>(); }

@@ -21,6 +21,11 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
 
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_ASSIGNLOADSTORELAYOUTSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::AxisInfo;
@@ -34,11 +39,7 @@ struct Access {
 
 int64_t powerOfTwoDivisor(int64_t v) { return v == 0 ? int64_t(1) << 62 : v & -v; }
 
-struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignLoadStoreLayoutsPass)
-  StringRef getArgument() const override { return "tileas-assign-load-store-layouts"; }
-  StringRef getDescription() const override { return "Choose layouts and vector widths of loads and stores"; }
-
+struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassBase<AssignLoadStoreLayoutsPass> {
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
@@ -218,7 +219,3 @@ struct AssignLoadStoreLayoutsPass : PassWrapper<AssignLoadStoreLayoutsPass, Oper
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createAssignLoadStoreLayoutsPass() {
-  return std::make_unique<AssignLoadStoreLayoutsPass>();
-}

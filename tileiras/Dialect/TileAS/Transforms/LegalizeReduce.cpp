@@ -20,17 +20,18 @@
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LayoutBuilders.h"
 
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_LEGALIZEREDUCEPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::LinearLayout;
 
 namespace {
 
-struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LegalizeReducePass)
-  StringRef getArgument() const override { return "tileas-legalize-reduce"; }
-  StringRef getDescription() const override { return "Give reductions across warps their shared scratch tiles"; }
-
+struct LegalizeReducePass : nv_tileas::impl::LegalizeReducePassBase<LegalizeReducePass> {
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
@@ -123,5 +124,3 @@ struct LegalizeReducePass : PassWrapper<LegalizeReducePass, OperationPass<nv_til
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createLegalizeReducePass() { return std::make_unique<LegalizeReducePass>(); }

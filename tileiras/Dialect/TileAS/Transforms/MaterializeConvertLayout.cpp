@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -25,6 +26,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 #include <tuple>
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_MATERIALIZECONVERTLAYOUTPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -34,21 +40,8 @@ using tileiras::LinearLayout;
 
 namespace {
 
-struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MaterializeConvertLayoutPass)
-  MaterializeConvertLayoutPass() = default;
-  MaterializeConvertLayoutPass(const MaterializeConvertLayoutPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "tileas-materialize-convert-layout"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<arith::ArithDialect>(); }
-  StringRef getDescription() const override {
-    return "Decompose layout conversions into copies, shuffles and shared memory";
-  }
-
-  Option<unsigned> reg2regVecSize{*this, "reg2reg-vec-size", llvm::cl::init(16),
-                                  llvm::cl::desc("Cap on the width in bytes of register-to-register copies")};
-  Option<bool> reinterpretToI8{*this, "reinterpret-to-i8", llvm::cl::init(false),
-                               llvm::cl::desc("Stage sub-byte float tiles through shared memory as bytes")};
+struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutPassBase<MaterializeConvertLayoutPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
@@ -183,7 +176,7 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
     auto atom = AtomPlanAttr::get(builder.getContext(), /*tag=*/0, getStorageBytes(targetType.getElementType()));
     auto copy = CopyOp::create(builder, loc, targetType, source, Value(), atom, UnitAttr());
     if (reg2regVecSize <= 15)
-      copy->setAttr("nv_tileas.root_reg_to_reg_copy_op", builder.getUnitAttr());
+      copy->setAttr(kRootRegToRegCopyAttr, builder.getUnitAttr());
     return copy.getResult();
   }
 
@@ -298,7 +291,3 @@ struct MaterializeConvertLayoutPass : PassWrapper<MaterializeConvertLayoutPass, 
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createMaterializeConvertLayoutPass() {
-  return std::make_unique<MaterializeConvertLayoutPass>();
-}

@@ -27,9 +27,15 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_OPTIMIZEALLOCTENSORPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -44,17 +50,14 @@ struct Buffer {
   bool inLoop;
 };
 
-struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OptimizeAllocTensorPass)
-  StringRef getArgument() const override { return "tileas-optimize-alloc-tensor"; }
-  StringRef getDescription() const override { return "Assign shared-memory offsets to alloc_tensor"; }
-
+struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<OptimizeAllocTensorPass> {
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     keepInvariantTiles();
     SmallVector<Buffer> buffers = collect();
     int64_t total = place(buffers);
+    sharedBytes += total;
     for (size_t i = 0; i < buffers.size(); ++i) {
       Builder builder(&getContext());
       buffers[i].op.setOffsetAttr(builder.getI64IntegerAttr(buffers[i].offset));
@@ -62,7 +65,7 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
     }
     shareBarriers();
     if (total)
-      getOperation()->setAttr("nv_tileas.shared_bytes", Builder(&getContext()).getI64IntegerAttr(total));
+      getOperation()->setAttr(kSharedBytesAttr, Builder(&getContext()).getI64IntegerAttr(total));
   }
 
   /// Gives every buffer its offset; returns how many bytes there are.
@@ -176,7 +179,7 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
           for (auto [i, copy] : llvm::enumerate(group)) {
             copy.setNoWarBarrierAttr(i > 0 || fresh ? unit : UnitAttr());
             if (i + 1 < group.size())
-              copy->setAttr("nv_tileas.no_raw_barrier", unit);
+              copy->setAttr(kNoRawBarrierAttr, unit);
           }
         }
         group.clear();
@@ -278,5 +281,3 @@ struct OptimizeAllocTensorPass : PassWrapper<OptimizeAllocTensorPass, OperationP
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createOptimizeAllocTensorPass() { return std::make_unique<OptimizeAllocTensorPass>(); }

@@ -12,16 +12,17 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/LayoutText.h"
 
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_PRINTDECOMPOSEDTVLAYOUTPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
 using namespace mlir;
 using namespace mlir::nv_tileas;
 
 namespace {
 
-struct PrintDecomposedTVLayoutPass : PassWrapper<PrintDecomposedTVLayoutPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintDecomposedTVLayoutPass)
-  StringRef getArgument() const override { return "tileas-print-decomposed-tv-layout"; }
-  StringRef getDescription() const override { return "Print the thread/value layout of every tensor"; }
-
+struct PrintDecomposedTVLayoutPass : nv_tileas::impl::PrintDecomposedTVLayoutPassBase<PrintDecomposedTVLayoutPass> {
   static std::string text(RankedTensorType type) {
     tileiras::LinearLayout layout = getLinearLayout(type);
     bool shared = isIn(type, MemoryKind::Shared);
@@ -41,7 +42,3 @@ struct PrintDecomposedTVLayoutPass : PassWrapper<PrintDecomposedTVLayoutPass, Op
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createPrintDecomposedTVLayoutPass() {
-  return std::make_unique<PrintDecomposedTVLayoutPass>();
-}

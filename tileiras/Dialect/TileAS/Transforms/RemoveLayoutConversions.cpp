@@ -29,6 +29,11 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include <deque>
 
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_REMOVELAYOUTCONVERSIONSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::LinearLayout;
@@ -456,11 +461,7 @@ private:
   }
 };
 
-struct RemoveLayoutConversionsPass : PassWrapper<RemoveLayoutConversionsPass, OperationPass<nv_tileaa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RemoveLayoutConversionsPass)
-  StringRef getArgument() const override { return "tileas-remove-layout-conversions"; }
-  StringRef getDescription() const override { return "Propagate the layouts of memory operations"; }
-
+struct RemoveLayoutConversionsPass : nv_tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversionsPass> {
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
@@ -469,11 +470,8 @@ struct RemoveLayoutConversionsPass : PassWrapper<RemoveLayoutConversionsPass, Op
     getOperation().walk([&](ConvertLayoutOp op) { conversions.push_back(op); });
     for (ConvertLayoutOp op : conversions)
       Rematerializer::run(op);
+    getOperation().walk([&](ConvertLayoutOp) { ++numLeft; });
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createRemoveLayoutConversionsPass() {
-  return std::make_unique<RemoveLayoutConversionsPass>();
-}

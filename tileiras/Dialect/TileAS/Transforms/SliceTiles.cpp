@@ -50,6 +50,11 @@
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
 #include "tileiras/Support/TargetTable.h"
 
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_SLICETILESPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
 using namespace mlir;
 using namespace mlir::nv_tileas;
 namespace aa = mlir::nv_tileaa;
@@ -69,18 +74,8 @@ aa::Products productsOf(aa::FuncOp func, const tileiras::TargetInfo *target) {
   return found;
 }
 
-struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SliceTilesPass)
-  SliceTilesPass() = default;
-  SliceTilesPass(const SliceTilesPass &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-slice-tiles"; }
-  StringRef getDescription() const override { return "Compute tiles that exceed the register file slice by slice"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, NVVM::NVVMDialect, scf::SCFDialect, aa::TileAADialect>();
-  }
-
-  Option<int> room{*this, "room", llvm::cl::init(0),
-                   llvm::cl::desc("Words of tiles a block can hold; 0: what the register file of the target has")};
+struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     aa::FuncOp func = getOperation();
@@ -248,5 +243,3 @@ struct SliceTilesPass : PassWrapper<SliceTilesPass, OperationPass<aa::FuncOp>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> nv_tileas::createSliceTilesPass() { return std::make_unique<SliceTilesPass>(); }

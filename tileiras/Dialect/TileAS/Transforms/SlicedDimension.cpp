@@ -8,8 +8,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
-#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 

@@ -6,17 +6,18 @@
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAA/Transforms/Passes.h"
+
+namespace mlir::nv_tileaa {
+#define GEN_PASS_DEF_TESTPRINTAXISINFOPASS
+#include "tileiras/Dialect/TileAA/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileaa
 
 using namespace mlir;
 using namespace mlir::nv_tileaa;
 
 namespace {
-struct TestPrintAxisInfo : public PassWrapper<TestPrintAxisInfo, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestPrintAxisInfo)
-
-  StringRef getArgument() const override { return "test-print-axis-info"; }
-  StringRef getDescription() const override { return "print contiguity, divisibility and constancy of values"; }
-
+struct TestPrintAxisInfoPass : nv_tileaa::impl::TestPrintAxisInfoPassBase<TestPrintAxisInfoPass> {
   static bool isNumber(Type type) {
     Type element = nv_tileaa::getElementTypeOrSelf(type);
     return element.isIntOrIndex() || isa<PtrType>(element);
@@ -63,5 +64,3 @@ struct TestPrintAxisInfo : public PassWrapper<TestPrintAxisInfo, OperationPass<>
   }
 };
 } // namespace
-
-void mlir::registerTestPrintAxisInfoPass() { PassRegistration<TestPrintAxisInfo>(); }

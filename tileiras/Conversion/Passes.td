@@ -1,0 +1,111 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The conversions between dialects, in the order in which they run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_PASSES
+#define TILEIRAS_CONVERSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertCudaTileToTileAAPass : Pass<"convert-cudatile-to-tileaa", "::mlir::ModuleOp"> {
+  let summary = "Lower cuda_tile to nv_tileaa, arith, math and scf";
+  let description = [{
+    Tiles become builtin tensors (rank 0: scalars). Arithmetic becomes `arith` and `math` where those mean exactly the
+    same, nv_tileaa operations where a rounding mode, flush to zero or a format asks for more. Control flow with early
+    exits becomes structured `scf`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect"];
+  let options = [
+    Option<"computeCapability", "compute-capability", "std::string", /*default=*/"",
+           "the target: sm_90, sm_90a or 90">,
+    Option<"numWarps", "num-warps", "int", /*default=*/"0",
+           "warps per CTA of entries without a hint; 0: by the size of their tiles">,
+    Option<"numCTAs", "num-ctas", "int", /*default=*/"1", "CTAs per cluster of entries without a hint">];
+}
+
+def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Give tensors layouts and convert nv_tileaa to nv_tileas";
+  let description = [{
+    Every tensor gets the default layout of its shape, and a `convert_layout` stands wherever an operation ties two
+    layouts together.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
+def ConvertTileFuncToLLVMPass : Pass<"convert-nv-tile-func-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Convert nv_tileaa functions to functions with LLVM signatures";
+  let description = [{
+    `nv_tileaa.func` and `return` become `func.func` and `return` with LLVM-typed signatures; kernels get their launch
+    shape as nvvm attributes and the marker `cute.kernel`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::func::FuncDialect",
+                           "::mlir::nv_tileaa::TileAADialect"];
+  let options = [Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32",
+                        "Width of index; 0 means the host word">];
+}
+
+def ConvertTileASToLLVMPass : Pass<"convert-nv-tileas-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Convert nv_tileas and nv_tileaa to LLVM and NVVM";
+  let description = [{
+    The bodies of functions whose signatures `convert-nv-tile-func-to-llvm` has converted. A tile becomes a struct with
+    a field per register. Leaves `func`, `scf`, `llvm` and `nvvm`.
+
+    Also known as `convert-tileas-to-llvm`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::func::FuncDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::nv_tileas::TileASDialect", "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32", "Width of index; 0 means the host word">,
+    Option<"libdevice", "libdevice", "bool", /*default=*/"true", "Call libdevice for mathematical functions">,
+    Option<"dynamicShared", "dynamic-shared", "bool", /*default=*/"false",
+           "Shared memory that does not fit a static array is given at launch">];
+}
+
+def CuteKernelToNvvmPass : Pass<"cute-kernel-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Turn cute.kernel into nvvm.kernel and lift grid constants";
+  let description = [{
+    After functions have become `llvm.func`, the only place for `nvvm.kernel`. An argument's
+    `cute_nvgpu.grid_constant` becomes `{llvm.align = 64, llvm.byval, nvvm.grid_constant}`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+def ConvertNVGPUToNVVMPass : Pass<"convert-nvgpu-to-nvvm"> {
+  let summary = "Convert nvgpu, and gpu.warp_execute_on_lane_0, to nvvm";
+  let description = [{
+    One sweep, one stateless pattern per operation, benefit 1: MLIR's patterns for what MLIR does right, ours for the
+    operations it lacks. It stands in for MLIR's pass of the same name.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect"];
+}
+
+def LowerGpuOpsPass : Pass<"tileir-lower-gpu-ops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Spell out the gpu operations that are no instruction";
+  let description = [{
+    A reduction over a block becomes one over warps and shared memory, a reduction over a warp shuffles, a global id
+    block ids, a shuffle of anything shuffles of 32 bits. Uniform reductions of i32 are one `redux.sync`.
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::index::IndexDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerVectorsPass : Pass<"tileir-lower-vectors", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Operations on vectors of several dimensions become ones on rows";
+  let description = [{
+    Fragments of matrices are vectors of two dimensions, registers are vectors of one. What reshapes, reduces or
+    contracts the former, or moves them from and to memory, becomes operations on rows.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif // TILEIRAS_CONVERSION_PASSES

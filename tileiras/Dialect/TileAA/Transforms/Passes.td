@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Passes on nv_tileaa.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAA_TRANSFORMS_PASSES
+#define TILEIRAS_DIALECT_TILEAA_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ExpandOpsPass : Pass<"tileaa-expand-ops", "::mlir::ModuleOp"> {
+  let summary = "Express operations of nv_tileaa by others";
+  let description = [{
+    Calls are inlined; `clampf`, `generate`, `histogram` and `pragma` become simpler operations, annotations go. What
+    nothing lowers yet is refused here, by name.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::nv_tileaa::TileAADialect"];
+  let statistics = [Statistic<"numCalls", "num-calls", "Calls that were inlined">];
+}
+
+def TestPrintAxisInfoPass : Pass<"test-print-axis-info"> {
+  let summary = "Print contiguity, divisibility and constancy of values";
+  let description = [{
+    For tests of the axis analysis: one line per integer or pointer, and for loads and stores the vector width that
+    their addresses allow.
+  }];
+}
+
+#endif // TILEIRAS_DIALECT_TILEAA_TRANSFORMS_PASSES

@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Passes on nv_tileas, in the order in which they run. Names, options and defaults of passes of the reference tool
+// are contract.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PASSES
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Compute tiles that exceed the register file slice by slice";
+  let description = [{
+    Runs before tiles have layouts. A kernel whose tiles exceed the register file becomes a loop over slices along a
+    dimension that nothing reduces; the blocks of a cluster take one slice each.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::nv_tileaa::TileAADialect"];
+  let options = [Option<"room", "room", "int", /*default=*/"0",
+                        "Words of tiles a block can hold; 0: what the register file of the target has">];
+}
+
+def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Choose instructions and layouts of matrix products";
+  let description = [{
+    Every `nv_tileas.dot` gets an atom that the target has, and with it the layouts of its accumulator and operands,
+    with conversions around it.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
+def AssignLoadStoreLayoutsPass : Pass<"tileas-assign-load-store-layouts", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Choose layouts and vector widths of loads and stores";
+  let description = [{
+    From what is known of their addresses (contiguity, alignment, order), memory operations get blocked layouts whose
+    threads access up to 16 bytes each, neighbours side by side, with conversions around them.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
+def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Propagate the layouts of memory operations";
+  let description = [{
+    Throws default layouts away and lets those of products and memory operations spread through the function. Where two
+    meet, a conversion stays or a cheap value is computed twice. Every layout is `linear` afterwards.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numLeft", "num-left", "Conversions that stay">];
+}
+
+def LegalizeReducePass : Pass<"tileas-legalize-reduce", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Give reductions across warps their shared scratch tiles";
+  let description = [{
+    A reduction along an axis that several warps hold gets a shared tile per operand, in rounds where they are large;
+    a scan whose axis lies in many registers of many threads gets a layout with neighbours in one thread.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
+def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Decompose layout conversions into copies, shuffles and shared memory";
+  let description = [{
+    Each conversion becomes register renaming, lane shuffles or a trip through shared memory, whichever is cheapest,
+    and in rounds where the tile exceeds shared memory.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
+  let options = [
+    Option<"reg2regVecSize", "reg2reg-vec-size", "unsigned", /*default=*/"16",
+           "Cap on the width in bytes of register-to-register copies">,
+    Option<"reinterpretToI8", "reinterpret-to-i8", "bool", /*default=*/"false",
+           "Stage sub-byte float tiles through shared memory as bytes">];
+}
+
+def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Assign shared-memory offsets to alloc_tensor";
+  let description = [{
+    Tiles that are not in use at the same time share memory; operands that are the same in every round of a loop are
+    written once before it; writes that need no barrier before them are marked.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"sharedBytes", "shared-bytes", "Bytes of shared memory that tiles take">];
+}
+
+def PrintDecomposedTVLayoutPass : Pass<"tileas-print-decomposed-tv-layout", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Print the thread/value layout of every tensor";
+  let description = [{
+    For people: one remark per tensor value with its layout in CuTe's `(shape):(stride)` text, thread and value modes
+    apart. Layouts that this notation cannot express are written as bases.
+  }];
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PASSES
