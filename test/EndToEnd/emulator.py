@@ -4,6 +4,7 @@ takes NumPy arrays."""
 
 import ctypes
 import dataclasses
+import json
 import pathlib
 
 EARLY, LATE, RANDOM = range(3)
@@ -16,6 +17,11 @@ class Launch(ctypes.Structure):
                 ("host_threads", ctypes.c_uint32), ("max_warp_instructions", ctypes.c_uint64),
                 ("check_uninitialized", ctypes.c_int), ("check_races", ctypes.c_int), ("capture_output", ctypes.c_int),
                 ("tensor_load_interlock", ctypes.c_int)]
+
+
+class Timing(ctypes.Structure):
+    _fields_ = [("machine", ctypes.c_char_p), ("samples", ctypes.c_uint32), ("clock_mhz", ctypes.c_double),
+                ("warm_cache", ctypes.c_int), ("timeline", ctypes.c_int), ("ptx", ctypes.c_char_p)]
 
 
 class EmulatorError(Exception):
@@ -70,6 +76,11 @@ class Emulator:
                 ("result_ok", ctypes.c_int, [pointer]), ("result_report", ctypes.c_char_p, [pointer, size]),
                 ("result_report_kind", ctypes.c_char_p, [pointer, size]),
                 ("result_output", ctypes.c_char_p, [pointer]),
+                ("timing_default", Timing, []),
+                ("predict", pointer, [pointer, pointer, ctypes.POINTER(Launch), ctypes.POINTER(pointer),
+                                      ctypes.POINTER(size), size, ctypes.POINTER(Timing)]),
+                ("prediction_error", ctypes.c_char_p, [pointer]), ("prediction_json", ctypes.c_char_p, [pointer]),
+                ("prediction_text", ctypes.c_char_p, [pointer]), ("prediction_destroy", None, [pointer]),
                 ("result_destroy", None, [pointer]), ("free_string", None, [pointer]),
                 ("tensormap_tiled", pointer, [pointer, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint64] + [pointer] * 4 +
                  [ctypes.c_uint] * 4)):
@@ -106,7 +117,30 @@ class Emulator:
     def release(self, module):
         self.lib.tileiras_emu_module_destroy(module)
 
-    def run(self, ptx, grid, arguments, *, kernel=None, block=(1, 1, 1), shared=0, seed=0, cluster=(), **options):
+    def predict(self, ptx, grid, arguments, machine, *, timing=None, **launch):
+        """How long the launch would take on `machine`: a dictionary, with the report for people as "text". `timing`: fields
+        of Timing; the rest is as for run(). Only samples of the grid are run."""
+        return self.run(ptx, grid, arguments, predict={**(timing or {}), "machine": machine.encode(),
+                                                       "ptx": ptx.encode()}, **launch)
+
+    def _predict(self, module, memory, launch, values, fields):
+        lib, n = self.lib, len(values)
+        timing = lib.tileiras_emu_timing_default()
+        for name, value in fields.items():
+            setattr(timing, name, value)
+        prediction = lib.tileiras_emu_predict(module, memory, ctypes.byref(launch),
+                                              (ctypes.c_void_p * n)(*(ctypes.addressof(v) for v in values)),
+                                              (ctypes.c_size_t * n)(*(len(v) for v in values)), n, ctypes.byref(timing))
+        try:
+            if (error := lib.tileiras_emu_prediction_error(prediction)) is not None:
+                raise EmulatorError([error.decode()])
+            return json.loads(lib.tileiras_emu_prediction_json(prediction)) | {
+                "text": lib.tileiras_emu_prediction_text(prediction).decode()}
+        finally:
+            lib.tileiras_emu_prediction_destroy(prediction)
+
+    def run(self, ptx, grid, arguments, *, kernel=None, block=(1, 1, 1), shared=0, seed=0, cluster=(), predict=None,
+            **options):
         """`ptx`: text, or what parse() gave. `arguments`: writable buffers (NumPy arrays, bytearrays), read and written in
         place, (buffer, "out") for ones that start unwritten; NumPy scalars or bytes, passed by value; TensorMap; Hidden; Table.
         Returns what the kernel printed if capture_output is set. Raises EmulatorError with the reports."""
@@ -159,6 +193,8 @@ class Emulator:
             launch.dynamic_shared_bytes, launch.seed = shared, seed
             for name, value in options.items():
                 setattr(launch, name, value)
+            if predict:
+                return self._predict(module, memory, launch, values, predict)
             n = len(values)
             result = lib.tileiras_emu_run(module, memory, ctypes.byref(launch),
                                           (ctypes.c_void_p * n)(*(ctypes.addressof(v) for v in values)),

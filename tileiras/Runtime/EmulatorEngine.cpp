@@ -50,10 +50,10 @@ std::string encode(const TensorMapArg &map, uint64_t address, uint8_t (&bytes)[e
   return {};
 }
 
-RunOutcome EmulatorEngine::run(LaunchRequest &request) {
-  RunOutcome outcome;
-  emu::Memory memory;
-  std::vector<uint64_t> bases;
+/// Puts the request's arrays into `memory` at `bases`, and everything else into `config`. An error text, with the
+/// request unchanged, if a tensor map breaks a rule.
+std::string place(LaunchRequest &request, emu::Memory &memory, std::vector<uint64_t> &bases,
+                  emu::LaunchConfig &config) {
   for (const Buffer &buffer : request.buffers)
     bases.push_back(
         memory.allocate(buffer.array.bytes.size(), buffer.name, emu::Memory::Init::Uninitialized, buffer.alignment));
@@ -70,8 +70,6 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
     else
       memory.copyIn(base, bytes.data(), bytes.size());
   }
-
-  emu::LaunchConfig config;
   config.kernel = request.entry;
   config.firstClusters = request.blocks;
   config.grid = {request.grid.x, request.grid.y, request.grid.z};
@@ -86,15 +84,26 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
       uint8_t bytes[emu::TensormapBytes];
       std::string error = encode(map, address(map.buffer), bytes);
       if (!error.empty()) {
-        outcome.reports.push_back("tensor map '" + map.name + "': " + error);
         unrelocate(request.buffers, bases);
-        return outcome;
+        return "tensor map '" + map.name + "': " + error;
       }
       config.args.addBytes(bytes, sizeof bytes);
       continue;
     }
     uint64_t bits = arg.buffer >= 0 ? address(arg.buffer) : arg.bits;
     config.args.addBytes(&bits, arg.bytes());
+  }
+  return "";
+}
+
+RunOutcome EmulatorEngine::run(LaunchRequest &request) {
+  RunOutcome outcome;
+  emu::Memory memory;
+  std::vector<uint64_t> bases;
+  emu::LaunchConfig config;
+  if (std::string error = place(request, memory, bases, config); !error.empty()) {
+    outcome.reports.push_back(error);
+    return outcome;
   }
   config.options = options;
   config.options.print = [&](std::string_view text) { outcome.output += text; };
@@ -132,4 +141,29 @@ std::unique_ptr<Engine> tileiras::makeEmulatorEngine(const std::string &ptx, con
     return nullptr;
   }
   return std::make_unique<EmulatorEngine>(std::move(module), options);
+}
+
+emu::timing::Prediction tileiras::predictLaunch(const std::string &ptx, const std::string &fileName,
+                                                LaunchRequest &request, const emu::timing::PredictOptions &options) {
+  emu::timing::Prediction failed;
+  std::vector<emu::Diagnostic> diagnostics;
+  std::unique_ptr<emu::Module> module = emu::Module::parse(ptx, fileName, diagnostics);
+  if (!module) {
+    for (const emu::Diagnostic &diagnostic : diagnostics)
+      failed.error += (failed.error.empty() ? "" : "\n") + diagnostic.str();
+    return failed;
+  }
+  emu::Memory memory;
+  std::vector<uint64_t> bases;
+  emu::LaunchConfig config;
+  failed.error = place(request, memory, bases, config);
+  if (!failed.error.empty())
+    return failed;
+  config.firstClusters = 0;
+  config.options.print = [](std::string_view) {};
+  emu::timing::PredictOptions withText = options;
+  withText.ptx = ptx;
+  emu::timing::Prediction prediction = emu::timing::predict(*module, memory, config, withText);
+  unrelocate(request.buffers, bases);
+  return prediction;
 }

@@ -5,6 +5,7 @@
 #define TILEIRAS_RUNTIME_EMULATORENGINE_H
 
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Timing/Predict.h"
 #include "tileiras/Runtime/Launch.h"
 
 namespace tileiras {
@@ -12,6 +13,11 @@ namespace tileiras {
 /// Parses `ptx`, which `fileName` names in messages. Null with the located messages in `error`.
 std::unique_ptr<Engine> makeEmulatorEngine(const std::string &ptx, const std::string &fileName,
                                            const emu::LaunchOptions &options, std::string &error);
+
+/// How long the launch would take on a GPU (Emulator/Timing/Predict.h). Only samples of the grid are run, and the
+/// request's arrays keep their contents.
+emu::timing::Prediction predictLaunch(const std::string &ptx, const std::string &fileName, LaunchRequest &request,
+                                      const emu::timing::PredictOptions &options);
 
 } // namespace tileiras
 

@@ -43,7 +43,7 @@ const Row kRows[] = {
     {"max-steps", Kind::Number, FIELD(maxSteps), "N",
      "operations (emulator: warp instructions of a block) before a run is stopped"},
     {"ignore-assumptions", Kind::Flag, FIELD(ignoreAssumptions), nullptr, "reference: a false assume is no error"},
-    {"gpu-name", Kind::Text, FIELD(gpuName), "SM", "target to compile for (default sm_90)"},
+    {"gpu-name", Kind::Text, FIELD(gpuName), "SM", "target to compile for (default sm_90, or that of --time)"},
     {"opt-level", Kind::Number, FIELD(optLevel), "N", "of the compiler (default 3)"},
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
@@ -58,6 +58,14 @@ const Row kRows[] = {
     {"dynamic-shared", Kind::Number, FIELD(dynamicShared), "BYTES", "dynamic shared memory of the launch"},
     {"device", Kind::Number, FIELD(device), "N", "cuda: device number"},
     {"libcuda", Kind::Text, FIELD(libcuda), "FILE", "cuda: driver library instead of libcuda.so.1"},
+    {"time", Kind::CommaList, FIELD(time), "GPUS",
+     "predict how long the launch takes: a100, h100, h200, rtx4090, b200, rtx5090, or FILE.gpu"},
+    {"time-report", Kind::Text, FIELD(timeReport), "FILE", "write the prediction as a page (.html)"},
+    {"time-json", Kind::Text, FIELD(timeJson), "FILE", "write the prediction as JSON"},
+    {"time-samples", Kind::Number, FIELD(timeSamples), "N", "clusters of the grid that are run for it (default 4)"},
+    {"time-clock", Kind::Number, FIELD(timeClock), "MHZ", "clock, instead of that of the GPU's description"},
+    {"time-warm", Kind::Flag, FIELD(timeWarm), nullptr, "arrays that fit into L2 are there already"},
+    {"compare", Kind::Text, FIELD(compare), "FILE", "predict another PTX file with the same arguments, and compare"},
     {"help", Kind::Flag, FIELD(help), nullptr, "this text"},
 };
 #undef FIELD

@@ -37,13 +37,17 @@ struct Options {
   bool ignoreAssumptions = false;
   uint64_t blocks = 0;
   uint64_t maxSteps = uint64_t(1) << 32;
-  std::string gpuName = "sm_90";
+  std::string gpuName; ///< empty: that of the machine of --time, else sm_90
   uint64_t optLevel = 3;
   std::string pipelineOptions;
   std::string savePTX;
   uint64_t dynamicShared = 0;
   uint64_t device = 0;
   std::string libcuda;
+  std::vector<std::string> time;
+  std::string timeReport, timeJson, compare;
+  uint64_t timeSamples = 4, timeClock = 0;
+  bool timeWarm = false;
   bool help = false;
 };
 

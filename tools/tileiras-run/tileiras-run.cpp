@@ -21,6 +21,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,6 +74,8 @@ private:
   int compile();
   int runEngine(StringRef name);
   int runEmulator();
+  int runTiming();
+  int writeText(const std::string &path, const std::string &text);
   int runOnce(Engine &engine, const std::string &label);
   int compareResults();
   int writeResults();
@@ -164,7 +167,7 @@ int Runner::compile() {
   if (!input.ptx.empty())
     return kOk;
   CompileOptions compilerOptions;
-  compilerOptions.gpuName = options.gpuName;
+  compilerOptions.gpuName = options.gpuName.empty() ? "sm_90" : options.gpuName;
   compilerOptions.optLevel = int(options.optLevel);
   compilerOptions.pipelineOptions = options.pipelineOptions;
   compilerOptions.emit = "ptx";
@@ -299,6 +302,66 @@ int Runner::runEmulator() {
   return kOk;
 }
 
+int Runner::writeText(const std::string &path, const std::string &text) {
+  std::error_code ec;
+  llvm::raw_fd_ostream file(path, ec);
+  if (ec)
+    return fail(kUsage, "cannot write '" + path + "': " + ec.message());
+  file << text;
+  return kOk;
+}
+
+/// --time: predictions, one for each machine, and with --compare of a second PTX file, too.
+int Runner::runTiming() {
+  if (!input.cubin.empty())
+    return fail(kUsage, "--time needs PTX or a cuda_tile module, not a cubin");
+  if ((!options.timeReport.empty() || !options.timeJson.empty() || !options.trace.empty()) && options.time.size() != 1)
+    return fail(kUsage, "--time-report, --time-json and --trace take one machine");
+  std::string other;
+  if (!options.compare.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(options.compare);
+    if (!buffer)
+      return fail(kUsage, "cannot read '" + options.compare + "': " + buffer.getError().message());
+    other = (*buffer)->getBuffer().str();
+  }
+  for (const std::string &machine : options.time) {
+    if (int code = compile())
+      return code;
+    emu::timing::PredictOptions predict;
+    predict.machine = machine;
+    predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
+    predict.clockMhz = double(options.timeClock);
+    predict.warmCache = options.timeWarm;
+    predict.timeline = !options.trace.empty();
+    emu::timing::Prediction result = predictLaunch(input.ptx, input.ptxName, request, predict);
+    if (!result.ok)
+      return fail(kRun, result.error);
+    llvm::outs() << result.text();
+    if (!options.timeReport.empty())
+      if (int code = writeText(options.timeReport, result.html()))
+        return code;
+    if (!options.timeJson.empty())
+      if (int code = writeText(options.timeJson, result.json()))
+        return code;
+    if (!options.trace.empty())
+      if (int code = writeText(options.trace, result.trace()))
+        return code;
+    if (options.compare.empty())
+      continue;
+    LaunchRequest second = request;
+    std::string kernel = onlyKernel(other);
+    if (!kernel.empty())
+      second.entry = kernel;
+    emu::timing::Prediction rival = predictLaunch(other, options.compare, second, predict);
+    if (!rival.ok)
+      return fail(kRun, options.compare + ": " + rival.error);
+    llvm::outs() << rival.text() << "\n"
+                 << emu::timing::compareText(result, llvm::sys::path::filename(input.ptxName).str(), rival,
+                                             llvm::sys::path::filename(options.compare).str());
+  }
+  return kOk;
+}
+
 /// Against .npy files where they are given, and every run against the first.
 int Runner::compareResults() {
   bool ok = true;
@@ -386,11 +449,28 @@ int Runner::main() {
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler printDiagnostics(sources, &context, llvm::errs());
 
+  if (!options.time.empty()) {
+    std::string error;
+    for (const std::string &name : options.time) {
+      auto machine = emu::timing::findMachine(name, error);
+      if (!machine)
+        return fail(kUsage, "--time: " + error);
+      if (options.gpuName.empty())
+        options.gpuName = "sm_" + std::to_string(int(machine->sm));
+    }
+  } else if (!options.compare.empty() || !options.timeReport.empty() || !options.timeJson.empty()) {
+    return fail(kUsage, "--compare, --time-report and --time-json need --time");
+  }
   if (int code = load())
     return code;
   if (int code = makeRequest())
     return code;
   std::vector<std::string> engines = options.engines;
+  // A prediction runs samples of the grid; the whole of it only if somebody wants to see results.
+  const bool onlyTime = !options.time.empty() && engines.empty() && !options.check && options.dumps.empty() &&
+                        options.shows.empty() && !options.stats && !options.summary;
+  if (onlyTime)
+    return runTiming();
   if (engines.empty())
     engines.push_back(input.module && !options.check ? "reference" : input.cubin.empty() ? "emulator" : "cuda");
   // The reference is what the others are compared with.
@@ -403,6 +483,9 @@ int Runner::main() {
       llvm::all_of(request.buffers, [](const Buffer &b) { return b.expectFile.empty(); }))
     llvm::errs() << "tileiras-run: note: no results to compare with (name two engines, or expect=FILE.npy); "
                     "only the engine's own checks apply\n";
+  if (!options.time.empty())
+    if (int code = runTiming())
+      return code;
   int verdict = compareResults();
   if (options.summary)
     printSummary(verdict);

@@ -38,8 +38,8 @@ int main(void) {
         "a parse error comes back as text");
   tileiras_emu_free_string(error);
   tileiras_emu_module *module = tileiras_emu_module_parse(ptx, strlen(ptx), "scale.ptx", &error);
-  check(module && !error && tileiras_emu_kernel_count(module) == 1 && !strcmp(tileiras_emu_kernel_name(module, 0), "scale") &&
-            !tileiras_emu_kernel_name(module, 1),
+  check(module && !error && tileiras_emu_kernel_count(module) == 1 &&
+            !strcmp(tileiras_emu_kernel_name(module, 0), "scale") && !tileiras_emu_kernel_name(module, 1),
         "the module knows its kernel");
   if (!module)
     return 1;
@@ -71,7 +71,8 @@ int main(void) {
         "an overrun is reported with the array's name");
   tileiras_emu_result_destroy(result);
   result = tileiras_emu_run(module, memory, &launch, values, sizes, 1);
-  check(!tileiras_emu_result_ok(result) && !strcmp(tileiras_emu_result_report_kind(result, 0), "launch"), "a missing argument");
+  check(!tileiras_emu_result_ok(result) && !strcmp(tileiras_emu_result_report_kind(result, 0), "launch"),
+        "a missing argument");
   tileiras_emu_result_destroy(result);
   launch.schedule = 17;
   result = tileiras_emu_run(module, memory, &launch, values, sizes, 2);
@@ -101,7 +102,8 @@ int main(void) {
   launch.block[0] = 2;
   launch.capture_output = 1;
   result = tileiras_emu_run(talk, memory, &launch, NULL, NULL, 0);
-  check(tileiras_emu_result_ok(result) && !strcmp(tileiras_emu_result_output(result), "hi\nhi\n"), "output is captured");
+  check(tileiras_emu_result_ok(result) && !strcmp(tileiras_emu_result_output(result), "hi\nhi\n"),
+        "output is captured");
   tileiras_emu_result_destroy(result);
   tileiras_emu_module_destroy(talk);
   unsigned char map[128];
@@ -115,6 +117,24 @@ int main(void) {
   error = tileiras_emu_tensormap_tiled(map, 99, 2, x, dims, strides, box, steps, 0, 0, 0, 0);
   check(error != NULL, "a tensor map of an unknown type");
   tileiras_emu_free_string(error);
+  launch = tileiras_emu_launch_default();
+  launch.block[0] = 64;
+  tileiras_emu_timing timing = tileiras_emu_timing_default();
+  tileiras_emu_prediction *slow = tileiras_emu_predict(module, memory, &launch, values, sizes, 2, &timing);
+  check(!tileiras_emu_prediction_error(slow) && tileiras_emu_prediction_cycles(slow) > 100 &&
+            tileiras_emu_prediction_seconds(slow) > 1e-7,
+        "a prediction");
+  check(strstr(tileiras_emu_prediction_text(slow), "limited by") &&
+            strstr(tileiras_emu_prediction_json(slow), "cycles") &&
+            strstr(tileiras_emu_prediction_html(slow), "roofline") &&
+            strstr(tileiras_emu_prediction_trace(slow), "traceEvents"),
+        "its texts");
+  tileiras_emu_prediction_destroy(slow);
+  timing.machine = "voodoo";
+  slow = tileiras_emu_predict(module, memory, &launch, values, sizes, 2, &timing);
+  check(tileiras_emu_prediction_error(slow) && strstr(tileiras_emu_prediction_error(slow), "voodoo"),
+        "a machine that is not known");
+  tileiras_emu_prediction_destroy(slow);
   check(tileiras_emu_free(memory, x) && !tileiras_emu_free(memory, x), "free");
   tileiras_emu_memory_destroy(memory);
   tileiras_emu_module_destroy(module);

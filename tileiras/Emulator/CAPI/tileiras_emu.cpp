@@ -5,6 +5,7 @@
 
 #include "tileiras/Emulator/Machine/Async/Tensormap.h"
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Timing/Predict.h"
 
 #include <cstdlib>
 
@@ -22,6 +23,25 @@ struct tileiras_emu_result {
   std::vector<const char *> kinds;
   std::string stats, output;
 };
+
+struct tileiras_emu_prediction {
+  timing::Prediction prediction;
+  std::string text, json, html, trace;
+};
+
+/// Everything but the options, which a prediction does not have.
+static LaunchConfig configOf(const tileiras_emu_launch &launch, const void *const *values, const size_t *sizes,
+                             size_t count) {
+  LaunchConfig config;
+  config.kernel = launch.kernel ? launch.kernel : "";
+  config.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+  config.block = {launch.block[0], launch.block[1], launch.block[2]};
+  config.cluster = {launch.cluster[0], launch.cluster[1], launch.cluster[2]};
+  config.dynamicSharedBytes = launch.dynamic_shared_bytes;
+  for (size_t i = 0; i != count; ++i)
+    config.args.addBytes(values[i], sizes[i]);
+  return config;
+}
 
 static char *copyText(const std::string &text) {
   char *s = static_cast<char *>(std::malloc(text.size() + 1));
@@ -110,12 +130,7 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   if (launch->schedule < TILEIRAS_EMU_ROUND_ROBIN || launch->schedule > TILEIRAS_EMU_RANDOM ||
       launch->async_timing < TILEIRAS_EMU_EARLY || launch->async_timing > TILEIRAS_EMU_ASYNC_RANDOM)
     return refuse("unknown schedule or timing");
-  LaunchConfig config;
-  config.kernel = launch->kernel ? launch->kernel : "";
-  config.grid = {launch->grid[0], launch->grid[1], launch->grid[2]};
-  config.block = {launch->block[0], launch->block[1], launch->block[2]};
-  config.cluster = {launch->cluster[0], launch->cluster[1], launch->cluster[2]};
-  config.dynamicSharedBytes = launch->dynamic_shared_bytes;
+  LaunchConfig config = configOf(*launch, values, sizes, count);
   static constexpr Schedule schedules[] = {Schedule::RoundRobin, Schedule::Forward, Schedule::Reverse,
                                            Schedule::Random};
   static constexpr AsyncTiming timings[] = {AsyncTiming::Early, AsyncTiming::Late, AsyncTiming::Random};
@@ -129,8 +144,6 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   if (launch->capture_output)
     config.options.print = [result](std::string_view text) { result->output += text; };
   config.options.tensorLoadInterlock = launch->tensor_load_interlock != 0;
-  for (size_t i = 0; i != count; ++i)
-    config.args.addBytes(values[i], sizes[i]);
   LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);
   result->ok = run.ok;
   for (const Report &report : run.reports) {
@@ -151,6 +164,52 @@ const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, s
 const char *tileiras_emu_result_output(const tileiras_emu_result *result) { return result->output.c_str(); }
 const char *tileiras_emu_result_stats(const tileiras_emu_result *result) { return result->stats.c_str(); }
 void tileiras_emu_result_destroy(tileiras_emu_result *result) { delete result; }
+
+tileiras_emu_timing tileiras_emu_timing_default(void) {
+  tileiras_emu_timing t = {};
+  t.machine = "h200";
+  t.samples = 4;
+  return t;
+}
+tileiras_emu_prediction *tileiras_emu_predict(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                              const tileiras_emu_launch *launch, const void *const *values,
+                                              const size_t *sizes, size_t count, const tileiras_emu_timing *timing) {
+  auto *result = new tileiras_emu_prediction{};
+  if (!module || !memory || !launch || !timing || !timing->machine || (count && (!values || !sizes))) {
+    result->prediction.error = "a module, a memory, a launch and a machine are needed";
+    return result;
+  }
+  timing::PredictOptions options;
+  options.machine = timing->machine;
+  options.samples = std::max(1u, timing->samples);
+  options.clockMhz = timing->clock_mhz;
+  options.warmCache = timing->warm_cache != 0;
+  options.timeline = timing->timeline != 0;
+  options.ptx = timing->ptx ? timing->ptx : "";
+  LaunchConfig config = configOf(*launch, values, sizes, count);
+  config.options.print = [](std::string_view) {};
+  config.options.tensorLoadInterlock = launch->tensor_load_interlock != 0;
+  result->prediction = timing::predict(*module->module, memory->memory, config, options);
+  const timing::Prediction &p = result->prediction;
+  if (p.ok) {
+    result->text = p.text();
+    result->json = p.json();
+    result->html = p.html();
+    result->trace = p.trace();
+  }
+  return result;
+}
+const char *tileiras_emu_prediction_error(const tileiras_emu_prediction *p) {
+  return p->prediction.ok ? nullptr : p->prediction.error.c_str();
+}
+double tileiras_emu_prediction_cycles(const tileiras_emu_prediction *p) { return p->prediction.cycles; }
+double tileiras_emu_prediction_seconds(const tileiras_emu_prediction *p) { return p->prediction.seconds; }
+const char *tileiras_emu_prediction_text(const tileiras_emu_prediction *p) { return p->text.c_str(); }
+const char *tileiras_emu_prediction_json(const tileiras_emu_prediction *p) { return p->json.c_str(); }
+const char *tileiras_emu_prediction_html(const tileiras_emu_prediction *p) { return p->html.c_str(); }
+const char *tileiras_emu_prediction_trace(const tileiras_emu_prediction *p) { return p->trace.c_str(); }
+void tileiras_emu_prediction_destroy(tileiras_emu_prediction *p) { delete p; }
+
 void tileiras_emu_free_string(char *text) { std::free(text); }
 
 } // extern "C"

@@ -95,6 +95,34 @@ const char *tileiras_emu_result_output(const tileiras_emu_result *result);
 const char *tileiras_emu_result_stats(const tileiras_emu_result *result);
 void tileiras_emu_result_destroy(tileiras_emu_result *result);
 
+/* How long the launch would take on a GPU, from samples of its grid (docs/timing.md). Memory changes as those samples
+ * change it. */
+typedef struct tileiras_emu_prediction tileiras_emu_prediction;
+typedef struct tileiras_emu_timing {
+  const char *machine; /* "a100", "h100", "h200", "rtx4090", "b200", "rtx5090", or a file *.gpu */
+  uint32_t samples;    /* clusters that are run, at most */
+  double clock_mhz;    /* 0: of the machine's description */
+  int warm_cache;      /* arrays that fit into L2 are there already */
+  int timeline;        /* keep what tileiras_emu_prediction_trace wants */
+  const char *ptx;     /* the module's text, so that ptxas can be asked for registers; NULL: they are estimated */
+} tileiras_emu_timing;
+
+tileiras_emu_timing tileiras_emu_timing_default(void);
+/* Never NULL. */
+tileiras_emu_prediction *tileiras_emu_predict(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                              const tileiras_emu_launch *launch, const void *const *values,
+                                              const size_t *sizes, size_t count, const tileiras_emu_timing *timing);
+/* NULL, or why there is no prediction. The texts are valid as long as the prediction. */
+const char *tileiras_emu_prediction_error(const tileiras_emu_prediction *prediction);
+double tileiras_emu_prediction_cycles(const tileiras_emu_prediction *prediction);
+double tileiras_emu_prediction_seconds(const tileiras_emu_prediction *prediction);
+/* The report: for a terminal, as JSON, as a page, as trace events in cycles. */
+const char *tileiras_emu_prediction_text(const tileiras_emu_prediction *prediction);
+const char *tileiras_emu_prediction_json(const tileiras_emu_prediction *prediction);
+const char *tileiras_emu_prediction_html(const tileiras_emu_prediction *prediction);
+const char *tileiras_emu_prediction_trace(const tileiras_emu_prediction *prediction);
+void tileiras_emu_prediction_destroy(tileiras_emu_prediction *prediction);
+
 void tileiras_emu_free_string(char *text);
 
 #ifdef __cplusplus

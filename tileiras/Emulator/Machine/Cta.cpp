@@ -111,7 +111,11 @@ void LaunchContext::addReport(Report report) {
 
 bool LaunchContext::claim(uint64_t &index) {
   index = nextCluster++;
-  return index < clusters;
+  if (index >= clusters)
+    return false;
+  if (only)
+    index = (*only)[index];
+  return true;
 }
 
 Dim3 LaunchContext::firstBlock(uint64_t index) const {

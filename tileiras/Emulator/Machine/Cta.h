@@ -49,7 +49,8 @@ struct LaunchContext {
   std::vector<Report> reports;
   std::atomic<uint64_t> nextCluster{0};
   std::atomic<bool> stop{false};
-  uint64_t clusters = 0; ///< of the grid
+  uint64_t clusters = 0;                       ///< to be run
+  const std::vector<uint64_t> *only = nullptr; ///< which; null: the first ones
   /// Clusters that have run, or that a block has cancelled (clusterlaunchcontrol) and so taken over.
   std::atomic<uint64_t> done{0};
   /// The next cluster that nobody has begun or cancelled; false if there is none.

@@ -198,6 +198,13 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   uint64_t total = context.grid.count() / context.cluster.count();
   if (config.firstClusters)
     total = std::min(total, config.firstClusters);
+  if (!config.onlyClusters.empty()) {
+    for (uint64_t index : config.onlyClusters)
+      if (index >= total)
+        return refuse("kernel '" + kernel->name + "': the grid has no cluster " + std::to_string(index));
+    context.only = &config.onlyClusters;
+    total = config.onlyClusters.size();
+  }
   context.clusters = total;
   unsigned threads = config.options.hostThreads ? config.options.hostThreads : std::thread::hardware_concurrency();
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));

@@ -144,6 +144,8 @@ struct LaunchConfig {
   Dim3 grid, block;
   /// Only so many clusters are run, the first ones; 0: all.
   uint64_t firstClusters = 0;
+  /// Only these clusters are run, in this order, if not empty: samples of a large grid.
+  std::vector<uint64_t> onlyClusters;
   /// Cluster size given by the launch; {1,1,1} means "what the kernel says".
   Dim3 cluster;
   uint32_t dynamicSharedBytes = 0;

@@ -60,6 +60,9 @@ public:
   /// A turn of a warp; `executed` counts warp instructions of the whole cluster.
   virtual void turn(Warp &, uint64_t /*begin*/, uint64_t /*end*/) {}
 
+  /// A warp begins basic block `block` (Program::blocks) with the threads of `mask`.
+  virtual void blockEnter(Warp &, uint32_t /*block*/, uint32_t /*mask*/) {}
+
   /// Lane l of `mask` touches `bytes` bytes at address[l] of `space` (never Generic).
   virtual void threadAccess(Warp &, const Inst &, Space, uint32_t /*mask*/, const uint64_t * /*address*/,
                             unsigned /*bytes*/, AccessKind, MemoryOrder) {}

@@ -34,6 +34,10 @@ public:
     for (auto &o : members)
       o->turn(a, b, c);
   }
+  void blockEnter(Warp &a, uint32_t b, uint32_t c) override {
+    for (auto &o : members)
+      o->blockEnter(a, b, c);
+  }
   void threadAccess(Warp &a, const Inst &b, Space c, uint32_t d, const uint64_t *e, unsigned f, AccessKind g,
                     MemoryOrder h) override {
     for (auto &o : members)

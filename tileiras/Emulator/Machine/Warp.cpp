@@ -271,6 +271,8 @@ void Warp::enterBlock(const Inst &head) {
   }
   blockWarps[head.imm] += 1;
   blockThreads[head.imm] += uint32_t(std::popcount(active));
+  if (observer) [[unlikely]]
+    observer->blockEnter(*this, uint32_t(head.imm), active);
   executed += head.e;
   if (--slice == 0)
     stop = true;

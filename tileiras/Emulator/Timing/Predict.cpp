@@ -1,0 +1,544 @@
+//===- Predict.cpp - How long a launch would take ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Timing/Predict.h"
+
+#include "tileiras/Emulator/Machine/RegisterAllocation.h"
+#include "tileiras/Emulator/Timing/Toolkit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <unordered_set>
+
+using namespace tileiras::emu;
+using namespace tileiras::emu::timing;
+
+namespace {
+
+std::string format(const char *pattern, double a, double b = 0, double c = 0) {
+  char buffer[256];
+  std::snprintf(buffer, sizeof buffer, pattern, a, b, c);
+  return buffer;
+}
+
+const FunctionCode *codeOf(const Module &module, const std::string &kernel) {
+  for (const FunctionCode &f : module.program().functions)
+    if (f.ast->name == kernel)
+      return &f;
+  return nullptr;
+}
+
+/// Everything that is known before a block has run.
+struct Launching {
+  const KernelInfo *kernel = nullptr;
+  const FunctionCode *code = nullptr;
+  Dim3 grid, block, cluster;
+  uint64_t clusters = 0;
+  uint32_t clusterSize = 1, sharedBytes = 0;
+};
+
+std::string prepareLaunch(const Module &module, const LaunchConfig &config, Launching &out) {
+  out.kernel =
+      config.kernel.empty() && module.kernels().size() == 1 ? &module.kernels().front() : module.kernel(config.kernel);
+  if (!out.kernel)
+    return "the module has no kernel '" + config.kernel + "'";
+  out.code = codeOf(module, out.kernel->name);
+  out.block = out.kernel->hasReqntid && config.block.count() == 1 ? out.kernel->reqntid : config.block;
+  out.cluster = out.kernel->hasReqnctapercluster ? out.kernel->reqnctapercluster : config.cluster;
+  out.grid = config.grid;
+  if (out.kernel->blocksAreClusters)
+    out.grid = {config.grid.x * out.cluster.x, config.grid.y * out.cluster.y, config.grid.z * out.cluster.z};
+  out.clusterSize = uint32_t(std::max<uint64_t>(1, out.cluster.count()));
+  out.clusters = out.grid.count() / out.clusterSize;
+  out.sharedBytes =
+      config.dynamicSharedBytes ? out.code->dynamicStart + config.dynamicSharedBytes : out.code->staticShared;
+  return "";
+}
+
+/// Blocks of an SM, by registers, threads, shared memory and slots.
+uint32_t residentBlocks(const MachineDescription &m, const Launching &l, uint32_t registers, std::string &limit) {
+  auto roundUp = [](double v, double unit) { return std::ceil(v / unit) * unit; };
+  const double warps = std::ceil(double(l.block.count()) / 32);
+  double best = m.max_blocks;
+  limit = "blocks per SM";
+  auto atMost = [&](double blocks, const char *what) {
+    if (std::floor(blocks) < best)
+      best = std::floor(blocks), limit = what;
+  };
+  atMost(m.max_warps / warps, "threads");
+  atMost(m.shared_kib * 1024 / roundUp(l.sharedBytes + 1024.0, 128), "shared memory");
+  if (registers)
+    atMost(m.registers / (roundUp(registers * 32.0, 256) * warps), "registers");
+  return uint32_t(std::max(0.0, best));
+}
+
+/// Without an assembler: the rows that the emulator's own allocation of registers needs, plus some for addresses.
+uint32_t estimateRegisters(const Launching &l) {
+  uint32_t estimate = l.code->frameBytes / 128 + 8;
+  if (l.kernel->maxnreg)
+    estimate = std::min(estimate, l.kernel->maxnreg);
+  if (l.kernel->hasReqntid || l.kernel->hasMaxntid) {
+    uint64_t threads = (l.kernel->hasReqntid ? l.kernel->reqntid : l.kernel->maxntid).count();
+    estimate = std::min<uint32_t>(
+        estimate, uint32_t(65536 / std::max<uint64_t>(1, threads * std::max(1u, l.kernel->minnctapersm))));
+  }
+  return std::clamp(estimate, 16u, 255u);
+}
+
+/// How much of what L2 is asked for comes from DRAM. See "Caches" in docs/timing.md.
+struct Traffic {
+  double missRatio = 0, writeRatio = 0, footprint = 0;
+};
+
+} // namespace
+
+static Traffic estimateTraffic(const Module &module, Memory &memory, const LaunchConfig &config, const Launching &l,
+                               const MachineDescription &m, const std::vector<std::unique_ptr<ClusterTrace>> &samples,
+                               uint32_t resident, bool warm, double l1HitShare) {
+  Traffic t;
+  // Clusters that run at the same time share what they read: run the addresses of a first wave.
+  const uint64_t slots = std::max<uint64_t>(1, uint64_t(m.sms) / l.clusterSize * resident);
+  const uint64_t wave = std::min<uint64_t>(l.clusters, slots);
+  double instructions = 0, distinct = 0, asked = 0;
+  for (auto &s : samples) {
+    instructions = std::max(instructions, double(s->instructions) / s->ctas);
+    distinct += double(s->readLines.size()) * 128;
+    asked += double(s->readBytes);
+  }
+  if (asked == 0 && distinct == 0)
+    asked = 1;
+  const uint64_t probes = std::min<uint64_t>(wave, 160);
+  double shared = 1; // distinct lines of the wave over the sum of each cluster's
+  if (probes > 1) {
+    TraceStore lines;
+    LaunchConfig probe = config;
+    probe.onlyClusters.clear();
+    // In the order of the grid, as the block scheduler takes them; of a larger wave the first ones stand for all.
+    for (uint64_t k = 0; k != probes; ++k)
+      probe.onlyClusters.push_back(k);
+    probe.options.observers = {lines.factory(true)};
+    probe.options.asyncTiming = AsyncTiming::Early;
+    probe.options.checkUninitialized = false;
+    probe.options.checkRaces = false;
+    probe.options.memoryStats = false;
+    probe.options.maxReports = 100000;
+    probe.options.print = [](std::string_view) {};
+    const double budget = std::max(4000.0, 12e6 / double(probes) / l.clusterSize);
+    if (instructions > budget)
+      probe.options.maxWarpInstructionsPerBlock = uint64_t(budget);
+    launch(module, memory, probe);
+    std::unordered_set<uint64_t> all;
+    double sum = 0;
+    for (auto &trace : lines.traces) {
+      sum += double(trace->readLines.size());
+      all.insert(trace->readLines.begin(), trace->readLines.end());
+    }
+    if (sum > 0)
+      shared = double(all.size()) / sum;
+  }
+  // The arrays that the samples touch.
+  std::set<const Allocation *> arrays;
+  double written = 0;
+  for (auto &s : samples) {
+    for (auto *list : {&s->readLines, &s->writtenLines})
+      for (size_t k = 0; k < list->size(); k += std::max<size_t>(1, list->size() / 256))
+        if (const Allocation *a = memory.find((*list)[k] * 128))
+          arrays.insert(a);
+    written += double(s->writtenLines.size()) * 128;
+  }
+  const double perCluster = double(l.clusters) / double(std::max<size_t>(1, samples.size()));
+  const double all = distinct * perCluster;
+  double sizes = 0;
+  for (const Allocation *a : arrays)
+    sizes += double(a->size);
+  t.footprint = std::min(sizes, (distinct + written) * perCluster);
+  const double l2 = m.l2_mib * 1048576, usable = 0.8 * l2;
+  const double readOnce = std::min(all, t.footprint);
+  // What a wave reads comes from DRAM once; the next waves find the part that has stayed.
+  const double kept = t.footprint <= usable ? 1 : usable / t.footprint;
+  double fromDram = std::max(std::min(readOnce, all), 0.0) + std::max(0.0, all * shared - readOnce) * (1 - kept);
+  if (warm)
+    fromDram *= 1 - kept;
+  const double requested = std::max(1.0, asked * perCluster * (1 - l1HitShare));
+  t.missRatio = std::clamp(fromDram / requested, 0.0, 1.0);
+  t.writeRatio = t.footprint <= 0.5 * l2 ? 0 : 1 - 0.5 * l2 / t.footprint;
+  return t;
+}
+
+/// Roles: warps of a block that go through the same blocks of code.
+static std::vector<StallRow> rolesOf(const Engine &engine, const ClusterTrace &trace) {
+  std::vector<StallRow> rows;
+  std::vector<uint64_t> hashes;
+  std::vector<std::vector<uint32_t>> members;
+  for (uint32_t w = 0; w != trace.warpsPerCta; ++w) {
+    std::set<uint32_t> visited;
+    for (const BlockEntry &e : trace.warps[w].entries)
+      visited.insert(e.block);
+    uint64_t h = 1469598103934665603ull;
+    for (uint32_t b : visited)
+      h = (h ^ b) * 1099511628211ull;
+    auto it = std::find(hashes.begin(), hashes.end(), h);
+    if (it == hashes.end()) {
+      hashes.push_back(h);
+      members.emplace_back();
+      it = hashes.end() - 1;
+    }
+    members[size_t(it - hashes.begin())].push_back(w);
+  }
+  for (auto &list : members) {
+    StallRow row;
+    row.role = list.size() == 1 ? "warp " + std::to_string(list[0])
+               : list.back() - list.front() + 1 == list.size()
+                   ? "warps " + std::to_string(list.front()) + "-" + std::to_string(list.back())
+                   : std::to_string(list.size()) + " warps from " + std::to_string(list.front());
+    double sum = 0;
+    for (uint32_t w : list)
+      for (unsigned s = 0; s != NumStalls; ++s)
+        row.share[s] += engine.byWarp[w][s], sum += engine.byWarp[w][s];
+    for (double &v : row.share)
+      v = sum ? v / sum : 0;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+static void nameLimiter(Prediction &p) {
+  std::vector<std::pair<double, std::string>> candidates;
+  for (const UnitUse &u : p.units)
+    candidates.push_back({u.share, u.name});
+  // What the warps wait for, if no unit is busy all the time.
+  std::array<double, NumStalls> sum{};
+  for (const StallRow &row : p.stalls)
+    for (unsigned s = 1; s != NumStalls; ++s)
+      sum[s] = std::max(sum[s], row.share[s]);
+  // A producer that waits for free stages is as it should be; it only counts if nobody waits for anything else.
+  unsigned worst = 1;
+  for (bool producers : {false, true}) {
+    for (unsigned s = 1; s != NumStalls; ++s)
+      if (sum[s] > sum[worst] && Stall(s) != Stall::NotSelected && Stall(s) != Stall::PipeBusy &&
+          (Stall(s) != Stall::Mbarrier || producers))
+        worst = s;
+    if (sum[worst] > 0.2)
+      break;
+  }
+  std::string latency;
+  switch (Stall(worst)) {
+  case Stall::CopyArrival:
+    latency = "latency of bulk copies: the consumers wait for data, so more stages or larger ones would help";
+    break;
+  case Stall::Global:
+  case Stall::Copies:
+    latency = "latency of global memory: too few bytes in flight (occupancy, stages, wider loads)";
+    break;
+  case Stall::Wgmma:
+  case Stall::TensorArrival:
+    latency = "latency of matrix products: they are waited for before the next ones are issued";
+    break;
+  case Stall::Matrix:
+    latency = "latency of mma.sync: too few independent products";
+    break;
+  case Stall::Barrier:
+  case Stall::ClusterBarrier:
+  case Stall::Mbarrier:
+    latency = "synchronisation: warps wait for each other at barriers";
+    break;
+  default:
+    latency = std::string("latency: ") + stallName(Stall(worst));
+  }
+  if (p.seconds > 0 && p.launchSeconds / p.seconds > 0.4) {
+    p.limiter = "launch: the kernel is over before the machine is full";
+    p.second = candidates.empty() ? latency : candidates[0].second;
+    p.slackPercent = 100 * (p.launchSeconds / p.seconds - (candidates.empty() ? 0 : candidates[0].first));
+    return;
+  }
+  if (candidates.empty() || candidates[0].first < 0.70) {
+    p.limiter = latency;
+    if (p.waves < 0.75)
+      p.limiter += "; only " + format("%.0f %%", 100 * p.waves) + " of the machine has blocks";
+    p.second = candidates.empty() ? "nothing" : candidates[0].second;
+    p.slackPercent = candidates.empty() ? 100 : 100 * (1 - candidates[0].first);
+    return;
+  }
+  p.limiter = candidates[0].second;
+  p.second = candidates.size() > 1 && candidates[1].first > 0.3 ? candidates[1].second : latency;
+  p.slackPercent = 100 * (candidates[0].first - (candidates.size() > 1 ? candidates[1].first : 0));
+}
+
+Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, const LaunchConfig &config,
+                                          const PredictOptions &options) {
+  Prediction p;
+  auto fail = [&](const std::string &why) {
+    p.ok = false;
+    p.error = why;
+    return p;
+  };
+  std::optional<MachineDescription> found = findMachine(options.machine, p.error);
+  if (!found)
+    return fail(p.error);
+  const MachineDescription &m = *found;
+  p.machine = m.name;
+  Launching l;
+  if (std::string why = prepareLaunch(module, config, l); !why.empty())
+    return fail(why);
+  p.kernel = l.kernel->name;
+  const ParsedModule &ast = *module.program().ast;
+  const bool bound = !ast.target.empty() && (ast.target.back() == 'a' || ast.target.back() == 'f');
+  if (ast.sm > m.sm || (bound && ast.target.back() == 'a' && ast.sm != m.sm) ||
+      (bound && ast.sm / 10 != unsigned(m.sm) / 10))
+    return fail("the kernel is compiled for " + ast.target + ", which does not run on " + m.name + " (sm_" +
+                format("%.0f", m.sm) + ")");
+
+  // Registers.
+  std::string noAssembler = "not asked";
+  if (options.useAssembler && !options.ptx.empty()) {
+    std::string target = ast.target;
+    if (!bound)
+      target = "sm_" + format("%.0f", m.sm);
+    if (auto facts = askAssembler(options.ptx, l.kernel->name, target, noAssembler)) {
+      p.registers = facts->registers;
+      p.spillBytes = facts->spillStores + facts->spillLoads;
+      p.registersExact = true;
+      if (facts->wgmmaSerialised)
+        p.unmodelled.push_back("ptxas serialises the wgmma instructions (C75xx): about three times slower than here");
+      if (p.spillBytes)
+        p.unmodelled.push_back("traffic of " + std::to_string(p.spillBytes) + " spilled bytes per thread");
+    }
+  }
+  if (!p.registersExact)
+    p.registers = estimateRegisters(l);
+  p.blocksPerSm = residentBlocks(m, l, p.registers, p.occupancyLimit);
+  if (!p.blocksPerSm)
+    return fail("a block does not fit on an SM of " + m.name + " (" + p.occupancyLimit + ")");
+  p.clusters = l.clusters;
+  const uint64_t groups = std::max<uint64_t>(1, uint64_t(m.sms) / l.clusterSize);
+  uint32_t resident = uint32_t(std::min<uint64_t>(p.blocksPerSm, (l.clusters + groups - 1) / groups));
+
+  // Samples of the grid.
+  std::vector<uint64_t> picked;
+  const uint64_t wanted = std::max<uint64_t>(1, std::min<uint64_t>(options.samples, l.clusters));
+  for (uint64_t k = 0; k != wanted; ++k)
+    picked.push_back(wanted == 1 ? 0 : k * (l.clusters - 1) / (wanted - 1));
+  TraceStore store;
+  LaunchConfig sample = config;
+  sample.onlyClusters = picked;
+  sample.options.observers = {store.factory()};
+  sample.options.asyncTiming = AsyncTiming::Early;
+  sample.options.checkRaces = false;
+  sample.options.checkUninitialized = false;
+  sample.options.hostThreads = 1;
+  LaunchResult ran = launch(module, memory, sample);
+  for (const Report &r : ran.reports)
+    if (r.kind == ReportKind::Launch)
+      return fail(r.message);
+  bool waitsForOthers = false;
+  for (const Report &r : ran.reports)
+    waitsForOthers |= r.kind == ReportKind::Deadlock || r.kind == ReportKind::Budget;
+  std::erase_if(store.traces, [](auto &t) { return !t->complete || t->warps.empty(); });
+  if (store.traces.empty())
+    return fail(ran.reports.empty() ? "no block ran to its end" : ran.reports.front().str());
+  if (waitsForOthers)
+    p.unmodelled.push_back("blocks that wait for others (some samples did not end)");
+  else if (!ran.reports.empty())
+    p.unmodelled.push_back("the run has reports, the first: " + ran.reports.front().message);
+  if (ran.stats.cancelledBlocks)
+    p.unmodelled.push_back("clusterlaunchcontrol: the samples took over one another's work");
+  std::sort(store.traces.begin(), store.traces.end(), [](auto &a, auto &b) { return a->firstBlock < b->firstBlock; });
+  p.simulatedClusters = store.traces.size();
+
+  Costs costs(module.program(), m);
+  for (auto &[opcode, why] : costs.unmodelled)
+    p.unmodelled.push_back(opcode + ": " + why);
+  bool usesWgmma = false, usesTensor = false, usesTma = false, atomics = false, alike = true;
+  double mmaSync = 0;
+  for (auto &t : store.traces) {
+    orderEvents(*t, costs);
+    alike &= t->signature == store.traces[0]->signature;
+    for (const AsyncRecord &r : t->operations) {
+      usesWgmma |= r.kind == AsyncKind::Wgmma;
+      usesTensor |= r.kind == AsyncKind::TensorMma;
+      usesTma |= r.kind == AsyncKind::CopyIn || r.kind == AsyncKind::CopyOut;
+      if (r.bits)
+        p.bits = r.kind == AsyncKind::Wgmma || r.kind == AsyncKind::TensorMma ? r.bits : p.bits;
+    }
+    for (const Access &a : t->accesses)
+      atomics |= a.atomic && !a.shared;
+  }
+  for (const Instruction &inst : l.code->ast->body)
+    if (inst.row->op == Op::Mma || inst.row->op == Op::WmmaMma) {
+      mmaSync += 1;
+      Type a = inst.types.size() > 1 ? inst.types[1] : Type::F16;
+      p.bits = a == Type::TF32 ? 32 : typeBits(a);
+    }
+  if ((usesWgmma && !m.wgmma_flops) || (usesTensor && !m.tcgen05_flops) || (usesTma && !m.tma_bytes))
+    return fail("the kernel uses units that " + m.name + " does not have");
+  const bool tensor = usesWgmma || usesTensor || mmaSync > 0;
+  p.clockMhz = options.clockMhz > 0 ? options.clockMhz : tensor ? m.clock_tensor_mhz : m.clock_mhz;
+  p.clockReason = options.clockMhz > 0 ? "given" : tensor ? "sustained with busy tensor cores" : "boost";
+  MachineDescription atClock = m;
+  atClock.clock_mhz = p.clockMhz;
+  Costs timed(module.program(), atClock);
+
+  // Caches: first without misses, to learn what L1 takes.
+  EngineConfig engineConfig;
+  engineConfig.resident = resident;
+  engineConfig.sharedBytes = l.sharedBytes;
+  engineConfig.blockStart = m.block_start;
+  engineConfig.activeSms = double(std::min<uint64_t>(uint64_t(m.sms), l.clusters * l.clusterSize));
+  double l1Share = 0;
+  {
+    Engine dry(timed, engineConfig);
+    if (!dry.run({store.traces[0].get()}))
+      return fail(dry.problem);
+    if (dry.l1Requests)
+      l1Share = dry.l1Hits / std::max(1.0, dry.l1Requests);
+    store.traces[0]->instructions = uint64_t(dry.issued);
+  }
+  Traffic traffic = estimateTraffic(module, memory, config, l, m, store.traces, resident, options.warmCache, l1Share);
+  p.missRatio = engineConfig.missRatio = traffic.missRatio;
+  engineConfig.writeRatio = traffic.writeRatio;
+  p.footprint = traffic.footprint;
+
+  // One SM (or as many as a cluster has blocks) gets its part of the grid.
+  const uint64_t mine = (l.clusters + groups - 1) / groups;
+  const double work = std::max<double>(1, double(store.traces[0]->instructions));
+  uint64_t replay = std::min<uint64_t>(
+      mine, std::max<uint64_t>(uint64_t(resident) + std::max(1u, resident), uint64_t(double(options.maxWork) / work)));
+  replay = std::min<uint64_t>(replay, uint64_t(resident) * 6);
+  std::vector<const ClusterTrace *> sequence;
+  for (uint64_t k = 0; k != replay; ++k) {
+    // Which sample stands for the k-th cluster of this SM: the one at the same place in the grid.
+    size_t s =
+        store.traces.size() == 1
+            ? 0
+            : size_t(double(k) / double(std::max<uint64_t>(1, mine - 1)) * double(store.traces.size() - 1) + 0.5);
+    if (!alike && replay < mine)
+      s = size_t(k % store.traces.size());
+    sequence.push_back(store.traces[std::min(s, store.traces.size() - 1)].get());
+  }
+  engineConfig.timeline = options.timeline;
+  Engine engine(timed, engineConfig);
+  if (!engine.run(sequence))
+    return fail(engine.problem);
+  p.replayedClusters = replay;
+  p.waves = double(l.clusters) / double(groups * p.blocksPerSm);
+  double scale = 1;
+  if (replay == mine) {
+    p.cycles = engine.end;
+    p.extrapolation = "every cluster of the fullest SM was replayed";
+  } else {
+    std::vector<double> finish = engine.finishes;
+    std::sort(finish.begin(), finish.end());
+    const uint64_t back = std::min<uint64_t>(replay - 1, std::max<uint64_t>(resident, replay / 2));
+    // No faster than the busiest unit allows.
+    const double least = *std::max_element(engine.busy.begin(), engine.busy.end()) / double(replay);
+    const double rate = std::max(least, (finish[replay - 1] - finish[replay - 1 - back]) / double(back));
+    p.cycles = engine.end + rate * double(mine - replay);
+    scale = double(mine) / double(replay);
+    p.extrapolation = format("%.0f of the fullest SM's %.0f clusters were replayed, the others take %.0f cycles each",
+                             double(replay), double(mine), rate) +
+                      (alike ? "" : " (the samples differ; each stands for its part of the grid)");
+  }
+  p.launchSeconds = m.launch_us * 1e-6;
+  p.seconds = p.cycles / (p.clockMhz * 1e6) + p.launchSeconds;
+
+  // Totals of the grid: by the samples' mean.
+  const double perSm = double(replay);
+  const double clusterFlops = engine.flops / perSm;
+  p.matrixFlops = clusterFlops > 0;
+  p.flops = clusterFlops * double(l.clusters);
+  if (!p.matrixFlops) {
+    double fma = 0;
+    for (auto &[key, counts] : engine.byLine[0]) {
+      const Instruction &inst = module.program().functions[key.function].ast->body[key.source];
+      const Type t = inst.type();
+      const double lanes = t == Type::F32x2 || t == Type::F16x2 || t == Type::BF16x2 ? 64 : 32;
+      if (isFloat(t) &&
+          (inst.row->op == Op::Fma || inst.row->op == Op::Add || inst.row->op == Op::Sub || inst.row->op == Op::Mul))
+        fma += double(counts.executed) * lanes * (inst.row->op == Op::Fma ? 2 : 1);
+    }
+    p.flops = fma / perSm * double(l.clusters);
+  }
+  p.tflops = p.flops / p.seconds * 1e-12;
+  p.peakTflops = (p.matrixFlops ? m.peakMatrixFlops(p.bits) : m.peakFmaFlops()) * m.sms * m.clock_mhz * 1e-6;
+  p.l2Bytes = (engine.l2Read + engine.l2Write) / perSm * double(l.clusters);
+  p.dramBytes = engine.dramBytes / perSm * double(l.clusters);
+  p.gbs = p.dramBytes / p.seconds * 1e-9;
+  p.peakGbs = m.dram_gbs;
+
+  for (unsigned u = 0; u != NumUnits; ++u)
+    if (engine.busy[u] > 0)
+      p.units.push_back({unitName(Unit(u)), std::min(1.0, engine.busy[u] * scale / p.cycles)});
+  // A pipe that takes an instruction a clock is busy whenever the issue slot is: then the pipe is the one to name.
+  auto rank = [](const UnitUse &u) { return u.share - (u.name == unitName(Unit::Issue) ? 0.03 : 0); };
+  std::sort(p.units.begin(), p.units.end(), [&](auto &a, auto &b) { return rank(a) > rank(b); });
+  p.stalls = rolesOf(engine, *store.traces[0]);
+  for (auto &[key, counts] : engine.byLine[0]) {
+    const Instruction &inst = module.program().functions[key.function].ast->body[key.source];
+    StallLine row;
+    row.line = inst.loc.line;
+    row.ptx = std::string(inst.text);
+    row.sourceLine = inst.sourceLine;
+    if (auto it = ast.files.find(inst.sourceFile); inst.sourceLine && it != ast.files.end())
+      row.sourceFile = it->second;
+    row.executed = counts.executed;
+    row.byReason = counts.clocks;
+    for (double c : counts.clocks)
+      row.clocks += c;
+    p.lines.push_back(std::move(row));
+  }
+  std::stable_sort(p.lines.begin(), p.lines.end(), [](auto &a, auto &b) { return a.clocks > b.clocks; });
+  nameLimiter(p);
+  for (const Interval &i : engine.timeline) {
+    Prediction::TimelineEvent e;
+    e.process = i.cta;
+    e.begin = i.begin;
+    e.end = i.end;
+    if (i.warp == ~0u) {
+      e.track = 1000 + uint64_t(i.kind);
+      const Instruction &inst = module.program().functions[i.function].ast->body[i.source];
+      e.name = std::string(inst.text.substr(0, inst.text.find_first_of(" \t")));
+      e.category = "async";
+      e.line = inst.loc.line;
+    } else {
+      e.track = i.warp;
+      e.name = i.why == Stall::None ? "run" : stallName(i.why);
+      e.category = i.why == Stall::None ? "warp" : "stall";
+      if (i.why != Stall::None)
+        e.line = module.program().functions[i.function].ast->body[i.source].loc.line;
+    }
+    p.timeline.push_back(std::move(e));
+  }
+
+  // The error bar; docs/timing.md says where the numbers come from.
+  auto widen = [&](double percent, const std::string &why) {
+    p.errorPercent = std::sqrt(p.errorPercent * p.errorPercent + percent * percent);
+    p.errorReasons.push_back(format("%.0f %%: ", percent) + why);
+  };
+  double dramShare = 0;
+  for (const UnitUse &u : p.units)
+    if (u.name == unitName(Unit::Dram))
+      dramShare = u.share;
+  if (p.seconds < 20e-6)
+    widen(20, "shorter than 20 us, start and end are not modelled in detail");
+  if (dramShare > 0.7)
+    widen(8, "limited by DRAM");
+  else if (usesWgmma || usesTensor)
+    widen(10, "asynchronous tensor cores");
+  else if (mmaSync > 0)
+    widen(15, "mma.sync");
+  else
+    widen(20, "ordinary instructions, counted from PTX and not from machine code");
+  if (!p.registersExact)
+    widen(10, "registers are estimated (" + noAssembler + ")");
+  if (atomics)
+    widen(25, "atomics on global memory");
+  if (!alike)
+    widen(8, "the blocks do not behave alike");
+  if (!p.unmodelled.empty())
+    widen(15, "something in the kernel is not modelled");
+  p.timeErrorPercent = std::sqrt(p.errorPercent * p.errorPercent + (options.clockMhz > 0 ? 0 : 100.0));
+  p.ok = true;
+  return p;
+}

@@ -1,0 +1,159 @@
+//===- TimingPredictTest.cpp - Machines, grids, reports ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "TimingTestUtil.h"
+
+#include "tileiras/Emulator/Timing/Toolkit.h"
+
+using namespace tileiras::emu;
+using namespace tileiras::emu::test;
+using namespace tileiras::emu::timing;
+
+namespace {
+
+TEST(TimingMachine, AllHaveEverythingWithASource) {
+  const std::vector<std::string> names = machineNames();
+  for (const char *wanted : {"a100", "h100", "h200", "rtx4090", "b200", "rtx5090"})
+    EXPECT_NE(std::find(names.begin(), names.end(), wanted), names.end()) << wanted;
+  for (const std::string &name : names) {
+    MachineDescription m = machineOf(name);
+    EXPECT_EQ(m.sources.size(), machineFields().size()) << name;
+    EXPECT_GT(m.peakMatrixFlops(16) * m.sms * m.clock_mhz * 1e-6, 100) << name; // TFLOP/s
+    EXPECT_GE(m.dram_gbs, m.dram_best_gbs) << name;
+  }
+}
+
+TEST(TimingMachine, BadFiles) {
+  std::string error;
+  EXPECT_FALSE(findMachine("voodoo", error));
+  EXPECT_NE(error.find("known: a100"), std::string::npos) << error;
+  EXPECT_FALSE(parseMachine("sms = 4  # [V] a\nsms = 5  # [V] b\n", "x", error));
+  EXPECT_NE(error.find("x:2: 'sms' is given twice"), std::string::npos) << error;
+  EXPECT_FALSE(parseMachine("sms = 4\n", "x", error));
+  EXPECT_NE(error.find("expected"), std::string::npos) << error;
+  EXPECT_FALSE(parseMachine("sms = 4  # nobody\n", "x", error));
+  EXPECT_NE(error.find("has no source"), std::string::npos) << error;
+  EXPECT_FALSE(parseMachine("sms = many  # [V] a\n", "x", error));
+  EXPECT_FALSE(parseMachine("teeth = 32  # [V] a\n", "x", error));
+  EXPECT_NE(error.find("no such key 'teeth'"), std::string::npos) << error;
+  EXPECT_FALSE(parseMachine("sms = 4  # [V] a\n", "x", error));
+  EXPECT_NE(error.find("is missing"), std::string::npos) << error;
+}
+
+TEST(TimingToolkit, ReadsTheAssembler) {
+  const char *text = "ptxas info    : 0 bytes gmem\n"
+                     "ptxas info    : Compiling entry function 'other' for 'sm_90a'\n"
+                     "ptxas info    : Function properties for other\n"
+                     "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                     "ptxas info    : Used 12 registers, used 0 barriers\n"
+                     "ptxas info    : Compiling entry function 'k' for 'sm_90a'\n"
+                     "ptxas info    : Function properties for k\n"
+                     "    96 bytes stack frame, 8 bytes spill stores, 24 bytes spill loads\n"
+                     "ptxas info    : Used 168 registers, used 1 barriers, 380 bytes cmem[0]\n";
+  auto facts = readAssemblerOutput(text, "k");
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->registers, 168u);
+  EXPECT_EQ(facts->spillStores, 8u);
+  EXPECT_EQ(facts->spillLoads, 24u);
+  EXPECT_FALSE(facts->wgmmaSerialised);
+  EXPECT_FALSE(readAssemblerOutput(text, "absent"));
+}
+
+/// Sixteen bytes per thread: x to y through `fmas` dependent operations.
+std::string streaming(unsigned fmas) {
+  return ptx(R"(.visible .entry k(.param .u64 x, .param .u64 y)
+.reqntid 256
+{
+.reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .f32 %f<8>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; shl.b32 %r2, %r0, 8; add.u32 %r2, %r2, %r1; mul.wide.u32 %rd0, %r2, 16;
+ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; add.u64 %rd1, %rd1, %rd0; add.u64 %rd2, %rd2, %rd0;
+ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];
+)" + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", fmas) +
+                 "st.global.v4.f32 [%rd2], {%f1, %f2, %f3, %f4};\nret;\n}\n",
+             "sm_80");
+}
+
+Prediction predictStream(unsigned fmas, unsigned blocks, PredictOptions options = {}) {
+  auto module = parse(streaming(fmas));
+  Memory memory;
+  uint64_t x = memory.allocate(blocks * 4096ull, "x"), y = memory.allocate(blocks * 4096ull, "y");
+  memory.fill(x, 0, blocks * 4096ull);
+  LaunchConfig c;
+  c.grid = {blocks};
+  c.args.add(x).add(y);
+  options.useAssembler = false;
+  return predict(*module, memory, c, options);
+}
+
+TEST(TimingPredict, AStreamIsLimitedByDram) {
+  Prediction p = predictStream(1, 32768); // 134 MB in, 134 MB out
+  ASSERT_TRUE(p.ok) << p.error;
+  EXPECT_NE(p.limiter.find("DRAM"), std::string::npos) << p.text();
+  const MachineDescription m = machineOf("h200");
+  // Nearly the best bandwidth that was measured.
+  EXPECT_NEAR(p.gbs, m.dram_best_gbs, 0.1 * m.dram_best_gbs) << p.text();
+  EXPECT_NEAR(p.dramBytes, 2 * 134.2e6, 0.15 * 268e6);
+  EXPECT_LT(p.simulatedClusters, 10u);
+}
+
+TEST(TimingPredict, ArithmeticIsLimitedByThePipe) {
+  Prediction p = predictStream(2000, 132 * 8 * 20);
+  ASSERT_TRUE(p.ok) << p.error;
+  EXPECT_NE(p.limiter.find("fma"), std::string::npos) << p.text();
+  EXPECT_GT(p.tflops, 0.85 * p.peakTflops);
+  EXPECT_LE(p.tflops, p.peakTflops);
+}
+
+TEST(TimingPredict, WavesAndTails) {
+  // A whole number of waves; then one block more takes about one wave longer.
+  const unsigned wave = 132 * 8;
+  Prediction two = predictStream(500, 2 * wave), more = predictStream(500, 2 * wave + 1),
+             four = predictStream(500, 4 * wave);
+  ASSERT_TRUE(two.ok && more.ok && four.ok);
+  EXPECT_NEAR(four.cycles / two.cycles, 2, 0.1);
+  EXPECT_GT(more.cycles, 1.02 * two.cycles);
+  EXPECT_EQ(two.waves, 2);
+  // One block alone.
+  Prediction one = predictStream(500, 1);
+  EXPECT_NEAR(one.cycles, 500 * 4 + 686, 200) << one.text();
+  EXPECT_NE(one.limiter.find("launch"), std::string::npos) << one.limiter;
+}
+
+TEST(TimingPredict, RefusesWhatTheMachineLacks) {
+  auto module = parse(ptx(".visible .entry k() { ret; }\n", "sm_90a"));
+  Memory memory;
+  LaunchConfig c;
+  PredictOptions options;
+  options.machine = "b200";
+  Prediction p = predict(*module, memory, c, options);
+  EXPECT_FALSE(p.ok);
+  EXPECT_NE(p.error.find("sm_90a, which does not run on b200"), std::string::npos) << p.error;
+}
+
+TEST(TimingPredict, Reports) {
+  PredictOptions options;
+  options.timeline = true;
+  Prediction p = predictStream(20, 4096, options);
+  ASSERT_TRUE(p.ok) << p.error;
+  for (const char *part : {"k on h200", "cycles", "limited by", "blocks per SM", "waves", "error bar", "PTX line"})
+    EXPECT_NE(p.text().find(part), std::string::npos) << part << "\n" << p.text();
+  const std::string html = p.html();
+  for (const char *part : {"<!doctype html>", "id=\"roofline\"", "id=\"units\"", "id=\"stalls\"", "id=\"lines\"",
+                           "id=\"trust\"", "</html>"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  EXPECT_EQ(html.find("http"), std::string::npos) << "the page must need no other file";
+  EXPECT_EQ(html.find("nan"), std::string::npos);
+  const std::string json = p.trace();
+  EXPECT_EQ(std::count(json.begin(), json.end(), '{'), std::count(json.begin(), json.end(), '}'));
+  EXPECT_NE(json.find("\"global memory\""), std::string::npos);
+  EXPECT_GT(p.timeline.size(), 8u);
+  double sum = 0;
+  for (const StallRow &row : p.stalls)
+    for (double v : row.share)
+      sum += v;
+  EXPECT_NEAR(sum, double(p.stalls.size()), 1e-6);
+  EXPECT_NE(compareText(p, "a", predictStream(2000, 4096), "b").find("a is faster by"), std::string::npos);
+  EXPECT_NE(compareText(p, "a", p, "b").find("no difference"), std::string::npos);
+}
+
+} // namespace

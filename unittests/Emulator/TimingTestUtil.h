@@ -1,0 +1,79 @@
+//===- TimingTestUtil.h - Cycles of small programs --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_UNITTESTS_EMULATOR_TIMINGTESTUTIL_H
+#define TILEIRAS_UNITTESTS_EMULATOR_TIMINGTESTUTIL_H
+
+#include "EmulatorTestUtil.h"
+
+#include "tileiras/Emulator/Timing/Engine.h"
+#include "tileiras/Emulator/Timing/Predict.h"
+
+namespace tileiras::emu::test {
+
+inline timing::MachineDescription machineOf(const std::string &name) {
+  std::string error;
+  auto m = timing::findMachine(name, error);
+  EXPECT_TRUE(m) << error;
+  return m ? *m : timing::MachineDescription();
+}
+
+/// One cluster of a kernel on one SM that has L2 and DRAM for itself; everything hits L2.
+struct Timed {
+  double cycles = 0;
+  std::array<double, timing::NumStalls> warp[32] = {};
+  std::array<double, timing::NumUnits> busy{};
+  std::string problem;
+};
+
+struct TimedSetup {
+  std::string machine = "h200", target = "sm_90a", version = "8.7";
+  uint32_t threads = 32, dynamicShared = 0;
+  Args args;
+  Memory *memory = nullptr;
+  double missRatio = 0;
+};
+
+inline Timed timeOf(const std::string &body, const TimedSetup &s) {
+  Timed out;
+  auto module = parse(ptx(body, s.target, s.version));
+  if (!module)
+    return out;
+  Memory own;
+  timing::TraceStore store;
+  LaunchConfig c;
+  c.block = {s.threads};
+  c.args = s.args;
+  c.dynamicSharedBytes = s.dynamicShared;
+  c.options.asyncTiming = AsyncTiming::Early;
+  c.options.checkUninitialized = false;
+  c.options.observers = {store.factory()};
+  LaunchResult r = launch(*module, s.memory ? *s.memory : own, c);
+  EXPECT_TRUE(r.ok) << reports(r);
+  if (!r.ok || store.traces.size() != 1)
+    return out;
+  timing::MachineDescription machine = machineOf(s.machine);
+  timing::Costs costs(module->program(), machine);
+  timing::orderEvents(*store.traces[0], costs);
+  timing::EngineConfig config;
+  config.missRatio = s.missRatio;
+  timing::Engine engine(costs, config);
+  EXPECT_TRUE(engine.run({store.traces[0].get()})) << engine.problem;
+  out.cycles = engine.end;
+  out.problem = engine.problem;
+  for (size_t w = 0; w != engine.byWarp.size(); ++w)
+    out.warp[w] = engine.byWarp[w];
+  out.busy = engine.busy;
+  return out;
+}
+
+inline std::string repeated(const std::string &text, unsigned n) {
+  std::string s;
+  for (unsigned i = 0; i != n; ++i)
+    s += text;
+  return s;
+}
+
+} // namespace tileiras::emu::test
+
+#endif // TILEIRAS_UNITTESTS_EMULATOR_TIMINGTESTUTIL_H
