@@ -5,8 +5,7 @@
 usage: op_types.py BUILD_DIR [--full] [--write] [--targets sm_80,...] [--filter REGEX] [--jobs N] [--report FILE.json]
 
 The cases are those of op_table.py. Without --full each kernel runs for one of the targets, as in `make test`. --write (with --full) makes
-docs/coverage-types.md; otherwise the page is compared with what the table, the verifier and the runs give. Beside the four targets of the
-page each kernel (without --full: every fourth) runs for one of the others.
+BUILD/docs/coverage-types.md. An operation without a case for an element type is a failure. Beside the four targets of the page each kernel (without --full: every fourth) runs for one of the others.
 
 A type that an operation does not take is one that the verifier refuses, naming the operation: this is asked for, not looked up.
 """

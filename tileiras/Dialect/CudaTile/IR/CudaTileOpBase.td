@@ -18,7 +18,7 @@ include "tileiras/Dialect/CudaTile/IR/CudaTileAttrs.td"
 include "tileiras/Dialect/CudaTile/IR/CudaTileTypes.td"
 
 //===----------------------------------------------------------------------===//
-// Groups of the reference page (docs/dialects/cuda_tile-ops.md)
+// Groups of the reference page (build/docs/cuda_tile-ops.md)
 //===----------------------------------------------------------------------===//
 
 class CudaTile_DocGroup<string title, string text> : OpDocGroup {
