@@ -5,6 +5,7 @@
 #include "tileiras/Compiler/Compiler.h"
 #include "tileiras/Compiler/Register.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -13,6 +14,7 @@
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
 #include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/TextFault.h"
 #include "llvm/Support/JSON.h"
@@ -204,6 +206,22 @@ static LogicalResult runHop(ModuleOp module, const char *title, const CompileOpt
   return failure(failed(manager.run(module)) || (!options.verifyEach && failed(verify(module))));
 }
 
+/// A module that begins with nv_tileas need not say for which target it is; one that does is for no other.
+static LogicalResult setTarget(ModuleOp module, const CompileOptions &options) {
+  const TargetInfo *target = lookupTarget(options.gpuName);
+  Builder builder(module.getContext());
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    if (FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(kernels); succeeded(spec)) {
+      if (const TargetInfo *own = lookupTarget(spec->str()); own != target)
+        return kernels.emitError("is for ") << *spec << ", not for " << options.gpuName;
+      continue;
+    }
+    kernels->setAttr(nv_tileaa::kComputeCapabilityAttr, builder.getI32IntegerAttr(target->computeCapability));
+    kernels->setAttr(nv_tileaa::kTargetSpecAttr, builder.getStringAttr(target->compiledAs));
+  }
+  return success();
+}
+
 LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &options) {
   registerCompilerPasses(); // the pipeline finds its passes by name; callers need not know
   TileIRPipelineOptions pipeline;
@@ -226,10 +244,14 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
   static constexpr std::pair<Stage, const char *> hops[] = {{Stage::TileAA, "cuda_tile to nv_tileaa"},
                                                             {Stage::TileAS, "nv_tileaa to nv_tileas"},
                                                             {Stage::LLVM, "nv_tileas to llvm"}};
-  Stage from = Stage::CudaTile;
+  Stage from = inputStage(module);
+  if (from == Stage::Layouts && failed(setTarget(module, options)))
+    return failure();
   for (auto [to, title] : hops) {
     if (stage < to)
       break;
+    if (to <= from)
+      continue;
     if (failed(runHop(module, title, options,
                       [&](PassManager &manager) { return buildTileIRPipeline(manager, pipeline, from, to, onError); })))
       return failure();

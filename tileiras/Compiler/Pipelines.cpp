@@ -68,19 +68,21 @@ const Step steps[] = {
     {Stage::TileAA, 1, "canonicalize", optimizing},
     {Stage::TileAA, 1, "cse", optimizing},
 
-    {Stage::TileAS, 2, "tileaa-expand-ops"},
-    {Stage::TileAS, 2, "tileas-slice-tiles", nullptr, sliceOptions},
-    {Stage::TileAS, 2, "canonicalize", optimizing},
-    {Stage::TileAS, 2, "cse", optimizing},
-    {Stage::TileAS, 2, "convert-tileaa-to-tileas"},
-    {Stage::TileAS, 2, "tileas-assign-dot-layouts"},
-    {Stage::TileAS, 2, "tileas-assign-load-store-layouts"},
-    {Stage::TileAS, 2, "tileas-remove-layout-conversions", optimizing},
-    {Stage::TileAS, 2, "canonicalize", optimizing},
-    {Stage::TileAS, 2, "cse", optimizing},
+    {Stage::Layouts, 2, "tileaa-expand-ops"},
+    {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
+    {Stage::Layouts, 2, "canonicalize", optimizing},
+    {Stage::Layouts, 2, "cse", optimizing},
+    {Stage::Layouts, 2, "convert-tileaa-to-tileas"},
+    {Stage::Layouts, 2, "tileas-assign-dot-layouts"},
+    {Stage::Layouts, 2, "tileas-assign-load-store-layouts"},
+    {Stage::Layouts, 2, "tileas-remove-layout-conversions", optimizing},
+    {Stage::Layouts, 2, "canonicalize", optimizing},
+    {Stage::Layouts, 2, "cse", optimizing},
+    {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
+    {Stage::TileAS, 2, "tileas-assign-named-barriers"},
 
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, indexOptions},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
@@ -178,7 +180,21 @@ LogicalResult buildNVGPUPipeline(OpPassManager &manager, const TileIRPipelineOpt
   return addSteps(nvgpuSteps, manager, options, Stage::TileAS, Stage::LLVM, onError);
 }
 
+Stage inputStage(ModuleOp module) {
+  auto ofDialect = [](Operation *op, StringRef name) { return op->getName().getDialectNamespace() == name; };
+  if (llvm::any_of(*module.getBody(), [&](Operation &op) { return ofDialect(&op, "cuda_tile"); }))
+    return Stage::CudaTile;
+  bool tiles = module
+                   .walk([&](Operation *op) {
+                     return ofDialect(op, "nv_tileas") ? WalkResult::interrupt() : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  return tiles ? Stage::Layouts : Stage::CudaTile;
+}
+
 bool isGpuModuleInput(ModuleOp module) {
+  if (inputStage(module) != Stage::CudaTile)
+    return false;
   bool found = false;
   for (Operation &op : *module.getBody()) {
     if (op.getName().getDialectNamespace() == "cuda_tile")

@@ -117,9 +117,9 @@ int Runner::load() {
   Status status = parseInput((*buffer)->getMemBufferRef(), context, input.module, compilerOptions);
   if (status != Status::Success)
     return status == Status::ParseFailure ? kParse : kUsage;
-  if (!isGpuModuleInput(*input.module))
+  if (!isGpuModuleInput(*input.module) && inputStage(*input.module) == Stage::CudaTile)
     return kOk;
-  // Its kernels have no tiles the reference could evaluate: all that is left of it here is PTX.
+  // Its kernels are nothing the reference could evaluate: all that is left of it here is PTX.
   int code = compile();
   input.module = nullptr;
   return code;

@@ -156,7 +156,7 @@ template <typename Op> struct PointerAtomic : TilePattern<Op> {
     if (op->hasAttr(kBarrierBeforeAttr) || releases(order.semantic))
       e.barrier();
     bool wanted = !op.getResult().use_empty(), exchange = exchangeBytes(op) != 0;
-    Value owns = tensor ? ownerPredicate(e, layout) : e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
+    Value owns = tensor ? ownerPredicate(e, layout) : e.isFirstThread();
     int32_t copies = tensor ? tileiras::ownerMask(layout).registers : 0;
     SmallVector<Value> pointers = e.unpack(adaptor.getPtrs()), values = e.unpack(adaptor.getValue()), expected, masks;
     if constexpr (isCas)

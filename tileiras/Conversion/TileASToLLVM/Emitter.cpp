@@ -145,11 +145,30 @@ Value Emitter::offsetBytes(Value ptr, int64_t offset) {
 // Threads
 //===----------------------------------------------------------------------===//
 
-Value Emitter::threadId() { return NVVM::ThreadIdXOp::create(b, loc, intTy(32)); }
-Value Emitter::lane() { return andi(threadId(), i32(31)); }
+const nv_tileas::ExecutionContext &Emitter::threads() {
+  if (!running)
+    running = nv_tileas::ExecutionContext::of(b.getInsertionBlock()->getParent());
+  return *running;
+}
+
+Value Emitter::threadId() {
+  Value thread = NVVM::ThreadIdXOp::create(b, loc, intTy(32));
+  return threads().firstWarp ? sub(thread, i32(threads().firstThread())) : thread;
+}
 Value Emitter::warp() { return lshr(threadId(), 5); }
+Value Emitter::isFirstThread() { return icmp(LLVM::ICmpPredicate::eq, threadId(), i32(0)); }
+Value Emitter::lane() { return andi(NVVM::ThreadIdXOp::create(b, loc, intTy(32)), i32(31)); }
 Value Emitter::block() { return NVVM::ClusterId::create(b, loc, intTy(32)); }
-void Emitter::barrier() { NVVM::Barrier0Op::create(b, loc); }
+
+void Emitter::barrier() {
+  if (threads().isWholeBlock)
+    NVVM::Barrier0Op::create(b, loc);
+  else if (threads().needsNamedBarrier())
+    NVVM::BarrierOp::create(b, loc, TypeRange(), i32(threads().barrierId.value_or(0)), i32(threads().numThreads()),
+                            NVVM::BarrierReductionAttr(), Value());
+  else // memory accesses of the warp's lanes are ordered, too
+    NVVM::SyncWarpOp::create(b, loc, i32(-1));
+}
 
 Value Emitter::shuffle(Value value, Value selector, NVVM::ShflKind kind) {
   Type type = value.getType();

@@ -14,6 +14,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
+#include <optional>
 
 namespace mlir::tilellvm {
 
@@ -71,11 +73,17 @@ public:
   Value offsetBytes(Value ptr, int64_t offset);
 
   // Threads --------------------------------------------------------------------
+  /// Who runs the code being built: all warps of the block, or those of an agent. The next four count from its first
+  /// thread.
+  const nv_tileas::ExecutionContext &threads();
   Value threadId();
-  Value lane();
   Value warp();
+  /// True in the one thread that acts for all.
+  Value isFirstThread();
+  Value lane();
+  /// Rank in the cluster.
   Value block();
-  /// All threads of the block meet.
+  /// The threads that run this code meet.
   void barrier();
   /// The value another lane holds; any element type. `laneMask` is XORed into the lane id.
   Value shuffleXor(Value value, unsigned laneMask);
@@ -95,6 +103,7 @@ public:
   Operation *symbolTable();
 
 private:
+  std::optional<nv_tileas::ExecutionContext> running;
   Value shuffle(Value value, Value selector, NVVM::ShflKind kind);
 };
 

@@ -163,8 +163,16 @@ VectorGroups tilellvm::vectorGroups(const FlatLayout &layout, FlatLayout::Field 
   return result;
 }
 
+int32_t tilellvm::warpsWithCopies(const nv_tileas::ExecutionContext &threads, const LinearLayout &layout) {
+  if (!threads.isDeclared)
+    return 0;
+  int32_t warps = 1 << layout.inBits(tileiras::kWarp), all = llvm::bit_ceil(uint32_t(threads.numWarps));
+  return all > warps ? all - warps : 0;
+}
+
 Value tilellvm::ownerPredicate(Emitter &e, const LinearLayout &layout) {
   tileiras::OwnerMask mask = tileiras::ownerMask(layout);
+  mask.warp |= warpsWithCopies(e.threads(), layout);
   Value predicate;
   auto mustBeZero = [&](int32_t bits, function_ref<Value()> in) {
     if (bits)

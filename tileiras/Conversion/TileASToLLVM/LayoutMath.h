@@ -106,6 +106,10 @@ struct VectorGroups {
 };
 VectorGroups vectorGroups(const FlatLayout &layout, FlatLayout::Field field, unsigned maxWidth);
 
+/// Bits of the warp number beyond those of the layout: warps that have one of them set hold copies. 0 if the layout
+/// spans all warps that run the code.
+int32_t warpsWithCopies(const nv_tileas::ExecutionContext &threads, const LinearLayout &layout);
+
 /// True in exactly one thread for each element: the thread whose redundant lane, warp and block bits are zero. Null if
 /// every thread owns what it holds.
 Value ownerPredicate(Emitter &e, const LinearLayout &layout);

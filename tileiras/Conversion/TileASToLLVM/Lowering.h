@@ -85,6 +85,11 @@ void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, 
 void populateScanPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateDotPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateControlAndIdPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+/// Leaves agent_switches in place, with converted captures: their regions say who runs the code.
+void populateAgentPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, ConversionTarget &,
+                           const LoweringOptions &);
+/// Branches by warp in place of the agent_switches of a function whose body has been converted.
+LogicalResult lowerAgentSwitches(Operation *func);
 void populatePrintAssertPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 
 /// Applies `compute` register by register: operands of an element-wise operation that are scalars are the same

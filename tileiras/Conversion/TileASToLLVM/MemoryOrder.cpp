@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -34,9 +35,13 @@ Access accessOf(Operation *op) {
 
 class TokenWalk {
 public:
+  /// For an operation of the agent whose region this is (null: of none). All warps meet where agents begin and end, so
+  /// nothing outside precedes it directly.
+  explicit TokenWalk(Region *agent) : agent(agent) {}
+
   /// What the operations that directly precede a token may have done.
   unsigned before(Value token) {
-    if (!token || !seen.insert(token).second)
+    if (!token || !seen.insert(token).second || (agent && !agent->isAncestor(token.getParentRegion())))
       return None;
     if (Operation *def = token.getDefiningOp()) {
       if (isa<nv_tileaa::CreateMemTokenOp>(def))
@@ -66,6 +71,8 @@ public:
     }
     auto argument = cast<BlockArgument>(token);
     Operation *parent = argument.getOwner()->getParentOp();
+    if (isa<nv_tileas::AgentSwitchOp>(parent))
+      return None;
     if (auto loop = dyn_cast<scf::ForOp>(parent)) {
       unsigned index = argument.getArgNumber() - 1;
       return before(loop.getInitArgs()[index]) | before(loop.getYieldedValues()[index]);
@@ -80,6 +87,7 @@ public:
   }
 
 private:
+  Region *agent;
   DenseSet<Value> seen;
 };
 
@@ -95,7 +103,8 @@ void tilellvm::planMemoryOrder(Operation *func) {
               nv_tileaa::AtomicCASOp>([&](auto access) { token = access.getToken(); });
     if (!token)
       return;
-    unsigned previous = TokenWalk().before(token);
+    nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
+    unsigned previous = TokenWalk(agents ? &agents.getAgents()[agents.agentOf(op)] : nullptr).before(token);
     unsigned mine = accessOf(op);
     if ((previous & Writes) || (previous != None && (mine & Writes)))
       marked.push_back(op);

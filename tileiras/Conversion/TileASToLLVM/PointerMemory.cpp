@@ -31,7 +31,7 @@ static std::optional<LinearLayout> layoutOf(Type type) {
 static Value owner(Emitter &e, const std::optional<LinearLayout> &layout) {
   if (layout)
     return ownerPredicate(e, *layout);
-  return e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
+  return e.isFirstThread();
 }
 
 /// Large tiles are handed on in rounds.
@@ -44,13 +44,13 @@ static tileiras::LayoutRounds exchangeRounds(const LinearLayout &layout, int64_t
 }
 
 int64_t tilellvm::exchangeBytes(Operation *op) {
-  auto bytesFor = [](Type type, MemSemantic semantic) -> int64_t {
+  auto bytesFor = [op](Type type, MemSemantic semantic) -> int64_t {
     if (semantic == MemSemantic::Weak)
       return 0;
     std::optional<LinearLayout> layout = layoutOf(type);
     if (!layout)
       return 8;
-    if (!isReplicated(*layout))
+    if (!isReplicated(*layout) && !warpsWithCopies(nv_tileas::ExecutionContext::of(op), *layout))
       return 0;
     int64_t bytes = nv_tileas::getStorageBytes(elementOf(type));
     return bytes << exchangeRounds(*layout, bytes).part.totalOutBits();
@@ -73,11 +73,14 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
 }
 
 Value tilellvm::exchangeAddress(Emitter &e) {
-  Operation *func = e.b.getInsertionBlock()->getParentOp();
-  while (func && !func->hasAttr(kExchangeOffsetAttr))
-    func = func->getParentOp();
-  assert(func && "the exchange buffer was not planned");
-  return sharedAddress(e, func->getAttrOfType<IntegerAttr>(kExchangeOffsetAttr).getInt());
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (region && !region->getParentOp()->hasAttr(kExchangeOffsetAttr))
+    region = region->getParentRegion();
+  assert(region && "the exchange buffer was not planned");
+  Attribute planned = region->getParentOp()->getAttr(kExchangeOffsetAttr);
+  if (auto ofAgents = dyn_cast<DenseI64ArrayAttr>(planned))
+    return sharedAddress(e, ofAgents[region->getRegionNumber()]);
+  return sharedAddress(e, cast<IntegerAttr>(planned).getInt());
 }
 
 SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values,

@@ -213,7 +213,7 @@ struct Print : TilePattern<nv_tileaa::PrintOp> {
     for (const Piece &piece : *pieces)
       slots = std::max(slots, piece.isTile ? 4 : piece.arguments.size());
     Value buffer = slots ? allocateBuffer(e, op, 8 * slots) : Value();
-    Value first = e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
+    Value first = e.isFirstThread();
     for (const Piece &piece : *pieces) {
       if (piece.isTile) {
         unsigned i = piece.arguments.front();
@@ -252,7 +252,7 @@ struct Assert : TilePattern<nv_tileaa::AssertOp> {
       owns = ownerPredicate(e, layout);
       copies = tileiras::ownerMask(layout).registers;
     } else {
-      owns = e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0));
+      owns = e.isFirstThread();
     }
     for (auto [r, condition] : llvm::enumerate(e.unpack(adaptor.getCondition()))) {
       if (r & copies)

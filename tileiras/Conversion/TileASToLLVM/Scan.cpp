@@ -213,6 +213,8 @@ void ScanLowering::joinWarps(ArrayRef<unsigned> bits) {
   Value writes;
   if (joinedLanes)
     writes = e.icmp(LLVM::ICmpPredicate::eq, e.andi(e.lane(), e.i32(joinedLanes)), e.i32(0));
+  if (int32_t copies = warpsWithCopies(e.threads(), layout))
+    writes = e.both(writes, e.icmp(LLVM::ICmpPredicate::eq, e.andi(e.warp(), e.i32(copies)), e.i32(0)));
   unsigned warpMask = 0;
   for (unsigned bit : bits)
     warpMask |= 1u << bit;

@@ -77,7 +77,7 @@ struct Alloca : TilePattern<nv_tileaa::AllocaOp> {
     int64_t payload = llvm::alignTo(std::max<int64_t>(1, (count * bits + 7) / 8), bits < 8 ? 8 : 1);
     int64_t bytes = payload + (alignment > 16 ? alignment : 0);
     Emitter e(rewriter, op.getLoc());
-    Value first = e.icmp(LLVM::ICmpPredicate::eq, e.threadId(), e.i32(0)), slot = exchangeAddress(e);
+    Value first = e.isFirstThread(), slot = exchangeAddress(e);
     e.barrier(); // readers of the previous exchange are done
     e.onlyIf(first, [&](Emitter &inner) {
       Value memory = inner.callExternal("malloc", inner.ptrTy(kGeneric), inner.i64(bytes));
@@ -107,7 +107,9 @@ struct Alloca : TilePattern<nv_tileaa::AllocaOp> {
 private:
   /// Zeros, eight bytes at a time, by all threads.
   static void clear(Emitter &e, Value memory, int64_t bytes) {
-    Value threads = e.intrinsic("llvm.nvvm.read.ptx.sreg.ntid.x", e.intTy(32), {});
+    // The launch says how many threads there are, where the kernel does not.
+    Value threads = e.threads().isDeclared ? e.i32(e.threads().numThreads())
+                                           : e.intrinsic("llvm.nvvm.read.ptx.sreg.ntid.x", e.intTy(32), {});
     auto loop = scf::ForOp::create(e.b, e.loc, e.resize(e.threadId(), e.intTy(64)), e.i64(bytes / 8),
                                    e.resize(threads, e.intTy(64)));
     {

@@ -23,6 +23,7 @@
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -62,7 +63,12 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         return signalPassFailure();
     SmallVector<func::FuncOp> clustered;
     llvm::copy_if(kernels, std::back_inserter(clustered), [](func::FuncOp func) { return isForOneBlockOfMany(func); });
-    if (failed(convert()) || failed(checkSurvivors()))
+    if (failed(convert()))
+      return signalPassFailure();
+    for (func::FuncOp func : kernels)
+      if (failed(lowerAgentSwitches(func)))
+        return signalPassFailure();
+    if (failed(checkSurvivors()))
       return signalPassFailure();
     for (func::FuncOp func : clustered)
       leaveToFirstBlock(func);
@@ -82,7 +88,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       return false;
     auto spread = [](Type type) {
       auto tile = dyn_cast<RankedTensorType>(type);
-      return tile && nv_tileas::isIn(type, nv_tileas::MemoryKind::Registers) && nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
+      return tile && nv_tileas::isIn(type, nv_tileas::MemoryKind::Registers) &&
+             nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
     };
     return !func.walk([&](Operation *op) {
                   return llvm::any_of(op->getResultTypes(), spread) ? WalkResult::interrupt() : WalkResult::advance();
@@ -111,7 +118,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
 
   /// Sizes the kernel's shared memory, checks it against the target and makes the global.
   LogicalResult planSharedMemory(func::FuncOp func, bool several) {
-    int64_t bytes = 0, exchange = 0, alignment = 16;
+    int64_t bytes = 0, alignment = 16;
+    llvm::MapVector<Region *, int64_t> exchange; // of each agent, and of the code outside (null)
     if (auto planned = func->getAttrOfType<IntegerAttr>(nv_tileas::kSharedBytesAttr))
       bytes = planned.getInt();
     bool missing = false;
@@ -128,15 +136,28 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         // Tiles of 128 bytes and more expect their rows at 128-byte boundaries, large ones TMA's 1024.
         alignment = std::max<int64_t>(alignment, size >= 1024 ? 1024 : size >= 128 ? 128 : 16);
       }
-      exchange = std::max(exchange, exchangeBytes(op));
+      if (int64_t needed = exchangeBytes(op)) {
+        nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
+        int64_t &most = exchange[agents ? &agents.getAgents()[agents.agentOf(op)] : nullptr];
+        most = std::max(most, needed);
+      }
     });
     if (missing)
       return func.emitError("fails to do bufferization analysis");
     Builder builder(&getContext());
-    if (exchange) {
+    for (auto [agent, size] : exchange) {
       bytes = llvm::alignTo(bytes, 16);
-      func->setAttr(kExchangeOffsetAttr, builder.getI64IntegerAttr(bytes));
-      bytes += exchange;
+      if (!agent) {
+        func->setAttr(kExchangeOffsetAttr, builder.getI64IntegerAttr(bytes));
+      } else {
+        Operation *agents = agent->getParentOp();
+        SmallVector<int64_t> offsets(agents->getNumRegions());
+        if (auto known = agents->getAttrOfType<DenseI64ArrayAttr>(kExchangeOffsetAttr))
+          offsets.assign(known.asArrayRef().begin(), known.asArrayRef().end());
+        offsets[agent->getRegionNumber()] = bytes;
+        agents->setAttr(kExchangeOffsetAttr, builder.getDenseI64ArrayAttr(offsets));
+      }
+      bytes += size;
     }
     if (bytes == 0)
       return success();
@@ -215,6 +236,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     }
     target.addIllegalOp<ub::PoisonOp>();
     target.addLegalOp<UnrealizedConversionCastOp>();
+    populateAgentPatterns(converter, patterns, target, options);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
 

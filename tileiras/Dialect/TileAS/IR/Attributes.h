@@ -23,7 +23,7 @@ inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes"
 
 /// Symbol, on kernels during convert-nv-tileas-to-llvm: the global that is their shared memory.
 inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
-/// i64, likewise: byte offset of the block-wide exchange buffer in it.
+/// i64, likewise: byte offset of the exchange buffer in it. On an agent_switch: an array with that of each agent.
 inline constexpr llvm::StringLiteral kExchangeOffsetAttr = "nv_tileas.exchange_offset";
 
 // On operations.

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -247,16 +248,12 @@ int64_t nv_tileas::getSharedPieceBytes(Operation *op) {
   return llvm::bit_floor(uint64_t(target ? target->maxStaticShared : 48 * 1024) / 3);
 }
 
-int nv_tileas::getNumWarps(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (auto spec = op->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr))
-      return spec.getNumWarps();
-  return 4;
-}
+int nv_tileas::getNumWarps(Operation *op) { return ExecutionContext::of(op).numLayoutWarps(); }
 
 LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
-  int numWarps = getNumWarps(func);
-  if (numWarps < 1 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps))
+  bool agents = func.walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  int numWarps = ExecutionContext::of(func).numWarps;
+  if (numWarps < 1 || numWarps > 32 || (!agents && !llvm::isPowerOf2_32(numWarps)))
     return func.emitError("expects a power of two of at most 32 warps, got ") << numWarps;
   auto check = [&](Value value) -> LogicalResult {
     auto tensor = dyn_cast<TensorType>(value.getType());
@@ -269,6 +266,11 @@ LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
       return error() << ": all dimensions must be constants and powers of two";
     if (needLayouts && !getLayout(ranked))
       return error() << " has no layout; convert-tileaa-to-tileas gives it one";
+    if (agents && needLayouts && !isIn(ranked, MemoryKind::Shared))
+      if (int32_t warps = 1 << getLinearLayout(ranked).inBits(tileiras::kWarp),
+          there = ExecutionContext::of(value.getParentRegion()).numWarps;
+          warps > there)
+        return error() << " is spread over " << warps << " warps, the code that uses it is run by " << there;
     return success();
   };
   WalkResult result = func.walk([&](Operation *op) {

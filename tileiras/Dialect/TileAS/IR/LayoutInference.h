@@ -63,7 +63,7 @@ Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, Arra
                              int numWarps);
 
 /// What every pass here takes for granted, checked where a pipeline can start on IR written by hand: a power of two of
-/// at most 32 warps; tensors with static power-of-two extents and at least one dimension; and, with \p needLayouts, a
+/// at most 32 warps (with agents any number of them, and no tile on more warps than its agent has); tensors with static power-of-two extents and at least one dimension; and, with \p needLayouts, a
 /// layout on each. Emits a located error.
 LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
 
@@ -71,7 +71,7 @@ LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
 /// conversion have room together. What needs more goes through it in rounds.
 int64_t getSharedPieceBytes(Operation *op);
 
-/// Warps of the enclosing function (kernel_spec, else 4).
+/// Over how many warps a layout spreads a tile that `op` works on (ExecutionContext.h).
 int getNumWarps(Operation *op);
 
 } // namespace mlir::nv_tileas

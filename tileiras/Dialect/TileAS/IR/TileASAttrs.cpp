@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Support/LayoutBuilders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -59,6 +60,11 @@ void TileASDialect::initialize() {
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/IR/TileASPipelineOps.cpp.inc"
+      >();
+  attachKernelAgents(*getContext());
 }
 
 static std::vector<int32_t> toVector(ArrayRef<int64_t> v) { return std::vector<int32_t>(v.begin(), v.end()); }

@@ -111,9 +111,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     DenseSet<Operation *> chained;
     for (DotOp op : dots)
       findChain(op, chained);
-    int numWarps = getNumWarps(getOperation());
     for (DotOp op : dots)
-      assign(op, *target, numWarps, chained.contains(op));
+      assign(op, *target, getNumWarps(op), chained.contains(op));
   }
 
   /// Marks `op` and the products that take what is computed from its result as an operand.

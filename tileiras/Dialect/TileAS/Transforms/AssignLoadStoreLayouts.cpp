@@ -44,7 +44,6 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     nv_tileaa::AxisInfoAnalysisResult axis(getOperation());
-    int numWarps = getNumWarps(getOperation());
     SmallVector<std::pair<Operation *, Access>> work;
     getOperation().walk([&](Operation *op) {
       if (!isMemoryOp(op) || !getMemoryTile(op))
@@ -55,7 +54,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
         work.emplace_back(op, analyzePointers(op, axis));
     });
     for (auto &[op, access] : work)
-      rewrite(op, access, numWarps);
+      rewrite(op, access, getNumWarps(op));
   }
 
   //===--------------------------------------------------------------------===//

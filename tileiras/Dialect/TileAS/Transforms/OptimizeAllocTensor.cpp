@@ -13,9 +13,10 @@
 // others).
 //
 // Addresses: a tile's life runs from its allocation to its last use, in program order (uses inside a
-// loop extend over the whole loop when the tile was allocated outside of it). First fit
-// by start of life; 16-byte alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on
-// the function as nv_tileas.shared_bytes.
+// loop extend over the whole loop when the tile was allocated outside of it, and so do those inside an agent_switch).
+// Agents run at the same time, so tiles of two of them never share bytes. First fit by start of life; 16-byte
+// alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on the function as
+// nv_tileas.shared_bytes.
 //
 // Before that: a tile that a loop writes in every round with what it has been given from outside (the queries of
 // attention, operand of the first product) is written once before the loop, if there is shared memory for it. That
@@ -25,10 +26,12 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -162,7 +165,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   }
 
   static bool mayTouchShared(Operation &op) {
-    return op.getNumRegions() != 0 ||
+    // Barriers between agents publish what was written before them.
+    return op.getNumRegions() != 0 || isa_and_nonnull<NVVM::NVVMDialect>(op.getDialect()) ||
            llvm::any_of(op.getOperandTypes(), [](Type type) { return isIn(type, MemoryKind::Shared); });
   }
 
@@ -230,19 +234,27 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       buffer.alignment = buffer.size >= 128 ? 128 : 16;
       for (Operation *user : op->getUsers()) {
         // A use deeper inside a loop keeps the tile alive for the whole loop.
-        Operation *top = user;
+        Operation *top = user, *loop = nullptr;
         for (Operation *p = user; p && p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
-          if (isa_and_nonnull<LoopLikeOpInterface>(p->getParentOp()))
+          if (isa_and_nonnull<LoopLikeOpInterface, AgentSwitchOp>(p->getParentOp())) {
             top = p->getParentOp();
+            loop = isa<LoopLikeOpInterface>(top) ? top : loop;
+          }
         buffer.end = std::max(buffer.end, last[top]);
-        buffer.inLoop |= top != user;
+        buffer.inLoop |= loop != nullptr;
       }
       buffers.push_back(buffer);
     });
     return buffers;
   }
 
-  static bool overlapInTime(const Buffer &a, const Buffer &b) { return a.begin <= b.end && b.begin <= a.end; }
+  static bool inDifferentAgents(AllocTensorOp a, AllocTensorOp b) {
+    AgentSwitchOp agents = getAgentSwitch(a);
+    return agents && agents == getAgentSwitch(b) && agents.agentOf(a) != agents.agentOf(b);
+  }
+  static bool overlapInTime(const Buffer &a, const Buffer &b) {
+    return (a.begin <= b.end && b.begin <= a.end) || inDifferentAgents(a.op, b.op);
+  }
   static bool overlapInSpace(const Buffer &a, const Buffer &b) {
     return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
   }

@@ -19,7 +19,7 @@ def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
     dimension that nothing reduces; the blocks of a cluster take one slice each.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::nv_tileaa::TileAADialect"];
+                           "::mlir::nv_tileaa::TileAADialect", "::mlir::nv_tileas::TileASDialect"];
   let options = [Option<"room", "room", "int", /*default=*/"0",
                         "Words of tiles a block can hold; 0: what the register file of the target has">];
 }
@@ -50,6 +50,15 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::ml
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numLeft", "num-left", "Conversions that stay">];
+}
+
+def OptimizeExecutionUnitMappingPass : Pass<"optimize-execution-unit-mapping"> {
+  let summary = "Optimize the numWarps and warpId alignment for each agent";
+  let description = [{
+    Every agent of an agent_switch gets warps of the block (`warp_id`, `agent_strides`) for its `num_warps`, aligned as
+    warps that act together need it; the kernel's `kernel_spec` gets their sum.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
 }
 
 def LegalizeReducePass : Pass<"tileas-legalize-reduce", "::mlir::nv_tileaa::FuncOp"> {
@@ -83,6 +92,14 @@ def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_t
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"sharedBytes", "shared-bytes", "Bytes of shared memory that tiles take">];
+}
+
+def AssignNamedBarriersPass : Pass<"tileas-assign-named-barriers", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Give every agent a barrier of its own";
+  let description = [{
+    Agents of more than one warp get one of the barriers 1 to 15 each that no `nvvm.barrier` of the kernel names.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
 }
 
 def PrintDecomposedTVLayoutPass : Pass<"tileas-print-decomposed-tv-layout", "::mlir::nv_tileaa::FuncOp"> {

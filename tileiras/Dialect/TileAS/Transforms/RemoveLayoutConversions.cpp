@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include <deque>
@@ -49,7 +50,7 @@ RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType());
 
 class LayoutPropagation {
 public:
-  explicit LayoutPropagation(nv_tileaa::FuncOp func) : func(func), numWarps(getNumWarps(func)) {}
+  explicit LayoutPropagation(nv_tileaa::FuncOp func) : func(func) {}
 
   void run() {
     collectAnchors();
@@ -83,7 +84,8 @@ public:
         if (!isTensor(v) || layouts.contains(v))
           return;
         auto type = tensorOf(v);
-        propose(v, cast<LayoutAttrInterface>(getDefaultLayout(op->getContext(), type.getShape(), numWarps))
+        int warps = ExecutionContext::of(v.getParentRegion()).numLayoutWarps();
+        propose(v, cast<LayoutAttrInterface>(getDefaultLayout(op->getContext(), type.getShape(), warps))
                        .toLinearLayout(type.getShape()));
         spread();
       };
@@ -111,7 +113,6 @@ private:
   };
 
   nv_tileaa::FuncOp func;
-  int numWarps;
   SmallVector<Anchor> anchors;
   SmallVector<Dot> dots;
   DenseMap<Operation *, LinearLayout> anchorLayout;

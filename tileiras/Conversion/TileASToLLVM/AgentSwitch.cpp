@@ -1,0 +1,227 @@
+//===- AgentSwitch.cpp - Agents as branches by warp -----------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// While bodies are converted an agent_switch stays, because its regions say which threads run them
+// (ExecutionContext.h). Then it becomes
+//
+//     all warps meet                                     unless nothing before it could matter to an agent
+//     setmaxnreg, one per warpgroup
+//     if warp in agent 0 {...} else if warp in agent 1 {...} ...
+//     setmaxnreg back, all warps meet                    unless the kernel ends here
+//
+// setmaxnreg must be executed by all four warps of a warpgroup, the same instruction at the same place (PTX ISA), so it
+// stands before the branch to the agents, which may share a warpgroup.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Support/TargetTable.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using nv_tileas::AgentSwitchOp;
+using nv_tileas::ExecutionContext;
+
+namespace {
+
+constexpr int32_t kWarpgroup = 4; ///< warps
+
+/// Captures with their converted types.
+struct AgentCaptures : TilePattern<AgentSwitchOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(AgentSwitchOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto converted = cast<AgentSwitchOp>(rewriter.cloneWithoutRegions(*op));
+    converted->setOperands(adaptor.getCaptures());
+    for (auto [from, to] : llvm::zip_equal(op.getAgents(), converted.getAgents())) {
+      rewriter.inlineRegionBefore(from, to, to.end());
+      if (failed(rewriter.convertRegionTypes(&to, types())))
+        return rewriter.notifyMatchFailure(op, "a capture has no conversion");
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// `nvvm.barrier.arrive` would become inline assembly that LLVM may move memory accesses across and duplicate; the
+/// intrinsic is convergent and touches memory.
+struct BarrierArrive : TilePattern<NVVM::BarrierArriveOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(NVVM::BarrierArriveOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Value id = adaptor.getBarrierId() ? adaptor.getBarrierId() : e.i32(0);
+    LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(),
+                                  rewriter.getStringAttr("llvm.nvvm.barrier.cta.arrive.aligned.count"),
+                                  ValueRange{id, adaptor.getNumberOfThreads()});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+class AgentSwitchLowering {
+public:
+  AgentSwitchLowering(AgentSwitchOp op, IRRewriter &rewriter)
+      : op(op), rewriter(rewriter), around(ExecutionContext::of(op.getOperation())) {}
+
+  LogicalResult run() {
+    if (failed(check()))
+      return failure();
+    rewriter.setInsertionPoint(op);
+    Emitter e(rewriter, op.getLoc());
+    if (!isFirst())
+      e.barrier();
+    // The same in all lanes, which the assembler cannot know of a thread number.
+    Value warp = e.shuffleIndex(e.warp(), e.i32(0));
+    if (changesRegisters())
+      setRegisters(e, warp, /*back=*/false);
+    branch(warp);
+    if (!isLast()) {
+      rewriter.setInsertionPointAfter(op);
+      Emitter after(rewriter, op.getLoc());
+      if (changesRegisters())
+        setRegisters(after, warp, /*back=*/true);
+      after.barrier();
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  LogicalResult check() {
+    if (!op.getNumWarps() || !op.getWarpId())
+      return op.emitOpError("has no warps yet; optimize-execution-unit-mapping gives every agent its own");
+    for (Region &agent : op.getAgents()) {
+      ExecutionContext threads = op.getExecutionContext(agent);
+      if (threads.needsNamedBarrier() && !threads.barrierId)
+        return op.emitOpError("has no barrier for agent ")
+               << agent.getRegionNumber() << "; tileas-assign-named-barriers gives it one";
+    }
+    if (!around.isDeclared)
+      return op.emitOpError("stands in a function that does not say how many warps it has");
+    return op.getMaxRegs() ? checkRegisters() : success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Registers
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult checkRegisters() {
+    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
+    FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(op);
+    const ::tileiras::TargetInfo *target =
+        ::tileiras::lookupTarget(succeeded(spec)         ? spec->str()
+                                 : succeeded(capability) ? std::to_string(*capability)
+                                                         : "");
+    if (!target || !target->setMaxNReg)
+      return success(); // the budgets were a wish
+    auto func = op->getParentOfType<func::FuncOp>();
+    auto number = [&](StringRef name) -> int64_t {
+      auto attr = func ? func->getAttrOfType<IntegerAttr>(name) : IntegerAttr();
+      return attr ? attr.getInt() : 0;
+    };
+    atStart = number("nvvm.maxnreg");
+    if (!atStart)
+      atStart = target->registersPerSm / (around.numThreads() * std::max<int64_t>(number("nvvm.minctasm"), 1)) / 8 * 8;
+    atStart = std::min<int64_t>(atStart, target->maxRegistersPerThread / 8 * 8);
+    budgets.assign(llvm::divideCeil(around.numWarps, kWarpgroup), int32_t(atStart));
+    for (auto [budget, first, warps] : llvm::zip_equal(*op.getMaxRegs(), *op.getWarpId(), *op.getNumWarps()))
+      for (int32_t group = first / kWarpgroup; budget && group <= (first + warps - 1) / kWarpgroup; ++group)
+        budgets[group] = budget;
+    int64_t wanted = 0;
+    for (int32_t budget : budgets)
+      wanted += budget;
+    // setmaxnreg.inc waits for registers that others give back; there are no more than the block began with.
+    if (int64_t held = atStart * budgets.size(); wanted > held)
+      return op.emitOpError("the agents want ")
+             << wanted * kWarpgroup * 32 << " registers, the block has " << held * kWarpgroup * 32;
+    if (changesRegisters() && around.numWarps % kWarpgroup != 0)
+      return op.emitOpError("'max_regs' needs whole warpgroups of four warps, the kernel has ")
+             << around.numWarps << " warps";
+    return success();
+  }
+
+  bool changesRegisters() const {
+    return llvm::any_of(budgets, [&](int32_t budget) { return budget != atStart; });
+  }
+
+  void setRegisters(Emitter &e, Value warp, bool back) {
+    Value group = e.lshr(warp, 2);
+    for (auto [number, budget] : llvm::enumerate(budgets)) {
+      if (budget == atStart)
+        continue;
+      Value mine = e.icmp(LLVM::ICmpPredicate::eq, group, e.i32(number));
+      e.onlyIf(mine, [&, budget = budget](Emitter &inner) {
+        bool more = (budget > atStart) != back;
+        NVVM::SetMaxRegisterOp::create(inner.b, inner.loc, back ? atStart : budget,
+                                       more ? NVVM::SetMaxRegisterAction::increase
+                                            : NVVM::SetMaxRegisterAction::decrease);
+      });
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Fork and join
+  //===--------------------------------------------------------------------===//
+
+  bool isKernelBody() const {
+    return isa<func::FuncOp>(op->getParentOp()) && op->getBlock() == &op->getParentRegion()->front();
+  }
+  /// Nothing before it touches memory.
+  bool isFirst() const {
+    return isKernelBody() && std::all_of(op->getBlock()->begin(), op->getIterator(),
+                                         [](Operation &before) { return isMemoryEffectFree(&before); });
+  }
+  bool isLast() const { return isKernelBody() && op->getNextNode() == op->getBlock()->getTerminator(); }
+
+  void branch(Value warp) {
+    for (Region &agent : op.getAgents()) {
+      Emitter e(rewriter, op.getLoc());
+      unsigned number = agent.getRegionNumber();
+      int32_t first = (*op.getWarpId())[number], count = (*op.getNumWarps())[number];
+      Value local = first ? e.sub(warp, e.i32(first)) : warp;
+      Value mine = e.icmp(LLVM::ICmpPredicate::ult, local, e.i32(count));
+      bool last = number + 1 == op.getAgents().size();
+      auto branch = scf::IfOp::create(rewriter, op.getLoc(), mine, /*withElseRegion=*/!last);
+      Block *body = &agent.front();
+      rewriter.eraseOp(body->getTerminator());
+      rewriter.inlineBlockBefore(body, branch.thenBlock(), branch.thenBlock()->begin(), op.getCaptures());
+      if (!last)
+        rewriter.setInsertionPointToStart(branch.elseBlock());
+    }
+  }
+
+  AgentSwitchOp op;
+  IRRewriter &rewriter;
+  ExecutionContext around;
+  int64_t atStart = 0;          ///< registers per thread
+  SmallVector<int32_t> budgets; ///< per warpgroup of the block
+};
+
+} // namespace
+
+LogicalResult tilellvm::lowerAgentSwitches(Operation *func) {
+  SmallVector<AgentSwitchOp> switches;
+  func->walk([&](AgentSwitchOp op) { switches.push_back(op); });
+  IRRewriter rewriter(func->getContext());
+  for (AgentSwitchOp op : switches)
+    if (failed(AgentSwitchLowering(op, rewriter).run()))
+      return failure();
+  return success();
+}
+
+void tilellvm::populateAgentPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                     ConversionTarget &target, const LoweringOptions &options) {
+  patterns.add<AgentCaptures, BarrierArrive>(converter, patterns.getContext(), options);
+  target.addIllegalOp<NVVM::BarrierArriveOp>();
+  target.addLegalOp<nv_tileas::PipelineYieldOp>();
+  target.addDynamicallyLegalOp<AgentSwitchOp>([&](AgentSwitchOp op) {
+    return converter.isLegal(op.getCaptures().getTypes()) &&
+           llvm::all_of(op.getAgents(), [&](Region &agent) { return converter.isLegal(agent.getArgumentTypes()); });
+  });
+}

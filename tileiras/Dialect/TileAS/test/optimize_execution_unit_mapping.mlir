@@ -1,0 +1,54 @@
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics -optimize-execution-unit-mapping | FileCheck %s
+
+gpu.module @kernels {
+  // Largest first: no holes between powers of two. The kernel has as many warps as that takes.
+  // CHECK-LABEL: @largest_first() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 16,
+  // CHECK: agent_strides = array<i32: 4, 4, 8>
+  // CHECK-SAME: warp_id = array<i32: 8, 12, 0>
+  nv_tileaa.func @largest_first() {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 1, 8>} {}, {}, {}
+    nv_tileaa.return
+  }
+  // Three warps begin at a multiple of four; one more is unused behind them, and two behind the last.
+  // CHECK-LABEL: @holes() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 12,
+  // CHECK: agent_strides = array<i32: 4, 4, 4>
+  // CHECK-SAME: warp_id = array<i32: 8, 0, 4>
+  nv_tileaa.func @holes() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 2, 3, 3>} {}, {}, {}
+    nv_tileaa.return
+  }
+  // What is there stays; agents that follow each other use the same warps.
+  // CHECK-LABEL: @given() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8,
+  // CHECK: warp_id = array<i32: 2, 0>
+  // CHECK: warp_id = array<i32: 0>
+  nv_tileaa.func @given() {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 2, 2>, warp_id = array<i32: 2, 0>} {}, {}
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 8>} {}
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: @none()
+  // CHECK-NOT: attributes
+  nv_tileaa.func @none() {
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  nv_tileaa.func @too_many() {
+    // expected-error @below {{the agents need 40 warps, a block has at most 32}}
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 32, 8>} {}, {}
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  nv_tileaa.func @unknown() {
+    // expected-error @below {{expects 'num_warps'}}
+    nv_tileas.async.pipeline.agent_switch {}, {}
+    nv_tileaa.return
+  }
+}
