@@ -74,14 +74,15 @@ static FailureOr<cuda_tile::ModuleOp> findKernels(Operation *op) {
 }
 
 static LogicalResult writeKernels(Operation *op, llvm::raw_ostream &output) {
-  FailureOr<cuda_tile::ModuleOp> kernels = findKernels(op);
-  if (failed(kernels))
-    return failure();
+  // The request first: it is wrong whatever the module is.
   std::optional<cuda_tile::BytecodeVersion> version = cuda_tile::BytecodeVersion::parse(bytecodeVersion);
   if (!version)
     return emitError(UnknownLoc::get(op->getContext()))
            << "Invalid argument '" << bytecodeVersion.getValue() << "': the supported versions are ["
            << cuda_tile::BytecodeVersion::supportedRange() << "]";
+  FailureOr<cuda_tile::ModuleOp> kernels = findKernels(op);
+  if (failed(kernels))
+    return failure();
   return cuda_tile::writeBytecode(output, *kernels, *version);
 }
 

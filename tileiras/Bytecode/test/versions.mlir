@@ -8,6 +8,8 @@
 
 // RUN: not tileiras-translate -mlir-to-cudatilebc --bytecode-version=12.0 %s 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: not tileiras-translate -mlir-to-cudatilebc --bytecode-version=13.5 %s 2>&1 | FileCheck %s --check-prefix=BAD
+// The request is checked before the module.
+// RUN: echo "module {}" | not tileiras-translate --mlir-to-cudatilebc --bytecode-version=12.0 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: Invalid argument '{{12.0|13.5}}': the supported versions are [13.1 - 13.4]
 
 // A module that every version can hold comes back the same from all of them.

@@ -112,6 +112,14 @@ static LogicalResult simplifySelect(SelectOp op, PatternRewriter &rewriter) {
     rewriter.replaceOpWithNewOp<ExtIOp>(op, op.getType(), op.getCond(), Signedness::Unsigned);
     return success();
   }
+  if (isSplat(op.getValIfTrue(), 0) && isSplat(op.getValIfFalse(), 1)) {
+    auto type = cast<TileType>(op.getCond().getType());
+    auto ones = DenseIntElementsAttr::get(type, APInt(1, 1));
+    Value all = ConstantOp::create(rewriter, op.getLoc(), cast<DenseIntOrFPElementsAttr>(ones));
+    Value negated = XOrIOp::create(rewriter, op.getLoc(), op.getCond(), all);
+    rewriter.replaceOpWithNewOp<ExtIOp>(op, op.getType(), negated, Signedness::Unsigned);
+    return success();
+  }
   return failure();
 }
 

@@ -86,15 +86,18 @@ static LogicalResult dropUnusedResults(IfOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// A result that both branches agree on, or that is the condition itself, does not need the `if`.
+/// A result that both branches agree on, that only one branch can deliver because the other leaves, or that is the
+/// condition itself, does not need the `if`.
 static LogicalResult replaceYieldedValues(IfOp op, PatternRewriter &rewriter) {
   YieldOp yes = getYield(op.getThenBlock()), no = getYield(op.getElseBlock());
-  if (!op.getNumResults() || !yes || !no)
+  if (!op.getNumResults() || (!yes && !no))
     return failure();
   bool changed = false;
-  for (auto [result, a, b] : llvm::zip_equal(op.getResults(), yes.getOperands(), no.getOperands())) {
+  for (OpResult result : op.getResults()) {
     if (result.use_empty())
       continue;
+    unsigned i = result.getResultNumber();
+    Value a = (yes ? yes : no).getOperand(i), b = (no ? no : yes).getOperand(i);
     Value replacement;
     if (a == b && a.getParentRegion()->isProperAncestor(&op.getThenRegion()))
       replacement = a;
@@ -109,24 +112,42 @@ static LogicalResult replaceYieldedValues(IfOp op, PatternRewriter &rewriter) {
   return success(changed);
 }
 
-/// Branches that only yield are a select.
+/// The condition in the shape of `type`: it is a scalar, and a select chooses element by element.
+static Value spreadCondition(Value condition, TileType type, PatternRewriter &rewriter, Location loc) {
+  if (type.getRank() == 0)
+    return condition;
+  Type element = cast<TileType>(condition.getType()).getElementType();
+  SmallVector<int64_t> ones(type.getRank(), 1);
+  Value single = ReshapeOp::create(rewriter, loc, TileType::get(ones, element), condition);
+  return type.getShape() == ArrayRef<int64_t>(ones)
+             ? single
+             : Value(BroadcastOp::create(rewriter, loc, TileType::get(type.getShape(), element), single));
+}
+
+/// Results between values that are there before the `if` are selects. The others stay, and with them the `if`.
 static LogicalResult convertToSelect(IfOp op, PatternRewriter &rewriter) {
-  Block *yesBlock = op.getThenBlock(), *noBlock = op.getElseBlock();
-  YieldOp yes = getYield(yesBlock), no = getYield(noBlock);
-  if (!op.getNumResults() || !yes || !no || !holdsOnlyTerminator(yesBlock) || !holdsOnlyTerminator(noBlock))
+  YieldOp yes = getYield(op.getThenBlock()), no = getYield(op.getElseBlock());
+  if (!op.getNumResults() || !yes || !no)
     return failure();
-  // Tokens have no select, and the condition is a scalar: selecting between tiles wants it spread over the shape.
-  for (Type type : op.getResultTypes()) {
-    auto tile = dyn_cast<TileType>(type);
-    if (!tile || tile.getRank() != 0 || isa<Float4E2M1FNType>(tile.getElementType()))
-      return failure();
+  auto isOutside = [&](Value value) { return value.getParentRegion()->isProperAncestor(&op.getThenRegion()); };
+  bool changed = false;
+  for (auto [result, a, b] : llvm::zip_equal(op.getResults(), yes.getOperands(), no.getOperands())) {
+    // Tokens have no select, and neither have elements of four bits.
+    auto tile = dyn_cast<TileType>(result.getType());
+    if (result.use_empty() || !tile || isa<Float4E2M1FNType>(tile.getElementType()) || !isOutside(a) || !isOutside(b))
+      continue;
+    Value chosen = a;
+    if (a != b) {
+      Value condition = spreadCondition(op.getCondition(), tile, rewriter, op.getLoc());
+      chosen = SelectOp::create(rewriter, op.getLoc(), tile, condition, a, b);
+    }
+    rewriter.replaceAllUsesWith(result, chosen);
+    changed = true;
   }
-  SmallVector<Value> values;
-  for (auto [a, b] : llvm::zip_equal(yes.getOperands(), no.getOperands()))
-    values.push_back(a == b ? Value(a)
-                            : Value(SelectOp::create(rewriter, op.getLoc(), a.getType(), op.getCondition(), a, b)));
-  rewriter.replaceOp(op, values);
-  return success();
+  if (changed && holdsOnlyTerminator(op.getThenBlock()) && holdsOnlyTerminator(op.getElseBlock()) &&
+      llvm::all_of(op.getResults(), [](Value result) { return result.use_empty(); }))
+    rewriter.eraseOp(op);
+  return success(changed);
 }
 
 static LogicalResult removeEmptyElse(IfOp op, PatternRewriter &rewriter) {
@@ -151,19 +172,18 @@ static LogicalResult swapNegatedCondition(IfOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// `if c A` right after `if c B` is one `if`: the first one cannot have changed c.
+/// `if c A` right after `if c B` is one `if`: the first one cannot have changed c. Where a branch of the first leaves,
+/// the same branch of the second is never reached.
 static LogicalResult mergeAdjacent(IfOp second, PatternRewriter &rewriter) {
   auto first = dyn_cast_or_null<IfOp>(second->getPrevNode());
   if (!first || first.getCondition() != second.getCondition())
     return failure();
-  // Branches of the first must fall through to the second.
-  if (!getYield(first.getThenBlock()) || (first.getElseBlock() && !getYield(first.getElseBlock())))
-    return failure();
-  // The merged results are those of both, so a branch of the second that leaves cannot yield them.
   auto leaves = [](Block *block) { return block && !getYield(block); };
-  if (first.getNumResults() && (leaves(second.getThenBlock()) || leaves(second.getElseBlock())))
+  // With no way past the first, there is nothing to merge: what follows is dead, which others clean up.
+  if (leaves(first.getThenBlock()) && leaves(first.getElseBlock()))
     return failure();
-  // Inside the second, the results of the first are what its branch yielded.
+  // Inside the second, the results of the first are what its branch yielded. In a branch that is never reached, the
+  // values of the other one do: it is about to be dropped.
   for (auto [i, result] : llvm::enumerate(first.getResults()))
     for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
       Region *region = use.getOwner()->getParentRegion();
@@ -172,7 +192,7 @@ static LogicalResult mergeAdjacent(IfOp second, PatternRewriter &rewriter) {
         block = first.getThenBlock();
       else if (second.getElseRegion().isAncestor(region))
         block = first.getElseBlock();
-      if (block)
+      if (block && !leaves(block))
         rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(getYield(block).getOperand(i)); });
     }
   SmallVector<Type> types(first.getResultTypes());
@@ -181,6 +201,8 @@ static LogicalResult mergeAdjacent(IfOp second, PatternRewriter &rewriter) {
   auto prepend = [&](Region &from, Region &to) {
     if (from.empty())
       return;
+    if (leaves(&from.front()) && !to.empty())
+      rewriter.eraseBlock(&to.front());
     if (to.empty()) {
       rewriter.inlineRegionBefore(from, to, to.end());
       return;
@@ -188,6 +210,7 @@ static LogicalResult mergeAdjacent(IfOp second, PatternRewriter &rewriter) {
     YieldOp yield = getYield(&from.front());
     SmallVector<Value> values(yield.getOperands());
     rewriter.eraseOp(yield);
+    // A branch of the second that leaves yields nothing, also not for the first.
     if (YieldOp last = getYield(&to.front())) {
       llvm::append_range(values, last.getOperands());
       rewriter.modifyOpInPlace(last, [&] { last->setOperands(values); });
@@ -222,7 +245,7 @@ static LogicalResult mergeNested(IfOp op, PatternRewriter &rewriter) {
 
 /// Branches that leave in the same way choose what to leave with; the terminator stands once, after the `if`.
 static LogicalResult hoistTerminator(IfOp op, PatternRewriter &rewriter) {
-  if (op.getNumResults() || !op.getElseBlock())
+  if (!op.getElseBlock())
     return failure();
   Operation *yes = op.getThenBlock()->getTerminator(), *no = op.getElseBlock()->getTerminator();
   if (yes->getName() != no->getName() || isa<YieldOp>(yes) || yes->getAttrs() != no->getAttrs())
@@ -252,6 +275,38 @@ static LogicalResult hoistTerminator(IfOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Where one branch breaks and the other continues, say, what follows is dead. A terminator has to stay; it takes
+/// whatever of the right type there is.
+static LogicalResult removeUnreachable(IfOp op, PatternRewriter &rewriter) {
+  if (!op.getElseBlock() || getYield(op.getThenBlock()) || getYield(op.getElseBlock()))
+    return failure();
+  Operation *last = &op->getBlock()->back();
+  Operation *yes = op.getThenBlock()->getTerminator(), *no = op.getElseBlock()->getTerminator();
+  if (yes->getName() == no->getName() || last == op)
+    return failure();
+  bool changed = false;
+  // The operands of one of the branches, if they are known here and fit.
+  for (Operation *terminator : {yes, no}) {
+    auto isOutside = [&](Value value) { return value.getParentRegion()->isProperAncestor(&op.getThenRegion()); };
+    if (last->getName() != terminator->getName() || llvm::equal(last->getOperands(), terminator->getOperands()) ||
+        !llvm::equal(last->getOperandTypes(), terminator->getOperandTypes()) ||
+        !llvm::all_of(terminator->getOperands(), isOutside))
+      continue;
+    rewriter.modifyOpInPlace(last, [&] { last->setOperands(terminator->getOperands()); });
+    changed = true;
+    break;
+  }
+  for (Operation *dead = last->getPrevNode(); dead != op.getOperation();) {
+    Operation *before = dead->getPrevNode();
+    if (dead->use_empty()) {
+      rewriter.eraseOp(dead);
+      changed = true;
+    }
+    dead = before;
+  }
+  return success(changed);
+}
+
 void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
   patterns.add(foldStaticCondition);
   patterns.add(dropUnusedResults);
@@ -259,7 +314,9 @@ void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext 
   patterns.add(convertToSelect);
   patterns.add(removeEmptyElse);
   patterns.add(swapNegatedCondition);
-  patterns.add(mergeAdjacent);
+  // Before what would put a select between the two.
+  patterns.add(mergeAdjacent, /*benefit=*/2);
   patterns.add(mergeNested);
   patterns.add(hoistTerminator);
+  patterns.add(removeUnreachable);
 }

@@ -101,9 +101,20 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
                                             getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
   if (succeeded(parser.parseOptionalKeyword("optimization_hints")) && parseHintsClause(parser, result))
     return failure();
-  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+  // Attributes stand behind the body; before it they need the keyword.
+  NamedAttrList before, behind;
+  if (parser.parseOptionalAttrDictWithKeyword(before) || parseFunctionBody(parser, result, args))
     return failure();
-  return parseFunctionBody(parser, result, args);
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(behind))
+    return failure();
+  for (const NamedAttrList &list : {before, behind})
+    for (NamedAttribute attr : list) {
+      if (result.attributes.get(attr.getName()))
+        return parser.emitError(loc, "attribute '") << attr.getName().getValue() << "' occurs more than once";
+      result.attributes.push_back(attr);
+    }
+  return success();
 }
 
 void EntryOp::print(OpAsmPrinter &printer) {
@@ -119,11 +130,11 @@ void EntryOp::print(OpAsmPrinter &printer) {
     printer << " optimization_hints=";
     hints.print(printer);
   }
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
-                                            getResAttrsAttrName(), getOptimizationHintsAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                                 getResAttrsAttrName(), getOptimizationHintsAttrName()});
 }
 
 void EntryOp::getAsmBlockArgumentNames(Region &, OpAsmSetValueNameFn) {}

@@ -17,6 +17,9 @@
 //   a division if the step is not 1, and is %ub if that index is not representable.
 // An empty loop (%lb >= %ub) gives boundary = %lb and two empty loops.
 //
+// The `if` may stand deeper, in another `if` or in an inner loop; and whatever else asks for the comparison learns the
+// answer, which is a constant in each of the two loops.
+//
 // An `if` is worth it if its larger branch has at least `split-threshold` operations (terminators do not count). The
 // integer attribute cuda_tile.loop_split on the if, else on the for, else on the entry, replaces the threshold;
 // 0 forbids the split.
@@ -28,6 +31,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::cuda_tile {
@@ -109,11 +113,15 @@ bool isWorthIt(IfOp op, ForOp loop, int64_t threshold) {
 }
 
 std::optional<Candidate> findCandidate(ForOp loop, int64_t threshold) {
-  for (auto op : loop.getBody()->getOps<IfOp>())
-    if (isWorthIt(op, loop, threshold))
-      if (std::optional<Candidate> candidate = matchCompare(loop, op.getCondition()))
-        return candidate;
-  return std::nullopt;
+  std::optional<Candidate> candidate;
+  // Outer ones first: splitting at them may decide the inner ones.
+  loop.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto branch = dyn_cast<IfOp>(op);
+    if (branch && isWorthIt(branch, loop, threshold))
+      candidate = matchCompare(loop, branch.getCondition());
+    return candidate ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return candidate;
 }
 
 /// Puts a branch in the place of its `if`.
@@ -146,16 +154,22 @@ ForOp cloneWith(ImplicitLocOpBuilder &builder, ForOp loop, Value lower, Value up
   copy.getUpperBoundMutable().assign(upper);
   copy.getInitValuesMutable().assign(inits);
   auto compareCopy = cast<CmpIOp>(mapping.lookup(compare.getOperation()));
+  // Inner ones before outer ones and back to front: a branch that ends the iteration removes the later ones, and a
+  // branch that is not taken those in it, which must not be visited any more.
   SmallVector<IfOp> branches;
-  for (Operation *user : compareCopy->getUsers())
-    if (auto op = dyn_cast<IfOp>(user); op && op->getBlock() == copy.getBody())
+  copy.getBody()->walk<WalkOrder::PostOrder, ReverseIterator>([&](IfOp op) {
+    if (op.getCondition() == compareCopy.getResult())
       branches.push_back(op);
-  // Back to front: a branch that ends the iteration removes the later ones, which must not be visited any more.
-  llvm::sort(branches, [](IfOp a, IfOp b) { return b->isBeforeInBlock(a); });
+  });
   for (IfOp op : branches)
     replaceByBranch(op, holds);
-  if (compareCopy->use_empty())
-    compareCopy.erase();
+  if (!compareCopy->use_empty()) {
+    OpBuilder inside(compareCopy);
+    auto value = DenseIntElementsAttr::get(cast<ShapedType>(compareCopy.getType()), APInt(1, holds));
+    Value known = ConstantOp::create(inside, compareCopy.getLoc(), cast<DenseIntOrFPElementsAttr>(value));
+    compareCopy.getResult().replaceAllUsesWith(known);
+  }
+  compareCopy.erase();
   return copy;
 }
 

@@ -7,9 +7,11 @@
 // subprogram of its file, and the positions inside become positions in it.
 //
 // Positions from another file (helpers that the front end inlined) stand in a
-// lexical block of that file. Names are dropped, and of several positions the
-// first is kept: bytecode can only hold positions in scopes, and call sites.
-// Entries that have scopes already, or no position at all, stay as they are.
+// lexical block of that file. Names are dropped, of several positions the
+// first is kept, and of a call site the caller, which is the line of the entry
+// itself. An entry without any position is a subprogram all the same, of the
+// module's file or of <unknown>. Entries that have scopes already stay as they
+// are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,8 +85,10 @@ struct SynthesizeDebugInfoScopesPass
             .wasInterrupted())
       return;
     FileLineColLoc position = getFunctionPosition(function);
-    if (!position)
-      return;
+    if (!position) {
+      auto path = moduleLoc ? moduleLoc.getFilename() : StringAttr::get(function.getContext(), "<unknown>");
+      position = FileLineColLoc::get(path, 1, 1);
+    }
     DIFileAttr file = getFile(position.getFilename());
     auto name = StringAttr::get(function.getContext(), function.getName());
     auto unit = DICompileUnitAttr::get(function.getContext(), moduleLoc ? getFile(moduleLoc.getFilename()) : file);
@@ -116,7 +120,7 @@ struct SynthesizeDebugInfoScopesPass
     if (auto name = dyn_cast<NameLoc>(loc))
       return addScope(name.getChildLoc(), subprogram);
     if (auto call = dyn_cast<CallSiteLoc>(loc))
-      return CallSiteLoc::get(addScope(call.getCallee(), subprogram), addScope(call.getCaller(), subprogram));
+      return addScope(findPosition(call.getCaller()) ? call.getCaller() : call.getCallee(), subprogram);
     if (auto fused = dyn_cast<FusedLoc>(loc))
       for (Location part : fused.getLocations())
         if (findPosition(part))

@@ -170,19 +170,21 @@ cuda_tile.module @m {
     %t = print_tko "%i", %r : tile<i32> -> token
   }
 
-  // A tile wider than the condition, and a token, have no select.
-  // CHECK-LABEL: entry @if_no_select
-  // CHECK: if
-  // CHECK: if
-  entry @if_no_select(%c: tile<i1>, %d: tile<i1>, %p: tile<ptr<i32>>) {
-    %x = iota : tile<8xi32>
-    %y = constant <i32: 1> : tile<8xi32>
-    %r = if %c -> (tile<8xi32>) {
-      yield %x : tile<8xi32>
+  // A tile wider than the condition has it spread; a token has no select.
+  // CHECK-LABEL: entry @if_wide_select
+  // CHECK: %[[R:.*]] = reshape %arg0 : tile<i1> -> tile<1x1xi1>
+  // CHECK-NEXT: %[[B:.*]] = broadcast %[[R]] : tile<1x1xi1> -> tile<2x8xi1>
+  // CHECK-NEXT: select %[[B]], %{{.*}}, %{{.*}} : tile<2x8xi1>, tile<2x8xi32>
+  // CHECK: if %arg1
+  entry @if_wide_select(%c: tile<i1>, %d: tile<i1>, %p: tile<ptr<i32>>) {
+    %x = constant <i32: 2> : tile<2x8xi32>
+    %y = constant <i32: 1> : tile<2x8xi32>
+    %r = if %c -> (tile<2x8xi32>) {
+      yield %x : tile<2x8xi32>
     } else {
-      yield %y : tile<8xi32>
+      yield %y : tile<2x8xi32>
     }
-    %t = print_tko "%i", %r : tile<8xi32> -> token
+    %t = print_tko "%i", %r : tile<2x8xi32> -> token
     %k = if %d -> (token) {
       yield %t : token
     } else {
@@ -190,6 +192,48 @@ cuda_tile.module @m {
       yield %n : token
     }
     %u = print_tko "x" token=%k -> token
+  }
+
+  // Results whose values are there before the `if` become selects; the others stay.
+  // CHECK-LABEL: entry @if_some_selects
+  // CHECK-NEXT: %[[S:.*]] = select %arg0, %arg1, %arg2 : tile<i1>, tile<i32>
+  // CHECK-NEXT: %[[R:.*]] = if %arg0 -> (tile<i32>) {
+  // CHECK: print_tko "%i %i", %[[S]], %[[R]]
+  entry @if_some_selects(%c: tile<i1>, %x: tile<i32>, %y: tile<i32>, %p: tile<ptr<i32>>) {
+    %a, %b = if %c -> (tile<i32>, tile<i32>) {
+      %v, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+      yield %x, %v : tile<i32>, tile<i32>
+    } else {
+      yield %y, %y : tile<i32>, tile<i32>
+    }
+    %t = print_tko "%i %i", %a, %b : tile<i32>, tile<i32> -> token
+  }
+
+  // Behind a branch that returns there is only what the other one yields.
+  // CHECK-LABEL: entry @if_yield_past_return
+  // CHECK-NEXT: if %arg0 {
+  // CHECK: return
+  // CHECK-NEXT: }
+  // CHECK-NEXT: print_tko "%i", %arg1
+  entry @if_yield_past_return(%c: tile<i1>, %x: tile<i32>) {
+    %a = if %c -> (tile<i32>) {
+      %t = print_tko "leaving" -> token
+      return
+    } else {
+      yield %x : tile<i32>
+    }
+    %t = print_tko "%i", %a : tile<i32> -> token
+  }
+
+  // CHECK-LABEL: entry @select_negated_ext
+  // CHECK: %[[N:.*]] = xori %arg0, %{{.*}} : tile<i1>
+  // CHECK-NEXT: exti %[[N]] unsigned : tile<i1> -> tile<i32>
+  // CHECK-NOT: select
+  entry @select_negated_ext(%c: tile<i1>) {
+    %one = constant <i32: 1> : tile<i32>
+    %zero = constant <i32: 0> : tile<i32>
+    %0 = select %c, %zero, %one : tile<i1>, tile<i32>
+    %t = print_tko "%i", %0 : tile<i32> -> token
   }
 
   // CHECK-LABEL: entry @if_empty_else
@@ -245,10 +289,15 @@ cuda_tile.module @m {
     %t = print_tko "%i %i", %a, %b : tile<i32>, tile<i32> -> token
   }
 
-  // A first branch that leaves does not reach the second `if`: no merge.
+  // A first branch that leaves does not reach the same branch of the second `if`.
   // CHECK-LABEL: entry @if_adjacent_leaving
   // CHECK: if %arg0 {
-  // CHECK: if %arg0 {
+  // CHECK-NEXT: print_tko "first"
+  // CHECK-NEXT: break
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: print_tko "other"
+  // CHECK-NEXT: }
+  // CHECK-NOT: "second"
   entry @if_adjacent_leaving(%c: tile<i1>) {
     loop {
       if %c {
@@ -257,8 +306,75 @@ cuda_tile.module @m {
       }
       if %c {
         %t = print_tko "second" -> token
+      } else {
+        %t = print_tko "other" -> token
       }
     }
+  }
+
+  // The other way round, and with results on both sides.
+  // CHECK-LABEL: entry @if_adjacent_second_leaving
+  // CHECK: %[[R:.*]]:2 = if %arg0 -> (tile<i32>, tile<i32>) {
+  // CHECK-NEXT: addi
+  // CHECK-NEXT: print_tko "second
+  // CHECK-NEXT: return
+  // CHECK-NEXT: } else {
+  // CHECK: muli
+  // CHECK-NEXT: addi
+  // CHECK-NEXT: yield
+  // CHECK: print_tko "%i %i"
+  entry @if_adjacent_second_leaving(%c: tile<i1>, %x: tile<i32>) {
+    %a = if %c -> (tile<i32>) {
+      %s = addi %x, %x : tile<i32>
+      yield %s : tile<i32>
+    } else {
+      %s = muli %x, %x : tile<i32>
+      yield %s : tile<i32>
+    }
+    %b = if %c -> (tile<i32>) {
+      %t = print_tko "second %i", %a : tile<i32> -> token
+      return
+    } else {
+      %s = addi %a, %x : tile<i32>
+      yield %s : tile<i32>
+    }
+    %t = print_tko "%i %i", %a, %b : tile<i32>, tile<i32> -> token
+  }
+
+  // CHECK-LABEL: entry @if_both_return
+  // CHECK-NEXT: if %arg0 {
+  // CHECK-NEXT: print_tko "a"
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: print_tko "b"
+  // CHECK-NEXT: }
+  // CHECK-NEXT: return
+  entry @if_both_return(%c: tile<i1>, %x: tile<i32>) {
+    %a = if %c -> (tile<i32>) {
+      %t = print_tko "a" -> token
+      return
+    } else {
+      %t = print_tko "b" -> token
+      return
+    }
+    %t = print_tko "not reached %i", %a : tile<i32> -> token
+  }
+
+  // Leaving in two ways is leaving, too.
+  // CHECK-LABEL: entry @if_both_leave
+  // CHECK: loop
+  // CHECK-NOT: not reached
+  entry @if_both_leave(%c: tile<i1>, %x: tile<i32>) {
+    %r = loop iter_values(%n = %x) : tile<i32> -> tile<i32> {
+      if %c {
+        break %n : tile<i32>
+      } else {
+        continue %x : tile<i32>
+      }
+      %t = print_tko "not reached" -> token
+      %m = addi %n, %n : tile<i32>
+      continue %m : tile<i32>
+    }
+    %t = print_tko "%i", %r : tile<i32> -> token
   }
 
   // CHECK-LABEL: entry @if_nested
@@ -276,9 +392,8 @@ cuda_tile.module @m {
 
   // CHECK-LABEL: entry @if_common_exit
   // CHECK: loop : tile<i32> {
-  // CHECK: %[[V:.*]] = if %arg0 -> (tile<i32>) {
-  // CHECK: yield %arg1
-  // CHECK: yield %arg2
+  // CHECK: %[[V:.*]] = select %arg0, %arg1, %arg2
+  // CHECK-NEXT: if %arg0 {
   // CHECK: break %[[V]] : tile<i32>
   // CHECK-NOT: not reached
   entry @if_common_exit(%c: tile<i1>, %x: tile<i32>, %y: tile<i32>) {

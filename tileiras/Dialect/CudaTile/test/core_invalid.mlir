@@ -603,3 +603,21 @@ cuda_tile.module @m {
     %x = permute %r [5, 5] : tile<2x2xi32> -> tile<2x2xi32>
   }
 }
+
+// -----
+
+cuda_tile.module @m {
+  entry @twice() attributes {a = 1 : i32} {
+    return
+  // expected-error @+1 {{attribute 'a' occurs more than once}}
+  } {a = 2 : i32}
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @name() {
+    return
+  // expected-error @+1 {{attribute 'sym_name' occurs more than once}}
+  } {sym_name = "other"}
+}

@@ -116,16 +116,18 @@ cuda_tile.module @m {
     }
   }
 
-  // Values go from the first loop to the second and out; results of the branch too. A comparison with other uses stays.
+  // Values go from the first loop to the second and out; results of the branch too. Other uses of the comparison see a constant.
   // CHECK-LABEL: entry @values
   // CHECK: %[[H:.*]] = for %[[I:.*]] in {{.*}} iter_values(%[[X:.*]] = %arg2) -> (tile<i32>) {
-  // CHECK-NEXT: %[[C:.*]] = cmpi less_than %[[I]], %arg1
+  // CHECK-NEXT: %[[C:.*]] = constant <i1: true>
   // CHECK-NEXT: %[[U:.*]] = addi %[[X]], %[[I]]
   // CHECK-NEXT: %[[E:.*]] = exti %[[C]]
   // CHECK-NEXT: %[[Y:.*]] = addi %[[U]], %[[E]]
   // CHECK-NEXT: continue %[[Y]]
   // CHECK: %[[T:.*]] = for %{{.*}} in {{.*}} iter_values(%[[Z:.*]] = %[[H]]) -> (tile<i32>) {
-  // CHECK: subi %[[Z]]
+  // CHECK-NEXT: %[[D:.*]] = constant <i1: false>
+  // CHECK-NEXT: subi %[[Z]]
+  // CHECK-NEXT: exti %[[D]]
   // CHECK: print_tko "%i", %[[T]]
   // THREE-LABEL: entry @values
   // THREE: if
@@ -290,9 +292,15 @@ cuda_tile.module @m {
       continue %i : tile<i32>
     }
   }
-  // Only an if of the loop itself: this one is under another condition.
+  // An if under another condition counts as well.
   // CHECK-LABEL: entry @deeper
-  // CHECK-NOT: maxi
+  // CHECK: maxi
+  // CHECK: for
+  // CHECK-NEXT: if %arg2 {
+  // CHECK-NEXT: print_tko "a"
+  // CHECK: for
+  // CHECK-NEXT: if %arg2 {
+  // CHECK-NEXT: }
   entry @deeper(%ub: tile<i32>, %n: tile<i32>, %b: tile<i1>) {
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
@@ -351,7 +359,8 @@ cuda_tile.module @m {
   }
   // CHECK-LABEL: entry @by_entry
   // CHECK: maxi
-  entry @by_entry(%ub: tile<i32>, %n: tile<i32>) attributes {cuda_tile.loop_split = 1} {
+  // CHECK: } {cuda_tile.loop_split = 1 : i64}
+  entry @by_entry(%ub: tile<i32>, %n: tile<i32>) {
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
     for %i in (%c0 to %ub, step %c1) : tile<i32> {
@@ -360,5 +369,5 @@ cuda_tile.module @m {
         %t = print_tko "a" -> token
       }
     }
-  }
+  } {cuda_tile.loop_split = 1}
 }

@@ -9,7 +9,7 @@
 // CHECK-NEXT: muli {{.*}} loc(#[[A]])
 // CHECK-NEXT: subi {{.*}} loc(#[[C:.*]])
 // CHECK-NEXT: xori {{.*}} loc(#[[H:.*]])
-// CHECK-NEXT: andi {{.*}} loc(#[[CALL:.*]])
+// CHECK-NEXT: andi {{.*}} loc(#[[C]])
 // CHECK-NEXT: ori {{.*}} loc(#[[NONE:.*]])
 // CHECK: print_tko {{.*}} loc(#[[C]])
 // CHECK: return loc(#[[A]])
@@ -30,7 +30,6 @@
 // CHECK-DAG: #[[A]] = #cuda_tile.di_loc<#[[P5]] in #[[SP]]>
 // CHECK-DAG: #[[C]] = #cuda_tile.di_loc<#[[P6]] in #[[SP]]>
 // CHECK-DAG: #[[H]] = #cuda_tile.di_loc<#[[P70]] in #[[BLOCK]]>
-// CHECK-DAG: #[[CALL]] = loc(callsite(#[[H]] at #[[C]]))
 cuda_tile.module @m {
   global @g <i32: 1> : tile<1xi32> loc("/src/a/k.py":1:1)
   entry @k(%a: tile<i32>, %b: tile<i1>) {
@@ -51,13 +50,17 @@ cuda_tile.module @m {
 // -----
 
 // An entry without a position of its own takes the first one inside; without a position in the module its file is the
-// compile unit's. Nothing is made up for an entry without any.
+// compile unit's. An entry without any position is a subprogram of an unknown file.
 // CHECK: entry @found
 // CHECK-NEXT: addi {{.*}} loc(#[[A:.*]])
 // CHECK: } loc(#[[A]])
 // CHECK-NEXT: entry @none
-// CHECK: } loc(#[[NONE:.*]])
+// CHECK-NEXT: return loc(#[[NONE:.*]])
+// CHECK-NEXT: } loc(#[[U:.*]])
 // CHECK-DAG: #[[NONE]] = loc(unknown)
+// CHECK-DAG: #[[UFILE:.*]] = #cuda_tile.di_file<"<unknown>" in "">
+// CHECK-DAG: #[[USP:.*]] = #cuda_tile.di_subprogram<file = #[[UFILE]], line = 1, name = "none", linkageName = "none",
+// CHECK-DAG: #[[U]] = #cuda_tile.di_loc<{{.*}} in #[[USP]]>
 // CHECK-DAG: #[[FILE:.*]] = #cuda_tile.di_file<"b.py" in "d">
 // CHECK-DAG: #[[CU:.*]] = #cuda_tile.di_compile_unit<file = #[[FILE]]>
 // CHECK-DAG: #[[SP:.*]] = #cuda_tile.di_subprogram<file = #[[FILE]], line = 9, name = "found", linkageName = "found", compileUnit = #[[CU]], scopeLine = 9>
