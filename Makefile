@@ -6,7 +6,7 @@ BUILD := build
 # The precompiled header would otherwise defeat ccache: its time stamps differ between two checkouts.
 export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_file_ctime
 
-.PHONY: help setup configure build demo tests test test-all test-quick fuzz bench format docs clean
+.PHONY: help setup configure build demo test test-all test-quick fuzz bench format docs clean
 .DEFAULT_GOAL := build
 
 help:
@@ -36,16 +36,13 @@ demo: build
 	@scripts/demo.sh $(BUILD)
 
 # `make test ONLY="-L emulator"`: options of ctest choose suites.
-tests: configure
-	@ninja -C $(BUILD) tests
-
-test: tests
+test: build
 	@scripts/run_tests.py $(BUILD) --jobs $(JOBS) $(ONLY)
 
-test-all: tests
+test-all: build
 	@scripts/run_tests.py $(BUILD) --all --jobs $(JOBS) $(ONLY)
 
-test-quick: tests
+test-quick: build
 	@scripts/run_tests.py $(BUILD) --jobs $(JOBS) -L quick
 
 # Another seed every time, unless one is given; the script prints it.
@@ -58,10 +55,11 @@ fuzz: build
 	@test/EndToEnd/fuzz.py $(BUILD) --seed $(SEED) --seconds $(SECONDS) --targets $(TARGETS) --jobs $(JOBS)
 
 bench: build
+	@ninja -C $(BUILD) benchmarks
 	@bench/run.sh $(BUILD)
 
 docs: configure
-	@ninja -C $(BUILD) docs tests
+	@ninja -C $(BUILD) docs all
 	@scripts/coverage.py $(BUILD)
 	@test/EndToEnd/op_types.py $(BUILD) --full --write
 	@scripts/ptx_coverage.py $(BUILD)
