@@ -29,6 +29,7 @@ struct Options {
   uint64_t seed = 0;
   std::vector<std::string> dumps, shows;
   bool tensorLoadInterlock = false;
+  std::string rules = "isa", suppressions;
   bool stats = false;
   bool summary = false;
   uint64_t schedules = 1;

@@ -258,6 +258,11 @@ int Runner::runEmulator() {
     timing = emu::AsyncTiming::Random;
   else if (!options.timing.empty() && options.timing != "late")
     return fail(kUsage, "--async must be early, late or random");
+  if (options.rules != "isa" && options.rules != "hardware")
+    return fail(kUsage, "--rules must be isa or hardware");
+  auto suppressions = std::make_shared<emu::Suppressions>();
+  if (std::string error; !options.suppressions.empty() && !suppressions->read(options.suppressions, error))
+    return fail(kUsage, error);
   for (uint64_t i = 0; i < std::max<uint64_t>(1, options.schedules); ++i) {
     emu::LaunchOptions launch;
     emu::TraceRecorder trace;
@@ -274,7 +279,8 @@ int Runner::runEmulator() {
                       : i == 2 ? emu::Schedule::Reverse
                                : emu::Schedule::Random;
     launch.checkRaces = options.checkRaces.value_or(options.check);
-    launch.tensorLoadInterlock = options.tensorLoadInterlock;
+    launch.rules = options.tensorLoadInterlock || options.rules == "hardware" ? emu::Rules::Hardware : emu::Rules::Isa;
+    launch.suppressions = suppressions;
     launch.seed = options.seed + i;
     launch.hostThreads = unsigned(options.threads);
     launch.maxWarpInstructionsPerBlock = options.maxSteps;

@@ -576,7 +576,8 @@ TEST(Tcgen05Misuse, Products) {
             "");
   EXPECT_EQ(contains(descriptorFault([](State &s, Text &) { s.descriptors[0] ^= uint64_t(3) << 61; }), "32-byte atoms"),
             "");
-  EXPECT_EQ(contains(descriptorFault([](State &s, Text &) { s.descriptors[0] += 1 << 4; }), "does not begin"), "");
+  EXPECT_EQ(contains(descriptorFault([](State &s, Text &) { s.descriptors[0] |= uint64_t(1) << 49; }), "base offset"),
+            "");
   auto tensor = [&](const std::function<void(State &, Text &)> &f) { return misuse(f, ReportKind::TensorMemory); };
   EXPECT_EQ(contains(tensor([](State &s, Text &) { s.x[0] = 448; }), "beyond column 511"), "");
   EXPECT_EQ(contains(tensor([](State &s, Text &) { s.x[0] = 16 << 16; }), "lane must be 0"), "");

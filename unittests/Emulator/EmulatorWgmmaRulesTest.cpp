@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "WgmmaTestUtil.h"
 
+#include "tileiras/Emulator/Machine/Async/Tensormap.h"
+#include "tileiras/Emulator/Machine/Matrix/SmemDescriptor.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
 using namespace tileiras::emu;
@@ -276,10 +278,35 @@ TEST(WgmmaRules, Functions) {
   }
 }
 
+/// A matrix in a buffer that is aligned to 128 bytes only lies where a tensor copy puts it: swizzles act on absolute
+/// addresses.
+TEST(WgmmaRules, SwizzleOfUnalignedBuffers) {
+  static constexpr std::pair<SmemSwizzle, TensorSwizzle> modes[] = {{SmemSwizzle::B128, TensorSwizzle::B128},
+                                                                    {SmemSwizzle::B64, TensorSwizzle::B64},
+                                                                    {SmemSwizzle::B32, TensorSwizzle::B32}};
+  for (auto [mode, copied] : modes)
+    for (uint32_t start = 0; start != 2048; start += 128) {
+      SmemDescriptor d;
+      d.start = start;
+      d.swizzle = mode;
+      d.stride = 8 * smemSwizzleWidth(mode);
+      SmemTile tile;
+      tile.mn = 16;
+      tile.k = smemSwizzleWidth(mode) / 2;
+      tile.elementBits = 16;
+      std::vector<uint32_t> units;
+      std::string fault;
+      ASSERT_TRUE(smemUnits(d, tile, units, fault)) << fault;
+      ASSERT_EQ(units.size(), 16 * smemSwizzleWidth(mode) / 16);
+      for (size_t u = 0; u != units.size(); ++u)
+        ASSERT_EQ(units[u], tensorSwizzle(copied, start + 16 * u)) << start << " " << u;
+    }
+}
+
 TEST(WgmmaRules, Descriptors) {
   caught(fence + "or.b64 %rda, %rda, 0x4000;\n" + mma1 + commit + wait0, ReportKind::Descriptor, "reserved bits");
-  caught(fence + "add.u64 %rda, %rda, 8;\n" + mma1 + commit + wait0, ReportKind::Descriptor,
-         "does not begin at a multiple of 1024");
+  caught(fence + "or.b64 %rda, %rda, 0x2000000000000;\n" + mma1 + commit + wait0, ReportKind::Descriptor,
+         "base offset 1");
   caught(fence + "or.b64 %rda, %rda, 0x3fc0;\n" + mma1 + commit + wait0, ReportKind::OutOfBounds, "matrix A");
   // Another swizzle reads other bytes.
   Case c = plain(8, "bf16", "bf16", "f32");

@@ -143,7 +143,7 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   config.options.checkRaces = launch->check_races != 0;
   if (launch->capture_output)
     config.options.print = [result](std::string_view text) { result->output += text; };
-  config.options.tensorLoadInterlock = launch->tensor_load_interlock != 0;
+  config.options.rules = launch->tensor_load_interlock ? Rules::Hardware : Rules::Isa;
   LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);
   result->ok = run.ok;
   for (const Report &report : run.reports) {
@@ -188,7 +188,7 @@ tileiras_emu_prediction *tileiras_emu_predict(const tileiras_emu_module *module,
   options.ptx = timing->ptx ? timing->ptx : "";
   LaunchConfig config = configOf(*launch, values, sizes, count);
   config.options.print = [](std::string_view) {};
-  config.options.tensorLoadInterlock = launch->tensor_load_interlock != 0;
+  config.options.rules = launch->tensor_load_interlock ? Rules::Hardware : Rules::Isa;
   result->prediction = timing::predict(*module->module, memory->memory, config, options);
   const timing::Prediction &p = result->prediction;
   if (p.ok) {

@@ -73,7 +73,7 @@ typedef struct tileiras_emu_launch {
   int check_uninitialized;
   int check_races;           /* data races, missing waits and fences; one host thread then */
   int capture_output;        /* keep what the kernel prints for tileiras_emu_result_output; else it goes to stdout */
-  int tensor_load_interlock; /* registers wait for their tcgen05.ld, wait::ld or not; 0: a missing one is reported */
+  int tensor_load_interlock; /* 1: rules "as the hardware does", 0: "as the ISA promises" (docs/emulator.md) */
 } tileiras_emu_launch;
 
 tileiras_emu_launch tileiras_emu_launch_default(void);

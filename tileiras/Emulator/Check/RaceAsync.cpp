@@ -24,7 +24,8 @@ void RaceChecker::useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &m
   if (!init.none() && !known(viewer, init, InitFenced)) {
     if (!known(viewer, init, Plain))
       report(s, init, true, Conflict::Unordered);
-    else if (s.op && s.op->unit == AsyncUnit::Tma && !known(viewer, init, AsyncShared))
+    else if (launch.options->rules == Rules::Isa && s.op && s.op->unit == AsyncUnit::Tma &&
+             !known(viewer, init, AsyncShared))
       report(s, init, true, Conflict::Proxy);
   }
   uint64_t local = b.address;
@@ -62,7 +63,7 @@ void RaceChecker::mbarrierArrive(Warp &warp, const Inst &inst, uint32_t lane, Mb
   s.inst = &inst;
   s.lane = lane;
   useMbarrier(viewerOf(w, 1u << lane), b, made(w, inst, 1u << lane, {true, false, false, 4}), s);
-  if (!blocks[b.address >> 24]->liveWarps)
+  if (!blockOf(b.address >> 24).liveWarps)
     complain(s, ReportKind::Race, "an arrival at an mbarrier of a block of the cluster that has exited");
   if (!count)
     return;
@@ -91,7 +92,7 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
   mine.id = epochs.number(mine);
   useMbarrier(viewerOf(o, op, Space::Shared), b, mine, s);
-  if (!blocks[b.address >> 24]->liveWarps)
+  if (!blockOf(b.address >> 24).liveWarps)
     signalsExited(*b.cta, mine, s);
   // The completion releases the operation's own accesses, and nothing else of the thread that issued it.
   Released &to = mbarriers[&b].current;
@@ -130,7 +131,7 @@ void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &t
 /// An arrival at a barrier of a block that has exited: its threads must have known of it.
 void RaceChecker::signalsExited(Cta &cta, const Access &mine, Situation &s) {
   Knowledge k;
-  k.set[Plain] = blocks[cta.rank]->exited.set[Plain];
+  k.set[Plain] = blockOf(cta.rank).exited.set[Plain];
   Own own;
   Viewer v;
   v.knowledge = &k;
@@ -336,7 +337,7 @@ void RaceChecker::asyncAccess(AsyncOp &op, Space space, uint64_t address, uint64
   s.lane = op.lane;
   s.op = &op;
   s.space = space;
-  if (space == Space::Shared && !blocks[address >> 24]->liveWarps) {
+  if (space == Space::Shared && !blockOf(address >> 24).liveWarps) {
     s.address = address;
     complain(s, ReportKind::Async, "the operation is still at work on the shared memory of a block that has exited");
   }

@@ -25,7 +25,13 @@ RaceChecker::RaceChecker(LaunchContext &launch) : launch(launch) {
 }
 
 void RaceChecker::clusterBegin(Cluster &c) {
+  if (c.joins) {
+    join(c);
+    return;
+  }
   cluster = &c;
+  base = 0;
+  bases = {{&c, 0}};
   ++clusterNumber;
   epochs.beginCluster();
   const Dim3 &id = c.ctas[0]->id, &size = launch.cluster;
@@ -34,21 +40,9 @@ void RaceChecker::clusterBegin(Cluster &c) {
   if (clusterRuns.empty() || clusterRuns.back().second + (clusterNumber - clusterRuns.back().first) != index)
     clusterRuns.emplace_back(clusterNumber, index);
   blocks.resize(c.ctas.size());
-  for (auto &b : blocks) {
-    if (!b)
-      b = std::make_unique<BlockState>();
-    b->shared.clear();
-    for (BarrierClock &k : b->barriers)
-      if (k.used)
-        k = BarrierClock();
-    b->exited = Released();
-    b->liveWarps = warpsPerBlock;
-  }
   warps.resize(c.ctas.size() * warpsPerBlock);
-  for (size_t k = 0; k != warps.size(); ++k)
-    warps[k].begin(c.ctas[k / warpsPerBlock]->warps[k % warpsPerBlock].get(), uint32_t(2 * k));
-  for (ClusterPhase &p : clusterPhases)
-    p = ClusterPhase();
+  clusterPhases.assign(1, {});
+  beginBlocks(c);
   for (auto &[space, shadow] : others)
     shadow.clear();
   mbarriers.clear();
@@ -57,6 +51,49 @@ void RaceChecker::clusterBegin(Cluster &c) {
   ops.clear();
   queueSlots.clear();
   joiner.clear();
+}
+
+/// The blocks from `base` on are new.
+void RaceChecker::beginBlocks(Cluster &c) {
+  for (size_t k = base; k != blocks.size(); ++k) {
+    auto &b = blocks[k];
+    if (!b)
+      b = std::make_unique<BlockState>();
+    b->shared.clear();
+    for (BarrierClock &barrier : b->barriers)
+      if (barrier.used)
+        barrier = BarrierClock();
+    b->exited = Released();
+    b->liveWarps = warpsPerBlock;
+  }
+  for (size_t k = size_t(base) * warpsPerBlock; k != warps.size(); ++k) {
+    Cta &cta = *c.ctas[k / warpsPerBlock - base];
+    warps[k].begin(cta.warps[k % warpsPerBlock].get(), uint32_t(2 * k));
+    warps[k].block = cta.id;
+  }
+}
+
+/// A further cluster is under way together with the others.
+void RaceChecker::join(Cluster &c) {
+  std::vector<Dim3> &first = together[clusterNumber];
+  if (first.empty())
+    first.push_back(warps[0].block);
+  first.push_back(c.ctas[0]->id);
+  cluster = &c;
+  base = uint32_t(blocks.size());
+  bases[&c] = base;
+  blocks.resize(base + c.ctas.size());
+  warps.resize((base + c.ctas.size()) * warpsPerBlock);
+  clusterPhases.emplace_back();
+  beginBlocks(c);
+  // What a block knows of itself at a barrier is no longer all there is.
+  for (WarpState &w : warps)
+    w.horizon = 0;
+}
+
+void RaceChecker::clusterResume(Cluster &c) {
+  cluster = &c;
+  base = bases.at(&c);
 }
 
 /// As new, touching only what has been used.
@@ -76,7 +113,11 @@ void RaceChecker::WarpState::begin(Warp *itsWarp, uint32_t itsRow) {
     p.reset();
 }
 
-Dim3 RaceChecker::firstBlockOf(uint32_t number) const {
+Dim3 RaceChecker::firstBlockOf(const Access &e) const {
+  const uint32_t number = e.cluster;
+  if (auto found = together.find(number); found != together.end())
+    return e.agent & SlotAgent || clusterOfRow(e) >= found->second.size() ? found->second[0]
+                                                                          : found->second[clusterOfRow(e)];
   auto run = std::prev(std::upper_bound(clusterRuns.begin(), clusterRuns.end(), std::pair(number, ~uint64_t(0))));
   return launch.firstBlock(run->second + (number - run->first));
 }
@@ -90,11 +131,11 @@ ShadowMemory &RaceChecker::shadowOf(Space space, uint64_t &address) {
   if (space == Space::Global)
     return global;
   if (space == Space::Shared) {
-    BlockState &b = *blocks[address >> 24];
+    BlockState &b = blockOf(address >> 24);
     address &= 0xffffff;
     return b.shared;
   }
-  return others[unsigned(space)];
+  return others[uint64_t(base) << 32 | unsigned(space)];
 }
 
 /// An access of `lanes`, which have not published it yet.
@@ -184,7 +225,9 @@ RaceChecker::Conflict RaceChecker::conflict(const Viewer &v, const Access &e, co
     // Operations).
     uint32_t scope = std::min(e.scope(), mine.scope());
     bool rows = !(e.agent & SlotAgent) && !(mine.agent & SlotAgent);
-    bool included = scope >= 3 || (e.cluster == clusterNumber && (scope == 2 || !rows || rankOf(e) == rankOf(mine)));
+    bool included =
+        scope >= 3 || (e.cluster == clusterNumber && (!rows || (scope == 2 ? clusterOfRow(e) == clusterOfRow(mine)
+                                                                           : blockOfRow(e) == blockOfRow(mine))));
     if (included)
       return Conflict::None;
     badScope = true;
@@ -192,7 +235,8 @@ RaceChecker::Conflict RaceChecker::conflict(const Viewer &v, const Access &e, co
   if (v.tensor && known(v, e, TensorAfter))
     return Conflict::None;
   if (known(v, e, Plain))
-    return v.tensor                                                                         ? Conflict::Proxy
+    return v.tensor && launch.options->rules == Rules::Hardware                             ? Conflict::None
+           : v.tensor                                                                       ? Conflict::Proxy
            : eWrites && v.proxy != Plain && !(e.agent & SlotAgent) && !known(v, e, v.proxy) ? Conflict::Proxy
                                                                                             : Conflict::None;
   return badScope ? Conflict::Scope : Conflict::Unordered;
@@ -212,15 +256,28 @@ static bool storedBytes(Warp &w, const Inst &inst, uint32_t lane, uint64_t offse
   return true;
 }
 
+/// What is there now; null if that cannot be looked at.
+const uint8_t *RaceChecker::bytesAt(Space space, uint64_t address, uint64_t bytes) const {
+  if (space == Space::Global)
+    return launch.memory->hostPointer(address, bytes);
+  return space == Space::Shared ? cluster->ctas[address >> 24]->shared.data() + (address & 0xffffff) : nullptr;
+}
+
 /// Does this store leave the value that `e` stored?
 bool RaceChecker::sameValue(const Situation &s, const Access &e) const {
+  if (const void *bytes = s.op ? s.op->writes : s.warp->stores; bytes && s.kind == AccessKind::Write) {
+    // Whoever wrote before has done so by now.
+    const uint8_t *mine = static_cast<const uint8_t *>(bytes) + (s.address - s.base);
+    const uint8_t *now = bytesAt(s.space, s.address, s.bytes);
+    return now && !std::memcmp(mine, now, s.bytes);
+  }
   if (s.op || s.kind != AccessKind::Write || !s.lanes || s.bytes > 16 ||
       s.warp->frame->fn->ast->body[s.inst->source].row->op != Op::St)
     return false;
   uint8_t mine[16], other[16];
   if (!storedBytes(*s.warp, *s.inst, s.lane, s.address - s.base, s.bytes, mine))
     return false;
-  uint32_t row = 2 * (s.warp->cta->rank * warpsPerBlock + s.warp->index);
+  uint32_t row = 2 * indexOf(*s.warp);
   if (e.cluster == clusterNumber && e.agent == row && e.inst >> 4 == number(*s.warp->frame->fn->ast, *s.inst) &&
       e.clock == warps[row / 2].clock) {
     // Another lane of this very instruction, which has not stored yet.
@@ -230,9 +287,7 @@ bool RaceChecker::sameValue(const Situation &s, const Access &e) const {
         storedBytes(*s.warp, *s.inst, lane, s.address - theirs, s.bytes, other))
       return !std::memcmp(mine, other, s.bytes);
   }
-  const uint8_t *now = s.space == Space::Global
-                           ? launch.memory->hostPointer(s.address, s.bytes)
-                           : cluster->ctas[s.address >> 24]->shared.data() + (s.address & 0xffffff);
+  const uint8_t *now = bytesAt(s.space, s.address, s.bytes);
   return now && !std::memcmp(mine, now, s.bytes);
 }
 
@@ -596,9 +651,9 @@ uint32_t RaceChecker::usual(Judge &j, Space space, uint32_t mask, const uint64_t
     }
     return rest;
   }
-  if (space == Space::Global || blocks.size() == 1) {
+  if (space == Space::Global || cluster->ctas.size() == 1) {
     // All cells first: the loads do not wait for each other, nor for branches.
-    ShadowMemory &shadow = space == Space::Global ? global : blocks[0]->shared;
+    ShadowMemory &shadow = space == Space::Global ? global : blockOf(0).shared;
     uint64_t window = space == Space::Global ? ~uint64_t(0) : 0xffffff;
     Cell *cells[32];
     uint8_t counts[32];
@@ -664,11 +719,11 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
   s.space = space;
   s.lanes = address;
   s.mask = mask;
-  if (space == Space::Shared && blocks.size() > 1)
+  if (space == Space::Shared && cluster->ctas.size() > 1)
     for (uint32_t m = mask; m; m &= m - 1) {
       uint32_t l = uint32_t(std::countr_zero(m));
       uint64_t rank = address[l] >> 24;
-      if (rank != warp.cta->rank && !blocks[rank]->liveWarps) {
+      if (rank != warp.cta->rank && !blockOf(rank).liveWarps) {
         s.lane = l;
         s.address = address[l];
         complain(s, ReportKind::Race,
@@ -726,7 +781,7 @@ void RaceChecker::collectEpochs() {
 
 /// Nobody may touch the shared memory of a block that has exited: what others do there must be known to its threads.
 void RaceChecker::blockEnds(Cta &cta) {
-  BlockState &block = *blocks[cta.rank];
+  BlockState &block = blockOf(cta.rank);
   if (cluster->ctas.size() == 1 && slots.empty())
     return;
   Knowledge k;
@@ -741,7 +796,7 @@ void RaceChecker::blockEnds(Cta &cta) {
   auto look = [&](uint32_t id, uint32_t lanes, bool writes, uint64_t address, unsigned bytes) {
     Access e = epochs.access(id, lanes);
     bool unit = e.agent & SlotAgent;
-    if (e.cluster != clusterNumber || (!unit && rankOf(e) == cta.rank) || known(v, e, Plain))
+    if (e.cluster != clusterNumber || (!unit && blockOfRow(e) == base + cta.rank) || known(v, e, Plain))
       return;
     Warp &warp = *cta.warps[0];
     Situation s;

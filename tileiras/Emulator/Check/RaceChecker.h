@@ -21,7 +21,9 @@
 //
 // Two stores of one value are not reported: the result is the same either way.
 //
-// Clusters run one after another while this observer is on; one object sees the whole launch.
+// Clusters run one after another while this observer is on, unless they wait for each other; one object sees the whole
+// launch. Clusters that are under way at the same time are one to the checker, of as many blocks as they have
+// together: they share a number, and each has rows and blocks of its own from `base` on.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILEIRAS_EMULATOR_CHECK_RACECHECKER_H
@@ -40,6 +42,7 @@ public:
   explicit RaceChecker(LaunchContext &launch);
 
   void clusterBegin(Cluster &) override;
+  void clusterResume(Cluster &) override;
   void clusterEnd(Cluster &) override;
   void threadsExit(Warp &, uint32_t lanes) override;
   void threadAccess(Warp &, const Inst &, Space, uint32_t mask, const uint64_t *address, unsigned bytes, AccessKind,
@@ -110,6 +113,7 @@ private:
   };
   struct WarpState {
     Warp *warp = nullptr;
+    Dim3 block; ///< which the warp belongs to
     uint32_t row = 0;
     uint32_t clock = 1;
     uint32_t horizon = 0;   ///< all lanes know the epochs of threads below this number that are of their block
@@ -125,7 +129,7 @@ private:
   };
   struct BarrierClock {
     Released released;
-    std::vector<WarpState *> waiting;
+    std::vector<uint32_t> waiting; ///< indices in `warps`
     bool used = false;
   };
   struct BlockState {
@@ -160,10 +164,9 @@ private:
   };
   /// Synchronisation through an address, by scope.
   struct Location {
-    Released gpu, past; ///< of the running cluster, of earlier ones
-    Released cluster;
-    std::vector<std::pair<uint32_t, Released>> blocks; ///< rank
-    uint32_t number = 0;                               ///< cluster that the others but `past` belong to
+    Released gpu, past;                                          ///< of the running cluster, of earlier ones
+    std::vector<std::pair<uint32_t, Released>> clusters, blocks; ///< by base; by base + rank
+    uint32_t number = 0;                                         ///< cluster that the others but `past` belong to
   };
 
   /// Who performs an access, and what is known there.
@@ -209,10 +212,12 @@ private:
     bool known(const Epoch &e, uint32_t lanes, uint32_t mine, bool &forAll) const;
   };
 
-  WarpState &stateOf(const Warp &warp) { return warps[warp.cta->rank * warpsPerBlock + warp.index]; }
+  uint32_t indexOf(const Warp &warp) const { return (base + warp.cta->rank) * warpsPerBlock + warp.index; }
+  WarpState &stateOf(const Warp &warp) { return warps[indexOf(warp)]; }
+  BlockState &blockOf(uint64_t rank) { return *blocks[base + rank]; }
   ShadowMemory &shadowOf(Space space, uint64_t &address);
   Access made(WarpState &w, const Inst &inst, uint32_t lanes, MemoryOrder order);
-  Dim3 firstBlockOf(uint32_t cluster) const;
+  Dim3 firstBlockOf(const Access &e) const;
   uint32_t number(const Function &function, const Inst &inst) const;
 
   bool known(const Viewer &v, const Access &e, Set set) const;
@@ -237,8 +242,10 @@ private:
   void collectEpochs();
   void read(Judge &j, ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
   void write(ShadowMemory &shadow, Cell &cell, const Access &mine, const Viewer &viewer, Situation &s);
+  const uint8_t *bytesAt(Space space, uint64_t address, uint64_t bytes) const;
   bool sameValue(const Situation &s, const Access &e) const;
-  uint32_t rankOf(const Access &e) const { return e.agent / 2 / warpsPerBlock; }
+  uint32_t blockOfRow(const Access &e) const { return e.agent / 2 / warpsPerBlock; }
+  uint32_t clusterOfRow(const Access &e) const { return blockOfRow(e) / uint32_t(launch.cluster.count()); }
 
   void spread(WarpState &w);
   void gather(WarpState &w);
@@ -247,6 +254,10 @@ private:
   void publish(Location &to, WarpState &w, uint32_t lane, MemoryOrder order);
   void observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order);
   Location &locationAt(Space space, uint64_t address);
+  /// Shared addresses mean another location in every cluster.
+  uint64_t locationKey(Space space, uint64_t address) const {
+    return space == Space::Global ? address : address | uint64_t(base) << 32;
+  }
   static void retire(Location &l);
   void joinInto(Released &to, unsigned set, const ClockRef &clock);
   void acquire(WarpState &w, uint32_t mask, const Released &from);
@@ -262,6 +273,8 @@ private:
   static void raiseOperation(VectorClock &clock, const AsyncOp &op, bool writes, uint32_t part = 0);
   uint32_t chooseSlot(const AsyncOp &op, const OpState &s);
   void blockEnds(Cta &cta);
+  void beginBlocks(Cluster &cluster);
+  void join(Cluster &cluster);
 
   // RaceReport.cpp
   void report(const Situation &s, const Access &e, bool eWrites, Conflict why);
@@ -279,10 +292,15 @@ private:
   std::vector<std::unique_ptr<BlockState>> blocks;
   /// Which clusters have run: numbers from `first` to that of the next run have indices from `second` on.
   std::vector<std::pair<uint32_t, uint64_t>> clusterRuns;
-  ClusterPhase clusterPhases[2];
+  /// First blocks of the clusters that ran together under one number, where they were several.
+  std::unordered_map<uint32_t, std::vector<Dim3>> together;
+  std::unordered_map<const Cluster *, uint32_t> bases; ///< of those under way
+  uint32_t base = 0;                                   ///< first block of the running cluster
+  std::vector<std::array<ClusterPhase, 2>> clusterPhases;
+  std::array<ClusterPhase, 2> &phases() { return clusterPhases[base / launch.cluster.count()]; }
   EpochTable epochs;
   ShadowMemory global;
-  std::unordered_map<unsigned, ShadowMemory> others; ///< further state spaces, forgotten after each cluster
+  std::unordered_map<uint64_t, ShadowMemory> others; ///< further state spaces, forgotten after each cluster
   std::unordered_map<const Mbarrier *, MbarrierState> mbarriers;
   std::unordered_map<uint64_t, Location> locations[2]; ///< shared, global
   std::vector<Slot> slots;

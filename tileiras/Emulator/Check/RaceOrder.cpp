@@ -163,15 +163,15 @@ void RaceChecker::warpSync(Warp &warp, const Inst &, uint32_t group) {
 void RaceChecker::barrierArrive(Warp &warp, const Inst &, uint32_t number, bool wait) {
   WarpState &w = stateOf(warp);
   gather(w);
-  BarrierClock &b = blocks[warp.cta->rank]->barriers[number];
+  BarrierClock &b = blockOf(warp.cta->rank).barriers[number];
   release(b.released, w, warp.live);
   b.used = true;
   if (wait)
-    b.waiting.push_back(&w);
+    b.waiting.push_back(indexOf(warp));
 }
 
 void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
-  BlockState &block = *blocks[cta.rank];
+  BlockState &block = blockOf(cta.rank);
   BarrierClock &b = block.barriers[number];
   // A thread that has exited counts as having arrived wherever all threads are waited for.
   bool all = cta.barriers[number].expected == AllThreads;
@@ -179,25 +179,25 @@ void RaceChecker::barrierRelease(Cta &cta, uint32_t number) {
     joinInto(b.released, s, block.exited.set[s]);
   // If all of the block have met and nobody has done anything since, they know every epoch, which is quick to see.
   uint32_t met = 0;
-  for (const WarpState *w : b.waiting)
-    if ((w->published & w->warp->initialLanes) == w->warp->initialLanes)
-      met |= 1u << (w->warp->index & 31);
+  for (uint32_t k : b.waiting)
+    if (const WarpState &w = warps[k]; (w.published & w.warp->initialLanes) == w.warp->initialLanes)
+      met |= 1u << (w.warp->index & 31);
   uint32_t horizon = 0;
-  if (cluster->ctas.size() == 1 && uint32_t(std::popcount(met)) == (all ? block.liveWarps : warpsPerBlock))
+  if (blocks.size() == 1 && uint32_t(std::popcount(met)) == (all ? block.liveWarps : warpsPerBlock))
     horizon = epochs.next();
-  for (WarpState *w : b.waiting) {
-    know(*w, ~0u, b.released);
-    w->horizon = std::max(w->horizon, horizon);
+  for (uint32_t k : b.waiting) {
+    know(warps[k], ~0u, b.released);
+    warps[k].horizon = std::max(warps[k].horizon, horizon);
   }
   b = BarrierClock();
 }
 
 void RaceChecker::threadsExit(Warp &warp, uint32_t lanes) {
   WarpState &w = stateOf(warp);
-  BlockState &block = *blocks[warp.cta->rank];
+  BlockState &block = blockOf(warp.cta->rank);
   release(block.exited, w, lanes);
   if (cluster->clusterArrived)
-    release(clusterPhases[(cluster->clusterPhase + 1) & 1].released, w, lanes);
+    release(phases()[(cluster->clusterPhase + 1) & 1].released, w, lanes);
   if (warp.live & ~lanes)
     return;
   if (--block.liveWarps == 0)
@@ -207,14 +207,14 @@ void RaceChecker::threadsExit(Warp &warp, uint32_t lanes) {
 void RaceChecker::clusterArrive(Warp &warp, const Inst &, uint32_t mask, bool isRelease) {
   WarpState &w = stateOf(warp);
   uint64_t number = warp.clusterPhase[std::countr_zero(mask)] + 1;
-  ClusterPhase &p = clusterPhases[number & 1];
+  ClusterPhase &p = phases()[number & 1];
   if (p.number != number) {
     p = ClusterPhase();
     p.number = number;
     // A thread that has exited counts as having arrived; see threadsExit for those that do while the phase is open.
-    for (auto &block : blocks)
+    for (uint32_t rank = 0; rank != cluster->ctas.size(); ++rank)
       for (unsigned s = 0; s != TensorAfter; ++s)
-        joinInto(p.released, s, block->exited.set[s]);
+        joinInto(p.released, s, blockOf(rank).exited.set[s]);
   }
   if (isRelease) {
     release(p.released, w, mask);
@@ -235,7 +235,7 @@ void RaceChecker::clusterArrive(Warp &warp, const Inst &, uint32_t mask, bool is
 void RaceChecker::clusterWait(Warp &warp, const Inst &, uint32_t mask, bool isAcquire) {
   WarpState &w = stateOf(warp);
   uint64_t number = warp.clusterPhase[std::countr_zero(mask)];
-  ClusterPhase &p = clusterPhases[number & 1];
+  ClusterPhase &p = phases()[number & 1];
   if (p.number != number || !isAcquire)
     return;
   acquire(w, mask, p.released);
@@ -362,12 +362,12 @@ void RaceChecker::retire(Location &l) {
     l.past.last[s] = ClockRef();
   }
   l.gpu = Released();
-  l.cluster = Released();
+  l.clusters.clear();
   l.blocks.clear();
 }
 
 RaceChecker::Location &RaceChecker::locationAt(Space space, uint64_t address) {
-  Location &l = locations[space == Space::Global][address];
+  Location &l = locations[space == Space::Global][locationKey(space, address)];
   if (l.number != clusterNumber) {
     retire(l);
     l.number = clusterNumber;
@@ -380,14 +380,15 @@ void RaceChecker::publish(Location &to, WarpState &w, uint32_t lane, MemoryOrder
     Patterns *p = w.patterns[lane].get();
     if (!order.release && !(p && p->hasFenced[k]))
       continue;
-    Released *target = k == 2 ? &to.gpu : k == 1 ? &to.cluster : nullptr;
+    Released *target = k == 2 ? &to.gpu : nullptr;
     if (!target) {
-      uint32_t rank = w.warp->cta->rank;
-      for (auto &[r, released] : to.blocks)
-        if (r == rank)
+      auto &parts = k == 1 ? to.clusters : to.blocks;
+      uint32_t number = k == 1 ? base : base + w.warp->cta->rank;
+      for (auto &[n, released] : parts)
+        if (n == number)
           target = &released;
       if (!target)
-        target = &to.blocks.emplace_back(rank, Released()).second;
+        target = &parts.emplace_back(number, Released()).second;
     }
     if (order.release)
       release(*target, w, 1u << lane);
@@ -414,17 +415,18 @@ void RaceChecker::observe(const Location &from, WarpState &w, uint32_t lane, Mem
     take(2, from.past);
     take(2, from.gpu);
   }
-  if (top >= 1)
-    take(1, from.cluster);
-  for (auto &[rank, released] : from.blocks)
-    if (rank == w.warp->cta->rank)
+  for (auto &[number, released] : from.clusters)
+    if (top >= 1 && number == base)
+      take(1, released);
+  for (auto &[number, released] : from.blocks)
+    if (number == base + w.warp->cta->rank)
       take(0, released);
 }
 
 void RaceChecker::synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind,
                               MemoryOrder order) {
   auto &map = locations[space == Space::Global];
-  auto it = map.find(address);
+  auto it = map.find(locationKey(space, address));
   if (kind == AccessKind::Read) {
     if (it != map.end())
       observe(locationAt(space, address), w, lane, order);

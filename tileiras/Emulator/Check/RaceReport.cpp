@@ -81,18 +81,22 @@ std::string RaceChecker::who(const Access &e) const {
     std::string text =
         "thread " + triple({w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]}) + " of warp " + std::to_string(w.index);
     if (warps.size() > warpsPerBlock)
-      text += " of block " + triple(w.cta->id);
+      text += " of block " + triple(warps[row / 2].block);
     return text;
   };
   if (e.cluster != clusterNumber) {
     std::string block = launch.cluster.count() > 1 ? "the cluster that begins with block " : "block ";
     return (e.agent & SlotAgent ? "an asynchronous operation of "
                                 : "warp " + std::to_string(e.agent / 2 % warpsPerBlock) + " of ") +
-           block + triple(firstBlockOf(e.cluster));
+           block + triple(firstBlockOf(e));
   }
   if (e.agent & SlotAgent) {
     const Slot &s = slots[(e.agent & ~SlotAgent) / 2];
-    uint32_t row = 2 * (s.warp->cta->rank * warpsPerBlock + s.warp->index);
+    // The latest of that warp: its storage may have been an earlier one's.
+    uint32_t row = uint32_t(2 * warps.size());
+    do
+      row -= 2;
+    while (row && warps[row / 2].warp != s.warp);
     if (s.unit == AsyncUnit::Wgmma)
       return "the wgmma operation of warp " + std::to_string(s.warp->index);
     return std::string("the ") + asyncUnitName(s.unit) + " operation that " + thread(row, s.lane) + " issued";
@@ -143,16 +147,16 @@ std::string RaceChecker::hint(const Situation &s, const Access &e, bool eWrites,
       return what;
     }
   }
-  if (e.cluster != clusterNumber)
+  if (e.cluster != clusterNumber || (!(e.agent & SlotAgent) && clusterOfRow(e) != base / launch.cluster.count()))
     return "blocks of a grid are ordered only by release and acquire at gpu scope";
   if (e.agent & 1)
     return "the copy has not been waited for (cp.async.wait_group, and a barrier for other threads)";
   if (s.op)
     return "nothing orders the two: the thread must be waited for before the operation is issued";
-  uint32_t mine = s.warp->cta->rank * warpsPerBlock + s.warp->index;
+  uint32_t mine = indexOf(*s.warp);
   if (e.agent / 2 == mine)
     return "lanes of one warp are ordered only by bar.warp.sync or a barrier, and there is none between";
-  if (e.agent / 2 / warpsPerBlock != s.warp->cta->rank)
+  if (blockOfRow(e) != base + s.warp->cta->rank)
     return "no barrier.cluster, mbarrier or other synchronisation orders the two";
   return "no barrier or other synchronisation orders the two";
 }

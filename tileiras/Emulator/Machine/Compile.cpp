@@ -13,6 +13,28 @@
 
 using namespace tileiras::emu;
 
+/// May the instruction touch global memory?
+static bool reachesGlobal(const Instruction &inst) {
+  for (std::string_view word : inst.words)
+    if (word.starts_with("shared") || word == "local" || word == "param" || word == "const")
+      return false;
+  return true;
+}
+
+static bool storesGlobal(const Instruction &inst) {
+  return reachesGlobal(inst) && (inst.row->cls == InstClass::Store || inst.opcode == "cp");
+}
+
+static bool pollsGlobal(const Instruction &inst) {
+  if (inst.opcode == "nanosleep")
+    return true;
+  if (!reachesGlobal(inst))
+    return false;
+  return inst.row->cls == InstClass::Atomic ||
+         (inst.row->op == Op::Ld &&
+          (inst.has("volatile") || inst.has("relaxed") || inst.has("acquire") || inst.has("mmio")));
+}
+
 void Binder::run() {
   std::vector<uint32_t> start(cf.blocks.size(), ~0u);
   for (size_t n = 0; n != cf.order.size(); ++n) {
@@ -20,8 +42,11 @@ void Binder::run() {
     start[cf.order[n]] = uint32_t(code.code.size());
     current = block.begin < fn.body.size() ? block.begin : (fn.body.empty() ? 0 : uint32_t(fn.body.size()) - 1);
     BlockCounts counts;
+    bool stores = false, polls = false;
     for (uint32_t k = block.begin; k != block.end; ++k) {
       ++counts.total;
+      stores |= storesGlobal(fn.body[k]);
+      polls |= pollsGlobal(fn.body[k]);
       InstClass cls = fn.body[k].row->cls;
       auto it = std::find_if(counts.byClass.begin(), counts.byClass.end(), [&](auto &p) { return p.first == cls; });
       if (it == counts.byClass.end())
@@ -34,6 +59,10 @@ void Binder::run() {
     head.imm = program.blocks.size();
     head.e = counts.total;
     emit(head);
+    if (stores)
+      program.storingBlocks.push_back(uint32_t(program.blocks.size()));
+    if (polls)
+      program.pollingBlocks.push_back(uint32_t(program.blocks.size()));
     program.blocks.push_back(std::move(counts));
     for (uint32_t k = block.begin; k != block.end; ++k) {
       current = k;

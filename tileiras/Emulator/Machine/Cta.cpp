@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Machine/Cta.h"
-#include "tileiras/Emulator/Machine/Coverage.h"
 
-#include "tileiras/Emulator/Check/RaceChecker.h"
 #include "tileiras/Emulator/Machine/TensorMemory/TensorMemory.h"
 
 #include <algorithm>
@@ -97,6 +95,10 @@ void Cluster::wake(uint64_t key) {
 
 void LaunchContext::addReport(Report report) {
   std::lock_guard<std::mutex> lock(reportMutex);
+  if (options->suppressions && options->suppressions->covers(report)) {
+    ++suppressed;
+    return;
+  }
   for (Report &r : reports)
     if (r.kind == report.kind && r.line == report.line && r.column == report.column && r.file == report.file) {
       ++r.count;
@@ -130,162 +132,4 @@ void LaunchContext::print(std::string_view text) {
     options->print(text);
   else
     std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
-//===----------------------------------------------------------------------===//
-// Runner
-//===----------------------------------------------------------------------===//
-
-Runner::Runner(LaunchContext &launch) : launch(launch) {
-  cluster.launch = &launch;
-  if (launch.options->checkRaces)
-    observers.add(std::make_unique<RaceChecker>(launch));
-  for (auto &make : launch.options->observers)
-    observers.add(make());
-  if (coverageWanted())
-    observers.add(makeCoverageObserver());
-  cluster.observer = observers.get();
-  blockWarps.assign(launch.program->blocks.size(), 0);
-  blockThreads.assign(launch.program->blocks.size(), 0);
-  uint64_t count = launch.cluster.count();
-  for (uint64_t rank = 0; rank != count; ++rank) {
-    auto cta = std::make_unique<Cta>();
-    cta->launch = &launch;
-    cta->cluster = &cluster;
-    cta->rank = uint32_t(rank);
-    cta->warpCount = uint32_t((launch.block.count() + 31) / 32);
-    for (uint32_t i = 0; i != cta->warpCount; ++i) {
-      auto warp = std::make_unique<Warp>();
-      warp->stats = &stats;
-      warp->setThreads(i, launch.block);
-      warp->blockWarps = blockWarps.data();
-      warp->blockThreads = blockThreads.data();
-      cta->warps.push_back(std::move(warp));
-    }
-    cta->shared.resize(launch.program->sharedBase + launch.sharedBytes);
-    cta->sharedShadow.resize(cta->shared.size() + 64);
-    cluster.ctas.push_back(std::move(cta));
-  }
-}
-
-Runner::~Runner() = default;
-
-void Runner::begin(uint64_t index) {
-  const Dim3 &g = launch.grid, &c = launch.cluster;
-  Dim3 first = launch.firstBlock(index);
-  cluster.sawNoCluster.clear();
-  cluster.clusterArrived = 0;
-  cluster.clusterPhase = 0;
-  cluster.clockTicks = 0;
-  cluster.async.begin(cluster, launch.options->asyncTiming, launch.options->seed, index);
-  uint32_t threads = uint32_t(launch.block.count());
-  for (auto &cta : cluster.ctas) {
-    uint32_t r = cta->rank;
-    cta->id = {first.x + r % c.x, first.y + r / c.x % c.y, first.z + r / c.x / c.y};
-    cta->linear = cta->id.x + uint64_t(g.x) * (cta->id.y + uint64_t(g.y) * cta->id.z);
-    // Not zero: a kernel that relies on that should be seen to fail.
-    std::fill(cta->shared.begin(), cta->shared.end(), uint8_t(0xcd));
-    std::fill(cta->sharedShadow.begin(), cta->sharedShadow.end(), uint8_t(0));
-    for (BarrierState &b : cta->barriers)
-      b = BarrierState();
-    cta->mbarriers.clear();
-    if (cta->tensor)
-      cta->tensor->reset();
-    cta->warpgroups.assign((cta->warpCount + 3) / 4, Warpgroup());
-    cta->failed = false;
-    cta->executed = 0;
-    cta->registerPool = 0;
-    cta->liveWarps = cta->warpCount;
-    for (uint32_t i = 0; i != cta->warpCount; ++i) {
-      uint32_t lanes = std::min<uint32_t>(32, threads - i * 32);
-      cta->warps[i]->start(*cta, i, lanes == 32 ? ~0u : (1u << lanes) - 1);
-    }
-    ++stats.blocks;
-    stats.warps += cta->warpCount;
-  }
-  if (cluster.observer)
-    cluster.observer->clusterBegin(cluster);
-}
-
-void Runner::run(uint64_t index) {
-  begin(index);
-  std::unique_ptr<Scheduler> scheduler = makeScheduler(launch.options->schedule, launch.options->seed, index);
-  std::vector<unsigned> runnable;
-  uint64_t idlePolls = 0;
-  uint32_t perCta = cluster.ctas[0]->warpCount;
-  uint64_t budget = launch.options->maxWarpInstructionsPerBlock;
-  for (;;) {
-    runnable.clear();
-    bool waiting = false, failed = false, polling = true;
-    for (uint32_t c = 0; c != cluster.ctas.size(); ++c) {
-      Cta &cta = *cluster.ctas[c];
-      failed |= cta.failed;
-      for (uint32_t i = 0; i != perCta; ++i) {
-        WarpState state = cta.warps[i]->state;
-        if (state == WarpState::Ready) {
-          runnable.push_back(c * perCta + i);
-          polling &= cta.warps[i]->polled;
-        } else
-          waiting |= state != WarpState::Done;
-      }
-    }
-    if (failed || launch.stop)
-      return;
-    // Asynchronous operations go on when no warp can do anything useful, or when the policy wants them to.
-    if (cluster.async.pending() && (runnable.empty() || polling || cluster.async.wantsStep())) {
-      cluster.async.stepAny();
-      idlePolls = 0;
-      for (auto &cta : cluster.ctas)
-        for (uint32_t i = 0; i != perCta; ++i)
-          cta->warps[i]->polled = false;
-      continue;
-    }
-    if (runnable.empty()) {
-      if (waiting)
-        reportDeadlock();
-      else if (cluster.observer)
-        cluster.observer->clusterEnd(cluster);
-      return;
-    }
-    // Every warp that can run only tests barriers that nothing is left to complete.
-    idlePolls = polling ? idlePolls + 1 : 0;
-    if (idlePolls > 4096 + 64 * runnable.size()) {
-      reportDeadlock();
-      return;
-    }
-    Turn turn = scheduler->next(runnable);
-    Cta &cta = *cluster.ctas[turn.agent / perCta];
-    Warp &warp = *cta.warps[turn.agent % perCta];
-    uint64_t before = warp.executed;
-    warp.polled = false;
-    warp.run(turn.slice);
-    if (cluster.observer)
-      cluster.observer->turn(warp, cluster.clockTicks, cluster.clockTicks + warp.executed - before);
-    cta.executed += warp.executed - before;
-    cluster.clockTicks += warp.executed - before;
-    if (budget && cta.executed > budget && !cta.failed && warp.state == WarpState::Ready) {
-      const Inst &at = *warp.pc;
-      warp.fatal(ReportKind::Budget, at, uint32_t(std::countr_zero(warp.active ? warp.active : 1)),
-                 "the block has executed more than " + std::to_string(budget) + " warp instructions");
-      return;
-    }
-  }
-}
-
-Stats Runner::takeStats() {
-  if (coverageWanted())
-    recordExecuted(*launch.program, blockWarps);
-  for (size_t b = 0; b != launch.program->blocks.size(); ++b) {
-    const BlockCounts &counts = launch.program->blocks[b];
-    stats.warpInstructions += blockWarps[b] * counts.total;
-    stats.threadInstructions += blockThreads[b] * counts.total;
-    for (auto &[cls, n] : counts.byClass) {
-      stats.warpByClass[unsigned(cls)] += blockWarps[b] * n;
-      stats.threadByClass[unsigned(cls)] += blockThreads[b] * n;
-    }
-    blockWarps[b] = blockThreads[b] = 0;
-  }
-  Stats s = stats;
-  stats = Stats();
-  return s;
 }

@@ -44,15 +44,22 @@ struct LaunchContext {
   uint32_t registers = 0;      ///< per thread, as far as .maxnreg or launch bounds say it; else 0
   bool registersExact = false; ///< .maxnreg says it
   std::vector<uint8_t> params;
-  DeviceHeap heap;
+  DeviceHeap *heap = nullptr; ///< null: nobody asks for memory
   std::mutex reportMutex, printMutex;
   std::vector<Report> reports;
+  uint64_t suppressed = 0;
   std::atomic<uint64_t> nextCluster{0};
   std::atomic<bool> stop{false};
   uint64_t clusters = 0;                       ///< to be run
   const std::vector<uint64_t> *only = nullptr; ///< which; null: the first ones
   /// Clusters that have run, or that a block has cancelled (clusterlaunchcontrol) and so taken over.
   std::atomic<uint64_t> done{0};
+  // Clusters that wait for others (Residents.cpp).
+  uint64_t residentLimit = 1;        ///< clusters that the SMs of the target would hold at the same time
+  std::atomic<uint64_t> waiting{0};  ///< clusters under way beyond one for each host thread
+  std::atomic<uint64_t> progress{0}; ///< grows when anything happens that another cluster could wait for
+  std::atomic<unsigned> runners{0}, stuck{0};
+  std::atomic<bool> anyFailed{false}; ///< a fatal report has stopped a cluster
   /// The next cluster that nobody has begun or cancelled; false if there is none.
   bool claim(uint64_t &index);
   /// Coordinates of the first block of a cluster.
@@ -109,6 +116,8 @@ struct Cta {
 
 struct Cluster {
   LaunchContext *launch = nullptr;
+  bool joins = false;   ///< began while another cluster of the same host thread was under way
+  uint64_t changes = 0; ///< atomic operations that changed global memory, and steps of asynchronous operations
   std::vector<std::unique_ptr<Cta>> ctas;
   uint32_t clusterArrived = 0; ///< threads at barrier.cluster, this phase
   uint64_t clusterPhase = 0;   ///< completed phases
@@ -136,20 +145,45 @@ inline void observeAccess(Warp &w, const Inst &i, Space named, Space space, uint
   w.observer->threadAccess(w, i, space, mask, address, bytes, kind, order);
 }
 
-/// Runs clusters one after another on one host thread, reusing their storage.
+/// A cluster under way, with its storage, which the next one uses again.
+struct Resident {
+  Cluster cluster;
+  ObserverList observers;
+  std::unique_ptr<Scheduler> scheduler;
+  uint64_t idlePolls = 0;
+  uint64_t executed = 0; ///< warp instructions of the whole cluster
+  bool changed = false;  ///< global memory, since it was resumed
+};
+
+/// Runs clusters on one host thread: one after another, as long as none waits for another one. A cluster that does
+/// (it polls global memory and changes nothing) is put aside, and others run or begin, up to
+/// LaunchContext::residentLimit.
 class Runner {
 public:
   Runner(LaunchContext &launch);
   ~Runner();
-  void run(uint64_t clusterIndex);
+  /// Runs clusters until none is left; calls `finished` after each.
+  void run(const std::function<void()> &finished);
   Stats takeStats();
 
 private:
-  void begin(uint64_t clusterIndex);
-  void reportDeadlock();
+  enum class Outcome {
+    Ended,
+    Waits, ///< polls, and has changed nothing since it was resumed
+    Long   ///< has run so long that the others should have a turn
+  };
+  std::unique_ptr<Resident> makeResident();
+  void begin(Resident &resident, uint64_t clusterIndex);
+  Outcome advance(Resident &resident);
+  bool mayBegin() const;
+  uint64_t sum(const std::vector<uint32_t> &blocks) const;
+  bool stuckForGood(uint64_t fruitless, bool &counted);
+  void reportDeadlock(Resident &resident, std::string reason);
+  void reportStuck();
   LaunchContext &launch;
-  Cluster cluster;
-  ObserverList observers;
+  std::unique_ptr<Observer> checker; ///< of races: sees all clusters
+  std::deque<std::unique_ptr<Resident>> waiting;
+  std::vector<std::unique_ptr<Resident>> unused;
   Stats stats;
   std::vector<uint64_t> blockWarps, blockThreads;
 };

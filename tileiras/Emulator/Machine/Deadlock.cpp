@@ -110,7 +110,7 @@ public:
     if (w.state == WarpState::AtBarrier)
       return barrier(*w.cta, w.barrierNumber);
     if (!p.fragment)
-      return mbarrier(w.polledKey);
+      return w.polled ? mbarrier(w.polledKey) : "global memory to change";
     if (p.fragment->state != FragmentState::Waiting)
       return "other threads of the warp";
     if (p.fragment->waitKey & WarpgroupKey)
@@ -129,7 +129,8 @@ private:
 
 } // namespace
 
-void Runner::reportDeadlock() {
+void Runner::reportDeadlock(Resident &resident, std::string reason) {
+  Cluster &cluster = resident.cluster;
   Graph graph(cluster);
   std::string text;
   Warp *first = nullptr;
@@ -155,7 +156,7 @@ void Runner::reportDeadlock() {
               (cluster.ctas.size() > 1 ? " of block " + std::to_string(cta->rank) : "") + " have exited";
   }
   if (first) {
-    first->reportAt(*where.function, ReportKind::Deadlock, *where.inst, where.lane, "no warp can go on:" + text);
+    first->reportAt(*where.function, ReportKind::Deadlock, *where.inst, where.lane, std::move(reason) + text);
     first->cta->failed = true;
   }
 }

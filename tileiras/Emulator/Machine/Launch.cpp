@@ -119,9 +119,10 @@ std::string prepare(LaunchContext &context, const LaunchConfig &config, const Ke
   context.dynamicShared = config.dynamicSharedBytes;
   context.sharedBytes = config.dynamicSharedBytes ? context.kernel->dynamicStart + config.dynamicSharedBytes
                                                   : context.kernel->staticShared;
-  if (context.sharedBytes > 232448)
-    return "the block needs " + std::to_string(context.sharedBytes) +
-           " bytes of shared memory; 232448 is the most any target has";
+  const std::string &device = config.options.device.empty() ? context.module->target() : config.options.device;
+  if (context.sharedBytes > sharedBytesPerBlock(device))
+    return "the block needs " + std::to_string(context.sharedBytes) + " bytes of shared memory; " +
+           std::to_string(sharedBytesPerBlock(device)) + " is the most that " + device + " has";
   context.params.assign(kernel.paramBytes, 0);
   if (!config.packedParams.empty()) {
     if (config.packedParams.size() != kernel.paramBytes)
@@ -154,6 +155,14 @@ uint32_t registersAtLaunch(const KernelInfo &kernel, bool &exact) {
   const uint64_t threads =
       (kernel.hasReqntid ? kernel.reqntid : kernel.maxntid).count() * std::max(1u, kernel.minnctapersm);
   return threads ? uint32_t(std::min<uint64_t>(256, 65536 / threads / 8 * 8)) : 0;
+}
+
+/// Clusters that the device would hold at the same time.
+uint64_t residentClusters(const Occupancy &occupancy, unsigned multiprocessors, uint64_t blocksOfCluster) {
+  const SmLimits *limits = limitsOf(occupancy.target);
+  uint64_t sms = multiprocessors ? multiprocessors : limits ? limits->multiprocessors : 132;
+  uint64_t blocks = occupancy.targetKnown ? std::max<uint64_t>(1, occupancy.blocks) : 32;
+  return std::max<uint64_t>(1, sms * blocks / blocksOfCluster);
 }
 
 } // namespace
@@ -191,7 +200,8 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
 
   for (const CallAux &call : context.program->callAux)
     if (usesHeap(call.builtin)) {
-      context.heap.open(memory);
+      context.heap = &memory.heap();
+      context.heap->open();
       break;
     }
 
@@ -210,18 +220,21 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   threads = unsigned(std::min<uint64_t>(std::max(threads, 1u), total));
   if (config.options.checkRaces)
     threads = 1; // the race checker sees all blocks
+  Occupancy occupancy =
+      occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes, config.options.device);
+  context.residentLimit = residentClusters(occupancy, config.options.multiprocessors, context.cluster.count());
+  threads = unsigned(std::min<uint64_t>(threads, context.residentLimit));
+  context.runners = threads;
   std::mutex progressMutex, statsMutex;
   auto work = [&] {
     Runner runner(context);
-    uint64_t index;
-    while (!context.stop && context.claim(index)) {
-      runner.run(index);
+    runner.run([&] {
       uint64_t finished = ++context.done;
       if (config.options.progress) {
         std::lock_guard<std::mutex> lock(progressMutex);
         config.options.progress(finished, total);
       }
-    }
+    });
     Stats stats = runner.takeStats();
     std::lock_guard<std::mutex> lock(statsMutex);
     result.stats += stats;
@@ -232,10 +245,10 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   work();
   for (std::thread &t : pool)
     t.join();
-  context.heap.close();
-  result.stats.occupancy = occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes).str();
+  result.stats.occupancy = occupancy.str();
   result.stats.utilisation = utilisationOf(module, result.stats);
   result.reports = std::move(context.reports);
+  result.suppressed = context.suppressed;
   std::stable_sort(result.reports.begin(), result.reports.end(), [](const Report &a, const Report &b) {
     auto key = [](const Report &r) { return std::make_tuple(r.block.z, r.block.y, r.block.x, r.line, r.column); };
     return key(a) < key(b);

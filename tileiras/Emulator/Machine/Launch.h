@@ -29,6 +29,7 @@
 #define TILEIRAS_EMULATOR_MACHINE_LAUNCH_H
 
 #include "tileiras/Emulator/Check/Report.h"
+#include "tileiras/Emulator/Check/Suppressions.h"
 #include "tileiras/Emulator/Machine/Async/Async.h"
 #include "tileiras/Emulator/Machine/Memory/Memory.h"
 #include "tileiras/Emulator/Machine/Observer.h"
@@ -107,15 +108,32 @@ private:
   std::vector<std::vector<uint8_t>> values;
 };
 
+enum class Rules {
+  Isa, ///< what the PTX ISA promises: every wait and fence that it asks for
+  /// What today's assemblers and hardware do without: registers wait for their tcgen05.ld, wait::ld or not; order
+  /// between threads needs no pair of tcgen05.fence; tensor copies see mbarriers that are initialised and ordered, but
+  /// not fenced.
+  Hardware
+};
+
 struct LaunchOptions {
   /// Uninitialised loads (shared, local, and global allocations made with Init::Uninitialized). Out-of-bounds and
   /// misaligned accesses are checked always.
   bool checkUninitialized = true;
   /// Data races, missing waits and fences (Check/RaceChecker.h). Blocks run on one host thread then.
   bool checkRaces = false;
-  /// An access to a register that a tcgen05.ld writes waits for that load, instead of being reported for want of a
-  /// tcgen05.wait::ld: what assemblers and hardware do, but the PTX ISA does not promise.
-  bool tensorLoadInterlock = false;
+  /// What counts as missing.
+  Rules rules = Rules::Isa;
+  /// Reports that nobody wants to see (Check/Suppressions.h). They are counted, and the run goes on as without.
+  std::shared_ptr<const Suppressions> suppressions;
+  /// The device ("sm_90"), which says how much shared memory a block may have and how many blocks run at the same
+  /// time; empty: what the module was compiled for.
+  std::string device;
+  /// Multiprocessors of the device; 0: as many as the best-known one of that target has.
+  unsigned multiprocessors = 0;
+  /// The host or other launches write to memory while this one runs: blocks that only poll may be waiting for them, so
+  /// that is no deadlock.
+  bool othersChangeMemory = false;
   /// Sector and bank-conflict statistics of memory instructions; instruction counts are always kept.
   bool memoryStats = true;
   /// When asynchronous operations do their work (Async.h): at the last moment allowed, which shows missing waits; at
@@ -124,7 +142,8 @@ struct LaunchOptions {
   /// Order in which the warps of a block run.
   Schedule schedule = Schedule::RoundRobin;
   uint64_t seed = 0; ///< of all random choices: same seed, same run
-  /// Each makes an observer (Observer.h); called once by every host thread of the launch.
+  /// Each makes an observer (Observer.h); called by every host thread of the launch, once, and once more for each
+  /// further cluster that the thread has under way at the same time.
   std::vector<std::function<std::unique_ptr<Observer>()>> observers;
   /// Host threads over which blocks are spread; 0 = one per core. Results of one block never depend on it,
   /// except that it decides which blocks are left for clusterlaunchcontrol.try_cancel.
@@ -158,6 +177,7 @@ struct LaunchConfig {
 struct LaunchResult {
   bool ok = false; ///< every block ran to its end and there is no report
   std::vector<Report> reports;
+  uint64_t suppressed = 0; ///< reports that LaunchOptions::suppressions has swallowed
   Stats stats;
 };
 

@@ -54,6 +54,9 @@ public:
   virtual ~Observer() = default;
 
   virtual void clusterBegin(Cluster &) {}
+  /// What follows is of this cluster, which was put aside because it waited for another one. Only the race checker
+  /// sees several clusters at a time; other observers have one each.
+  virtual void clusterResume(Cluster &) {}
   /// Every warp has exited and every asynchronous operation is done.
   virtual void clusterEnd(Cluster &) {}
   virtual void threadsExit(Warp &, uint32_t /*lanes*/) {}

@@ -14,13 +14,21 @@ namespace tileiras::emu {
 /// Tells every event to each of its members, in order.
 class ObserverList : public Observer {
 public:
-  void add(std::unique_ptr<Observer> observer) { members.push_back(std::move(observer)); }
+  void add(std::unique_ptr<Observer> observer) {
+    members.push_back(observer.get());
+    owned.push_back(std::move(observer));
+  }
+  void add(Observer &observer) { members.push_back(&observer); }
   /// What the machine should call: nothing, the only member, or the list.
-  Observer *get() { return members.empty() ? nullptr : members.size() == 1 ? members[0].get() : this; }
+  Observer *get() { return members.empty() ? nullptr : members.size() == 1 ? members[0] : this; }
 
   void clusterBegin(Cluster &a) override {
     for (auto &o : members)
       o->clusterBegin(a);
+  }
+  void clusterResume(Cluster &a) override {
+    for (auto &o : members)
+      o->clusterResume(a);
   }
   void clusterEnd(Cluster &a) override {
     for (auto &o : members)
@@ -133,7 +141,8 @@ public:
   }
 
 private:
-  std::vector<std::unique_ptr<Observer>> members;
+  std::vector<Observer *> members;
+  std::vector<std::unique_ptr<Observer>> owned;
 };
 
 } // namespace tileiras::emu

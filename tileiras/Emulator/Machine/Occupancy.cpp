@@ -14,18 +14,20 @@ namespace {
 /// CUDA C++ Programming Guide, Technical Specifications per Compute Capability. All have 65536 registers.
 /// `products`: dense f16 multiply-adds a cycle, from the data sheets' peak rate, boost clock and number of SMs (0: not
 /// known). Other types go by the bits of an element: twice as many of 8 bits, half as many of tf32.
-struct SmLimits {
-  unsigned sm;
-  uint32_t warps, blocks, sharedKiB, products;
-};
-constexpr SmLimits limits[] = {{70, 64, 32, 96, 512},    {72, 64, 32, 96, 512},   {75, 32, 16, 64, 512},
-                               {80, 64, 32, 164, 1024},  {86, 48, 16, 100, 512},  {87, 48, 16, 164, 1024},
-                               {89, 48, 24, 100, 512},   {90, 64, 32, 228, 2048}, {100, 64, 32, 228, 4096},
-                               {103, 64, 32, 228, 4096}, {110, 48, 24, 228, 0},   {120, 48, 24, 100, 512},
-                               {121, 48, 24, 100, 512}};
+/// `multiprocessors`: of V100, Xavier, T4, A100, RTX 3090, Orin, RTX 4090, H100 SXM, B200, B300, Thor, RTX PRO 6000,
+/// GB10.
+constexpr SmLimits limits[] = {
+    {70, 64, 32, 96, 512, 80},     {72, 64, 32, 96, 512, 8},     {75, 32, 16, 64, 512, 40},
+    {80, 64, 32, 164, 1024, 108},  {86, 48, 16, 100, 512, 82},   {87, 48, 16, 164, 1024, 16},
+    {89, 48, 24, 100, 512, 128},   {90, 64, 32, 228, 2048, 132}, {100, 64, 32, 228, 4096, 148},
+    {103, 64, 32, 228, 4096, 148}, {110, 48, 24, 228, 0, 20},    {120, 48, 24, 100, 512, 188},
+    {121, 48, 24, 100, 512, 48}};
 
-/// The row of a target, or null.
-const SmLimits *limitsOf(const std::string &target) {
+uint32_t roundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
+
+} // namespace
+
+const SmLimits *tileiras::emu::limitsOf(const std::string &target) {
   unsigned sm = target.rfind("sm_", 0) == 0 ? unsigned(std::atoi(target.c_str() + 3)) : 0;
   for (const SmLimits &l : limits)
     if (l.sm == sm)
@@ -33,14 +35,16 @@ const SmLimits *limitsOf(const std::string &target) {
   return nullptr;
 }
 
-uint32_t roundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
-} // namespace
+uint32_t tileiras::emu::sharedBytesPerBlock(const std::string &target) {
+  const SmLimits *l = limitsOf(target);
+  // The driver keeps 1 KiB for itself from sm_80 on.
+  return l ? (l->sharedKiB - (l->sm >= 80 ? 1 : 0)) * 1024 : 227 * 1024;
+}
 
 Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads,
-                                     uint32_t sharedBytes) {
+                                     uint32_t sharedBytes, const std::string &device) {
   Occupancy result;
-  result.target = module.target();
+  result.target = device.empty() ? module.target() : device;
   result.minimum = kernel.minnctapersm;
   const SmLimits *found = limitsOf(result.target);
   if (!found || !threads)

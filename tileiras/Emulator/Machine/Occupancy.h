@@ -26,8 +26,20 @@ struct Occupancy {
 /// or a target without a known rate.
 std::string utilisationOf(const Module &module, const Stats &stats);
 
-/// `threads` of a block, `sharedBytes` static and dynamic.
-Occupancy occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads, uint32_t sharedBytes);
+/// `threads` of a block, `sharedBytes` static and dynamic. `device`: where it runs; empty: what it was compiled for.
+Occupancy occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads, uint32_t sharedBytes,
+                      const std::string &device = "");
+
+/// What an SM has room for, and how many of them a device of that target has.
+struct SmLimits {
+  unsigned sm;
+  uint32_t warps, blocks, sharedKiB, products, multiprocessors;
+};
+/// The row of a target ("sm_90a"), or null.
+const SmLimits *limitsOf(const std::string &target);
+
+/// The most shared memory that a block may have, if it asks for it.
+uint32_t sharedBytesPerBlock(const std::string &target);
 
 } // namespace tileiras::emu
 

@@ -209,6 +209,9 @@ struct Program {
   std::unique_ptr<ParsedModule> ast;
   std::deque<FunctionCode> functions; ///< by Function::number
   std::vector<BlockCounts> blocks;    ///< all functions' basic blocks
+  /// Those of them that may change global memory other than by `atom`, and those that may look at what others change
+  /// there: strong loads, atomic operations, nanosleep.
+  std::vector<uint32_t> storingBlocks, pollingBlocks;
   std::vector<uint8_t> constantRowStorage;
   uint8_t *constantRows = nullptr; ///< 64-byte aligned
   uint64_t constBytes = 0;         ///< .const bank

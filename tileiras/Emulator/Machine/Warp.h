@@ -121,6 +121,7 @@ struct Warp {
   bool stop = false;   ///< leave run()
   bool checkInit = false, memoryStats = false;
   Observer *observer = nullptr;          ///< of the cluster
+  const void *stores = nullptr;          ///< during Observer::threadAccess of stmatrix: the bytes of the lane's row
   uint8_t *base[2] = {nullptr, nullptr}; ///< register rows, constant rows
   uint32_t *preds = nullptr;
   Frame *frame = nullptr;

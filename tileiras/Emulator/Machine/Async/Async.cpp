@@ -95,7 +95,9 @@ bool AsyncOp::write(Space space, uint64_t address, const void *from, uint64_t by
   Region r;
   if (!(space == Space::Shared ? shared(address, bytes, r) : global(address, bytes, true, r)))
     return false;
+  writes = from;
   observe(space, address, bytes, true);
+  writes = nullptr;
   std::memcpy(r.host, from, bytes);
   if (r.shadow)
     std::memset(r.shadow, 0xff, bytes);

@@ -68,9 +68,10 @@ public:
   Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
   /// Through which proxy memory is touched, during Observer::asyncAccess. (cp.async is of the generic proxy too.)
   enum class Proxy : uint8_t { Async, Generic, Tensormap } proxy = Proxy::Async;
-  uint64_t bytes = 0;        ///< moved or multiplied, for statistics and traces
-  uint64_t queue = 0;        ///< 0: unordered
-  uint64_t checkerState = 0; ///< free for the observer
+  const void *writes = nullptr; ///< during Observer::asyncAccess: what will be written, if that is known
+  uint64_t bytes = 0;           ///< moved or multiplied, for statistics and traces
+  uint64_t queue = 0;           ///< 0: unordered
+  uint64_t checkerState = 0;    ///< free for the observer
 
   void report(ReportKind kind, std::string message, uint64_t address = 0);
   /// Host memory of a range of global memory (a global or generic address), or of shared memory of the cluster

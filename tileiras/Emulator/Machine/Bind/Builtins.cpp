@@ -216,12 +216,12 @@ void tileiras::emu::callBuiltin(Warp &w, const Inst &inst, const CallAux &x, uin
       continue;
     }
     if (x.builtin == Malloc) {
-      result(w, x, lane, w.launch->heap.allocate(argument(w, x, 0, lane)), 8);
+      result(w, x, lane, w.launch->heap->allocate(argument(w, x, 0, lane)), 8);
       continue;
     }
     if (x.builtin == Free) {
       uint64_t address = argument(w, x, 0, lane);
-      if (!w.launch->heap.release(address))
+      if (!w.launch->heap->release(address))
         w.report(ReportKind::OutOfBounds, inst, lane,
                  "free of an address that malloc did not give, or gave back already", address);
       continue;

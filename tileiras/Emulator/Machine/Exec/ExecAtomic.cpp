@@ -108,7 +108,8 @@ uint64_t apply(Kind kind, Type t, uint64_t old, uint64_t b, uint64_t c, bool glo
   return less == (kind == Kind::Min) ? old : b;
 }
 
-template <typename T> uint64_t atomically(uint8_t *where, const Plan &p, uint64_t b, uint64_t c, bool global) {
+template <typename T>
+uint64_t atomically(uint8_t *where, const Plan &p, uint64_t b, uint64_t c, bool global, bool &changed) {
   T *address = reinterpret_cast<T *>(where);
   T old = __atomic_load_n(address, __ATOMIC_RELAXED), next;
   Type t = Type(p.type);
@@ -121,6 +122,7 @@ template <typename T> uint64_t atomically(uint8_t *where, const Plan &p, uint64_
       next = T(apply(Kind(p.kind), t, old, T(b), T(c), global));
     }
   } while (!__atomic_compare_exchange_n(address, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  changed |= old != next;
   return old;
 }
 
@@ -147,22 +149,26 @@ void writeLane(Warp &w, Row r, unsigned bytes, unsigned l, uint64_t v) {
   }
 }
 
-/// 128-bit exch and cas: no two of them run at the same time.
-void atomic128(Warp &w, const Inst &i, const Plan &p, unsigned l, uint8_t *where) {
+/// 128-bit exch and cas: no two of them run at the same time. Is the new value another one?
+bool atomic128(Warp &w, const Inst &i, const Plan &p, unsigned l, uint8_t *where) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   uint64_t old[2], b[2] = {w.row<uint64_t>(i.b)[l], w.row<uint64_t>(i.b + 256)[l]};
   std::memcpy(old, where, 16);
+  bool changed = false;
   if (Kind(p.kind) == Kind::Exch) {
     std::memcpy(where, b, 16);
+    changed = old[0] != b[0] || old[1] != b[1];
   } else if (old[0] == b[0] && old[1] == b[1]) {
     uint64_t c[2] = {w.row<uint64_t>(i.c)[l], w.row<uint64_t>(i.c + 256)[l]};
     std::memcpy(where, c, 16);
+    changed = old[0] != c[0] || old[1] != c[1];
   }
   if (i.count) {
     w.row<uint64_t>(i.d)[l] = old[0];
     w.row<uint64_t>(i.d + 256)[l] = old[1];
   }
+  return changed;
 }
 
 /// Bytes [first, end) of a word: all that an operation can change. `red.and` leaves bytes alone where its operand has
@@ -267,28 +273,29 @@ void atomic(Warp &w, const Inst &i, uint32_t m) {
       w.countAccess(r.space, 1u << l, address, rel, bytes, true, false);
     }
     if (p.bytes == 16) {
-      atomic128(w, i, p, l, where);
+      w.cta->cluster->changes += atomic128(w, i, p, l, where);
       continue;
     }
-    bool global = r.space == Space::Global;
+    bool global = r.space == Space::Global, changed = false;
     for (unsigned k = 0; k != p.elements; ++k) {
       if (p.elements > 1)
         b = readLane(w, x.rows[k], p.bytes, l);
       uint64_t old;
       switch (p.bytes) {
       case 2:
-        old = atomically<uint16_t>(where + 2 * k, p, b, c, global);
+        old = atomically<uint16_t>(where + 2 * k, p, b, c, global, changed);
         break;
       case 4:
-        old = atomically<uint32_t>(where + 4 * k, p, b, c, global);
+        old = atomically<uint32_t>(where + 4 * k, p, b, c, global, changed);
         break;
       default:
-        old = atomically<uint64_t>(where + 8 * k, p, b, c, global);
+        old = atomically<uint64_t>(where + 8 * k, p, b, c, global, changed);
         break;
       }
       if (i.count)
         writeLane(w, p.elements > 1 ? x.results[k] : i.d, p.bytes, l, old);
     }
+    w.cta->cluster->changes += global && changed;
   }
   w.stats->atomics += unsigned(std::popcount(m));
 }
@@ -319,6 +326,7 @@ void tileiras::emu::atomicReduce(ReduceOp op, Type type, void *where, const void
   p.kind = uint8_t(kinds[unsigned(op)]);
   p.type = uint8_t(type);
   unsigned size = typeBits(type) / 8;
+  bool changed = false;
   uint8_t *to = static_cast<uint8_t *>(where);
   const uint8_t *from = static_cast<const uint8_t *>(values);
   for (uint64_t b = 0; b + size <= bytes; b += size) {
@@ -326,13 +334,13 @@ void tileiras::emu::atomicReduce(ReduceOp op, Type type, void *where, const void
     std::memcpy(&v, from + b, size);
     switch (size) {
     case 2:
-      atomically<uint16_t>(to + b, p, v, 0, global);
+      atomically<uint16_t>(to + b, p, v, 0, global, changed);
       break;
     case 4:
-      atomically<uint32_t>(to + b, p, v, 0, global);
+      atomically<uint32_t>(to + b, p, v, 0, global, changed);
       break;
     default:
-      atomically<uint64_t>(to + b, p, v, 0, global);
+      atomically<uint64_t>(to + b, p, v, 0, global, changed);
       break;
     }
   }

@@ -27,8 +27,11 @@ uint64_t accessRow(Warp &w, const Inst &i, const MemAux &x, unsigned lane, bool 
       std::memset(row, 0, 16);
     return at;
   }
-  if (w.observer)
+  if (w.observer) {
+    w.stores = write ? row : nullptr;
     w.observeLane(i, x.space, region.space, lane, at, write ? 16 : used, write);
+    w.stores = nullptr;
+  }
   if (write) {
     std::memcpy(region.host, row, 16);
     if (region.shadow)

@@ -509,7 +509,7 @@ void Warp::leaveTensor(Frame &f) {
     TensorMoveOp &op = static_cast<TensorMoveOp &>(*ref);
     if (!op.frame || (!exits && op.frame != &f))
       continue;
-    if (!told)
+    if (!told && launch->options->rules == Rules::Isa)
       report(ReportKind::Async, *(pc - 1), uint32_t(std::countr_zero(active)),
              std::string(exits ? "the warp exits" : "the function returns") + " while the tcgen05.ld at line " +
                  std::to_string(op.function->body[op.inst->source].loc.line) +

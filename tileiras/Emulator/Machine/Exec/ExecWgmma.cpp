@@ -209,7 +209,7 @@ void touchAsync(Warp &w, const Inst &i, uint32_t m) {
     AsyncRegister &r = registers[number];
     if (!(i.flags & 4))
       r.touched = w.wgmmaEpoch;
-    if (r.load > w.tensorWaited && w.launch->options->tensorLoadInterlock) [[unlikely]]
+    if (r.load > w.tensorWaited && w.launch->options->rules == Rules::Hardware) [[unlikely]]
       w.cta->cluster->async.finish(*w.tensorLoads[r.load - w.tensorWaited - 1]);
     else if (r.load > w.tensorWaited) [[unlikely]]
       w.report(ReportKind::Async, i, uint32_t(std::countr_zero(m)),

@@ -123,11 +123,15 @@ bool tileiras::emu::smemUnits(const SmemDescriptor &d, const SmemTile &tile, std
   const uint32_t width = smemSwizzleWidth(d.swizzle), pattern = smemSwizzlePattern(d.swizzle);
   const uint32_t rows = pattern / width; // of the pattern
   const bool swizzled = d.swizzle != SmemSwizzle::None;
-  if (swizzled && (d.baseOffset || d.start % pattern >= width))
+  // Swizzles act on absolute addresses, like those of tensor copies, so a buffer that is aligned to 128 bytes only has
+  // the pattern from its middle on. A start elsewhere is in the middle of another row's bytes.
+  if (swizzled && d.baseOffset)
     // What hardware does then is not known well enough to imitate it.
-    return fail("the " + std::string(smemSwizzleName(d.swizzle)) + " pattern does not begin at a multiple of " +
-                std::to_string(pattern) + " bytes (start address " + std::to_string(d.start) + ", base offset " +
-                std::to_string(d.baseOffset) + ")");
+    return fail("base offset " + std::to_string(d.baseOffset) + " with the " + smemSwizzleName(d.swizzle) +
+                " pattern (start address " + std::to_string(d.start) + ")");
+  if (swizzled && d.start % 128 >= width)
+    return fail("the " + std::string(smemSwizzleName(d.swizzle)) + " pattern does not begin within " +
+                std::to_string(width) + " bytes of a multiple of 128 (start address " + std::to_string(d.start) + ")");
   auto aligned = [&](uint32_t offset, bool used) { return !swizzled || !used || offset % pattern == 0; };
   auto misaligned = [&](const char *name, uint32_t offset) {
     return fail(std::string(name) + " byte offset " + std::to_string(offset) + " is not a multiple of the " +
@@ -137,7 +141,7 @@ bool tileiras::emu::smemUnits(const SmemDescriptor &d, const SmemTile &tile, std
     // Rows of the pattern are rows of the matrix; groups of 8 rows are `stride` apart. Without a swizzle, `leading` is
     // the way to the next 16 bytes along K; with one, K stays inside the pattern's row.
     uint32_t bytes = tile.k * tile.elementBits / 8;
-    uint32_t within = swizzled ? d.start % pattern : 0;
+    uint32_t within = swizzled ? d.start % 128 : 0;
     if (swizzled && within + bytes > width && !d.leadingAbsolute)
       return fail("the instruction reads " + std::to_string(bytes) + " bytes along K from byte " +
                   std::to_string(within) + " of a row, but a row of the " + smemSwizzleName(d.swizzle) +
@@ -160,7 +164,7 @@ bool tileiras::emu::smemUnits(const SmemDescriptor &d, const SmemTile &tile, std
   // the next group of k; not swizzled: the other way round.
   uint32_t stepMn = swizzled ? d.leading : d.stride, stepK = swizzled ? d.stride : d.leading;
   uint32_t bytes = (tile.mn * tile.elementBits / 8 + 15) / 16 * 16;
-  uint32_t within = swizzled ? d.start % pattern : 0;
+  uint32_t within = swizzled ? d.start % 128 : 0;
   if (within)
     return fail("an MN-major matrix must begin at the start of the " + std::string(smemSwizzleName(d.swizzle)) +
                 " pattern, not at byte " + std::to_string(within));

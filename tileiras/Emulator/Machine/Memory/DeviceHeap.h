@@ -12,31 +12,32 @@
 
 namespace tileiras::emu {
 
-/// One allocation of the launch, cut into pieces. Used by blocks of several host threads.
+/// One allocation of a Memory, cut into pieces. Used by blocks of several host threads, and by one launch after
+/// another: what a kernel has allocated is there for the next one.
 class DeviceHeap {
 public:
-  /// CUDA's default (cudaLimitMallocHeapSize).
-  static constexpr uint64_t kBytes = uint64_t(8) << 20;
+  explicit DeviceHeap(Memory &m) : memory(m) {}
 
-  void open(Memory &m) {
-    memory = &m;
-    base = next = m.allocate(kBytes, "device heap");
-  }
-  void close() {
-    if (memory)
-      memory->free(base);
-  }
-
-  /// 0 when there is no room (or no heap). Pieces are a multiple of 16 bytes; what they held before counts as
-  /// unwritten.
-  uint64_t allocate(uint64_t bytes) {
+  /// CUDA's default is 8 MiB (cudaLimitMallocHeapSize). False once something has been allocated.
+  bool resize(uint64_t size) {
     std::lock_guard<std::mutex> lock(mutex);
-    if (!memory || bytes > kBytes)
+    if (base)
+      return false;
+    bytes = size;
+    return true;
+  }
+  uint64_t size() const { return bytes; }
+
+  /// 0 when there is no room. Pieces are a multiple of 16 bytes; what they held before counts as
+  /// unwritten.
+  uint64_t allocate(uint64_t wanted) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (wanted > bytes || !open())
       return 0;
-    uint64_t size = std::max<uint64_t>(16, (bytes + 15) & ~uint64_t(15)), address;
+    uint64_t size = std::max<uint64_t>(16, (wanted + 15) & ~uint64_t(15)), address;
     // Pieces given back are taken only when there is nothing else: the driver orders their two lives, which the race
     // checker cannot know.
-    if (size <= base + kBytes - next) {
+    if (size <= base + bytes - next) {
       address = next;
       next += size;
     } else if (auto found = freed.find(size); found != freed.end()) {
@@ -46,7 +47,7 @@ public:
       return 0;
     }
     live[address] = size;
-    Allocation *heap = memory->find(base);
+    Allocation *heap = memory.find(base);
     std::memset(heap->shadow.get() + (address - base), 0, size);
     return address;
   }
@@ -64,10 +65,17 @@ public:
     return true;
   }
 
+  /// Before the blocks run: allocations do not change during a launch.
+  bool open() {
+    if (!base)
+      base = next = memory.allocate(bytes, "device heap");
+    return base;
+  }
+
 private:
   std::mutex mutex;
-  Memory *memory = nullptr;
-  uint64_t base = 0, next = 0;
+  Memory &memory;
+  uint64_t bytes = uint64_t(8) << 20, base = 0, next = 0;
   std::map<uint64_t, uint64_t> live;       ///< address -> size
   std::multimap<uint64_t, uint64_t> freed; ///< size -> address
 };

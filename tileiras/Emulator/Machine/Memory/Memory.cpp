@@ -4,6 +4,7 @@
 #include "tileiras/Emulator/Machine/Memory/Memory.h"
 
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Memory/DeviceHeap.h"
 #include "tileiras/Emulator/Machine/Program.h"
 
 #include <algorithm>
@@ -13,6 +14,12 @@ using namespace tileiras::emu;
 
 Memory::Memory() = default;
 Memory::~Memory() = default;
+
+DeviceHeap &Memory::heap() {
+  if (!deviceHeap)
+    deviceHeap = std::make_unique<DeviceHeap>(*this);
+  return *deviceHeap;
+}
 
 Allocation *Memory::insert(uint64_t base, uint64_t bytes, std::string name, Init init) {
   auto a = std::make_unique<Allocation>();
@@ -37,13 +44,37 @@ uint64_t Memory::allocate(uint64_t bytes, std::string name, Init init, uint64_t 
   return insert(base, bytes, std::move(name), init)->base;
 }
 
+uint64_t Memory::adopt(void *host, uint64_t bytes, std::string name) {
+  uint64_t base = reinterpret_cast<uintptr_t>(host);
+  // Elsewhere are the windows of the other state spaces.
+  if (base < GlobalBase || base + bytes > SharedWindow) {
+    base = next + (reinterpret_cast<uintptr_t>(host) & 0xffff);
+    next += ((bytes + 0xffff) & ~uint64_t(0xffff)) + 0x20000;
+  }
+  auto at = std::lower_bound(sorted.begin(), sorted.end(), base,
+                             [](const std::unique_ptr<Allocation> &x, uint64_t b) { return x->base < b; });
+  if ((at != sorted.end() && (*at)->base < base + bytes) ||
+      (at != sorted.begin() && (*std::prev(at))->base + (*std::prev(at))->size > base))
+    return 0;
+  auto a = std::make_unique<Allocation>();
+  a->base = base;
+  a->size = bytes;
+  a->name = std::move(name);
+  a->data = static_cast<uint8_t *>(host);
+  sorted.insert(at, std::move(a));
+  return base;
+}
+
 bool Memory::free(uint64_t address) {
-  for (size_t i = 0; i != sorted.size(); ++i)
-    if (sorted[i]->base == address) {
-      sorted.erase(sorted.begin() + long(i));
-      return true;
-    }
-  return false;
+  auto at = std::lower_bound(sorted.begin(), sorted.end(), address,
+                             [](const std::unique_ptr<Allocation> &x, uint64_t b) { return x->base < b; });
+  if (at == sorted.end() || (*at)->base != address)
+    return false;
+  if (freed.size() == 256)
+    freed.pop_front();
+  freed.push_back({(*at)->base, (*at)->size, std::move((*at)->name)});
+  sorted.erase(at);
+  return true;
 }
 
 Allocation *Memory::find(uint64_t address) {
@@ -99,6 +130,11 @@ bool Memory::fill(uint64_t address, uint8_t value, uint64_t bytes) {
 }
 
 std::string Memory::describe(uint64_t address) const {
+  if (!find(address))
+    for (auto f = freed.rbegin(); f != freed.rend(); ++f)
+      if (address - f->base < f->size)
+        return "at byte " + std::to_string(address - f->base) + " of '" + f->name + "' (" + std::to_string(f->size) +
+               " bytes), which has been freed";
   const Allocation *nearest = nullptr;
   uint64_t distance = ~uint64_t(0);
   for (const auto &a : sorted) {

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <set>
 #include <string>
@@ -24,6 +25,7 @@
 
 namespace tileiras::emu {
 
+class DeviceHeap;
 class Module;
 
 /// The `.global` variables of module number n live at ModuleBase + n * ModuleStride, in every Memory.
@@ -66,6 +68,11 @@ public:
   /// Returns the virtual address, aligned to 256 (or `align`, a power of two, if larger). Size 0 gives a valid
   /// address without bytes. Names appear in reports.
   uint64_t allocate(uint64_t bytes, std::string name, Init init = Init::Uninitialized, uint64_t align = 256);
+  /// Makes `bytes` of the host's memory global memory, at `address` if kernels can reach it there, else at an address
+  /// of the emulator's choice, which it returns. All bytes count as written. 0 if the range overlaps an allocation.
+  uint64_t adopt(void *host, uint64_t bytes, std::string name);
+  /// What `malloc` and `free` of kernels work on.
+  DeviceHeap &heap();
   /// Frees the allocation starting at `address`; false if there is none.
   bool free(uint64_t address);
 
@@ -95,6 +102,12 @@ private:
   Allocation *insert(uint64_t base, uint64_t bytes, std::string name, Init init);
   std::set<uint64_t> loaded; ///< module ids
   uint64_t next = GlobalBase;
+  struct Freed {
+    uint64_t base, size;
+    std::string name;
+  };
+  std::deque<Freed> freed; ///< the latest, for reports of those who still use them
+  std::unique_ptr<DeviceHeap> deviceHeap;
 };
 
 } // namespace tileiras::emu
