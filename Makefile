@@ -10,16 +10,16 @@ export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_f
 .DEFAULT_GOAL := build
 
 help:
-	@echo "make build    compile everything (installs missing Debian packages first)"
-	@echo "make demo     compile example kernels, run them on the emulator, compare with the reference"
-	@echo "make test     every suite but the long ones, side by side; prints 'N passed, N failed'; ONLY=\"-L emulator\" chooses suites"
-	@echo "make test-quick   what takes less than a minute, for the daily loop"
-	@echo "make test-all     the long suites too (some hours of processor time)"
-	@echo "make fuzz     random kernels, emulator against reference; SECONDS=600 SEED=N TARGETS=sm_80,sm_90 JOBS=N"
-	@echo "make bench    compile-time and emulator benchmarks"
-	@echo "make format   clang-format over the tree"
-	@echo "make docs     reference of the dialects and measured tables, in $(BUILD)/docs (some minutes)"
-	@echo "make clean    remove $(BUILD)"
+	@echo "make build       compile everything (installs missing Debian packages first)"
+	@echo "make demo        compile example kernels, run them on the emulator, compare with the reference"
+	@echo "make test        every suite but the long ones, side by side; prints 'N passed, N failed'; ONLY=\"-L emulator\" chooses suites"
+	@echo "make test-quick  what takes less than a minute, for the daily loop"
+	@echo "make test-all    the long suites too (some hours of processor time)"
+	@echo "make fuzz        random kernels, emulator against reference; SECONDS=600 SEED=N TARGETS=sm_80,sm_90 JOBS=N"
+	@echo "make bench       compile-time and emulator benchmarks"
+	@echo "make format      clang-format over the tree"
+	@echo "make docs        reference of the dialects and measured tables, in $(BUILD)/docs (some minutes)"
+	@echo "make clean       remove $(BUILD)"
 
 setup:
 	@scripts/setup.sh

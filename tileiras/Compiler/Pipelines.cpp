@@ -42,6 +42,7 @@ std::string bodyOptions(const Options &o) {
   return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false");
 }
 std::string sliceOptions(const Options &o) { return "room=" + std::to_string(o.tileRoom); }
+std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
   return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
 }
@@ -83,6 +84,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
+    {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, indexOptions},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},

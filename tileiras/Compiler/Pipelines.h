@@ -74,6 +74,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),
                                 llvm::cl::init("reqntid")};
+  Option<bool> ocgKnobs{*this, "ocg-knobs", llvm::cl::desc("write directives for NVIDIA's assembler to the PTX"),
+                        llvm::cl::init(false)};
   Option<std::string> ptxVersion{*this, "ptx-version",
                                  llvm::cl::desc("8.0, ...: what nvgpu operations may need; empty: as they need")};
 

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // convert-tileaa-to-tileas: gives every tensor a layout and turns memory,
-// aggregate and view operations into nv_tileas (spec internals 5.2, seed 001).
+// aggregate and view operations into nv_tileas (docs/contract.md).
 //
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ private:
   int numWarps;
 };
 
-/// The 43 arith operations in the order of seed 001, plus the benefit-20 constant specialist.
+/// The 43 arith operations in the order of docs/seeds.md (S1-045), plus the benefit-20 constant specialist.
 void populateArithBank(const TypeConverter &converter, RewritePatternSet &patterns);
 /// math.* and the element-wise and constructing operations of nv_tileaa: the same operation on layout-carrying types.
 void populateMathPatterns(const TypeConverter &converter, RewritePatternSet &patterns);

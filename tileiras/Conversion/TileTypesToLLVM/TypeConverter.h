@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every pass that leaves the tile dialects for LLVM uses this converter, so that they agree on the shape of each
-// value (seed 001, "Shared LLVM Type Converter"; spec internals 5.3):
+// value (docs/contract.md, "The lowering to LLVM"):
 //
 //   integer, f16/bf16/f32/f64   the LLVM scalar; tf32 is f32; f8, f6, f4 are i8
 //   index                       integer of the pass's index width

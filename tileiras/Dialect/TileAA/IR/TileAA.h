@@ -36,7 +36,7 @@
 
 namespace mlir::nv_tileaa {
 
-/// Discardable attribute names that travel on modules and functions (spec internals 4).
+/// Discardable attribute names that travel on modules and functions (docs/contract.md).
 inline constexpr llvm::StringLiteral kKernelSpecAttr = "nv_tileaa.kernel_spec";
 inline constexpr llvm::StringLiteral kOccupancyAttr = "nv_tileaa.occupancy";
 inline constexpr llvm::StringLiteral kComputeCapabilityAttr = "nv_tileaa.compute_capability";

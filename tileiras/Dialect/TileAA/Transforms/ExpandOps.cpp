@@ -8,7 +8,7 @@
 //   clampf                 arith.max*f, arith.min*f
 //   generate               the body on whole tensors, its coordinates being ranges
 //   histogram              compare with every value, count along the source
-//   pragma                 its body (the directives are for NVIDIA's assembler, docs/contract.md)
+//   pragma                 its body, its directives as marks at both ends (tileas-insert-OCG-knobs)
 //   mark_for_reuse,
 //   optimization_barrier   the operand: from here on nothing looks across an operation at the nv_tileaa level
 //   message                a remark
@@ -21,6 +21,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tileiras/Dialect/TileAA/IR/Directives.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -136,11 +137,19 @@ LogicalResult expand(HistogramOp op, IRRewriter &b) {
   return success();
 }
 
+void markDirectives(IRRewriter &b, Location loc, std::optional<ArrayAttr> directives) {
+  if (directives)
+    for (StringAttr text : directives->getAsRange<StringAttr>())
+      MessageOp::create(b, loc, text)->setAttr(kOcgDirectiveAttr, b.getUnitAttr());
+}
+
 LogicalResult expand(PragmaOp op, IRRewriter &b) {
   Operation *yield = op.getBody().front().getTerminator();
   SmallVector<Value> values(yield->getOperands());
   b.eraseOp(yield);
+  markDirectives(b, op.getLoc(), op.getOcgEnterDirectives());
   b.inlineBlockBefore(&op.getBody().front(), op);
+  markDirectives(b, op.getLoc(), op.getOcgLeaveDirectives());
   b.replaceOp(op, values);
   return success();
 }
@@ -217,6 +226,8 @@ struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
           return success();
         })
         .Case<MessageOp>([&](MessageOp op) {
+          if (op->hasAttr(kOcgDirectiveAttr))
+            return success();
           op.emitRemark(op.getText());
           b.eraseOp(op);
           return success();

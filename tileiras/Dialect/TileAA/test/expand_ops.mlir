@@ -62,8 +62,10 @@ nv_tileaa.func @kernel(%p: !nv_tileaa.ptr<f32>, %x: f32) attributes {nv_tileaa.k
   nv_tileaa.message "for your information"
   %1 = nv_tileaa.mark_for_reuse %0 : f32
   %2 = nv_tileaa.optimization_barrier %1 : f32
+  // CHECK: nv_tileaa.message "a" {nv_tileaa.ocg_directive}
   // CHECK: %[[N:.*]] = arith.negf %[[B]]
-  %3 = nv_tileaa.pragma {ocgEnterDirectives = ["a"]} -> (f32) {
+  // CHECK: nv_tileaa.message "b" {nv_tileaa.ocg_directive}
+  %3 = nv_tileaa.pragma {ocgEnterDirectives = ["a"], ocgLeaveDirectives = ["b"]} -> (f32) {
     %n = arith.negf %2 : f32
     nv_tileaa.yield %n : f32
   }

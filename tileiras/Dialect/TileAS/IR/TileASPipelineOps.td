@@ -41,7 +41,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [
     `num_agents_per_group`: agents in a row that do the same work on different parts; the number of regions is a
     multiple of it. `agent_strides`: warps from the first of each agent to where the next one may begin, those left
     unused for alignment included (optimize-execution-unit-mapping writes `warp_id` and `agent_strides` from
-    `num_warps`). Source: seed 003 (roster), spec of D09 and D12.
+    `num_warps`). Source: docs/seeds.md (S3-027, S4-104).
 
     Example, a kernel of 12 warps:
 

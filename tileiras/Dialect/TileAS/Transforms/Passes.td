@@ -102,6 +102,16 @@ def AssignNamedBarriersPass : Pass<"tileas-assign-named-barriers", "::mlir::nv_t
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
 }
 
+def InsertOCGKnobsPass : Pass<"tileas-insert-OCG-knobs", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "This pass emits OCG knobs as specific optimization hints for the backend OCG compiler";
+  let description = [{
+    Directives of `nv_tileaa.pragma`, which tileaa-expand-ops has left as marks, become `.pragma` lines of inline PTX.
+    Without `emit` they go: they are knobs of one assembler.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [Option<"emit", "emit", "bool", /*default=*/"false", "Emit the directives instead of dropping them">];
+}
+
 def PrintDecomposedTVLayoutPass : Pass<"tileas-print-decomposed-tv-layout", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Print the thread/value layout of every tensor";
   let description = [{
