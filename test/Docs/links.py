@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether what the documentation points at exists: files and headings that Markdown links to, paths in backticks, pages that comments in the
-sources cite.
+sources cite; and whether every page can be reached from README.md.
 
 usage: links.py [--report FILE]
 """
@@ -52,6 +52,20 @@ def faults(page):
             yield f"`{path}` does not exist"
 
 
+def lost():
+    """Pages that no chain of links from README.md reaches."""
+    reached, work = set(), [ROOT / "README.md"]
+    while work:
+        page = work.pop()
+        if page in reached or page.suffix != ".md" or not page.exists():
+            continue
+        reached.add(page)
+        work += [(page.parent / target.split("#")[0]).resolve() for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text())]
+        work += [p for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()) if (page.parent / target).is_dir()
+                 for p in (page.parent / target).resolve().glob("*.md")]
+    return [page for page in pages() if page not in reached]
+
+
 def cited(path):
     """Pages of docs/ that a source names."""
     for page in set(re.findall(r"(?<![\w/])docs/[\w/.-]+\.md\b", path.read_text(errors="replace"))):
@@ -65,7 +79,8 @@ def main():
     args = parser.parse_args()
     passed, failed = 0, 0
     sources = [p for top in TOPS for p in sorted((ROOT / top).rglob("*")) if p.suffix in SOURCES and p.is_file()]
-    for path, found in [(p, list(faults(p))) for p in pages()] + [(p, list(cited(p))) for p in sources]:
+    for path, found in [(p, list(faults(p))) for p in pages()] + [(p, list(cited(p))) for p in sources] + \
+            [(p, ["no link leads here from README.md"]) for p in lost()]:
         passed, failed = passed + (not found), failed + bool(found)
         for fault in found:
             print(f"{path.relative_to(ROOT)}: {fault}")
