@@ -30,7 +30,7 @@ class Entry:
     @property
     def name(self):
         """`absf` of "`cuda_tile.absf` (cuda_tile::AbsFOp)", otherwise the heading."""
-        op = re.match(r"`cuda_tile\.(\S+)`", self.heading)
+        op = re.match(r"`(?:cuda_tile|nv_tileas)\.(\S+)`", self.heading)
         return op[1] if op else self.heading
 
     @property
@@ -52,10 +52,10 @@ def build_setting(build, name, default):
     return found[1] if found else default
 
 
-def tblgen(build, *options):
+def tblgen(build, *options, ods=ODS):
     tool = build_setting(build, "MLIR_TBLGEN", "/usr/lib/llvm-22/bin/mlir-tblgen")
     mlir = pathlib.Path(build_setting(build, "MLIR_DIR", "/usr/lib/llvm-22/lib/cmake/mlir"))
-    command = [tool, *options, ODS, "-I.", f"-I{mlir.parents[2] / 'include'}"]
+    command = [tool, *options, ods, "-I.", f"-I{mlir.parents[2] / 'include'}"]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"dialect_docs: mlir-tblgen failed:\n{done.stderr}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the examples in the ODS descriptions of the cuda_tile dialect.
+"""Runs the examples in the ODS descriptions of the cuda_tile dialect, and parses those of nv_tileas.
 
 usage: descriptions.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--jobs N] [-v]
 
@@ -10,6 +10,9 @@ module starts with a transcript, `// $ tileiras-run NAME.mlir ARGS` and the line
   * the module parses, verifies, and prints to what parses and prints the same; so does the generic form,
   * it survives bytecode, through the newest version,
   * the command prints, on the reference evaluator, exactly what the transcript says.
+
+Every operation of nv_tileas has a summary, a description and an example. Those that are modules parse, verify and print to
+what parses and prints the same; so does the generic form.
 
 Diagnostics that descriptions quote exist. Attributes, types and enumerations have a summary and a description.
 The links of the page's table of contents lead to its headings. Planted faults (a missing example, another value, ...) show that
@@ -36,6 +39,8 @@ import dialect_docs  # noqa: E402
 
 TIMEOUT_S = 60
 BYTECODE_VERSION = "13.4"
+TILEAS = "tileiras/Dialect/TileAS/IR/TileASOps.td"
+WHOLE = 21  # examples of nv_tileas that can be parsed; others are parts of modules
 
 
 class Failure(Exception):
@@ -188,6 +193,57 @@ def check_contents(page):
         raise Failure(f"links without a heading: {sorted(lost)[:10]}")
 
 
+def example_of_internal(entry):
+    """The module at the end of the description of an operation below cuda_tile; None if it is a part of one, for people."""
+    if not entry.summary:
+        raise Failure("no summary")
+    prose = re.sub(r"```.*?```", "", entry.description, flags=re.S).strip()
+    if len(prose) < 40:
+        raise Failure(f"no description to speak of: '{prose}'")
+    blocks = re.findall(r"^```mlir\n(.*?)^```$", entry.description, re.M | re.S)
+    if not blocks:
+        raise Failure("no example")
+    return blocks[-1] if "nv_tileaa.func" in blocks[-1] else None
+
+
+def check_internal(tools, dialect, operations):
+    """One result per operation, as check_examples; also how many examples are whole modules."""
+    examples = [attempt(example_of_internal, e) for e in operations]
+    whole = [i for i, e in enumerate(examples) if isinstance(e, str)]
+    modules = [examples[i] for i in whole]
+    generic = convert([tools.opt, "-mlir-print-op-generic"], modules)
+    printed = convert([tools.opt], modules)
+    again = convert([tools.opt], printed)
+    from_generic = convert([tools.opt], generic)
+
+    def verdict(i):
+        if isinstance(examples[i], Failure):
+            raise examples[i]
+        if examples[i] is None:
+            return None
+        n = whole.index(i)
+        if f'"{dialect}.{operations[i].name}"' not in result(generic[n]):
+            raise Failure("the example does not contain the operation")
+        if not result(printed[n]) == result(again[n]) == result(from_generic[n]):
+            raise Failure(f"printed:\n{printed[n]}printed again:\n{again[n]}from the generic form:\n{from_generic[n]}")
+        return None
+
+    return [attempt(verdict, i) for i in range(len(operations))], len(whole)
+
+
+def damaged_internal(entries):
+    load = next(e for e in entries if e.name == "load")
+    fence = "```mlir" + load.text.split("```mlir")[1].split("\n```\n", 1)[0] + "\n```\n"
+    for name, old, new, message in (
+            ("summary", f"_{load.summary}_", "", "no summary"),
+            ("example", fence, "", "no example"),
+            ("operation", "nv_tileas.load %p, mask %m", "nv_tileaa.load %p, mask %m", "does not contain the operation"),
+            ("syntax", "-> tensor", "=> tensor", "exit status"),
+            ("type of the mask", "tensor<64xi1, #l>", "tensor<64xi8, #l>", "must be i1 or tile of i1"),
+            ("type of the pointers", "!nv_tileaa.ptr<f32>", "i64", "must be pointer or tile of pointers")):
+        yield name, dataclasses.replace(load, text=load.text.replace(old, new)), message
+
+
 def damaged(page):
     """Descriptions of one operation with a fault each: the fault's name, the entry, what has to be said about it."""
     absf = next(e for e in dialect_docs.entries(page) if e.name == "absf")
@@ -239,7 +295,18 @@ def main():
         prose = re.sub(r"```.*?```", "", entry.description, flags=re.S)
         if quotes := re.findall(r'"([^"]+)"', " ".join(prose.split())):
             results.append((f"diagnostics quoted by {entry.name}", attempt(check_quotes, quotes, said)))
+    internal = dialect_docs.entries(dialect_docs.tblgen(args.build, "-gen-dialect-doc", "-dialect=nv_tileas", ods=TILEAS))
+    internal = [e for e in internal if args.filter in e.name and e.kind == "Operations"]
+    if not args.filter or internal:
+        checked, whole = check_internal(tools, "nv_tileas", internal)
+        results += [(f"nv_tileas.{e.name}", failure) for e, failure in zip(internal, checked)]
     if not args.filter:
+        results.append(("nv_tileas: examples that are modules", None if whole >= WHOLE else f"{whole}, and were {WHOLE}"))
+        faults = list(damaged_internal(internal))
+        for (name, _, message), failure in zip(faults, check_internal(tools, "nv_tileas", [e for _, e, _ in faults])[0]):
+            noticed = failure is not None and message in str(failure)
+            results.append((f"planted fault in nv_tileas: {name}",
+                            None if noticed else f"expected '{message}', but got: {failure}"))
         results += [("roster", attempt(check_roster, entries)), ("contents", attempt(check_contents, page))]
     for name, failure in results:
         if failure is not None:

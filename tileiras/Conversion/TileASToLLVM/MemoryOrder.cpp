@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -25,8 +25,8 @@ namespace {
 enum Access : unsigned { None = 0, Reads = 1, Writes = 2, Both = 3 };
 
 Access accessOf(Operation *op) {
-  if (isa<nv_tileas::LoadOp, nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op))
-    return Reads;
+  if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
+    return Access((access.readsMemory() ? Reads : None) | (access.writesMemory() ? Writes : None));
   // These end with all threads together.
   if (isa<nv_tileaa::FenceAliasOp, nv_tileaa::GdcWaitOp>(op))
     return None;
@@ -55,35 +55,19 @@ public:
       // Orders nothing itself.
       if (auto launch = dyn_cast<nv_tileaa::GdcLaunchDependentsOp>(def))
         return before(launch.getToken());
-      unsigned index = cast<OpResult>(token).getResultNumber();
-      if (isa<scf::IfOp>(def)) {
-        unsigned all = None;
-        for (Region &region : def->getRegions())
-          if (!region.empty())
-            all |= before(region.front().getTerminator()->getOperand(index));
-        return all;
-      }
-      if (auto loop = dyn_cast<scf::ForOp>(def))
-        return before(loop.getInitArgs()[index]) | before(loop.getYieldedValues()[index]);
-      if (auto loop = dyn_cast<scf::WhileOp>(def))
-        return before(loop.getConditionOp().getArgs()[index]);
-      return accessOf(def);
+      if (!nv_tileaa::passesThroughRegions(def))
+        return accessOf(def);
     }
-    auto argument = cast<BlockArgument>(token);
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (isa<nv_tileas::AgentSwitchOp>(parent))
+    if (auto argument = dyn_cast<BlockArgument>(token);
+        argument && isa<nv_tileas::AgentSwitchOp>(argument.getOwner()->getParentOp()))
       return None;
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      unsigned index = argument.getArgNumber() - 1;
-      return before(loop.getInitArgs()[index]) | before(loop.getYieldedValues()[index]);
-    }
-    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      unsigned index = argument.getArgNumber();
-      if (argument.getOwner()->getParent() == &loop.getAfter())
-        return before(loop.getConditionOp().getArgs()[index]);
-      return before(loop.getInits()[index]) | before(loop.getYieldOp().getOperand(index));
-    }
-    return Both;
+    SmallVector<OpOperand *, 2> sources = nv_tileaa::getSources(token);
+    if (sources.empty())
+      return Both;
+    unsigned all = None;
+    for (OpOperand *source : sources)
+      all |= before(source->get());
+    return all;
   }
 
 private:
@@ -95,12 +79,8 @@ private:
 
 void tilellvm::planMemoryOrder(Operation *func) {
   SmallVector<Operation *> marked;
-  func->walk([&](Operation *op) {
-    Value token;
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<nv_tileas::LoadOp, nv_tileas::StoreOp, nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp,
-              nv_tileas::TiledAtomicRMWOp, nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp, nv_tileaa::AtomicRMWOp,
-              nv_tileaa::AtomicCASOp>([&](auto access) { token = access.getToken(); });
+  func->walk([&](nv_tileaa::MemoryAccessOpInterface op) {
+    Value token = op.getToken();
     if (!token)
       return;
     nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);

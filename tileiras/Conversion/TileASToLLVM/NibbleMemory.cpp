@@ -56,9 +56,8 @@ static bool bytesAreShared(Emitter &e) {
 
 void tilellvm::planSharedBytes(Operation *func) {
   bool shared = false;
-  func->walk([&](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op).Case<nv_tileas::StoreOp, nv_tileas::TiledStoreOp, nv_tileas::ScatterStoreOp>(
-        [&](auto store) { shared |= isNibble(elementOf(store.getValue().getType())); });
+  func->walk([&](nv_tileaa::MemoryAccessOpInterface op) {
+    shared |= op.writesMemory() && isNibble(elementOf(op.getStored().getType()));
   });
   if (shared)
     func->setAttr(kSharedBytesAttr, UnitAttr::get(func->getContext()));

@@ -55,14 +55,12 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
     int64_t bytes = nv_tileas::getStorageBytes(elementOf(type));
     return bytes << exchangeRounds(*layout, bytes).part.totalOutBits();
   };
-  if (auto load = dyn_cast<nv_tileas::LoadOp>(op))
-    return bytesFor(load.getResult().getType(), load.getMemSemantic());
-  if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op))
-    return bytesFor(load.getResult().getType(), load.getMemSemantic());
-  if (auto load = dyn_cast<nv_tileas::GatherLoadOp>(op))
-    return bytesFor(load.getResult().getType(), load.getMemSemantic());
-  if (isa<nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(op) && !op->getResult(0).use_empty())
-    return bytesFor(op->getResult(0).getType(), MemSemantic::Relaxed);
+  if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op)) {
+    Value loaded = access.getLoaded();
+    if (!loaded || (access.isAtomic() && loaded.use_empty()))
+      return 0;
+    return bytesFor(loaded.getType(), access.isAtomic() ? MemSemantic::Relaxed : access.getMemSemantic());
+  }
   if (isa<nv_tileaa::AllocaOp>(op))
     return 8;
   if (auto print = dyn_cast<nv_tileaa::PrintOp>(op))

@@ -121,10 +121,9 @@ public:
     for (AxisLattice *result : results) {
       AxisInfo info = AxisInfo::getPessimistic(result->getAnchor().getType());
       info.nonNegative = grid; // at most 2^24 - 1 blocks per axis
-      // The operands come in one order at both stages.
-      bool load = isa<LoadOp>(op) || op->getName().getStringRef() == "nv_tileas.load";
-      if (load && result == results.front())
-        info = loadInfo(op, infos);
+      if (auto access = dyn_cast<MemoryAccessOpInterface>(op);
+          access && !access.isThroughView() && !access.writesMemory() && result == results.front())
+        info = loadInfo(access, infos);
       propagateIfChanged(result, result->join(info));
     }
     return success();
@@ -145,10 +144,9 @@ public:
 private:
   /// Equal addresses give equal values, where mask and other are equal, too. Only a weak load promises that nobody
   /// writes meanwhile.
-  static AxisInfo loadInfo(Operation *load, ArrayRef<const AxisInfo *> operands) {
+  static AxisInfo loadInfo(MemoryAccessOpInterface load, ArrayRef<const AxisInfo *> operands) {
     AxisInfo info = AxisInfo::getPessimistic(load->getResult(0).getType());
-    auto semantic = load->getAttrOfType<MemSemanticAttr>("mem_semantic");
-    if (semantic && semantic.getValue() != MemSemantic::Weak)
+    if (!load.isWeak())
       return info;
     for (unsigned d = 0; d < info.getRank(); ++d) {
       int64_t block = operands[0]->constancy[d];

@@ -31,6 +31,8 @@
 #include "tileiras/Dialect/TileAA/IR/TileAAAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "tileiras/Dialect/TileAA/IR/TileAATypes.h.inc"
+// After the types, before the operations.
+#include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.h.inc"
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAA/IR/TileAAOps.h.inc"
 

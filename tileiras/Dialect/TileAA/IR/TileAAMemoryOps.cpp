@@ -4,6 +4,8 @@
 
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 
+#include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.cpp.inc"
+
 using namespace mlir;
 using namespace mlir::nv_tileaa;
 

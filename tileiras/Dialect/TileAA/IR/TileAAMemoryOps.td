@@ -11,7 +11,7 @@
 // Atomics
 //===----------------------------------------------------------------------===//
 
-def TileAA_AtomicRMWOp : TileAA_Op<"atomic_rmw", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_AtomicRMWOp : TileAA_Op<"atomic_rmw", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "element-wise atomic read-modify-write through pointers; the result is what was there before";
   let description = [{
     Every element is done once, by one owner thread, also where a layout makes
@@ -29,7 +29,7 @@ def TileAA_AtomicRMWOp : TileAA_Op<"atomic_rmw", [AttrSizedOperandSegments, Memo
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 }
-def TileAA_AtomicCASOp : TileAA_Op<"atomic_cas", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_AtomicCASOp : TileAA_Op<"atomic_cas", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "element-wise atomic compare-and-swap, of bits also for floats; the result is what was there before";
   let description = [{ Where the mask is false nothing happens and the result is `cmp`. }];
   let arguments = (ins AnyType:$ptrs, AnyType:$cmp, AnyType:$value, Optional<AnyType>:$mask,
@@ -44,7 +44,7 @@ def TileAA_AtomicCASOp : TileAA_Op<"atomic_cas", [AttrSizedOperandSegments, Memo
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 }
-def TileAA_TiledAtomicRMWOp : TileAA_Op<"tiled_atomic_rmw", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_TiledAtomicRMWOp : TileAA_Op<"tiled_atomic_rmw", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "atomic reduction of a tile into a view; elements outside the memref are dropped";
   let arguments = (ins TileAA_TiledViewType:$view, AnyRankedTensor:$value, Variadic<AnySignlessInteger>:$indices,
                        Optional<TileAA_MemTokenType>:$token, TileAA_RMWModeAttr:$rmw_mode,
@@ -60,7 +60,7 @@ def TileAA_TiledAtomicRMWOp : TileAA_Op<"tiled_atomic_rmw", [AttrSizedOperandSeg
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-def TileAA_GatherLoadOp : TileAA_Op<"gather_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_GatherLoadOp : TileAA_Op<"gather_load", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "load a tile whose slices along `axis` are chosen one by one";
   let description = [{
     Index `axis` is a rank-1 tensor of coordinates (unsigned, in elements), one
@@ -77,7 +77,7 @@ def TileAA_GatherLoadOp : TileAA_Op<"gather_load", [AttrSizedOperandSegments, Me
   }];
   let hasVerifier = 1;
 }
-def TileAA_ScatterStoreOp : TileAA_Op<"scatter_store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_ScatterStoreOp : TileAA_Op<"scatter_store", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "store a tile whose slices along `axis` go where a tensor of coordinates says";
   let arguments = (ins TileAA_TiledViewType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices,
                        Optional<TileAA_MemTokenType>:$token, I32Attr:$axis,

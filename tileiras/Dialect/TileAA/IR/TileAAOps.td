@@ -10,6 +10,7 @@
 #ifndef TILEIRAS_DIALECT_TILEAA_IR_TILEAAOPS_TD
 #define TILEIRAS_DIALECT_TILEAA_IR_TILEAAOPS_TD
 
+include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
 include "tileiras/Dialect/TileAA/IR/TileAA.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -275,7 +276,7 @@ def TileAA_MulhiUIOp : TileAA_Op<"mulhiui", [Pure, Commutative, SameOperandsAndR
 // Memory through pointers
 //===----------------------------------------------------------------------===//
 
-def TileAA_LoadOp : TileAA_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_LoadOp : TileAA_Op<"load", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "element-wise load through pointers";
   let description = [{
     ptrs: scalar pointer or tensor of pointers. mask: i1 like ptrs; where false
@@ -296,7 +297,7 @@ def TileAA_LoadOp : TileAA_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 }
-def TileAA_StoreOp : TileAA_Op<"store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_StoreOp : TileAA_Op<"store", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "element-wise store through pointers; masked-out elements are untouched";
   let arguments = (ins AnyType:$ptrs, AnyType:$value, Optional<AnyType>:$mask, Optional<TileAA_MemTokenType>:$token,
                        DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
@@ -338,7 +339,7 @@ def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure, TileAA_Ranges]> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAA_TiledLoadOp : TileAA_Op<"tiled_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_TiledLoadOp : TileAA_Op<"tiled_load", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "load the tile with the given (unsigned) tile indices";
   let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, Optional<TileAA_MemTokenType>:$token,
                        DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
@@ -350,7 +351,7 @@ def TileAA_TiledLoadOp : TileAA_Op<"tiled_load", [AttrSizedOperandSegments, Memo
   }];
   let hasVerifier = 1;
 }
-def TileAA_TiledStoreOp : TileAA_Op<"tiled_store", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAA_TiledStoreOp : TileAA_Op<"tiled_store", [AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "store a tile; elements outside the memref are not written";
   let arguments = (ins TileAA_TiledViewType:$view, AnyRankedTensor:$value, Variadic<AnySignlessInteger>:$indices,
                        Optional<TileAA_MemTokenType>:$token,

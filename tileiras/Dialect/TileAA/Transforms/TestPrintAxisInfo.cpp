@@ -45,16 +45,10 @@ struct TestPrintAxisInfoPass : nv_tileaa::impl::TestPrintAxisInfoPassBase<TestPr
       }
       for (Value value : op->getResults())
         show(op->getName().getStringRef(), value);
-      Value ptrs, mask;
-      if (auto load = dyn_cast<LoadOp>(op)) {
-        ptrs = load.getPtrs();
-        mask = load.getMask();
-      } else if (auto store = dyn_cast<StoreOp>(op)) {
-        ptrs = store.getPtrs();
-        mask = store.getMask();
-      } else {
+      auto access = dyn_cast<MemoryAccessOpInterface>(op);
+      if (!access || access.isThroughView() || access.isAtomic())
         return;
-      }
+      Value ptrs = access.getAddress(), mask = access.getAccessMask();
       Type pointee = cast<PtrType>(nv_tileaa::getElementTypeOrSelf(ptrs.getType())).getPointee();
       unsigned bytes = llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8);
       llvm::outs() << "  vector of " << result.maxVectorElements(ptrs, mask, bytes) << ", order [";

@@ -25,32 +25,19 @@ static LinearLayout clean(const LinearLayout &layout) {
   return layout.removeRedundantBasesAlongDim(tileiras::kRegister);
 }
 
-bool nv_tileas::isMemoryOp(Operation *op) {
-  return isa<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, TiledAtomicRMWOp, GatherLoadOp, ScatterStoreOp,
-             nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(op);
+Value nv_tileas::getMemoryTile(nv_tileaa::MemoryAccessOpInterface access) {
+  Value tile = access.getTile();
+  return isa<RankedTensorType>(tile.getType()) ? tile : Value();
 }
 
-Value nv_tileas::getMemoryTile(Operation *op) {
-  auto tile = llvm::TypeSwitch<Operation *, Value>(op)
-                  .Case<LoadOp, TiledLoadOp, GatherLoadOp, nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>(
-                      [](auto op) { return op.getResult(); })
-                  .Case<StoreOp, TiledStoreOp, TiledAtomicRMWOp, ScatterStoreOp>([](auto op) { return op.getValue(); })
-                  .Default(Value());
-  return tile && isa<RankedTensorType>(tile.getType()) ? tile : Value();
-}
-
-LinearLayout nv_tileas::getMemoryOperandLayout(Operation *op, Value value, const LinearLayout &tile) {
-  std::optional<int64_t> axis;
-  if (auto gather = dyn_cast<GatherLoadOp>(op); gather && value == gather.getIndices()[gather.getAxis()])
-    axis = gather.getAxis();
-  else if (auto scatter = dyn_cast<ScatterStoreOp>(op);
-           scatter && value == scatter.getIndices()[scatter.getAxis()] && value != scatter.getValue())
-    axis = scatter.getAxis();
-  if (!axis)
+LinearLayout nv_tileas::getMemoryOperandLayout(nv_tileaa::MemoryAccessOpInterface access, Value value,
+                                               const LinearLayout &tile) {
+  std::optional<unsigned> axis = access.getCoordinateAxis();
+  if (!axis || value != access.getCoordinates() || value == access.getTile())
     return tile;
   LinearLayout coordinates = tile;
   for (int d = tile.numOuts() - 1; d >= 0; --d)
-    if (d != *axis)
+    if (unsigned(d) != *axis)
       coordinates = coordinates.dropOutDim(d);
   return clean(coordinates);
 }

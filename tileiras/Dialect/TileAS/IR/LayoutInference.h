@@ -43,16 +43,16 @@ std::optional<tileiras::LinearLayout> inferResultLayout(Operation *op, unsigned 
 std::optional<tileiras::LinearLayout> inferOperandLayout(Operation *op, unsigned index,
                                                          const tileiras::LinearLayout &layout);
 
-/// True for loads, stores and atomics on global memory: they choose a layout from their addresses, and operands and
-/// results follow.
-bool isMemoryOp(Operation *op);
+// Accesses to memory (nv_tileaa::MemoryAccessOpInterface) choose a layout from their addresses; operands and results
+// follow.
 
-/// The tile that a memory operation moves: what it loads or stores; null for scalars.
-Value getMemoryTile(Operation *op);
+/// The tile that an access moves: what it loads or stores; null for scalars.
+Value getMemoryTile(nv_tileaa::MemoryAccessOpInterface access);
 
-/// The layout that tensor operand or result `value` of a memory operation has when its tile has `tile`: the same,
-/// except for the coordinates of gathers and scatters, which are spread like the tile's axis.
-tileiras::LinearLayout getMemoryOperandLayout(Operation *op, Value value, const tileiras::LinearLayout &tile);
+/// The layout that tensor operand or result `value` of an access has when its tile has `tile`: the same, except for the
+/// coordinates of gathers and scatters, which are spread like the tile's axis.
+tileiras::LinearLayout getMemoryOperandLayout(nv_tileaa::MemoryAccessOpInterface access, Value value,
+                                              const tileiras::LinearLayout &tile);
 
 /// Layout for a tile of `shape` about which nothing else is known.
 Attribute getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> shape, int numWarps);

@@ -33,9 +33,15 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [AttrSizedO
     reading what `dest` held before.
 
     ```mlir
-    %t, %m = nv_tileas.async.tiled_load %view[%i, %k] into %tile {atom = #nv_tileas.simt_async_copy<bytes = 16>,
-        copies = #layout} : !view, (i32, i32), tensor<128x64xf16, #shared>
-    nv_tileas.async.wait %t
+    !view = !nv_tileaa.tiled_view<[8, 16], padding = zero, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+    #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+    #copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+    nv_tileaa.func @example(%v: !view, %i: i32) {
+      %tile = nv_tileas.alloc_tensor : tensor<8x16xf32, #tile>
+      %copied, %t = nv_tileas.async.tiled_load %v[%i, %i] into %tile {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies} : !view, (i32, i32), tensor<8x16xf32, #tile>
+      nv_tileas.async.wait %copied
+      nv_tileaa.return
+    }
     ```
   }];
   let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, AnyRankedTensor:$dest,
@@ -58,7 +64,15 @@ def TileAS_AsyncWaitOp : Op<TileAS_Dialect, "async.wait", [MemoryEffects<[MemRea
     every thread sees all that was copied.
 
     ```mlir
-    nv_tileas.async.wait %a, %b {pending = 2 : i32}
+    !view = !nv_tileaa.tiled_view<[8, 16], padding = zero, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+    #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+    #copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+    nv_tileaa.func @example(%v: !view, %i: i32) {
+      %tile = nv_tileas.alloc_tensor : tensor<8x16xf32, #tile>
+      %copied, %t = nv_tileas.async.tiled_load %v[%i, %i] into %tile {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies} : !view, (i32, i32), tensor<8x16xf32, #tile>
+      nv_tileas.async.wait %copied {pending = 2 : i32}
+      nv_tileaa.return
+    }
     ```
   }];
   let arguments = (ins Variadic<TileAS_AsyncTokenType>:$tokens, DefaultValuedAttr<I32Attr, "0">:$pending);
@@ -74,9 +88,14 @@ def TileAS_WithScratchOp : Op<TileAS_Dialect, "with_scratch", [SingleBlock, Recu
     leave nothing behind. tileas-allocate-scratch puts them here.
 
     ```mlir
-    %old, %t = nv_tileas.with_scratch %tile : tensor<512xi8, #shared> -> tensor<128xi32, #l>, !nv_tileaa.mem_token {
-      %0, %1 = nv_tileaa.atomic_rmw ...
-      nv_tileas.yield %0, %1 : tensor<128xi32, #l>, !nv_tileaa.mem_token
+    #bytes = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8]]>
+    nv_tileaa.func @example(%p: !nv_tileaa.ptr<i32>, %x: i32) {
+      %bytes = nv_tileas.alloc_tensor : tensor<16xi8, #bytes>
+      %old = nv_tileas.with_scratch %bytes : tensor<16xi8, #bytes> -> i32 {
+        %was, %t = nv_tileaa.atomic_rmw %p, %x {rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>} : !nv_tileaa.ptr<i32> -> i32
+        nv_tileas.yield %was : i32
+      }
+      nv_tileaa.return
     }
     ```
   }];

@@ -29,6 +29,7 @@ namespace mlir::nv_tileas {
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::AxisInfo;
+using nv_tileaa::MemoryAccessOpInterface;
 
 namespace {
 
@@ -44,14 +45,10 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     nv_tileaa::AxisInfoAnalysisResult axis(getOperation());
-    SmallVector<std::pair<Operation *, Access>> work;
-    getOperation().walk([&](Operation *op) {
-      if (!isMemoryOp(op) || !getMemoryTile(op))
-        return;
-      if (isa<nv_tileaa::TiledViewType>(op->getOperand(0).getType()))
-        work.emplace_back(op, analyzeView(op, axis));
-      else
-        work.emplace_back(op, analyzePointers(op, axis));
+    SmallVector<std::pair<MemoryAccessOpInterface, Access>> work;
+    getOperation().walk([&](MemoryAccessOpInterface op) {
+      if (getMemoryTile(op))
+        work.emplace_back(op, op.isThroughView() ? analyzeView(op, axis) : analyzePointers(op, axis));
     });
     for (auto &[op, access] : work)
       rewrite(op, access, getNumWarps(op));
@@ -63,26 +60,17 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
 
   /// Only plain accesses may be split and merged by the hardware as it likes; ordered ones and atomics stay element by
   /// element.
-  static bool isWeak(Operation *op) {
-    return llvm::TypeSwitch<Operation *, bool>(op)
-        .Case<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(
-            [](auto op) { return op.getMemSemantic() == nv_tileaa::MemSemantic::Weak; })
-        .Default(false);
-  }
+  static bool isPlain(MemoryAccessOpInterface op) { return op.isWeak() && !op.isAtomic(); }
 
-  Access analyzePointers(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
-    Value ptrs = op->getOperand(0);
-    Value mask =
-        llvm::TypeSwitch<Operation *, Value>(op)
-            .Case<LoadOp, StoreOp, nv_tileaa::AtomicRMWOp, nv_tileaa::AtomicCASOp>([](auto op) { return op.getMask(); })
-            .Default(Value());
+  Access analyzePointers(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+    Value ptrs = op.getAddress();
     auto type = cast<RankedTensorType>(ptrs.getType());
     int64_t bytes = getStorageBytes(cast<nv_tileaa::PtrType>(type.getElementType()).getPointee());
     Access access;
     for (unsigned d : axis.getOrder(ptrs))
       access.order.push_back(d);
-    access.vec = std::min<int64_t>(axis.maxVectorElements(ptrs, mask, bytes), widestAccess(bytes));
-    if (!isWeak(op))
+    access.vec = std::min<int64_t>(axis.maxVectorElements(ptrs, op.getAccessMask(), bytes), widestAccess(bytes));
+    if (!isPlain(op))
       access.vec = 1;
     return access;
   }
@@ -111,8 +99,8 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     return isa<nv_tileaa::FuncOp>(cast<BlockArgument>(pointer).getOwner()->getParentOp());
   }
 
-  Access analyzeView(Operation *op, nv_tileaa::AxisInfoAnalysisResult &axis) {
-    Value view = op->getOperand(0);
+  Access analyzeView(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+    Value view = op.getAddress();
     auto viewType = cast<nv_tileaa::TiledViewType>(view.getType());
     nv_tileaa::MemRefType memref = viewType.getSource();
     int64_t rank = viewType.getRank();
@@ -147,11 +135,9 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
                      [&](int32_t a, int32_t b) { return strideOf(a) < strideOf(b); });
 
     int32_t inner = access.order.front();
-    auto gather = dyn_cast<GatherLoadOp>(op);
-    auto scatter = dyn_cast<ScatterStoreOp>(op);
     // Neighbours along the axis of a gather lie anywhere.
-    bool apart = (gather && int32_t(gather.getAxis()) == inner) || (scatter && int32_t(scatter.getAxis()) == inner);
-    if (strideOf(inner) != 1 || !isWeak(op) || apart)
+    std::optional<unsigned> gathered = op.getCoordinateAxis();
+    if (strideOf(inner) != 1 || !isPlain(op) || (gathered && int32_t(*gathered) == inner))
       return access;
     // A run of v elements is one access if every run starts aligned, and never crosses the tensor's edge.
     int64_t alignment = 1; // of everything but the inner coordinate, in elements
@@ -160,8 +146,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     if (getMemoryBits(memref.getElementType()) == 4)
       alignment = make && meansLowHalf(make.getBase(), axis) ? 2 * alignment : 1; // two elements to a byte
     // The tile of a gather starts at any element.
-    const AxisInfo *start =
-        gather || scatter ? axis.get(gather ? gather.getIndices()[inner] : scatter.getIndices()[inner]) : nullptr;
+    const AxisInfo *start = gathered ? axis.get(op.getCoordinate(inner)) : nullptr;
     int64_t startDivisor =
         start ? start->getElementDivisibility() : powerOfTwoDivisor(viewType.getTraversalStrides()[inner]);
     for (int64_t t = 0; t < rank; ++t) {
@@ -169,10 +154,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       int64_t step = t == inner ? startDivisor : divisor(memref.getStrides(), true, d);
       alignment = std::min(alignment, step);
     }
-    auto inBounds =
-        llvm::TypeSwitch<Operation *, std::optional<ArrayRef<bool>>>(op)
-            .Case<TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>([](auto op) { return op.getInBounds(); })
-            .Default(std::nullopt);
+    std::optional<ArrayRef<bool>> inBounds = op.getPromisedInBounds();
     if (!inBounds || !(*inBounds)[inner])
       alignment = std::min(alignment, divisor(memref.getShape(), false, viewType.getDimMap()[inner]));
     access.vec = std::min({alignment, viewType.getTileShape()[inner], widestAccess(bytes)});
@@ -186,7 +168,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
   // Rewriting
   //===--------------------------------------------------------------------===//
 
-  void rewrite(Operation *op, const Access &access, int numWarps) {
+  void rewrite(MemoryAccessOpInterface op, const Access &access, int numWarps) {
     auto tensorType = [](Value v) { return dyn_cast<RankedTensorType>(v.getType()); };
     auto tile = cast<RankedTensorType>(getMemoryTile(op).getType());
     OpBuilder builder(op);
@@ -212,8 +194,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       auto back = ConvertLayoutOp::create(builder, op->getLoc(), type, result);
       result.replaceAllUsesExcept(back, back);
     }
-    if (isa<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp>(op))
-      op->setAttr("vec", builder.getI32IntegerAttr(blocked.getSizePerThread()[access.order.front()]));
+    op.setVectorWidth(blocked.getSizePerThread()[access.order.front()]);
   }
 };
 

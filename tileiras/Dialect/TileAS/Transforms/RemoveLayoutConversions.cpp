@@ -23,8 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -99,7 +99,7 @@ public:
 
 private:
   struct Anchor {
-    Operation *op;
+    nv_tileaa::MemoryAccessOpInterface op;
     LinearLayout layout;
     bool isLoad;
     int64_t bytes;
@@ -127,15 +127,14 @@ private:
           entry.layouts.push_back(getLinearLayout(tensorOf(v)).removeRedundantBasesAlongDim(tileiras::kRegister));
         return;
       }
-      if (!isMemoryOp(op))
-        return;
-      Value tile = getMemoryTile(op);
+      auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
+      Value tile = access ? getMemoryTile(access) : Value();
       if (!tile)
         return;
       auto type = tensorOf(tile);
       LinearLayout layout = getLinearLayout(type).removeRedundantBasesAlongDim(tileiras::kRegister);
-      anchors.push_back({op, layout, isa<LoadOp, TiledLoadOp, GatherLoadOp>(op),
-                         type.getNumElements() * getStorageBytes(type.getElementType())});
+      anchors.push_back(
+          {access, layout, !access.writesMemory(), type.getNumElements() * getStorageBytes(type.getElementType())});
       anchorLayout.try_emplace(op, layout);
     });
   }
@@ -162,36 +161,20 @@ private:
       if (auto result = dyn_cast<OpResult>(v))
         backward(result, layout);
       else
-        backwardArgument(cast<BlockArgument>(v), layout);
+        backwardRegions(v, layout);
     }
   }
 
   /// Proposes to what is computed from a use.
   void forward(OpOperand &use, const LinearLayout &layout) {
     Operation *op = use.getOwner();
-    if (isMemoryOp(op))
+    if (isa<nv_tileaa::MemoryAccessOpInterface>(op))
       return;
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      if (use.getOperandNumber() >= loop.getNumControlOperands())
-        propose(loop.getTiedLoopRegionIterArg(&use), layout);
+    if (nv_tileaa::passesThroughRegions(op)) {
+      // The first proposes to its twins.
+      if (SmallVector<Value, 2> to = nv_tileaa::getDestinations(use); !to.empty())
+        propose(to.front(), layout);
       return;
-    }
-    if (auto loop = dyn_cast<scf::WhileOp>(op))
-      return propose(loop.getBeforeArguments()[use.getOperandNumber()], layout);
-    if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
-      unsigned i = use.getOperandNumber() - 1; // operand 0 is the condition itself
-      auto loop = cast<scf::WhileOp>(op->getParentOp());
-      propose(loop.getAfterArguments()[i], layout);
-      return propose(loop.getResult(i), layout);
-    }
-    if (isa<scf::YieldOp>(op)) {
-      unsigned i = use.getOperandNumber();
-      Operation *parent = op->getParentOp();
-      if (auto loop = dyn_cast<scf::ForOp>(parent))
-        return propose(loop.getRegionIterArg(i), layout);
-      if (auto loop = dyn_cast<scf::WhileOp>(parent))
-        return propose(loop.getBeforeArguments()[i], layout);
-      return propose(parent->getResult(i), layout);
     }
     if (auto result = inferResultLayout(op, use.getOperandNumber(), layout))
       for (Value r : op->getResults())
@@ -205,48 +188,28 @@ private:
   /// Proposes to what a result is computed from.
   void backward(OpResult result, const LinearLayout &layout) {
     Operation *op = result.getOwner();
-    unsigned i = result.getResultNumber();
-    if (isMemoryOp(op)) {
+    if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op)) {
       for (Value v : op->getOperands())
-        propose(v, getMemoryOperandLayout(op, v, anchorLayout.find(op)->second));
+        propose(v, getMemoryOperandLayout(access, v, anchorLayout.find(op)->second));
       return;
     }
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      propose(loop.getRegionIterArg(i), layout);
-      return;
-    }
-    if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      propose(branch.thenYield().getOperand(i), layout);
-      propose(branch.elseYield().getOperand(i), layout);
-      return;
-    }
-    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      propose(loop.getAfterArguments()[i], layout);
-      propose(loop.getConditionOp().getArgs()[i], layout);
-      return;
-    }
+    if (nv_tileaa::passesThroughRegions(op))
+      return backwardRegions(result, layout);
     for (OpOperand &operand : op->getOpOperands())
       if (isTensor(operand.get()))
         if (auto required = inferOperandLayout(op, operand.getOperandNumber(), layout))
           propose(operand.get(), *required);
   }
 
-  void backwardArgument(BlockArgument arg, const LinearLayout &layout) {
-    Operation *parent = arg.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      propose(loop.getTiedLoopResult(arg), layout);
-      propose(loop.getTiedLoopInit(arg)->get(), layout);
-      propose(loop.getTiedLoopYieldedValue(arg)->get(), layout);
-    } else if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      unsigned i = arg.getArgNumber();
-      if (arg.getOwner() == loop.getBeforeBody()) {
-        propose(loop.getInits()[i], layout);
-        propose(loop.getYieldOp().getOperand(i), layout);
-      } else {
-        propose(loop.getResult(i), layout);
-        propose(loop.getConditionOp().getArgs()[i], layout);
-      }
-    }
+  /// Proposes to what passes on the same values, and to those.
+  void backwardRegions(Value value, const LinearLayout &layout) {
+    SmallVector<Value, 2> twins = nv_tileaa::getTwins(value);
+    if (twins.front() != value)
+      return propose(twins.front(), layout);
+    for (Value twin : twins)
+      propose(twin, layout);
+    for (OpOperand *source : nv_tileaa::getSources(value))
+      propose(source->get(), layout);
   }
 
   //===--------------------------------------------------------------------===//
@@ -273,18 +236,13 @@ private:
   void rewrite() {
     SmallVector<Operation *> ops;
     func.walk([&](Operation *op) { ops.push_back(op); });
-    // Loop arguments and results agree with each other by construction of the proposals, except where a result was
-    // reached first by its users: the argument decides.
-    for (Operation *op : ops) {
-      if (auto loop = dyn_cast<scf::ForOp>(op))
-        for (auto [arg, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
-          if (isTensor(arg))
-            layouts.insert_or_assign(result, layoutOf(arg));
-      if (auto loop = dyn_cast<scf::WhileOp>(op))
-        for (auto [arg, result] : llvm::zip_equal(loop.getAfterArguments(), loop.getResults()))
-          if (isTensor(arg))
-            layouts.insert_or_assign(result, layoutOf(arg));
-    }
+    // Twins agree with each other by construction of the proposals, except where a result was reached first by its
+    // users: the argument decides.
+    for (Operation *op : ops)
+      if (nv_tileaa::passesThroughRegions(op))
+        for (Value result : op->getResults())
+          if (isTensor(result))
+            layouts.insert_or_assign(result, layoutOf(nv_tileaa::getTwins(result).front()));
     for (auto &[value, layout] : layouts)
       setType(value, layout);
     for (Operation *op : ops)
@@ -297,49 +255,21 @@ private:
   }
 
   void rewriteOp(Operation *op) {
-    if (isMemoryOp(op)) {
+    if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op)) {
       auto it = anchorLayout.find(op);
       if (it == anchorLayout.end())
         return;
       for (OpOperand &operand : op->getOpOperands())
-        require(operand, getMemoryOperandLayout(op, operand.get(), it->second));
+        require(operand, getMemoryOperandLayout(access, operand.get(), it->second));
       for (Value v : op->getResults())
         if (isTensor(v))
           computeIn(v, it->second);
       return;
     }
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      for (auto [i, arg] : llvm::enumerate(loop.getRegionIterArgs()))
-        if (isTensor(arg))
-          require(*loop.getTiedLoopInit(arg), layoutOf(arg));
-      return;
-    }
-    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      for (auto [i, arg] : llvm::enumerate(loop.getBeforeArguments()))
-        if (isTensor(arg))
-          require(loop.getInitsMutable()[i], layoutOf(arg));
-      return;
-    }
-    if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
-      auto loop = cast<scf::WhileOp>(op->getParentOp());
-      for (auto [i, arg] : llvm::enumerate(loop.getAfterArguments()))
-        if (isTensor(arg))
-          require(condition.getArgsMutable()[i], layoutOf(arg));
-      return;
-    }
-    if (isa<scf::YieldOp>(op)) {
-      Operation *parent = op->getParentOp();
-      for (OpOperand &operand : op->getOpOperands()) {
-        unsigned i = operand.getOperandNumber();
-        if (!isTensor(operand.get()))
-          continue;
-        if (auto loop = dyn_cast<scf::ForOp>(parent))
-          require(operand, layoutOf(loop.getRegionIterArg(i)));
-        else if (auto loop = dyn_cast<scf::WhileOp>(parent))
-          require(operand, layoutOf(loop.getBeforeArguments()[i]));
-        else
-          require(operand, layoutOf(parent->getResult(i)));
-      }
+    if (nv_tileaa::passesThroughRegions(op)) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (SmallVector<Value, 2> to = nv_tileaa::getDestinations(operand); !to.empty() && isTensor(operand.get()))
+          require(operand, layoutOf(to.front()));
       return;
     }
     // Operations whose result cannot always be had in the layout it was given: the operand decides, the result is

@@ -132,10 +132,8 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
       return {};
     // Loads that are not ordered weakly may give every block another value.
     bool strong = func.walk([](Operation *op) {
-                        auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic");
-                        return isLoad(op) && semantic && semantic.getValue() != aa::MemSemantic::Weak
-                                   ? WalkResult::interrupt()
-                                   : WalkResult::advance();
+                        return isLoad(op) && !cast<aa::MemoryAccessOpInterface>(op).isWeak() ? WalkResult::interrupt()
+                                                                                             : WalkResult::advance();
                       })
                       .wasInterrupted();
     if (strong)

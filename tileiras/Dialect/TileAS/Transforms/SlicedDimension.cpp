@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -25,11 +26,11 @@ bool nv_tileas::hasProducts(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-static bool isAccess(Operation *op) {
-  return isa<aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp, aa::GatherLoadOp, aa::ScatterStoreOp,
-             aa::AtomicRMWOp, aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op);
+static bool isAccess(Operation *op) { return isa<aa::MemoryAccessOpInterface>(op); }
+bool nv_tileas::isLoad(Operation *op) {
+  auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
+  return access && !access.writesMemory();
 }
-bool nv_tileas::isLoad(Operation *op) { return isa<aa::LoadOp, aa::TiledLoadOp, aa::GatherLoadOp>(op); }
 
 /// The tiles that an operation takes and makes.
 static SmallVector<Value> tensorsOf(Operation *op) {
@@ -42,12 +43,7 @@ static SmallVector<Value> tensorsOf(Operation *op) {
 }
 
 /// The tile an access moves.
-static Value tileOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<aa::StoreOp, aa::TiledStoreOp, aa::ScatterStoreOp, aa::TiledAtomicRMWOp, aa::AtomicRMWOp, aa::AtomicCASOp>(
-          [](auto op) { return op.getValue(); })
-      .Default([](Operation *op) { return op->getResult(0); });
-}
+static Value tileOf(Operation *op) { return cast<aa::MemoryAccessOpInterface>(op).getTile(); }
 
 /// Values that are cheaper to compute again than to keep.
 static bool isCheap(Value v) {
@@ -123,12 +119,12 @@ bool SlicedDimension::follow(Value seed, int d, bool inCluster) {
 }
 
 bool SlicedDimension::relate(Operation *op) {
-  if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
-    return relateLoops(op);
-  if (isa<scf::YieldOp, scf::ConditionOp>(op))
-    return relateLoops(op->getParentOp());
-  if (isAccess(op))
-    return relateAccess(op);
+  if (isa<RegionBranchOpInterface>(op))
+    return relateRegions(op);
+  if (isa<RegionBranchTerminatorOpInterface>(op) && isa<RegionBranchOpInterface>(op->getParentOp()))
+    return relateRegions(op->getParentOp());
+  if (auto access = dyn_cast<aa::MemoryAccessOpInterface>(op))
+    return relateAccess(access);
   if (isa<aa::SplatOp, aa::MakeRangeOp>(op))
     return true;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -190,32 +186,21 @@ bool SlicedDimension::relate(Operation *op) {
   return false; // extract, print, ...
 }
 
-/// The coordinates are a dimension of the tile.
-template <typename Op> bool SlicedDimension::relateGather(Op op, Value tile, Value coordinates) {
-  int axis = op.getAxis();
-  if (dimOf(coordinates) && !link(tile, axis))
+bool SlicedDimension::relateAccess(aa::MemoryAccessOpInterface op) {
+  if (!op.isThroughView())
+    return together(tensorsOf(op));
+  Value tile = op.getTile(), coordinates = op.getCoordinates();
+  // The coordinates of a gather are a dimension of the tile.
+  if (coordinates && dimOf(coordinates) && !link(tile, *op.getCoordinateAxis()))
     return false;
   std::optional<int> d = dimOf(tile);
   if (!d)
     return true;
-  if (!op.getView().template getDefiningOp<aa::BlockTileOp>())
+  if (!op.getAddress().getDefiningOp<aa::BlockTileOp>())
     return false;
-  return *d == axis ? link(coordinates, 0) : tensorOf(tile).getDimSize(*d) >= 2 * slices;
-}
-
-bool SlicedDimension::relateAccess(Operation *op) {
-  if (auto gather = dyn_cast<aa::GatherLoadOp>(op)) {
-    return relateGather(gather, gather.getResult(), gather.getIndices()[gather.getAxis()]);
-  }
-  if (auto scatter = dyn_cast<aa::ScatterStoreOp>(op)) {
-    return relateGather(scatter, scatter.getValue(), scatter.getIndices()[scatter.getAxis()]);
-  }
-  if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op)) {
-    std::optional<int> d = dimOf(tileOf(op));
-    return !d ||
-           (tensorOf(tileOf(op)).getDimSize(*d) >= 2 * slices && op->getOperand(0).getDefiningOp<aa::BlockTileOp>());
-  }
-  return together(tensorsOf(op));
+  if (coordinates && unsigned(*d) == *op.getCoordinateAxis())
+    return link(coordinates, 0);
+  return tensorOf(tile).getDimSize(*d) >= 2 * slices;
 }
 
 /// The leading bits of a dimension are the leading bits of a dimension of the other shape, or this is not a slice
@@ -275,32 +260,10 @@ bool SlicedDimension::relateDot(Operation *op) {
   return linkAll(left) && linkAll(right);
 }
 
-bool SlicedDimension::relateLoops(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [init, argument, yielded, result] :
-         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults()))
-      if (tensorOf(result) && !together({init, argument, yielded, result}))
-        return false;
-    return true;
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (auto [i, result] : llvm::enumerate(branch.getResults()))
-      if (tensorOf(result) && !together({result, branch.thenYield().getOperand(i), branch.elseYield().getOperand(i)}))
-        return false;
-    return true;
-  }
-  auto loop = dyn_cast<scf::WhileOp>(op);
-  if (!loop)
-    return false; // arguments of the kernel are scalars
-  for (auto [init, argument, yielded] :
-       llvm::zip_equal(loop.getInits(), loop.getBeforeArguments(), loop.getYieldOp().getOperands()))
-    if (tensorOf(argument) && !together({init, argument, yielded}))
-      return false;
-  for (auto [passed, argument, result] :
-       llvm::zip_equal(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
-    if (tensorOf(result) && !together({passed, argument, result}))
-      return false;
-  return true;
+bool SlicedDimension::relateRegions(Operation *op) {
+  return llvm::all_of(aa::getPassedTogether(op), [&](ArrayRef<Value> group) {
+    return !tensorOf(group.front()) || together(SmallVector<Value>(group));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -402,7 +365,8 @@ static bool allDiffer(Value v) {
 
 bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
   // The same pointers, all different.
-  if (isa<aa::LoadOp, aa::StoreOp>(a) && isa<aa::LoadOp, aa::StoreOp>(b))
+  auto first = cast<aa::MemoryAccessOpInterface>(a), second = cast<aa::MemoryAccessOpInterface>(b);
+  if (!first.isThroughView() && !second.isThroughView() && !first.isAtomic() && !second.isAtomic())
     return a->getOperand(0) == b->getOperand(0) && dimOf(a->getOperand(0)) && allDiffer(a->getOperand(0));
   struct Place {
     Value memref;
@@ -411,16 +375,17 @@ bool SlicedDimension::neverMeet(Operation *a, Operation *b) {
   };
   auto placeOf = [&](Operation *op) -> std::optional<Place> {
     std::optional<int> d = dimOf(tileOf(op));
-    if (!d || !isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op))
+    auto access = cast<aa::MemoryAccessOpInterface>(op);
+    if (!d || !access.isThroughView() || access.getCoordinateAxis())
       return std::nullopt;
-    auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
-    auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
+    auto block = access.getAddress().getDefiningOp<aa::BlockTileOp>();
+    auto view = cast<aa::TiledViewType>(access.getAddress().getType());
     if (!block || view.getTileShape()[*d] != view.getTraversalStrides()[*d])
       return std::nullopt;
     return Place{block.getSource(), view.getDimMap()[*d], view.getTileShape()[*d]};
   };
-  std::optional<Place> first = placeOf(a);
-  return first && first == placeOf(b);
+  std::optional<Place> place = placeOf(a);
+  return place && place == placeOf(b);
 }
 
 /// Whether `op` still comes after all of `before`; in a cluster it will if it waits.
@@ -434,7 +399,7 @@ bool SlicedDimension::isOrdered(Operation *op, Operation *before) {
 
 bool SlicedDimension::mayReorder() {
   WalkResult result = func.walk([&](Operation *op) -> WalkResult {
-    if (isa<aa::FuncOp, aa::ReturnOp>(op) || isa<scf::SCFDialect>(op->getDialect()))
+    if (isa<aa::FuncOp, aa::ReturnOp>(op) || aa::passesThroughRegions(op))
       return WalkResult::advance();
     if (isa<aa::ReduceOp, aa::ScanOp>(op))
       return WalkResult::skip();
@@ -443,8 +408,8 @@ bool SlicedDimension::mayReorder() {
       return WalkResult::interrupt();
     if (!isAccess(op))
       return isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
-    auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic");
-    if (semantic && semantic.getValue() != aa::MemSemantic::Weak && semantic.getValue() != aa::MemSemantic::Relaxed)
+    aa::MemSemantic semantic = cast<aa::MemoryAccessOpInterface>(op).getMemSemantic();
+    if (semantic != aa::MemSemantic::Weak && semantic != aa::MemSemantic::Relaxed)
       return WalkResult::interrupt();
     if (!isLoad(op) && !dims.contains(tileOf(op)))
       return WalkResult::interrupt();
@@ -503,7 +468,7 @@ Value SlicedDimension::sliceOfRange(OpBuilder &b, aa::MakeRangeOp op) {
 /// A tile may hang over the edge; a slice of it then lies outside altogether, which no tile of a partition does, and
 /// the lowering counts on that where extents divide (TileAccess). So g is less than a slice, which makes it a view with
 /// overlaps, unless the tile does not hang over.
-void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
+void SlicedDimension::sliceView(OpBuilder &b, aa::MemoryAccessOpInterface op, int d) {
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
   auto view = cast<aa::TiledViewType>(op->getOperand(0).getType());
@@ -513,27 +478,21 @@ void SlicedDimension::sliceView(OpBuilder &b, Operation *op, int d) {
   auto wide = [&](Value v) {
     return v.getType().isInteger(64) ? v : arith::ExtUIOp::create(b, loc, b.getI64Type(), v).getResult();
   };
-  OpOperand *index = nullptr;
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(
-          [&](auto op) {
-            for (OpOperand &operand : op.getIndicesMutable())
-              if (!tensorOf(operand.get()))
-                operand.set(wide(operand.get())); // of one type
-            index = &op.getIndicesMutable()[d];
-          });
+  for (int i = 0, rank = view.getRank(); i < rank; ++i)
+    if (OpOperand &operand = op.getCoordinateMutable(i); !tensorOf(operand.get()))
+      operand.set(wide(operand.get())); // of one type
+  OpOperand *index = &op.getCoordinateMutable(d);
   if (!tensorOf(index->get())) { // coordinates of gathers are sliced themselves
     int64_t apart = std::gcd(steps[d], shape[d]), extent = view.getSource().getShape()[view.getDimMap()[d]];
     bool isPartition = steps[d] == shape[d] * slices;
-    auto given = op->getAttrOfType<DenseBoolArrayAttr>("in_bounds");
-    bool inside = given && given[d];
-    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 &&
-        !isa<aa::TiledAtomicRMWOp>(op)) {
+    std::optional<ArrayRef<bool>> given = op.getPromisedInBounds();
+    bool inside = given && (*given)[d];
+    if (!inside && isPartition && !ShapedType::isDynamic(extent) && extent % steps[d] == 0 && !op.isAtomic()) {
       SmallVector<bool> all(shape.size(), false);
       if (given)
-        all.assign(given.asArrayRef().begin(), given.asArrayRef().end());
+        all.assign(given->begin(), given->end());
       all[d] = inside = true;
-      op->setAttr("in_bounds", b.getDenseBoolArrayAttr(all));
+      op.setPromisedInBounds(all);
     }
     if (!inside && apart == shape[d])
       apart /= 2;
@@ -581,9 +540,9 @@ void SlicedDimension::sliceAll(OpBuilder &b) {
   SmallVector<Operation *> ops;
   func.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops) {
-    if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp, aa::GatherLoadOp, aa::ScatterStoreOp>(op)) {
-      if (std::optional<int> d = dimOf(tileOf(op)))
-        sliceView(b, op, *d);
+    if (auto access = dyn_cast<aa::MemoryAccessOpInterface>(op); access && access.isThroughView()) {
+      if (std::optional<int> d = dimOf(access.getTile()))
+        sliceView(b, access, *d);
       continue;
     }
     if (op->getNumResults() != 1 || !dims.contains(op->getResult(0)))

@@ -75,11 +75,10 @@ private:
   }
 
   bool relate(Operation *op);
-  bool relateAccess(Operation *op);
-  template <typename Op> bool relateGather(Op op, Value tile, Value coordinates);
+  bool relateAccess(nv_tileaa::MemoryAccessOpInterface op);
   bool relateView(Value from, Value to);
   bool relateDot(Operation *op);
-  bool relateLoops(Operation *op);
+  bool relateRegions(Operation *op);
   bool mayReorder();
   bool neverMeet(Operation *a, Operation *b);
   bool isOrdered(Operation *op, Operation *before);
@@ -87,7 +86,7 @@ private:
 
   // Rewriting
   Value sliceOfRange(OpBuilder &b, nv_tileaa::MakeRangeOp op);
-  void sliceView(OpBuilder &b, Operation *op, int d);
+  void sliceView(OpBuilder &b, nv_tileaa::MemoryAccessOpInterface op, int d);
 
   nv_tileaa::FuncOp func;
   int64_t slices;
