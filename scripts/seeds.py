@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What of the five design documents ("seeds") is implemented, and where: docs/seeds/*.json, one row per observable statement.
 
-usage: seeds.py [--write FILE.md] [--counts] [--status STATUS] [--report FILE.json]
+usage: seeds.py [--write FILE.md] [--counts] [--status STATUS]
 
 Checks the rows: files and tests that a row names exist, its name (an operation, a pass, a text of a diagnostic, ...) occurs in one of
 them, what works is executed by a test, and what does not work says why. docs/seeds.md has the counts; --counts brings them up to date.
@@ -98,7 +98,6 @@ def main():
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("--counts", action="store_true")
     parser.add_argument("--status", choices=STATUSES)
-    parser.add_argument("--report", type=pathlib.Path)
     args = parser.parse_args()
     found = documents()
     rows = [row for document in found for row in document["rows"]]
@@ -121,8 +120,6 @@ def main():
         for line in why:
             print(f"{name}: {line}")
     print(f"seeds: {len(rows)} rows, {len(wrong)} faults")
-    if args.report:
-        args.report.write_text(json.dumps({"passed": len(rows) + 1 - len(wrong), "failed": len(wrong)}))
     return 1 if wrong else 0
 
 
