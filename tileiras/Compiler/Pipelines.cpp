@@ -82,11 +82,13 @@ const Step steps[] = {
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
+    {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, indexOptions},
+    {Stage::LLVM, 2, "convert-pipeline-to-nvvm"},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
 
     {Stage::LLVM, 3, "tileir-guard-loop-counters"},

@@ -50,6 +50,16 @@ def ConvertTileFuncToLLVMPass : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Mo
                         "Width of index; 0 means the host word">];
 }
 
+def ConvertPipelineToNVVMPass : Pass<"convert-pipeline-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Convert asynchronous pipelines to mbarriers";
+  let description = [{
+    The nv_tileas.async.pipeline operations but agent_switch. Runs when function signatures have been converted and
+    shared tiles have their offsets, before the conversion of the bodies, which lowers what is in their regions.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+}
+
 def ConvertTileASToLLVMPass : Pass<"convert-nv-tileas-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Convert nv_tileas and nv_tileaa to LLVM and NVVM";
   let description = [{

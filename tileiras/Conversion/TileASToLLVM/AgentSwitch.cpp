@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -30,23 +31,6 @@ using nv_tileas::ExecutionContext;
 namespace {
 
 constexpr int32_t kWarpgroup = 4; ///< warps
-
-/// Captures with their converted types.
-struct AgentCaptures : TilePattern<AgentSwitchOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(AgentSwitchOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto converted = cast<AgentSwitchOp>(rewriter.cloneWithoutRegions(*op));
-    converted->setOperands(adaptor.getCaptures());
-    for (auto [from, to] : llvm::zip_equal(op.getAgents(), converted.getAgents())) {
-      rewriter.inlineRegionBefore(from, to, to.end());
-      if (failed(rewriter.convertRegionTypes(&to, types())))
-        return rewriter.notifyMatchFailure(op, "a capture has no conversion");
-    }
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
 
 /// `nvvm.barrier.arrive` would become inline assembly that LLVM may move memory accesses across and duplicate; the
 /// intrinsic is convergent and touches memory.
@@ -128,7 +112,8 @@ private:
     atStart = number("nvvm.maxnreg");
     if (!atStart)
       atStart = target->registersPerSm / (around.numThreads() * std::max<int64_t>(number("nvvm.minctasm"), 1)) / 8 * 8;
-    atStart = std::min<int64_t>(atStart, target->maxRegistersPerThread / 8 * 8);
+    // Registers are given out in eights; what setmaxnreg takes begins with 24.
+    atStart = std::clamp<int64_t>(llvm::alignTo(atStart, 8), 24, target->maxRegistersPerThread / 8 * 8);
     budgets.assign(llvm::divideCeil(around.numWarps, kWarpgroup), int32_t(atStart));
     for (auto [budget, first, warps] : llvm::zip_equal(*op.getMaxRegs(), *op.getWarpId(), *op.getNumWarps()))
       for (int32_t group = first / kWarpgroup; budget && group <= (first + warps - 1) / kWarpgroup; ++group)
@@ -172,10 +157,15 @@ private:
   bool isKernelBody() const {
     return isa<func::FuncOp>(op->getParentOp()) && op->getBlock() == &op->getParentRegion()->front();
   }
-  /// Nothing before it touches memory.
+  /// Nothing before it touches memory, or all warps have met since (create_pipeline ends so).
   bool isFirst() const {
-    return isKernelBody() && std::all_of(op->getBlock()->begin(), op->getIterator(),
-                                         [](Operation &before) { return isMemoryEffectFree(&before); });
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      if (isa<NVVM::Barrier0Op>(before))
+        return true;
+      if (!isMemoryEffectFree(before))
+        return false;
+    }
+    return isKernelBody();
   }
   bool isLast() const { return isKernelBody() && op->getNextNode() == op->getBlock()->getTerminator(); }
 
@@ -217,11 +207,8 @@ LogicalResult tilellvm::lowerAgentSwitches(Operation *func) {
 
 void tilellvm::populateAgentPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                      ConversionTarget &target, const LoweringOptions &options) {
-  patterns.add<AgentCaptures, BarrierArrive>(converter, patterns.getContext(), options);
+  patterns.add<BarrierArrive>(converter, patterns.getContext(), options);
   target.addIllegalOp<NVVM::BarrierArriveOp>();
   target.addLegalOp<nv_tileas::PipelineYieldOp>();
-  target.addDynamicallyLegalOp<AgentSwitchOp>([&](AgentSwitchOp op) {
-    return converter.isLegal(op.getCaptures().getTypes()) &&
-           llvm::all_of(op.getAgents(), [&](Region &agent) { return converter.isLegal(agent.getArgumentTypes()); });
-  });
+  nv_tileas::populateAgentTypeConversionsAndLegality(converter, patterns, target);
 }

@@ -3,7 +3,6 @@
 // Agents become branches by warp; what is in them counts threads from their own first and meets at their own barrier.
 #r = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 #m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
-!s = !llvm.struct<(f32)>
 module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spec = "sm_90a"} {
 // CHECK-LABEL: func.func @branches
 // Nothing precedes that could matter: no barrier. The warp is the same in all lanes.
@@ -25,15 +24,15 @@ module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spe
 // CHECK: "llvm.nvvm.barrier.cta.arrive.aligned.count"
 // CHECK-NOT: nvvm.barrier0
 // CHECK: return
-func.func @branches(%s: !s) attributes {nvvm.reqntid = array<i32: 256>, nvvm.minctasm = 1 : i32} {
-  %x = builtin.unrealized_conversion_cast %s : !s to tensor<64xf32, #r>
-  nv_tileas.async.pipeline.agent_switch %x : tensor<64xf32, #r>
+func.func @branches(%s: f32) attributes {nvvm.reqntid = array<i32: 256>, nvvm.minctasm = 1 : i32} {
+  nv_tileas.async.pipeline.agent_switch %s : f32
       attributes {num_warps = array<i32: 2, 1>, warp_id = array<i32: 0, 4>, max_regs = array<i32: 40, 0>, barrier_ids = array<i32: 1, 0>} {
-  ^bb0(%y: tensor<64xf32, #r>):
+  ^bb0(%z: f32):
+    %y = nv_tileaa.splat %z : f32 -> tensor<64xf32, #r>
     %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64xf32, #m>
     nv_tileas.copy %y, %a : tensor<64xf32, #r>, tensor<64xf32, #m>
   }, {
-  ^bb0(%y: tensor<64xf32, #r>):
+  ^bb0(%y: f32):
     %three = llvm.mlir.constant(3 : i32) : i32
     %n = llvm.mlir.constant(96 : i32) : i32
     %z = arith.constant dense<1.0> : tensor<32xf32, #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>>

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/DialectImplementation.h"
-#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LayoutBuilders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -46,8 +47,16 @@ struct TileASAsmInterface : OpAsmDialectInterface {
 };
 } // namespace
 
+namespace {
+/// Constants stay in their agent, whose threads they are spread over.
+struct TileASFoldInterface : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *region) const final { return isa<AgentSwitchOp>(region->getParentOp()); }
+};
+} // namespace
+
 void TileASDialect::initialize() {
-  addInterfaces<TileASAsmInterface>();
+  addInterfaces<TileASAsmInterface, TileASFoldInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"

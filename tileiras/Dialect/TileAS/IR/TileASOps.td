@@ -12,6 +12,7 @@
 include "tileiras/Dialect/TileAS/IR/TileAS.td"
 include "tileiras/Dialect/TileAS/IR/TileASAsyncOps.td"
 include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
+include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "tileiras/Dialect/TileAA/IR/TileAA.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"

@@ -148,19 +148,125 @@ LogicalResult AgentSwitchOp::verify() {
   return verifyBarriers(*this);
 }
 
+/// A tile in registers lies in those of the warps that made it: by the same layout, the warps of an agent would find
+/// other elements, or none, in theirs. What is the same in every thread may be used anywhere.
+static bool isInRegistersOfOthers(Value value) {
+  DenseElementsAttr constant;
+  return isIn(value.getType(), MemoryKind::Registers) &&
+         !(matchPattern(value, m_Constant(&constant)) && constant.isSplat());
+}
+
 /// That arguments are the captures and nothing is yielded is what RegionBranchOpInterface verifies.
 LogicalResult AgentSwitchOp::verifyRegions() {
+  auto refuse = [](Operation *op) {
+    return op->emitOpError("uses a tile in registers from outside of the agent; it must go through shared memory");
+  };
+  if (llvm::any_of(getCaptures(), isInRegistersOfOthers))
+    return refuse(*this);
   for (Region &agent : getAgents()) {
-    if (!getIsolated())
-      continue;
     WalkResult walk = agent.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!agent.isAncestor(operand.getParentRegion()) && !matchPattern(operand, m_Constant()))
+      for (Value operand : inner->getOperands()) {
+        if (agent.isAncestor(operand.getParentRegion()))
+          continue;
+        if (isInRegistersOfOthers(operand))
+          return refuse(inner), WalkResult::interrupt();
+        if (getIsolated() && !matchPattern(operand, m_Constant()))
           return inner->emitOpError("uses a value from outside of an isolated agent"), WalkResult::interrupt();
+      }
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
       return failure();
   }
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError, int32_t stages,
+                                   ArrayRef<Type> elements) {
+  if (stages < 1)
+    return emitError() << "expects a pipeline of at least one stage, got " << stages;
+  if (elements.empty())
+    return emitError() << "expects stages that hold at least one tile";
+  for (Type type : elements) {
+    if (!isIn(type, MemoryKind::Shared))
+      return emitError() << "expects stages of tiles in shared memory, got " << type;
+  }
+  return success();
+}
+
+/// Types as the diagnostics list them.
+static std::string listOf(TypeRange types) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(types, os);
+  return text;
+}
+
+LogicalResult CreatePipelineOp::verify() {
+  PipelineType type = getPipeline().getType();
+  if (type.getStages() != int32_t(getNumStages()))
+    return emitOpError("expects a pipeline of ") << getNumStages() << " stages, the type has " << type.getStages();
+  if (!getSharedMem())
+    return emitOpError("expects stages in shared memory");
+  size_t elements = type.getElements().size();
+  if (getStages().size() != elements * getNumStages())
+    return emitOpError("expects ") << elements * getNumStages() << " tiles, " << elements << " for each of "
+                                   << getNumStages() << " stages, got " << getStages().size();
+  for (auto [i, stage] : llvm::enumerate(getStages()))
+    if (stage.getType() != type.getElements()[i % elements])
+      return emitOpError("expects tile ")
+             << i << " of type " << type.getElements()[i % elements] << ", got " << stage.getType();
+  if (!getBarriers())
+    return success();
+  auto barriers = cast<RankedTensorType>(getBarriers().getType());
+  if (!isIn(barriers, MemoryKind::Shared) || !barriers.getElementType().isInteger(64) ||
+      barriers.getNumElements() < 2 * int64_t(getNumStages()))
+    return emitOpError("expects two i64 in shared memory per stage as 'barriers', got ") << barriers;
+  return success();
+}
+
+static LogicalResult verifyIterator(Operation *op, PipelineType pipeline, PipelineIteratorType iterator) {
+  if (pipeline.getStages() == iterator.getStages() && pipeline.getElements() == iterator.getElements())
+    return success();
+  return op->emitOpError("expects an iterator of ") << pipeline << ", got " << iterator;
+}
+LogicalResult CreateIteratorOp::verify() {
+  return verifyIterator(*this, getPipeline().getType(), getIterator().getType());
+}
+LogicalResult ProducerAcquireOp::verify() {
+  return verifyIterator(*this, getPipeline().getType(), getIterator().getType());
+}
+LogicalResult ConsumerWaitOp::verify() {
+  return verifyIterator(*this, getPipeline().getType(), getIterator().getType());
+}
+
+/// Diagnostics of seed 003, to the letter.
+static LogicalResult verifyStageRegion(Operation *op, PipelineType pipeline, Region &body, StringRef side,
+                                       TypeRange results) {
+  Block &block = body.front();
+  if (!llvm::equal(block.getArgumentTypes(), pipeline.getElements()))
+    return op->emitOpError("expects region arguement types to match with ")
+           << side << " types [" << listOf(pipeline.getElements()) << "], but got: ["
+           << listOf(block.getArgumentTypes()) << "]";
+  auto yield = block.empty() ? PipelineYieldOp() : dyn_cast<PipelineYieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("expects the region to end with nv_tileas.async.pipeline.yield");
+  if (!llvm::equal(yield.getOperandTypes(), results))
+    return op->emitOpError("expects region result types to be match with operation result types [")
+           << listOf(results) << "], but got: [" << listOf(yield.getOperandTypes()) << "]";
+  return success();
+}
+LogicalResult ProducerWriteOp::verifyRegions() {
+  // It may yield the copies that are still under way; nothing else leaves it.
+  SmallVector<Type> tokens;
+  if (auto yield = dyn_cast<PipelineYieldOp>(getBody().front().back()))
+    llvm::copy_if(yield.getOperandTypes(), std::back_inserter(tokens), llvm::IsaPred<AsyncTokenType>);
+  return verifyStageRegion(*this, getPipeline().getType(), getBody(), "producer", tokens);
+}
+LogicalResult ConsumerReadOp::verifyRegions() {
+  return verifyStageRegion(*this, getPipeline().getType(), getBody(), "consumer", getResults().getTypes());
 }

@@ -6,7 +6,7 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINEOPS_TD
 
 include "tileiras/Dialect/TileAS/IR/AgentLikeOpInterface.td"
-include "tileiras/Dialect/TileAS/IR/TileAS.td"
+include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -31,7 +31,8 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [
     with the threads of all agents concerned; their ids are constants from 1 to 15, and nobody else gets them. A shared
     tile that two agents use is allocated before the operation.
 
-    `captures` are the block arguments of every region. An `isolated` operation uses nothing else from outside but
+    A tile in registers stays where it is: what one agent has computed, or the code outside, another gets by way of
+    shared memory. `captures` are the block arguments of every region. An `isolated` operation uses nothing else from outside but
     constants (which canonicalisation moves).
     Regions end with `nv_tileas.async.pipeline.yield` without operands.
 
@@ -78,6 +79,109 @@ def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, ReturnLike, Termi
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ (void)$_builder; }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOperandSegments, MemoryEffects<[MemAlloc, MemWrite]>]> {
+  let summary = "a ring of stages: the tiles of stage 0, then those of stage 1, ...";
+  let description = [{
+    All warps of the block make it, before the agents that use it begin. The tiles are `alloc_tensor`s. `barriers`, given
+    by `tileas-alloc-pipeline-barriers`, is a shared tile of i64 with room for two mbarriers per stage: full, empty.
+
+    Producers: the agent whose code commits to the pipeline; all its threads arrive at `full`. Consumers: the agents whose
+    code releases stages; all their threads arrive at `empty`. `producerGroupId` and `consumerGroupId` name the groups of
+    agents the two sides come from (seed 003); they do not change the lowering.
+
+    ```mlir
+    %p = nv_tileas.async.pipeline.create_pipeline %a0, %a1 {numStages = 2 : i32}
+        : (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>) -> !nv_tileas.pipeline<2 x (tensor<64x64xf16, #shared>)>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$stages, Optional<AnyRankedTensor>:$barriers, I32Attr:$numStages,
+                       DefaultValuedAttr<I8Attr, "0">:$producerGroupId, DefaultValuedAttr<I8Attr, "0">:$consumerGroupId,
+                       DefaultValuedAttr<BoolAttr, "true">:$sharedMem, DefaultValuedAttr<BoolAttr, "false">:$dynamic);
+  let results = (outs TileAS_PipelineType:$pipeline);
+  let assemblyFormat = [{
+    $stages (`barriers` $barriers^ `:` type($barriers))? attr-dict `:` `(` type($stages) `)` `->` qualified(type($pipeline))
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure]> {
+  let summary = "the first stage of a pipeline, in its first round";
+  let arguments = (ins TileAS_PipelineType:$pipeline);
+  let results = (outs TileAS_PipelineIteratorType:$iterator);
+  let assemblyFormat = "$pipeline attr-dict `:` qualified(type($pipeline)) `->` qualified(type($iterator))";
+  let hasVerifier = 1;
+}
+def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, AllTypesMatch<["iterator", "next"]>]> {
+  let summary = "the next stage; behind the last comes the first, of a round of the other parity";
+  let arguments = (ins TileAS_PipelineIteratorType:$iterator);
+  let results = (outs TileAS_PipelineIteratorType:$next);
+  let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
+}
+
+// The effects are coarse on purpose: these operations order memory accesses around them.
+class TileAS_PrimitiveOp<string mnemonic, list<Trait> traits = []>
+    : TileAS_PipelineOp<mnemonic, !listconcat([MemoryEffects<[MemRead, MemWrite]>], traits)>;
+
+def TileAS_ProducerAcquireOp : TileAS_PrimitiveOp<"producer_acquire"> {
+  let summary = "wait until all consumers have released the stage of the round before";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator);
+  let results = (outs TileAS_ProducerTokenType:$token);
+  let assemblyFormat = "$pipeline `,` $iterator attr-dict `:` qualified(type($pipeline)) `,` qualified(type($iterator))";
+  let hasVerifier = 1;
+}
+def TileAS_ProducerWriteOp : TileAS_PrimitiveOp<"producer_write", [SingleBlock]> {
+  let summary = "fill the stage; the region's arguments are its shared tiles";
+  let description = [{
+    Copies into the stage need no barriers of the agent: the stage is the producer's own until it commits, and every
+    thread arrives for what it has written itself. Asynchronous copies (`async.tiled_load`) are yielded: the stage is
+    full when they are done, and nobody waits for them before. A stage is filled in one way or the other.
+
+    ```mlir
+    %t1 = nv_tileas.async.pipeline.producer_write %p, %t0 : !pipe {
+    ^bb0(%stage: tensor<64x64xf16, #shared>):
+      nv_tileas.copy %tile, %stage : tensor<64x64xf16, #blocked>, tensor<64x64xf16, #shared>
+      nv_tileas.async.pipeline.yield
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token);
+  let results = (outs TileAS_ProducerTokenType:$written);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline)) $body";
+  let hasRegionVerifier = 1;
+}
+def TileAS_ProducerCommitOp : TileAS_PrimitiveOp<"producer_commit"> {
+  let summary = "the stage is full: each thread of the producer arrives for what it has written";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token);
+  let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline))";
+}
+def TileAS_ConsumerWaitOp : TileAS_PrimitiveOp<"consumer_wait"> {
+  let summary = "wait until the stage is full";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator,
+                       DefaultValuedAttr<I32Attr, "0">:$consumer_idx);
+  let results = (outs TileAS_ConsumerTokenType:$token);
+  let assemblyFormat = "$pipeline `,` $iterator attr-dict `:` qualified(type($pipeline)) `,` qualified(type($iterator))";
+  let hasVerifier = 1;
+}
+def TileAS_ConsumerReadOp : TileAS_PrimitiveOp<"consumer_read", [SingleBlock]> {
+  let summary = "use the stage; the region's arguments are its shared tiles, its results what it yields";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$token,
+                       DefaultValuedAttr<I32Attr, "0">:$consumer_idx);
+  let results = (outs TileAS_ConsumerTokenType:$consumed, Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline)) (`->` type($results)^)? $body";
+  let hasRegionVerifier = 1;
+}
+def TileAS_ConsumerReleaseOp : TileAS_PrimitiveOp<"consumer_release"> {
+  let summary = "the stage may be filled again as far as this consumer is concerned: each of its threads arrives";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$token);
+  let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline))";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINEOPS_TD

@@ -232,7 +232,12 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                     0,
                     bool(op->getParentOfType<LoopLikeOpInterface>())};
       buffer.alignment = buffer.size >= 128 ? 128 : 16;
-      for (Operation *user : op->getUsers()) {
+      // Who uses a pipeline uses its tiles.
+      SmallVector<Operation *> users(op->getUsers());
+      for (size_t i = 0; i < users.size(); ++i)
+        if (auto pipeline = dyn_cast<CreatePipelineOp>(users[i]))
+          llvm::append_range(users, pipeline->getUsers());
+      for (Operation *user : users) {
         // A use deeper inside a loop keeps the tile alive for the whole loop.
         Operation *top = user, *loop = nullptr;
         for (Operation *p = user; p && p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())

@@ -84,6 +84,14 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
            "Stage sub-byte float tiles through shared memory as bytes">];
 }
 
+def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Allocate the full and empty barriers of pipelines";
+  let description = [{
+    Two mbarriers per stage are shared memory like any other: every create_pipeline without `barriers` gets a tile of i64.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
 def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Assign shared-memory offsets to alloc_tensor";
   let description = [{

@@ -16,6 +16,11 @@
 // Neither agent may be taken for a branch that is not run.
 // KEPT: nvvm.barrier.arrive
 // KEPT: nvvm.barrier id
+// Constants stay in their agent.
+// KEPT-LABEL: @constants
+// KEPT: agent_switch
+// KEPT-NEXT: arith.constant dense<[
+#r = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [0], [0], [0]], warp = []>
 gpu.module @kernels {
   nv_tileaa.func @agents(%i: i32, %p: !nv_tileaa.ptr<f32>)
       attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 12, clusterDim = [1, 1, 1], numCTAs = 1>} {
@@ -32,6 +37,13 @@ gpu.module @kernels {
       %n = arith.constant 384 : i32
       %three = arith.constant 3 : i32
       nvvm.barrier id = %three number_of_threads = %n
+    }
+    nv_tileaa.return
+  }
+  nv_tileaa.func @constants(%p: !nv_tileaa.ptr<i32>) {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1>} {
+      %four = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32, #r>
+      %t = nv_tileaa.print "%d", %four : tensor<4xi32, #r>
     }
     nv_tileaa.return
   }

@@ -171,3 +171,30 @@ gpu.module @kernels {
     nv_tileaa.return
   }
 }
+
+// -----
+
+#r = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
+gpu.module @kernels {
+  nv_tileaa.func @k(%f: f32) {
+    %x = nv_tileaa.splat %f : f32 -> tensor<64xf32, #r>
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 2>} {
+      // expected-error @below {{uses a tile in registers from outside of the agent; it must go through shared memory}}
+      %y = nv_tileaa.addf %x, %x : tensor<64xf32, #r>
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#r = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
+gpu.module @kernels {
+  nv_tileaa.func @k(%x: tensor<64xf32, #r>) {
+    // expected-error @below {{uses a tile in registers from outside of the agent; it must go through shared memory}}
+    nv_tileas.async.pipeline.agent_switch %x : tensor<64xf32, #r> {
+    ^bb0(%y: tensor<64xf32, #r>):
+    }
+    nv_tileaa.return
+  }
+}

@@ -15,7 +15,8 @@ gpu.module @kernels {
   // CHECK: alloc_tensor {offset = 512 : i64}
   // CHECK: }
   // CHECK: alloc_tensor {offset = 0 : i64}
-  nv_tileaa.func @agents(%v: tensor<64xf32, #r>) {
+  nv_tileaa.func @agents() {
+    %v = arith.constant dense<1.0> : tensor<64xf32, #r>
     %before = nv_tileas.alloc_tensor : tensor<64xf32, #m>
     nv_tileas.copy %v, %before : tensor<64xf32, #r>, tensor<64xf32, #m>
     %between = nv_tileas.alloc_tensor : tensor<64xf32, #m>

@@ -1,0 +1,434 @@
+//===- PipelineToNVVM.cpp - The convert-pipeline-to-nvvm pass -------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A stage of a pipeline has two mbarriers, which follow each other in the tile `barriers`: full and empty.
+//
+//     create_pipeline      one thread initialises all of them, the block meets
+//     producer_acquire     wait for empty[stage], the phase of the other parity (in the first round: at once)
+//     producer_write       the region, on the stage's tiles; its copies need no barriers
+//     producer_commit      each thread of the producer arrives at full[stage]: at once, or when its cp.async are done
+//     consumer_wait        wait for full[stage], the phase of this parity
+//     consumer_read        the region
+//     consumer_release     each thread of the consumer arrives at empty[stage]
+//
+// An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have (empty). Waits
+// acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered.
+// Iterators and tokens are one i32, (stage << 1) | parity.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "tileiras/Conversion/Passes.h"
+#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTPIPELINETONVVMPASS
+#include "tileiras/Conversion/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using mlir::tilellvm::Emitter;
+
+namespace {
+
+constexpr int64_t kBarrierBytes = 8;
+/// On the operations of a pipeline, while this pass runs: its number.
+constexpr llvm::StringLiteral kPipelineNumber = "nv_tileas.pipeline_number";
+/// On a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
+constexpr llvm::StringLiteral kFilledByCopies = "nv_tileas.filled_by_copies";
+
+/// What the lowering knows of a pipeline.
+struct Ring {
+  CreatePipelineOp op;
+  RankedTensorType barriers;
+  ArrayRef<Type> elements;
+  int64_t barrierOffset = 0;
+  SmallVector<SmallVector<int64_t>> tileOffsets; ///< per element: of each stage, in global_smem
+  llvm::SetVector<std::pair<Operation *, int>> producers,
+      consumers; ///< agent_switch (null: none) and number of the agent
+  llvm::DenseMap<int32_t, std::pair<Operation *, int>> consumerNumbers;
+  int32_t fullCount = 0, emptyCount = 0; ///< arrivals
+};
+
+//===----------------------------------------------------------------------===//
+// Which pipeline an operation is of
+//===----------------------------------------------------------------------===//
+
+/// Pipelines are made outside of agents and captured by them.
+CreatePipelineOp findPipeline(Value value) {
+  while (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto agents = dyn_cast<AgentSwitchOp>(argument.getOwner()->getParentOp());
+    if (!agents)
+      return {};
+    value = agents.getCaptures()[argument.getArgNumber()];
+  }
+  return value.getDefiningOp<CreatePipelineOp>();
+}
+
+FailureOr<int64_t> offsetOf(CreatePipelineOp op, Value tile) {
+  auto alloc = tile.getDefiningOp<AllocTensorOp>();
+  if (!alloc)
+    return op.emitOpError("expects tiles that nv_tileas.alloc_tensor has made");
+  if (!alloc.getOffset())
+    return alloc.emitOpError("has no offset in shared memory");
+  return *alloc.getOffset();
+}
+
+class Rings {
+public:
+  /// Finds all pipelines of a function and who uses them. Fails with a diagnostic.
+  LogicalResult collect(func::FuncOp func) {
+    WalkResult walk = func.walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { return succeeded(visit(op)) ? WalkResult::advance() : WalkResult::interrupt(); });
+    if (walk.wasInterrupted())
+      return failure();
+    for (Ring &ring : rings) {
+      if (ring.producers.size() > 1)
+        return ring.op.emitOpError("expects one agent that commits to the pipeline, got ") << ring.producers.size();
+      ring.fullCount = count(ring.producers);
+      ring.emptyCount = count(ring.consumers);
+      if (!ring.fullCount || !ring.emptyCount)
+        return ring.op.emitOpError("expects a producer that commits and consumers that release");
+    }
+    for (auto [op, index] : indices)
+      if (failed(checkConsumer(op, index)))
+        return failure();
+    return success();
+  }
+  const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()]; }
+  bool empty() const { return rings.empty(); }
+
+private:
+  static int32_t count(const llvm::SetVector<std::pair<Operation *, int>> &agents) {
+    int32_t threads = 0;
+    for (auto [op, number] : agents)
+      threads += ExecutionContext::of(&op->getRegion(std::max(number, 0))).numThreads();
+    return threads;
+  }
+
+  /// Consumers of a pipeline are numbered from 0, in any order, one number for each agent.
+  LogicalResult checkConsumer(Operation *op, int32_t index) {
+    Ring &ring = rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()];
+    if (index < 0 || index >= int32_t(ring.consumers.size()))
+      return op->emitOpError("'consumer_idx' is ")
+             << index << ", the pipeline has " << ring.consumers.size() << " consumers";
+    std::pair<Operation *, int> agent = agentOf(op);
+    auto [known, isNew] = ring.consumerNumbers.try_emplace(index, agent);
+    if (known->second != agent)
+      return op->emitOpError("'consumer_idx' ") << index << " is that of another agent";
+    return success();
+  }
+
+  static std::pair<Operation *, int> agentOf(Operation *op) {
+    if (AgentSwitchOp agents = getAgentSwitch(op))
+      return {agents, agents.agentOf(op)};
+    return {op->getParentOfType<func::FuncOp>(), -1};
+  }
+
+  LogicalResult visit(Operation *op) {
+    if (auto create = dyn_cast<CreatePipelineOp>(op))
+      return add(create);
+    Value pipeline = llvm::TypeSwitch<Operation *, Value>(op)
+                         .Case<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp,
+                               ConsumerReleaseOp>([](auto access) { return access.getPipeline(); })
+                         .Default(Value());
+    if (!pipeline)
+      return success();
+    CreatePipelineOp create = findPipeline(pipeline);
+    auto found = create ? numbers.find(create) : numbers.end();
+    if (found == numbers.end())
+      return op->emitOpError("expects a pipeline that create_pipeline has made before, directly or as a capture");
+    op->setAttr(kPipelineNumber, IntegerAttr::get(IntegerType::get(op->getContext(), 64), found->second));
+    if (isa<ProducerCommitOp>(op))
+      rings[found->second].producers.insert(agentOf(op));
+    else if (isa<ConsumerReleaseOp>(op))
+      rings[found->second].consumers.insert(agentOf(op));
+    else if (auto wait = dyn_cast<ConsumerWaitOp>(op))
+      indices.emplace_back(op, wait.getConsumerIdx());
+    else if (auto read = dyn_cast<ConsumerReadOp>(op))
+      indices.emplace_back(op, read.getConsumerIdx());
+    return success();
+  }
+
+  LogicalResult add(CreatePipelineOp op) {
+    if (op.getDynamic())
+      return op.emitOpError("with a run-time number of stages is not supported yet");
+    if (!op.getBarriers())
+      return op.emitOpError("has no barriers; tileas-alloc-pipeline-barriers gives it two per stage");
+    if (getAgentSwitch(op))
+      return op.emitOpError("expects to be run by all warps of the block, before the agents that use the pipeline");
+    Ring ring;
+    ring.op = op;
+    ring.barriers = cast<RankedTensorType>(op.getBarriers().getType());
+    ring.elements = op.getPipeline().getType().getElements();
+    FailureOr<int64_t> offset = offsetOf(op, op.getBarriers());
+    if (failed(offset))
+      return failure();
+    ring.barrierOffset = *offset;
+    size_t elements = ring.elements.size();
+    ring.tileOffsets.resize(elements);
+    for (auto [i, stage] : llvm::enumerate(op.getStages())) {
+      offset = offsetOf(op, stage);
+      if (failed(offset))
+        return failure();
+      ring.tileOffsets[i % elements].push_back(*offset);
+    }
+    numbers[op] = rings.size();
+    op->setAttr(kPipelineNumber, IntegerAttr::get(IntegerType::get(op->getContext(), 64), rings.size()));
+    rings.push_back(std::move(ring));
+    return success();
+  }
+
+  std::vector<Ring> rings;
+  llvm::DenseMap<Operation *, int64_t> numbers;
+  SmallVector<std::pair<Operation *, int32_t>> indices; ///< of consumers
+};
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// The address of a place in global_smem. An alloc_tensor that has its offset is a constant; made anew wherever it is
+/// needed, it crosses no edge of an agent.
+Value sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
+  Value tile = AllocTensorOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(offset));
+  return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
+}
+
+Value stageOf(Emitter &e, Value token) { return e.lshr(token, 1); }
+Value parityOf(Emitter &e, Value token) { return e.andi(token, e.i32(1)); }
+
+Value barrierAddress(Emitter &e, const Ring &ring, Value token, bool full) {
+  Value base = sharedAddress(e, ring.barriers, ring.barrierOffset + (full ? 0 : kBarrierBytes));
+  return e.offsetBytes(base, e.mul(stageOf(e, token), e.i32(2 * kBarrierBytes)));
+}
+
+/// The tile of element `number` in the token's stage.
+Value stageTile(Emitter &e, const Ring &ring, unsigned number, Value token) {
+  auto type = cast<RankedTensorType>(ring.elements[number]);
+  ArrayRef<int64_t> offsets = ring.tileOffsets[number];
+  Value base = sharedAddress(e, type, offsets[0]), stage = stageOf(e, token), distance = e.i32(0);
+  int64_t stride = offsets.size() > 1 ? offsets[1] - offsets[0] : 0;
+  bool even = true;
+  for (auto [i, offset] : llvm::enumerate(offsets))
+    even &= offset == offsets[0] + int64_t(i) * stride;
+  if (even) {
+    distance = e.mul(stage, e.i32(stride));
+  } else {
+    for (size_t i = 1; i < offsets.size(); ++i)
+      distance = e.select(e.icmp(LLVM::ICmpPredicate::eq, stage, e.i32(i)), e.i32(offsets[i] - offsets[0]), distance);
+  }
+  Value address = e.offsetBytes(base, distance);
+  return UnrealizedConversionCastOp::create(e.b, e.loc, type, address).getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+template <typename Op> struct RingPattern : OpConversionPattern<Op> {
+  RingPattern(const TypeConverter &converter, MLIRContext *context, const Rings &rings)
+      : OpConversionPattern<Op>(converter, context), rings(rings) {}
+  const Rings &rings;
+};
+
+struct CreatePipeline : RingPattern<CreatePipelineOp> {
+  using RingPattern::RingPattern;
+  LogicalResult matchAndRewrite(CreatePipelineOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    const Ring &ring = rings.of(op);
+    Emitter e(rewriter, op.getLoc());
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
+      for (int32_t i = 0, n = 2 * op.getNumStages(); i < n; ++i)
+        LLVM::CallIntrinsicOp::create(
+            one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
+            ValueRange{one.offsetBytes(base, i * kBarrierBytes), one.i32(i % 2 ? ring.emptyCount : ring.fullCount)});
+    });
+    e.barrier();
+    rewriter.replaceOp(op, e.i32(0)); // what users need to know of it is constant
+    return success();
+  }
+};
+
+struct CreateIterator : OpConversionPattern<CreateIteratorOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(CreateIteratorOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, Emitter(rewriter, op.getLoc()).i32(0));
+    return success();
+  }
+};
+
+struct IncIter : OpConversionPattern<IncIterOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(IncIterOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    int32_t stages = op.getIterator().getType().getStages();
+    Value now = adaptor.getIterator(), next = e.add(now, e.i32(2));
+    Value wraps = e.icmp(LLVM::ICmpPredicate::uge, next, e.i32(2 * stages));
+    rewriter.replaceOp(op, e.select(wraps, e.xori(parityOf(e, now), e.i32(1)), next));
+    return success();
+  }
+};
+
+/// Spins until the phase with `parity` has completed.
+void wait(Emitter &e, Value barrier, Value parity) {
+  auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.createBlock(&loop.getBefore());
+  // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, begins with sm_90.
+  FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(loop);
+  std::string instruction = succeeded(capability) && *capability >= 90 ? "try_wait" : "test_wait";
+  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction +
+                     ".parity.shared.b64 done, [$1], $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
+  auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier, parity}, text,
+                                        "=r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  Value open = e.icmp(LLVM::ICmpPredicate::eq, test.getResult(0), e.i32(0));
+  scf::ConditionOp::create(e.b, e.loc, open, ValueRange());
+  e.b.createBlock(&loop.getAfter());
+  scf::YieldOp::create(e.b, e.loc);
+}
+
+template <typename Op, bool full> struct Wait : RingPattern<Op> {
+  using RingPattern<Op>::RingPattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Value at = adaptor.getIterator(), parity = parityOf(e, at);
+    wait(e, barrierAddress(e, this->rings.of(op), at, full), full ? parity : e.xori(parity, e.i32(1)));
+    rewriter.replaceOp(op, at);
+    return success();
+  }
+};
+
+/// Each thread of the producer arrives: at once, or, if the stage is filled by cp.async, when its copies are done.
+struct Commit : RingPattern<ProducerCommitOp> {
+  using RingPattern::RingPattern;
+  LogicalResult matchAndRewrite(ProducerCommitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Value full = barrierAddress(e, rings.of(op), adaptor.getToken(), /*full=*/true);
+    if (op->hasAttr(kFilledByCopies))
+      LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(),
+                                    rewriter.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"), full);
+    else
+      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), full);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+template <typename Op, bool full> struct Arrive : RingPattern<Op> {
+  using RingPattern<Op>::RingPattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64),
+                barrierAddress(e, this->rings.of(op), adaptor.getToken(), full));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The region in place, on the tiles of the stage; the token first among the results.
+template <typename Op> struct Inline : RingPattern<Op> {
+  using RingPattern<Op>::RingPattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    const Ring &ring = this->rings.of(op);
+    SmallVector<Value> tiles, results = {adaptor.getToken()};
+    Block *body = &op.getBody().front();
+    for (unsigned i = 0; i < body->getNumArguments(); ++i)
+      tiles.push_back(stageTile(e, ring, i, adaptor.getToken()));
+    auto yield = cast<PipelineYieldOp>(body->getTerminator());
+    if (isa<ConsumerReadOp>(op))
+      llvm::append_range(results, yield.getOperands());
+    rewriter.inlineBlockBefore(body, op, tiles);
+    rewriter.eraseOp(yield);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct ConvertPipelineToNVVMPass : tileiras::impl::ConvertPipelineToNVVMPassBase<ConvertPipelineToNVVMPass> {
+  void runOnOperation() override {
+    WalkResult walk = getOperation().walk(
+        [](func::FuncOp func) { return failed(convert(func)) ? WalkResult::interrupt() : WalkResult::skip(); });
+    if (walk.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  /// Threads arrive for what they have written themselves, so that the producer need not meet. Copies that the region
+  /// yields are waited for by the barrier of the stage.
+  static LogicalResult prepare(ProducerWriteOp write) {
+    auto unit = UnitAttr::get(write.getContext());
+    bool copies = write.getBody().front().getTerminator()->getNumOperands() != 0;
+    Operation *store = nullptr;
+    write.walk([&](CopyOp copy) {
+      copy.setNoWarBarrierAttr(unit);
+      copy->setAttr(kNoRawBarrierAttr, unit);
+      store = copy;
+    });
+    write.walk([&](AsyncTiledLoadOp copy) { copy.setNoWarBarrierAttr(unit); });
+    if (copies && store)
+      return store->emitOpError("in a stage that asynchronous copies fill is not supported");
+    for (Operation *user : write.getWritten().getUsers())
+      if (copies && isa<ProducerCommitOp>(user))
+        user->setAttr(kFilledByCopies, unit);
+    return success();
+  }
+
+  static LogicalResult convert(func::FuncOp func) {
+    Rings rings;
+    if (failed(rings.collect(func)))
+      return failure();
+    if (rings.empty())
+      return success();
+    WalkResult walk = func.walk(
+        [](ProducerWriteOp write) { return failed(prepare(write)) ? WalkResult::interrupt() : WalkResult::advance(); });
+    if (walk.wasInterrupted())
+      return failure();
+
+    MLIRContext *context = func.getContext();
+    TypeConverter converter;
+    converter.addConversion([](Type type) { return type; });
+    auto word = [context](Type) -> Type { return IntegerType::get(context, 32); };
+    converter.addConversion([word](PipelineType type) { return word(type); });
+    converter.addConversion([word](PipelineIteratorType type) { return word(type); });
+    converter.addConversion([word](PipelineProducerTokenType type) { return word(type); });
+    converter.addConversion([word](PipelineConsumerTokenType type) { return word(type); });
+
+    RewritePatternSet patterns(context);
+    patterns.add<CreatePipeline, Wait<ProducerAcquireOp, false>, Wait<ConsumerWaitOp, true>, Commit,
+                 Arrive<ConsumerReleaseOp, false>, Inline<ProducerWriteOp>, Inline<ConsumerReadOp>>(converter, context,
+                                                                                                    rings);
+    patterns.add<CreateIterator, IncIter>(converter, context);
+    ConversionTarget target(*context);
+    target.addIllegalOp<CreatePipelineOp, CreateIteratorOp, IncIterOp, ProducerAcquireOp, ProducerWriteOp,
+                        ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp>();
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+    populateAgentTypeConversionsAndLegality(converter, patterns, target);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    return applyPartialConversion(func, target, std::move(patterns));
+  }
+};
+
+} // namespace
