@@ -1,0 +1,314 @@
+//===- CuteToLLVM.cpp - Layouts become arithmetic -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Every operation of the algebra is evaluated once more (Dialect/Cute/IR/Evaluate.h), now with the numbers that its
+// operands carry, and the expressions in the result become arithmetic. What nobody uses is never computed: only the
+// numbers that a type leaves open exist at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/CuteToLLVM/CuteToLLVM.h"
+#include "tileiras/Conversion/CuteToLLVM/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTCUTETOLLVMPASS
+#include "tileiras/Conversion/CuteToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+using namespace tileiras;
+using mlir::cute::AddressSpace;
+using mlir::cute::Meaning;
+namespace alg = tileiras::cute;
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+Value Emitter::emit(const alg::Int &value, int width) {
+  if (width == 0)
+    width = value.width();
+  if (value.isStatic())
+    return arith::ConstantOp::create(builder, builder.getIntegerAttr(builder.getIntegerType(width), value.constant()));
+  Value result = compute(value);
+  if (int(result.getType().getIntOrFloatBitWidth()) < width)
+    return arith::ExtSIOp::create(builder, builder.getIntegerType(width), result);
+  return result;
+}
+
+Value Emitter::compute(const alg::Int &value) {
+  const alg::Int::Expr &expr = value.expr();
+  if (expr.op == alg::IntOp::Leaf)
+    return numbers[expr.leaf];
+  if (Value known = done.lookup(&expr))
+    return known;
+  Value a = emit(expr.a, expr.width), b = emit(expr.b, expr.width);
+  // Extents, counts and divisors are positive, indices not negative.
+  Value result;
+  switch (expr.op) {
+  case alg::IntOp::Add:
+    result = arith::AddIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::Sub:
+    result = arith::SubIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::Mul:
+    result = arith::MulIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::FloorDiv:
+    result = arith::DivUIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::CeilDiv:
+    // Not arith.ceildivui, which somebody would have to expand.
+    result = arith::SubIOp::create(builder, b, emit(alg::Int(1), expr.width));
+    result = arith::DivUIOp::create(builder, Value(arith::AddIOp::create(builder, a, result)), b);
+    break;
+  case alg::IntOp::Mod:
+    result = arith::RemUIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::ShapeDiv: {
+    Value one = emit(alg::Int(1), expr.width);
+    result = arith::MaxUIOp::create(builder, Value(arith::DivUIOp::create(builder, a, b)), one);
+    break;
+  }
+  case alg::IntOp::Min:
+    result = arith::MinSIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::Max:
+    result = arith::MaxSIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::Xor:
+    result = arith::XOrIOp::create(builder, a, b);
+    break;
+  case alg::IntOp::Leaf:
+    break;
+  }
+  kept.push_back(value);
+  return done[&expr] = result;
+}
+
+Value Emitter::advance(Value address, Type element, const alg::Int &offset) {
+  if (offset.is(0))
+    return address;
+  if (offset.isStatic())
+    return LLVM::GEPOp::create(builder, address.getType(), element, address,
+                               ArrayRef<LLVM::GEPArg>{int32_t(offset.constant())});
+  return LLVM::GEPOp::create(builder, address.getType(), element, address, ArrayRef<LLVM::GEPArg>{emit(offset, 64)});
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static bool isCute(Operation *op) { return isa_and_present<mlir::cute::CuteDialect>(op->getDialect()); }
+
+static LLVM::LLVMPointerType pointerType(MLIRContext *context, AddressSpace space) {
+  return LLVM::LLVMPointerType::get(context, space == AddressSpace::Global ? 1 : space == AddressSpace::Shared ? 3 : 0);
+}
+
+FailureOr<Lowered> CuteLowering::get(Value value, Operation *user) {
+  if (auto it = values.find(value); it != values.end())
+    return it->second;
+  if (value.getType().isInteger(32) || value.getType().isInteger(64)) {
+    unsigned next = 0;
+    return Lowered{mlir::cute::describe(value.getType(), next), {value}, {}};
+  }
+  user->emitOpError("cannot be lowered: its operand of type ")
+      << value.getType() << " comes through a block argument or from another dialect";
+  return failure();
+}
+
+LogicalResult CuteLowering::lowerAlgebra(Operation *op) {
+  SmallVector<Meaning, 4> operands;
+  SmallVector<Lowered, 2> lowered;
+  SmallVector<Value> numbers;
+  unsigned next = 0;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Lowered> value = get(operand, op);
+    if (failed(value))
+      return failure();
+    operands.push_back(mlir::cute::describe(operand.getType(), next));
+    llvm::append_range(numbers, value->numbers);
+    lowered.push_back(*value);
+  }
+  std::string error;
+  std::optional<Meaning> meaning = mlir::cute::evaluate(op, operands, error);
+  if (!meaning)
+    return op->emitOpError() << error;
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  Emitter emitter(builder, numbers);
+  Lowered result;
+  next = 0;
+  result.meaning = mlir::cute::describe(op->getResult(0).getType(), next);
+  // The declared type has a `?` wherever the result has one, possibly a wider one.
+  for (auto [computed, declared] : llvm::zip_equal(meaning->leaves(), result.meaning.leaves()))
+    result.numbers.push_back(emitter.emit(computed.withoutBasis(), declared.width()));
+  if (meaning->base >= 0)
+    result.address = emitter.advance(lowered[size_t(meaning->base)].address, meaning->element, meaning->offset);
+  values[op->getResult(0)] = result;
+  return success();
+}
+
+LogicalResult CuteLowering::allocate(Operation *op) {
+  auto type = cast<mlir::cute::CuteMemRefType>(op->getResult(0).getType());
+  unsigned next = 0;
+  Lowered result{mlir::cute::describe(type, next), {}, {}};
+  int64_t elements = alg::cosize(result.meaning.layout.layout).constant();
+  if (!result.meaning.layout.isPlain()) {
+    // A swizzle moves elements inside blocks of this size.
+    const Swizzle &swizzle = result.meaning.layout.swizzle;
+    int64_t block = int64_t(1) << (swizzle.base + swizzle.bits + swizzle.shift);
+    elements = llvm::alignTo(elements + result.meaning.layout.offset.asInt().constant(), block);
+  }
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  if (type.getSpace() == AddressSpace::Register) {
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (!function)
+      return op->emitOpError("has to stand in a function");
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    Value count = LLVM::ConstantOp::create(builder, builder.getI32Type(), builder.getI32IntegerAttr(int32_t(elements)));
+    result.address = LLVM::AllocaOp::create(builder, pointerType(op->getContext(), type.getSpace()), type.getElement(),
+                                            count, /*alignment=*/16);
+  } else {
+    Operation *table = SymbolTable::getNearestSymbolTable(op);
+    while (table && table->hasTrait<OpTrait::IsIsolatedFromAbove>() && isa<FunctionOpInterface>(table))
+      table = SymbolTable::getNearestSymbolTable(table->getParentOp());
+    if (!table)
+      return op->emitOpError("has to stand in a module");
+    OpBuilder top = OpBuilder::atBlockBegin(&table->getRegion(0).front());
+    std::string name;
+    do
+      name = "cute_smem_" + std::to_string(globals++);
+    while (SymbolTable::lookupSymbolIn(table, name));
+    int64_t alignment = std::max<int64_t>(16, type.getAlignment());
+    auto array = LLVM::LLVMArrayType::get(type.getElement(), unsigned(elements));
+    auto global = LLVM::GlobalOp::create(top, op->getLoc(), array, /*isConstant=*/false, LLVM::Linkage::Internal, name,
+                                         /*value=*/Attribute(), unsigned(alignment), /*addrSpace=*/3);
+    result.address =
+        LLVM::AddressOfOp::create(builder, pointerType(op->getContext(), type.getSpace()), global.getSymName());
+  }
+  values[op->getResult(0)] = result;
+  return success();
+}
+
+LogicalResult CuteLowering::lowerMemory(Operation *op) {
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  bool load = isa<mlir::cute::MemRefLoadOp>(op);
+  FailureOr<Lowered> tensor = get(op->getOperand(0), op);
+  if (failed(tensor))
+    return failure();
+  Type element = tensor->meaning.element;
+  unsigned alignment = unsigned(mlir::cute::bytesOf(element));
+  if (auto fill = dyn_cast<mlir::cute::FillOp>(op)) {
+    int64_t count = alg::size(tensor->meaning.layout.layout).constant();
+    if (count > kMostAccesses)
+      return op->emitOpError() << count << " elements are more than the " << kMostAccesses << " that are unrolled";
+    Emitter emitter(builder, tensor->numbers);
+    for (int64_t i = 0; i < count; ++i) {
+      std::optional<alg::Int> offset = alg::crd2idx(alg::IntTuple(i), tensor->meaning.layout);
+      if (!offset)
+        return op->emitOpError("a tensor of coordinates has no elements in memory");
+      LLVM::StoreOp::create(builder, fill.getValue(), emitter.advance(tensor->address, element, *offset), alignment);
+    }
+    return success();
+  }
+  FailureOr<Lowered> coord = get(op->getOperand(1), op);
+  if (failed(coord))
+    return failure();
+  SmallVector<Value> numbers = tensor->numbers;
+  llvm::append_range(numbers, coord->numbers);
+  unsigned next = 0;
+  Meaning what = mlir::cute::describe(op->getOperand(0).getType(), next);
+  Meaning where = mlir::cute::describe(op->getOperand(1).getType(), next);
+  std::optional<alg::Int> offset = alg::crd2idx(where.tuple, what.layout);
+  if (!offset)
+    return op->emitOpError("the coordinate has no offset");
+  Emitter emitter(builder, numbers);
+  Value address = emitter.advance(tensor->address, element, *offset);
+  if (load)
+    op->getResult(0).replaceAllUsesWith(LLVM::LoadOp::create(builder, element, address, alignment));
+  else
+    LLVM::StoreOp::create(builder, op->getOperand(2), address, alignment);
+  return success();
+}
+
+LogicalResult CuteLowering::lower(Operation *op) {
+  if (op->hasTrait<OpTrait::cute::Evaluated>())
+    return lowerAlgebra(op);
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<mlir::cute::StaticOp, mlir::cute::MakeAtomOp>([&](auto known) {
+        unsigned next = 0;
+        values[known.getResult()] = Lowered{mlir::cute::describe(known.getType(), next), {}, {}};
+        return success();
+      })
+      .Case<mlir::cute::MemRefAllocaOp, mlir::cute::MemRefAllocSmemOp, mlir::cute::MakeFragmentLikeOp>(
+          [&](auto) { return allocate(op); })
+      .Case<mlir::cute::MemRefLoadOp, mlir::cute::MemRefStoreOp, mlir::cute::FillOp>(
+          [&](auto) { return lowerMemory(op); })
+      .Case([&](mlir::cute::CopyOp copy) { return lowerCopy(copy); })
+      .Case([&](mlir::cute::GemmOp gemm) { return lowerGemm(gemm); })
+      .Case([&](mlir::cute::UnpackTupleOp unpack) -> LogicalResult {
+        FailureOr<Lowered> tuple = get(unpack.getTuple(), op);
+        if (failed(tuple))
+          return failure();
+        Emitter emitter(builder, tuple->numbers);
+        for (auto [leaf, result] : llvm::zip_equal(tuple->meaning.tuple.leaves(), unpack.getValues()))
+          result.replaceAllUsesWith(emitter.emit(leaf, int(result.getType().getIntOrFloatBitWidth())));
+        return success();
+      })
+      .Case([&](mlir::cute::IntToPtrOp cast) -> LogicalResult {
+        auto type = pointerType(op->getContext(), cast.getType().getSpace());
+        Value address = cast.getAddress();
+        if (address.getType().isInteger())
+          address = LLVM::IntToPtrOp::create(builder, type, address);
+        else if (address.getType() != type)
+          address = LLVM::AddrSpaceCastOp::create(builder, type, address);
+        unsigned next = 0;
+        values[cast.getResult()] = Lowered{mlir::cute::describe(cast.getType(), next), {}, address};
+        return success();
+      })
+      .Case([&](mlir::cute::PtrToIntOp cast) -> LogicalResult {
+        FailureOr<Lowered> pointer = get(cast.getPointer(), op);
+        if (failed(pointer))
+          return failure();
+        cast.replaceAllUsesWith(Value(LLVM::PtrToIntOp::create(builder, builder.getI64Type(), pointer->address)));
+        return success();
+      })
+      .Default([&](Operation *) { return op->emitOpError("cannot be lowered"); });
+}
+
+LogicalResult CuteLowering::run() {
+  SmallVector<Operation *> operations;
+  // Operands come before their users: regions nest, and cute is used in structured code only.
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isCute(op))
+      operations.push_back(op);
+  });
+  for (Operation *op : operations)
+    if (failed(lower(op)))
+      return failure();
+  for (Operation *op : llvm::reverse(operations)) {
+    for (Operation *user : op->getUsers())
+      return user->emitOpError("cannot take a value of cute: ") << op->getResult(0).getType();
+    op->erase();
+  }
+  return success();
+}
+
+namespace {
+struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCuteToLLVM> {
+  void runOnOperation() override {
+    if (failed(CuteLowering(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+} // namespace

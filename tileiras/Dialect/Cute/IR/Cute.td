@@ -1,0 +1,120 @@
+//===- Cute.td - The cute and cute_nvgpu dialects -----------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// cute: CuTe's layouts, tensors and their algebra as values. A type says all that is known when a kernel is compiled, in
+// CuTe's notation; every `?` in it is a number that the value carries at run time. What an operation means is one
+// function (Evaluate.h) over tileiras/Layout, which its verifier, its folder and its lowering share.
+//
+// cute_nvgpu: the atoms, instructions that copy or multiply.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_CUTE_IR_CUTE_TD
+#define TILEIRAS_DIALECT_CUTE_IR_CUTE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Cute_Dialect : Dialect {
+  let name = "cute";
+  let cppNamespace = "::mlir::cute";
+  let summary = "CuTe's layouts, tensors and their algebra";
+  let useDefaultTypePrinterParser = 1;
+  let hasCanonicalizer = 1;
+}
+
+def CuteNvgpu_Dialect : Dialect {
+  let name = "cute_nvgpu";
+  let cppNamespace = "::mlir::cute_nvgpu";
+  let summary = "Atoms of CuTe: instructions that copy and multiply";
+  let useDefaultTypePrinterParser = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+class Cute_TextType<string name, string mnem, string what> : TypeDef<Cute_Dialect, name> {
+  let mnemonic = mnem;
+  let summary = what;
+  let parameters = (ins StringRefParameter<"in CuTe's notation">:$text);
+  let assemblyFormat = "`<` $text `>`";
+  let genVerifyDecl = 1;
+}
+
+def Cute_IntTupleType : Cute_TextType<"IntTuple", "int_tuple", "nested tuple of integers: !cute.int_tuple<\"(4,(?,2))\">">;
+def Cute_ShapeType : Cute_TextType<"Shape", "shape", "extents: !cute.shape<\"(?,64)\">">;
+def Cute_StrideType : Cute_TextType<"Stride", "stride", "strides: !cute.stride<\"(?{div=8},1)\">">;
+def Cute_CoordType : Cute_TextType<"Coord", "coord", "coordinate, _ for all of a mode: !cute.coord<\"(?,_)\">">;
+def Cute_TileType : Cute_TextType<"Tile", "tile", "tiler, a layout for each mode: !cute.tile<\"[4:1;8:2]\">">;
+def Cute_SwizzleType : Cute_TextType<"Swizzle", "swizzle", "!cute.swizzle<\"S<3,4,3>\">">;
+def Cute_LayoutType : Cute_TextType<"Layout", "layout", "!cute.layout<\"(4,?):(1,4)\">">;
+def Cute_ComposedLayoutType : Cute_TextType<"ComposedLayout", "composed_layout",
+                                            "!cute.composed_layout<\"S<3,3,3> o 0 o (8,64):(64,1)\">">;
+
+def Cute_PtrType : TypeDef<Cute_Dialect, "Ptr"> {
+  let mnemonic = "ptr";
+  let summary = "address of elements: !cute.ptr<f16, gmem, align<16>>";
+  let description = [{ Memories: generic, gmem, smem, rmem (registers: memory of a thread). Alignment in bytes. }];
+  let parameters = (ins "::mlir::Type":$element, "::mlir::cute::AddressSpace":$space, "int64_t":$alignment);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Cute_MemRefType : TypeDef<Cute_Dialect, "CuteMemRef"> {
+  let mnemonic = "memref";
+  let summary = "tensor: an address and a layout, !cute.memref<f16, gmem, align<16>, \"(?,64):(64,1)\">";
+  let parameters = (ins "::mlir::Type":$element, "::mlir::cute::AddressSpace":$space, "int64_t":$alignment,
+                        StringRefParameter<"layout">:$layout);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Cute_TiledCopyType : TypeDef<Cute_Dialect, "TiledCopy"> {
+  let mnemonic = "tiled_copy";
+  let summary = "copy atom, (thread, value) -> column-major number in a tile, and the tile";
+  let parameters = (ins "::mlir::Type":$atom, StringRefParameter<"">:$layout, StringRefParameter<"">:$tile);
+  let assemblyFormat = "`<` $atom `,` $layout `,` $tile `>`";
+  let genVerifyDecl = 1;
+}
+
+def Cute_TiledMmaType : TypeDef<Cute_Dialect, "TiledMma"> {
+  let mnemonic = "tiled_mma";
+  let summary = "mma atom, and how many of them side by side along (M, N, K): !cute.tiled_mma<!cute_nvgpu.sm80.mma<...>, \"(2,2,1)\">";
+  let parameters = (ins "::mlir::Type":$atom, StringRefParameter<"">:$atoms);
+  let assemblyFormat = "`<` $atom `,` $atoms `>`";
+  let genVerifyDecl = 1;
+}
+
+class CuteNvgpu_Type<string name, string mnem> : TypeDef<CuteNvgpu_Dialect, name> {
+  let mnemonic = mnem;
+}
+def CuteNvgpu_UniversalCopyType : CuteNvgpu_Type<"UniversalCopy", "universal_copy"> {
+  let summary = "ld and st of so many bits at once";
+  let parameters = (ins "int64_t":$bits);
+  let assemblyFormat = "`<` $bits `>`";
+  let genVerifyDecl = 1;
+}
+def CuteNvgpu_SimtAsyncCopyType : CuteNvgpu_Type<"SimtAsyncCopy", "simt_async_copy"> {
+  let summary = "cp.async from global to shared memory, 32, 64 or 128 bits";
+  let parameters = (ins "int64_t":$bits);
+  let assemblyFormat = "`<` $bits `>`";
+  let genVerifyDecl = 1;
+}
+def CuteNvgpu_UniversalFmaType : CuteNvgpu_Type<"UniversalFma", "universal_fma"> {
+  let summary = "one multiply-add of one thread";
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+  let genVerifyDecl = 1;
+}
+def CuteNvgpu_Sm80MmaType : CuteNvgpu_Type<"Sm80Mma", "sm80.mma"> {
+  let summary = "mma.sync of a warp: !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>";
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$a, "::mlir::Type":$b,
+                        "::mlir::Type":$c);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // TILEIRAS_DIALECT_CUTE_IR_CUTE_TD
