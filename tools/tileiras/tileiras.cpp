@@ -23,6 +23,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/ToolOutputFile.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace tileiras;
 namespace cl = llvm::cl;
@@ -73,6 +75,13 @@ cl::opt<bool> timeReport("time-report", cl::desc("Print where the time went"), c
 cl::opt<std::string> timeReportJson("time-report-json", cl::desc("Write the time report to a file as JSON"),
                                     cl::value_desc("file"), cl::Hidden, cl::cat(category));
 
+/// TILEIRAS_IMAGE=ptx: whoever wants a cubin gets PTX in its place. tileiras-emu sets it: its driver executes PTX, and
+/// a front end loads whatever image it is given.
+std::string stageToEmit() {
+  const char *image = std::getenv("TILEIRAS_IMAGE");
+  return !emitStage.getNumOccurrences() && image && llvm::StringRef(image) == "ptx" ? std::string("ptx") : emitStage;
+}
+
 CompileOptions optionsFromCommandLine() {
   CompileOptions options;
   options.gpuName = gpuName;
@@ -81,7 +90,7 @@ CompileOptions optionsFromCommandLine() {
   options.deviceDebug = deviceDebug;
   options.numWarps = numWarps;
   options.numCtas = numCtas;
-  options.emit = emitStage;
+  options.emit = stageToEmit();
   options.ptxasPath = ptxasPath;
   options.libdevicePath = libdevicePath;
   options.dynamicShared = dynamicShared;

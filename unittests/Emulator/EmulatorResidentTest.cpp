@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "EmulatorTestUtil.h"
 
+#include "tileiras/Emulator/Check/LineCoverage.h"
 #include "tileiras/Emulator/Check/Suppressions.h"
 
 using namespace tileiras::emu;
@@ -264,6 +265,51 @@ TEST(EmulatorResident, FreedMemory) {
   ASSERT_TRUE(memory.free(a));
   EXPECT_FALSE(memory.free(a));
   EXPECT_NE(memory.describe(a + 4).find("of 'a' (100 bytes), which has been freed"), std::string::npos);
+}
+
+TEST(EmulatorResident, LineCoverage) {
+  const char *const text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u32 n) {
+  .reg .b32 %r<4>; .reg .pred %p<2>;
+  .loc 1 10 0
+  ld.param.u32 %r0, [n];
+  setp.eq.u32 %p0, %r0, 0;
+  @%p0 bra ELSE;
+  .loc 1 12 0
+  bar.sync 0;
+  ret;
+ELSE:
+  .loc 1 14 0
+  bar.sync 1;
+  ret;
+}
+.file 1 "cover.cu"
+)";
+  std::vector<Diagnostic> errors;
+  auto module = Module::parse(text, "cover.ptx", errors);
+  ASSERT_TRUE(module) << errors[0].str();
+  LineCoverage coverage;
+  auto run = [&](uint32_t n) {
+    Memory memory;
+    LaunchConfig config;
+    config.grid = {3};
+    config.block = {64};
+    config.args.add(n);
+    config.options.observers.push_back(coverage.watch(*module));
+    EXPECT_TRUE(launch(*module, memory, config).ok);
+  };
+  run(1);
+  EXPECT_EQ(coverage.lcov(), "TN:tileiras\nSF:cover.cu\nDA:10,6\nDA:12,6\nDA:14,0\nLF:3\nLH:2\nend_of_record\n");
+  EXPECT_EQ(coverage.unreachedSynchronisation(), std::vector<std::string>{"cover.cu:14: bar.sync 1"});
+  EXPECT_NE(coverage.html().find("2 of 3 lines reached"), std::string::npos);
+  run(0);
+  EXPECT_TRUE(coverage.unreachedSynchronisation().empty());
+  uint64_t reached, all;
+  coverage.totals(reached, all);
+  EXPECT_EQ(reached, 3u);
+  EXPECT_EQ(all, 3u);
 }
 
 TEST(EmulatorResident, Suppressions) {

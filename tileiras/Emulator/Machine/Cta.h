@@ -44,6 +44,7 @@ struct LaunchContext {
   uint32_t registers = 0;      ///< per thread, as far as .maxnreg or launch bounds say it; else 0
   bool registersExact = false; ///< .maxnreg says it
   std::vector<uint8_t> params;
+  uint64_t workspace = 0;     ///< address of a cooperative launch's grid barrier
   DeviceHeap *heap = nullptr; ///< null: nobody asks for memory
   std::mutex reportMutex, printMutex;
   std::vector<Report> reports;

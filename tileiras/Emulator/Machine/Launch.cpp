@@ -223,6 +223,15 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   Occupancy occupancy =
       occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes, config.options.device);
   context.residentLimit = residentClusters(occupancy, config.options.multiprocessors, context.cluster.count());
+  if (config.cooperative && total > context.residentLimit)
+    return refuse("kernel '" + kernel->name + "': a cooperative launch of " + std::to_string(total) +
+                  (context.cluster.count() > 1 ? " clusters" : " blocks") + ", but the device holds " +
+                  std::to_string(context.residentLimit) + " at a time");
+  if (config.cooperative) {
+    const uint32_t words[2] = {sizeof words, 0};
+    context.workspace = memory.allocate(sizeof words, "grid workspace");
+    memory.copyIn(context.workspace, words, sizeof words);
+  }
   threads = unsigned(std::min<uint64_t>(threads, context.residentLimit));
   context.runners = threads;
   std::mutex progressMutex, statsMutex;
@@ -245,6 +254,8 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
   work();
   for (std::thread &t : pool)
     t.join();
+  if (context.workspace)
+    memory.free(context.workspace);
   result.stats.occupancy = occupancy.str();
   result.stats.utilisation = utilisationOf(module, result.stats);
   result.reports = std::move(context.reports);

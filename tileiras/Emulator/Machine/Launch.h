@@ -168,6 +168,8 @@ struct LaunchConfig {
   /// Cluster size given by the launch; {1,1,1} means "what the kernel says".
   Dim3 cluster;
   uint32_t dynamicSharedBytes = 0;
+  /// All blocks must run at the same time; the kernel finds a grid barrier (cooperative groups' grid.sync()).
+  bool cooperative = false;
   Args args;
   /// Used instead of `args` when not empty: the packed parameter buffer.
   std::vector<uint8_t> packedParams;

@@ -44,6 +44,8 @@ static const SpecialRow rows[] = {
     {"%is_explicit_cluster", Special::IsExplicitCluster, false, Type::Pred},
     {"%current_graph_exec", Special::CurrentGraphExec, false, Type::U64},
 };
+static const SpecialRow workspace[] = {{"%envreg1", Special::GridWorkspaceHigh, false, Type::B32},
+                                       {"%envreg2", Special::GridWorkspaceLow, false, Type::B32}};
 static const SpecialRow envreg = {"%envreg", Special::Envreg, false, Type::B32};
 static const SpecialRow pm = {"%pm", Special::Pm, false, Type::U32};
 static const SpecialRow pm64 = {"%pm_64", Special::Pm, false, Type::U64};
@@ -66,6 +68,9 @@ static bool numbered(std::string_view name, std::string_view prefix, unsigned li
 
 const SpecialRow *tileiras::emu::findSpecial(std::string_view name) {
   for (const SpecialRow &row : rows)
+    if (name == row.name)
+      return &row;
+  for (const SpecialRow &row : workspace)
     if (name == row.name)
       return &row;
   if (numbered(name, "%envreg", 32))

@@ -64,7 +64,11 @@ enum class Special : uint8_t {
   ClusterNctarank,
   IsExplicitCluster,
   CurrentGraphExec,
-  Envreg, ///< all %envregN read as 0
+  Envreg, ///< all %envregN read as 0, but for the next two
+  /// %envreg1 and %envreg2: the address of two words, their size in bytes and the grid barrier of a cooperative launch
+  /// (cooperative_groups/details/driver_abi.h of the toolkit); 0 of any other launch.
+  GridWorkspaceHigh,
+  GridWorkspaceLow,
   Pm,     ///< all %pmN read as 0
   Zero,   ///< the w component of vectors
 };

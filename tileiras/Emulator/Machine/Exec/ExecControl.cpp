@@ -314,6 +314,10 @@ static uint64_t specialValue(Warp &w, Special s, unsigned l) {
     return c.count();
   case Special::IsExplicitCluster:
     return launch.explicitCluster;
+  case Special::GridWorkspaceHigh:
+    return launch.workspace >> 32;
+  case Special::GridWorkspaceLow:
+    return uint32_t(launch.workspace);
   case Special::None:
   case Special::CurrentGraphExec:
   case Special::Envreg:
