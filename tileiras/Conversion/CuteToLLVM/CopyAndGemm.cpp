@@ -39,11 +39,11 @@ static std::string whyNoVectors(const Meaning &tensor, int64_t count) {
   return "";
 }
 
-LogicalResult CuteLowering::lowerCopy(mlir::cute::CopyOp op) {
-  FailureOr<Lowered> source = get(op.getSource(), op), target = get(op.getTarget(), op);
+LogicalResult CuteLowering::lowerCopy(Operation *op) {
+  FailureOr<Lowered> source = get(op->getOperand(1), op), target = get(op->getOperand(2), op);
   if (failed(source) || failed(target))
     return failure();
-  Type atom = op.getAtom().getType();
+  Type atom = op->getOperand(0).getType();
   if (auto tiled = dyn_cast<mlir::cute::TiledCopyType>(atom))
     atom = tiled.getAtom();
   auto async = dyn_cast<mlir::cute_nvgpu::SimtAsyncCopyType>(atom);
@@ -51,29 +51,29 @@ LogicalResult CuteLowering::lowerCopy(mlir::cute::CopyOp op) {
   Type element = source->meaning.element;
   int64_t bytes = mlir::cute::bytesOf(element), count = bits / 8 / bytes;
   if (count < 1 || bits % (8 * bytes) != 0)
-    return op.emitOpError("an atom of ") << bits << " bits cannot copy elements of type " << element;
+    return op->emitOpError("an atom of ") << bits << " bits cannot copy elements of type " << element;
   for (auto [name, tensor] : {std::pair("source", &*source), std::pair("target", &*target)})
     if (std::string why = whyNoVectors(tensor->meaning, count); !why.empty())
-      return op.emitOpError("cannot copy ") << bits << " bits at once: of the " << name << ", " << why;
+      return op->emitOpError("cannot copy ") << bits << " bits at once: of the " << name << ", " << why;
 
-  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
   Emitter from(builder, source->numbers), to(builder, target->numbers);
   Type vector = count == 1 ? element : Type(VectorType::get({count}, element));
   int64_t elements = alg::size(source->meaning.layout.layout).constant();
   if (elements / count > kMostAccesses)
-    return op.emitOpError() << elements / count << " copies are more than the " << kMostAccesses
-                            << " that are unrolled";
+    return op->emitOpError() << elements / count << " copies are more than the " << kMostAccesses
+                             << " that are unrolled";
   for (int64_t i = 0; i < elements; i += count) {
     std::optional<alg::Int> a = alg::crd2idx(alg::IntTuple(i), source->meaning.layout);
     std::optional<alg::Int> b = alg::crd2idx(alg::IntTuple(i), target->meaning.layout);
     if (!a || !b)
-      return op.emitOpError("a tensor of coordinates has no elements in memory");
+      return op->emitOpError("a tensor of coordinates has no elements in memory");
     Value read = from.advance(source->address, element, *a), written = to.advance(target->address, element, *b);
     if (async) {
       NVVM::CpAsyncOp::create(
           builder, written, read, builder.getI32IntegerAttr(int32_t(bits / 8)),
-          NVVM::LoadCacheModifierKindAttr::get(op.getContext(), bits == 128 ? NVVM::LoadCacheModifierKind::CG
-                                                                            : NVVM::LoadCacheModifierKind::CA),
+          NVVM::LoadCacheModifierKindAttr::get(op->getContext(), bits == 128 ? NVVM::LoadCacheModifierKind::CG
+                                                                             : NVVM::LoadCacheModifierKind::CA),
           /*cpSize=*/Value());
       continue;
     }
@@ -150,19 +150,23 @@ static SmallVector<Value> multiply(ImplicitLocOpBuilder &builder, mlir::cute_nvg
   return sums;
 }
 
-LogicalResult CuteLowering::lowerGemm(mlir::cute::GemmOp op) {
+LogicalResult CuteLowering::lowerGemm(Operation *op) {
   Lowered tensors[4];
   for (unsigned i = 0; i < 4; ++i) {
     FailureOr<Lowered> lowered = get(op->getOperand(i + 1), op); // behind the atom: D, A, B, C
     if (failed(lowered))
       return failure();
     tensors[i] = *lowered;
+    // The values of one product have no rows and columns.
+    alg::Layout &layout = tensors[i].meaning.layout.layout;
+    if (isa<mlir::cute::MmaAtomCallOp>(op))
+      layout = alg::makeLayout({layout, alg::Layout(), alg::Layout()});
   }
-  Type atom = op.getAtom().getType();
+  Type atom = op->getOperand(0).getType();
   if (auto tiled = dyn_cast<mlir::cute::TiledMmaType>(atom))
     atom = tiled.getAtom();
   auto mma = dyn_cast<mlir::cute_nvgpu::Sm80MmaType>(atom);
-  ImplicitLocOpBuilder builder(op.getLoc(), op);
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
   Fragment d(builder, tensors[0]), a(builder, tensors[1]), b(builder, tensors[2]), c(builder, tensors[3]);
   bool pairs = mma && mma.getC().isF16();
   int64_t sums = pairs ? c.extent(0) / 2 : c.extent(0);

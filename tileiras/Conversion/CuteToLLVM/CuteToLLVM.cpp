@@ -254,8 +254,8 @@ LogicalResult CuteLowering::lower(Operation *op) {
           [&](auto) { return allocate(op); })
       .Case<mlir::cute::MemRefLoadOp, mlir::cute::MemRefStoreOp, mlir::cute::FillOp>(
           [&](auto) { return lowerMemory(op); })
-      .Case([&](mlir::cute::CopyOp copy) { return lowerCopy(copy); })
-      .Case([&](mlir::cute::GemmOp gemm) { return lowerGemm(gemm); })
+      .Case<mlir::cute::CopyOp, mlir::cute::CopyAtomCallOp>([&](auto) { return lowerCopy(op); })
+      .Case<mlir::cute::GemmOp, mlir::cute::MmaAtomCallOp>([&](auto) { return lowerGemm(op); })
       .Case([&](mlir::cute::UnpackTupleOp unpack) -> LogicalResult {
         FailureOr<Lowered> tuple = get(unpack.getTuple(), op);
         if (failed(tuple))

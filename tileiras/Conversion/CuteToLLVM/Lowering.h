@@ -32,8 +32,8 @@ private:
   mlir::LogicalResult lower(mlir::Operation *op);
   mlir::LogicalResult lowerAlgebra(mlir::Operation *op);
   mlir::LogicalResult lowerMemory(mlir::Operation *op);
-  mlir::LogicalResult lowerCopy(mlir::cute::CopyOp op);
-  mlir::LogicalResult lowerGemm(mlir::cute::GemmOp op);
+  mlir::LogicalResult lowerCopy(mlir::Operation *op);
+  mlir::LogicalResult lowerGemm(mlir::Operation *op);
   mlir::LogicalResult allocate(mlir::Operation *op);
   /// Nothing, with a diagnostic at `user`, for values that come through block arguments.
   mlir::FailureOr<Lowered> get(mlir::Value value, mlir::Operation *user);

@@ -107,22 +107,25 @@ gpu.module @kernels {
     %lb = cute.static : !cute.layout<"(8,8):(8,1)">
     %pa = cute.inttoptr(%a) : (!llvm.ptr<1>) -> !cute.ptr<f16, gmem, align<16>>
     %pb = cute.inttoptr(%b) : (!llvm.ptr<1>) -> !cute.ptr<f16, gmem, align<16>>
-    %pc = cute.inttoptr(%c) : (!llvm.ptr<1>) -> !cute.ptr<f16, gmem, align<16>>
+    %pi = cute.inttoptr(%c) : (!llvm.ptr<1>) -> !cute.ptr<i32, gmem, align<16>>
+    %pc = cute.recast_iter(%pi) {element = f16} : (!cute.ptr<i32, gmem, align<16>>) -> !cute.ptr<f16, gmem, align<16>>
     %ga = cute.make_view(%pa, %la) : (!cute.ptr<f16, gmem, align<16>>, !cute.layout<"(16,8):(8,1)">) -> !cute.memref<f16, gmem, align<16>, "(16,8):(8,1)">
     %gb = cute.make_view(%pb, %lb) : (!cute.ptr<f16, gmem, align<16>>, !cute.layout<"(8,8):(8,1)">) -> !cute.memref<f16, gmem, align<16>, "(8,8):(8,1)">
     %gc = cute.make_view(%pc, %la) : (!cute.ptr<f16, gmem, align<16>>, !cute.layout<"(16,8):(8,1)">) -> !cute.memref<f16, gmem, align<16>, "(16,8):(8,1)">
     %mma = cute.make_atom : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, "(1,1,1)">
+    %one = cute.make_atom : !cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>
     %half = cute.make_atom : !half
+    %word = cute.make_atom : !word
     %ta = cute.tiled.mma.partition(%mma, %ga, %t) {operand = "A"} : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, "(1,1,1)">, !cute.memref<f16, gmem, align<16>, "(16,8):(8,1)">, i32) -> !cute.memref<f16, gmem, "((2,2),1,1):((1,64),0,0)">
-    %tb = cute.tiled.mma.partition(%mma, %gb, %t) {operand = "B"} : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, "(1,1,1)">, !cute.memref<f16, gmem, align<16>, "(8,8):(8,1)">, i32) -> !cute.memref<f16, gmem, "(2,1,1):(1,0,0)">
+    %tb = cute.tiled.mma.partition(%mma, %gb, %t) {operand = "B"} : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, "(1,1,1)">, !cute.memref<f16, gmem, align<16>, "(8,8):(8,1)">, i32) -> !cute.memref<f16, gmem, align<4>, "(2,1,1):(1,0,0)">
     %tc = cute.tiled.mma.partition(%mma, %gc, %t) {operand = "C"} : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, "(1,1,1)">, !cute.memref<f16, gmem, align<16>, "(16,8):(8,1)">, i32) -> !cute.memref<f16, gmem, "((2,2),1,1):((1,64),0,0)">
     %ra = cute.make_fragment_like(%ta) : (!cute.memref<f16, gmem, "((2,2),1,1):((1,64),0,0)">) -> !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">
-    %rb = cute.make_fragment_like(%tb) : (!cute.memref<f16, gmem, "(2,1,1):(1,0,0)">) -> !cute.memref<f16, rmem, "(2,1,1):(1,0,0)">
+    %rb = cute.make_fragment_like(%tb) : (!cute.memref<f16, gmem, align<4>, "(2,1,1):(1,0,0)">) -> !cute.memref<f16, rmem, "(2,1,1):(1,0,0)">
     %rc = cute.make_fragment_like(%tc) : (!cute.memref<f16, gmem, "((2,2),1,1):((1,64),0,0)">) -> !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">
     cute.memref.fill(%rc, %zero) : !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">, f16
     cute.copy(%half, %ta, %ra) : !half, !cute.memref<f16, gmem, "((2,2),1,1):((1,64),0,0)">, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">
-    cute.copy(%half, %tb, %rb) : !half, !cute.memref<f16, gmem, "(2,1,1):(1,0,0)">, !cute.memref<f16, rmem, "(2,1,1):(1,0,0)">
-    cute.gemm(%mma, %rc, %ra, %rb, %rc) : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, "(1,1,1)">, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f16, rmem, "(2,1,1):(1,0,0)">, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">
+    cute.copy_atom_call(%word, %tb, %rb) : !word, !cute.memref<f16, gmem, align<4>, "(2,1,1):(1,0,0)">, !cute.memref<f16, rmem, "(2,1,1):(1,0,0)">
+    cute.mma_atom_call(%one, %rc, %ra, %rb, %rc) : !cute_nvgpu.sm80.mma<16x8x8, f16, f16, f16>, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f16, rmem, "(2,1,1):(1,0,0)">, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">
     cute.copy(%half, %rc, %tc) : !half, !cute.memref<f16, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f16, gmem, "((2,2),1,1):((1,64),0,0)">
     gpu.return
   }

@@ -70,7 +70,7 @@ LogicalResult cute::verifyEvaluated(Operation *op) {
   unsigned next = 0;
   Type type = op->getResult(0).getType();
   Meaning declared = describe(type, next);
-  bool promise = isa<MakeShapeOp, MakeStrideOp, MakeCoordOp, MakeIntTupleOp>(op);
+  bool promise = isa<MakeShapeOp, MakeStrideOp, MakeCoordOp, MakeIntTupleOp, MakeTupleOp>(op);
   bool fits = false;
   switch (computed->kind) {
   case Meaning::Kind::Tuple:
@@ -244,71 +244,101 @@ LogicalResult MakeAtomOp::verify() {
   return success();
 }
 
-LogicalResult CopyOp::verify() {
-  Type atom = getAtom().getType();
+static LogicalResult verifyCopy(Operation *op, Type atom, CuteMemRefType source, CuteMemRefType target) {
   if (auto tiled = dyn_cast<TiledCopyType>(atom))
     atom = tiled.getAtom();
   if (!isa<cute_nvgpu::UniversalCopyType, cute_nvgpu::SimtAsyncCopyType>(atom))
-    return emitOpError("expects a copy atom, got ") << atom;
-  CuteMemRefType source = getSource().getType(), target = getTarget().getType();
+    return op->emitOpError("expects a copy atom, got ") << atom;
   if (source.getElement() != target.getElement())
-    return emitOpError("copies ") << source.getElement() << " to " << target.getElement();
+    return op->emitOpError("copies ") << source.getElement() << " to " << target.getElement();
   if (isa<cute_nvgpu::SimtAsyncCopyType>(atom) &&
       (source.getSpace() != AddressSpace::Global || target.getSpace() != AddressSpace::Shared))
-    return emitOpError("cp.async copies from gmem to smem");
+    return op->emitOpError("cp.async copies from gmem to smem");
   if (!hasStaticShape(source) || !hasStaticShape(target))
-    return emitOpError("expects static shapes");
+    return op->emitOpError("expects static shapes");
   unsigned next = 0;
   alg::Int a = alg::size(describe(source, next).layout.layout), b = alg::size(describe(target, next).layout.layout);
   if (!(a == b))
-    return emitOpError("copies ") << a.toString() << " elements to " << b.toString();
+    return op->emitOpError("copies ") << a.toString() << " elements to " << b.toString();
   return success();
 }
 
-LogicalResult GemmOp::verify() {
+LogicalResult CopyOp::verify() {
+  return verifyCopy(*this, getAtom().getType(), getSource().getType(), getTarget().getType());
+}
+
+LogicalResult CopyAtomCallOp::verify() {
   Type atom = getAtom().getType();
+  if (failed(verifyCopy(*this, atom, getSource().getType(), getTarget().getType())))
+    return failure();
+  if (isa<TiledCopyType>(atom))
+    return emitOpError("expects an atom, not a tiled copy");
+  auto async = dyn_cast<cute_nvgpu::SimtAsyncCopyType>(atom);
+  int64_t bits = async ? async.getBits() : cast<cute_nvgpu::UniversalCopyType>(atom).getBits();
+  unsigned next = 0;
+  alg::Int elements = alg::size(describe(getSource().getType(), next).layout.layout);
+  if (elements.constant() * 8 * bytesOf(getSource().getType().getElement()) != bits)
+    return emitOpError("an atom of ") << bits << " bits does not copy " << elements.toString() << " elements of type "
+                                      << getSource().getType().getElement();
+  return success();
+}
+
+/// `rank` 3: (values, rows, columns); 1: values alone.
+static LogicalResult verifyProduct(Operation *op, int rank) {
+  Type atom = op->getOperand(0).getType();
   if (auto tiled = dyn_cast<TiledMmaType>(atom))
     atom = tiled.getAtom();
   std::optional<MmaFragment> fa = getMmaFragment(atom, 'A'), fb = getMmaFragment(atom, 'B'),
                              fc = getMmaFragment(atom, 'C');
   if (!fa)
-    return emitOpError("expects an mma atom, got ") << atom;
+    return op->emitOpError("expects an mma atom, got ") << atom;
   Type elements[3];
   if (auto mma = dyn_cast<cute_nvgpu::Sm80MmaType>(atom))
     elements[0] = mma.getA(), elements[1] = mma.getB(), elements[2] = mma.getC();
   else
     elements[0] = elements[1] = elements[2] = cast<cute_nvgpu::UniversalFmaType>(atom).getElement();
   alg::Int extents[4][2];
+  auto tensor = [&](unsigned i) { return cast<CuteMemRefType>(op->getOperand(i).getType()); };
   struct Operand {
     const char *name;
     CuteMemRefType type;
     const MmaFragment &fragment;
     Type element;
-  } operands[4] = {{"D", getD().getType(), *fc, elements[2]},
-                   {"A", getA().getType(), *fa, elements[0]},
-                   {"B", getB().getType(), *fb, elements[1]},
-                   {"C", getC().getType(), *fc, elements[2]}};
+  } operands[4] = {{"D", tensor(1), *fc, elements[2]},
+                   {"A", tensor(2), *fa, elements[0]},
+                   {"B", tensor(3), *fb, elements[1]},
+                   {"C", tensor(4), *fc, elements[2]}};
   for (auto [i, operand] : llvm::enumerate(operands)) {
     unsigned next = 0;
     Meaning meaning = describe(operand.type, next);
     const alg::Layout &layout = meaning.layout.layout;
-    if (next != 0 || !meaning.layout.isPlain() || layout.shape.isLeaf() || layout.rank() != 3 ||
+    if (next != 0 || !meaning.layout.isPlain() || (rank == 3 && (layout.shape.isLeaf() || layout.rank() != 3)) ||
         operand.type.getSpace() != AddressSpace::Register)
-      return emitOpError("expects ") << operand.name << " to be a static tensor in rmem of three modes, got "
-                                     << operand.type;
+      return op->emitOpError("expects ") << operand.name << " to be a static tensor in rmem"
+                                         << (rank == 3 ? " of three modes" : "") << ", got " << operand.type;
     if (operand.type.getElement() != operand.element)
-      return emitOpError("expects ") << operand.name << " to have elements " << operand.element << ", got "
-                                     << operand.type.getElement();
+      return op->emitOpError("expects ") << operand.name << " to have elements " << operand.element << ", got "
+                                         << operand.type.getElement();
     alg::Int values = alg::size(operand.fragment.layout.mode(1));
-    if (!(alg::size(layout.mode(0)) == values))
-      return emitOpError("expects ") << values.toString() << " values of " << operand.name << " in a thread, got "
-                                     << alg::size(layout.mode(0)).toString();
+    if (!(alg::size(rank == 3 ? layout.mode(0) : layout) == values))
+      return op->emitOpError("expects ") << values.toString() << " values of " << operand.name << " in a thread, got "
+                                         << alg::size(rank == 3 ? layout.mode(0) : layout).toString();
+    if (rank == 1)
+      continue;
     extents[i][0] = alg::size(layout.mode(1));
     extents[i][1] = alg::size(layout.mode(2));
   }
   bool fits = extents[0][0] == extents[1][0] && extents[0][1] == extents[2][0] && extents[1][1] == extents[2][1] &&
               extents[0][0] == extents[3][0] && extents[0][1] == extents[3][1];
   if (!fits)
-    return emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ");
+    return op->emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ");
   return success();
+}
+
+LogicalResult GemmOp::verify() { return verifyProduct(*this, 3); }
+
+LogicalResult MmaAtomCallOp::verify() {
+  if (isa<TiledMmaType>(getAtom().getType()))
+    return emitOpError("expects an atom, not a tiled mma");
+  return verifyProduct(*this, 1);
 }

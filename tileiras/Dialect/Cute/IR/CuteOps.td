@@ -25,6 +25,8 @@ def Cute_MakeShapeOp : Cute_AlgebraOp<"make_shape", "shape of integers and shape
 def Cute_MakeStrideOp : Cute_AlgebraOp<"make_stride", "stride of integers and strides">;
 def Cute_MakeCoordOp : Cute_AlgebraOp<"make_coord", "coordinate of integers and coordinates">;
 def Cute_MakeIntTupleOp : Cute_AlgebraOp<"make_int_tuple", "tuple of integers and tuples">;
+def Cute_MakeTupleOp : Cute_AlgebraOp<"make_tuple", "tuple of integers and tuples">;
+def Cute_ToIntTupleOp : Cute_AlgebraOp<"to_int_tuple", "a shape, stride or coordinate as a tuple of integers">;
 def Cute_MakeTileOp : Cute_AlgebraOp<"make_tile", "tiler of layouts, shapes and tilers, one for each mode">;
 def Cute_MakeLayoutOp : Cute_AlgebraOp<"make_layout", "layout of a shape and a stride, compact without one">;
 def Cute_MakeIdentityLayoutOp : Cute_AlgebraOp<"make_identity_layout", "layout whose values are its coordinates">;
@@ -67,11 +69,13 @@ def Cute_TupleMulOp : Cute_AlgebraOp<"tuple_mul", "product, element by element">
 def Cute_TupleDivOp : Cute_AlgebraOp<"tuple_div", "quotient, element by element">;
 def Cute_TupleModOp : Cute_AlgebraOp<"tuple_mod", "remainder, element by element">;
 def Cute_MakeViewOp : Cute_AlgebraOp<"make_view", "tensor of an address and a layout">;
+def Cute_RecastIterOp : Cute_AlgebraOp<"recast_iter", "an address of elements of another type", (ins TypeAttr:$element)>;
 def Cute_AddOffsetOp : Cute_AlgebraOp<"add_offset", "an address so many elements further">;
 def Cute_LocalTileOp : Cute_AlgebraOp<"local_tile", "tiles of a tensor, at a coordinate of tiles">;
 def Cute_LocalPartitionOp : Cute_AlgebraOp<"local_partition", "what a thread has of a tensor that a layout of threads covers">;
 def Cute_TiledCopyPartitionSOp : Cute_AlgebraOp<"tiled.copy.partition_S", "what a thread reads of a tensor: (values, tiles, ...)">;
 def Cute_TiledCopyPartitionDOp : Cute_AlgebraOp<"tiled.copy.partition_D", "what a thread writes">;
+def Cute_TiledMmaPartitionShapeOp : Cute_AlgebraOp<"tiled.mma.partition_shape", "shape of what a thread has of operand A, B or C of this shape", (ins StrAttr:$operand)>;
 def Cute_TiledMmaPartitionOp : Cute_AlgebraOp<"tiled.mma.partition", "what a thread has of operand A, B or C: (values, M, K), (values, N, K), (values, M, N)", (ins StrAttr:$operand)>;
 
 //===----------------------------------------------------------------------===//
@@ -164,6 +168,23 @@ def Cute_CopyOp : Cute_Op<"copy"> {
 
 def Cute_GemmOp : Cute_Op<"gemm"> {
   let summary = "D = A * B + C on fragments: D and C (values, M, N), A (values, M, K), B (values, N, K)";
+  let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemWrite]>:$d, Arg<Cute_MemRefType, "", [MemRead]>:$a,
+                       Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c);
+  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c `)` attr-dict `:` type($atom) `,` type($d) `,` type($a)
+                          `,` type($b) `,` type($c) }];
+  let hasVerifier = 1;
+}
+
+def Cute_CopyAtomCallOp : Cute_Op<"copy_atom_call"> {
+  let summary = "one copy of an atom, as many elements as it has bits";
+  let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemRead]>:$source,
+                       Arg<Cute_MemRefType, "", [MemWrite]>:$target);
+  let assemblyFormat = "`(` $atom `,` $source `,` $target `)` attr-dict `:` type($atom) `,` type($source) `,` type($target)";
+  let hasVerifier = 1;
+}
+
+def Cute_MmaAtomCallOp : Cute_Op<"mma_atom_call"> {
+  let summary = "one product of an atom: D = A * B + C on the values of a thread";
   let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemWrite]>:$d, Arg<Cute_MemRefType, "", [MemRead]>:$a,
                        Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c);
   let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c `)` attr-dict `:` type($atom) `,` type($d) `,` type($a)

@@ -163,7 +163,12 @@ std::optional<Meaning> Evaluator::select(ArrayRef<int64_t> modes) {
 std::optional<Meaning> Evaluator::run() {
   using Result = std::optional<Meaning>;
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case<MakeShapeOp, MakeStrideOp, MakeCoordOp, MakeIntTupleOp>([&](auto) { return makeTuple(); })
+      .Case<MakeShapeOp, MakeStrideOp, MakeCoordOp, MakeIntTupleOp, MakeTupleOp>([&](auto) { return makeTuple(); })
+      .Case([&](ToIntTupleOp) -> Result {
+        if (!expectCount(1, 1) || !hasTuple(0))
+          return std::nullopt;
+        return in[0].tuple.hasAny() ? Result(fail("_ is no integer")) : ofTuple(in[0].tuple);
+      })
       .Case([&](MakeTileOp) -> Result {
         std::vector<alg::Tiler> modes;
         for (size_t i = 0; i < in.size(); ++i) {
@@ -358,6 +363,14 @@ std::optional<Meaning> Evaluator::run() {
         result.layout = in[1].layout;
         return result;
       })
+      .Case([&](RecastIterOp cast) -> Result {
+        if (!expectCount(1, 1) || !has(0, Kind::Pointer, "an address"))
+          return std::nullopt;
+        Meaning result = in[0];
+        result.base = 0;
+        result.element = cast.getElement();
+        return result;
+      })
       .Case([&](AddOffsetOp) -> Result {
         if (!expectCount(2, 2) || !has(0, Kind::Pointer, "an address") || !hasTuple(1))
           return std::nullopt;
@@ -414,6 +427,16 @@ std::optional<Meaning> Evaluator::run() {
         if (!copy || !in[2].tuple.isLeaf())
           return fail("expects a tiled copy, a tensor and the number of a thread");
         return part(partitionCopy(copy, in[1].layout.layout, in[2].tuple.asInt(), error), 1);
+      })
+      .Case([&](TiledMmaPartitionShapeOp partition) -> Result {
+        if (!expectCount(2, 2) || !hasTuple(1))
+          return std::nullopt;
+        auto mma = dyn_cast<TiledMmaType>(in[0].type);
+        StringRef operand = partition.getOperand();
+        if (!mma || (operand != "A" && operand != "B" && operand != "C"))
+          return fail("expects a tiled mma, a shape, and operand A, B or C");
+        std::optional<ThreadPart> part = partitionMma(mma, operand[0], alg::Layout(in[1].tuple), 0, error);
+        return part ? Result(ofTuple(part->layout.shape)) : std::nullopt;
       })
       .Case([&](TiledMmaPartitionOp partition) -> Result {
         if (!expectCount(3, 3) || !has(1, Kind::Tensor, "a tensor") || !hasTuple(2))

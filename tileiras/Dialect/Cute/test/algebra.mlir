@@ -32,6 +32,11 @@ func.func @documented() -> i32 {
   %14 = cute.recast_layout(%9) {from = 16 : i64, to = 32 : i64} : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(4,4):(4,1)">
   %15 = cute.group_modes(%6) {begin = 0 : i64, end = 2 : i64} : (!cute.layout<"(9,(4,8)):(59,(13,1))">) -> !cute.layout<"((9,(4,8))):((59,(13,1)))">
   %16 = cute.size(%8) {mode = 0 : i64} : (!cute.layout<"((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))">) -> !cute.int_tuple<"24">
+  %mma = cute.make_atom : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>, "(2,2,1)">
+  %tile = cute.static : !cute.shape<"(64,32)">
+  %part = cute.tiled.mma.partition_shape(%mma, %tile) {operand = "A"} : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>, "(2,2,1)">, !cute.shape<"(64,32)">) -> !cute.shape<"((2,2,2),2,2)">
+  %tuple = cute.to_int_tuple(%part) : (!cute.shape<"((2,2,2),2,2)">) -> !cute.int_tuple<"((2,2,2),2,2)">
+  %pair = cute.make_tuple(%tuple, %4) : (!cute.int_tuple<"((2,2,2),2,2)">, !cute.int_tuple<"256">) -> !cute.int_tuple<"(((2,2,2),2,2),256)">
   %17 = cute.unpack_tuple(%16) : (!cute.int_tuple<"24">) -> i32
   return %17 : i32
 }

@@ -125,3 +125,30 @@ func.func @f(%d: !cute.memref<f32, rmem, "(4,1,1):(1,0,0)">, %a: !cute.memref<f1
   cute.gemm(%atom, %d, %a, %a, %d) : !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>, !cute.memref<f32, rmem, "(4,1,1):(1,0,0)">, !cute.memref<f16, rmem, "(8,1,1):(1,0,0)">, !cute.memref<f16, rmem, "(8,1,1):(1,0,0)">, !cute.memref<f32, rmem, "(4,1,1):(1,0,0)">
   return
 }
+
+// -----
+
+func.func @f(%a: !cute.memref<f16, rmem, "8:1">) {
+  %atom = cute.make_atom : !cute_nvgpu.universal_copy<64>
+  // expected-error @below {{an atom of 64 bits does not copy 8 elements of type 'f16'}}
+  cute.copy_atom_call(%atom, %a, %a) : !cute_nvgpu.universal_copy<64>, !cute.memref<f16, rmem, "8:1">, !cute.memref<f16, rmem, "8:1">
+  return
+}
+
+// -----
+
+func.func @f(%d: !cute.memref<f32, rmem, "4:1">, %a: !cute.memref<f16, rmem, "8:1">) {
+  %atom = cute.make_atom : !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>
+  // expected-error @below {{expects 4 values of B in a thread, got 8}}
+  cute.mma_atom_call(%atom, %d, %a, %a, %d) : !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>, !cute.memref<f32, rmem, "4:1">, !cute.memref<f16, rmem, "8:1">, !cute.memref<f16, rmem, "8:1">, !cute.memref<f32, rmem, "4:1">
+  return
+}
+
+// -----
+
+func.func @f() {
+  %0 = cute.static : !cute.coord<"(1,_)">
+  // expected-error @below {{_ is no integer}}
+  %1 = cute.to_int_tuple(%0) : (!cute.coord<"(1,_)">) -> !cute.int_tuple<"(1,2)">
+  return
+}
