@@ -46,11 +46,13 @@ PYTHON = [
     ("cuda_core", ["cuda.bindings", "numpy"], "sm_90", "all"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_90", "race"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_120", "memory"),
+    *(("cutile_launch", ["cuda.tile", "ml_dtypes", "numpy"], sm, "race") for sm in ("sm_80", "sm_90", "sm_100", "sm_120")),
 ]
 
 
 class Suite:
-    def __init__(self, build, nvcc, folder, only):
+    def __init__(self, build, nvcc, folder, only, everything):
+        self.everything = everything
         self.emu = build / "bin" / "tileiras-emu"
         self.nvcc, self.folder, self.only = nvcc, folder, only
         self.counts = {"passed": 0, "failed": 0, "skipped": 0, "skips": [], "cases": []}
@@ -109,8 +111,10 @@ class Suite:
     def python(self, interpreter, name, device, check):
         environment = dict(os.environ)
         environment["PATH"] = f"{self.emu.parent}:{environment.get('PATH', '')}"
-        done = subprocess.run([sys.executable, self.emu, f"--device={device}", f"--check={check}", interpreter,
-                               str(HERE / "python_cases.py"), name], capture_output=True, text=True, timeout=300, env=environment)
+        own = HERE / f"{name}.py"
+        script = [str(own), *(["--all"] if self.everything else [])] if own.exists() else [str(HERE / "python_cases.py"), name]
+        done = subprocess.run([sys.executable, self.emu, f"--device={device}", f"--check={check}", interpreter, *script],
+                              capture_output=True, text=True, timeout=1200, env=environment)
         if done.returncode == 0 and done.stdout.rstrip().endswith("good") and " 0 reports" in done.stderr:
             return ""
         return f"exit code {done.returncode}\n{done.stdout}{done.stderr[-3000:]}"
@@ -127,12 +131,13 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", default="1")
+    parser.add_argument("--full", action="store_true", help="every case of cutile_launch.py")
     parser.add_argument("--report", type=pathlib.Path)
     options = parser.parse_args()
     toolkits = [os.environ.get("CUDA_HOME"), "/usr/local/cuda"]
     nvcc = shutil.which("nvcc") or next((f"{t}/bin/nvcc" for t in toolkits if t and os.access(f"{t}/bin/nvcc", os.X_OK)), None)
     with tempfile.TemporaryDirectory() as folder:
-        suite = Suite(options.build.resolve(), nvcc, pathlib.Path(folder), options.only)
+        suite = Suite(options.build.resolve(), nvcc, pathlib.Path(folder), options.only, options.full)
         if nvcc:
             for name, arch, device, check, link in RIGHT:
                 suite.case(f"{name} on {device}, check={check}", lambda: suite.right(name, arch, device, check, link))
