@@ -175,6 +175,11 @@ struct SharedPlan {
   /// For each target register the register whose loaded value it takes (itself if it is in a load
   /// group).
   std::vector<int32_t> loadCopies;
+
+  /// Issue slots and wavefronts of all accesses of one warp.
+  int64_t cost() const {
+    return int64_t(store.numAccesses()) * (1 + store.wavefronts) + int64_t(load.numAccesses()) * (1 + load.wavefronts);
+  }
 };
 
 struct ConvertPlan {
@@ -209,9 +214,11 @@ struct ConvertOptions {
 std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayout &dst,
                                        const ConvertOptions &options = {}, std::string *error = nullptr);
 
-/// The shared memory way alone, for those who need memory for other reasons. Same conditions.
+/// The shared memory way alone, for those who need memory for other reasons. Same conditions. `vector`: what the lowest
+/// bits of the offset mean (flat coordinates); chosen for the fewest accesses if it is empty.
 std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
-                                            int maxVectorBytes = 16, std::string *error = nullptr);
+                                            int maxVectorBytes = 16, std::string *error = nullptr,
+                                            const std::vector<uint64_t> &vector = {});
 
 /// Wavefronts of one warp-wide shared access in which lane l touches 2^vectorBits elements from
 /// offset `xor of laneOffsets[bits of l]`; lanes with a bit of `inactive` set do not take part. 32

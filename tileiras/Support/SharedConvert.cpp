@@ -224,7 +224,8 @@ static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &l
 }
 
 std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
-                                            int maxVectorBytes, std::string *error) {
+                                            int maxVectorBytes, std::string *error,
+                                            const std::vector<uint64_t> &wanted) {
   auto sideOf = [](const LinearLayout &layout) {
     return Side{layout.flatBases(kRegister), layout.flatBases(kLane), layout.flatBases(kWarp)};
   };
@@ -257,9 +258,13 @@ std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const Linea
   size_t limit = size_t(std::max(0, log2Of(maxVectorBytes) - log2Of(elementBytes)));
   Vectors shared = firstOf(intersectSpans(store.registers, load.registers), limit);
   std::vector<Vectors> candidates;
-  for (size_t n = shared.size() + 1; n-- > 0;)
+  if (!wanted.empty())
+    candidates.push_back(wanted);
+  for (size_t n = shared.size() + 1; wanted.empty() && n-- > 0;)
     candidates.push_back(firstOf(shared, n));
   for (const Side *side : {&store, &load}) {
+    if (!wanted.empty())
+      break;
     Vectors more = complete(F2Basis(shared), side->registers);
     for (size_t n = 1; shared.size() + n <= limit && n <= more.size(); ++n)
       candidates.push_back(concat(shared, firstOf(more, n)));

@@ -39,16 +39,25 @@ FailureOr<Value> DotProduct::run() {
 
 LogicalResult DotProduct::readOperands() {
   OpOperand *operands = op->getOpOperands().data();
-  auto read = [&](DotOperandTile &tile, OpOperand &operand, Value converted) -> LogicalResult {
+  auto read = [&](DotOperandTile &tile, OpOperand &operand, Value converted,
+                  std::optional<nv_tileas::CopyAtomAttrInterface> atom = std::nullopt) -> LogicalResult {
     auto type = cast<RankedTensorType>(operand.get().getType());
     Type element = types.convertElementType(type.getElementType());
     std::optional<LinearLayout> layout = nv_tileas::getDotOperandLayout(op, operand);
-    if (!element || !layout || failed(tile.init(e, converted, type, *layout, element)))
+    std::optional<tileiras::MatrixFetch> fetch;
+    if (atom && !isa<nv_tileas::UniversalCopyAttr>(*atom)) {
+      auto matrices = dyn_cast<nv_tileas::LdsmAttr>(*atom);
+      if (matrices)
+        fetch = nv_tileas::getMatrixFetch(op, operand, matrices.getTransposed());
+      if (!fetch || fetch->matrices() != matrices.getMatrices())
+        return op.emitOpError("operand #") << operand.getOperandNumber() << " cannot be fetched by " << *atom;
+    }
+    if (!element || !layout || failed(tile.init(e, converted, type, *layout, element, std::move(fetch))))
       return op.emitOpError("operand #") << operand.getOperandNumber() << " does not have the layout of the atom";
     return success();
   };
-  if (failed(read(a, operands[0], adaptor.getA())) || failed(read(b, operands[1], adaptor.getB())) ||
-      failed(read(c, operands[2], adaptor.getC())))
+  if (failed(read(a, operands[0], adaptor.getA(), op.getFetchA())) ||
+      failed(read(b, operands[1], adaptor.getB(), op.getFetchB())) || failed(read(c, operands[2], adaptor.getC())))
     return failure();
   if (op.getSfa() &&
       (failed(read(scaleA, operands[3], adaptor.getSfa())) || failed(read(scaleB, operands[4], adaptor.getSfb()))))

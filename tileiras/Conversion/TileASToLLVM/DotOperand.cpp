@@ -17,23 +17,42 @@ LinearLayout tilellvm::withoutCopies(const LinearLayout &layout) {
 // Fetching
 //===----------------------------------------------------------------------===//
 
+/// Whether the rows of matrices lie in memory as ldmatrix reads them.
+static bool hasRows(const LinearLayout &offsets, int rowBits) {
+  uint64_t inside = (uint64_t(1) << rowBits) - 1;
+  for (std::string_view in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+    for (int bit = 0; bit < offsets.inBits(in); ++bit) {
+      uint64_t low = offsets.flatBasis(in, bit) & inside;
+      bool element = in == tileiras::kRegister && bit < rowBits;
+      if (element ? offsets.flatBasis(in, bit) != uint64_t(1) << bit : low != 0)
+        return false;
+    }
+  return true;
+}
+
 LogicalResult DotOperandTile::init(Emitter &e, Value value, RankedTensorType type, const LinearLayout &layout,
-                                   Type element) {
+                                   Type element, std::optional<tileiras::MatrixFetch> fetch) {
   this->element = element;
+  matrices = std::move(fetch);
   LinearLayout held = withoutCopies(layout), actual = nv_tileas::getLinearLayout(type);
   if (nv_tileas::isIn(type, nv_tileas::MemoryKind::Shared)) {
-    std::optional<LinearLayout> offsets = held.invertAndCompose(actual);
+    std::optional<LinearLayout> offsets = (matrices ? matrices->rows : held).invertAndCompose(actual);
     if (!offsets || !memoryBits(element))
       return failure();
+    LinearLayout places = offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)});
+    if (matrices && !hasRows(places, matrices->rowBits))
+      return failure();
     unsigned bytes = memoryBits(element) / 8;
-    addresses.emplace(e, offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)}), value, bytes);
-    const FlatLayout &flat = addresses->layout().layout();
-    groups = vectorGroups(flat, flat.dims[0], 16 / bytes);
-    values.resize(flat.numRegisters());
-    groupOf.resize(values.size());
-    for (auto [i, group] : llvm::enumerate(groups.groups))
-      for (unsigned r : group)
-        groupOf[r] = i;
+    addresses.emplace(e, places, value, bytes);
+    values.resize(held.inSize(tileiras::kRegister));
+    if (!matrices) {
+      const FlatLayout &flat = addresses->layout().layout();
+      groups = vectorGroups(flat, flat.dims[0], 16 / bytes);
+      groupOf.resize(values.size());
+      for (auto [i, group] : llvm::enumerate(groups.groups))
+        for (unsigned r : group)
+          groupOf[r] = i;
+    }
   } else {
     if (withoutCopies(actual) != held)
       return failure();
@@ -47,15 +66,32 @@ LogicalResult DotOperandTile::init(Emitter &e, Value value, RankedTensorType typ
 }
 
 Value DotOperandTile::get(Emitter &e, unsigned r) {
-  Value &value = values[map[r]];
-  if (!value)
-    fetch(e, groups.groups[groupOf[map[r]]]);
+  if (!values[map[r]])
+    fetch(e, map[r]);
   return values[map[r]];
 }
 
-void DotOperandTile::fetch(Emitter &e, ArrayRef<unsigned> group) {
-  for (auto [r, value] : llvm::zip_equal(group, loadShared(e, addresses->of(e, group.front()), element, groups.width)))
-    values[r] = value;
+void DotOperandTile::fetch(Emitter &e, unsigned r) {
+  if (matrices)
+    return fetchMatrices(e, matrices->instructionOf(r));
+  ArrayRef<unsigned> group = groups.groups[groupOf[r]];
+  for (auto [member, value] :
+       llvm::zip_equal(group, loadShared(e, addresses->of(e, group.front()), element, groups.width)))
+    values[member] = value;
+}
+
+void DotOperandTile::fetchMatrices(Emitter &e, int instruction) {
+  Value address = addresses->of(e, unsigned(instruction) << matrices->rowBits);
+  int count = matrices->matrices();
+  std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) +
+                     (matrices->transposed ? ".trans" : "") + ".b16.p3";
+  Type word = e.intTy(32);
+  Type result = count == 1 ? word : LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(count, word));
+  Value loaded = e.intrinsic(name, result, address);
+  SmallVector<Value> words = count == 1 ? SmallVector<Value>{loaded} : e.unpack(loaded);
+  SmallVector<Value> elements = elementsOfWords(e, words, element);
+  for (auto [i, value] : llvm::enumerate(elements))
+    values[matrices->registerOf(instruction, i >> matrices->wordBits, i & ((1 << matrices->wordBits) - 1))] = value;
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,20 +11,24 @@
 #define TILEIRAS_CONVERSION_TILEASTOLLVM_DOTOPERAND_H
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Support/MatrixFetch.h"
 
 namespace mlir::tilellvm {
 
 /// An operand by the register numbers of its full layout (DotLayouts.h), in registers or in shared memory.
 class DotOperandTile {
 public:
-  /// `value` is the converted operand. Fails when its layout does not hold what `layout` wants.
-  LogicalResult init(Emitter &e, Value value, RankedTensorType type, const LinearLayout &layout, Type element);
+  /// `value` is the converted operand. Fails when its layout does not hold what `layout` wants. `fetch`: from shared
+  /// memory by ldmatrix.
+  LogicalResult init(Emitter &e, Value value, RankedTensorType type, const LinearLayout &layout, Type element,
+                     std::optional<tileiras::MatrixFetch> fetch = std::nullopt);
 
   /// The element in register `r`; what is in shared memory is fetched when it is first asked for, with its neighbours.
   Value get(Emitter &e, unsigned r);
 
 private:
-  void fetch(Emitter &e, ArrayRef<unsigned> group);
+  void fetch(Emitter &e, unsigned r);
+  void fetchMatrices(Emitter &e, int instruction);
 
   Type element;
   SmallVector<unsigned> map; ///< register of the full layout -> register that is held
@@ -33,6 +37,7 @@ private:
   std::optional<TileAddresses> addresses;
   VectorGroups groups;
   SmallVector<unsigned> groupOf;
+  std::optional<tileiras::MatrixFetch> matrices;
 };
 
 /// A layout without the register bits that are copies.

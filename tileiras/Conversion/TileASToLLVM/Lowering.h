@@ -84,6 +84,7 @@ void populateSharedMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternS
 void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateScanPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateDotPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateAsyncCopyPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateControlAndIdPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 /// Leaves agent_switches in place, with converted captures: their regions say who runs the code.
 void populateAgentPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, ConversionTarget &,

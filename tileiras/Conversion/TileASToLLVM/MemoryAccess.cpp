@@ -222,3 +222,11 @@ void tilellvm::storeShared(Emitter &e, Value address, ArrayRef<Value> values) {
   Words w(values.front().getType(), values.size());
   plainStore(e, address, toWords(e, values, w), w);
 }
+
+SmallVector<Value> tilellvm::elementsOfWords(Emitter &e, ArrayRef<Value> words, Type element) {
+  unsigned perWord = 32 / memoryBits(element);
+  SmallVector<Value> elements;
+  for (Value word : words)
+    llvm::append_range(elements, fromWords(e, word, element, Words(element, perWord)));
+  return elements;
+}

@@ -35,6 +35,9 @@ void storeGlobal(Emitter &e, Value address, ArrayRef<Value> values, Value predic
 SmallVector<Value> loadShared(Emitter &e, Value address, Type element, unsigned count);
 void storeShared(Emitter &e, Value address, ArrayRef<Value> values);
 
+/// The elements of a converted type that 32-bit words hold one after the other, lowest bits first.
+SmallVector<Value> elementsOfWords(Emitter &e, ArrayRef<Value> words, Type element);
+
 } // namespace mlir::tilellvm
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_MEMORYACCESS_H

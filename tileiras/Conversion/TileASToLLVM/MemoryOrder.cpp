@@ -27,6 +27,8 @@ enum Access : unsigned { None = 0, Reads = 1, Writes = 2, Both = 3 };
 Access accessOf(Operation *op) {
   if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
     return Access((access.readsMemory() ? Reads : None) | (access.writesMemory() ? Writes : None));
+  if (isa<nv_tileas::AsyncTiledLoadOp>(op))
+    return Reads;
   // These end with all threads together.
   if (isa<nv_tileaa::FenceAliasOp, nv_tileaa::GdcWaitOp>(op))
     return None;
@@ -79,8 +81,12 @@ private:
 
 void tilellvm::planMemoryOrder(Operation *func) {
   SmallVector<Operation *> marked;
-  func->walk([&](nv_tileaa::MemoryAccessOpInterface op) {
-    Value token = op.getToken();
+  func->walk([&](Operation *op) {
+    Value token;
+    if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
+      token = access.getToken();
+    else if (auto copy = dyn_cast<nv_tileas::AsyncTiledLoadOp>(op))
+      token = copy.getToken();
     if (!token)
       return;
     nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);

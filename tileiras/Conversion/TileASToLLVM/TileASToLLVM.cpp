@@ -206,6 +206,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     populateAtomicPatterns(converter, patterns, options);
     populateStoragePatterns(converter, patterns, options);
     populateSharedMemoryPatterns(converter, patterns, options);
+    populateAsyncCopyPatterns(converter, patterns, options);
     populateDotPatterns(converter, patterns, options);
     populateReducePatterns(converter, patterns, options);
     populateScanPatterns(converter, patterns, options);

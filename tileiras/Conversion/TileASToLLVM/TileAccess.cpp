@@ -172,29 +172,46 @@ Value TileAccess::predicate(unsigned r, unsigned ahead) {
       inside = e.icmp(P::ult, e.resize(coordinate, e.intTy(64)), axisExtent);
     all = inside;
   }
-  for (unsigned t = 0; t < limits.size(); ++t) {
-    if (!limits[t])
-      continue;
-    unsigned shift = int(t) == contiguous ? ahead : 0;
-    uint64_t key = thread.registerPart(t, r) + (uint64_t(shift) << 32);
-    Value &inside = insides[{t, key}];
-    if (!inside) {
-      if (thread.isSum(t)) {
-        // thread + constant < limit as constant < limit - thread: one register for all accesses, and immediates.
-        Value &left = room[t];
-        if (!left)
-          left = e.sub(limits[t], thread.threadPart(t));
-        inside = e.icmp(P::sgt, left, e.i32(thread.registerPart(t, r) + shift));
-      } else {
-        Value coordinate = thread.coordinate(t, r);
-        if (shift)
-          coordinate = e.add(coordinate, e.i32(shift));
-        inside = e.icmp(P::ult, coordinate, limits[t]);
-      }
-    }
-    all = e.both(all, inside);
-  }
+  for (unsigned t = 0; t < limits.size(); ++t)
+    all = e.both(all, predicateAlong(t, r, int(t) == contiguous ? ahead : 0));
   return all;
+}
+
+Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
+  if (!limits[t])
+    return {};
+  uint64_t key = thread.registerPart(t, r) + (uint64_t(shift) << 32);
+  Value &inside = insides[{t, key}];
+  if (inside)
+    return inside;
+  if (thread.isSum(t)) {
+    // thread + constant < limit as constant < limit - thread: one register for all accesses, and immediates.
+    Value &left = room[t];
+    if (!left)
+      left = e.sub(limits[t], thread.threadPart(t));
+    inside = e.icmp(P::sgt, left, e.i32(thread.registerPart(t, r) + shift));
+  } else {
+    Value coordinate = thread.coordinate(t, r);
+    if (shift)
+      coordinate = e.add(coordinate, e.i32(shift));
+    inside = e.icmp(P::ult, coordinate, limits[t]);
+  }
+  return inside;
+}
+
+Value TileAccess::elementsInside(unsigned r) {
+  Value width = e.i32(groups.width);
+  if (uniform || !limits[contiguous]) {
+    Value inside = predicate(r);
+    return inside ? e.select(inside, width, e.i32(0)) : Value();
+  }
+  Value left = e.sub(limits[contiguous], thread.coordinate(contiguous, r));
+  left = LLVM::SMinOp::create(e.b, e.loc, LLVM::SMaxOp::create(e.b, e.loc, left, e.i32(0)), width);
+  Value others;
+  for (unsigned t = 0; t < limits.size(); ++t)
+    if (int(t) != contiguous)
+      others = e.both(others, predicateAlong(t, r, 0));
+  return others ? e.select(others, left, e.i32(0)) : left;
 }
 
 Value TileAccess::scaled(unsigned d) {

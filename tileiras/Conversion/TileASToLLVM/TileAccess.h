@@ -62,7 +62,12 @@ public:
   /// the contiguous dimension.
   Value predicate(unsigned r, unsigned ahead = 0);
 
+  /// How many elements of the group that begins with register r are inside, i32; null if always all of them.
+  Value elementsInside(unsigned r);
+
 private:
+  /// Whether coordinate t of register r (`shift` places further along) is inside; null if it always is.
+  Value predicateAlong(unsigned t, unsigned r, unsigned shift);
   /// Stride of memref dimension d in bytes.
   Value scaled(unsigned d);
   int64_t startDivisor(unsigned t, unsigned vec) const;

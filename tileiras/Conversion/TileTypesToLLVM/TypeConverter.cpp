@@ -36,6 +36,7 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
   addConversion([this](FloatType type) -> Type { return convertElementType(type); });
   addConversion([this](nv_tileaa::PtrType type) -> Type { return convertElementType(type); });
   addConversion([](nv_tileaa::MemTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
+  addConversion([](nv_tileas::AsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
 
   addConversion([this](RankedTensorType type) -> Type {
     MLIRContext *ctx = type.getContext();

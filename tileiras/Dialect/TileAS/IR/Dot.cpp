@@ -33,6 +33,32 @@ std::optional<LinearLayout> nv_tileas::getDotOperandLayout(DotOp op, OpOperand &
   return atom.getScaleLayout(shape, which, shape.k / scales);
 }
 
+std::optional<tileiras::MatrixFetch> nv_tileas::getMatrixFetch(DotOp op, OpOperand &operand, bool transposed) {
+  std::optional<LinearLayout> layout = getDotOperandLayout(op, operand);
+  if (!layout || operand.getOperandNumber() > 1)
+    return std::nullopt;
+  LinearLayout held = layout->removeRedundantBasesAlongDim(tileiras::kRegister);
+  int k = held.numOuts() - (operand.getOperandNumber() == 0 ? 1 : 2), step = op.getAtom()->getInstructionShape()[2];
+  std::vector<int> order;
+  for (bool later : {false, true})
+    for (int bit = 0; bit < held.inBits(tileiras::kRegister); ++bit)
+      if ((held.basis(tileiras::kRegister, bit)[k] >= step) == later)
+        order.push_back(bit);
+  Type element = cast<RankedTensorType>(operand.get().getType()).getElementType();
+  return tileiras::matrixFetch(held, getStorageBytes(element), transposed, order);
+}
+
+/// A factor that a copy atom fetches is where the atom reads it, and lies there as it wants.
+static LogicalResult verifyFetch(DotOp op, unsigned number, std::optional<CopyAtomAttrInterface> fetch) {
+  if (!fetch)
+    return success();
+  OpOperand &operand = op->getOpOperand(number);
+  std::optional<MemoryKind> memory = getMemory(operand.get().getType());
+  if (!memory || !fetch->getSources().contains(*memory) || !fetch->getDestinations().contains(MemoryKind::Registers))
+    return op.emitOpError("operand #") << number << " is not where its copy atom reads it";
+  return success();
+}
+
 LogicalResult DotOp::verify() {
   auto typeOf = [](Value v) { return v ? cast<RankedTensorType>(v.getType()) : RankedTensorType(); };
   if (failed(nv_tileaa::verifyDot(*this, typeOf(getA()), typeOf(getB()), typeOf(getC()), typeOf(getSfa()),
@@ -59,7 +85,7 @@ LogicalResult DotOp::verify() {
         !getAtom()->acceptsLayout(getDotShape(*this), which, *memory, getLinearLayout(type)))
       return emitOpError("atom does not take operand #") << operand.getOperandNumber() << " in this layout";
   }
-  return success();
+  return failure(failed(verifyFetch(*this, 0, getFetchA())) || failed(verifyFetch(*this, 1, getFetchB())));
 }
 
 void DotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {

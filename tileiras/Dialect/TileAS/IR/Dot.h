@@ -11,6 +11,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Support/DotLayouts.h"
+#include "tileiras/Support/MatrixFetch.h"
 
 namespace mlir::nv_tileas {
 
@@ -28,6 +29,10 @@ inline tileiras::DotOperand getDotOperand(OpOperand &operand) {
 /// The layout an operand of a product with an atom has to have in registers, with the register bits that are copies
 /// (DotLayouts.h); nothing if the atom does not take it from registers.
 std::optional<tileiras::LinearLayout> getDotOperandLayout(DotOp op, OpOperand &operand);
+
+/// How ldmatrix fetches a factor of a product (operand 0 or 1) from shared memory, the matrices of one step along k
+/// together; nothing if the operand's layout is not made of its fragments.
+std::optional<tileiras::MatrixFetch> getMatrixFetch(DotOp op, OpOperand &operand, bool transposed);
 
 } // namespace mlir::nv_tileas
 

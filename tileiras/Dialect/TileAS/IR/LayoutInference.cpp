@@ -229,11 +229,13 @@ Attribute nv_tileas::getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> sh
   return getCoalescedLayout(context, shape, order, 1, numWarps);
 }
 
-int64_t nv_tileas::getSharedPieceBytes(Operation *op) {
+int64_t nv_tileas::getSharedBytes(Operation *op) {
   FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
   const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
-  return llvm::bit_floor(uint64_t(target ? target->maxStaticShared : 48 * 1024) / 3);
+  return target ? target->maxStaticShared : 48 * 1024;
 }
+
+int64_t nv_tileas::getSharedPieceBytes(Operation *op) { return llvm::bit_floor(uint64_t(getSharedBytes(op)) / 3); }
 
 int nv_tileas::getNumWarps(Operation *op) { return ExecutionContext::of(op).numLayoutWarps(); }
 

@@ -70,6 +70,8 @@ LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
 /// Bytes of shared memory that one conversion or reduction may take: so much that two operands of a product and a
 /// conversion have room together. What needs more goes through it in rounds.
 int64_t getSharedPieceBytes(Operation *op);
+/// Shared memory that a block of the target of a kernel may declare, in bytes.
+int64_t getSharedBytes(Operation *op);
 
 /// Over how many warps a layout spreads a tile that `op` works on (ExecutionContext.h).
 int getNumWarps(Operation *op);

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -47,6 +48,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     pieceBytes = getSharedPieceBytes(getOperation());
+    roomForAll = getSharedBytes(getOperation());
+    wholeOperands = bytesWithOperands(getOperation().getBody()) <= roomForAll;
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       if (isIn(op.getSource().getType(), MemoryKind::Registers))
@@ -89,16 +92,55 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     OpBuilder builder(op);
     std::string error;
     OpOperand *product = feedsProducts(op) ? &*op->getUses().begin() : nullptr;
-    Value result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), product, error);
+    fetch = {};
+    Value result = product ? copyPastRegisters(builder, op, *product) : Value();
+    if (!result)
+      result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), product, error);
     if (!result) {
       InFlightDiagnostic diagnostic = op.emitError("failed to query target spec for convert_layout");
       if (!error.empty())
         diagnostic.attachNote() << error;
       return diagnostic;
     }
+    if (fetch)
+      for (OpOperand &use : op->getUses()) {
+        auto dot = cast<DotOp>(use.getOwner());
+        use.getOperandNumber() == 0 ? dot.setFetchAAttr(fetch) : dot.setFetchBAttr(fetch);
+      }
     op.replaceAllUsesWith(result);
     op.erase();
+    for (Operation *unused : replaced)
+      unused->erase();
+    replaced.clear();
     return success();
+  }
+
+  /// Shared memory for an operand of a product, and the atom that fetches it from there: ldmatrix where the rows of its
+  /// matrices can lie without bank conflicts and that takes no longer.
+  tileiras::SharedPlan planForProduct(const LinearLayout &from, const LinearLayout &to, OpOperand &product,
+                                      int64_t bytes, const tileiras::SharedPlan &otherwise) {
+    tileiras::SharedPlan best = otherwise;
+    LinearLayout apart = withStepsApart(to, product);
+    if (auto better = tileiras::planSharedConvert(from, apart, bytes))
+      best = std::move(*better);
+    int64_t steps = std::max(1, to.inSize(tileiras::kRegister) / apart.inSize(tileiras::kRegister));
+    // Narrower accesses have to be put together.
+    int64_t parts = std::max<int64_t>(1, 4 / (bytes << best.load.vectorBits));
+    int64_t cost = int64_t(best.store.numAccesses()) * (1 + best.store.wavefronts) +
+                   steps * best.load.numAccesses() * (parts > 1 ? 2 + best.load.wavefronts : 1 + best.load.wavefronts);
+    for (bool transposed : {false, true}) {
+      std::optional<tileiras::MatrixFetch> matrices =
+          getMatrixFetch(cast<DotOp>(product.getOwner()), product, transposed);
+      if (!matrices)
+        continue;
+      std::optional<tileiras::SharedPlan> plan = tileiras::planMatrixFetch(from, *matrices, bytes);
+      if (!plan || plan->cost() > cost)
+        continue;
+      cost = plan->cost();
+      best = std::move(*plan);
+      fetch = LdsmAttr::get(product.getOwner()->getContext(), matrices->matrices(), transposed);
+    }
+    return best;
   }
 
   /// A product reads one step along k after the other: registers of different steps should not come with one access,
@@ -149,7 +191,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       break;
     }
     int bits = 0;
-    while ((sourceType.getNumElements() * bytes) >> bits > pieceBytes)
+    while ((sourceType.getNumElements() * bytes) >> bits > (product && wholeOperands ? roomForAll : pieceBytes))
       ++bits;
     if (bits) {
       // Halves are tiles like others, which ptxas makes more of (fewer spills on the corpus); a transposition has none.
@@ -159,8 +201,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     }
     tileiras::SharedPlan shared = *plan.shared;
     if (product)
-      if (auto better = tileiras::planSharedConvert(from, withStepsApart(to, *product), bytes))
-        shared = std::move(*better);
+      shared = planForProduct(from, to, *product, bytes, shared);
     auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, shared.memory));
     Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
     auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.store.vectorBits);
@@ -287,7 +328,142 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     return CopyOp::create(builder, loc, targetType, source, part, store, UnitAttr()).getResult();
   }
 
-  int64_t pieceBytes = 0;
+  //===--------------------------------------------------------------------===//
+  // Copies past the registers
+  //===--------------------------------------------------------------------===//
+
+  /// The load whose tile a value is under another shape, if nobody else has it.
+  static TiledLoadOp loadOf(Value value, SmallVectorImpl<Operation *> &shapes) {
+    for (;;) {
+      Operation *def = value.getDefiningOp();
+      if (!def || !value.hasOneUse())
+        return {};
+      if (auto load = dyn_cast<TiledLoadOp>(def))
+        return value == load.getResult() ? load : TiledLoadOp();
+      if (!isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def))
+        return {};
+      shapes.push_back(def);
+      value = def->getOperand(0);
+    }
+  }
+
+  /// Whether what the load reads may still be under way until `op`.
+  static bool mayWaitUntil(TiledLoadOp load, Operation *op) {
+    nv_tileaa::TiledViewType view = load.getView().getType();
+    bool zero = !view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero;
+    return zero && load.getMemSemantic() == nv_tileaa::MemSemantic::Weak && load->getBlock() == op->getBlock() &&
+           llvm::all_of(load.getResultToken().getUsers(), [&](Operation *user) {
+             return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user);
+           });
+  }
+
+  /// The tile that a load brings for a product goes from global to shared memory by cp.async, if it lies there in runs
+  /// of at least 4 bytes as it does in global memory. Null if not.
+  Value copyPastRegisters(OpBuilder &builder, ConvertLayoutOp op, OpOperand &product) {
+    SmallVector<Operation *> shapes;
+    TiledLoadOp load = loadOf(op.getSource(), shapes);
+    if (!wholeOperands || !load || !mayWaitUntil(load, op))
+      return {};
+    auto sourceType = cast<RankedTensorType>(op.getSource().getType()), tileType = load.getResult().getType();
+    int64_t bytes = getStorageBytes(sourceType.getElementType());
+    if (getMemoryBits(sourceType.getElementType()) != 8 * bytes)
+      return {};
+    LinearLayout from = getLinearLayout(sourceType), to = getLinearLayout(op.getType());
+    std::optional<tileiras::SharedPlan> plan = tileiras::planSharedConvert(from, to, bytes);
+    if (!plan)
+      return {};
+    plan = planForProduct(from, to, product, bytes, *plan);
+    std::optional<LinearLayout> memory = plan->memory;
+    for (Operation *shape : shapes)
+      if (memory = inferOperandLayout(shape, 0, *memory); !memory)
+        return {};
+    int64_t run = runBytes(load, *memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
+    if (run < 4)
+      return {};
+
+    MLIRContext *context = builder.getContext();
+    builder.setInsertionPoint(load);
+    Location loc = load.getLoc();
+    Value tile =
+        AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, *memory)), IntegerAttr());
+    auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
+                                         SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
+                                         load.getInBoundsAttr(), UnitAttr());
+    load.getResultToken().replaceAllUsesWith(copy.getResultToken());
+    builder.setInsertionPoint(op);
+    AsyncWaitOp::create(builder, op.getLoc(), copy.getDone(), 0);
+    for (Operation *shape : llvm::reverse(shapes)) {
+      auto result = cast<RankedTensorType>(shape->getResult(0).getType());
+      LinearLayout layout = *inferResultLayout(shape, 0, getLinearLayout(cast<RankedTensorType>(tile.getType())));
+      IRMapping map;
+      map.map(shape->getOperand(0), tile);
+      Operation *again = builder.clone(*shape, map);
+      again->getResult(0).setType(withLayout(result, getSharedLayoutAttr(context, layout)));
+      tile = again->getResult(0);
+    }
+    replaced.assign(shapes.begin(), shapes.end());
+    replaced.push_back(load);
+    return tile;
+  }
+
+  /// Bytes that lie next to each other in the view and in shared memory, `most` elements or less.
+  static int64_t runBytes(TiledLoadOp load, const LinearLayout &memory, int64_t most, int64_t bytes) {
+    nv_tileaa::TiledViewType view = load.getView().getType();
+    int contiguous = -1;
+    for (int t = 0; t < int(view.getRank()); ++t)
+      if (view.getSource().getStrides()[view.getDimMap()[t]] == 1)
+        contiguous = t;
+    LinearLayout copies = getLinearLayout(load.getResult().getType());
+    int64_t run = 1;
+    for (int bit = 0; contiguous >= 0 && run < most && bit < memory.inBits(tileiras::kOffset); ++bit, run *= 2) {
+      std::vector<int32_t> next(memory.numOuts());
+      next[contiguous] = 1 << bit;
+      if (memory.basis(tileiras::kOffset, bit) != next)
+        break;
+      bool inRegisters = false;
+      for (int r = 0; r < copies.inBits(tileiras::kRegister); ++r)
+        inRegisters |= copies.basis(tileiras::kRegister, r) == next;
+      if (!inRegisters)
+        break;
+    }
+    return run * bytes;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Room
+  //===--------------------------------------------------------------------===//
+
+  /// Shared memory that is in use at once if operands of products stay there whole: all operands of a block of
+  /// operations and the largest of what comes and goes beside them.
+  int64_t bytesWithOperands(Region &region) {
+    int64_t most = 0;
+    for (Block &block : region) {
+      int64_t operands = 0, others = 0;
+      for (Operation &op : block) {
+        auto bytesOf = [](Type type) {
+          auto tile = cast<RankedTensorType>(type);
+          return llvm::alignTo(tile.getNumElements() * getStorageBytes(tile.getElementType()), 128);
+        };
+        if (isa<AllocTensorOp>(op))
+          operands += bytesOf(op.getResult(0).getType());
+        else if (auto convert = dyn_cast<ConvertLayoutOp>(op); convert && feedsProducts(convert))
+          operands += bytesOf(convert.getType());
+        else if (convert)
+          others = std::max<int64_t>(others, std::min<int64_t>(bytesOf(convert.getType()), pieceBytes));
+        for (Region &inner : op.getRegions())
+          others = std::max(others, bytesWithOperands(inner));
+      }
+      most = std::max(most, operands + others);
+    }
+    return most;
+  }
+
+  int64_t pieceBytes = 0, roomForAll = 0;
+  bool wholeOperands = false;
+  /// How the product of the conversion at hand fetches its operand; null: by ld.
+  CopyAtomAttrInterface fetch;
+  /// What a copy past the registers has made superfluous, users first.
+  SmallVector<Operation *> replaced;
 };
 
 } // namespace

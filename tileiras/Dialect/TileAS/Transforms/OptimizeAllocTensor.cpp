@@ -156,6 +156,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   };
 
   static std::optional<Bytes> bytesOf(Value tile) {
+    for (Operation *def; (def = tile.getDefiningOp()) && isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def);)
+      tile = def->getOperand(0);
     auto alloc = tile.getDefiningOp<AllocTensorOp>();
     if (!alloc || !alloc.getOffset())
       return std::nullopt;
@@ -170,42 +172,91 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
            llvm::any_of(op.getOperandTypes(), [](Type type) { return isIn(type, MemoryKind::Shared); });
   }
 
-  /// Nobody reads shared memory between the writes of a group: whoever read what they overwrite has passed the barrier
-  /// before the first, and who reads them passes the one after the last.
+  /// Writes of a group have nobody who reads shared memory between them. All threads meet before the first, and whoever
+  /// read what they overwrite has done so; they meet after the last, or in the wait behind it, and who reads what was
+  /// written comes later.
+  struct Group {
+    SmallVector<Operation *> writes; ///< copies and asynchronous loads
+    SmallVector<AsyncWaitOp> waits;
+    SmallVector<Bytes> bytes;
+    Operation *last = nullptr;
+
+    bool overlaps(const Bytes &other) const {
+      return llvm::any_of(bytes, [&](const Bytes &b) { return b.overlaps(other); });
+    }
+    void add(Operation *op, Bytes where) {
+      writes.push_back(op);
+      bytes.push_back(where);
+      last = op;
+    }
+    static bool isFresh(Operation *op) { return op->hasAttr("no_war_barrier"); }
+    void close(MLIRContext *context) {
+      auto unit = UnitAttr::get(context);
+      bool fresh = llvm::all_of(writes, isFresh);
+      for (auto [i, op] : llvm::enumerate(writes)) {
+        if (i > 0 || fresh)
+          op->setAttr("no_war_barrier", unit);
+        else
+          op->removeAttr("no_war_barrier");
+        if (isa<CopyOp>(op) && op != last)
+          op->setAttr(kNoRawBarrierAttr, unit);
+      }
+      // The last wait is for all of them.
+      if (waits.size() > 1) {
+        SmallVector<Value> tokens;
+        for (AsyncWaitOp wait : waits)
+          llvm::append_range(tokens, wait.getTokens());
+        waits.back().getTokensMutable().assign(tokens);
+        for (AsyncWaitOp wait : ArrayRef(waits).drop_back())
+          wait.erase();
+      }
+      *this = Group();
+    }
+  };
+
+  static Value writtenBy(Operation &op) {
+    if (auto copy = dyn_cast<CopyOp>(op); copy && !copy.getResult())
+      return copy.getDest();
+    if (auto load = dyn_cast<AsyncTiledLoadOp>(op))
+      return load.getDest();
+    return {};
+  }
+
   void shareBarriers() {
     getOperation().walk([&](Block *block) {
-      SmallVector<CopyOp> group;
-      SmallVector<Bytes> written;
-      auto close = [&] {
-        if (group.size() > 1) {
-          auto unit = UnitAttr::get(&getContext());
-          bool fresh = llvm::all_of(group, [](CopyOp copy) { return copy.getNoWarBarrier(); });
-          for (auto [i, copy] : llvm::enumerate(group)) {
-            copy.setNoWarBarrierAttr(i > 0 || fresh ? unit : UnitAttr());
-            if (i + 1 < group.size())
-              copy->setAttr(kNoRawBarrierAttr, unit);
-          }
-        }
-        group.clear();
-        written.clear();
-      };
-      for (Operation &op : *block) {
-        auto copy = dyn_cast<CopyOp>(op);
-        if (!copy || !copy.getDest() || copy.getResult()) {
-          if (mayTouchShared(op))
-            close();
+      Group group;
+      for (Operation &op : llvm::make_early_inc_range(*block)) {
+        if (auto wait = dyn_cast<AsyncWaitOp>(op)) {
+          group.waits.push_back(wait);
+          group.last = wait;
           continue;
         }
-        std::optional<Bytes> bytes = bytesOf(copy.getDest());
-        if (!bytes || llvm::any_of(written, [&](const Bytes &other) { return other.overlaps(*bytes); }))
-          close();
-        if (bytes) {
-          group.push_back(copy);
-          written.push_back(*bytes);
+        if (Value tile = writtenBy(op)) {
+          std::optional<Bytes> bytes = bytesOf(tile);
+          if (!bytes || group.overlaps(*bytes))
+            group.close(&getContext());
+          if (bytes)
+            group.add(&op, *bytes);
+          continue;
         }
+        // Another shape is not an access.
+        if (mayTouchShared(op) && !isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op))
+          group.close(&getContext());
       }
-      close();
+      group.close(&getContext());
     });
+  }
+
+  /// Who uses a tile, under whatever shape.
+  static SmallVector<Operation *> usersOf(Value tile) {
+    SmallVector<Operation *> users;
+    for (Operation *user : tile.getUsers()) {
+      users.push_back(user);
+      for (Value result : user->getResults())
+        if (isIn(result.getType(), MemoryKind::Shared))
+          llvm::append_range(users, usersOf(result));
+    }
+    return users;
   }
 
   SmallVector<Buffer> collect() {
@@ -232,8 +283,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                     0,
                     bool(op->getParentOfType<LoopLikeOpInterface>())};
       buffer.alignment = buffer.size >= 128 ? 128 : 16;
+      SmallVector<Operation *> users = usersOf(op);
       // Who uses a pipeline uses its tiles.
-      SmallVector<Operation *> users(op->getUsers());
       for (size_t i = 0; i < users.size(); ++i)
         if (auto pipeline = dyn_cast<CreatePipelineOp>(users[i]))
           llvm::append_range(users, pipeline->getUsers());
@@ -282,16 +333,16 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     if (!fresh)
       return;
     // Several writers of one tile follow each other's readers; only a lone one is free.
-    SmallVector<Operation *> users(buffer.op->getUsers());
     SmallVector<Operation *> writers;
-    for (Operation *user : users)
-      if (isa<ReduceOp>(user) || (isa<CopyOp>(user) && cast<CopyOp>(user).getDest() == buffer.op.getResult()))
+    for (Operation *user : usersOf(buffer.op))
+      if (isa<ReduceOp, AsyncTiledLoadOp>(user) ||
+          (isa<CopyOp>(user) && isIn(user->getOperand(0).getType(), MemoryKind::Registers)))
         writers.push_back(user);
     if (writers.size() != 1)
       return;
     auto unit = UnitAttr::get(&getContext());
-    if (auto copy = dyn_cast<CopyOp>(writers.front()))
-      copy.setNoWarBarrierAttr(unit);
+    if (isa<CopyOp, AsyncTiledLoadOp>(writers.front()))
+      writers.front()->setAttr("no_war_barrier", unit);
     else if (auto reduce = dyn_cast<ReduceOp>(writers.front()); reduce && reduce.getScratch().size() == 1)
       reduce.setNoWarBarrierAttr(unit);
   }

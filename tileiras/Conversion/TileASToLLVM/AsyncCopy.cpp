@@ -1,0 +1,154 @@
+//===- AsyncCopy.cpp - Copies past the registers --------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// async.tiled_load by cp.async (PTX ISA, "Non-bulk copy"): each thread names a run of 4, 8 or 16 bytes in global and in
+// shared memory; bytes outside of the view are not read, and zero in shared memory (the instruction's src-size). The
+// copies of a thread are known to be done when it has waited for them, and to the others when they have met it then.
+//
+// Also what shape operations are on tiles in shared memory: other words for the same address.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Support/ConvertPlan.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using nv_tileas::MemoryKind;
+
+namespace {
+
+struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncTiledLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto atom = dyn_cast<nv_tileas::SimtAsyncCopyAttr>(op.getAtom());
+    if (!atom)
+      return op.emitOpError("by ") << op.getAtom() << " is not lowered";
+    auto dest = cast<RankedTensorType>(op.getDest().getType());
+    Type element = types().convertElementType(dest.getElementType());
+    unsigned bits = element ? memoryBits(element) : 0, bytes = atom.getBytes();
+    if (!bits || nv_tileas::getMemoryBits(dest.getElementType()) != int64_t(bits))
+      return op.emitOpError("of elements of ") << dest.getElementType() << " is not supported";
+    LinearLayout layout = op.getCopies().toLinearLayout(dest.getShape());
+    std::optional<LinearLayout> places = layout.invertAndCompose(nv_tileas::getLinearLayout(dest));
+    if (!places)
+      return op.emitOpError("destination does not hold every element that is copied");
+
+    Emitter e(rewriter, op.getLoc());
+    if (op->hasAttr(kBarrierBeforeAttr) || !op.getNoWarBarrier())
+      e.barrier();
+    unsigned width = bytes * 8 / bits;
+    TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
+                      op.getInBounds(), layout, bits, width);
+    TileAddresses addresses(e, places->sublayout(places->inNames(), {std::string(tileiras::kOffset)}),
+                            adaptor.getDest(), bits / 8);
+    if (access.groups.width != width || !areRuns(access.groups, addresses.layout().layout()))
+      return op.emitOpError("cannot be copied ") << bytes << " bytes at a time";
+    int32_t copies = tileiras::ownerMask(layout, /*withinCta=*/true).registers;
+    struct Run {
+      Value to, from, size; ///< no size: all of it is inside
+    };
+    SmallVector<Run> runs;
+    for (ArrayRef<unsigned> group : access.groups.groups) {
+      unsigned r = group.front();
+      if (r & copies)
+        continue;
+      Value inside = access.elementsInside(r);
+      runs.push_back({addresses.of(e, r), access.address(r), inside ? e.mul(inside, e.i32(bits / 8)) : Value()});
+    }
+    e.onlyIf(ownerPredicate(e, layout), [&](Emitter &inner) {
+      for (const Run &run : runs)
+        NVVM::CpAsyncOp::create(inner.b, inner.loc, run.to, run.from, bytes,
+                                bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,
+                                run.size);
+    });
+    rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
+    return success();
+  }
+
+  /// Whether the elements of every access lie next to each other in the destination, the first one aligned.
+  static bool areRuns(const VectorGroups &groups, const FlatLayout &offsets) {
+    if (offsets.threadBits() & (groups.width - 1))
+      return false;
+    for (ArrayRef<unsigned> group : groups.groups) {
+      uint64_t first = offsets.ofRegister(group.front());
+      for (auto [i, r] : llvm::enumerate(group))
+        if (offsets.ofRegister(r) != first + i || first % groups.width)
+          return false;
+    }
+    return true;
+  }
+};
+
+struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncWaitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getPending())
+      return op.emitOpError("with operations still under way is not lowered yet");
+    Emitter e(rewriter, op.getLoc());
+    NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
+    NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), 0);
+    e.barrier();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A tile in shared memory under another shape: its layout says the rest.
+template <typename Op> struct SharedShape : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!nv_tileas::isIn(op.getSource().getType(), MemoryKind::Shared))
+      return failure();
+    if (!nv_tileas::isIn(op.getType(), MemoryKind::Shared))
+      return op.emitOpError("expects the result where the source is, in shared memory");
+    rewriter.replaceOp(op, adaptor.getSource());
+    return success();
+  }
+};
+
+/// One of several tiles that lie one after the other, by a number known at run time.
+struct SharedSlice : TilePattern<nv_tileas::ExtractSliceOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ExtractSliceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getType());
+    if (!nv_tileas::isIn(source, MemoryKind::Shared))
+      return failure();
+    std::optional<LinearLayout> offsetOf = nv_tileas::getLinearLayout(source).pseudoInvert();
+    if (!nv_tileas::isIn(result, MemoryKind::Shared) || !offsetOf)
+      return op.emitOpError("expects the result where the source is, in shared memory");
+    Emitter e(rewriter, op.getLoc());
+    Value base = adaptor.getSource();
+    int64_t size = result.getNumElements(), bytes = nv_tileas::getStorageBytes(source.getElementType());
+    for (int d = 0; d < source.getRank(); ++d) {
+      int64_t count = source.getDimSize(d) / result.getDimSize(d);
+      if (count == 1)
+        continue;
+      int first = llvm::Log2_64(result.getDimSize(d));
+      int64_t step = offsetOf->basis(tileiras::dimName(d), first)[0];
+      for (int bit = first; (int64_t(1) << bit) < source.getDimSize(d); ++bit)
+        if (offsetOf->basis(tileiras::dimName(d), bit)[0] != step << (bit - first) || step < size)
+          return op.emitOpError("expects slices that lie one after the other in shared memory");
+      base = e.offsetBytes(base, e.mul(adaptor.getIndices()[d], e.i32(step * bytes)));
+    }
+    rewriter.replaceOp(op, base);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populateAsyncCopyPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                         const LoweringOptions &options) {
+  patterns.add<AsyncTiledLoad, AsyncWait>(converter, patterns.getContext(), options);
+  // Before the patterns for tiles in registers.
+  patterns.add<SharedShape<nv_tileas::ViewOp>, SharedShape<nv_tileaa::ViewOp>, SharedShape<nv_tileaa::PermuteOp>,
+               SharedSlice>(converter, patterns.getContext(), options, /*benefit=*/3);
+}

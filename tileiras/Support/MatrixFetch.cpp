@@ -1,0 +1,84 @@
+//===- MatrixFetch.cpp - Fragments by ldmatrix ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Support/MatrixFetch.h"
+#include "tileiras/Support/F2Basis.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tileiras {
+
+static int32_t gather(int32_t value, const std::vector<int> &bits) {
+  int32_t result = 0;
+  for (size_t i = 0; i < bits.size(); ++i)
+    result |= ((value >> bits[i]) & 1) << i;
+  return result;
+}
+
+static int32_t scatter(int32_t value, const std::vector<int> &bits) {
+  int32_t result = 0;
+  for (size_t i = 0; i < bits.size(); ++i)
+    result |= ((value >> i) & 1) << bits[i];
+  return result;
+}
+
+int MatrixFetch::instructionOf(int32_t r) const { return gather(r, otherBits); }
+int MatrixFetch::matrixOf(int32_t r) const { return gather(r, matrixBits); }
+int32_t MatrixFetch::registerOf(int instruction, int matrix, int i) const {
+  return scatter(instruction, otherBits) | scatter(matrix, matrixBits) | i;
+}
+
+std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elementBytes, bool transposed,
+                                       const std::vector<int> &order) {
+  bool known = elementBytes == 1 || elementBytes == 2 || elementBytes == 4;
+  if (!known || (transposed && elementBytes != 2) || fragments.inBits(kLane) != 5)
+    return std::nullopt;
+  MatrixFetch fetch;
+  fetch.transposed = transposed;
+  fetch.wordBits = std::countr_zero(unsigned(4 / elementBytes));
+  if (fragments.inBits(kRegister) < fetch.wordBits)
+    return std::nullopt;
+  std::vector<uint64_t> registers = fragments.flatBases(kRegister), lanes = fragments.flatBases(kLane);
+  // What goes on inside a word, and from lane to lane of four.
+  std::vector<uint64_t> quad(registers.begin(), registers.begin() + fetch.wordBits);
+  quad.insert(quad.end(), lanes.begin(), lanes.begin() + 2);
+  std::vector<uint64_t> groups(lanes.begin() + 2, lanes.end());
+  std::vector<uint64_t> content = transposed ? groups : quad, select = transposed ? quad : groups;
+  F2Basis independent;
+  for (uint64_t v : content)
+    if (!independent.insert(v))
+      return std::nullopt; // lanes that hold copies: a row would be shorter than 16 bytes
+  fetch.rowBits = int(content.size());
+
+  for (int bit : order)
+    if (fetch.matrixBits.size() < 2 && bit >= fetch.wordBits && bit < fragments.inBits(kRegister))
+      fetch.matrixBits.push_back(bit);
+  for (int bit = fetch.wordBits; bit < fragments.inBits(kRegister); ++bit)
+    if (std::find(fetch.matrixBits.begin(), fetch.matrixBits.end(), bit) == fetch.matrixBits.end())
+      fetch.otherBits.push_back(bit);
+
+  for (int bit : fetch.otherBits)
+    content.push_back(registers[bit]);
+  for (int bit : fetch.matrixBits)
+    select.push_back(registers[bit]);
+  select.resize(5);
+  LinearLayout none = fragments.sublayout({}, fragments.outNames());
+  fetch.rows = none.extendIn(kRegister, content)
+                   .extendIn(kLane, select)
+                   .extendIn(kWarp, fragments.flatBases(kWarp))
+                   .extendIn(kBlock, fragments.flatBases(kBlock));
+  return fetch;
+}
+
+std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes) {
+  std::vector<uint64_t> row = fetch.rows.flatBases(kRegister);
+  row.resize(fetch.rowBits);
+  std::optional<SharedPlan> plan = planSharedConvert(src, fetch.rows, elementBytes, 16, nullptr, row);
+  if (!plan || plan->load.vectorBits != fetch.rowBits || plan->load.wavefronts > plan->load.idealWavefronts)
+    return std::nullopt;
+  return plan;
+}
+
+} // namespace tileiras
