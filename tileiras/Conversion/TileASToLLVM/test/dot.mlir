@@ -8,6 +8,7 @@
 #a8 = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
 #c8 = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
 #shared = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]]>
+#rows = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]]>
 !h8 = !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16)>
 !h4 = !llvm.struct<(f16, f16, f16, f16)>
 !f4 = !llvm.struct<(f32, f32, f32, f32)>
@@ -56,6 +57,50 @@ func.func @shared(%b: !h4, %c: !f4) -> !f4 {
   %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : tensor<16x16xf16, #shared>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
   %r = builtin.unrealized_conversion_cast %d : tensor<16x8xf32, #c> to !f4
   return %r : !f4
+}
+
+// The same by ldmatrix: one instruction for the four matrices of the fragment, the lanes give addresses of rows.
+// CHECK-LABEL: func.func @ldmatrix
+// CHECK: %[[W:.*]] = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%{{.*}}) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+// CHECK-NOT: ldmatrix
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"
+func.func @ldmatrix(%b: !h4, %c: !f4) -> !f4 {
+  %x = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16x16xf16, #shared>
+  %y = builtin.unrealized_conversion_cast %b : !h4 to tensor<16x8xf16, #b>
+  %z = builtin.unrealized_conversion_cast %c : !f4 to tensor<16x8xf32, #c>
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>, fetch_a = #nv_tileas.ldsm<matrices = 4>} : tensor<16x16xf16, #shared>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
+  %r = builtin.unrealized_conversion_cast %d : tensor<16x8xf32, #c> to !f4
+  return %r : !f4
+}
+
+// B with rows along n: transposed on the way.
+// CHECK-LABEL: func.func @transposed
+// CHECK: llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.trans.b16.p3"(%{{.*}}) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+func.func @transposed(%a: !h8, %c: !f4) -> !f4 {
+  %x = builtin.unrealized_conversion_cast %a : !h8 to tensor<16x16xf16, #a>
+  %y = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16x8xf16, #rows>
+  %z = builtin.unrealized_conversion_cast %c : !f4 to tensor<16x8xf32, #c>
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>, fetch_b = #nv_tileas.ldsm<matrices = 2, transposed = true>} : tensor<16x16xf16, #a>, tensor<16x8xf16, #rows>, tensor<16x8xf32, #c>
+  %r = builtin.unrealized_conversion_cast %d : tensor<16x8xf32, #c> to !f4
+  return %r : !f4
+}
+}
+
+// -----
+
+#b = #nv_tileas.linear<rank = 2, register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+// Rows are not sixteen bytes in one piece.
+#columns = #nv_tileas.shared<rank = 2, offset = [[1, 0], [0, 1], [0, 2], [0, 4], [0, 8], [2, 0], [4, 0], [8, 0]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @no_rows(%b: !llvm.struct<(f16, f16, f16, f16)>, %c: !llvm.struct<(f32, f32, f32, f32)>) {
+  %x = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16x16xf16, #columns>
+  %y = builtin.unrealized_conversion_cast %b : !llvm.struct<(f16, f16, f16, f16)> to tensor<16x8xf16, #b>
+  %z = builtin.unrealized_conversion_cast %c : !llvm.struct<(f32, f32, f32, f32)> to tensor<16x8xf32, #c>
+  // expected-error @below {{operand #0 does not have the layout of the atom}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.dot'}}
+  %d = nv_tileas.dot %x, %y, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>, fetch_a = #nv_tileas.ldsm<matrices = 4>} : tensor<16x16xf16, #columns>, tensor<16x8xf16, #b>, tensor<16x8xf32, #c>
+  return
 }
 }
 
