@@ -207,8 +207,28 @@ void storeBulk(Warp &w, const Inst &i, uint32_t m) {
 // cp.async
 //===----------------------------------------------------------------------===//
 
+/// The requests that the copies of one instruction make, as a load and a store of as many bytes would. Lanes that only
+/// fill with zero ask for nothing.
+static void countCopies(Warp &w, const Inst &i, uint32_t reads, const uint64_t *source, const uint64_t *destination,
+                        uint32_t writes) {
+  auto count = [&](Space space, uint32_t mask, const uint64_t *at, bool write) {
+    uint64_t lo = ~uint64_t(0);
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+      lo = std::min(lo, at[std::countr_zero(rest)]);
+    uint32_t rel[32] = {};
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+      rel[std::countr_zero(rest)] = uint32_t(at[std::countr_zero(rest)] - lo);
+    if (mask)
+      w.countAccess(space, mask, lo, rel, i.count, write, false);
+  };
+  count(Space::Global, reads, source, false);
+  count(Space::Shared, writes, destination, true);
+}
+
 void cpAsync(Warp &w, const Inst &i, uint32_t m) {
   const MemAux &to = *static_cast<const MemAux *>(i.aux), &from = *to.second;
+  uint64_t source[32] = {}, destination[32] = {};
+  uint32_t reads = 0, writes = 0;
   for (uint32_t rest = m; rest; rest &= rest - 1) {
     unsigned l = unsigned(std::countr_zero(rest));
     AsyncCopy c;
@@ -248,6 +268,9 @@ void cpAsync(Warp &w, const Inst &i, uint32_t m) {
     if (r.shadow)
       std::memset(r.shadow, 0, c.bytes);
     w.copies[l].open.push_back(c);
+    source[l] = c.source, destination[l] = c.destination;
+    reads |= uint32_t(c.sourceBytes != 0) << l;
+    writes |= 1u << l;
     if (w.observer) {
       AsyncCopy seen = c;
       if (c.sourceSpace == Space::Generic) {
@@ -260,6 +283,8 @@ void cpAsync(Warp &w, const Inst &i, uint32_t m) {
         (w.launch->options->asyncTiming == AsyncTiming::Random && (w.cta->cluster->async.random() & 1)))
       w.finishCopies(l, w.copies[l].open);
   }
+  if (w.memoryStats)
+    countCopies(w, i, reads, source, destination, writes);
 }
 
 void cpAsyncCommit(Warp &w, const Inst &, uint32_t m) {
@@ -314,10 +339,6 @@ void Warp::finishCopies(uint32_t lane, std::vector<AsyncCopy> &list) {
     std::memcpy(to.host, data, c.bytes);
     if (to.shadow)
       std::memset(to.shadow, 0xff, c.bytes);
-    if (memoryStats) {
-      stats->globalLoadBytes += c.sourceBytes;
-      stats->sharedStoreBytes += c.bytes;
-    }
   }
   list.clear();
 }
