@@ -38,8 +38,11 @@ std::string nvvmTargetOptions(const Options &o) {
 }
 std::string mathOptions(const Options &o) { return std::string("libdevice=") + (o.libdevice ? "true" : "false"); }
 std::string indexOptions(const Options &o) { return "index-bitwidth=" + std::to_string(o.indexBitwidth); }
+std::string pdlOptions(const Options &o) { return o.pdlFiles.empty() ? "" : " pdl-files=" + o.pdlFiles; }
+std::string signatureOptions(const Options &o) { return indexOptions(o) + pdlOptions(o); }
 std::string bodyOptions(const Options &o) {
-  return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false");
+  return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false") +
+         pdlOptions(o);
 }
 std::string sliceOptions(const Options &o) { return "room=" + std::to_string(o.tileRoom); }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
@@ -87,7 +90,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 
-    {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, indexOptions},
+    {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, signatureOptions},
     {Stage::LLVM, 2, "convert-pipeline-to-nvvm"},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
 

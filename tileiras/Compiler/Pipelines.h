@@ -76,6 +76,9 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                                 llvm::cl::init("reqntid")};
   Option<bool> ocgKnobs{*this, "ocg-knobs", llvm::cl::desc("write directives for NVIDIA's assembler to the PTX"),
                         llvm::cl::init(false)};
+  Option<std::string> pdlFiles{
+      *this, "pdl-files",
+      llvm::cl::desc("files with PDL patterns for what no pattern of the conversions to LLVM takes, with commas")};
   Option<std::string> ptxVersion{*this, "ptx-version",
                                  llvm::cl::desc("8.0, ...: what nvgpu operations may need; empty: as they need")};
 

@@ -46,8 +46,9 @@ def ConvertTileFuncToLLVMPass : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Mo
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::func::FuncDialect",
                            "::mlir::nv_tileaa::TileAADialect"];
-  let options = [Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32",
-                        "Width of index; 0 means the host word">];
+  let options = [
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32", "Width of index; 0 means the host word">,
+    ListOption<"pdlFiles", "pdl-files", "std::string", "Files with PDL patterns for what no pattern of this pass takes">];
 }
 
 def ConvertPipelineToNVVMPass : Pass<"convert-pipeline-to-nvvm", "::mlir::ModuleOp"> {
@@ -76,7 +77,8 @@ def ConvertTileASToLLVMPass : Pass<"convert-nv-tileas-to-llvm", "::mlir::ModuleO
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32", "Width of index; 0 means the host word">,
     Option<"libdevice", "libdevice", "bool", /*default=*/"true", "Call libdevice for mathematical functions">,
     Option<"dynamicShared", "dynamic-shared", "bool", /*default=*/"false",
-           "Shared memory that does not fit a static array is given at launch">];
+           "Shared memory that does not fit a static array is given at launch">,
+    ListOption<"pdlFiles", "pdl-files", "std::string", "Files with PDL patterns for what no pattern of this pass takes">];
 }
 
 def CuteKernelToNvvmPass : Pass<"cute-kernel-to-nvvm", "::mlir::ModuleOp"> {

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -39,6 +40,11 @@ namespace {
 
 struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<ConvertTileASToLLVMPass> {
   using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    tilellvm::registerPdlDialects(registry, pdlFiles);
+  }
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> kernels;
@@ -241,7 +247,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
 
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    if (failed(addPdlPatterns(getOperation().getLoc(), pdlFiles, converter, patterns)) ||
+        failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return failure();
     SmallVector<UnrealizedConversionCastOp> casts;
     getOperation().walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
+#include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -140,6 +141,11 @@ struct CastOpElimination : OpConversionPattern<UnrealizedConversionCastOp> {
 struct ConvertTileFuncToLLVMPass : tileiras::impl::ConvertTileFuncToLLVMPassBase<ConvertTileFuncToLLVMPass> {
   using Base::Base;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    tilellvm::registerPdlDialects(registry, pdlFiles);
+  }
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     TileLLVMTypeConverter converter(context, indexBitwidth);
@@ -152,7 +158,8 @@ struct ConvertTileFuncToLLVMPass : tileiras::impl::ConvertTileFuncToLLVMPassBase
              converter.convertType(op.getType(0)) != op.getOperand(0).getType();
     });
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    if (failed(tilellvm::addPdlPatterns(getOperation().getLoc(), pdlFiles, converter, patterns)) ||
+        failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
     // Chains of casts that the new signatures made into round trips.
     SmallVector<UnrealizedConversionCastOp> casts;
