@@ -43,6 +43,9 @@ BUGS = [
 ]
 # Case of python_cases.py, packages, device, checks.
 PYTHON = [
+    ("numba_add", ["numba", "numba_cuda", "numpy"], "sm_80", "all"),
+    ("numba_shared", ["numba", "numba_cuda", "numpy"], "sm_90", "race"),
+    ("numba_atomics", ["numba", "numba_cuda", "numpy"], "sm_80", "memory"),
     ("cuda_core", ["cuda.bindings", "numpy"], "sm_90", "all"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_90", "race"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_120", "memory"),
