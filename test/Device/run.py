@@ -27,6 +27,7 @@ RIGHT = [
     ("streams", "sm_80", "sm_90", "memory", []), ("streams", "sm_80", "sm_90", "race", []),
     ("cooperative", "sm_80", "sm_90", "memory", []), ("cooperative", "sm_80", "sm_80", "race", []),
     ("clusters", "sm_90", "sm_90", "all", ["-lcuda"]), ("library", "sm_80", "sm_80", "memory", []),
+    ("threads", "sm_80", "sm_80", "memory", []), ("threads", "sm_80", "sm_80", "race", []),
     ("faults", "sm_80", "sm_80", "all", []),
 ]
 # program, macro, checks, kind of report, what the report must name, exit code
