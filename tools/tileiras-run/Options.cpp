@@ -70,6 +70,8 @@ const Row kRows[] = {
     {"time-clock", Kind::Number, FIELD(timeClock), "MHZ", "clock, instead of that of the GPU's description"},
     {"time-warm", Kind::Flag, FIELD(timeWarm), nullptr, "arrays that fit into L2 are there already"},
     {"compare", Kind::Text, FIELD(compare), "FILE", "predict another PTX file with the same arguments, and compare"},
+    {"rank", Kind::List, FIELD(rank), "OPTIONS",
+     "development: with --time, compile with these pipeline options, too, and rank (repeatable; may be empty)"},
     {"help", Kind::Flag, FIELD(help), nullptr, "this text"},
 };
 #undef FIELD

@@ -45,7 +45,7 @@ struct Options {
   uint64_t dynamicShared = 0;
   uint64_t device = 0;
   std::string libcuda;
-  std::vector<std::string> time;
+  std::vector<std::string> time, rank;
   std::string timeReport, timeJson, compare;
   uint64_t timeSamples = 4, timeClock = 0;
   bool timeWarm = false;

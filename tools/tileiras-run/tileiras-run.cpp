@@ -75,6 +75,7 @@ private:
   int runEngine(StringRef name);
   int runEmulator();
   int runTiming();
+  int runRanking();
   int writeText(const std::string &path, const std::string &text);
   int runOnce(Engine &engine, const std::string &label);
   int compareResults();
@@ -95,7 +96,8 @@ private:
   Input input;
   LaunchRequest request; ///< before any run
   Tolerance tolerance;
-  std::vector<Result> results; ///< in the order of the runs
+  std::vector<Result> results;      ///< in the order of the runs
+  std::vector<std::string> targets; ///< for each machine of --time
 };
 
 int Runner::load() {
@@ -317,10 +319,55 @@ int Runner::writeText(const std::string &path, const std::string &text) {
   return kOk;
 }
 
+/// --rank: the same kernel compiled in several ways, the fastest first by the model of each machine.
+int Runner::runRanking() {
+  if (!input.module)
+    return fail(kUsage, "--rank compiles, so it needs a cuda_tile module");
+  for (size_t m = 0; m != options.time.size(); ++m) {
+    const std::string &machine = options.time[m];
+    options.gpuName = targets[m];
+    struct Alternative {
+      std::string options;
+      emu::timing::Prediction prediction;
+    };
+    std::vector<Alternative> alternatives;
+    const std::string common = options.pipelineOptions;
+    for (const std::string &text : options.rank) {
+      options.pipelineOptions = common.empty() || text.empty() ? common + text : common + " " + text;
+      input.ptx.clear();
+      if (int code = compile())
+        return code;
+      emu::timing::PredictOptions predict;
+      predict.machine = machine;
+      predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
+      predict.clockMhz = double(options.timeClock);
+      predict.warmCache = options.timeWarm;
+      alternatives.push_back({text, predictLaunch(input.ptx, input.ptxName, request, predict)});
+      if (!alternatives.back().prediction.ok)
+        return fail(kRun, "'" + text + "': " + alternatives.back().prediction.error);
+    }
+    options.pipelineOptions = common;
+    llvm::stable_sort(alternatives, [](const Alternative &a, const Alternative &b) {
+      return a.prediction.seconds < b.prediction.seconds;
+    });
+    llvm::outs() << "rank on " << machine << "\n";
+    for (size_t i = 0; i != alternatives.size(); ++i) {
+      const emu::timing::Prediction &p = alternatives[i].prediction;
+      llvm::outs() << llvm::format("%2zu  %12.2f us  +%5.1f %%  ", i + 1, p.seconds * 1e6,
+                                   100 * (p.seconds / alternatives[0].prediction.seconds - 1))
+                   << (alternatives[i].options.empty() ? "(as it is)" : alternatives[i].options) << ": " << p.limiter
+                   << "\n";
+    }
+  }
+  return kOk;
+}
+
 /// --time: predictions, one for each machine, and with --compare of a second PTX file, too.
 int Runner::runTiming() {
   if (!input.cubin.empty())
     return fail(kUsage, "--time needs PTX or a cuda_tile module, not a cubin");
+  if (!options.rank.empty())
+    return runRanking();
   if ((!options.timeReport.empty() || !options.timeJson.empty() || !options.trace.empty()) && options.time.size() != 1)
     return fail(kUsage, "--time-report, --time-json and --trace take one machine");
   std::string other;
@@ -330,7 +377,12 @@ int Runner::runTiming() {
       return fail(kUsage, "cannot read '" + options.compare + "': " + buffer.getError().message());
     other = (*buffer)->getBuffer().str();
   }
-  for (const std::string &machine : options.time) {
+  for (size_t m = 0; m != options.time.size(); ++m) {
+    const std::string &machine = options.time[m];
+    if (input.module && options.gpuName != targets[m]) {
+      options.gpuName = targets[m];
+      input.ptx.clear();
+    }
     if (int code = compile())
       return code;
     emu::timing::PredictOptions predict;
@@ -461,11 +513,16 @@ int Runner::main() {
       auto machine = emu::timing::findMachine(name, error);
       if (!machine)
         return fail(kUsage, "--time: " + error);
-      if (options.gpuName.empty())
-        options.gpuName = "sm_" + std::to_string(int(machine->sm));
+      // Its own instructions are there to be used: the machine is known to the letter.
+      targets.push_back("sm_" + std::to_string(int(machine->sm)) + (machine->sm >= 90 ? "a" : ""));
     }
-  } else if (!options.compare.empty() || !options.timeReport.empty() || !options.timeJson.empty()) {
-    return fail(kUsage, "--compare, --time-report and --time-json need --time");
+    if (options.gpuName.empty())
+      options.gpuName = targets.front();
+    else
+      targets.assign(targets.size(), options.gpuName);
+  } else if (!options.compare.empty() || !options.rank.empty() || !options.timeReport.empty() ||
+             !options.timeJson.empty()) {
+    return fail(kUsage, "--compare, --rank, --time-report and --time-json need --time");
   }
   if (int code = load())
     return code;

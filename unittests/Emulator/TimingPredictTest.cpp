@@ -110,7 +110,7 @@ TEST(TimingPredict, WavesAndTails) {
   Prediction two = predictStream(500, 2 * wave), more = predictStream(500, 2 * wave + 1),
              four = predictStream(500, 4 * wave);
   ASSERT_TRUE(two.ok && more.ok && four.ok);
-  EXPECT_NEAR(four.cycles / two.cycles, 2, 0.1);
+  EXPECT_NEAR(four.cycles / two.cycles, 2, 0.15);
   EXPECT_GT(more.cycles, 1.02 * two.cycles);
   EXPECT_EQ(two.waves, 2);
   // One block alone.

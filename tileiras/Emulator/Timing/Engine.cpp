@@ -53,7 +53,11 @@ Engine::Engine(const Costs &costs, const EngineConfig &config) : costs(costs), m
   }
   const double active = std::max(1.0, config.activeSms);
   l2Rate = std::min(machine.l2_sm_bytes, machine.l2_bytes / active);
-  dramRate = std::min(machine.l2_sm_bytes, machine.dram_best_gbs * 1e3 / machine.clock_mhz / active);
+  // Writes are slower, so that a copy gets the rate that was measured.
+  const double write = 1 / std::max(1e-9, 2 / machine.dram_best_gbs - 1 / machine.dram_read_gbs);
+  const double perClock = 1e3 / machine.clock_mhz / active;
+  dramRate = std::min(machine.l2_sm_bytes, machine.dram_read_gbs * perClock);
+  dramWriteRate = std::min(machine.l2_sm_bytes, write * perClock);
 }
 
 void Engine::push(uint32_t warp, double t) { heap.push({t, warps[warp].order, warp}); }
@@ -308,7 +312,7 @@ void Engine::issue(WarpState &w, const OpCost &op, const BlockCosts &block, doub
     result = std::max(result, done - op.busy + op.latency);
   }
   if (op.exchange) {
-    double done = sm.exchange.take(t, op.exchange);
+    double done = sm.exchangeTake(t, op.exchange);
     result = std::max(result, done - 1 + op.latency);
     w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval);
   }

@@ -15,6 +15,7 @@
 #include "tileiras/Emulator/Timing/Costs.h"
 #include "tileiras/Emulator/Timing/Trace.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
@@ -162,6 +163,17 @@ private:
   struct Sm {
     Server issue[4], pipe[4][NumPipes], exchange, tensor, tmaIssue, tmaIn, tmaOut, l1, l2, dram, dsmem, barrier;
     L1Cache cache;
+    /// Share of the shared-memory path that the tensor cores' operands take while those are busy.
+    double operands = 0;
+    /// The tensor cores come first; others get what they leave, a quarter at least.
+    double exchangeTake(double t, double work) {
+      return exchange.take(t, t < tensor.free ? work / (1 - std::min(0.75, operands)) : work);
+    }
+    /// Operands of `work` clocks of products.
+    void feedTensor(double wavefronts, double work) {
+      operands = wavefronts / std::max(work, 1.0);
+      exchange.busy += wavefronts;
+    }
   };
 
   void start(const ClusterTrace &trace, uint32_t slot, double t);
@@ -187,7 +199,7 @@ private:
   const Costs &costs;
   const MachineDescription &machine;
   const EngineConfig config;
-  double l2Rate = 1, dramRate = 1;
+  double l2Rate = 1, dramRate = 1, dramWriteRate = 1;
   std::vector<Sm> sms;
   std::deque<Instance> instances;
   std::vector<WarpState> warps;

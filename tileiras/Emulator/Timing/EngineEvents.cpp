@@ -59,7 +59,7 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
       double done = sm.dsmem.take(t, a.bytes / std::max(1.0, machine.dsmem_bytes));
       return done + machine.lat_dsmem;
     }
-    double done = sm.exchange.take(t, work);
+    double done = sm.exchangeTake(t, work);
     return done - 1 + machine.lat_shared;
   }
   const ClusterTrace &trace = *instances[w.instance].trace;
@@ -77,7 +77,7 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
     sm.l2.take(begin, a.sectors * 32 / l2Rate);
     if (config.writeRatio > 0) {
       dramBytes += a.sectors * 32 * config.writeRatio;
-      sm.dram.take(begin, a.sectors * 32 * config.writeRatio / dramRate);
+      sm.dram.take(begin, a.sectors * 32 * config.writeRatio / dramWriteRate);
     }
     // A store is posted, but what it waits behind is not unbounded.
     if (sm.l2.free > t + 1000 || sm.dram.free > t + 2000)
@@ -102,7 +102,7 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
     result = done + (missed ? machine.lat_dram : machine.lat_l2);
   }
   if (a.copy) { // cp.async: the data go on into shared memory
-    result = std::max(result, sm.exchange.take(begin, a.bankWaves));
+    result = std::max(result, sm.exchangeTake(begin, a.bankWaves));
     w.copies.push_back(std::max(result, w.copies.empty() ? 0.0 : w.copies.back()));
     return t + 1;
   }
@@ -275,7 +275,7 @@ void Engine::startWgmma(WarpState &w, Instance &i, uint32_t number) {
   const double work = std::max(r.n / 2.0 * r.rowsOf32 * rate, wavefronts) + 1;
   const double begin = std::max(o.joinTime, sm.tensor.free);
   const double end = sm.tensor.take(o.joinTime, work);
-  sm.exchange.take(begin, std::min(wavefronts, work));
+  sm.feedTensor(wavefronts, work);
   flops += r.flops;
   o.reads = end;
   o.done = end + machine.wgmma_tail;
@@ -319,13 +319,13 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
   }
   case AsyncKind::CopyOut: {
     begin = sm.tmaIssue.take(t, machine.tma_issue_interval) - machine.tma_issue_interval;
-    sm.exchange.take(begin, bytes / machine.exchange_bytes);
+    sm.exchangeTake(begin, bytes / machine.exchange_bytes);
     const double out = sm.tmaOut.take(begin, bytes / std::max(1.0, machine.tma_store_bytes));
     l2Write += bytes;
     double done = std::max(out, sm.l2.take(begin, bytes / l2Rate));
     if (config.writeRatio > 0) {
       dramBytes += bytes * config.writeRatio;
-      sm.dram.take(begin, bytes * config.writeRatio / dramRate);
+      sm.dram.take(begin, bytes * config.writeRatio / dramWriteRate);
     }
     o.reads = out;
     o.done = done + machine.tma_store_latency;
@@ -350,9 +350,8 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     begin = std::max(t, sm.tensor.free);
     for (uint32_t k = 0; k != std::min<uint32_t>(r.group, uint32_t(sms.size())); ++k) {
       Sm &one = sms[w.sm ^ k];
-      const double ready = std::max(t, one.tensor.free);
       end = std::max(end, one.tensor.take(t, work));
-      one.exchange.take(ready, std::min(wavefronts, work));
+      one.feedTensor(wavefronts, work);
     }
     flops += r.flops;
     o.reads = end;

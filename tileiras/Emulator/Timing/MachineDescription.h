@@ -57,8 +57,8 @@ namespace tileiras::emu::timing {
   X(lat_redux, "redux") \
   X(lat_shared, "load from shared memory") \
   X(lat_l1, "load that hits L1") \
-  X(lat_l2, "load that hits L2, mean of its partitions") \
-  X(lat_l2_far, "added for the far partition") \
+  X(lat_l2, "load that hits L2, near partition") \
+  X(lat_l2_far, "added on average, for lines of the far partition") \
   X(lat_dram, "load from DRAM") \
   X(exchange_bytes, "shared memory data per clock") \
   X(exchange_request_interval, "clocks per request of shared memory") \
@@ -93,7 +93,8 @@ namespace tileiras::emu::timing {
   X(l2_bytes, "of L2 for the whole chip") \
   X(l2_mib, "size of L2") \
   X(dram_gbs, "nominal DRAM bandwidth, GB/s") \
-  X(dram_best_gbs, "best measured, GB/s") \
+  X(dram_best_gbs, "best measured, half of it writes, GB/s") \
+  X(dram_read_gbs, "best measured, reads only, GB/s") \
   X(lat_dsmem, "load from another block's shared memory") \
   X(dsmem_bytes, "to and from other SMs of the cluster") \
   X(bar_base, "bar.sync of one warp") \

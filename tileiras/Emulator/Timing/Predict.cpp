@@ -139,31 +139,39 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
       shared = double(all.size()) / sum;
   }
   // The arrays that the samples touch.
-  std::set<const Allocation *> arrays;
+  std::set<const Allocation *> arrays, sources;
   double written = 0;
   for (auto &s : samples) {
     for (auto *list : {&s->readLines, &s->writtenLines})
       for (size_t k = 0; k < list->size(); k += std::max<size_t>(1, list->size() / 256))
-        if (const Allocation *a = memory.find((*list)[k] * 128))
+        if (const Allocation *a = memory.find((*list)[k] * 128)) {
           arrays.insert(a);
+          if (list == &s->readLines)
+            sources.insert(a);
+        }
     written += double(s->writtenLines.size()) * 128;
   }
   const double perCluster = double(l.clusters) / double(std::max<size_t>(1, samples.size()));
   const double all = distinct * perCluster;
-  double sizes = 0;
+  double sizes = 0, sourceSizes = 0;
   for (const Allocation *a : arrays)
     sizes += double(a->size);
+  for (const Allocation *a : sources)
+    sourceSizes += double(a->size);
   t.footprint = std::min(sizes, (distinct + written) * perCluster);
-  const double l2 = m.l2_mib * 1048576, usable = 0.8 * l2;
-  const double readOnce = std::min(all, t.footprint);
+  // Each half of the SMs has its own half of L2 near it; few SMs only fill theirs.
+  const bool few = double(l.clusters * l.clusterSize) <= m.sms / 2;
+  const double l2 = m.l2_mib * 1048576 * (few ? 0.5 : 1), usable = 0.8 * l2;
+  const double readOnce = std::min(all, sourceSizes);
   // What a wave reads comes from DRAM once; the next waves find the part that has stayed.
   const double kept = t.footprint <= usable ? 1 : usable / t.footprint;
-  double fromDram = std::max(std::min(readOnce, all), 0.0) + std::max(0.0, all * shared - readOnce) * (1 - kept);
+  double fromDram = readOnce + std::max(0.0, all * shared - readOnce) * (1 - kept);
   if (warm)
     fromDram *= 1 - kept;
   const double requested = std::max(1.0, asked * perCluster * (1 - l1HitShare));
   t.missRatio = std::clamp(fromDram / requested, 0.0, 1.0);
-  t.writeRatio = t.footprint <= 0.5 * l2 ? 0 : 1 - 0.5 * l2 / t.footprint;
+  // What is written pushes out as much that somebody wrote before.
+  t.writeRatio = warm && t.footprint <= usable ? 0 : 1;
   return t;
 }
 
@@ -376,8 +384,12 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   const bool tensor = usesWgmma || usesTensor || mmaSync > 0;
   p.clockMhz = options.clockMhz > 0 ? options.clockMhz : tensor ? m.clock_tensor_mhz : m.clock_mhz;
   p.clockReason = options.clockMhz > 0 ? "given" : tensor ? "sustained with busy tensor cores" : "boost";
+  // Latencies behind L1 were measured at the boost clock, and are times rather than clocks.
   MachineDescription atClock = m;
+  const double slower = p.clockMhz / m.clock_mhz;
   atClock.clock_mhz = p.clockMhz;
+  atClock.lat_l2 = m.lat_l1 + (m.lat_l2 + m.lat_l2_far - m.lat_l1) * slower;
+  atClock.lat_dram = m.lat_l1 + (m.lat_dram - m.lat_l1) * slower;
   Costs timed(module.program(), atClock);
 
   // Caches: first without misses, to learn what L1 takes.

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The timing model against published measurements.
+
+    bench/timing/validate.py BUILD [SET...] [--train] [--quick] [--check]
+
+Each row: what was measured, what the model says, the error. T rows may be fitted, H rows (held out) may not; --train leaves
+the latter out. --quick takes one row of each group; --check fails if the errors of the training rows have grown beyond LIMITS. Sets and letters are those of docs/timing.md. Needs no GPU and, but for the sets in CUDA, no toolkit.
+"""
+
+import argparse
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "test" / "EndToEnd")]
+import kernels  # noqa: E402
+from emulator import Emulator, Hidden, TensorMap  # noqa: E402
+
+BF16, U8 = 9, 0
+
+
+def tensor_map(array, kind, rows, columns, box, swizzle):
+    size = 2 if kind == BF16 else 1
+    return TensorMap(array, kind, [columns, rows], [columns * size], box, swizzle={128: 3, 64: 2}[swizzle], by_value=True)
+
+
+class Row:
+    def __init__(self, name, role, measured, predicted, unit, note=""):
+        self.name, self.role, self.measured, self.predicted, self.unit, self.note = name, role, measured, predicted, unit, note
+
+    @property
+    def error(self):
+        return 100 * (self.predicted / self.measured - 1)
+
+
+# F: SemiAnalysis, B200, one SM at 1300 MHz, TFLOPS of a CUTLASS main loop by number of stages from 2.
+F = [("f16", 128, 128, 128, [3.69, 5.46, 7.16, 8.74, 10.01, 10.17], "T"), ("f16", 128, 256, 128, [5.59, 8.27, 10.46], "H"),
+     ("f16", 128, 192, 128, [4.69, 6.96, 9.11, 10.44], "H"), ("f16", 128, 64, 128, [2.82, 4.23, 5.57, 6.76, 6.77], "T"),
+     ("f16", 64, 128, 128, [2.70, 4.02, 5.22], "H"), ("f8f6f4", 128, 128, 128, [9.68, 14.45, 18.94, 19.83], "T"),
+     ("f8f6f4", 128, 128, 64, [5.78, 8.64, 10.42], "H"), ("f8f6f4", 128, 256, 128, [14.59, 20.64], "H"),
+     ("f8f6f4", 128, 64, 128, [5.57, 8.30, 10.89, 13.15], "H")]
+
+
+def set_f(emulator, only_train, quick):
+    for kind, m, n, k_bytes, values, role in F:
+        if only_train and role == "H":
+            continue
+        values = values[:1] if quick else values
+        size = 2 if kind == "f16" else 1
+        k = k_bytes // size
+        for stages, measured in enumerate(values, 2):
+            steps = 131072 // k
+            ptx, shared, swizzle = kernels.tcgen05_loop(m, n, k_bytes, stages, kind)
+            a, b = bytearray(m * k_bytes * steps), bytearray(n * k_bytes * steps)
+            span = min(k_bytes, 128) // size
+            maps = [tensor_map(0, BF16 if size == 2 else U8, m, k * steps, [span, m], swizzle),
+                    tensor_map(1, BF16 if size == 2 else U8, n, k * steps, [span, n], swizzle)]
+            p = emulator.predict(ptx, (1,), [Hidden(a), Hidden(b), *maps, bytearray(4), (steps).to_bytes(4, "little")],
+                                 "b200", timing={"clock_mhz": 1300.0, "warm_cache": 1}, shared=shared)
+            predicted = 2 * m * n * k * steps / p["cycles"] * 1.3e9 * 1e-12
+            peak = 10.65 if size == 2 else 21.3
+            label = ("tensor cores" if measured > 0.93 * peak else "not tensor cores")
+            mine = "tensor cores" if predicted > 0.93 * peak else "not tensor cores"
+            yield Row(f"{kind} {m}x{n}x{k} {stages} stages", role, measured, predicted, "TFLOPS",
+                      "" if label == mine else "limiter differs")
+
+
+# A: fast.cu, H100 SXM, bf16, M = N = K = 4096, TFLOPS. P: TileLang on an H800, M = N = 8192 by K.
+A = [("2: 64x64, no overlap", dict(bm=64, bn=64, stages=1, consumers=1, overlap=False), 317, "T"),
+     ("3: 128x128, no overlap", dict(bm=128, bn=128, stages=1, consumers=1, overlap=False), 423, "H"),
+     ("4: producer and consumer, 5 stages", dict(bm=128, bn=128, stages=5, consumers=1), 498, "T"),
+     ("5: 128x256, two consumers, 3 stages", dict(bm=128, bn=256, stages=3, consumers=2), 610, "H"),
+     ("6: persistent", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True), 660, "T")]
+P = [(256, 386, "H"), (1024, 628, "T"), (4096, 736, "H"), (16384, 766, "T")]
+
+
+def gemm90(emulator, machine, m, n, k, config, clock=0.0, blocks=None):
+    ptx, shared = kernels.wgmma_gemm(**config)
+    tiles = (m // config["bm"]) * (n // config["bn"])
+    a, b, c = bytearray(m * k * 2), bytearray(n * k * 2), bytearray(m * n * 2)
+    maps = [tensor_map(0, BF16, m, k, [64, config["bm"]], 128), tensor_map(1, BF16, n, k, [64, config["bn"]], 128)]
+    words = [(v).to_bytes(4, "little") for v in (n, k // 64, n // config["bn"], tiles)]
+    grid = min(tiles, blocks) if blocks else tiles
+    return emulator.predict(ptx, (grid,), [Hidden(a), Hidden(b), *maps, c, *words], machine,
+                            timing={"clock_mhz": clock, "samples": 2}, shared=shared)
+
+
+def set_a(emulator, only_train, quick):
+    for name, config, measured, role in A[:1] if quick else A:
+        if only_train and role == "H":
+            continue
+        p = gemm90(emulator, "h100", 4096, 4096, 4096, config, blocks=128 if config.get("persistent") else None)
+        yield Row(name, role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+
+
+def set_p(emulator, only_train, quick):
+    for k, measured, role in P[1:2] if quick else P:
+        if only_train and role == "H":
+            continue
+        p = gemm90(emulator, "h100", 8192, 8192, k, dict(bm=128, bn=256, stages=4, consumers=2, wait=0), clock=1450.0)
+        yield Row(f"K = {k}", role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+
+
+# O: RRZE, triad at full occupancy. W: quack, M = 4096, bf16. Sum: fast.cu. GB/s. (Arrays are smaller than measured where a
+# gigabyte would be needed; the steady state is the same.)
+ROWS = [("O triad, A100", "a100", 80, "triad", 2 ** 23, 512, 1794, "T"), ("A sum of int32, H100", "h100", 90, "sum", 2 ** 26, 1024, 3240, "T"),
+        ("W copy, H100", "h100", 90, "copy", 2 ** 25, 512, 3003, "T"), ("W RMSNorm N=4096, RTX 5090", "rtx5090", 120, "rmsnorm2", 4096, 256, 1477, "T"),
+        ("W RMSNorm N=8192, RTX 5090", "rtx5090", 120, "rmsnorm4", 8192, 256, 1531, "T"),
+        ("W RMSNorm N=16384, RTX 5090", "rtx5090", 120, "rmsnorm8", 16384, 256, 1539, "T"),
+        ("W softmax N=4096, RTX 5090", "rtx5090", 120, "softmax2", 4096, 256, 1552, "H"),
+        ("W softmax N=8192, RTX 5090", "rtx5090", 120, "softmax4", 8192, 256, 1527, "H"),
+        ("W softmax N=16384, RTX 5090", "rtx5090", 120, "softmax8", 16384, 256, 1504, "H")]
+
+
+def set_w(emulator, only_train, quick):
+    texts = {}
+    for name, machine, target, kernel, size, threads, measured, role in ROWS[3:4] if quick else ROWS:
+        if only_train and role == "H":
+            continue
+        if target not in texts:
+            with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
+                subprocess.run(["nvcc", "-ptx", f"-arch=compute_{target}", "-O3", HERE / "rows.cu", "-o", out.name], check=True)
+                texts[target] = pathlib.Path(out.name).read_text()
+        word = lambda v: v.to_bytes(4, "little")
+        if kernel == "triad":
+            arrays, moved, grid = [bytearray(16 * size) for _ in range(3)], 48 * size, size // threads
+            arguments = [*arrays, word(size)]
+        elif kernel == "sum":
+            arguments, moved, grid = [bytearray(4 * size), bytearray(4), word(size // 4)], 4 * size, 132 * 2
+        elif kernel == "copy":
+            arguments, moved, grid = [bytearray(16 * size // 4), bytearray(16 * size // 4), word(size // 4)], 8 * size, 132 * 4
+        elif kernel.startswith("rmsnorm"):
+            x = 4096 * size * 2
+            arguments, moved, grid = [bytearray(x), bytearray(2 * size), bytearray(x), struct.pack("<f", 1e-5)], 2 * x, 4096
+        else:
+            x = 4096 * size * 2
+            arguments, moved, grid = [bytearray(x), bytearray(x)], 2 * x, 4096
+        p = emulator.predict(texts[target], (grid,), arguments, machine, kernel=kernel, block=(threads, 1, 1))
+        yield Row(name, role, measured, moved / p["microseconds"] * 1e-3, "GB/s", p["limiter"].split(":")[0])
+
+
+# H: mymatmul, RTX 4090. C and D: learn-cuda, two-stage cp.async on an A100 and on an RTX 5090 at 400 W. bf16, M = N = K, TFLOPS.
+MMA = [("H 1024, 64x64x64", "rtx4090", 89, 1024, (64, 64, 64, 2, 2, 2), 87.4, "H"), ("H 2048, 128x64x64", "rtx4090", 89, 2048, (128, 64, 64, 2, 2, 2), 128.1, "T"),
+       ("H 4096, 128x128x32", "rtx4090", 89, 4096, (128, 128, 32, 2, 2, 2), 138.7, "T"), ("H 8192, 128x128x32", "rtx4090", 89, 8192, (128, 128, 32, 2, 2, 2), 142.5, "H"),
+       ("C v6, A100, 4096", "a100", 80, 4096, (128, 128, 64, 2, 2, 2), 220.8, "T"), ("C v6b, A100, 2048", "a100", 80, 2048, (128, 128, 64, 2, 2, 2), 168, "H"),
+       ("C v6b, A100, 8192", "a100", 80, 8192, (128, 128, 64, 2, 2, 2), 240, "H"), ("D RTX 5090, 4096", "rtx5090", 120, 4096, (128, 128, 32, 2, 2, 2), 164, "T")]
+
+
+def set_m(emulator, only_train, quick):
+    texts = {}
+    for name, machine, target, n, tile, measured, role in MMA[1:2] if quick else MMA:
+        if only_train and role == "H":
+            continue
+        if (target, tile) not in texts:
+            macros = [f"-D{k}={v}" for k, v in zip(("BM", "BN", "BK", "WARPS_M", "WARPS_N", "STAGES"), tile)]
+            with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
+                subprocess.run(["nvcc", "-ptx", f"-arch=compute_{target}", "-O3", *macros, HERE / "mma_gemm.cu", "-o", out.name],
+                               check=True)
+                texts[target, tile] = pathlib.Path(out.name).read_text()
+        bm, bn, bk, wm, wn, stages = tile
+        word = n.to_bytes(4, "little")
+        p = emulator.predict(texts[target, tile], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], machine,
+                             block=(32 * wm * wn, 1, 1), shared=stages * (bm + bn) * bk * 2, timing={"samples": 2})
+        yield Row(name, role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+
+
+SETS = {"M": set_m, "F": set_f, "A": set_a, "P": set_p, "W": set_w}
+
+
+# Mean error of the training rows, percent.
+LIMITS = {"M": 20, "F": 6, "A": 20, "P": 20, "W": 12}
+
+
+def kendall(rows):
+    pairs = [(a, b) for i, a in enumerate(rows) for b in rows[:i] if a.measured != b.measured]
+    return sum(1 if (a.measured - b.measured) * (a.predicted - b.predicted) > 0 else -1 for a, b in pairs) / max(1, len(pairs))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("sets", nargs="*", help=" ".join(SETS))
+    parser.add_argument("--train", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    emulator = Emulator(options.build)
+    failed = False
+    for name in options.sets or SETS:
+        start, rows = time.time(), []
+        for row in SETS[name](emulator, options.train, options.quick):
+            rows.append(row)
+            print(f"| {name} | {row.name} | {row.role} | {row.measured:g} | {row.predicted:.4g} | {row.error:+.1f} % | {row.note} |",
+                  flush=True)
+        for role in "TH":
+            errors = [abs(r.error) for r in rows if r.role == role]
+            if errors:
+                failed |= role == "T" and sum(errors) / len(errors) > LIMITS[name]
+                print(f"{name} {role}: mean {sum(errors) / len(errors):.1f} %, worst {max(errors):.1f} % of {len(errors)}")
+        print(f"{name}: Kendall tau {kendall(rows):.2f}, {time.time() - start:.0f} s")
+    if options.check and failed:
+        print("the errors are beyond their limits", file=sys.stderr)
+    return int(options.check and failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
