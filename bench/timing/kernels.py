@@ -4,10 +4,11 @@
 HEADER = ".version {version}\n.target {target}\n.address_size 64\n"
 
 
-def wgmma_gemm(bm, bn, stages, consumers, persistent=False, overlap=True, wait=0):
+def wgmma_gemm(bm, bn, stages, consumers, persistent=False, overlap=True, wait=0, bulk_store=False):
     """C[M][N] (bf16) = A[M][K] B[N][K]^T (bf16) on sm_90a: TMA boxes of 64 columns, 128-byte swizzle, wgmma m64nBN. `consumers`
     warpgroups share the rows of a tile. With `overlap` a warpgroup of its own copies; without, the only warpgroup copies, waits
-    and multiplies. `wait`: products in flight. Parameters: maps of A and B, C, N, steps of 64, tiles along N, tiles in all."""
+    and multiplies. `wait`: products in flight. `bulk_store`: the result leaves by stmatrix and bulk copies, with a map of C (boxes of
+    64 x 64) as last parameter; not if persistent. Parameters: maps of A and B, C, N, steps of 64, tiles along N, tiles in all."""
     tiles = bm // 64 // consumers
     regs = bn // 2
     threads = 128 * (consumers + (1 if overlap else 0))
@@ -17,7 +18,7 @@ def wgmma_gemm(bm, bn, stages, consumers, persistent=False, overlap=True, wait=0
     s = HEADER.format(version="8.3", target="sm_90a")
     s += f""".extern .shared .align 1024 .b8 ring[];
 .visible .entry gemm(.param .align 64 .b8 mapA[128], .param .align 64 .b8 mapB[128], .param .u64 c, .param .u32 n,
-                     .param .u32 steps, .param .u32 tilesN, .param .u32 tiles)
+                     .param .u32 steps, .param .u32 tilesN, .param .u32 tiles{", .param .align 64 .b8 mapC[128]" if bulk_store else ""})
 .reqntid {threads}
 {{
 .reg .pred %p<16>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<{tiles * regs}>; .reg .b32 %h<{regs}>;
@@ -78,6 +79,27 @@ wgmma.fence.sync.aligned;
     s += advance("CONSUME")
     if wait:
         s += "wgmma.wait_group.sync.aligned 0;\n"
+    if bulk_store:
+        s += f"""bar.sync 8, {128 * consumers}; // nobody reads the ring any more
+mul.lo.u32 %r40, %r23, {tiles * bn * 128}; add.u32 %r40, %r1, %r40; shr.u32 %r41, %r22, 5; shl.b32 %r41, %r41, 4; and.b32 %r42, %r22, 7;
+add.u32 %r43, %r41, %r42; shr.u32 %r44, %r22, 3; and.b32 %r44, %r44, 1; shl.b32 %r44, %r44, 3; add.u32 %r43, %r43, %r44; shl.b32 %r45, %r43, 7; add.u32 %r45, %r40, %r45;
+shr.u32 %r46, %r22, 4; and.b32 %r46, %r46, 1; mov.u64 %rd11, mapC; cvta.param.u64 %rd11, %rd11;
+"""
+        for t in range(tiles):
+            for j in range(0, bn // 8, 2):
+                panel, chunk = j // 8, j % 8
+                lo, hi = acc[t][4 * j:4 * j + 4], acc[t][4 * j + 4:4 * j + 8]
+                s += "".join(f"cvt.rn.bf16x2.f32 %h{k}, {pair[1]}, {pair[0]}; " for k, pair in
+                             enumerate((lo[:2], lo[2:], hi[:2], hi[2:])))
+                s += (f"add.u32 %r47, %r46, {chunk}; xor.b32 %r47, %r47, %r42; shl.b32 %r47, %r47, 4; add.u32 %r47, %r47, %r45;\n"
+                      f"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r47+{(t * (bn // 64) + panel) * 8192}], {{%h0, %h1, %h2, %h3}};\n")
+        s += "fence.proxy.async.shared::cta; bar.sync %r28, 128; setp.ne.u32 %p8, %r22, 0; @%p8 bra DONE;\n"
+        for t in range(tiles):
+            for panel in range(bn // 64):
+                s += (f"add.u32 %r48, %r21, {64 * panel}; mad.lo.u32 %r49, %r23, {64 * tiles}, %r20; add.u32 %r49, %r49, {64 * t}; "
+                      f"add.u32 %r50, %r40, {(t * (bn // 64) + panel) * 8192};\n"
+                      "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd11, {%r48, %r49}], [%r50];\n")
+        return s + "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nDONE: ret;\n}\n", stages * stage
     s += f"""ld.param.u64 %rd6, [c]; shr.u32 %r30, %r22, 5; shl.b32 %r30, %r30, 4; and.b32 %r31, %r22, 31; shr.u32 %r32, %r31, 2;
 add.u32 %r30, %r30, %r32; mul.lo.u32 %r33, %r23, {64 * tiles}; add.u32 %r30, %r30, %r33; add.u32 %r30, %r30, %r20;
 and.b32 %r34, %r31, 3; shl.b32 %r34, %r34, 1; add.u32 %r34, %r34, %r21; mad.lo.u32 %r35, %r30, %r7, %r34; mul.wide.u32 %rd7, %r35, 2;

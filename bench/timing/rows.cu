@@ -10,6 +10,12 @@ extern "C" __global__ void copy(const uint4 *x, uint4 *y, unsigned n) {
     y[i] = x[i];
 }
 
+extern "C" __global__ void add(const float *a, const float *b, float *c, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
 extern "C" __global__ void triad(const double2 *a, const double2 *b, double2 *c, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {

@@ -59,6 +59,43 @@ TEST(TimingToolkit, ReadsTheAssembler) {
   EXPECT_FALSE(readAssemblerOutput(text, "absent"));
 }
 
+TEST(TimingToolkit, NamesItsOwnLines) {
+  EXPECT_EQ(
+      withOwnLines(
+          ".version 8.0\n.target sm_80\n.address_size 64\n.loc 1 7 0\nadd;\n\tmul;\n.section .debug_info\n{\n}\n",
+          {5, 6}),
+      ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"kernel.ptx\"\n.loc 1 5 0\nadd;\n.loc 1 6 0\n\tmul;\n");
+  EXPECT_TRUE(readLineCounts("", "k").empty());
+  EXPECT_TRUE(readLineCounts(std::string(200, '\x7f'), "k").empty());
+  // Damaged files end in nothing worse than few lines.
+  std::string elf = "\x7f"
+                    "ELF" +
+                    std::string(400, '\0');
+  for (size_t at : {0x28, 0x3a, 0x3c, 0x3e})
+    for (int v = 0; v != 256; v += 15) {
+      std::string bad = elf;
+      bad[at] = char(v);
+      EXPECT_TRUE(readLineCounts(bad, "k").empty());
+    }
+}
+
+TEST(TimingToolkit, AsksTheAssembler) {
+  const std::string text =
+      ptx(".visible .entry k(.param .u64 p)\n{\n.reg .f32 %f<4>; .reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\n"
+          "ld.global.f32 %f1, [%rd1];\ndiv.rn.f32 %f2, %f1, 0f40400000;\nst.global.f32 [%rd1], %f2;\nret;\n}\n",
+          "sm_80");
+  std::string reason;
+  auto facts = askAssembler(text, "k", "sm_80", {7, 8, 9, 10, 11}, reason);
+  if (!facts && reason == "there is no ptxas")
+    GTEST_SKIP() << reason;
+  ASSERT_TRUE(facts) << reason;
+  EXPECT_GT(facts->registers, 3u);
+  EXPECT_GE(facts->lines[8], 1u); // the load
+  EXPECT_GT(facts->lines[9], 5u); // a division is many instructions
+  EXPECT_GE(facts->lines[10], 1u);
+  EXPECT_FALSE(askAssembler("nonsense", "k", "sm_80", {}, reason));
+}
+
 /// Sixteen bytes per thread: x to y through `fmas` dependent operations.
 std::string streaming(unsigned fmas) {
   return ptx(R"(.visible .entry k(.param .u64 x, .param .u64 y)

@@ -6,6 +6,7 @@
 #include "tileiras/Emulator/Machine/RegisterAllocation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 using namespace tileiras::emu;
@@ -593,6 +594,50 @@ void Costs::schedule(const Function &fn, BlockCosts &block) {
   block.ops = std::move(scheduled);
 }
 
+/// Replaces the estimated issue slots by the assembler's. What the assembler has unrolled appears several times: by how
+/// much, instructions say that become exactly one (loads, stores, products, barriers).
+void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &counts) {
+  std::map<uint32_t, std::pair<float, float>> lines; // estimated slots; fewest machine instructions
+  float unrolled = 0;
+  for (const OpCost &op : block.ops) {
+    auto &line = lines[fn.body[op.source].loc.line];
+    line.first += float(op.slots);
+    line.second += op.dynamic || op.pipe == Pipe::Mma ? 1.0f : 0.0f;
+  }
+  auto countOf = [&](uint32_t line) {
+    auto it = counts.find(line);
+    return it == counts.end() ? 0.0f : float(it->second);
+  };
+  for (auto &[line, slots] : lines)
+    if (slots.second > 0 && countOf(line) > 0) {
+      float times = countOf(line) / slots.second;
+      unrolled = unrolled == 0 ? times : std::min(unrolled, times);
+    }
+  unrolled = std::max(1.0f, std::floor(unrolled));
+  for (OpCost &op : block.ops) {
+    const auto &line = lines[fn.body[op.source].loc.line];
+    if (op.branch)
+      continue;
+    const float emitted = countOf(fn.body[op.source].loc.line) / unrolled;
+    // A line with several instructions shares its count out as it was estimated.
+    const float share = line.first > 0 ? emitted * float(op.slots) / line.first : emitted;
+    float slots = std::min(share, 64.0f);
+    if (op.dynamic || op.pipe == Pipe::Mma)
+      slots = std::max(slots, 1.0f);
+    const uint16_t before = op.slots;
+    op.slots = uint16_t(slots + 0.5f);
+    if (op.pipe == Pipe::None && !op.dynamic && op.slots) {
+      op.pipe = Pipe::Alu; // a move that could not be folded
+      op.busy = float(machine.alu_interval) * op.slots;
+      op.latency = std::max(op.latency, float(machine.lat_alu));
+    } else if (before && (op.pipe == Pipe::Alu || op.pipe == Pipe::Heavy || op.pipe == Pipe::Fma)) {
+      op.busy *= float(op.slots) / float(before);
+      if (!op.slots)
+        op.latency = 0;
+    }
+  }
+}
+
 Costs::Costs(const Program &program, const MachineDescription &machine, const MachineCounts &counts)
     : machine(machine), program(program) {
   for (const FunctionCode &code : program.functions) {
@@ -610,13 +655,6 @@ Costs::Costs(const Program &program, const MachineDescription &machine, const Ma
         const Instruction &inst = fn.body[k];
         OpCost cost = costOf(fn, inst);
         cost.source = k;
-        if (auto it = counts.lines.find(inst.loc.line); !counts.empty() && !cost.dynamic && !cost.branch) {
-          // The assembler's own count; instructions it folded away cost nothing.
-          float before = cost.slots;
-          cost.slots = it == counts.lines.end() ? uint16_t(0) : uint16_t(it->second.slots + 0.5f);
-          if (before && cost.pipe != Pipe::None && cost.slots != before)
-            cost.busy *= float(cost.slots) / before;
-        }
         cost.readsBegin = uint32_t(block.registers.size());
         forEachRegister(inst, [&](int32_t r, bool definition) {
           if (!definition)
@@ -634,6 +672,8 @@ Costs::Costs(const Program &program, const MachineDescription &machine, const Ma
         cost.writesEnd = uint32_t(block.registers.size());
         block.ops.push_back(cost);
       }
+      if (!counts.empty())
+        correct(fn, block, counts);
       schedule(fn, block);
       blocks.push_back(std::move(block));
     }

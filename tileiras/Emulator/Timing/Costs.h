@@ -73,15 +73,8 @@ struct BlockCosts {
   std::vector<uint32_t> position;  ///< of instruction begin + i in `ops`
 };
 
-/// Machine instructions by PTX line, from the assembler (Toolkit.h); corrects the slots and pipes of `Costs`.
-struct MachineCounts {
-  struct Line {
-    float slots = 0;
-    float busy[NumPipes] = {}; ///< instructions by pipe
-  };
-  std::map<uint32_t, Line> lines; ///< by line of the PTX text
-  bool empty() const { return lines.empty(); }
-};
+/// Machine instructions by line of the PTX text, as the assembler's line table gives them (Toolkit.h). Empty: unknown.
+using MachineCounts = std::map<uint32_t, uint32_t>;
 
 class Costs {
 public:
@@ -95,6 +88,7 @@ public:
 private:
   OpCost costOf(const Function &fn, const Instruction &inst);
   void schedule(const Function &fn, BlockCosts &block);
+  void correct(const Function &fn, BlockCosts &block, const MachineCounts &counts);
 };
 
 /// FLOP (or integer operations) of one matrix instruction of a warp or warpgroup: 2 * m * n * k.

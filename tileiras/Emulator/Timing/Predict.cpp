@@ -300,11 +300,20 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
 
   // Registers.
   std::string noAssembler = "not asked";
+  MachineCounts machineCounts;
   if (options.useAssembler && !options.ptx.empty()) {
     std::string target = ast.target;
     if (!bound)
       target = "sm_" + format("%.0f", m.sm);
-    if (auto facts = askAssembler(options.ptx, l.kernel->name, target, noAssembler)) {
+    std::vector<uint32_t> lines;
+    for (const FunctionCode &f : module.program().functions)
+      for (const Instruction &inst : f.ast->body)
+        lines.push_back(inst.loc.line);
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    if (auto facts = askAssembler(options.ptx, l.kernel->name, target, lines, noAssembler)) {
+      machineCounts = std::move(facts->lines);
+      p.machineCode = !machineCounts.empty();
       p.registers = facts->registers;
       p.spillBytes = facts->spillStores + facts->spillLoads;
       p.registersExact = true;
@@ -355,7 +364,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   std::sort(store.traces.begin(), store.traces.end(), [](auto &a, auto &b) { return a->firstBlock < b->firstBlock; });
   p.simulatedClusters = store.traces.size();
 
-  Costs costs(module.program(), m);
+  Costs costs(module.program(), m, machineCounts);
   for (auto &[opcode, why] : costs.unmodelled)
     p.unmodelled.push_back(opcode + ": " + why);
   bool usesWgmma = false, usesTensor = false, usesTma = false, atomics = false, alike = true;
@@ -390,7 +399,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   atClock.clock_mhz = p.clockMhz;
   atClock.lat_l2 = m.lat_l1 + (m.lat_l2 + m.lat_l2_far - m.lat_l1) * slower;
   atClock.lat_dram = m.lat_l1 + (m.lat_dram - m.lat_l1) * slower;
-  Costs timed(module.program(), atClock);
+  Costs timed(module.program(), atClock, machineCounts);
 
   // Caches: first without misses, to learn what L1 takes.
   EngineConfig engineConfig;
@@ -541,7 +550,8 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   else if (mmaSync > 0)
     widen(15, "mma.sync");
   else
-    widen(20, "ordinary instructions, counted from PTX and not from machine code");
+    widen(p.machineCode ? 15 : 20, p.machineCode ? "ordinary instructions, counted from machine code"
+                                                 : "ordinary instructions, counted from PTX and not from machine code");
   if (!p.registersExact)
     widen(10, "registers are estimated (" + noAssembler + ")");
   if (atomics)

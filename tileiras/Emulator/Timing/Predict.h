@@ -28,7 +28,7 @@ struct PredictOptions {
   unsigned samples = 4;         ///< clusters run at most, spread over the grid
   double clockMhz = 0;          ///< instead of the clock model
   bool warmCache = false;       ///< arrays that fit are in L2 already
-  bool useAssembler = true;     ///< ask ptxas for registers, where there is one
+  bool useAssembler = true;     ///< ask ptxas for registers and machine instructions, where there is one
   std::string ptx;              ///< the module's text, for that
   bool timeline = false;
   uint64_t maxWork = 30'000'000; ///< instructions replayed, about
@@ -79,6 +79,7 @@ struct Prediction {
 
   uint32_t registers = 0, spillBytes = 0;
   bool registersExact = false;
+  bool machineCode = false; ///< issue slots are the assembler's
   uint32_t blocksPerSm = 0;
   std::string occupancyLimit;
   uint64_t clusters = 0, simulatedClusters = 0, replayedClusters = 0;

@@ -53,16 +53,12 @@ std::optional<ToolkitFacts> tileiras::emu::timing::askAssembler(const std::strin
     return std::nullopt;
   }
   const std::string base = folder, input = base + "/k.ptx", output = base + "/k.txt", cubin = base + "/k.cubin";
-  std::ofstream(input) << ptx;
+  std::ofstream(input) << withOwnLines(ptx, lines);
   const char *named = std::getenv("TILEIRAS_PTXAS");
   std::string program = named && *named ? named : "ptxas", arch = "-arch=" + target;
-  char *argv[] = {program.data(),
-                  const_cast<char *>("-v"),
-                  arch.data(),
-                  const_cast<char *>("-o"),
-                  const_cast<char *>(cubin.c_str()),
-                  const_cast<char *>(input.c_str()),
-                  nullptr};
+  char *argv[] = {
+      program.data(),           const_cast<char *>("-v"),          const_cast<char *>("-lineinfo"),   arch.data(),
+      const_cast<char *>("-o"), const_cast<char *>(cubin.c_str()), const_cast<char *>(input.c_str()), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -80,6 +76,12 @@ std::optional<ToolkitFacts> tileiras::emu::timing::askAssembler(const std::strin
     text << file.rdbuf();
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
       facts = readAssemblerOutput(text.str(), kernel);
+    if (facts) {
+      std::ifstream binary(cubin, std::ios::binary);
+      std::stringstream bytes;
+      bytes << binary.rdbuf();
+      facts->lines = readLineCounts(bytes.str(), kernel);
+    }
     if (!facts)
       reason = "ptxas does not take the kernel";
   }

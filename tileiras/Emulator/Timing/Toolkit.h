@@ -3,16 +3,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Where there is a `ptxas` on the PATH (or in TILEIRAS_PTXAS), the model asks it for registers and spills instead of
-// estimating them.
+// estimating them, and for the machine instructions of each line of PTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILEIRAS_EMULATOR_TIMING_TOOLKIT_H
 #define TILEIRAS_EMULATOR_TIMING_TOOLKIT_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tileiras::emu::timing {
 
@@ -20,13 +22,20 @@ struct ToolkitFacts {
   uint32_t registers = 0;
   uint32_t spillStores = 0, spillLoads = 0; ///< bytes per thread
   bool wgmmaSerialised = false;             ///< warnings C7510 to C7520
+  std::map<uint32_t, uint32_t> lines;       ///< machine instructions by line of the PTX
 };
 
 /// Reads the output of `ptxas -v` for one kernel; nothing if the kernel is not in it.
 std::optional<ToolkitFacts> readAssemblerOutput(std::string_view text, const std::string &kernel);
-/// Assembles `ptx` for `target`; nothing, with a reason, if there is no assembler or it refuses.
+/// Assembles `ptx` for `target`; nothing, with a reason, if there is no assembler or it refuses. `lines`: where its
+/// instructions stand, in order.
 std::optional<ToolkitFacts> askAssembler(const std::string &ptx, const std::string &kernel, const std::string &target,
-                                         std::string &reason);
+                                         const std::vector<uint32_t> &lines, std::string &reason);
+
+/// The text with a `.loc` before each of `lines` that names it, and without other debug information.
+std::string withOwnLines(std::string_view ptx, const std::vector<uint32_t> &lines);
+/// From the line table of a cubin: machine instructions of `kernel` by line. Empty if there is none.
+std::map<uint32_t, uint32_t> readLineCounts(std::string_view cubin, const std::string &kernel);
 
 } // namespace tileiras::emu::timing
 
