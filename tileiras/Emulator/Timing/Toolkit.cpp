@@ -46,7 +46,9 @@ std::optional<ToolkitFacts> tileiras::emu::timing::readAssemblerOutput(std::stri
 }
 
 std::optional<ToolkitFacts> tileiras::emu::timing::askAssembler(const std::string &ptx, const std::string &kernel,
-                                                                const std::string &target, std::string &reason) {
+                                                                const std::string &target,
+                                                                const std::vector<uint32_t> &lines,
+                                                                std::string &reason) {
   char folder[] = "/tmp/tileiras-timing-XXXXXX";
   if (!mkdtemp(folder)) {
     reason = "no room for temporary files";
