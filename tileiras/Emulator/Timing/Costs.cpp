@@ -336,6 +336,11 @@ OpCost Costs::costOf(const Function &, const Instruction &inst) {
   case Op::WmmaMma:
     matrix();
     break;
+  case Op::WgmmaFence:
+  case Op::Tcgen05Fence:
+    c.dynamic = true;
+    c.produces = Stall::Fence;
+    break;
   case Op::BarWarp:
     c.latency = float(d.lat_alu);
     break;
@@ -597,20 +602,24 @@ void Costs::schedule(const Function &fn, BlockCosts &block) {
 /// Replaces the estimated issue slots by the assembler's. What the assembler has unrolled appears several times: by how
 /// much, instructions say that become exactly one (loads, stores, products, barriers).
 void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &counts) {
-  std::map<uint32_t, std::pair<float, float>> lines; // estimated slots; fewest machine instructions
+  struct LineEstimate {
+    float slots = 0, fewest = 0, count = 0; // machine instructions: estimated, at least; PTX instructions
+  };
+  std::map<uint32_t, LineEstimate> lines;
   float unrolled = 0;
   for (const OpCost &op : block.ops) {
     auto &line = lines[fn.body[op.source].loc.line];
-    line.first += float(op.slots);
-    line.second += op.dynamic || op.pipe == Pipe::Mma ? 1.0f : 0.0f;
+    line.slots += float(op.slots);
+    line.fewest += op.dynamic || op.pipe == Pipe::Mma ? 1.0f : 0.0f;
+    line.count += 1;
   }
   auto countOf = [&](uint32_t line) {
     auto it = counts.find(line);
     return it == counts.end() ? 0.0f : float(it->second);
   };
   for (auto &[line, slots] : lines)
-    if (slots.second > 0 && countOf(line) > 0) {
-      float times = countOf(line) / slots.second;
+    if (slots.fewest > 0 && countOf(line) > 0) {
+      float times = countOf(line) / slots.fewest;
       unrolled = unrolled == 0 ? times : std::min(unrolled, times);
     }
   unrolled = std::max(1.0f, std::floor(unrolled));
@@ -620,7 +629,7 @@ void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &
       continue;
     const float emitted = countOf(fn.body[op.source].loc.line) / unrolled;
     // A line with several instructions shares its count out as it was estimated.
-    const float share = line.first > 0 ? emitted * float(op.slots) / line.first : emitted;
+    const float share = line.slots > 0 ? emitted * float(op.slots) / line.slots : emitted / line.count;
     float slots = std::min(share, 64.0f);
     if (op.dynamic || op.pipe == Pipe::Mma)
       slots = std::max(slots, 1.0f);

@@ -244,7 +244,8 @@ void Engine::step(uint32_t index, double now) {
       if (r > operands)
         operands = r, by = w.by[base + block.registers[k]];
     }
-    if (!op.slots) { // folded into its users
+    const bool hasEvents = w.event < eventsEnd && w.trace->events[w.event].source == op.source;
+    if (!op.slots && !hasEvents) { // folded into its users
       for (uint32_t k = op.readsEnd; k != op.writesEnd; ++k) {
         w.ready[base + block.registers[k]] = operands;
         w.by[base + block.registers[k]] = by;
