@@ -182,7 +182,7 @@ SETS = {"M": set_m, "F": set_f, "A": set_a, "P": set_p, "W": set_w}
 
 
 # Mean error of the training rows, percent.
-LIMITS = {"M": 20, "F": 6, "A": 20, "P": 20, "W": 12}
+LIMITS = {"M": 16, "F": 4, "A": 20, "P": 12, "W": 12}
 
 
 def kendall(rows):

@@ -72,7 +72,7 @@ TEST(TimingToolkit, NamesItsOwnLines) {
                     "ELF" +
                     std::string(400, '\0');
   for (size_t at : {0x28, 0x3a, 0x3c, 0x3e})
-    for (int v = 0; v != 256; v += 15) {
+    for (int v = 0; v < 256; v += 15) {
       std::string bad = elf;
       bad[at] = char(v);
       EXPECT_TRUE(readLineCounts(bad, "k").empty());

@@ -125,7 +125,7 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
     probe.options.memoryStats = false;
     probe.options.maxReports = 100000;
     probe.options.print = [](std::string_view) {};
-    const double budget = std::max(4000.0, 12e6 / double(probes) / l.clusterSize);
+    const double budget = std::max(4000.0, 4e6 / double(probes) / l.clusterSize);
     if (instructions > budget)
       probe.options.maxWarpInstructionsPerBlock = uint64_t(budget);
     launch(module, memory, probe);
