@@ -84,6 +84,7 @@ const Step steps[] = {
     {Stage::Layouts, 2, "cse", optimizing},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},
+    {Stage::TileAS, 2, "tileas-allocate-scratch"},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},

@@ -38,6 +38,16 @@ def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas", "::mlir::nv_til
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
 }
 
+def AllocateScratchPass : Pass<"tileas-allocate-scratch"> {
+  let summary = "Shared tiles for operations that exchange data between threads";
+  let description = [{
+    Atomics and ordered loads whose result several threads have, scans across warps, prints of tiles and `alloca` hand
+    values from thread to thread through shared memory. Each gets a tile for that, in `nv_tileas.with_scratch`. Where
+    addresses have been assigned already, these tiles come behind the others.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
 def ConvertTileFuncToLLVMPass : Pass<"convert-nv-tile-func-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Convert nv_tileaa functions to functions with LLVM signatures";
   let description = [{

@@ -177,7 +177,7 @@ template <typename Op> struct PointerAtomic : TilePattern<Op> {
       old[r] = instruction.emit(e, pointers[r], operands, predicate, isCas ? expected[r] : Value(), wanted);
     }
     if (exchange)
-      old = broadcastFromOwners(e, layout, old, owns);
+      old = broadcastFromOwners(e, op, layout, old, owns);
     else if (acquires(order.semantic))
       e.barrier();
     if (wanted)

@@ -34,7 +34,6 @@ template <typename Op> struct TilePattern : OpConversionPattern<Op> {
 
 // Attributes the pass puts on functions and operations for its own patterns, and removes in the end.
 using nv_tileas::kBarrierBeforeAttr;
-using nv_tileas::kExchangeOffsetAttr;
 using nv_tileas::kSmemSymbolAttr;
 
 /// On a function: it stores halves of bytes (NibbleMemory.h).
@@ -47,7 +46,8 @@ Value sharedAddress(Emitter &e, int64_t offset);
 int64_t exchangeBytes(Operation *op);
 
 /// Hands the values held by the owners of each element to all threads that hold a copy, through the exchange buffer.
-SmallVector<Value> broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values, Value owner);
+SmallVector<Value> broadcastFromOwners(Emitter &e, Operation *op, const LinearLayout &layout, ArrayRef<Value> values,
+                                       Value owner);
 
 /// Marks the memory operations that need a barrier before them because an operation whose token they take may have been
 /// executed by other threads.
@@ -63,8 +63,8 @@ SmallVector<Value> inlineBody(Emitter &e, RewriterBase &rewriter, Block &body, A
 /// The identities of a reduce or scan as constants of the types of `like`; fails with a diagnostic.
 FailureOr<SmallVector<Value>> identityValues(Emitter &e, Operation *op, ArrayAttr identities, ArrayRef<Value> like);
 
-/// Address of the exchange buffer.
-Value exchangeAddress(Emitter &e);
+/// Address of the scratch memory of an operation that needs some (nv_tileas.with_scratch).
+Value exchangeAddress(Emitter &e, Operation *op);
 /// Bytes of it that a scan needs.
 int64_t scanExchangeBytes(nv_tileas::ScanOp op);
 /// Bytes of it that printing tiles needs.

@@ -70,20 +70,15 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
   return 0;
 }
 
-Value tilellvm::exchangeAddress(Emitter &e) {
-  Region *region = e.b.getInsertionBlock()->getParent();
-  while (region && !region->getParentOp()->hasAttr(kExchangeOffsetAttr))
-    region = region->getParentRegion();
-  assert(region && "the exchange buffer was not planned");
-  Attribute planned = region->getParentOp()->getAttr(kExchangeOffsetAttr);
-  if (auto ofAgents = dyn_cast<DenseI64ArrayAttr>(planned))
-    return sharedAddress(e, ofAgents[region->getRegionNumber()]);
-  return sharedAddress(e, cast<IntegerAttr>(planned).getInt());
+Value tilellvm::exchangeAddress(Emitter &e, Operation *op) {
+  auto offset = op->getAttrOfType<IntegerAttr>(nv_tileas::kScratchOffsetAttr);
+  assert(offset && "checked before the conversion");
+  return sharedAddress(e, offset.getInt());
 }
 
-SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, const LinearLayout &layout, ArrayRef<Value> values,
-                                                 Value owner) {
-  Value base = exchangeAddress(e);
+SmallVector<Value> tilellvm::broadcastFromOwners(Emitter &e, Operation *op, const LinearLayout &layout,
+                                                 ArrayRef<Value> values, Value owner) {
+  Value base = exchangeAddress(e, op);
   Type element = values.front().getType();
   int64_t bytes = memoryBits(element) / 8;
   tileiras::LayoutRounds rounds = exchangeRounds(layout, bytes);
@@ -165,7 +160,7 @@ struct Load : TilePattern<nv_tileas::LoadOp> {
       llvm::append_range(values, loadGlobal(e, pointers[r], element, width, predicate, other, order));
     }
     if (exchange)
-      values = broadcastFromOwners(e, layout.value_or(LinearLayout()), values, owns);
+      values = broadcastFromOwners(e, op, layout.value_or(LinearLayout()), values, owns);
     else if (order.semantic == MemSemantic::Acquire)
       e.barrier();
     rewriter.replaceOp(op, {e.pack(result, values), e.i32(0)});

@@ -217,7 +217,7 @@ struct Print : TilePattern<nv_tileaa::PrintOp> {
     for (const Piece &piece : *pieces) {
       if (piece.isTile) {
         unsigned i = piece.arguments.front();
-        TilePrinter{e, first, buffer, exchangeAddress(e)}.print(
+        TilePrinter{e, first, buffer, exchangeAddress(e, op)}.print(
             piece, cast<RankedTensorType>(op.getArgs()[i].getType()), e.unpack(adaptor.getArgs()[i]));
         continue;
       }

@@ -208,7 +208,7 @@ void ScanLowering::joinWarps(ArrayRef<unsigned> bits) {
     if (!((joinedLanes >> bit) & 1))
       apart.push_back(bit);
   unsigned warpCount = 1u << flat.warp.size(), parts = 1u << bits.size();
-  Value base = exchangeAddress(e);
+  Value base = exchangeAddress(e, op);
   Value lane = bitsOf(e.lane(), apart), warp = e.andi(e.warp(), e.i32(warpCount - 1));
   Value writes;
   if (joinedLanes)

@@ -77,7 +77,7 @@ struct Alloca : TilePattern<nv_tileaa::AllocaOp> {
     int64_t payload = llvm::alignTo(std::max<int64_t>(1, (count * bits + 7) / 8), bits < 8 ? 8 : 1);
     int64_t bytes = payload + (alignment > 16 ? alignment : 0);
     Emitter e(rewriter, op.getLoc());
-    Value first = e.isFirstThread(), slot = exchangeAddress(e);
+    Value first = e.isFirstThread(), slot = exchangeAddress(e, op);
     e.barrier(); // readers of the previous exchange are done
     e.onlyIf(first, [&](Emitter &inner) {
       Value memory = inner.callExternal("malloc", inner.ptrTy(kGeneric), inner.i64(bytes));

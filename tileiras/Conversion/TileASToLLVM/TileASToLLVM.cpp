@@ -60,6 +60,9 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
+    for (func::FuncOp func : kernels)
+      if (failed(openScratch(func)))
+        return signalPassFailure();
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
       planSharedBytes(func);
@@ -80,7 +83,6 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       leaveToFirstBlock(func);
     for (func::FuncOp func : kernels) {
       func->removeAttr(kSmemSymbolAttr);
-      func->removeAttr(kExchangeOffsetAttr);
       func->removeAttr(kSharedBytesAttr);
       func->removeAttr(nv_tileas::kDividedClusterAttr);
     }
@@ -122,10 +124,39 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     cf::CondBranchOp::create(b, func.getLoc(), first, body, ValueRange(), done, ValueRange());
   }
 
+  /// The operations of nv_tileas.with_scratch stand for themselves again and know where their scratch memory is.
+  static LogicalResult openScratch(func::FuncOp func) {
+    SmallVector<nv_tileas::WithScratchOp> regions;
+    func.walk([&](nv_tileas::WithScratchOp op) { regions.push_back(op); });
+    for (nv_tileas::WithScratchOp op : regions) {
+      auto alloc = op.getScratch().getDefiningOp<nv_tileas::AllocTensorOp>();
+      if (!alloc || !alloc.getOffset())
+        return op.emitOpError("scratch tile has no offset in shared memory");
+      int64_t bytes = cast<RankedTensorType>(alloc.getType()).getNumElements();
+      for (Operation &inner : op.getBody().front().without_terminator()) {
+        if (int64_t needed = exchangeBytes(&inner); needed > bytes)
+          return inner.emitOpError("needs ") << needed << " bytes of scratch memory, but got " << bytes;
+        inner.setAttr(nv_tileas::kScratchOffsetAttr, alloc.getOffsetAttr());
+      }
+      Operation *yield = op.getBody().front().getTerminator();
+      op->getBlock()->getOperations().splice(op->getIterator(), op.getBody().front().getOperations(),
+                                             op.getBody().front().begin(), yield->getIterator());
+      op->replaceAllUsesWith(yield->getOperands());
+      op.erase();
+    }
+    WalkResult walk = func.walk([](Operation *op) {
+      int64_t needed = exchangeBytes(op);
+      if (!needed || op->hasAttr(nv_tileas::kScratchOffsetAttr))
+        return WalkResult::advance();
+      op->emitOpError("needs ") << needed << " bytes of scratch memory (tileas-allocate-scratch)";
+      return WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
+  }
+
   /// Sizes the kernel's shared memory, checks it against the target and makes the global.
   LogicalResult planSharedMemory(func::FuncOp func, bool several) {
     int64_t bytes = 0, alignment = 16;
-    llvm::MapVector<Region *, int64_t> exchange; // of each agent, and of the code outside (null)
     if (auto planned = func->getAttrOfType<IntegerAttr>(nv_tileas::kSharedBytesAttr))
       bytes = planned.getInt();
     bool missing = false;
@@ -142,29 +173,10 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         // Tiles of 128 bytes and more expect their rows at 128-byte boundaries, large ones TMA's 1024.
         alignment = std::max<int64_t>(alignment, size >= 1024 ? 1024 : size >= 128 ? 128 : 16);
       }
-      if (int64_t needed = exchangeBytes(op)) {
-        nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
-        int64_t &most = exchange[agents ? &agents.getAgents()[agents.agentOf(op)] : nullptr];
-        most = std::max(most, needed);
-      }
     });
     if (missing)
       return func.emitError("fails to do bufferization analysis");
     Builder builder(&getContext());
-    for (auto [agent, size] : exchange) {
-      bytes = llvm::alignTo(bytes, 16);
-      if (!agent) {
-        func->setAttr(kExchangeOffsetAttr, builder.getI64IntegerAttr(bytes));
-      } else {
-        Operation *agents = agent->getParentOp();
-        SmallVector<int64_t> offsets(agents->getNumRegions());
-        if (auto known = agents->getAttrOfType<DenseI64ArrayAttr>(kExchangeOffsetAttr))
-          offsets.assign(known.asArrayRef().begin(), known.asArrayRef().end());
-        offsets[agent->getRegionNumber()] = bytes;
-        agents->setAttr(kExchangeOffsetAttr, builder.getDenseI64ArrayAttr(offsets));
-      }
-      bytes += size;
-    }
     if (bytes == 0)
       return success();
 

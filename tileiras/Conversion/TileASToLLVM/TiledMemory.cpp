@@ -160,7 +160,7 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
                                .front();
     }
     if (exchange)
-      values = broadcastFromOwners(e, layout, values, owns);
+      values = broadcastFromOwners(e, op, layout, values, owns);
     else if (order.semantic == MemSemantic::Acquire)
       e.barrier();
     rewriter.replaceOp(op, {e.pack(result, values), e.i32(0)});

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -split-input-file -verify-diagnostics -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
 
 // Agents become branches by warp; what is in them counts threads from their own first and meets at their own barrier.
 #r = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>

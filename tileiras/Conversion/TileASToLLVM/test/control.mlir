@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
 #l = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-LABEL: func.func @ids

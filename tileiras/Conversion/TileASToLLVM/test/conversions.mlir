@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm -verify-diagnostics | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -tileas-allocate-scratch -convert-nv-tileas-to-llvm -verify-diagnostics | FileCheck %s
 module attributes {nv_tileaa.compute_capability = 80 : i64} {
 // CHECK-LABEL: func.func @floats
 func.func @floats(%f: f32, %d: f64, %h: f16) -> (f16, bf16, bf16, i32) {

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
 
 // One warp, 64 elements: two registers per thread. Every operation appears once per register.
 #l = #nv_tileas.blocked<size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [1], order = [0]>

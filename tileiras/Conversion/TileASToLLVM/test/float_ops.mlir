@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: tileiras-opt %s -tileas-allocate-scratch -convert-nv-tileas-to-llvm -split-input-file -verify-diagnostics | FileCheck %s
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-LABEL: func.func @modes
 func.func @modes(%x: f32, %y: f32, %d: f64) -> (f32, f64) {

@@ -1,5 +1,5 @@
-// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm | FileCheck %s
-// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm='libdevice=false' | FileCheck %s --check-prefix=NOLIB
+// RUN: tileiras-opt %s -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -tileas-allocate-scratch -convert-nv-tileas-to-llvm='libdevice=false' | FileCheck %s --check-prefix=NOLIB
 #l = #nv_tileas.blocked<size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [1], order = [0]>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-DAG: llvm.func @__nv_expf(f32) -> f32

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
 
 // Tokens become barriers where another thread may have done the earlier access.
 #l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm -verify-diagnostics | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -tileas-allocate-scratch -convert-nv-tileas-to-llvm -verify-diagnostics | FileCheck %s
 #l = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0]]>
 #m = #nv_tileas.linear<rank = 2, register = [], lane = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], warp = [[0, 0]]>
 #n = #nv_tileas.linear<rank = 1, register = [[64], [128], [256]], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -split-input-file -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
 
 // Axis bits: register, lanes. The identity comes in front of the first element, which lane 0 has in its first register. The thread's own
 // prefix next, then one butterfly of totals per lane bit.

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -convert-nv-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s -tileas-allocate-scratch -convert-nv-tileas-to-llvm | FileCheck %s
 
 #l = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #wide = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>

@@ -23,10 +23,11 @@ inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes"
 
 /// Symbol, on kernels during convert-nv-tileas-to-llvm: the global that is their shared memory.
 inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
-/// i64, likewise: byte offset of the exchange buffer in it. On an agent_switch: an array with that of each agent.
-inline constexpr llvm::StringLiteral kExchangeOffsetAttr = "nv_tileas.exchange_offset";
 
 // On operations.
+
+/// i64, likewise: byte offset of the operation's scratch memory (nv_tileas.with_scratch).
+inline constexpr llvm::StringLiteral kScratchOffsetAttr = "nv_tileas.scratch_offset";
 
 /// Unit, on memory operations during convert-nv-tileas-to-llvm: all threads must meet before it (MemoryOrder.cpp).
 inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_before";

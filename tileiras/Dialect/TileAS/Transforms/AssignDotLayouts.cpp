@@ -4,19 +4,7 @@
 //
 // tileas-assign-dot-layouts: an atom and layouts for every matrix product.
 //
-// The atom is the largest mma.sync shape of the target for the operands' type
-// whose k is not larger than the product's. What has no instruction is
-// multiplied and added by each thread for itself:
-//
-//   operands            instruction          multiplied as
-//   f16, bf16           m16n8k16, m16n8k8    they are
-//   tf32                m16n8k8, m16n8k4     they are
-//   f64                 m8n8k4               they are
-//   i8                  m16n8k32, m16n8k16   they are
-//   e4m3, e5m2          m16n8k32             they are; f16 where the target has no fp8 product (exact)
-//   with scales         m8n8k4               f64: every scaled element and every product is exact
-//   f32                 none                 f32: tf32 would round the operands
-//   K too small         none                 f32, i32 or f64
+// Which atom: SelectMma.cpp.
 //
 // The result and the accumulator take the atom's accumulator layout, the
 // operands its operand layouts, by conversions around the product. Warps cover
@@ -31,9 +19,9 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/SetVector.h"
-#include <tuple>
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_ASSIGNDOTLAYOUTSPASS
@@ -42,54 +30,9 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
-using tileiras::DotShape;
-using tileiras::DotTiling;
 using tileiras::TargetInfo;
 
 namespace {
-
-/// m, n, k of an instruction and what its operands are; k = 0: none.
-struct Instruction {
-  int m, n, k;
-  Type element;
-};
-
-Instruction chooseInstruction(DotOp op, const TargetInfo &target) {
-  MLIRContext *context = op.getContext();
-  Type in = op.getA().getType().getElementType();
-  int64_t k = getDotShape(op).k;
-  auto largest = [&](Type element, std::initializer_list<int> sizes, int m = 16) -> Instruction {
-    for (int size : sizes)
-      if (size <= k)
-        return {m, 8, size, element};
-    return {0, 0, 0, element};
-  };
-  if (op.getSfa())
-    return largest(Float64Type::get(context), {4}, 8);
-  if (in.isF16() || in.isBF16())
-    return largest(in, {16, 8});
-  if (isa<FloatTF32Type>(in))
-    return largest(in, {8, 4});
-  if (in.isF64())
-    return largest(in, {4}, 8);
-  if (in.isInteger(8))
-    return largest(in, {32, 16});
-  if (isa<Float8E4M3FNType, Float8E5M2Type>(in)) {
-    if (target.fp8MmaSync && k >= 32)
-      return largest(in, {32});
-    return largest(Float16Type::get(context), {16, 8});
-  }
-  return {0, 0, 0, in};
-}
-
-/// What multiply-adds compute in.
-Type multiplyAddType(DotOp op) {
-  Builder b(op.getContext());
-  Type in = op.getA().getType().getElementType();
-  if (op.getSfa() || in.isF64())
-    return b.getF64Type();
-  return isa<IntegerType>(in) ? Type(b.getI32Type()) : Type(b.getF32Type());
-}
 
 struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDotLayoutsPass> {
   void runOnOperation() override {
@@ -133,24 +76,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       }
   }
 
-  static MmaAtomAttrInterface chooseAtom(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
-    DotShape shape = getDotShape(op);
-    MLIRContext *context = op.getContext();
-    Instruction instruction = chooseInstruction(op, target);
-    if (!instruction.k) {
-      Type element = multiplyAddType(op);
-      DotTiling t = tileiras::multiplyAddTiling(shape, element.getIntOrFloatBitWidth(), numWarps);
-      return FmaAtomAttr::get(context, element, {t.m, t.n}, {t.lanesM, t.lanesN}, {t.warpsBatch, t.warpsM, t.warpsN});
-    }
-    DotTiling t;
-    t.m = instruction.m, t.n = instruction.n, t.k = instruction.k;
-    t.warpsBatch = std::min(numWarps, shape.batch);
-    std::tie(t.warpsM, t.warpsN) = tileiras::distributeWarps(t, shape, numWarps / t.warpsBatch, rowsOnly);
-    return MmaAtomAttr::get(context, instruction.element, {t.m, t.n, t.k}, {t.warpsBatch, t.warpsM, t.warpsN});
-  }
-
   static void assign(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
-    op.setAtomAttr(chooseAtom(op, target, numWarps, rowsOnly));
+    op.setAtomAttr(selectMmaAtom(*MmaProblem::of(op), target, numWarps, rowsOnly));
     OpBuilder builder(op);
     Type before = op.getType();
     for (OpOperand &operand : op->getOpOperands()) {

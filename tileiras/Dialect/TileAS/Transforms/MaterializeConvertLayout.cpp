@@ -444,7 +444,9 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
           auto tile = cast<RankedTensorType>(type);
           return llvm::alignTo(tile.getNumElements() * getStorageBytes(tile.getElementType()), 128);
         };
-        if (isa<AllocTensorOp>(op))
+        if (isa<AllocTensorOp>(op) && op.hasOneUse() && isa<WithScratchOp>(*op.user_begin()))
+          others = std::max<int64_t>(others, bytesOf(op.getResult(0).getType()));
+        else if (isa<AllocTensorOp>(op))
           operands += bytesOf(op.getResult(0).getType());
         else if (auto convert = dyn_cast<ConvertLayoutOp>(op); convert && feedsProducts(convert))
           operands += bytesOf(convert.getType());

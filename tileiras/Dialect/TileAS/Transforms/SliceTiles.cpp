@@ -61,19 +61,6 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-aa::Products productsOf(aa::FuncOp func, const tileiras::TargetInfo *target) {
-  aa::Products found = aa::Products::None;
-  func.walk([&](Operation *op) {
-    if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(op) || found == aa::Products::Widened)
-      return;
-    bool narrow =
-        isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(tensorOf(op->getOperand(0)).getElementType());
-    bool direct = !narrow || (target && target->fp8MmaSync && !target->fp8MmaWidened);
-    found = direct ? aa::Products::Direct : aa::Products::Widened;
-  });
-  return found;
-}
-
 struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
   using Base::Base;
 
@@ -84,20 +71,13 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     FailureOr<StringRef> spec = aa::getTargetSpec(func);
     const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
     int64_t warps = getNumWarps(func);
-    bool products = hasProducts(func);
-    aa::Products kind = productsOf(func, target);
-    auto roomWith = [&](int64_t blocks) {
-      if (room > 0)
-        return int64_t(room);
-      return target ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
-                    : aa::roomForTiles(warps, blocks, kind);
-    };
-    SmallVector<Operation *> waits = divideCluster(func);
-    int64_t shared = room == 0 && target ? target->maxStaticShared : std::numeric_limits<int64_t>::max();
-    int64_t needed = withOperands(aa::peakLiveWords(func.getBody(), [&](Value v) { return wordsOf(v, products); }),
-                                  operandBytes(func, [](Value) { return 1; }), shared);
+    SmallVector<Operation *> waits = divideCluster(func, target);
+    ResourceModel resources(func, target);
+    auto roomWith = [&](int64_t blocks) { return room > 0 ? int64_t(room) : resources.room(warps, blocks); };
+    int64_t shared = room == 0 && target ? resources.sharedRoom() : std::numeric_limits<int64_t>::max();
+    int64_t needed = ResourceModel::wordsWith(resources.demand(), shared);
     if (needed > roomWith(1))
-      needed = slice(func, needed, roomWith(1), shared);
+      needed = slice(func, target, needed, roomWith(1), shared);
     for (Operation *op : waits) {
       OpBuilder b(op);
       NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr());
@@ -126,7 +106,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
 
   /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first
   /// block does everything.
-  static SmallVector<Operation *> divideCluster(aa::FuncOp func) {
+  static SmallVector<Operation *> divideCluster(aa::FuncOp func, const tileiras::TargetInfo *target) {
     auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr);
     if (!spec || spec.getNumCTAs() < 2 || !llvm::isPowerOf2_32(spec.getNumCTAs()))
       return {};
@@ -139,12 +119,13 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     if (strong)
       return {};
     separateConstants(func);
+    ResourceModel resources(func, target);
     std::unique_ptr<SlicedDimension> best;
     int64_t bestLoads = 0;
-    for (auto [seed, d] : findSeeds(func)) {
+    for (auto [seed, d] : findSeeds(func, resources)) {
       if (cast<RankedTensorType>(seed.getType()).getDimSize(d) % spec.getNumCTAs() != 0)
         continue;
-      auto dimension = std::make_unique<SlicedDimension>(func, spec.getNumCTAs());
+      auto dimension = std::make_unique<SlicedDimension>(func, resources, spec.getNumCTAs());
       if (!dimension->follow(seed, d, /*inCluster=*/true))
         continue;
       int64_t loads = dimension->loadedAgain();
@@ -173,17 +154,12 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     }
   }
 
-  /// Operands of multiply-adds are read from shared memory. Those that have no room there go through it in pieces and
-  /// are held in registers, each element by several threads.
-  static int64_t withOperands(int64_t words, int64_t bytes, int64_t shared) {
-    constexpr int64_t copies = 4;
-    return bytes > shared ? words + bytes / 4 * copies : words;
-  }
-
   /// Returns how many words are needed afterwards.
-  static int64_t slice(aa::FuncOp func, int64_t needed, int64_t available, int64_t shared) {
+  static int64_t slice(aa::FuncOp func, const tileiras::TargetInfo *target, int64_t needed, int64_t available,
+                       int64_t shared) {
     separateConstants(func);
-    SmallVector<std::pair<Value, int>> seeds = findSeeds(func);
+    ResourceModel resources(func, target);
+    SmallVector<std::pair<Value, int>> seeds = findSeeds(func, resources);
     std::unique_ptr<SlicedDimension> best;
     int64_t bestPeak = needed;
     // More than that only for tiles that would still not fit.
@@ -196,11 +172,10 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
         if (cast<RankedTensorType>(seed.getType()).getDimSize(d) % slices != 0 ||
             llvm::any_of(tried, [&](auto &other) { return other->contains(seed, d); }))
           continue;
-        auto dimension = std::make_unique<SlicedDimension>(func, slices);
+        auto dimension = std::make_unique<SlicedDimension>(func, resources, slices);
         if (!dimension->follow(seed, d))
           continue;
-        int64_t peak = withOperands(dimension->peak(), dimension->operandBytes(), shared),
-                loads = dimension->loadedAgain();
+        int64_t peak = ResourceModel::wordsWith(dimension->demand(), shared), loads = dimension->loadedAgain();
         // Half of the gain at least: more rounds of the same loads are not free.
         bool fits = peak <= available, better = peak < bestPeak && peak * 4 <= needed * 3;
         if (better && (!best || bestPeak > available || (fits && loads < bestLoads))) {
@@ -220,14 +195,13 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
   }
 
   /// Dimensions of the largest tiles, results of products first.
-  static SmallVector<std::pair<Value, int>> findSeeds(aa::FuncOp func) {
+  static SmallVector<std::pair<Value, int>> findSeeds(aa::FuncOp func, const ResourceModel &resources) {
     SmallVector<std::pair<int64_t, Value>> tiles;
-    bool products = hasProducts(func);
     func.walk([&](Operation *op) {
       if (isa<aa::ReduceOp, aa::ScanOp>(op->getParentOp()))
         return;
       for (Value v : op->getResults())
-        if (int64_t words = wordsOf(v, products))
+        if (int64_t words = resources.words(v))
           tiles.push_back({isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? 2 * words : words, v});
     });
     llvm::stable_sort(tiles, [](auto &a, auto &b) { return a.first > b.first; });

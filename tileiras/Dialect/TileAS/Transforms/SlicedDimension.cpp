@@ -18,14 +18,6 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 namespace aa = mlir::nv_tileaa;
 
-bool nv_tileas::hasProducts(aa::FuncOp func) {
-  return func
-      .walk([](Operation *op) {
-        return isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 static bool isAccess(Operation *op) { return isa<aa::MemoryAccessOpInterface>(op); }
 bool nv_tileas::isLoad(Operation *op) {
   auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
@@ -45,42 +37,6 @@ static SmallVector<Value> tensorsOf(Operation *op) {
 /// The tile an access moves.
 static Value tileOf(Operation *op) { return cast<aa::MemoryAccessOpInterface>(op).getTile(); }
 
-/// Values that are cheaper to compute again than to keep.
-static bool isCheap(Value v) {
-  Operation *op = v.getDefiningOp();
-  for (int depth = 0; op && depth < 4; ++depth) {
-    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
-      return true;
-    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
-      return false;
-    op = op->getOperand(0).getDefiningOp();
-  }
-  return false;
-}
-
-int64_t nv_tileas::wordsOf(Value v, bool products) {
-  RankedTensorType type = tensorOf(v);
-  if (!type || isCheap(v))
-    return 0;
-  if (auto broadcast = v.getDefiningOp<aa::BroadcastOp>())
-    type = broadcast.getSource().getType(); // registers are shared, not copied
-  if (auto select = v.getDefiningOp<arith::SelectOp>())
-    if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
-      return 0;
-  return aa::wordsOf(type.getNumElements(), type.getElementType(), products);
-}
-int64_t nv_tileas::operandBytes(aa::FuncOp func, function_ref<int64_t(Value)> part) {
-  int64_t most = 0;
-  func.walk([&](aa::DotOp op) {
-    int64_t bytes = 0;
-    for (Value v : op->getOperands().take_front(2))
-      if (tensorOf(v).getElementType().isF32()) // no tensor core multiplies f32
-        bytes += tensorOf(v).getNumElements() * 4 / part(v);
-    most = std::max(most, bytes);
-  });
-  return most;
-}
-
 bool SlicedDimension::link(Value v, int d) {
   RankedTensorType type = tensorOf(v);
   if (!type)
@@ -97,7 +53,7 @@ int64_t SlicedDimension::loadedAgain() {
   int64_t sum = 0;
   func.walk([&](Operation *op) {
     if (isLoad(op) && !dims.contains(tileOf(op)))
-      sum += wordsOf(tileOf(op), products);
+      sum += resources.words(tileOf(op));
   });
   return sum * (slices - 1);
 }

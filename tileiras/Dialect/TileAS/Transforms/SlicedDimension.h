@@ -9,27 +9,20 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SLICEDDIMENSION_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SLICEDDIMENSION_H
 
-#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {
 
-/// Whether anything is multiplied as a matrix.
-bool hasProducts(nv_tileaa::FuncOp func);
 inline RankedTensorType tensorOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
 /// Whether an operation of nv_tileaa loads from memory.
 bool isLoad(Operation *op);
-/// Registers that a tile takes in all threads together; none if it is cheaper to compute again.
-int64_t wordsOf(Value v, bool products);
-/// Shared memory that the operands of a product by multiply-adds take together, in bytes; of the product that takes
-/// most. `part` is by what a tile is divided.
-int64_t operandBytes(nv_tileaa::FuncOp func, llvm::function_ref<int64_t(Value)> part);
-
 /// Dimension `d` of some tile and all that has to be cut with it.
 class SlicedDimension {
 public:
-  SlicedDimension(nv_tileaa::FuncOp func, int64_t slices) : func(func), slices(slices), products(hasProducts(func)) {}
+  SlicedDimension(nv_tileaa::FuncOp func, const ResourceModel &resources, int64_t slices)
+      : func(func), resources(resources), slices(slices) {}
 
   /// Follows dimension `d` of `seed`; false if the kernel cannot be sliced along it. In a cluster slices are computed
   /// side by side.
@@ -40,14 +33,9 @@ public:
     return it != dims.end() && it->second == d;
   }
 
-  /// Words that are alive together, of slices.
-  int64_t peak() {
-    return nv_tileaa::peakLiveWords(func.getBody(),
-                                    [&](Value v) { return wordsOf(v, products) / (dims.contains(v) ? slices : 1); });
-  }
-
-  int64_t operandBytes() {
-    return nv_tileas::operandBytes(func, [&](Value v) { return dims.contains(v) ? slices : 1; });
+  /// What a round needs.
+  Demand demand() {
+    return resources.demand([&](Value v) { return dims.contains(v) ? slices : 1; });
   }
 
   /// Words that are loaded in every round anew.
@@ -89,8 +77,8 @@ private:
   void sliceView(OpBuilder &b, nv_tileaa::MemoryAccessOpInterface op, int d);
 
   nv_tileaa::FuncOp func;
+  const ResourceModel &resources;
   int64_t slices;
-  bool products;
   bool sideBySide = false;
   llvm::SetVector<Operation *> waits;
   DenseMap<Value, int> dims;

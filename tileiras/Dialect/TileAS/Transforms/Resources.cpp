@@ -1,0 +1,159 @@
+//===- Resources.cpp - What a kernel needs, and what a block has ----------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::DotOperand;
+namespace aa = mlir::nv_tileaa;
+
+static RankedTensorType typeOf(Value v) { return dyn_cast<RankedTensorType>(v.getType()); }
+
+/// The memory a factor or a sum will be in: registers where the atom takes it from there.
+static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
+  MemorySet memories = atom.getMemories(operand);
+  for (MemoryKind memory : {MemoryKind::Registers, MemoryKind::Tensor, MemoryKind::Shared})
+    if (memories.contains(memory))
+      return memory;
+  return MemoryKind::Registers;
+}
+
+ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target, Selection selection)
+    : func(func), target(target) {
+  const tileiras::TargetInfo *known = target ? target : tileiras::lookupTarget("sm_80");
+  if (!selection) {
+    int warps = getNumWarps(func);
+    selection = [known, warps](Operation *product) { return selectMmaAtom(*MmaProblem::of(product), *known, warps); };
+  }
+  func.walk([&](Operation *op) {
+    if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+      return;
+    bool narrow =
+        isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(typeOf(op->getOperand(0)).getElementType());
+    bool direct = !narrow || (target && target->fp8MmaSync && !target->fp8MmaWidened);
+    if (kind != aa::Products::Widened)
+      kind = direct ? aa::Products::Direct : aa::Products::Widened;
+    MmaAtomAttrInterface atom = selection(op);
+    if (!atom)
+      return;
+    atoms[op] = atom;
+    if (MemoryKind memory = memoryFor(atom, DotOperand::C); memory != MemoryKind::Registers) {
+      // The result takes the place of what it was added to.
+      if (memory == MemoryKind::Tensor && !elsewhere.contains(op->getResult(0)) &&
+          !elsewhere.contains(op->getOperand(2)))
+        sums.push_back(op->getResult(0));
+      place(op->getResult(0), memory);
+      place(op->getOperand(2), memory);
+    }
+    for (DotOperand operand : {DotOperand::A, DotOperand::B}) {
+      Value factor = op->getOperand(operand == DotOperand::A ? 0 : 1);
+      MemoryKind memory = memoryFor(atom, operand);
+      if (memory != MemoryKind::Registers && factor.hasOneUse())
+        place(factor, memory);
+    }
+  });
+}
+
+/// A value and those that a loop makes of it: what it begins with, carries and ends with.
+void ResourceModel::place(Value v, MemoryKind memory) {
+  SmallVector<Value> work = {v};
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (!next || !elsewhere.try_emplace(next, memory).second)
+      continue;
+    auto follow = [&](LoopLikeOpInterface loop, BlockArgument argument) {
+      if (OpOperand *init = loop.getTiedLoopInit(argument))
+        work.push_back(init->get());
+      if (OpOperand *yielded = loop.getTiedLoopYieldedValue(argument))
+        work.push_back(yielded->get());
+      if (OpResult result = loop.getTiedLoopResult(argument))
+        work.push_back(result);
+    };
+    auto followOf = [&](LoopLikeOpInterface loop, function_ref<bool(BlockArgument)> wanted) {
+      for (BlockArgument argument : loop.getRegionIterArgs())
+        if (wanted(argument)) {
+          work.push_back(argument);
+          follow(loop, argument);
+        }
+    };
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      if (auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp()))
+        follow(loop, argument);
+    } else if (auto loop = next.getDefiningOp<LoopLikeOpInterface>()) {
+      followOf(loop, [&](BlockArgument argument) { return loop.getTiedLoopResult(argument) == next; });
+    }
+    for (OpOperand &use : next.getUses())
+      if (auto loop = dyn_cast_or_null<LoopLikeOpInterface>(use.getOwner()->getParentOp());
+          loop && use.getOwner()->hasTrait<OpTrait::IsTerminator>())
+        followOf(loop, [&](BlockArgument argument) { return loop.getTiedLoopYieldedValue(argument) == &use; });
+  }
+}
+
+MemoryKind ResourceModel::memoryOf(Value v) const {
+  auto found = elsewhere.find(v);
+  return found == elsewhere.end() ? MemoryKind::Registers : found->second;
+}
+
+/// Values that are cheaper to compute again than to keep.
+static bool isCheap(Value v) {
+  Operation *op = v.getDefiningOp();
+  for (int depth = 0; op && depth < 4; ++depth) {
+    if (isa<aa::SplatOp, aa::MakeRangeOp, aa::ConstantTensorOp, arith::ConstantOp>(op))
+      return true;
+    if (!isa<aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp>(op))
+      return false;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
+
+int64_t ResourceModel::words(Value v) const {
+  RankedTensorType type = typeOf(v);
+  if (!type || memoryOf(v) != MemoryKind::Registers || isCheap(v))
+    return 0;
+  if (auto broadcast = v.getDefiningOp<aa::BroadcastOp>())
+    type = broadcast.getSource().getType(); // registers are shared, not copied
+  if (auto select = v.getDefiningOp<arith::SelectOp>())
+    if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
+      return 0;
+  return aa::wordsOf(type.getNumElements(), type.getElementType(), hasProducts());
+}
+
+Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
+  Demand demand;
+  aa::FuncOp where = func;
+  demand.registerWords = aa::peakLiveWords(where.getBody(), [&](Value v) { return words(v) / part(v); });
+  for (auto [op, atom] : atoms) {
+    int64_t bytes = 0;
+    for (Value v : op->getOperands().take_front(2)) {
+      // Multiply-adds read every element many times, so they do not take it in pieces. (No tensor core multiplies f32.)
+      bool whole = isa<FmaAtomAttr>(atom) && typeOf(v).getElementType().isF32();
+      if (whole || memoryOf(v) == MemoryKind::Shared)
+        bytes += typeOf(v).getNumElements() * getStorageBytes(typeOf(v).getElementType()) / part(v);
+    }
+    demand.sharedBytes = std::max(demand.sharedBytes, bytes);
+  }
+  constexpr int64_t bitsOfColumn = 128 * 32;
+  for (Value v : sums) {
+    int64_t bits = typeOf(v).getNumElements() * getStorageBytes(typeOf(v).getElementType()) * 8 / part(v);
+    demand.tensorColumns += llvm::divideCeil(bits, bitsOfColumn);
+  }
+  return demand;
+}
+
+int64_t ResourceModel::room(int64_t warps, int64_t blocks) const {
+  return target ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
+                : aa::roomForTiles(warps, blocks, kind);
+}
+
+int64_t ResourceModel::wordsWith(const Demand &demand, int64_t shared) {
+  constexpr int64_t copies = 4;
+  int64_t words = demand.registerWords;
+  return demand.sharedBytes > shared ? words + demand.sharedBytes / 4 * copies : words;
+}

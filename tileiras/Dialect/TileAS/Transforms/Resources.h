@@ -1,0 +1,75 @@
+//===- Resources.h - What a kernel needs, and what a block has --*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Registers, shared memory, tensor memory and warps of a block of threads, estimated in one place. The decisions to
+// slice tiles, to add warps and to lower the occupancy are made from these numbers, before tiles have layouts; so the
+// model begins with the atoms that products are going to have (SelectMma.h) and asks them where operands and sums will
+// be.
+//
+//   registers       words that are alive at once, in all threads together (Dialect/TileAA/Analysis/LiveWords.h): tiles
+//   in
+//                   another memory take none
+//   shared memory   what products take from there and cannot take in pieces, of the product that takes most
+//   tensor memory   columns of 128 x 32 bits: all sums, as they live across a whole kernel
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_RESOURCES_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_RESOURCES_H
+
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Support/TargetTable.h"
+
+namespace mlir::nv_tileas {
+
+/// What a kernel (or the code of an agent) needs.
+struct Demand {
+  int64_t registerWords = 0; ///< in all threads together
+  int64_t sharedBytes = 0;
+  int64_t tensorColumns = 0;
+};
+
+class ResourceModel {
+public:
+  /// The atom of a product; null if it is not known.
+  using Selection = std::function<MmaAtomAttrInterface(Operation *product)>;
+
+  /// `target` may be null (sm_80 then). Without `selection` products get the atoms of SelectMma.h.
+  ResourceModel(nv_tileaa::FuncOp func, const tileiras::TargetInfo *target, Selection selection = {});
+
+  /// Where a tile will be. Of the sums of a product, also where a loop carries them.
+  MemoryKind memoryOf(Value v) const;
+  /// Words that a tile takes in the registers of all threads; none where it is cheaper to compute it again.
+  int64_t words(Value v) const;
+
+  /// What the kernel needs if each tile is divided by `part`.
+  Demand demand(llvm::function_ref<int64_t(Value)> part = [](Value) { return 1; }) const;
+
+  /// Words of tiles for which `warps` warps have registers if `blocks` blocks share a multiprocessor.
+  int64_t room(int64_t warps, int64_t blocks) const;
+  /// Shared memory of a block, in bytes.
+  int64_t sharedRoom() const { return target ? target->maxStaticShared : 48 * 1024; }
+  /// Words that the demand comes to in registers: operands of multiply-adds that have no room in `shared` bytes of
+  /// shared memory go through it in pieces and are held in registers, each element by several threads.
+  static int64_t wordsWith(const Demand &demand, int64_t shared);
+  /// Whether the tiles have no room in the registers of so many warps.
+  bool exceeds(int64_t warps, int64_t blocks) const { return wordsWith(demand(), sharedRoom()) > room(warps, blocks); }
+
+  bool hasProducts() const { return kind != nv_tileaa::Products::None; }
+
+private:
+  void place(Value v, MemoryKind memory);
+
+  nv_tileaa::FuncOp func;
+  const tileiras::TargetInfo *target;
+  nv_tileaa::Products kind = nv_tileaa::Products::None;
+  DenseMap<Operation *, MmaAtomAttrInterface> atoms;
+  DenseMap<Value, MemoryKind> elsewhere; ///< tiles that are not in registers
+  SmallVector<Value> sums;               ///< in tensor memory, one value each
+};
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_RESOURCES_H
