@@ -26,6 +26,11 @@ static const char talkative[] =
     "mov.b64 %rd0, text; cvta.global.u64 %rd0, %rd0; mov.b64 %rd1, 0;\n"
     "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %rd0; st.param.b64 [a], %rd1;\n"
     "call.uni (r), vprintf, (f, a); }\nret;\n}\n";
+/* Each block adds a constant to a variable. */
+static const char variables[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                ".const .align 4 .u32 factor = 1;\n.visible .global .align 4 .u32 total;\n"
+                                ".visible .entry add()\n{\n.reg .b32 %r<2>;\n"
+                                "ld.const.u32 %r0, [factor]; red.global.add.u32 [total], %r0; ret;\n}\n";
 static int failures;
 static void check(int ok, const char *what) {
   printf("[ %s ] %s\n", ok ? "      OK" : "  FAILED", what);
@@ -136,6 +141,46 @@ int main(void) {
         "a machine that is not known");
   tileiras_emu_prediction_destroy(slow);
   check(tileiras_emu_free(memory, x) && !tileiras_emu_free(memory, x), "free");
+  tileiras_emu_module_destroy(module);
+
+  /* Variables and constants by name. */
+  module = tileiras_emu_module_parse(variables, strlen(variables), "variables.ptx", &error);
+  size_t bytes = 0;
+  uint32_t factor = 7, total = 5;
+  uint64_t constant = tileiras_emu_symbol(module, memory, "factor", &bytes);
+  uint64_t variable = tileiras_emu_symbol(module, memory, "total", NULL);
+  check(constant && variable && bytes == 4 && !tileiras_emu_symbol(module, memory, "nobody", NULL) &&
+            constant == tileiras_emu_symbol(module, memory, "factor", NULL),
+        "addresses of symbols");
+  check(tileiras_emu_write(memory, constant, &factor, 4) && tileiras_emu_write(memory, variable, &total, 4),
+        "constants can be written");
+  launch = tileiras_emu_launch_default();
+  launch.device = "sm_120";
+  launch.multiprocessors = 1;
+  launch.cooperative = 1;
+  launch.grid[0] = 3;
+  result = tileiras_emu_run(module, memory, &launch, NULL, NULL, 0);
+  check(tileiras_emu_result_ok(result) && tileiras_emu_read(memory, variable, &total, 4) && total == 5 + 3 * 7,
+        "a kernel sees them");
+  tileiras_emu_result_destroy(result);
+  launch.grid[0] = 25;
+  result = tileiras_emu_run(module, memory, &launch, NULL, NULL, 0);
+  check(!tileiras_emu_result_ok(result) && strstr(tileiras_emu_result_report(result, 0), "holds 24 at a time"),
+        "a cooperative launch that is too large");
+  tileiras_emu_result_destroy(result);
+
+  /* Tensor maps of images. */
+  uint64_t extents[4] = {64, 8, 8, 2}, pitches[3] = {128, 1024, 8192};
+  int lower[2] = {-1, -1}, upper[2] = {-1, -1};
+  uint32_t ones[4] = {1, 1, 1, 1};
+  unsigned char im2col[128];
+  uint64_t images = tileiras_emu_alloc(memory, 16384, "images");
+  char *why =
+      tileiras_emu_tensormap_im2col(im2col, 6, 4, images, extents, pitches, lower, upper, 64, 16, ones, 0, 3, 0, 0);
+  check(!why, why ? why : "an im2col map");
+  why = tileiras_emu_tensormap_im2col(im2col, 6, 2, images, extents, pitches, lower, upper, 64, 16, ones, 0, 3, 0, 0);
+  check(why != NULL, "an im2col map of rank 2");
+  tileiras_emu_free_string(why);
   tileiras_emu_memory_destroy(memory);
   tileiras_emu_module_destroy(module);
   printf(failures ? "[  FAILED  ] %d\n" : "[  PASSED  ] all\n", failures);

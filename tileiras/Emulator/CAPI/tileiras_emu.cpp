@@ -7,7 +7,10 @@
 #include "tileiras/Emulator/Machine/Launch.h"
 #include "tileiras/Emulator/Timing/Predict.h"
 
+#include "tileiras/Emulator/Machine/Program.h"
+
 #include <cstdlib>
+#include <map>
 
 using namespace tileiras::emu;
 
@@ -16,6 +19,7 @@ struct tileiras_emu_module {
 };
 struct tileiras_emu_memory {
   Memory memory;
+  std::map<std::pair<uint64_t, std::string>, uint64_t> constants; ///< by module and name
 };
 struct tileiras_emu_result {
   bool ok;
@@ -38,6 +42,9 @@ static LaunchConfig configOf(const tileiras_emu_launch &launch, const void *cons
   config.block = {launch.block[0], launch.block[1], launch.block[2]};
   config.cluster = {launch.cluster[0], launch.cluster[1], launch.cluster[2]};
   config.dynamicSharedBytes = launch.dynamic_shared_bytes;
+  config.cooperative = launch.cooperative != 0;
+  config.options.device = launch.device ? launch.device : "";
+  config.options.multiprocessors = launch.multiprocessors;
   for (size_t i = 0; i != count; ++i)
     config.args.addBytes(values[i], sizes[i]);
   return config;
@@ -87,6 +94,27 @@ int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void 
   return memory->memory.copyOut(address, data, bytes);
 }
 int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address) { return memory->memory.free(address); }
+uint64_t tileiras_emu_symbol(const tileiras_emu_module *module, tileiras_emu_memory *memory, const char *name,
+                             size_t *bytes) {
+  std::string error;
+  if (!module || !memory || !name || !memory->memory.load(*module->module, error))
+    return 0;
+  auto &program = const_cast<Program &>(module->module->program());
+  for (const Variable &v : program.ast->variables) {
+    if (v.name != name || v.isExtern || (v.space != Space::Global && v.space != Space::Const))
+      continue;
+    if (bytes)
+      *bytes = v.size;
+    if (v.space == Space::Global)
+      return memory->memory.symbolAddress(*module->module, name);
+    // The module's own bytes, as an allocation.
+    uint64_t &address = memory->constants[{module->module->id(), name}];
+    if (!address)
+      address = memory->memory.adopt(program.constImage.data() + v.offset, v.size, name);
+    return address;
+  }
+  return 0;
+}
 
 char *tileiras_emu_tensormap_tiled(void *map, unsigned type, unsigned rank, uint64_t address, const uint64_t *dims,
                                    const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
@@ -101,6 +129,26 @@ char *tileiras_emu_tensormap_tiled(void *map, unsigned type, unsigned rank, uint
   std::string error =
       encodeTiled(bytes, elements, rank, address, dims, strides, box, element_strides, TensorInterleave(interleave),
                   TensorSwizzle(swizzle), TensorL2Promotion(l2_promotion), TensorFill(fill));
+  if (!error.empty())
+    return copyText(error);
+  std::memcpy(map, bytes, sizeof bytes);
+  return nullptr;
+}
+
+char *tileiras_emu_tensormap_im2col(void *map, unsigned type, unsigned rank, uint64_t address, const uint64_t *dims,
+                                    const uint64_t *strides, const int *lower, const int *upper, uint32_t channels,
+                                    uint32_t pixels, const uint32_t *element_strides, unsigned interleave,
+                                    unsigned swizzle, unsigned l2_promotion, unsigned fill) {
+  TensorType elements;
+  if (!tensorTypeOfDriver(type, elements) || interleave > unsigned(TensorInterleave::B32) ||
+      swizzle > unsigned(TensorSwizzle::B128Atom64) || l2_promotion > unsigned(TensorL2Promotion::B256) || fill > 1)
+    return copyText("no such element type, interleave layout, swizzle mode, promotion or fill mode");
+  if (!map || !dims || !strides || !lower || !upper || !element_strides)
+    return copyText("a null pointer");
+  uint8_t bytes[TensormapBytes];
+  std::string error = encodeIm2col(bytes, elements, rank, address, dims, strides, lower, upper, channels, pixels,
+                                   element_strides, TensorInterleave(interleave), TensorSwizzle(swizzle),
+                                   TensorL2Promotion(l2_promotion), TensorFill(fill));
   if (!error.empty())
     return copyText(error);
   std::memcpy(map, bytes, sizeof bytes);

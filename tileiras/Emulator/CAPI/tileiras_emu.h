@@ -49,6 +49,10 @@ uint64_t tileiras_emu_alloc(tileiras_emu_memory *memory, size_t bytes, const cha
 int tileiras_emu_write(tileiras_emu_memory *memory, uint64_t address, const void *data, size_t bytes);
 int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void *data, size_t bytes);
 int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address);
+/* Address of a `.global` or `.const` variable of the module, for tileiras_emu_write and read, and its size; 0 if there
+ * is none of that name. Variables have one value in each memory, constants one in each module. */
+uint64_t tileiras_emu_symbol(const tileiras_emu_module *module, tileiras_emu_memory *memory, const char *name,
+                             size_t *bytes);
 
 /* The 128 bytes of a tensor map (CUtensorMap), to be passed by value or placed in memory, 64 bytes aligned. Takes what
  * cuTensorMapEncodeTiled takes and enforces the same rules; enumerations have the driver's values, dimension 0 is the
@@ -56,6 +60,12 @@ int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address);
 char *tileiras_emu_tensormap_tiled(void *map, unsigned type, unsigned rank, uint64_t address, const uint64_t *dims,
                                    const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
                                    unsigned interleave, unsigned swizzle, unsigned l2_promotion, unsigned fill);
+
+/* The same for cuTensorMapEncodeIm2col: `lower` and `upper` have rank - 2 corners of the bounding box. */
+char *tileiras_emu_tensormap_im2col(void *map, unsigned type, unsigned rank, uint64_t address, const uint64_t *dims,
+                                    const uint64_t *strides, const int *lower, const int *upper, uint32_t channels,
+                                    uint32_t pixels, const uint32_t *element_strides, unsigned interleave,
+                                    unsigned swizzle, unsigned l2_promotion, unsigned fill);
 
 enum { TILEIRAS_EMU_ROUND_ROBIN, TILEIRAS_EMU_FORWARD, TILEIRAS_EMU_REVERSE, TILEIRAS_EMU_RANDOM };
 enum { TILEIRAS_EMU_EARLY, TILEIRAS_EMU_LATE, TILEIRAS_EMU_ASYNC_RANDOM };
@@ -74,6 +84,9 @@ typedef struct tileiras_emu_launch {
   int check_races;           /* data races, missing waits and fences; one host thread then */
   int capture_output;        /* keep what the kernel prints for tileiras_emu_result_output; else it goes to stdout */
   int tensor_load_interlock; /* 1: rules "as the hardware does", 0: "as the ISA promises" (docs/emulator.md) */
+  const char *device;        /* "sm_90": whose limits count; NULL: what the module was compiled for */
+  uint32_t multiprocessors;  /* 0: those of the best-known device of that target; more blocks run at the same time */
+  int cooperative;           /* all blocks must run at the same time; grid.sync() works */
 } tileiras_emu_launch;
 
 tileiras_emu_launch tileiras_emu_launch_default(void);
