@@ -4,7 +4,6 @@
 
 #include "tileiras/Compiler/Diagnostics.h"
 
-#include "mlir/IR/Location.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,26 +13,6 @@ namespace tileiras {
 
 /// An input with thousands of errors is one mistake seen thousands of times.
 static constexpr unsigned kMaxErrors = 20;
-
-std::optional<FileLineColLoc> findFilePosition(Location loc) {
-  if (auto range = dyn_cast<FileLineColRange>(loc))
-    return FileLineColLoc::get(range.getContext(), range.getFilename().getValue(), range.getStartLine(),
-                               range.getStartColumn());
-  if (auto named = dyn_cast<NameLoc>(loc))
-    return findFilePosition(named.getChildLoc());
-  if (auto call = dyn_cast<CallSiteLoc>(loc)) {
-    if (auto callee = findFilePosition(call.getCallee()))
-      return callee;
-    return findFilePosition(call.getCaller());
-  }
-  if (auto opaque = dyn_cast<OpaqueLoc>(loc))
-    return findFilePosition(opaque.getFallbackLocation());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      if (auto position = findFilePosition(part))
-        return position;
-  return std::nullopt;
-}
 
 DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context, llvm::raw_ostream &os, llvm::MemoryBufferRef input,
                                      bool remarks)

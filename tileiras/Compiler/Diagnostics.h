@@ -17,13 +17,10 @@
 #define TILEIRAS_COMPILER_DIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "tileiras/Remark/FilePosition.h"
 #include "llvm/Support/MemoryBufferRef.h"
-#include <optional>
 
 namespace tileiras {
-
-/// The file position that describes `loc` best, if there is one.
-std::optional<mlir::FileLineColLoc> findFilePosition(mlir::Location loc);
 
 /// Prints the diagnostics of a context while alive. Remarks only when `remarks` is set.
 class DiagnosticPrinter {
