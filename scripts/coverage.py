@@ -19,12 +19,13 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "test" / "EndToEnd")]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
 
 import coverage_kernels  # noqa: E402
 import kernels  # noqa: E402
+import targets  # noqa: E402
 
-TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
+TARGETS = targets.sample()
 LIT_TESTS = ROOT / "tileiras" / "Dialect" / "CudaTile" / "test"
 TIMEOUT_S = 60
 YES, NO = "yes", "–"

@@ -36,7 +36,7 @@ def check(command, target, bin_dir, folder, ptxas):
     if "--check" not in full:
         return "the command compares nothing"
     code, output = run.run(full + [f"--gpu-name={target}", f"--save-ptx={ptx}"])
-    if code == 0 and ptxas:
+    if code == 0 and run.targets.can_assemble(ptxas, target):
         code, output = run.run([ptxas, f"-arch={run.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
     return None if code == 0 else f"exit status {code}\n{output}"
 

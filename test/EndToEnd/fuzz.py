@@ -38,7 +38,7 @@ import corpus
 import fuzz_coverage
 import fuzz_faults
 from harness import find_ptxas
-from run import compiled_as
+from run import compiled_as, targets
 
 TARGETS = corpus.ALL_TARGETS.split(",")
 OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2": ["--opt-level=2"],
@@ -206,7 +206,7 @@ class Tester:
             code, said = execute([str(self.bin / "tileiras-translate"), "-mlir-to-cudatilebc", str(text), "-o", str(path)])
             if code != 0:
                 return f"refused: {reason(said)}" if code and code > 0 else kind_of(code, said), said
-        extra = [f"--save-ptx={ptx}"] if with_ptxas and self.ptxas else []
+        extra = [f"--save-ptx={ptx}"] if with_ptxas and targets.can_assemble(self.ptxas, target) else []
         code, text = execute(self.command(sample, path, target, options, extra))
         kind = kind_of(code, text)
         if options in ("w1", "w2") and code == 5 and "elements per thread are supported" in text:

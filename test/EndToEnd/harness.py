@@ -7,7 +7,11 @@ import json
 import os
 import pathlib
 import shutil
+import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from targets import NOT_ASSEMBLED  # noqa: E402
 
 
 def find_ptxas():
@@ -50,7 +54,8 @@ def conclude(title, passed, failures, times, report):
     for seconds, name in sorted(times, reverse=True)[:3]:
         print(f"slowest: {name} {seconds:.2f} s")
     print(f"{title} {passed} ok, {len(failures)} not ok, {sum(s for s, _ in times):.0f} s in all" +
-          ("" if find_ptxas() else "; no ptxas here, PTX not assembled"))
+          ("" if find_ptxas() else "; no ptxas here, PTX not assembled") +
+          (f"; this ptxas does not know {', '.join(sorted(NOT_ASSEMBLED))}: not assembled" if NOT_ASSEMBLED else ""))
     if report:
         slowest = [[name, seconds] for seconds, name in sorted(times, reverse=True)[:40]]
         pathlib.Path(report).write_text(json.dumps({"passed": passed, "failed": len(failures), "cases": slowest}))

@@ -53,7 +53,7 @@ def run_case(case, target, tool, ptxas, folder, label="", options=()):
     ptx = folder / f"{case.name}-{target}{label}.ptx"
     command = command_of(case, target, tool, folder, f"--save-ptx={ptx}", *options)
     code, output = run.run(command)
-    if code == 0 and ptxas:
+    if code == 0 and run.targets.can_assemble(ptxas, target):
         code, output = run.run([ptxas, f"-arch={run.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
     return None if code == 0 else f"{' '.join(command)}\nexit status {code}\n{output}"
 

@@ -2,15 +2,19 @@
 """What one test is: a kernel, its arguments, what it must leave behind, and where it must run."""
 
 import dataclasses
+import pathlib
 import re
+import sys
 import textwrap
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import targets  # noqa: E402
+
 # Compiled and executed. "a" targets have what only they have; the family names show that a floor is about them too.
-TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90a", "sm_100f", "sm_100a", "sm_103a", "sm_110a", "sm_120f",
-           "sm_120a", "sm_121a"]
+TARGETS = targets.assembled()
 
 # What `make test` takes of them.
-SAMPLE = ["sm_80", "sm_90a", "sm_100a"]
+SAMPLE = [targets.compiled_as(name) for name in targets.sample()[:3]]  # sm_80, sm_90a, sm_100a
 
 
 def capability(target):

@@ -4,6 +4,10 @@
 import pathlib
 import re
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import targets  # noqa: E402
 
 TIMEOUT_S = 120
 
@@ -73,10 +77,4 @@ def assemble(ptxas, ptx, target, path):
 
 def capability_known(ptxas, target):
     """Whether this ptxas still knows a target: CUDA 13 dropped what came before sm_75."""
-    if target not in _known:
-        code, out, _ = run([ptxas, "--help"])
-        _known[target] = bool(re.search(rf"\b{target}\b", out))
-    return _known[target]
-
-
-_known = {}
+    return target in targets.known_to(ptxas)

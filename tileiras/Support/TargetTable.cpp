@@ -5,6 +5,7 @@
 #include "tileiras/Support/TargetTable.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace tileiras {
 
@@ -28,13 +29,32 @@ const char *toString(MmaFamily family) {
 //
 // Static shared memory: what ptxas 13.0 accepts (48 KiB for plain and `f` targets, more for `a`).
 // Dynamic shared memory, registers, warps: CUDA programming guide, "Technical specifications per
-// compute capability". sm_88 is not in that table; its row repeats the smaller neighbour sm_86.
+// compute capability" (SmLimits). sm_88 is not in that table; its row repeats the smaller neighbour sm_86.
 
 static constexpr int kKiB = 1024;
 static constexpr int kStaticDefault = 48 * kKiB;
 
+static constexpr SmLimits smLimits[] = {
+    {70, 64, 32, 96, 0, 256, 512, 80},        {72, 64, 32, 96, 0, 256, 512, 8},
+    {75, 32, 16, 64, 0, 256, 512, 40},        {80, 64, 32, 164, kKiB, 128, 1024, 108},
+    {86, 48, 16, 100, kKiB, 128, 512, 82},    {87, 48, 16, 164, kKiB, 128, 512, 16},
+    {88, 48, 16, 100, kKiB, 128, 0, 0},       {89, 48, 24, 100, kKiB, 128, 512, 128},
+    {90, 64, 32, 228, kKiB, 128, 2048, 132},  {100, 64, 32, 228, kKiB, 128, 4096, 148},
+    {103, 64, 32, 228, kKiB, 128, 4096, 148}, {110, 48, 24, 228, kKiB, 128, 0, 20},
+    {120, 48, 24, 100, kKiB, 128, 512, 188},  {121, 48, 24, 100, kKiB, 128, 512, 48},
+};
+
+const SmLimits *lookupSmLimits(int computeCapability) {
+  for (const SmLimits &limits : smLimits)
+    if (limits.computeCapability == computeCapability)
+      return &limits;
+  return nullptr;
+}
+
 /// What all sm_8x have in common.
-static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, int maxWarps, int maxBlocks) {
+static TargetInfo ampere(const char *name, int cc, int minPtx) {
+  assert(lookupSmLimits(cc) && "a target needs a row of limits");
+  const SmLimits &sm = *lookupSmLimits(cc);
   TargetInfo t{};
   t.name = t.compiledAs = name;
   t.computeCapability = cc;
@@ -42,12 +62,12 @@ static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, 
   t.copyFamily = CopyFamily::CpAsync;
   t.mmaFamily = MmaFamily::MmaSync;
   t.maxStaticShared = kStaticDefault;
-  t.sharedPerSm = sharedPerSm;
-  t.maxDynamicShared = sharedPerSm - kKiB; // one KiB per block belongs to the system
+  t.sharedPerSm = sm.sharedKiB * kKiB;
+  t.maxDynamicShared = t.sharedPerSm - sm.reservedPerBlock;
   t.registersPerSm = 65536;
   t.maxRegistersPerThread = 255;
-  t.maxWarpsPerSm = maxWarps;
-  t.maxBlocksPerSm = maxBlocks;
+  t.maxWarpsPerSm = sm.warps;
+  t.maxBlocksPerSm = sm.blocks;
   t.maxGlobalVectorBytes = 16;
   t.fp8Cvt = t.fp8MmaSync = cc >= 89;
   t.fp8MmaWidened = cc >= 90 && cc < 120;
@@ -55,22 +75,20 @@ static TargetInfo ampere(const char *name, int cc, int minPtx, int sharedPerSm, 
 }
 
 /// What sm_90a and everything after it have in common.
-static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int minPtx, int sharedPerSm, int maxWarps,
-                         int maxBlocks) {
-  TargetInfo t = ampere(name, cc, minPtx, sharedPerSm, maxWarps, maxBlocks);
+static TargetInfo hopper(const char *name, const char *compiledAs, int cc, int minPtx) {
+  TargetInfo t = ampere(name, cc, minPtx);
   t.compiledAs = compiledAs;
   t.maxStaticShared = t.maxDynamicShared;
   t.copyFamily = CopyFamily::Tma;
   t.mmaFamily = MmaFamily::Wgmma;
-  t.clusters = t.archSpecific = t.familySpecific = t.setMaxNReg = t.tensormapReplace = true;
+  t.clusters = t.dependentLaunch = t.archSpecific = t.familySpecific = t.setMaxNReg = t.tensormapReplace = true;
   t.stmatrix = t.bf16Arith = t.bf16IntCvt = t.tf32RnCvt = t.vectorAtomics = true;
   return t;
 }
 
 /// What all of sm_100a .. sm_121a have in common.
-static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, int minPtx, int sharedPerSm, int maxWarps,
-                            int maxBlocks, MmaFamily mma) {
-  TargetInfo t = hopper(name, compiledAs, cc, minPtx, sharedPerSm, maxWarps, maxBlocks);
+static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, int minPtx, MmaFamily mma) {
+  TargetInfo t = hopper(name, compiledAs, cc, minPtx);
   t.mmaFamily = mma;
   t.tensorMemoryColumns = mma == MmaFamily::Tcgen05 ? 512 : 0;
   t.maxGlobalVectorBytes = 32;
@@ -83,17 +101,17 @@ static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, in
 static std::vector<TargetInfo> makeTargets() {
   constexpr MmaFamily mmaSync = MmaFamily::MmaSync, tcgen05 = MmaFamily::Tcgen05;
   return {
-      ampere("sm_80", 80, 70, 164 * kKiB, 64, 32),
-      ampere("sm_86", 86, 71, 100 * kKiB, 48, 16),
-      ampere("sm_87", 87, 74, 164 * kKiB, 48, 16),
-      ampere("sm_88", 88, 90, 100 * kKiB, 48, 16),
-      ampere("sm_89", 89, 78, 100 * kKiB, 48, 24),
-      hopper("sm_90", "sm_90a", 90, 80, 228 * kKiB, 64, 32),
-      blackwell("sm_100", "sm_100a", 100, 86, 228 * kKiB, 64, 32, tcgen05),
-      blackwell("sm_103", "sm_103a", 103, 88, 228 * kKiB, 64, 32, tcgen05),
-      blackwell("sm_110", "sm_110a", 110, 90, 228 * kKiB, 48, 24, tcgen05),
-      blackwell("sm_120", "sm_120a", 120, 87, 100 * kKiB, 48, 24, mmaSync),
-      blackwell("sm_121", "sm_121a", 121, 88, 100 * kKiB, 48, 24, mmaSync),
+      ampere("sm_80", 80, 70),
+      ampere("sm_86", 86, 71),
+      ampere("sm_87", 87, 74),
+      ampere("sm_88", 88, 90),
+      ampere("sm_89", 89, 78),
+      hopper("sm_90", "sm_90a", 90, 80),
+      blackwell("sm_100", "sm_100a", 100, 86, tcgen05),
+      blackwell("sm_103", "sm_103a", 103, 88, tcgen05),
+      blackwell("sm_110", "sm_110a", 110, 90, tcgen05),
+      blackwell("sm_120", "sm_120a", 120, 87, mmaSync),
+      blackwell("sm_121", "sm_121a", 121, 88, mmaSync),
   };
 }
 

@@ -66,6 +66,7 @@ struct TargetInfo {
 
   bool clusters;         ///< thread block clusters, distributed shared memory, fence.proxy.async, mbarrier
                          ///< tx
+  bool dependentLaunch;  ///< griddepcontrol
   bool archSpecific;     ///< an `a` target
   bool familySpecific;   ///< an `a` or `f` target
   bool setMaxNReg;       ///< setmaxnreg
@@ -94,6 +95,25 @@ struct TargetInfo {
   bool hasTcgen05() const { return mmaFamily == MmaFamily::Tcgen05; }
   bool hasWgmma() const { return mmaFamily == MmaFamily::Wgmma; }
 };
+
+/// What a multiprocessor has, by compute capability: CUDA C++ Programming Guide, "Technical Specifications per Compute
+/// Capability". Every one has 65536 registers. Also of GPUs that are no targets of the compiler: the emulator runs
+/// their PTX.
+struct SmLimits {
+  int computeCapability;
+  int warps, blocks;
+  int sharedKiB;         ///< what its blocks divide between them
+  int reservedPerBlock;  ///< bytes of that which the system keeps of each block
+  int sharedGranularity; ///< bytes in which it is allocated
+  /// Dense f16 multiply-adds a cycle, from the data sheets' peak rate, boost clock and number of SMs (0: not known).
+  /// Other types go by the bits of an element: twice as many of 8 bits, half as many of tf32.
+  int f16MultiplyAdds;
+  /// Of V100, Xavier, T4, A100, RTX 3090, Orin, RTX 4090, H100 SXM, B200, B300, Thor, RTX PRO 6000, GB10 (0: not known).
+  int multiprocessors;
+};
+
+/// The row of a compute capability, or null.
+const SmLimits *lookupSmLimits(int computeCapability);
 
 /// All rows the user may name in their plain form, ascending.
 const std::vector<TargetInfo> &allTargets();

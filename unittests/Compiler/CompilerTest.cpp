@@ -12,6 +12,7 @@
 #include "tileiras/Compiler/tileiras.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,7 +48,7 @@ TEST(CompileOptionsTest, EveryTargetAndItsSuffixedName) {
 
 TEST(CompileOptionsTest, SaysWhatIsWrong) {
   std::string error;
-  EXPECT_EQ(check([](CompileOptions &o) { o.gpuName = "sm_70"; }, error), Status::InvalidConfiguration);
+  EXPECT_EQ(check([](CompileOptions &o) { o.gpuName = "sm_1"; }, error), Status::InvalidConfiguration);
   EXPECT_EQ(error.find("unsupported GPU target"), 0u) << error;
   EXPECT_EQ(check([](CompileOptions &o) { o.optLevel = -1; }, error), Status::InvalidConfiguration);
   EXPECT_EQ(error.find("invalid optimization level"), 0u) << error;
@@ -263,9 +264,17 @@ TEST(AssembleTest, MissingPtxas) {
   EXPECT_NE(result.log.find("no ptxas at '/no/such/ptxas'"), std::string::npos) << result.log;
 }
 
+/// An older ptxas than the table's newest target is no error.
+bool knowsTarget(StringRef name) {
+  std::string nothing;
+  static const std::string help = runTool(findPtxas(), {"--help"}, "", nothing).standardError;
+  return StringRef(help).contains(("'" + name + "'").str());
+}
+
 TEST(AssembleTest, EveryTargetAssembles) {
   if (findPtxas().empty())
     GTEST_SKIP() << "no ptxas on this machine";
+  std::vector<std::string> unknown;
   DialectRegistry registry;
   registerCompilerDialects(registry);
   for (const TargetInfo &target : allTargets()) {
@@ -281,6 +290,10 @@ TEST(AssembleTest, EveryTargetAssembles) {
     ASSERT_TRUE(module);
     CompileOptions options;
     options.gpuName = target.name;
+    if (!knowsTarget(target.compiledAs)) {
+      unknown.push_back(target.compiledAs);
+      continue;
+    }
     std::string ptx;
     ASSERT_TRUE(succeeded(emitPTX(*module, emissionOptions(options, Stage::PTX), ptx)));
     EXPECT_NE(ptx.find(std::string(".target ") + target.compiledAs + "\n"), std::string::npos) << ptx;
@@ -290,6 +303,8 @@ TEST(AssembleTest, EveryTargetAssembles) {
                                          "ELF");
     EXPECT_FALSE(assemble(ptx + "nonsense", options).ok);
   }
+  if (!unknown.empty())
+    GTEST_SKIP() << "this ptxas does not know " << llvm::join(unknown, ", ");
 }
 
 } // namespace

@@ -398,7 +398,8 @@ TEST(MathAccuracyTest, DISABLED_Table) {
   std::error_code ec;
   llvm::raw_fd_ostream os(path, ec);
   ASSERT_FALSE(ec) << ec.message();
-  os << "# Accuracy of functions: the table\n\ndocs/math-accuracy.md explains it. Limits in brackets. " << sampleCount() << R"( samples.
+  os << "# Accuracy of functions: the table\n\ndocs/math-accuracy.md explains it. Limits in brackets. " << sampleCount()
+     << R"( samples.
 
 | function | type | with libdevice | mean | guide | our own | mean | approximate instruction |
 |---|---|---|---|---|---|---|---|

@@ -111,6 +111,14 @@ TEST(EmulatorParser, Errors) {
   // Modules.
   EXPECT_NE(parseError("").find("starts with .version"), std::string::npos);
   EXPECT_NE(parseError(".version 8.0\n").find("no .target"), std::string::npos);
+  for (const char *version : {"0.9", "1.6", "5.1", "6.6", "7.9", "8.9", "10.0"})
+    EXPECT_NE(parseError(ptx("", "sm_80", version)).find("there is no PTX " + std::string(version)), std::string::npos);
+  for (const char *version : {"7.0", "7.8", "8.0", "8.8", "9.0", "9.3"})
+    EXPECT_TRUE(parse(ptx("", "sm_80", version)));
+  EXPECT_NE(parseError(ptx("", "sm_90a", "7.8")).find("target sm_90a needs .version 8.0, the module's is 7.8"),
+            std::string::npos);
+  EXPECT_TRUE(parse(ptx("", "sm_90", "7.8")));
+  EXPECT_NE(parseError(ptx("", "sm_100f", "8.7")).find("target sm_100f needs .version 8.8"), std::string::npos);
   EXPECT_NE(parseError(".version 8.0\n.target bogus\n").find("2:9: error: unknown target option 'bogus'"),
             std::string::npos);
   EXPECT_NE(parseError(".version 8.0\n.target sm_80\n.address_size 32\n").find("only .address_size 64"),

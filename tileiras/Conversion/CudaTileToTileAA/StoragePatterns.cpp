@@ -58,7 +58,7 @@ template <typename From, typename To> struct GdcPattern : OpConversionPattern<Fr
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type token = aa::MemTokenType::get(op.getContext());
-    if (context.target->computeCapability >= 90)
+    if (context.target->dependentLaunch)
       rewriter.replaceOpWithNewOp<To>(op, token, adaptor.getToken());
     else if (adaptor.getToken())
       rewriter.replaceOp(op, adaptor.getToken());

@@ -15,6 +15,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Support/ConvertPlan.h"
 
 using namespace mlir;
@@ -32,10 +33,10 @@ namespace {
 class AtomicInstruction {
 public:
   /// `mode`: nothing for compare-and-swap.
-  AtomicInstruction(std::optional<RMWMode> mode, Type element, AccessOrder order, int64_t computeCapability)
+  AtomicInstruction(std::optional<RMWMode> mode, Type element, AccessOrder order, const ::tileiras::TargetInfo &target)
       : mode(mode), element(element), order(order), bits(element.getIntOrFloatBitWidth()),
-        // atom.add.bf16 is an sm_90 instruction (PTX ISA "atom").
-        loop(mode == RMWMode::AddF && element.isBF16() && computeCapability < 90) {}
+        // atom.add.bf16 came with the vector forms (PTX ISA "atom").
+        loop(mode == RMWMode::AddF && element.isBF16() && !target.vectorAtomics) {}
 
   /// Returns the old value, `other` (null: zero) where the predicate (null: true) is false; null when nobody wants it.
   Value emit(Emitter &e, Value address, ArrayRef<Value> values, Value predicate, Value other, bool wantOld) const {
@@ -141,8 +142,8 @@ template <typename Op> struct PointerAtomic : TilePattern<Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = op.getResult().getType();
     Type result = this->types().convertType(type), element = this->types().convertElementType(elementOf(type));
-    FailureOr<int64_t> cc = nv_tileaa::getComputeCapability(op);
-    if (!result || !element || failed(cc))
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+    if (!result || !element || !target)
       return op.emitOpError("of elements of ") << elementOf(type) << " is not supported";
     Emitter e(rewriter, op.getLoc());
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -151,7 +152,7 @@ template <typename Op> struct PointerAtomic : TilePattern<Op> {
     std::optional<RMWMode> mode;
     if constexpr (!isCas)
       mode = op.getRmwMode();
-    AtomicInstruction instruction(mode, element, order, *cc);
+    AtomicInstruction instruction(mode, element, order, *target);
 
     if (op->hasAttr(kBarrierBeforeAttr) || releases(order.semantic))
       e.barrier();
@@ -194,12 +195,12 @@ struct TiledAtomic : TilePattern<nv_tileas::TiledAtomicRMWOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Type element = types().convertElementType(tile.getElementType());
-    FailureOr<int64_t> cc = nv_tileaa::getComputeCapability(op);
-    if (!element || failed(cc))
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+    if (!element || !target)
       return op.emitOpError("of elements of ") << tile.getElementType() << " is not supported";
     Emitter e(rewriter, op.getLoc());
     AccessOrder order{op.getMemSemantic(), op.getMemScope()};
-    AtomicInstruction instruction(op.getRmwMode(), element, order, *cc);
+    AtomicInstruction instruction(op.getRmwMode(), element, order, *target);
     if (op->hasAttr(kBarrierBeforeAttr) || releases(order.semantic))
       e.barrier();
     LinearLayout layout = nv_tileas::getLinearLayout(tile);

@@ -160,7 +160,7 @@ uint32_t registersAtLaunch(const KernelInfo &kernel, bool &exact) {
 /// Clusters that the device would hold at the same time.
 uint64_t residentClusters(const Occupancy &occupancy, unsigned multiprocessors, uint64_t blocksOfCluster) {
   const SmLimits *limits = limitsOf(occupancy.target);
-  uint64_t sms = multiprocessors ? multiprocessors : limits ? limits->multiprocessors : 132;
+  uint64_t sms = multiprocessors ? multiprocessors : limits && limits->multiprocessors ? limits->multiprocessors : 132;
   uint64_t blocks = occupancy.targetKnown ? std::max<uint64_t>(1, occupancy.blocks) : 32;
   return std::max<uint64_t>(1, sms * blocks / blocksOfCluster);
 }

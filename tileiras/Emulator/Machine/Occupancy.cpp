@@ -7,38 +7,22 @@
 #include <cstdio>
 #include <cstdlib>
 
+using namespace tileiras;
 using namespace tileiras::emu;
 
 namespace {
-
-/// CUDA C++ Programming Guide, Technical Specifications per Compute Capability. All have 65536 registers.
-/// `products`: dense f16 multiply-adds a cycle, from the data sheets' peak rate, boost clock and number of SMs (0: not
-/// known). Other types go by the bits of an element: twice as many of 8 bits, half as many of tf32.
-/// `multiprocessors`: of V100, Xavier, T4, A100, RTX 3090, Orin, RTX 4090, H100 SXM, B200, B300, Thor, RTX PRO 6000,
-/// GB10.
-constexpr SmLimits limits[] = {
-    {70, 64, 32, 96, 512, 80},     {72, 64, 32, 96, 512, 8},     {75, 32, 16, 64, 512, 40},
-    {80, 64, 32, 164, 1024, 108},  {86, 48, 16, 100, 512, 82},   {87, 48, 16, 164, 1024, 16},
-    {89, 48, 24, 100, 512, 128},   {90, 64, 32, 228, 2048, 132}, {100, 64, 32, 228, 4096, 148},
-    {103, 64, 32, 228, 4096, 148}, {110, 48, 24, 228, 0, 20},    {120, 48, 24, 100, 512, 188},
-    {121, 48, 24, 100, 512, 48}};
 
 uint32_t roundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
 } // namespace
 
 const SmLimits *tileiras::emu::limitsOf(const std::string &target) {
-  unsigned sm = target.rfind("sm_", 0) == 0 ? unsigned(std::atoi(target.c_str() + 3)) : 0;
-  for (const SmLimits &l : limits)
-    if (l.sm == sm)
-      return &l;
-  return nullptr;
+  return target.rfind("sm_", 0) == 0 ? lookupSmLimits(std::atoi(target.c_str() + 3)) : nullptr;
 }
 
 uint32_t tileiras::emu::sharedBytesPerBlock(const std::string &target) {
   const SmLimits *l = limitsOf(target);
-  // The driver keeps 1 KiB for itself from sm_80 on.
-  return l ? (l->sharedKiB - (l->sm >= 80 ? 1 : 0)) * 1024 : 227 * 1024;
+  return l ? l->sharedKiB * 1024 - l->reservedPerBlock : 227 * 1024;
 }
 
 Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads,
@@ -49,7 +33,6 @@ Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &ker
   const SmLimits *found = limitsOf(result.target);
   if (!found || !threads)
     return result;
-  const unsigned sm = found->sm;
   result.targetKnown = true;
   uint32_t warps = (threads + 31) / 32;
   result.blocks = found->blocks;
@@ -61,8 +44,7 @@ Occupancy tileiras::emu::occupancyOf(const Module &module, const KernelInfo &ker
     result.limit = what;
   };
   atMost(found->warps / warps, "threads");
-  // The driver keeps 1 KiB of each block's shared memory from sm_80 on.
-  uint32_t shared = roundUp(sharedBytes + (sm >= 80 ? 1024 : 0), sm >= 80 ? 128 : 256);
+  uint32_t shared = roundUp(sharedBytes + found->reservedPerBlock, found->sharedGranularity);
   if (shared)
     atMost(found->sharedKiB * 1024 / shared, "shared memory");
   if (kernel.maxnreg) {
@@ -85,9 +67,9 @@ std::string Occupancy::str() const {
 
 std::string tileiras::emu::utilisationOf(const Module &module, const Stats &stats) {
   const SmLimits *l = limitsOf(module.target());
-  if (!l || !l->products || !stats.matrixWork)
+  if (!l || !l->f16MultiplyAdds || !stats.matrixWork)
     return "";
-  const double tensor = double(stats.matrixWork) / 16 / l->products, issue = double(stats.warpInstructions) / 4;
+  const double tensor = double(stats.matrixWork) / 16 / l->f16MultiplyAdds, issue = double(stats.warpInstructions) / 4;
   char buffer[200];
   std::snprintf(buffer, sizeof buffer,
                 "tensor cores busy at most: %.1f %% (%s: %.0f SM cycles of products, %.0f of instruction issue)",

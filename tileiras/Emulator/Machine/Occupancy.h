@@ -5,6 +5,7 @@
 #define TILEIRAS_EMULATOR_MACHINE_OCCUPANCY_H
 
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Support/TargetTable.h"
 
 #include <string>
 
@@ -30,12 +31,8 @@ std::string utilisationOf(const Module &module, const Stats &stats);
 Occupancy occupancyOf(const Module &module, const KernelInfo &kernel, uint32_t threads, uint32_t sharedBytes,
                       const std::string &device = "");
 
-/// What an SM has room for, and how many of them a device of that target has.
-struct SmLimits {
-  unsigned sm;
-  uint32_t warps, blocks, sharedKiB, products, multiprocessors;
-};
-/// The row of a target ("sm_90a"), or null.
+using tileiras::SmLimits;
+/// What an SM of a target ("sm_90a") has room for, or null.
 const SmLimits *limitsOf(const std::string &target);
 
 /// The most shared memory that a block may have, if it asks for it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/PTX/ParserImpl.h"
+#include "tileiras/Support/TargetTable.h"
 
 #include <cstring>
 
@@ -125,19 +126,43 @@ void PTXParser::parseModule() {
     return;
   if (module.target.empty())
     error(Loc{1, 1}, "the module has no .target");
+  checkTargetVersion();
   finishNames();
+}
+
+/// Whether there is, or may be, such a PTX ISA: every minor version up to the last of its major one ("Release Notes" of
+/// the PTX ISA), and all of the newest, whose further versions only add to it.
+static bool isPtxVersion(unsigned major, unsigned minor) {
+  constexpr unsigned newest = 9;
+  constexpr unsigned lastMinor[newest] = {0, 5, 3, 2, 3, 0, 5, 8, 8};
+  return major == newest || (major >= 1 && major < newest && minor <= lastMinor[major]);
 }
 
 bool PTXParser::parseVersion() {
   if (tok.kind == Tok::Float64) { // "8.0" reads as a decimal literal
+    Loc loc = tok.loc;
     std::string s(tok.text);
     size_t dot = s.find('.');
     module.versionMajor = unsigned(std::strtoul(s.c_str(), nullptr, 10));
     module.versionMinor = dot == std::string::npos ? 0 : unsigned(std::strtoul(s.c_str() + dot + 1, nullptr, 10));
     advance();
+    if (!isPtxVersion(module.versionMajor, module.versionMinor))
+      return error(loc, "there is no PTX " + s + " that the emulator knows");
     return true;
   }
   return error("expected a version such as 8.0, " + found());
+}
+
+void PTXParser::checkTargetVersion() {
+  // The row of sm_90a is also found by the name sm_90, which is older.
+  const tileiras::TargetInfo *target = tileiras::lookupTarget(module.target);
+  if (!target || target->compiledAs != module.target)
+    return;
+  int version = int(module.versionMajor * 10 + module.versionMinor);
+  if (version < target->minPtx)
+    error(Loc{1, 1}, "target " + module.target + " needs .version " + std::to_string(target->minPtx / 10) + "." +
+                         std::to_string(target->minPtx % 10) + ", the module's is " +
+                         std::to_string(module.versionMajor) + "." + std::to_string(module.versionMinor));
 }
 
 bool PTXParser::parseTarget() {

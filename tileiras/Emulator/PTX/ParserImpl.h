@@ -53,6 +53,7 @@ private:
   // Module level.
   bool parseTopLevel();
   bool parseVersion();
+  void checkTargetVersion();
   bool parseTarget();
   bool parseFile();
   bool parseSection();

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -230,8 +231,7 @@ Attribute nv_tileas::getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> sh
 }
 
 int64_t nv_tileas::getSharedBytes(Operation *op) {
-  FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
-  const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
   return target ? target->maxStaticShared : 48 * 1024;
 }
 

@@ -63,8 +63,8 @@ Attribute getCoalescedLayout(MLIRContext *context, ArrayRef<int64_t> shape, Arra
                              int numWarps);
 
 /// What every pass here takes for granted, checked where a pipeline can start on IR written by hand: a power of two of
-/// at most 32 warps (with agents any number of them, and no tile on more warps than its agent has); tensors with static power-of-two extents and at least one dimension; and, with \p needLayouts, a
-/// layout on each. Emits a located error.
+/// at most 32 warps (with agents any number of them, and no tile on more warps than its agent has); tensors with static
+/// power-of-two extents and at least one dimension; and, with \p needLayouts, a layout on each. Emits a located error.
 LogicalResult checkTiles(nv_tileaa::FuncOp func, bool needLayouts);
 
 /// Bytes of shared memory that one conversion or reduction may take: so much that two operands of a product and a
