@@ -7,6 +7,16 @@
 using namespace mlir;
 using namespace mlir::nv_tileaa;
 
+/// Which elements, scales and numbers of elements per scale hardware has: K = 32 with 32 elements to a scale, of f8, f6
+/// and f4 with f8E8M0FNU; K = 64 with 16 or 32 of f4, by 16 also with f8E4M3FN (PTX ISA, "Block Scaling for
+/// mma.sync"). The same table as that of cuda_tile.mmaf_scaled, with f6.
+static bool isBlockScaledConfiguration(Type element, Type scale, int64_t vector) {
+  bool e8m0 = isa<Float8E8M0FNUType>(scale);
+  if (isa<Float4E2M1FNType>(element))
+    return (e8m0 && (vector == 16 || vector == 32)) || (isa<Float8E4M3FNType>(scale) && vector == 16);
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float6E2M3FNType, Float6E3M2FNType>(element) && e8m0 && vector == 32;
+}
+
 LogicalResult nv_tileaa::verifyDot(Operation *op, RankedTensorType a, RankedTensorType b, RankedTensorType c,
                                    RankedTensorType sfa, RankedTensorType sfb) {
   int64_t rank = a.getRank();
@@ -32,7 +42,8 @@ LogicalResult nv_tileaa::verifyDot(Operation *op, RankedTensorType a, RankedTens
   if (bool(sfa) != bool(sfb))
     return op->emitOpError("expects scales for both factors or for none");
   if (!sfa)
-    return success();
+    return isa<Float4E2M1FNType>(in) ? op->emitOpError("fp4 mma should expect scaling factors")
+                                     : LogicalResult(success());
   if (sfa.getElementType() != sfb.getElementType())
     return op->emitOpError("sfa and sfb element type mismatch");
   if (!out.isF32())
@@ -41,6 +52,10 @@ LogicalResult nv_tileaa::verifyDot(Operation *op, RankedTensorType a, RankedTens
       !same(sfa, column, sfb, row) || (rank == 3 && (!same(sfa, 0, a, 0) || !same(sfb, 0, b, 0))) ||
       sfa.getDimSize(column) > a.getDimSize(column) || a.getDimSize(column) % sfa.getDimSize(column) != 0)
     return op->emitOpError("Scale factor vector size mismatch: ") << sfa << " and " << sfb;
+  int64_t vector = a.getDimSize(column) / sfa.getDimSize(column);
+  if (!isBlockScaledConfiguration(in, sfa.getElementType(), vector))
+    return op->emitOpError("unsupported block-scaled mma configuration: ")
+           << in << " elements with one scale of type " << sfa.getElementType() << " for " << vector;
   return success();
 }
 

@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 
 #include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.cpp.inc"
 
@@ -38,14 +38,13 @@ static LogicalResult verifyAtomicOperands(Operation *op, Value ptrs, ValueRange 
   return success();
 }
 
-static LogicalResult verifyAtomicOrder(Operation *op, MemSemantic semantic) {
+LogicalResult nv_tileaa::verifyAtomicOrder(Operation *op, MemSemantic semantic) {
   if (semantic == MemSemantic::Weak)
     return op->emitOpError("unsupported memSemantic: ") << stringifyMemSemantic(semantic);
   return success();
 }
 
-/// Element types by mode (spec cuda-tile 1.7).
-static LogicalResult verifyMode(Operation *op, RMWMode mode, Type element) {
+LogicalResult nv_tileaa::verifyAtomicMode(Operation *op, RMWMode mode, Type element) {
   bool ok;
   if (mode == RMWMode::AddF)
     ok = element.isF16() || element.isBF16() || element.isF32() || element.isF64();
@@ -60,14 +59,14 @@ static LogicalResult verifyMode(Operation *op, RMWMode mode, Type element) {
 
 LogicalResult AtomicRMWOp::verify() {
   if (failed(verifyAtomicOperands(*this, getPtrs(), {getValue(), getResult()}, getMask())) ||
-      failed(verifyMode(*this, getRmwMode(), elementOf(getValue()))))
+      failed(verifyAtomicMode(*this, getRmwMode(), elementOf(getValue()))))
     return failure();
   return verifyAtomicOrder(*this, getMemSemantic());
 }
 
 LogicalResult AtomicCASOp::verify() {
   if (failed(verifyAtomicOperands(*this, getPtrs(), {getCmp(), getValue(), getResult()}, getMask())) ||
-      failed(verifyMode(*this, RMWMode::Xchg, elementOf(getValue()))))
+      failed(verifyAtomicMode(*this, RMWMode::Xchg, elementOf(getValue()))))
     return failure();
   return verifyAtomicOrder(*this, getMemSemantic());
 }
@@ -88,13 +87,13 @@ LogicalResult TiledAtomicRMWOp::verify() {
     return failure();
   if (getRmwMode() == RMWMode::Xchg)
     return emitOpError("tiled_atomic_rmw op cannot use xchg operation");
-  if (failed(verifyMode(*this, getRmwMode(), getView().getType().getElementType())))
+  if (failed(verifyAtomicMode(*this, getRmwMode(), getView().getType().getElementType())))
     return failure();
   return verifyAtomicOrder(*this, getMemSemantic());
 }
 
 /// What gather_load and scatter_store have in common.
-template <typename Op> static LogicalResult verifyGather(Op op, RankedTensorType tile, MemSemantic wrongDirection) {
+template <typename Op> static LogicalResult verifyGather(Op op, RankedTensorType tile, bool isLoad) {
   TiledViewType view = op.getView().getType();
   if (failed(verifyTile(op, view, tile, op.getIndices().size())))
     return failure();
@@ -114,21 +113,14 @@ template <typename Op> static LogicalResult verifyGather(Op op, RankedTensorType
   }
   if (op.getInBounds() && int64_t(op.getInBounds()->size()) != view.getRank())
     return op.emitOpError("incorrect number of in_bounds elements: expected ") << view.getRank();
-  MemSemantic semantic = op.getMemSemantic();
-  if (semantic == MemSemantic::Weak && op.getMemScope())
-    return op.emitOpError("mem_scope not supported when mem_semantic is weak");
-  if (semantic != MemSemantic::Weak && !op.getMemScope())
-    return op.emitOpError("mem_scope required when mem_semantic is not weak");
-  if (semantic == MemSemantic::AcqRel || semantic == wrongDirection)
-    return op.emitOpError("unsupported mem_semantic: ") << stringifyMemSemantic(semantic);
-  return success();
+  return verifyAccessOrder(op, op.getMemSemantic(), op.getMemScope(), isLoad);
 }
 
 LogicalResult GatherLoadOp::verify() {
-  return verifyGather(*this, cast<RankedTensorType>(getResult().getType()), MemSemantic::Release);
+  return verifyGather(*this, cast<RankedTensorType>(getResult().getType()), /*isLoad=*/true);
 }
 LogicalResult ScatterStoreOp::verify() {
-  return verifyGather(*this, cast<RankedTensorType>(getValue().getType()), MemSemantic::Acquire);
+  return verifyGather(*this, cast<RankedTensorType>(getValue().getType()), /*isLoad=*/false);
 }
 
 /// Bits of an element: one for i1, 32 for tf32.

@@ -8,8 +8,8 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 #include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
-#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -193,7 +193,8 @@ LogicalResult AddPtrOp::verify() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyOrdering(Operation *op, MemSemantic semantic, std::optional<MemScope> scope, bool isLoad) {
+LogicalResult nv_tileaa::verifyAccessOrder(Operation *op, MemSemantic semantic, std::optional<MemScope> scope,
+                                           bool isLoad) {
   if (semantic == MemSemantic::Weak && scope)
     return op->emitOpError("mem_scope not supported when mem_semantic is weak");
   if (semantic != MemSemantic::Weak && !scope)
@@ -223,12 +224,12 @@ LogicalResult LoadOp::verify() {
     return failure();
   if (getOther() && getOther().getType() != getResult().getType())
     return emitOpError("expects 'other' of the result's type");
-  return verifyOrdering(*this, getMemSemantic(), getMemScope(), /*isLoad=*/true);
+  return verifyAccessOrder(*this, getMemSemantic(), getMemScope(), /*isLoad=*/true);
 }
 LogicalResult StoreOp::verify() {
   if (failed(verifyPointerAccess(*this, getPtrs(), getValue(), getMask())))
     return failure();
-  return verifyOrdering(*this, getMemSemantic(), getMemScope(), /*isLoad=*/false);
+  return verifyAccessOrder(*this, getMemSemantic(), getMemScope(), /*isLoad=*/false);
 }
 
 LogicalResult MakeMemRefOp::verify() {
@@ -283,12 +284,12 @@ LogicalResult TiledLoadOp::verify() {
   if (failed(verifyTiled(*this, getView().getType(), cast<RankedTensorType>(getResult().getType()), getIndices(),
                          getInBounds())))
     return failure();
-  return verifyOrdering(*this, getMemSemantic(), getMemScope(), /*isLoad=*/true);
+  return verifyAccessOrder(*this, getMemSemantic(), getMemScope(), /*isLoad=*/true);
 }
 LogicalResult TiledStoreOp::verify() {
   if (failed(verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices(), getInBounds())))
     return failure();
-  return verifyOrdering(*this, getMemSemantic(), getMemScope(), /*isLoad=*/false);
+  return verifyAccessOrder(*this, getMemSemantic(), getMemScope(), /*isLoad=*/false);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/PatternMatch.h"
+#include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 #include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 
@@ -99,6 +100,11 @@ static LogicalResult verifyPointerAccess(Operation *op, Value ptrs, Value value,
   return success();
 }
 
+/// Semantics and scope, by the rules of nv_tileaa.
+template <typename Op> static LogicalResult verifyOrder(Op op, bool isLoad) {
+  return nv_tileaa::verifyAccessOrder(op, op.getMemSemantic(), op.getMemScope(), isLoad);
+}
+
 /// Pointers may run along any dimension.
 template <typename Op> static LogicalResult verifyPointerVec(Op op, Type tile) {
   SmallVector<unsigned> dims;
@@ -109,12 +115,14 @@ template <typename Op> static LogicalResult verifyPointerVec(Op op, Type tile) {
 }
 
 LogicalResult LoadOp::verify() {
-  if (failed(verifyPointerAccess(*this, getPtrs(), getResult(), getMask(), getOther())))
+  if (failed(verifyPointerAccess(*this, getPtrs(), getResult(), getMask(), getOther())) ||
+      failed(verifyOrder(*this, /*isLoad=*/true)))
     return failure();
   return verifyPointerVec(*this, getResult().getType());
 }
 LogicalResult StoreOp::verify() {
-  if (failed(verifyPointerAccess(*this, getPtrs(), getValue(), getMask(), Value())))
+  if (failed(verifyPointerAccess(*this, getPtrs(), getValue(), getMask(), Value())) ||
+      failed(verifyOrder(*this, /*isLoad=*/false)))
     return failure();
   return verifyPointerVec(*this, getValue().getType());
 }
@@ -158,18 +166,26 @@ template <typename Op> static LogicalResult verifyViewVec(Op op, RankedTensorTyp
 }
 
 LogicalResult TiledLoadOp::verify() {
-  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getResult()), getIndices())))
+  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getResult()), getIndices())) ||
+      failed(verifyOrder(*this, /*isLoad=*/true)))
     return failure();
   return verifyViewVec(*this, tensorOf(getResult()));
 }
 LogicalResult TiledStoreOp::verify() {
-  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices())))
+  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices())) ||
+      failed(verifyOrder(*this, /*isLoad=*/false)))
     return failure();
   return verifyViewVec(*this, tensorOf(getValue()));
 }
 
 LogicalResult TiledAtomicRMWOp::verify() {
-  return verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices());
+  if (failed(verifyTiled(*this, getView().getType(), tensorOf(getValue()), getIndices())))
+    return failure();
+  if (getRmwMode() == nv_tileaa::RMWMode::Xchg)
+    return emitOpError("tiled_atomic_rmw op cannot use xchg operation");
+  if (failed(nv_tileaa::verifyAtomicMode(*this, getRmwMode(), getView().getType().getElementType())))
+    return failure();
+  return nv_tileaa::verifyAtomicOrder(*this, getMemSemantic());
 }
 
 /// The coordinates along the axis: as many as the tile has slices.
@@ -190,12 +206,14 @@ static LogicalResult verifyGather(Operation *op, TiledViewType view, RankedTenso
   return success();
 }
 LogicalResult GatherLoadOp::verify() {
-  if (failed(verifyGather(*this, getView().getType(), tensorOf(getResult()), getIndices(), getAxis())))
+  if (failed(verifyGather(*this, getView().getType(), tensorOf(getResult()), getIndices(), getAxis())) ||
+      failed(verifyOrder(*this, /*isLoad=*/true)))
     return failure();
   return verifyViewVec(*this, tensorOf(getResult()), getAxis());
 }
 LogicalResult ScatterStoreOp::verify() {
-  if (failed(verifyGather(*this, getView().getType(), tensorOf(getValue()), getIndices(), getAxis())))
+  if (failed(verifyGather(*this, getView().getType(), tensorOf(getValue()), getIndices(), getAxis())) ||
+      failed(verifyOrder(*this, /*isLoad=*/false)))
     return failure();
   return verifyViewVec(*this, tensorOf(getValue()), getAxis());
 }

@@ -86,3 +86,69 @@ nv_tileaa.func @shared_without_atom(%a: tensor<16x16xf16, #s>, %b: tensor<16x8xf
   %d = nv_tileas.dot %a, %b, %c : tensor<16x16xf16, #s>, tensor<16x8xf16>, tensor<16x8xf32>
   nv_tileaa.return
 }
+
+// -----
+
+// Block-scaled products: five checks, in this order.
+nv_tileaa.func @no_scales(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>) {
+  // expected-error @below {{fp4 mma should expect scaling factors}}
+  %d = nv_tileaa.dot %a, %b, %c : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @no_scales(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>) {
+  // expected-error @below {{fp4 mma should expect scaling factors}}
+  %d = nv_tileas.dot %a, %b, %c : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+// Wrong in every respect: the first check that finds something speaks.
+nv_tileaa.func @order(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf16>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<16x16xf8E4M3FN>) {
+  // expected-error @below {{sfa and sfb element type mismatch}}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf16>, tensor<16x2xf8E8M0FNU>, tensor<16x16xf8E4M3FN>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @order(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf16>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<16x16xf8E8M0FNU>) {
+  // expected-error @below {{expects c type to be Float32}}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf16>, tensor<16x2xf8E8M0FNU>, tensor<16x16xf8E8M0FNU>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @order(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<16x16xf8E8M0FNU>) {
+  // expected-error @below {{Scale factor vector size mismatch: }}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>, tensor<16x2xf8E8M0FNU>, tensor<16x16xf8E8M0FNU>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @vector_of_4(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>, %s: tensor<16x16xf8E8M0FNU>) {
+  // expected-error @below {{unsupported block-scaled mma configuration: 'f4E2M1FN' elements with one scale of type 'f8E8M0FNU' for 4}}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %s : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>, tensor<16x16xf8E8M0FNU>, tensor<16x16xf8E8M0FNU>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f8_by_16(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x4xf8E8M0FNU>, %t: tensor<4x16xf8E8M0FNU>) {
+  // expected-error @below {{unsupported block-scaled mma configuration: 'f8E5M2' elements with one scale of type 'f8E8M0FNU' for 16}}
+  %d = nv_tileas.dot %a, %b, %c scales(%s : tensor<16x4xf8E8M0FNU>, %t : tensor<4x16xf8E8M0FNU>) : tensor<16x64xf8E5M2>, tensor<64x16xf8E5M2>, tensor<16x16xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f4_by_32_e4m3(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E4M3FN>, %t: tensor<2x16xf8E4M3FN>) {
+  // expected-error @below {{unsupported block-scaled mma configuration: 'f4E2M1FN' elements with one scale of type 'f8E4M3FN' for 32}}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>, tensor<16x2xf8E4M3FN>, tensor<2x16xf8E4M3FN>
+  nv_tileaa.return
+}
