@@ -8,8 +8,10 @@
 //
 //   1. each thread combines registers that share their other coordinates, as a balanced tree in axis order;
 //   2. lanes combine along each lane direction by butterfly shuffles, after which all of them have the sum;
-//   3. warps leave their part in the scratch tile, at (result element, number of the part), and every thread
-//      combines all parts of its results in axis order.
+//   3. warps leave their part in the scratch tile, at (result element, number of the part). Of a few parts every thread
+//      combines all of its results in axis order. Of many, no thread reads them all: the lanes of a warp take one part
+//      of a result each and combine them by shuffles, the warps share the results, and every thread reads what it
+//      needs of the combined ones. (One result: every warp combines it for itself, without another trip.)
 //
 // and last the identity comes in front, once per result: an identity need not be one for every value (a maximum in
 // which NaNs lose has none that keeps NaN, and 0 + -0 is 0), and what the reference computes is body(...
@@ -118,8 +120,12 @@ private:
   Values tree(ArrayRef<Values> parts);
   LogicalResult combineRegisters();
   void combineLanes(ArrayRef<Direction> directions);
+  void combineWithLane(Values &mine, unsigned mask, Value isUpper);
   Value computedHere(Value v);
   LogicalResult combineWarps(ArrayRef<Direction> directions);
+  std::vector<Values> readScratch(ArrayRef<LinearLayout> offsets);
+  void readDirectly(const tileiras::LayoutRounds &rounds, int round, ArrayRef<LinearLayout> offsets);
+  std::vector<Values> combinePartsByLanes(ArrayRef<LinearLayout> offsets, unsigned partBits);
 
   nv_tileas::ReduceOp op;
   nv_tileas::ReduceOp::Adaptor adaptor;
@@ -199,6 +205,24 @@ LogicalResult ReduceLowering::combineRegisters() {
   return success();
 }
 
+/// The value with that of the lane at distance `mask`; `isUpper` (null: it does not matter) says that this lane's has
+/// the higher axis coordinate.
+void ReduceLowering::combineWithLane(Values &mine, unsigned mask, Value isUpper) {
+  Values other;
+  for (Value v : mine)
+    other.push_back(e.shuffleXor(v, mask));
+  if (!isUpper) {
+    mine = combine(mine, other);
+    return;
+  }
+  Values lower, upper;
+  for (auto [m, o] : llvm::zip_equal(mine, other)) {
+    lower.push_back(e.select(isUpper, o, m));
+    upper.push_back(e.select(isUpper, m, o));
+  }
+  mine = combine(lower, upper);
+}
+
 void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
   ThreadLayout thread(e, layout);
   for (const Direction &direction : directions) {
@@ -207,21 +231,8 @@ void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
       Value coordinate = thread.threadPart(op.getAxis());
       isUpper = e.icmp(LLVM::ICmpPredicate::ne, e.andi(coordinate, e.i32(llvm::bit_floor(direction.axis))), e.i32(0));
     }
-    for (Values &mine : results) {
-      Values other;
-      for (Value v : mine)
-        other.push_back(e.shuffleXor(v, direction.mask));
-      if (isUpper) {
-        Values lower, upper;
-        for (auto [m, o] : llvm::zip_equal(mine, other)) {
-          lower.push_back(e.select(isUpper, o, m));
-          upper.push_back(e.select(isUpper, m, o));
-        }
-        mine = combine(lower, upper);
-      } else {
-        mine = combine(mine, other);
-      }
-    }
+    for (Values &mine : results)
+      combineWithLane(mine, direction.mask, isUpper);
   }
 }
 
@@ -256,40 +267,128 @@ Value ReduceLowering::computedHere(Value v) {
   return e.bitcast(inlinePtx(e, type, e.bitcast(v, type), "", constraint, Access::Any), v.getType());
 }
 
+/// The parts of one result, in the order of the axis: the sums of a basis of the span of `directions` whose vectors
+/// have their highest bits for themselves are sorted as their combinations are. Gives for each direction the number of
+/// the part that it leads to.
+SmallVector<uint64_t> numberParts(ArrayRef<Direction> directions) {
+  SmallVector<uint64_t> sorted = {0};
+  for (const Direction &direction : directions)
+    for (size_t i = 0, n = sorted.size(); i < n; ++i)
+      sorted.push_back(sorted[i] ^ direction.axis);
+  llvm::sort(sorted);
+  SmallVector<uint64_t> numbers;
+  for (const Direction &direction : directions)
+    numbers.push_back(llvm::find(sorted, direction.axis) - sorted.begin());
+  return numbers;
+}
+
+/// Where the scratch tile has part `part` of result element 0, of which there are 2^elementBits: linear over XOR. Lanes
+/// that read different parts of one element, or of neighbours, meet in no bank.
+uint64_t placeOfPart(uint64_t part, unsigned elementBits, bool swizzled) {
+  constexpr unsigned bankBits = 5;
+  uint64_t place = part << elementBits;
+  if (swizzled)
+    place ^= (part >> (bankBits - std::min(bankBits, elementBits))) & ((uint64_t(1) << elementBits) - 1);
+  return place;
+}
+
+/// How the threads share the work of combining parts: the low lane bits are the parts of one element, the others and
+/// the warps the elements; what remains are registers. Without `withParts`: where the combined elements are.
+LinearLayout sharedWork(unsigned partBits, unsigned elementBits, const LinearLayout &threads, bool withParts) {
+  std::vector<LinearLayout::InDim> ins;
+  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+    ins.push_back({std::string(name), {}});
+  SmallVector<uint64_t> elements; // bits in the order they are given out
+  auto give = [&](unsigned from, unsigned to) {
+    for (unsigned bit = from; bit < std::min(to, elementBits); ++bit)
+      elements.push_back(uint64_t(1) << bit);
+  };
+  give(partBits, 5);
+  give(0, std::min(partBits, 5u));
+  give(5, elementBits);
+  size_t next = 0;
+  auto element = [&]() -> int32_t { return next < elements.size() ? int32_t(elements[next++]) : 0; };
+  for (unsigned bit = 0; bit < 5; ++bit)
+    ins[1].bases.push_back({bit >= partBits ? element()
+                            : withParts     ? int32_t(placeOfPart(1u << bit, elementBits, true))
+                                            : 0});
+  for (int bit = 0; bit < threads.inBits(tileiras::kWarp); ++bit)
+    ins[2].bases.push_back({element()});
+  while (next < elements.size())
+    ins[0].bases.push_back({element()});
+  ins[3].bases.assign(threads.inBits(tileiras::kBlock), {0});
+  return LinearLayout(std::move(ins), std::vector<int32_t>{int32_t(1) << (elementBits + partBits)});
+}
+
+/// Per operand, what the scratch tile has for each register.
+std::vector<Values> ReduceLowering::readScratch(ArrayRef<LinearLayout> offsets) {
+  std::vector<Values> read;
+  for (auto [i, layout] : llvm::enumerate(offsets))
+    read.push_back(loadSharedTile(e, adaptor.getScratch()[i], layout, results.front()[i].getType()));
+  return read;
+}
+
+/// A few parts: every thread combines those of its results.
+void ReduceLowering::readDirectly(const tileiras::LayoutRounds &rounds, int round, ArrayRef<LinearLayout> offsets) {
+  std::vector<Values> read = readScratch(offsets); // registers, then parts
+  unsigned count = rounds.part.inSize(tileiras::kRegister), parts = read.front().size() / count;
+  for (unsigned r = 0; r < count; ++r) {
+    std::vector<Values> rows(parts);
+    for (unsigned part = 0; part < parts; ++part)
+      for (const Values &column : read)
+        rows[part].push_back(column[part * count + r]);
+    Values &result = results[rounds.registerOf(r, round)] = tree(rows);
+    if (count * parts > 16)
+      for (Value &v : result)
+        v = computedHere(v);
+  }
+}
+
+/// Many parts: reads those of this thread's share and combines them over the lanes, neighbours first.
+std::vector<Values> ReduceLowering::combinePartsByLanes(ArrayRef<LinearLayout> offsets, unsigned partBits) {
+  std::vector<Values> columns = readScratch(offsets), rows(columns.front().size());
+  for (auto [r, row] : llvm::enumerate(rows))
+    for (const Values &column : columns)
+      row.push_back(column[r]);
+  for (unsigned bit = 0; bit < partBits; ++bit) {
+    Value isUpper;
+    if (!commutative)
+      isUpper = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(1 << bit)), e.i32(0));
+    for (Values &row : rows)
+      combineWithLane(row, 1u << bit, isUpper);
+  }
+  return rows;
+}
+
 LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
   if (op.getScratch().size() != op.getSources().size())
     return op.emitOpError("along an axis that is spread over warps needs scratch tiles");
-  // The part of a warp is numbered by the pivot bits of the directions.
-  unsigned parts = 1u << directions.size();
+  unsigned partBits = directions.size(), parts = 1u << partBits;
   int64_t all = (int64_t(1) << resultLayout.totalOutBits()) * parts;
   // Scratch tiles may hold the results of one round (tileas-legalize-reduce).
   int64_t held = cast<RankedTensorType>(op.getScratch().front().getType()).getNumElements();
   tileiras::LayoutRounds rounds = tileiras::splitIntoRounds(resultLayout, held < all ? llvm::Log2_64(all / held) : 0);
-  int64_t elements = int64_t(1) << rounds.part.totalOutBits();
+  unsigned elementBits = rounds.part.totalOutBits();
+  int32_t size = int32_t(parts) << elementBits;
+  // Up to four parts are no more than one access of four words; lanes have room for 32.
+  constexpr unsigned few = 4, lanesOfAWarp = 32;
+  bool byLanes = parts > few && parts <= lanesOfAWarp;
   SmallVector<std::pair<unsigned, uint64_t>> warpBits;
   SmallVector<uint64_t> partBases;
-  for (auto [j, direction] : llvm::enumerate(directions)) {
-    partBases.push_back(uint64_t(elements) << j);
-    warpBits.push_back({direction.pivot, uint64_t(elements) << j});
-  }
-  int32_t size = elements * parts;
+  for (auto [direction, number] : llvm::zip_equal(directions, numberParts(directions)))
+    warpBits.push_back({direction.pivot, placeOfPart(number, elementBits, byLanes)});
+  for (unsigned bit = 0; bit < partBits && !byLanes; ++bit)
+    partBases.push_back(placeOfPart(uint64_t(1) << bit, elementBits, false));
   LinearLayout writer = withWarpParts(rounds.part, warpBits, {}, size);
+  // What a thread reads in the end: its results' parts, or combined results, which take the place of the first part.
   LinearLayout reader = withWarpParts(rounds.part, {}, partBases, size);
-  // Parts in axis order.
-  SmallVector<std::pair<uint64_t, unsigned>> order;
-  for (unsigned part = 0; part < parts; ++part) {
-    uint64_t coordinate = 0;
-    for (auto [j, direction] : llvm::enumerate(directions))
-      if ((part >> j) & 1)
-        coordinate ^= direction.axis;
-    order.push_back({coordinate, part});
-  }
-  llvm::sort(order);
+  LinearLayout work = sharedWork(partBits, elementBits, resultLayout, /*withParts=*/true);
+  LinearLayout combined = sharedWork(partBits, elementBits, resultLayout, /*withParts=*/false);
 
   Value owns = ownerPredicate(e, writer);
   unsigned count = rounds.part.inSize(tileiras::kRegister);
   std::vector<Values> addresses;
-  SmallVector<LinearLayout> readOffsets;
+  SmallVector<LinearLayout> readOffsets, workOffsets, combinedOffsets;
   for (auto [i, scratch] : llvm::enumerate(op.getScratch())) {
     auto scratchType = cast<RankedTensorType>(scratch.getType());
     Type element = results.front()[i].getType();
@@ -305,6 +404,8 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
     for (unsigned r = 0; r < count; ++r)
       column.push_back(where.of(e, r));
     readOffsets.push_back(offsets(reader));
+    workOffsets.push_back(offsets(work));
+    combinedOffsets.push_back(offsets(combined));
   }
   for (int round = 0; round < rounds.count(); ++round) {
     if (round > 0 || !op.getNoWarBarrier())
@@ -315,20 +416,39 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
           storeShared(inner, column[r], results[rounds.registerOf(r, round)][i]);
     });
     e.barrier();
-    std::vector<Values> read; // per operand: registers, then parts
-    for (auto [i, offsets] : llvm::enumerate(readOffsets))
-      read.push_back(loadSharedTile(e, adaptor.getScratch()[i], offsets, results.front()[i].getType()));
+    if (!byLanes) {
+      readDirectly(rounds, round, readOffsets);
+      continue;
+    }
+    if (elementBits == 0) {
+      results[rounds.registerOf(0, round)] = combinePartsByLanes(workOffsets, partBits).front();
+      continue;
+    }
+    // Warps without a share of their own would read what the others replace.
+    tileiras::OwnerMask mask = tileiras::ownerMask(work);
+    mask.warp |= warpsWithCopies(e.threads(), work);
+    Value works, writes = ownerPredicate(e, combined);
+    if (mask.warp)
+      works = e.icmp(LLVM::ICmpPredicate::eq, e.andi(e.warp(), e.i32(mask.warp)), e.i32(0));
+    e.onlyIf(works, [&](Emitter &inner) {
+      std::vector<Values> rows = combinePartsByLanes(workOffsets, partBits);
+      // So would lanes.
+      if (mask.lane)
+        NVVM::SyncWarpOp::create(inner.b, inner.loc, inner.i32(-1));
+      inner.onlyIf(writes, [&](Emitter &writer) {
+        for (auto [i, offsets] : llvm::enumerate(combinedOffsets)) {
+          TileAddresses where(writer, offsets, adaptor.getScratch()[i], memoryBits(rows.front()[i].getType()) / 8);
+          for (auto [r, row] : llvm::enumerate(rows))
+            storeShared(writer, where.of(writer, r), row[i]);
+        }
+      });
+    });
+    e.barrier();
+    std::vector<Values> read = readScratch(readOffsets);
     for (unsigned r = 0; r < count; ++r) {
-      std::vector<Values> rows;
-      for (auto [coordinate, part] : order) {
-        Values &row = rows.emplace_back();
-        for (const Values &column : read)
-          row.push_back(column[part * count + r]);
-      }
-      Values &result = results[rounds.registerOf(r, round)] = tree(rows);
-      if (count * parts > 16)
-        for (Value &v : result)
-          v = computedHere(v);
+      Values &result = results[rounds.registerOf(r, round)];
+      for (auto [i, column] : llvm::enumerate(read))
+        result[i] = column[r];
     }
   }
   return success();
