@@ -7,7 +7,6 @@
 
 using namespace mlir;
 using namespace mlir::tilellvm;
-using P = LLVM::ICmpPredicate;
 
 LinearLayout tilellvm::withoutCopies(const LinearLayout &layout) {
   return layout.removeRedundantBasesAlongDim(tileiras::kRegister);
@@ -98,25 +97,6 @@ void DotOperandTile::fetchMatrices(Emitter &e, int instruction) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// e8m0: 2^(x - 127), all ones is NaN.
-static Value decodeE8M0(Emitter &e, Value v) {
-  Type i64 = e.intTy(64);
-  Value power = e.shl(e.add(e.resize(v, i64), e.i64(1023 - 127)), 52);
-  Value nan = e.icmp(P::eq, v, e.constant(v.getType(), 0xFF));
-  return e.bitcast(e.select(nan, e.i64(0x7FF8000000000000), power), Float64Type::get(e.context()));
-}
-
-/// e2m1 in the low four bits. The three bits of the magnitude at the place of an f16's last exponent and first fraction
-/// bits are 2^-14 of the value, subnormals included.
-static Value decodeE2M1(Emitter &e, Value v) {
-  Type i16 = e.intTy(16), f16 = Float16Type::get(e.context());
-  Value wide = e.resize(v, i16);
-  Value magnitude = e.bitcast(e.shl(e.andi(wide, e.constant(i16, 7)), 9), f16);
-  Value scaled = LLVM::FMulOp::create(e.b, e.loc, magnitude, e.constantFloat(f16, 16384.0));
-  Value sign = e.shl(e.andi(wide, e.constant(i16, 8)), 12);
-  return e.bitcast(e.ori(e.bitcast(scaled, i16), sign), f16);
-}
-
 Value tilellvm::toFactor(Emitter &e, Value v, Type from, Type to, bool isSigned) {
   if (from == to)
     return v;
@@ -124,18 +104,8 @@ Value tilellvm::toFactor(Emitter &e, Value v, Type from, Type to, bool isSigned)
     return isa<IntegerType>(from) ? e.resize(v, integer, isSigned) : Value();
   if (isa<IntegerType>(from))
     return {};
-  if (isa<Float8E8M0FNUType>(from)) {
-    if (!to.isF64())
-      return {};
-    return decodeE8M0(e, v);
-  }
-  if (isa<Float4E2M1FNType>(from)) {
-    v = decodeE2M1(e, v);
-    from = v.getType();
-  }
-  if (isa<FloatTF32Type>(from)) {
-    v = upperTF32(e, v);
-    from = e.f32Ty();
-  }
+  // Scales: an f16 or an f32 does not hold all products.
+  if (isa<Float8E8M0FNUType>(from) && !to.isF64())
+    return {};
   return widenFloat(e, v, from, to);
 }

@@ -14,7 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
-#include "tileiras/Support/TargetTable.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -160,12 +160,7 @@ Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
 struct Hardware {
   bool fp8 = false, fp4 = false, tf32 = false;
   explicit Hardware(Operation *op) {
-    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(op);
-    FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(op);
-    const ::tileiras::TargetInfo *target = succeeded(spec) ? ::tileiras::lookupTarget(spec->str())
-                                           : succeeded(capability)
-                                               ? ::tileiras::lookupTarget(std::to_string(*capability))
-                                               : nullptr;
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
     if (!target)
       return;
     fp8 = target->fp8Cvt;

@@ -35,9 +35,7 @@ template <typename Op> struct TilePattern : OpConversionPattern<Op> {
 // Attributes the pass puts on functions and operations for its own patterns, and removes in the end.
 using nv_tileas::kBarrierBeforeAttr;
 using nv_tileas::kSmemSymbolAttr;
-
-/// On a function: it stores halves of bytes (NibbleMemory.h).
-inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes";
+using nv_tileas::kStoresHalvesAttr;
 
 /// Address of byte `offset` of the kernel's shared memory, ptr<3>.
 Value sharedAddress(Emitter &e, int64_t offset);
@@ -54,7 +52,7 @@ SmallVector<Value> broadcastFromOwners(Emitter &e, Operation *op, const LinearLa
 void planMemoryOrder(Operation *func);
 
 /// Marks functions that store halves of bytes.
-void planSharedBytes(Operation *func);
+void planHalves(Operation *func);
 
 /// Builds the body of a reduce or scan here, its block arguments being `arguments` (converted types); returns what it
 /// yields.

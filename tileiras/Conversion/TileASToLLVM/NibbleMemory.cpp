@@ -38,7 +38,7 @@ static Value lowHalf(Emitter &e, Value byte) { return e.andi(byte, e.constant(by
 static Value pairUp(Emitter &e, Value low, Value high) { return e.ori(lowHalf(e, low), e.shl(high, 4)); }
 
 /// Whoever owns the other half of the byte may be any thread of the grid.
-static AccessOrder amongSharedBytes(AccessOrder order) {
+static AccessOrder amongHalves(AccessOrder order) {
   if (order.isWeak())
     return {nv_tileaa::MemSemantic::Relaxed, nv_tileaa::MemScope::Gpu};
   if (order.scope != nv_tileaa::MemScope::Sys)
@@ -46,26 +46,26 @@ static AccessOrder amongSharedBytes(AccessOrder order) {
   return order;
 }
 
-/// Whether the kernel stores halves of bytes (planSharedBytes).
-static bool bytesAreShared(Emitter &e) {
+/// Whether the kernel stores halves of bytes (planHalves).
+static bool storesHalves(Emitter &e) {
   Operation *op = e.b.getInsertionBlock()->getParentOp();
-  while (op && !op->hasAttr(kSharedBytesAttr))
+  while (op && !op->hasAttr(kStoresHalvesAttr))
     op = op->getParentOp();
   return op;
 }
 
-void tilellvm::planSharedBytes(Operation *func) {
+void tilellvm::planHalves(Operation *func) {
   bool shared = false;
   func->walk([&](nv_tileaa::MemoryAccessOpInterface op) {
     shared |= op.writesMemory() && isNibble(elementOf(op.getStored().getType()));
   });
   if (shared)
-    func->setAttr(kSharedBytesAttr, UnitAttr::get(func->getContext()));
+    func->setAttr(kStoresHalvesAttr, UnitAttr::get(func->getContext()));
 }
 
 Value tilellvm::loadNibble(Emitter &e, const Nibble &place, Value predicate, Value other, AccessOrder order) {
-  if (bytesAreShared(e))
-    order = amongSharedBytes(order);
+  if (storesHalves(e))
+    order = amongHalves(order);
   SmallVector<Value> initial;
   if (other)
     initial.push_back(pairUp(e, other, other)); // whichever half is looked at
@@ -141,7 +141,7 @@ static void mergeOrdered(Emitter &e, const NibbleStore &store, AccessOrder order
 }
 
 void tilellvm::storeNibbles(Emitter &e, ArrayRef<NibbleStore> stores, AccessOrder order) {
-  AccessOrder shared = amongSharedBytes(order);
+  AccessOrder shared = amongHalves(order);
   for (const NibbleStore &store : stores) {
     if (order.isWeak())
       mergeWeak(e, store, shared.suffix());

@@ -23,10 +23,10 @@
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
-#include "tileiras/Support/TargetTable.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEASTOLLVMPASS
@@ -65,7 +65,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         return signalPassFailure();
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
-      planSharedBytes(func);
+      planHalves(func);
     }
     for (func::FuncOp func : kernels)
       if (failed(planSharedMemory(func, kernels.size() > 1)))
@@ -83,7 +83,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       leaveToFirstBlock(func);
     for (func::FuncOp func : kernels) {
       func->removeAttr(kSmemSymbolAttr);
-      func->removeAttr(kSharedBytesAttr);
+      func->removeAttr(kStoresHalvesAttr);
+      func->removeAttr(nv_tileas::kSharedBytesAttr);
       func->removeAttr(nv_tileas::kDividedClusterAttr);
     }
   }
@@ -180,15 +181,9 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     if (bytes == 0)
       return success();
 
-    std::string target;
-    if (FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(func); succeeded(spec))
-      target = spec->str();
-    else
-      target = std::to_string(*nv_tileaa::getComputeCapability(func));
-    std::string error;
-    const ::tileiras::TargetInfo *info = ::tileiras::lookupTarget(target, &error);
+    const ::tileiras::TargetInfo *info = nv_tileaa::getTarget(func);
     if (!info)
-      return func.emitError("unknown target: ") << error;
+      return func.emitError("failed to get the target spec");
     int64_t limit = dynamicShared ? info->maxDynamicShared : info->maxStaticShared;
     if (bytes > limit)
       return func.emitError("kernel needs ")

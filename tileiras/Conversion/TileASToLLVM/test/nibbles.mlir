@@ -107,3 +107,46 @@ func.func @pointers(%q: !llvm.ptr<1>, %n: !llvm.struct<(i32)>) -> !llvm.struct<(
   return %z : !llvm.struct<(i8)>
 }
 }
+
+// -----
+
+// A kernel that has tiles in shared memory and stores no halves: its loads of halves stay weak.
+#l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+!mem = !nv_tileaa.memref<64xf4E2M1FN, strides = [1]>
+!view = !nv_tileaa.tiled_view<[32], !mem>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @loads_only
+// CHECK-NOT: shared_bytes
+// CHECK-NOT: ld.relaxed
+// CHECK: llvm.load %{{.*}} -> i8
+// CHECK-NOT: ld.relaxed
+// CHECK: return
+func.func @loads_only(%q: !llvm.ptr<1>, %i: i32) -> !llvm.struct<(i8)> attributes {nv_tileas.shared_bytes = 512 : i64} {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f4E2M1FN>
+  %r = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f4E2M1FN>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %t, %s = nv_tileas.tiled_load %v[%i] {vec = 1 : i32} : !view, (i32) -> tensor<32xf4E2M1FN, #l>
+  %x = builtin.unrealized_conversion_cast %t : tensor<32xf4E2M1FN, #l> to !llvm.struct<(i8)>
+  return %x : !llvm.struct<(i8)>
+}
+}
+
+// -----
+
+// One that does store halves loads them relaxed, whatever else it has in shared memory.
+#l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+!mem = !nv_tileaa.memref<64xf4E2M1FN, strides = [1]>
+!view = !nv_tileaa.tiled_view<[32], !mem>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @loads_and_stores
+// CHECK: ld.relaxed.gpu.global.b8
+// CHECK: red.relaxed
+func.func @loads_and_stores(%q: !llvm.ptr<1>, %i: i32) attributes {nv_tileas.shared_bytes = 512 : i64} {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f4E2M1FN>
+  %r = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f4E2M1FN>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %t, %s = nv_tileas.tiled_load %v[%i] {vec = 1 : i32} : !view, (i32) -> tensor<32xf4E2M1FN, #l>
+  %u = nv_tileas.tiled_store %v[%i], %t {vec = 1 : i32} : !view, (i32), tensor<32xf4E2M1FN, #l>
+  return
+}
+}

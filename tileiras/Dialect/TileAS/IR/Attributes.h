@@ -24,6 +24,9 @@ inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes"
 /// Symbol, on kernels during convert-nv-tileas-to-llvm: the global that is their shared memory.
 inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
 
+/// Unit, likewise: it stores halves of bytes, which threads share (Conversion/TileASToLLVM/NibbleMemory.h).
+inline constexpr llvm::StringLiteral kStoresHalvesAttr = "nv_tileas.stores_halves";
+
 // On operations.
 
 /// i64, likewise: byte offset of the operation's scratch memory (nv_tileas.with_scratch).
