@@ -43,7 +43,11 @@ import time
 import corpus_arguments
 from harness import find_ptxas
 
-ALL_TARGETS = "sm_80,sm_86,sm_87,sm_88,sm_89,sm_90,sm_100,sm_103,sm_110,sm_120,sm_121"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import targets as targets_of_build  # noqa: E402
+
+AS_FRONT_ENDS_DO = ["-O3", "--lineinfo"]
+ALL_TARGETS = ",".join(targets_of_build.names())
 TIMEOUT_S = 60
 COMPILE_LIMIT_S = 10
 VERSIONS = ("13.1", "13.2", "13.3", "13.4")
@@ -97,7 +101,7 @@ def check(tool, file, found, target, options):
     """Reference and emulator on the same arguments."""
     if found.words is None:
         return "no arguments", "\n".join(found.complaints)
-    base = [str(tool), str(file), "--threads=1", f"--gpu-name={target}", "--engine=reference,emulator", "--check", *options]
+    base = [str(tool), str(file), "--threads=1", "--lineinfo", f"--gpu-name={target}", "--engine=reference,emulator", "--check", *options]
 
     def compare(flags, words):
         words = [*base, *flags, *words]
@@ -213,7 +217,7 @@ def compile_only(tool, number, file, name, target, scratch, assembler):
     # Not /dev/null: a compiler that removes its output after a failure would remove the device.
     base = pathlib.Path(scratch) / str(threading.get_ident())
     output = base.with_suffix(".ptx")
-    code, text, seconds = timed([str(tool), str(file), f"--gpu-name={target}", "--emit=ptx", "-o", str(output)], base.with_suffix(".said"))
+    code, text, seconds = timed([str(tool), str(file), f"--gpu-name={target}", *AS_FRONT_ENDS_DO, "--emit=ptx", "-o", str(output)], base.with_suffix(".said"))
     if code == 0 and ".entry" not in output.read_text():
         return "no entry in the PTX", text, seconds
     if code == 0:
@@ -338,7 +342,7 @@ def rewrite(tool, file, target, scratch):
     """{version: outcome}: the module written in every version of the bytecode, compiled again. `same`: the PTX is what the original gives."""
     base = pathlib.Path(scratch) / str(threading.get_ident())
     text, original, copy, ptx = (base.with_suffix(s) for s in (".mlir", ".original.ptx", ".tileirbc", ".ptx"))
-    translate, flags = str(tool.parent / "tileiras-translate"), [f"--gpu-name={target}", "--emit=ptx", "-o"]
+    translate, flags = str(tool.parent / "tileiras-translate"), [f"--gpu-name={target}", *AS_FRONT_ENDS_DO, "--emit=ptx", "-o"]
     for words in ([translate, "-cudatilebc-to-mlir", str(file), "-o", str(text)], [str(tool), str(file), *flags, str(original)]):
         code, said = run(words)
         if code:

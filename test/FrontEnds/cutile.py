@@ -23,9 +23,10 @@ import threading
 import time
 import traceback
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "EndToEnd"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / folder) for folder in ("EndToEnd", ".")]
+import targets as build_targets  # noqa: E402
 
-ALL_TARGETS = ["sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"]
+ALL_TARGETS = build_targets.names()
 FILES = ["cutile_arith", "cutile_tiles", "cutile_memory", "cutile_matrix", "cutile_control", "cutile_kernels",
          "cutile_examples"]
 TIMEOUT_S = 120
@@ -61,14 +62,14 @@ class Suite:
         if self.save:
             (pathlib.Path(self.save) / f"{name}.bc").write_bytes(bytecode)
         ptx = path.with_suffix(".ptx")
-        done = subprocess.run([self.tileiras, str(path), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), *options],
+        done = subprocess.run([self.tileiras, str(path), f"--gpu-name={target}", "--lineinfo", "--emit=ptx", "-o", str(ptx), *options],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
         if done.returncode:
             raise AssertionError(f"tileiras ends with {done.returncode}: {done.stdout.decode(errors='replace')[-1500:]}")
         text = ptx.read_text()
         if self.save:
             (pathlib.Path(self.save) / f"{name}.{target}.ptx").write_text(text)
-        if self.ptxas:
+        if build_targets.can_assemble(self.ptxas, target):
             digest = hashlib.sha256(text.encode()).digest()
             with self.lock:
                 new = digest not in self.assembled

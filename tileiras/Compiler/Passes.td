@@ -62,6 +62,14 @@ def LaunchAbiPass : Pass<"tileir-launch-abi", "::mlir::gpu::GPUModuleOp"> {
            "the target: sm_90, sm_90a or 90">];
 }
 
+def PlainDebugLocationsPass : Pass<"tileir-plain-debug-locations", "::mlir::ModuleOp"> {
+  let summary = "Reduce locations to positions and call sites of positions";
+  let description = [{
+    Which is all that `ensure-debug-info-scope-on-llvm-func` understands: of a fused location the first part with a
+    position, of names what they name; globals and declarations get the position where their text stands.
+  }];
+}
+
 def ConvertTargetToNVVMPass : Pass<"nv-tile-ir-convert-target-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Attach #nvvm.target to GPU modules";
   let description = [{

@@ -44,7 +44,9 @@ std::string bodyOptions(const Options &o) {
   return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false") +
          pdlOptions(o);
 }
-std::string sliceOptions(const Options &o) { return "room=" + std::to_string(o.tileRoom); }
+std::string sliceOptions(const Options &o) {
+  return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false");
+}
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
   return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
@@ -106,6 +108,7 @@ const Step steps[] = {
     // After functions have become llvm.func, the only place for nvvm.kernel.
     {Stage::LLVM, 3, "cute-kernel-to-nvvm"},
     {Stage::LLVM, 3, "tileir-launch-abi", nullptr, launchOptions},
+    {Stage::LLVM, 3, "tileir-plain-debug-locations", withLineInfo},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "nv-tile-ir-convert-target-to-nvvm", nullptr, nvvmTargetOptions},
     {Stage::LLVM, 3, "canonicalize", optimizing},
@@ -128,6 +131,7 @@ const Step nvgpuSteps[] = {
     {Stage::LLVM, 3, "tileir-record-ptx-needs"},
     {Stage::LLVM, 3, "convert-nvvm-to-llvm"},
     {Stage::LLVM, 3, "reconcile-unrealized-casts"},
+    {Stage::LLVM, 3, "tileir-plain-debug-locations", withLineInfo},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "canonicalize", optimizing},
     {Stage::LLVM, 3, "cse", optimizing},

@@ -45,6 +45,7 @@ const Row kRows[] = {
     {"ignore-assumptions", Kind::Flag, FIELD(ignoreAssumptions), nullptr, "reference: a false assume is no error"},
     {"gpu-name", Kind::Text, FIELD(gpuName), "SM", "target to compile for (default sm_90, or that of --time)"},
     {"opt-level", Kind::Number, FIELD(optLevel), "N", "of the compiler (default 3)"},
+    {"lineinfo", Kind::Flag, FIELD(lineInfo), nullptr, "compile with line tables, as front ends do"},
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},

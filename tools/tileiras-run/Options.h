@@ -40,6 +40,7 @@ struct Options {
   uint64_t maxSteps = uint64_t(1) << 32;
   std::string gpuName; ///< empty: that of the machine of --time, else sm_90
   uint64_t optLevel = 3;
+  bool lineInfo = false;
   std::string pipelineOptions;
   std::string savePTX;
   uint64_t dynamicShared = 0;
