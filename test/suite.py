@@ -39,6 +39,12 @@ if ptxas:
 if any(os.path.exists(os.path.join(t, "nvvm", "libdevice", "libdevice.10.bc")) for t in toolkits):
     config.available_features.add("libdevice")
 
+clang_format = shutil.which("clang-format-22") or os.path.join(config.llvm_tools, "clang-format")
+if os.access(clang_format, os.X_OK):
+    config.available_features.add("clang-format-22")
+    config.substitutions.append(("%clang-format-22", clang_format))
+
+config.substitutions.append(("%source", config.tileiras_source))
 config.substitutions.append(("%examples", os.path.join(config.tileiras_source, "examples")))
 config.substitutions.append(("%python", sys.executable))
 # %{exits} N COMMAND...: succeeds when the command exits with exactly N.

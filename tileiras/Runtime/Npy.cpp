@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 using namespace tileiras;
@@ -177,10 +179,18 @@ bool tileiras::writeNpy(const std::string &path, const Array &array, std::string
     for (int64_t i = 0; i < size; ++i)
       data += char(bits >> (8 * i) & 0xFF);
   });
+  // Beyond a limit on file sizes writing must fail, not end the process.
+  auto before = std::signal(SIGXFSZ, SIG_IGN);
   bool ok = std::fwrite(data.data(), 1, data.size(), file.get()) == data.size();
   ok &= std::fflush(file.get()) == 0;
-  if (!ok)
+  std::signal(SIGXFSZ, before);
+  if (!ok) {
     error = "cannot write '" + path + "': " + std::strerror(errno);
+    // A part of an array must not be taken for one. Devices stay.
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path, ignored))
+      std::filesystem::remove(path, ignored);
+  }
   return ok;
 }
 

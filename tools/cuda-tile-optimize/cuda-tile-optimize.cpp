@@ -10,13 +10,13 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "tileiras/Bytecode/Bytecode.h"
+#include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/Transforms/Passes.h"
 #include "tileiras/Support/TextFault.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -123,17 +123,17 @@ int main(int argc, char **argv) {
   if (failed(manager.run(*module)))
     return 1;
 
-  std::unique_ptr<llvm::ToolOutputFile> output = openOutputFile(outputFile, &error);
-  if (!output)
-    return fail(error);
+  std::string text;
+  llvm::raw_string_ostream os(text);
   auto kernels = cast<cuda_tile::ModuleOp>(module->getBody()->front());
   if (emitBytecode) {
-    if (failed(cuda_tile::writeBytecode(output->os(), kernels, *version)))
+    if (failed(cuda_tile::writeBytecode(os, kernels, *version)))
       return 1;
   } else {
-    kernels->print(output->os());
-    output->os() << "\n";
+    kernels->print(os);
+    os << "\n";
   }
-  output->keep();
+  if (llvm::Error failure = tileiras::writeOutputFile(outputFile, text))
+    return fail("cannot write '" + outputFile + "': " + llvm::toString(std::move(failure)));
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Progress.h"
 #include "tileiras/Compiler/Compiler.h"
+#include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Emulator/Machine/Trace.h"
@@ -42,6 +43,12 @@ enum ExitCode {
 int fail(ExitCode code, const llvm::Twine &message) {
   llvm::errs() << "tileiras-run: error: " << message << "\n";
   return code;
+}
+
+int write(const std::string &path, StringRef bytes) {
+  if (llvm::Error error = writeOutputFile(path, bytes))
+    return fail(kUsage, "cannot write '" + path + "': " + llvm::toString(std::move(error)));
+  return kOk;
 }
 
 /// What was loaded: a module, PTX text, or a cubin.
@@ -171,6 +178,7 @@ int Runner::compile() {
   CompileOptions compilerOptions;
   compilerOptions.gpuName = options.gpuName.empty() ? "sm_90" : options.gpuName;
   compilerOptions.optLevel = int(options.optLevel);
+  compilerOptions.lineInfo = options.lineInfo;
   compilerOptions.pipelineOptions = options.pipelineOptions;
   compilerOptions.emit = "ptx";
   std::string error;
@@ -183,12 +191,7 @@ int Runner::compile() {
   input.ptxName = path.empty() ? options.inputFile + " (compiled PTX)" : path;
   if (path.empty())
     return kOk;
-  std::error_code ec;
-  llvm::raw_fd_ostream file(path, ec);
-  if (ec)
-    return fail(kUsage, "cannot write '" + path + "': " + ec.message());
-  file << input.ptx;
-  return kOk;
+  return write(path, input.ptx);
 }
 
 int Runner::runOnce(Engine &engine, const std::string &label) {
@@ -298,11 +301,8 @@ int Runner::runEmulator() {
                (i > 2 ? " seed " + std::to_string(launch.seed) : "") + ")";
     int code = runOnce(*engine, label);
     if (!options.trace.empty() && i == 0) {
-      std::error_code ec;
-      llvm::raw_fd_ostream file(options.trace, ec);
-      if (ec)
-        return fail(kUsage, "cannot write '" + options.trace + "': " + ec.message());
-      file << trace.json();
+      if (int failed = write(options.trace, trace.json()))
+        return failed;
     }
     if (code)
       return code;
@@ -506,6 +506,8 @@ int Runner::main() {
   context.appendDialectRegistry(registry);
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler printDiagnostics(sources, &context, llvm::errs());
+  // A diagnostic at a function would print all of it.
+  context.printOpOnDiagnostic(false);
 
   if (!options.time.empty()) {
     std::string error;

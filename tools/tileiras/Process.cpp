@@ -118,12 +118,11 @@ static std::string buildId() {
 }
 
 void printVersion(llvm::raw_ostream &os, llvm::StringRef tool, llvm::StringRef what) {
-  os << tool << ": NVIDIA (R) Cuda Tile IR " << what << "\n"
-     << "open-tileiras " << TILEIRAS_VERSION << ", an independent open implementation; LLVM " << LLVM_VERSION_STRING
+  os << tool << ": open-tileiras " << TILEIRAS_VERSION << ", an independent open " << what << " for CUDA Tile IR; LLVM "
+     << LLVM_VERSION_STRING
      << "\n"
-     // Front ends look for one of these releases, and for V<major>.<minor>.<patch>.
-     << "Compatible with release 13.1, release 13.2\n"
-     << "Cuda compilation tools, release 13.3, V13.3.0\n"
+     // What front ends parse: one of these releases, and V<major>.<minor>.<patch>.
+     << "Takes the command lines of release 13.1, release 13.2, release 13.3, V13.3.0\n"
      << "Build " << buildId() << "\n";
 }
 

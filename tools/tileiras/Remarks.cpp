@@ -4,9 +4,11 @@
 
 #include "Remarks.h"
 
-#include "mlir/IR/Remarks.h"
-#include "mlir/Remark/RemarkStreamer.h"
-#include "llvm/Support/Regex.h"
+#include "tileiras/Compiler/OutputFile.h"
+#include "tileiras/Remark/Remark.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Remarks/RemarkFormat.h"
+#include "llvm/Remarks/RemarkSerializer.h"
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -21,45 +23,75 @@ RemarkFlags::RemarkFlags(cl::OptionCategory &category)
       file("remarks-output-file", cl::desc("File for --remark-format=yaml"), cl::value_desc("file"),
            cl::cat(category)) {}
 
-/// "all", or "schedule,layout" -> ^(schedule|layout). Names are taken literally.
-static std::string pattern(llvm::StringRef list) {
+/// "all", or "schedule,layout" -> ^(schedule|layout)$. Nothing, and an error, for a category that does not exist.
+static std::optional<std::string> pattern(llvm::StringRef list, std::string &error) {
   llvm::SmallVector<llvm::StringRef> names;
   list.split(names, ',', -1, /*KeepEmpty=*/false);
   std::string result;
   for (llvm::StringRef name : names) {
     if (name == "all")
       return ".*";
-    result += (result.empty() ? "^(" : "|") + llvm::Regex::escape(name);
+    if (!llvm::is_contained(remarks::kCategories, name)) {
+      error = "invalid --remarks: '" + name.str() + "' is not all, " +
+              llvm::join(llvm::ArrayRef(remarks::kCategories), ", ");
+      return std::nullopt;
+    }
+    result += (result.empty() ? "^(" : "|") + name.str();
   }
-  return result.empty() ? "^$" : result + ")";
+  return result.empty() ? "^$" : result + ")$";
 }
 
-Status RemarkFlags::enable(MLIRContext &context, std::string &error) const {
-  if (!any())
+namespace {
+/// Keeps YAML documents in memory: the file appears when it is complete, or not at all.
+class YamlStreamer : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit YamlStreamer(std::string &text) : os(text) {
+    serializer = llvm::cantFail(llvm::remarks::createRemarkSerializer(llvm::remarks::Format::YAML, os));
+  }
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    serializer->emit(remark.generateRemark());
+  }
+
+private:
+  llvm::raw_string_ostream os;
+  std::unique_ptr<llvm::remarks::RemarkSerializer> serializer;
+};
+} // namespace
+
+Status RemarkFlags::enable(MLIRContext &context, bool verbose, std::string &error) {
+  if (!any() && !verbose)
     return Status::Success;
-  bool yaml = format == "yaml";
-  if (!yaml && format != "command-line") {
+  bool toFile = format == "yaml";
+  if (!toFile && format != "command-line") {
     error = "invalid --remark-format: '" + format + "' is not yaml or command-line";
     return Status::InvalidConfiguration;
   }
-  remark::RemarkCategories filter;
-  filter.all = pattern(categories);
-  auto policy = std::make_unique<remark::RemarkEmittingPolicyAll>();
-  if (!yaml) {
-    if (failed(remark::enableOptimizationRemarks(context, nullptr, std::move(policy), filter,
-                                                 /*printAsEmitRemarks=*/true))) {
-      error = "remarks cannot be enabled";
-      return Status::InvalidConfiguration;
-    }
-    return Status::Success;
-  }
-  if (file.empty()) {
+  if (any() && toFile && file.empty()) {
     error = "--remark-format=yaml needs --remarks-output-file";
     return Status::InvalidConfiguration;
   }
-  if (failed(remark::enableOptimizationRemarksWithLLVMStreamer(context, file, llvm::remarks::Format::YAML,
-                                                               std::move(policy), filter))) {
-    error = "cannot write remarks to '" + file + "'";
+  remark::RemarkCategories filter;
+  filter.all = pattern(any() ? llvm::StringRef(categories) : "all", error);
+  if (!filter.all)
+    return Status::InvalidConfiguration;
+  filter.passed = filter.missed = filter.analysis = filter.failed = filter.all;
+  std::unique_ptr<YamlStreamer> streamer;
+  if (any() && toFile)
+    streamer = std::make_unique<YamlStreamer>(yaml.emplace());
+  bool print = !streamer;
+  if (failed(remark::enableOptimizationRemarks(context, std::move(streamer),
+                                               std::make_unique<remark::RemarkEmittingPolicyAll>(), filter, print))) {
+    error = "remarks cannot be enabled";
+    return Status::InvalidConfiguration;
+  }
+  return Status::Success;
+}
+
+Status RemarkFlags::write(std::string &error) const {
+  if (!yaml)
+    return Status::Success;
+  if (llvm::Error failure = writeOutputFile(file, *yaml)) {
+    error = "cannot write remarks to '" + file + "': " + llvm::toString(std::move(failure));
     return Status::AllocationFailure;
   }
   return Status::Success;

@@ -12,6 +12,7 @@
 
 #include "tileiras/Compiler/Compiler.h"
 #include "llvm/Support/CommandLine.h"
+#include <optional>
 
 namespace tileiras {
 
@@ -19,12 +20,16 @@ namespace tileiras {
 struct RemarkFlags {
   explicit RemarkFlags(llvm::cl::OptionCategory &category);
 
-  /// Turns the remark engine of `context` on, as the flags say.
-  Status enable(mlir::MLIRContext &context, std::string &error) const;
+  /// Turns the remark engine of `context` on, as the flags say; `verbose` prints all of them for people, if no flag
+  /// says otherwise.
+  Status enable(mlir::MLIRContext &context, bool verbose, std::string &error);
   bool any() const { return !categories.empty(); }
+  /// Writes the file, if there is to be one: also of a compilation that failed.
+  Status write(std::string &error) const;
 
 private:
   llvm::cl::opt<std::string> categories, format, file;
+  std::optional<std::string> yaml; ///< what goes into the file
 };
 
 } // namespace tileiras

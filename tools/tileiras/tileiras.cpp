@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ListTargets.h"
 #include "Process.h"
 #include "Remarks.h"
 #include "mlir/IR/AsmState.h"
@@ -15,13 +16,12 @@
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/Compiler/Compiler.h"
 #include "tileiras/Compiler/Diagnostics.h"
+#include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 #include <cstdlib>
 
@@ -70,6 +70,14 @@ cl::opt<std::string> hostOs("host-os", cl::desc("linux or windows"), cl::init("l
 cl::opt<std::string> sanitize("sanitize", cl::desc("memcheck"), cl::cat(category));
 cl::opt<bool> verifyEach("verify-each", cl::desc("Verify the module after every pass"), cl::cat(category));
 cl::opt<bool> verbose("v", cl::desc("Print remarks, and what ptxas says"), cl::cat(category));
+cl::opt<bool> listTargets("list-targets", cl::desc("Print the target table as JSON and exit"), cl::cat(category),
+                          cl::callback([](const bool &wanted) {
+                            if (!wanted)
+                              return;
+                            printTargets(llvm::outs());
+                            llvm::outs().flush();
+                            llvm::sys::Process::Exit(0, /*NoCleanup=*/true);
+                          }));
 RemarkFlags remarkFlags(category);
 cl::opt<bool> timeReport("time-report", cl::desc("Print where the time went"), cl::cat(category));
 cl::opt<std::string> timeReportJson("time-report-json", cl::desc("Write the time report to a file as JSON"),
@@ -110,30 +118,6 @@ int fail(Status status, const llvm::Twine &message) {
   return static_cast<int>(status);
 }
 
-/// Writes all or nothing: a regular file appears under its name only when it is complete. Devices and pipes
-/// (`-o /dev/null`) are written in place.
-llvm::Error writeOutput(llvm::StringRef file, llvm::StringRef bytes) {
-  llvm::sys::fs::file_status status;
-  bool special =
-      !llvm::sys::fs::status(file, status) && llvm::sys::fs::exists(status) && !llvm::sys::fs::is_regular_file(status);
-  if (special && !llvm::sys::fs::is_directory(status)) {
-    std::error_code error;
-    llvm::raw_fd_ostream os(file, error, llvm::sys::fs::CD_OpenExisting);
-    if (error)
-      return llvm::errorCodeToError(error);
-    os << bytes;
-    os.close();
-    error = os.error();
-    os.clear_error();
-    return llvm::errorCodeToError(error);
-  }
-  return llvm::writeToOutput(file, [&](llvm::raw_ostream &os) -> llvm::Error {
-    os << bytes;
-    os.flush();
-    return llvm::Error::success();
-  });
-}
-
 int run(TimeReport *report) {
   CompileOptions options = optionsFromCommandLine();
   options.timeReport = report;
@@ -155,13 +139,15 @@ int run(TimeReport *report) {
   registration.stop();
 
   DiagnosticPrinter printer(context, llvm::errs(), **input, verbose || remarkFlags.any());
-  if (Status status = remarkFlags.enable(context, error); status != Status::Success)
+  if (Status status = remarkFlags.enable(context, verbose, error); status != Status::Success)
     return fail(status, error);
   OwningOpRef<ModuleOp> module;
   if (Status status = parseInput(**input, context, module, options); status != Status::Success)
     return static_cast<int>(status);
   std::string output;
   Status status = compile(*module, options, output);
+  if (Status written = remarkFlags.write(error); written != Status::Success)
+    return fail(written, error);
   // Freeing what the process is about to give back anyway costs milliseconds.
   (void)module.release();
   if (status != Status::Success)
@@ -171,7 +157,7 @@ int run(TimeReport *report) {
   std::string file = outputFile;
   if (file.empty())
     file = emitStage == "cubin" ? "elf.o" : "-";
-  if (llvm::Error writeError = writeOutput(file, output))
+  if (llvm::Error writeError = writeOutputFile(file, output))
     return fail(Status::AllocationFailure, "cannot write '" + file + "': " + llvm::toString(std::move(writeError)));
   return 0;
 }
@@ -200,12 +186,12 @@ int main(int argc, char **argv) {
   if (timeReport)
     report.print(llvm::errs());
   if (!timeReportJson.empty()) {
-    std::error_code error;
-    llvm::raw_fd_ostream os(timeReportJson, error);
-    if (error)
-      code = fail(Status::AllocationFailure, "cannot write '" + timeReportJson + "': " + error.message());
-    else
-      report.printJson(os);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    report.printJson(os);
+    if (llvm::Error error = writeOutputFile(timeReportJson, text))
+      code =
+          fail(Status::AllocationFailure, "cannot write '" + timeReportJson + "': " + llvm::toString(std::move(error)));
   }
   llvm::outs().flush();
   llvm::errs().flush();

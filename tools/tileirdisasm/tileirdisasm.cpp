@@ -12,11 +12,10 @@
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Compiler.h"
 #include "tileiras/Compiler/Diagnostics.h"
+#include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -52,23 +51,17 @@ int main(int argc, char **argv) {
   if (Status status = parseInput(**input, context, module, CompileOptions()); status != Status::Success)
     return static_cast<int>(status);
 
-  std::error_code error;
-  llvm::ToolOutputFile output(outputFile, error, llvm::sys::fs::OF_Text);
-  if (error)
-    return fail(Status::AllocationFailure, "cannot write '" + outputFile + "': " + error.message());
   OpPrintingFlags flags;
   if (debugInfo)
     flags.enableDebugInfo(true, /*prettyForm=*/false);
+  std::string text;
+  llvm::raw_string_ostream os(text);
   // The bytecode has no builtin.module around its kernels.
   for (Operation &op : *module->getBody()) {
-    op.print(output.os(), flags);
-    output.os() << "\n";
+    op.print(os, flags);
+    os << "\n";
   }
-  output.os().flush();
-  if (std::error_code failure = output.os().error()) {
-    output.os().clear_error(); // or the stream's destructor aborts
-    return fail(Status::AllocationFailure, "cannot write '" + outputFile + "': " + failure.message());
-  }
-  output.keep();
+  if (llvm::Error error = writeOutputFile(outputFile, text))
+    return fail(Status::AllocationFailure, "cannot write '" + outputFile + "': " + llvm::toString(std::move(error)));
   return 0;
 }
