@@ -13,6 +13,7 @@
 #include "tileiras/CodeGen/PtxNeeds.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
 
@@ -284,6 +285,26 @@ void pairRoundings(llvm::Module &module) {
 
 } // namespace
 
+/// Puts instructions in order, and tells the listeners of remarks what that gave.
+static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule) {
+  if (!remarks::enabled(module.getContext()))
+    return scheduleForPressure(llvmModule);
+  llvm::StringMap<Operation *> functions;
+  module->walk([&](LLVM::LLVMFuncOp function) { functions[function.getName()] = function; });
+  scheduleForPressure(llvmModule, [&](const llvm::Function &function, const ScheduleSummary &summary) {
+    Operation *op = functions.lookup(function.getName());
+    if (!op)
+      return; // of libdevice
+    bool fits = summary.registers <= summary.available;
+    (fits ? remarks::passed(op, remarks::kSchedule, "InstructionOrder")
+          : remarks::missed(op, remarks::kSchedule, "InstructionOrder"))
+        << remarks::figure("Registers", summary.registers) << remarks::figure("RegistersBefore", summary.before)
+        << remarks::figure("Available", summary.available) << remarks::figure("LoopsWithSunkInvariants", summary.sunk)
+        << remarks::because(fits ? "live values fit in registers, as estimated"
+                                 : "no order and no invariant computed again makes all live values fit");
+  });
+}
+
 LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::string &text) {
   Location loc = module.getLoc();
   std::string error;
@@ -335,7 +356,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   maskGuardedShifts(*llvmModule);
   if (options.optLevel >= 1) {
     pairRoundings(*llvmModule);
-    scheduleForPressure(*llvmModule);
+    scheduleAndReport(module, *llvmModule);
   }
   optimization.stop();
 

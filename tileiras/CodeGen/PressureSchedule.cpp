@@ -461,34 +461,66 @@ unsigned schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegis
   return least;
 }
 
-void scheduleFunction(Function &function) {
+/// What the function needs as it stands.
+unsigned registersNeeded(Function &function) {
+  tileiras::LiveRegisters registers(function);
+  unsigned most = 0;
+  for (BasicBlock &block : function) {
+    SmallVector<const Instruction *> order;
+    for (const Instruction &instruction : block)
+      if (!isa<PHINode>(instruction) && !instruction.isTerminator())
+        order.push_back(&instruction);
+    most = std::max(most, registers.peak(block, order));
+  }
+  return most;
+}
+
+tileiras::ScheduleSummary scheduleFunction(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   // What ptxas needs for itself, and for the latency of loads.
   unsigned limit = tileiras::registersPerThread(function), available = limit - std::min(40u, limit / 4);
+  tileiras::ScheduleSummary summary;
+  summary.available = available;
+  SmallPtrSet<Loop *, 4> sunk;
   SmallVector<Loop *> byDepth = loops.getLoopsInPreorder();
   std::reverse(byDepth.begin(), byDepth.end());
   for (unsigned price : {8, 4, 2, 1, 0}) {
     tileiras::LiveRegisters registers(function);
     DenseMap<const BasicBlock *, unsigned> needed;
-    for (BasicBlock &block : function)
+    summary.registers = 0;
+    for (BasicBlock &block : function) {
       needed[&block] = schedule(block, loops.getLoopFor(&block), registers, available);
+      summary.registers = std::max(summary.registers, needed[&block]);
+    }
     if (!price)
-      return;
+      break;
     bool changed = false;
     for (Loop *loop : byDepth)
-      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available; }))
-        changed |= tileiras::sinkInvariants(*loop, loops, dominators, price);
+      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available; }) &&
+          tileiras::sinkInvariants(*loop, loops, dominators, price)) {
+        changed = true;
+        sunk.insert(loop);
+      }
     if (!changed &&
         none_of(needed, [&](auto &entry) { return entry.second > available && loops.getLoopFor(entry.first); }))
-      return;
+      break;
   }
+  summary.sunk = sunk.size();
+  return summary;
 }
 
 } // namespace
 
-void tileiras::scheduleForPressure(Module &module) {
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      scheduleFunction(function);
+void tileiras::scheduleForPressure(Module &module,
+                                   function_ref<void(const Function &, const ScheduleSummary &)> report) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    unsigned before = report ? registersNeeded(function) : 0;
+    ScheduleSummary summary = scheduleFunction(function);
+    summary.before = before;
+    if (report)
+      report(function, summary);
+  }
 }

@@ -24,14 +24,26 @@
 #ifndef TILEIRAS_CODEGEN_PRESSURESCHEDULE_H
 #define TILEIRAS_CODEGEN_PRESSURESCHEDULE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
 namespace tileiras {
 
-/// Reorders every block of every function.
-void scheduleForPressure(llvm::Module &module);
+/// What has become of a function: registers, as estimated (LiveRegisters.h).
+struct ScheduleSummary {
+  unsigned registers = 0; ///< that the block that needs most of them needs
+  unsigned available = 0; ///< that a thread has
+  unsigned before = 0;    ///< needed in the order that LLVM left
+  unsigned sunk = 0;      ///< loops that compute some of their invariants themselves
+};
+
+/// Reorders every block of every function, and tells about each that has a body.
+void scheduleForPressure(llvm::Module &module,
+                         llvm::function_ref<void(const llvm::Function &, const ScheduleSummary &)> report = nullptr);
 
 } // namespace tileiras
 

@@ -14,7 +14,9 @@
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
 #include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Compiler/PtxasResources.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/TextFault.h"
 #include "llvm/Support/JSON.h"
@@ -270,7 +272,8 @@ LogicalResult compileToPTX(ModuleOp module, const CompileOptions &options, std::
 // Assembling
 //===----------------------------------------------------------------------===//
 
-LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin) {
+LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &options, std::string &cubin,
+                          std::string *resources) {
   TimePhase phase(options.timeReport, "ptxas");
   std::string error;
   const TargetInfo *target = lookupTarget(options.gpuName, &error);
@@ -294,7 +297,7 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
     arguments.push_back("-g");
   else if (options.lineInfo)
     arguments.push_back("-lineinfo");
-  if (options.verbose)
+  if (options.verbose || resources)
     arguments.push_back("-v");
   if (options.sanitize == "memcheck")
     arguments.push_back("-sanitize=memcheck");
@@ -310,6 +313,8 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
     return emitError(loc) << program << " wrote no cubin" << (said.empty() ? "" : "\n") << said;
   if (options.verbose && !said.empty())
     emitRemark(loc) << "ptxas:\n" << said;
+  if (resources)
+    *resources = said.str();
   return success();
 }
 
@@ -339,7 +344,13 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
     output = std::move(text);
     return Status::Success;
   }
-  return succeeded(assemblePTX(text, module.getLoc(), options, output)) ? Status::Success : Status::CompilationFailure;
+  std::string resources;
+  bool report = remarks::enabled(module.getContext());
+  if (failed(assemblePTX(text, module.getLoc(), options, output, report ? &resources : nullptr)))
+    return Status::CompilationFailure;
+  if (report)
+    remarkResources(module, resources);
+  return Status::Success;
 }
 
 } // namespace tileiras

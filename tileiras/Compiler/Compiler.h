@@ -104,9 +104,10 @@ mlir::LogicalResult runUntil(mlir::ModuleOp module, Stage stage, const CompileOp
 /// The whole way to PTX text. `module` is consumed: it holds the llvm dialect afterwards.
 mlir::LogicalResult compileToPTX(mlir::ModuleOp module, const CompileOptions &options, std::string &ptx);
 
-/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`.
+/// Assembles with ptxas; its standard error becomes part of the diagnostic at `loc`. `resources`, if it is not null,
+/// receives what `ptxas -v` says.
 mlir::LogicalResult assemblePTX(llvm::StringRef ptx, mlir::Location loc, const CompileOptions &options,
-                                std::string &cubin);
+                                std::string &cubin, std::string *resources = nullptr);
 
 /// Runs to the stage options.emit names and gives its text or bytes.
 Status compile(mlir::ModuleOp module, const CompileOptions &options, std::string &output);

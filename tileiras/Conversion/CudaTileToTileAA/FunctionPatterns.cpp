@@ -4,6 +4,7 @@
 
 #include "Patterns.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -95,15 +96,25 @@ private:
 
   /// Hints of the entry, else the pass options. Targets without clusters have one CTA.
   aa::KernelSpecAttr kernelSpec(ct::EntryOp op) const {
-    int64_t warps = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA)
-                        .value_or(context.numWarps ? context.numWarps : warpsForTiles(op, *context.target));
+    std::optional<int64_t> hinted = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA);
+    int64_t warps = hinted ? *hinted : context.numWarps ? context.numWarps : warpsForTiles(op, *context.target);
     // So few threads could not hold the largest tile, whatever was asked for.
     constexpr int64_t mostPerThread = 1024, mostWarps = 32;
     int64_t asked = warps, elements = largestTile(op);
     while (warps < mostWarps && elements > warps * 32 * mostPerThread)
       warps *= 2;
+    namespace remarks = ::tileiras::remarks;
     if (warps != asked)
-      op.emitRemark() << warps << " warps instead of " << asked << ", for tiles of " << elements << " elements";
+      remarks::missed(op, remarks::kResources, "Warps")
+          << remarks::figure("Warps", warps) << remarks::figure("Asked", asked)
+          << remarks::figure("LargestTile", elements)
+          << remarks::because("a thread holds at most " + Twine(mostPerThread) + " elements of a tile");
+    else
+      remarks::analysis(op, remarks::kResources, "Warps")
+          << remarks::figure("Warps", warps) << remarks::figure("LargestTile", elements)
+          << remarks::because(hinted             ? "the kernel's hint"
+                              : context.numWarps ? "asked for on the command line"
+                                                 : "four, or as many as the largest tile takes");
     int64_t ctas = hint(op, &ct::OptimizationHintsAttr::getNumCTAInCGA).value_or(context.numCTAs);
     if (!context.target->clusters)
       ctas = 1;

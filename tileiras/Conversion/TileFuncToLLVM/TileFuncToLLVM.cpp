@@ -21,7 +21,8 @@
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
-#include "tileiras/Support/TargetTable.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Remark/Remark.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEFUNCTOLLVMPASS
@@ -54,24 +55,37 @@ int64_t mostBlocks(const ::tileiras::TargetInfo *target, int64_t threads) {
 }
 
 void addKernelAttributes(nv_tileaa::FuncOp source, func::FuncOp target, nv_tileaa::KernelSpecAttr spec,
-                         int64_t computeCapability, StringRef targetSpec) {
+                         const ::tileiras::TargetInfo *info) {
   Builder b(source.getContext());
   int32_t threads = 32 * spec.getNumWarps();
   target->setAttr("cute.kernel", b.getUnitAttr());
   target->setAttr("nvvm.reqntid", b.getDenseI32ArrayAttr({threads}));
   int64_t product = int64_t(spec.getClusterDimX()) * spec.getClusterDimY() * spec.getClusterDimZ();
-  if (computeCapability > 89 && product > 1) {
+  if (info && info->clusters && product > 1) {
     target->setAttr("nvvm.cluster_dim",
                     b.getDenseI32ArrayAttr({spec.getClusterDimX(), spec.getClusterDimY(), spec.getClusterDimZ()}));
     target->setAttr("nvvm.blocksareclusters", b.getUnitAttr());
   }
-  int64_t occupancy = 0;
-  if (auto attr = source->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr))
-    occupancy = std::min(attr.getInt(), mostBlocks(::tileiras::lookupTarget(targetSpec.str()), threads));
+  int64_t occupancy = 0, asked = 0;
+  if (auto attr = source->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr)) {
+    asked = attr.getInt();
+    occupancy = std::min(asked, mostBlocks(info, threads));
+  }
   target->setAttr("nvvm.minctasm", b.getI32IntegerAttr(std::max<int64_t>(occupancy, 1)));
-  if (occupancy > 0)
-    if (auto limit = registerLimit(::tileiras::lookupTarget(targetSpec.str()), threads, occupancy))
-      target->setAttr("nvvm.maxnreg", b.getI32IntegerAttr(*limit));
+  std::optional<int64_t> limit = occupancy > 0 ? registerLimit(info, threads, occupancy) : std::nullopt;
+  if (limit)
+    target->setAttr("nvvm.maxnreg", b.getI32IntegerAttr(*limit));
+
+  namespace remarks = ::tileiras::remarks;
+  auto remark = occupancy < asked ? remarks::missed(source, remarks::kResources, "Occupancy")
+                                  : remarks::analysis(source, remarks::kResources, "Occupancy");
+  remark << remarks::figure("Blocks", occupancy) << remarks::figure("Asked", asked)
+         << remarks::figure("Threads", threads);
+  if (limit)
+    remark << remarks::figure("RegisterLimit", *limit);
+  remark << remarks::because(occupancy < asked ? "a multiprocessor does not hold more blocks of so many threads"
+                             : asked           ? "so many blocks of a multiprocessor divide its registers"
+                                               : "nothing was asked for: a thread may have all registers");
 }
 
 struct FuncOpConversion : OpConversionPattern<nv_tileaa::FuncOp> {
@@ -85,9 +99,7 @@ struct FuncOpConversion : OpConversionPattern<nv_tileaa::FuncOp> {
 
     auto func = func::FuncOp::create(rewriter, op.getLoc(), op.getSymName(), *type);
     auto spec = op->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
-    FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(op);
-    FailureOr<StringRef> target = nv_tileaa::getTargetSpec(op);
-    bool kernel = spec && succeeded(capability) && succeeded(target);
+    bool kernel = spec && succeeded(nv_tileaa::getComputeCapability(op)) && succeeded(nv_tileaa::getTargetSpec(op));
     // Other attributes stay; kernel_spec and occupancy are consumed. The target stays for the conversion of the body.
     for (NamedAttribute attribute : op->getDiscardableAttrs())
       if (!kernel ||
@@ -100,7 +112,7 @@ struct FuncOpConversion : OpConversionPattern<nv_tileaa::FuncOp> {
     if (op.getResAttrsAttr())
       func.setResAttrsAttr(op.getResAttrsAttr());
     if (kernel)
-      addKernelAttributes(op, func, spec, *capability, *target);
+      addKernelAttributes(op, func, spec, nv_tileaa::getTarget(op));
 
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
     if (!func.getBody().empty() && failed(rewriter.convertRegionTypes(&func.getBody(), types, &conversion))) {

@@ -16,11 +16,12 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
-#include "tileiras/Support/TargetTable.h"
+#include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {
@@ -45,8 +46,7 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     });
     if (dots.empty())
       return;
-    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(getOperation());
-    const TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+    const TargetInfo *target = nv_tileaa::getTarget(getOperation());
     if (!target) {
       getOperation().emitError("failed to get the target spec");
       return signalPassFailure();
@@ -76,8 +76,40 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       }
   }
 
+  /// The instruction, and why not another.
+  static void report(DotOp op, const TargetInfo &target) {
+    namespace remarks = tileiras::remarks;
+    if (!remarks::enabled(op.getContext()))
+      return;
+    Attribute atom = *op.getAtom();
+    auto instruction = dyn_cast<MmaAtomAttr>(atom);
+    Type in = op.getA().getType().getElementType();
+    bool best = false;
+    std::string why;
+    if (op.getSfa())
+      why = target.blockScaledMma ? "scaled elements and their products are exact in f64; the target's block-scaled "
+                                    "products are not used yet"
+                                  : "scaled elements and their products are exact in f64";
+    else if (!instruction && in.isF32())
+      why = "tf32 would round the operands";
+    else if (!instruction)
+      why = "the smallest instruction takes more than K = " + std::to_string(getDotShape(op).k);
+    else if (instruction.getElement() != in)
+      why = "the target has no product of this type; it is exact in the other";
+    else if (target.mmaFamily != tileiras::MmaFamily::MmaSync)
+      why = std::string(tileiras::toString(target.mmaFamily)) + " is not used yet";
+    else
+      best = true, why = "the largest of the target for this type and K";
+    tileiras::DotShape sizes = getDotShape(op);
+    auto remark = best ? remarks::passed(op, remarks::kProduct, "Instruction")
+                       : remarks::missed(op, remarks::kProduct, "Instruction");
+    remark << remarks::figure("Atom", atom) << remarks::figure("M", sizes.m) << remarks::figure("N", sizes.n)
+           << remarks::figure("K", sizes.k) << remarks::because(why);
+  }
+
   static void assign(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
     op.setAtomAttr(selectMmaAtom(*MmaProblem::of(op), target, numWarps, rowsOnly));
+    report(op, target);
     OpBuilder builder(op);
     Type before = op.getType();
     for (OpOperand &operand : op->getOpOperands()) {

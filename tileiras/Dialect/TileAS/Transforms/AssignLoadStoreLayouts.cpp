@@ -16,10 +16,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Support/TargetTable.h"
+#include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_ASSIGNLOADSTORELAYOUTSPASS
@@ -36,6 +37,14 @@ namespace {
 struct Access {
   SmallVector<int32_t> order; ///< fastest dimension first
   int64_t vec = 1;            ///< elements one access may move along order[0]
+  std::string why;            ///< why not more
+
+  void atMost(int64_t elements, const Twine &reason) {
+    if (elements >= vec)
+      return;
+    vec = elements;
+    why = reason.str();
+  }
 };
 
 int64_t powerOfTwoDivisor(int64_t v) { return v == 0 ? int64_t(1) << 62 : v & -v; }
@@ -52,6 +61,23 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     });
     for (auto &[op, access] : work)
       rewrite(op, access, getNumWarps(op));
+    if (tileiras::remarks::enabled(&getContext()))
+      reportLoops();
+  }
+
+  /// Loops wait for what they load.
+  void reportLoops() {
+    namespace remarks = tileiras::remarks;
+    getOperation().walk([](LoopLikeOpInterface loop) {
+      int64_t loads = 0;
+      loop->walk([&](Operation *op) {
+        loads += isa<LoadOp, TiledLoadOp, GatherLoadOp>(op) && op->getParentOfType<LoopLikeOpInterface>() == loop;
+      });
+      if (loads)
+        remarks::missed(loop, remarks::kPipeline, "Loop")
+            << remarks::figure("Loads", loads)
+            << remarks::because("nothing moves loads ahead of the round that uses them yet");
+    });
   }
 
   //===--------------------------------------------------------------------===//
@@ -69,9 +95,12 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     Access access;
     for (unsigned d : axis.getOrder(ptrs))
       access.order.push_back(d);
-    access.vec = std::min<int64_t>(axis.maxVectorElements(ptrs, op.getAccessMask(), bytes), widestAccess(bytes));
+    access.vec = widestAccess(bytes);
+    access.atMost(axis.maxVectorElements(ptrs, Value(), bytes),
+                  "as far as is known, no more pointers are neighbours whose first is aligned to all of them");
+    access.atMost(axis.maxVectorElements(ptrs, op.getAccessMask(), bytes), "the mask may differ between neighbours");
     if (!isPlain(op))
-      access.vec = 1;
+      access.atMost(1, "an ordered or atomic access moves one element");
     return access;
   }
 
@@ -137,27 +166,39 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     int32_t inner = access.order.front();
     // Neighbours along the axis of a gather lie anywhere.
     std::optional<unsigned> gathered = op.getCoordinateAxis();
-    if (strideOf(inner) != 1 || !isPlain(op) || (gathered && int32_t(*gathered) == inner))
+    access.vec = widestAccess(bytes);
+    if (strideOf(inner) != 1)
+      access.atMost(1, "no stride of the view is known to be 1");
+    if (!isPlain(op))
+      access.atMost(1, "an ordered or atomic access moves one element");
+    if (gathered && int32_t(*gathered) == inner)
+      access.atMost(1, "neighbours along the axis of a gather lie anywhere");
+    if (access.vec == 1)
       return access;
     // A run of v elements is one access if every run starts aligned, and never crosses the tensor's edge.
-    int64_t alignment = 1; // of everything but the inner coordinate, in elements
     const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
-    alignment = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
+    int64_t aligned = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
     if (getMemoryBits(memref.getElementType()) == 4)
-      alignment = make && meansLowHalf(make.getBase(), axis) ? 2 * alignment : 1; // two elements to a byte
+      aligned = make && meansLowHalf(make.getBase(), axis) ? 2 * aligned : 1; // two elements to a byte
+    access.atMost(aligned, "the base is not known to be better aligned");
     // The tile of a gather starts at any element.
     const AxisInfo *start = gathered ? axis.get(op.getCoordinate(inner)) : nullptr;
     int64_t startDivisor =
         start ? start->getElementDivisibility() : powerOfTwoDivisor(viewType.getTraversalStrides()[inner]);
     for (int64_t t = 0; t < rank; ++t) {
       int64_t d = viewType.getDimMap()[t];
-      int64_t step = t == inner ? startDivisor : divisor(memref.getStrides(), true, d);
-      alignment = std::min(alignment, step);
+      if (t == inner)
+        access.atMost(startDivisor, "tiles are not known to begin at larger multiples");
+      else
+        access.atMost(divisor(memref.getStrides(), true, d),
+                      "the stride of dimension " + Twine(d) + " is not known to be a larger multiple");
     }
     std::optional<ArrayRef<bool>> inBounds = op.getPromisedInBounds();
     if (!inBounds || !(*inBounds)[inner])
-      alignment = std::min(alignment, divisor(memref.getShape(), false, viewType.getDimMap()[inner]));
-    access.vec = std::min({alignment, viewType.getTileShape()[inner], widestAccess(bytes)});
+      access.atMost(divisor(memref.getShape(), false, viewType.getDimMap()[inner]),
+                    "an access must not cross the edge, and the extent of dimension " +
+                        Twine(viewType.getDimMap()[inner]) + " is not known to be a larger multiple");
+    access.atMost(viewType.getTileShape()[inner], "the tile has no more elements along the dimension");
     return access;
   }
 
@@ -194,7 +235,31 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       auto back = ConvertLayoutOp::create(builder, op->getLoc(), type, result);
       result.replaceAllUsesExcept(back, back);
     }
-    op.setVectorWidth(blocked.getSizePerThread()[access.order.front()]);
+    int64_t vec = blocked.getSizePerThread()[access.order.front()];
+    op.setVectorWidth(vec);
+    report(op, access, tile, vec);
+  }
+
+  /// The width of the access, and why it is not larger.
+  static void report(Operation *op, const Access &access, RankedTensorType tile, int64_t vec) {
+    namespace remarks = tileiras::remarks;
+    if (!remarks::enabled(op->getContext()))
+      return;
+    Type element = tile.getElementType();
+    if (auto ptr = dyn_cast<nv_tileaa::PtrType>(element))
+      element = ptr.getPointee();
+    int64_t bytes = getStorageBytes(element), widest = widestAccess(bytes);
+    auto remark = vec == widest ? remarks::passed(op, remarks::kVectorise, "AccessWidth")
+                                : remarks::missed(op, remarks::kVectorise, "AccessWidth");
+    remark << remarks::figure("Operation", op->getName().stripDialect()) << remarks::figure("Bytes", vec * bytes)
+           << remarks::figure("Elements", vec) << remarks::figure("Widest", widest * bytes);
+    if (vec < access.vec)
+      remark << remarks::because("the tile has " + Twine(vec) + (vec == 1 ? " element" : " elements") +
+                                 " for each thread");
+    else if (vec < widest)
+      remark << remarks::because(access.why);
+    else
+      remark << remarks::because("the widest access there is");
   }
 };
 

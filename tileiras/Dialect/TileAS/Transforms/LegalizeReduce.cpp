@@ -17,6 +17,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LayoutBuilders.h"
 
@@ -101,7 +102,7 @@ struct LegalizeReducePass : nv_tileas::impl::LegalizeReducePassBase<LegalizeRedu
     if (warps == 1)
       return;
     OpBuilder builder(op);
-    int64_t elements = type.getNumElements() / type.getDimSize(axis) * warps;
+    int64_t whole = type.getNumElements() / type.getDimSize(axis) * warps, elements = whole;
     // In rounds where this is much, as far as each thread's share of the results can be cut.
     if (auto result = dyn_cast<RankedTensorType>(op.getResult(0).getType())) {
       int64_t bytes = 0, most = getSharedPieceBytes(op);
@@ -112,6 +113,10 @@ struct LegalizeReducePass : nv_tileas::impl::LegalizeReducePassBase<LegalizeRedu
         ++wanted;
       elements >>= tileiras::splitIntoRounds(getLinearLayout(result), wanted).registerBits.size();
     }
+    tileiras::remarks::analysis(op, tileiras::remarks::kMemory, "Reduction")
+        << tileiras::remarks::figure("Warps", warps) << tileiras::remarks::figure("Parts", elements)
+        << tileiras::remarks::figure("Rounds", whole / elements)
+        << tileiras::remarks::because("warps hold different elements of the axis");
     Attribute shared = getSharedLayoutAttr(op.getContext(), tileiras::sharedLayout({int32_t(elements)}, {0}));
     SmallVector<Value> tiles;
     for (Value source : op.getSources()) {

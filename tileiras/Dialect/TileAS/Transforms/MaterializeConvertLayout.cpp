@@ -23,6 +23,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -92,9 +93,13 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     OpBuilder builder(op);
     std::string error;
     OpOperand *product = feedsProducts(op) ? &*op->getUses().begin() : nullptr;
+    report(op, product);
     fetch = {};
     Value result = product ? copyPastRegisters(builder, op, *product) : Value();
-    if (!result)
+    if (result)
+      tileiras::remarks::passed(op, tileiras::remarks::kMemory, "AsyncCopy")
+          << tileiras::remarks::because("an operand goes from global to shared memory without registers");
+    else
       result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), product, error);
     if (!result) {
       InFlightDiagnostic diagnostic = op.emitError("failed to query target spec for convert_layout");
@@ -141,6 +146,39 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       fetch = LdsmAttr::get(product.getOwner()->getContext(), matrices->matrices(), transposed);
     }
     return best;
+  }
+
+  /// How the conversion is done, and why not by less.
+  void report(ConvertLayoutOp op, bool toProduct) {
+    namespace remarks = tileiras::remarks;
+    if (!remarks::enabled(op.getContext()))
+      return;
+    std::string error;
+    auto type = op.getType();
+    int64_t element = getStorageBytes(type.getElementType()), bytes = type.getNumElements() * element;
+    SmallVector<ConvertPlan, 2> plans = candidates(getLinearLayout(cast<RankedTensorType>(op.getSource().getType())),
+                                                   getLinearLayout(type), element, error);
+    if (plans.empty())
+      return;
+    auto describe = [&](remarks::InFlight remark, StringRef how, const Twine &why) {
+      remark << remarks::figure("How", how) << remarks::figure("Bytes", bytes) << remarks::because(why);
+    };
+    switch (plans.front().kind) {
+    case ConvertKind::NoOp:
+    case ConvertKind::SameThread:
+      return describe(remarks::passed(op, remarks::kLayout, "Conversion"), "registers",
+                      "every thread has what it needs");
+    case ConvertKind::IntraWarp:
+      return describe(remarks::passed(op, remarks::kLayout, "Conversion"), "shuffles",
+                      "every warp has what its threads need");
+    case ConvertKind::SharedMemory:
+      break;
+    }
+    if (toProduct && bytes <= pieceBytes)
+      return describe(remarks::passed(op, remarks::kLayout, "Conversion"), "shared memory",
+                      "a product takes its operand from there");
+    describe(remarks::missed(op, remarks::kLayout, "Conversion"), "shared memory",
+             plans.size() > 1 ? "shuffles would cost more" : "threads need what other warps have");
   }
 
   /// A product reads one step along k after the other: registers of different steps should not come with one access,

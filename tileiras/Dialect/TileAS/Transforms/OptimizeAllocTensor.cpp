@@ -29,11 +29,12 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
-#include "tileiras/Support/TargetTable.h"
+#include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_OPTIMIZEALLOCTENSORPASS
@@ -67,6 +68,12 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       markFreshWrites(ArrayRef(buffers).take_front(i), buffers[i]);
     }
     shareBarriers();
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
+        << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", buffers.size())
+        << tileiras::remarks::figure("Limit", target ? target->maxStaticShared : 0)
+        << tileiras::remarks::because(total ? "tiles that do not live at the same time share bytes"
+                                            : "nothing is exchanged between warps");
     if (total)
       getOperation()->setAttr(kSharedBytesAttr, Builder(&getContext()).getI64IntegerAttr(total));
   }
@@ -88,8 +95,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   /// What a block may take: all there is for eight warps, which fill the register file, and less for smaller blocks, of
   /// which several share a multiprocessor.
   int64_t sharedRoom() {
-    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(getOperation());
-    const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     int64_t all = target ? target->maxStaticShared : 48 * 1024;
     auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
     return all * std::min(getNumWarps(getOperation()), 8) / 8 /
@@ -138,8 +144,18 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         alloc->moveBefore(loop);
         write->moveBefore(loop);
         SmallVector<Buffer> buffers = collect();
-        if (place(buffers) <= room)
+        int64_t bytes = place(buffers);
+        auto report = [&](tileiras::remarks::InFlight remark, StringRef why) {
+          remark << tileiras::remarks::figure("Bytes", bytes) << tileiras::remarks::figure("Room", room)
+                 << tileiras::remarks::because(why);
+        };
+        if (bytes <= room) {
+          report(tileiras::remarks::passed(alloc, tileiras::remarks::kMemory, "InvariantTile"),
+                 "an operand that is the same in every round is written once before the loop");
           continue;
+        }
+        report(tileiras::remarks::missed(alloc, tileiras::remarks::kMemory, "InvariantTile"),
+               "an operand that is the same in every round is written in each: all shared tiles have no room at once");
         write->moveBefore(behindWrite);
         alloc->moveBefore(behindAlloc == write ? write.getOperation() : behindAlloc);
         break;

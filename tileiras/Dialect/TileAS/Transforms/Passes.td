@@ -21,7 +21,9 @@ def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::nv_tileaa::TileAADialect", "::mlir::nv_tileas::TileASDialect"];
   let options = [Option<"room", "room", "int", /*default=*/"0",
-                        "Words of tiles a block can hold; 0: what the register file of the target has">];
+                        "Words of tiles a block can hold; 0: what the register file of the target has">,
+                 Option<"fixedWarps", "fixed-warps", "bool", /*default=*/"false",
+                        "The number of warps was asked for: do not raise it">];
 }
 
 def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts", "::mlir::nv_tileaa::FuncOp"> {

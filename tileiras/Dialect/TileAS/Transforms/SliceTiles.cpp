@@ -45,10 +45,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
-#include "tileiras/Support/TargetTable.h"
+#include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_SLICETILESPASS
@@ -57,6 +58,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+namespace remarks = tileiras::remarks;
 namespace aa = mlir::nv_tileaa;
 
 namespace {
@@ -68,8 +70,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     aa::FuncOp func = getOperation();
     if (func.isDeclaration() || !llvm::hasSingleElement(func.getBody()))
       return;
-    FailureOr<StringRef> spec = aa::getTargetSpec(func);
-    const tileiras::TargetInfo *target = tileiras::lookupTarget(succeeded(spec) ? spec->str() : "sm_80");
+    const tileiras::TargetInfo *target = aa::getTarget(func);
     int64_t warps = getNumWarps(func);
     SmallVector<Operation *> waits = divideCluster(func, target);
     ResourceModel resources(func, target);
@@ -78,6 +79,10 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     int64_t needed = ResourceModel::wordsWith(resources.demand(), shared);
     if (needed > roomWith(1))
       needed = slice(func, target, needed, roomWith(1), shared);
+    else
+      remarks::analysis(func, remarks::kSlice, "Slices")
+          << remarks::figure("Slices", 1) << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(1))
+          << remarks::because("the tiles fit in the register file");
     for (Operation *op : waits) {
       OpBuilder b(op);
       NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr());
@@ -86,9 +91,11 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     // What is not in slices small enough gets the whole register file, which eight warps can have.
     constexpr int64_t warpsForAll = 8;
     if (warps < warpsForAll && room == 0 && needed > roomWith(1))
-      if (auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr)) {
-        func.emitRemark() << warpsForAll << " warps instead of " << warps << ": tiles need " << needed << " registers, "
-                          << warps << " warps have " << roomWith(1);
+      if (auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr); spec && !fixedWarps) {
+        remarks::missed(func, remarks::kResources, "Warps")
+            << remarks::figure("Warps", warpsForAll) << remarks::figure("Asked", warps)
+            << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(1))
+            << remarks::because("the tiles need more registers than " + Twine(warps) + " warps have");
         warps = warpsForAll;
         func->setAttr(aa::kKernelSpecAttr,
                       aa::KernelSpecAttr::get(func.getContext(), warps, spec.getClusterDimX(), spec.getClusterDimY(),
@@ -100,6 +107,11 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     int64_t blocks = std::max<int64_t>(occupancy.getInt(), 1);
     while (blocks > 1 && needed > roomWith(blocks))
       --blocks;
+    if (blocks != occupancy.getInt())
+      remarks::missed(func, remarks::kResources, "Occupancy")
+          << remarks::figure("Blocks", blocks) << remarks::figure("Asked", occupancy.getInt())
+          << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(occupancy.getInt()))
+          << remarks::because("so many blocks on a multiprocessor leave too few registers for the tiles");
     if (blocks != occupancy.getInt())
       func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
   }
@@ -116,8 +128,12 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
                                                                                              : WalkResult::advance();
                       })
                       .wasInterrupted();
-    if (strong)
+    if (strong) {
+      remarks::missed(func, remarks::kSlice, "Cluster")
+          << remarks::figure("Blocks", spec.getNumCTAs())
+          << remarks::because("ordered loads may give every block another value; the first block does all the work");
       return {};
+    }
     separateConstants(func);
     ResourceModel resources(func, target);
     std::unique_ptr<SlicedDimension> best;
@@ -134,7 +150,16 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
         bestLoads = loads;
       }
     }
-    return best ? SmallVector<Operation *>(best->applyToCluster()) : SmallVector<Operation *>();
+    if (!best) {
+      remarks::missed(func, remarks::kSlice, "Cluster")
+          << remarks::figure("Blocks", spec.getNumCTAs())
+          << remarks::because("no dimension of the tiles can be divided; the first block does all the work");
+      return {};
+    }
+    remarks::passed(func, remarks::kSlice, "Cluster")
+        << remarks::figure("Blocks", spec.getNumCTAs()) << remarks::figure("WordsLoadedAgain", bestLoads)
+        << remarks::because("a slice of every tile for each block of the cluster");
+    return SmallVector<Operation *>(best->applyToCluster());
   }
 
   /// One constant may stand for tiles of different meaning: every use gets its own.
@@ -161,7 +186,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     ResourceModel resources(func, target);
     SmallVector<std::pair<Value, int>> seeds = findSeeds(func, resources);
     std::unique_ptr<SlicedDimension> best;
-    int64_t bestPeak = needed;
+    int64_t bestPeak = needed, bestSlices = 1;
     // More than that only for tiles that would still not fit.
     int64_t most =
         needed <= 1024 * available ? std::max<int64_t>(64, 2 * llvm::bit_ceil(uint64_t(needed / available))) : 64;
@@ -180,6 +205,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
         bool fits = peak <= available, better = peak < bestPeak && peak * 4 <= needed * 3;
         if (better && (!best || bestPeak > available || (fits && loads < bestLoads))) {
           bestPeak = peak;
+          bestSlices = slices;
           bestLoads = loads;
           tried.push_back(nullptr);
           best = std::move(dimension);
@@ -189,6 +215,17 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
         llvm::erase(tried, nullptr);
       }
     }
+    if (bestPeak <= available)
+      remarks::passed(func, remarks::kSlice, "Slices")
+          << remarks::figure("Slices", bestSlices) << remarks::figure("Words", bestPeak)
+          << remarks::figure("WordsWhole", needed) << remarks::figure("Room", available)
+          << remarks::because("the tiles exceed the register file");
+    else
+      remarks::missed(func, remarks::kSlice, "Slices")
+          << remarks::figure("Slices", bestSlices) << remarks::figure("Words", bestPeak)
+          << remarks::figure("WordsWhole", needed) << remarks::figure("Room", available)
+          << remarks::because(best ? "further slices of no dimension make the tiles fit"
+                                   : "every dimension of the largest tiles is reduced, summed over or ordered");
     if (best)
       best->apply();
     return bestPeak;
