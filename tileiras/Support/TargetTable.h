@@ -108,7 +108,8 @@ struct SmLimits {
   /// Dense f16 multiply-adds a cycle, from the data sheets' peak rate, boost clock and number of SMs (0: not known).
   /// Other types go by the bits of an element: twice as many of 8 bits, half as many of tf32.
   int f16MultiplyAdds;
-  /// Of V100, Xavier, T4, A100, RTX 3090, Orin, RTX 4090, H100 SXM, B200, B300, Thor, RTX PRO 6000, GB10 (0: not known).
+  /// Of V100, Xavier, T4, A100, RTX 3090, Orin, RTX 4090, H100 SXM, B200, B300, Thor, RTX PRO 6000, GB10 (0: not
+  /// known).
   int multiprocessors;
 };
 
