@@ -69,8 +69,8 @@ enum class Special : uint8_t {
   /// (cooperative_groups/details/driver_abi.h of the toolkit); 0 of any other launch.
   GridWorkspaceHigh,
   GridWorkspaceLow,
-  Pm,     ///< all %pmN read as 0
-  Zero,   ///< the w component of vectors
+  Pm,   ///< all %pmN read as 0
+  Zero, ///< the w component of vectors
 };
 
 struct SpecialRow {
