@@ -24,7 +24,7 @@ const char *tileiras::device::deviceName() {
 
 bool tileiras::device::deviceAttribute(int attribute, int &value) {
   const emu::SmLimits &l = *emu::limitsOf(options().target);
-  const unsigned sm = l.sm;
+  const unsigned sm = unsigned(l.computeCapability);
   if (attribute < 1 || attribute > 147)
     return false;
   // CUdevice_attribute; CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". What is not here

@@ -32,7 +32,7 @@ static Options read() {
     else
       o.target = target;
   }
-  o.sm = tileiras::emu::limitsOf(o.target)->sm;
+  o.sm = tileiras::emu::limitsOf(o.target)->computeCapability;
   o.target = "sm_" + std::to_string(o.sm);
   std::string list = variable("TILEIRAS_CHECK");
   for (std::string_view rest = list; !rest.empty();) {
