@@ -3,8 +3,6 @@
 # The everyday commands. `make help` lists them; CMake and Ninja do the work in build/.
 
 BUILD := build
-# The precompiled header would otherwise defeat ccache: its time stamps differ between two checkouts.
-export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_file_ctime
 
 .PHONY: help setup configure build demo test test-all test-quick fuzz bench format docs clean
 .DEFAULT_GOAL := build

@@ -5,8 +5,10 @@
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # The precompiled header would otherwise defeat ccache: its time stamps differ between two checkouts.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 find_program(LLD NAMES ld.lld-22 ld.lld HINTS /usr/lib/llvm-22/bin)
 if(LLD AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
