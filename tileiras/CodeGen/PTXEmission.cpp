@@ -22,6 +22,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -283,6 +284,16 @@ void pairRoundings(llvm::Module &module) {
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
+/// Assembly with effects may be an instruction that a whole warp executes together (PTX ISA, ".aligned"), and MLIR
+/// cannot say so: it must not be moved into a branch, nor be duplicated into two.
+void markConvergent(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()); text && text->hasSideEffects())
+          call->setConvergent();
+}
+
 } // namespace
 
 /// Puts instructions in order, and tells the listeners of remarks what that gave.
@@ -342,6 +353,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   // A module without a kernel is how front ends ask which versions are understood: the answer is a PTX header.
   if (!llvmModule)
     llvmModule = std::make_unique<llvm::Module>("kernels", context);
+  markConvergent(*llvmModule);
   llvmModule->setTargetTriple(machine->getTargetTriple());
   llvmModule->setDataLayout(machine->createDataLayout());
   translation.stop();

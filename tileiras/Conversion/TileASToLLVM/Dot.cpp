@@ -154,6 +154,7 @@ struct Dot : TilePattern<DotOp> {
     auto result = llvm::TypeSwitch<Attribute, FailureOr<Value>>(*op.getAtom())
                       .Case([&](nv_tileas::MmaAtomAttr) { return multiplyBySync(e, op, adaptor, types()); })
                       .Case([&](nv_tileas::FmaAtomAttr) { return multiplyByThreads(e, op, adaptor, types()); })
+                      .Case([&](nv_tileas::WgmmaAtomAttr) { return multiplyByWarpgroups(e, op, adaptor, types()); })
                       .Default([&](Attribute atom) -> FailureOr<Value> {
                         return op.emitOpError("by ") << atom << " is not lowered";
                       });

@@ -57,11 +57,13 @@ private:
   SmallVector<Value> sums;
 };
 
-/// A product by mma.sync or by multiply-adds, as its atom says.
+/// A product by mma.sync, multiply-adds or wgmma, as its atom says.
 FailureOr<Value> multiplyBySync(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
                                 const TileLLVMTypeConverter &types);
 FailureOr<Value> multiplyByThreads(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
                                    const TileLLVMTypeConverter &types);
+FailureOr<Value> multiplyByWarpgroups(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
+                                      const TileLLVMTypeConverter &types);
 
 } // namespace mlir::tilellvm
 

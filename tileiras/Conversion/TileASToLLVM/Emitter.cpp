@@ -160,6 +160,11 @@ Value Emitter::isFirstThread() { return icmp(LLVM::ICmpPredicate::eq, threadId()
 Value Emitter::lane() { return andi(NVVM::ThreadIdXOp::create(b, loc, intTy(32)), i32(31)); }
 Value Emitter::block() { return NVVM::ClusterId::create(b, loc, intTy(32)); }
 
+void Emitter::asyncProxyFence() {
+  NVVM::FenceProxyOp::create(b, loc, NVVM::ProxyKind::async_shared,
+                             NVVM::SharedSpaceAttr::get(context(), NVVM::SharedSpace::shared_cta));
+}
+
 void Emitter::barrier() {
   if (threads().isWholeBlock)
     NVVM::Barrier0Op::create(b, loc);

@@ -85,6 +85,8 @@ public:
   Value block();
   /// The threads that run this code meet.
   void barrier();
+  /// What the thread wrote to shared memory is there for matrix units and bulk copies too, once the threads have met.
+  void asyncProxyFence();
   /// The value another lane holds; any element type. `laneMask` is XORed into the lane id.
   Value shuffleXor(Value value, unsigned laneMask);
   /// The value of lane `source`.

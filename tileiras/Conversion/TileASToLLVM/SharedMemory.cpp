@@ -97,6 +97,9 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
         storeShared(inner, addresses.of(inner, group.front()), values);
       }
     });
+    // Behind its own writes, before the barrier: the fence of a thread orders what that thread wrote.
+    if (op->hasAttr(nv_tileas::kAsyncProxyAttr))
+      e.asyncProxyFence();
     if (!op->hasAttr(nv_tileas::kNoRawBarrierAttr))
       e.barrier();
     rewriter.eraseOp(op);

@@ -79,11 +79,18 @@ LogicalResult DotOp::verify() {
     if (!memory)
       continue;
     DotOperand which = getDotOperand(operand);
-    if (!getAtom()->getMemories(which).contains(*memory))
+    // Operands arrive in registers; tileas-materialize-convert-layout puts them where the instruction reads them.
+    bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() < 2;
+    if (!arrives && !getAtom()->getMemories(which).contains(*memory))
       return emitOpError("atom does not take operand #") << operand.getOperandNumber() << " from " << toString(*memory);
     if (*memory != MemoryKind::Registers && operand.getOperandNumber() <= 2 &&
-        !getAtom()->acceptsLayout(getDotShape(*this), which, *memory, getLinearLayout(type)))
-      return emitOpError("atom does not take operand #") << operand.getOperandNumber() << " in this layout";
+        !getAtom()->acceptsLayout(getDotShape(*this), which, *memory, getLinearLayout(type))) {
+      std::string error;
+      if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*getAtom())))
+        describeWgmmaOperand(wgmma, getDotShape(*this), which, getLinearLayout(type), &error);
+      return emitOpError("atom does not take operand #")
+             << operand.getOperandNumber() << " in this layout" << (error.empty() ? "" : ": ") << error;
+    }
   }
   return failure(failed(verifyFetch(*this, 0, getFetchA())) || failed(verifyFetch(*this, 1, getFetchB())));
 }

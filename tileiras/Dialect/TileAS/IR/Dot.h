@@ -12,6 +12,8 @@
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Support/DotLayouts.h"
 #include "tileiras/Support/MatrixFetch.h"
+#include "tileiras/Support/SmemDescriptor.h"
+#include "tileiras/Support/WgmmaLayouts.h"
 
 namespace mlir::nv_tileas {
 
@@ -33,6 +35,21 @@ std::optional<tileiras::LinearLayout> getDotOperandLayout(DotOp op, OpOperand &o
 /// How ldmatrix fetches a factor of a product (operand 0 or 1) from shared memory, the matrices of one step along k
 /// together; nothing if the operand's layout is not made of its fragments.
 std::optional<tileiras::MatrixFetch> getMatrixFetch(DotOp op, OpOperand &operand, bool transposed);
+
+//===----------------------------------------------------------------------===//
+// wgmma
+//===----------------------------------------------------------------------===//
+
+tileiras::WgmmaTiling getWgmmaTiling(WgmmaAtomAttr atom);
+
+/// The dimensions of an operand's tile that its instructions read: rows of A or columns of B, and k.
+std::array<int, 2> getMatrixDims(const tileiras::DotShape &shape, tileiras::DotOperand operand);
+
+/// How the instructions find operand A or B in shared memory; nothing if its layout has no descriptor.
+std::optional<tileiras::SmemDescriptor> describeWgmmaOperand(WgmmaAtomAttr atom, const tileiras::DotShape &shape,
+                                                             tileiras::DotOperand operand,
+                                                             const tileiras::LinearLayout &memory,
+                                                             std::string *error = nullptr);
 
 } // namespace mlir::nv_tileas
 

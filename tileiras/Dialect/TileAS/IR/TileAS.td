@@ -72,6 +72,12 @@ def TileAS_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
                     "bool", "acceptsLayout",
                     (ins "const ::tileiras::DotShape &":$shape, "::tileiras::DotOperand":$operand,
                          "::mlir::nv_tileas::MemoryKind":$memory, "const ::tileiras::LinearLayout &":$layout)>,
+    InterfaceMethod<"where an operand that arrives in registers has to be put so that the instruction can read it from "
+                    "shared memory; `registers` is the layout it arrives in. Nothing for operands in registers",
+                    "::std::optional<::tileiras::LinearLayout>", "getStagingLayout",
+                    (ins "const ::tileiras::DotShape &":$shape, "::tileiras::DotOperand":$operand,
+                         "int32_t":$elementBytes, "const ::tileiras::LinearLayout &":$registers), [{}],
+                    [{ return ::std::nullopt; }]>,
     InterfaceMethod<"warps that issue one instruction together", "int32_t", "getWarpsTogether", (ins), [{}],
                     [{ return 1; }]>,
     InterfaceMethod<"what tells that the result is there", "::mlir::nv_tileas::Completion", "getCompletion", (ins),
@@ -229,6 +235,25 @@ def TileAS_FmaAtomAttr : TileAS_Attr<"FmaAtom", "fma_atom", [DeclareAttrInterfac
                         ArrayRefParameter<"int32_t">:$warps);
   let assemblyFormat = [{
     `<` $element `,` `box` `=` `[` $box `]` `,` `lanes` `=` `[` $lanes `]` `,` `warps` `=` `[` $warps `]` `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def TileAS_WgmmaAtomAttr : TileAS_Attr<"WgmmaAtom", "wgmma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getInstructionShape", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getStagingLayout", "getWarpsTogether", "getCompletion", "getCost", "whyNot"]>]> {
+  let summary = "a matrix product by wgmma.mma_async (sm_90a)";
+  let description = [{
+    Four warps, a warpgroup, multiply 64 rows by `n` columns, 32 bytes of k at a
+    time (PTX ISA, "wgmma.mma_async"). element: what is multiplied, the type of
+    both operands. groups: warpgroups along m and n. B is read from shared
+    memory, where its layout has a descriptor (tileiras/Support/SmemDescriptor.h),
+    and so is A unless `registers_a` is true. Sums are in registers
+    (tileiras/Support/WgmmaLayouts.h).
+    Text: #nv_tileas.wgmma_atom<f16, n = 256, groups = [2, 1]>.
+  }];
+  let parameters = (ins "::mlir::Type":$element, "int32_t":$n, ArrayRefParameter<"int32_t">:$groups,
+                        DefaultValuedParameter<"bool", "false">:$registersA);
+  let assemblyFormat = [{
+    `<` $element `,` `n` `=` $n `,` `groups` `=` `[` $groups `]` (`,` `registers_a` `=` $registersA^)? `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -6,6 +6,10 @@
 //
 // Which atom: SelectMma.cpp.
 //
+// On a target with wgmma (sm_90a) products of f16, bf16, tf32, i8 and f8 of at least 64 rows, and 32 bytes along k, by
+// whole warpgroups are wgmma's: B is read from shared memory, A too, unless it is computed from the result of another
+// product and so in registers already. 8-bit floats are f16 there, too, unless the product says fast_acc.
+//
 // The result and the accumulator take the atom's accumulator layout, the
 // operands its operand layouts, by conversions around the product. Warps cover
 // as square a part of the result each as possible. Where one product's result
@@ -16,6 +20,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -51,15 +56,21 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       getOperation().emitError("failed to get the target spec");
       return signalPassFailure();
     }
-    DenseSet<Operation *> chained;
+    Chains chains;
     for (DotOp op : dots)
-      findChain(op, chained);
+      findChain(op, chains);
     for (DotOp op : dots)
-      assign(op, *target, getNumWarps(op), chained.contains(op));
+      assign(op, *target, getNumWarps(op), chains);
   }
 
+  /// Products of which one takes what is computed from the result of another.
+  struct Chains {
+    DenseSet<Operation *> members;
+    DenseSet<Operation *> asA; ///< they take it as their left operand
+  };
+
   /// Marks `op` and the products that take what is computed from its result as an operand.
-  static void findChain(DotOp op, DenseSet<Operation *> &chained) {
+  static void findChain(DotOp op, Chains &chains) {
     llvm::SetVector<Operation *> reached;
     reached.insert(op);
     for (size_t i = 0; i < reached.size(); ++i)
@@ -67,13 +78,26 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
         Operation *user = use.getOwner();
         if (isa<DotOp>(user)) {
           if (use.getOperandNumber() != 2) {
-            chained.insert(op);
-            chained.insert(user);
+            chains.members.insert(op);
+            chains.members.insert(user);
+            if (use.getOperandNumber() == 0)
+              chains.asA.insert(user);
           }
         } else if (user->getNumRegions() == 0 && user->getBlock() == op->getBlock()) {
           reached.insert(user);
         }
       }
+  }
+
+  /// Why a product that the target's wgmma could multiply by its type is not one.
+  static std::string whyNotWgmma(DotOp op) {
+    std::string why;
+    Type in = op.getA().getType().getElementType();
+    if (in.isF64())
+      return "wgmma has no product of this type";
+    if (!tileiras::WgmmaTiling::choose(getDotShape(op), getStorageBytes(in) * 8, getNumWarps(op), &why))
+      return "no wgmma: " + why;
+    return "no wgmma: its operands take too much shared memory";
   }
 
   /// The instruction, and why not another.
@@ -86,7 +110,10 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     Type in = op.getA().getType().getElementType();
     bool best = false;
     std::string why;
-    if (op.getSfa())
+    if (auto wgmma = dyn_cast<WgmmaAtomAttr>(atom))
+      best = true, why = wgmma.getElement() == in ? "the target's matrix unit reads its operands from shared memory"
+                                                  : "sums of 8-bit floats are exact only as f16";
+    else if (op.getSfa())
       why = target.blockScaledMma ? "scaled elements and their products are exact in f64; the target's block-scaled "
                                     "products are not used yet"
                                   : "scaled elements and their products are exact in f64";
@@ -96,6 +123,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       why = "the smallest instruction takes more than K = " + std::to_string(getDotShape(op).k);
     else if (instruction.getElement() != in)
       why = "the target has no product of this type; it is exact in the other";
+    else if (target.hasWgmma())
+      why = whyNotWgmma(op);
     else if (target.mmaFamily != tileiras::MmaFamily::MmaSync)
       why = std::string(tileiras::toString(target.mmaFamily)) + " is not used yet";
     else
@@ -107,10 +136,50 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
            << remarks::figure("K", sizes.k) << remarks::because(why);
   }
 
-  static void assign(DotOp op, const TargetInfo &target, int numWarps, bool rowsOnly) {
-    op.setAtomAttr(selectMmaAtom(*MmaProblem::of(op), target, numWarps, rowsOnly));
-    report(op, target);
+  /// wgmma, where the target has it and the product is large enough for it. Null otherwise.
+  static WgmmaAtomAttr chooseWgmma(DotOp op, const TargetInfo &target, int numWarps, bool registersA) {
+    Type in = op.getA().getType().getElementType();
+    bool fits =
+        in.isF16() || in.isBF16() || in.isInteger(8) || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(in);
+    if (!target.hasWgmma() || op.getSfa() || !fits || in != op.getB().getType().getElementType())
+      return {};
+    DotShape shape = getDotShape(op);
+    // Sums of 8-bit floats lose digits in the unit; as f16, which holds them, they do not.
+    Type element = in;
+    if (isa<Float8E4M3FNType, Float8E5M2Type>(in) && !op.getFastAcc())
+      element = Float16Type::get(op.getContext());
+    int64_t bytes = getStorageBytes(element);
+    std::optional<tileiras::WgmmaTiling> tiling = tileiras::WgmmaTiling::choose(shape, bytes * 8, numWarps);
+    if (!tiling)
+      return {};
+    // Both operands are in shared memory at once, and other tiles want room beside them.
+    int64_t elements = int64_t(shape.batch) * shape.k * (shape.n + (registersA ? 0 : shape.m));
+    if (elements * bytes > target.maxStaticShared * 3 / 4)
+      return {};
+    return WgmmaAtomAttr::get(op.getContext(), element, tiling->n, {tiling->groupsM, tiling->groupsN}, registersA);
+  }
+
+  static MmaAtomAttrInterface chooseAtom(DotOp op, const TargetInfo &target, int numWarps, const Chains &chains) {
+    if (WgmmaAtomAttr wgmma = chooseWgmma(op, target, numWarps, chains.asA.contains(op)))
+      return wgmma;
+    return selectMmaAtom(*MmaProblem::of(op), target, numWarps, chains.members.contains(op));
+  }
+
+  /// What is read from shared memory has to be there as what is multiplied.
+  static void widenOperands(DotOp op, Type element) {
     OpBuilder builder(op);
+    for (OpOperand *operand : {&op.getAMutable(), &op.getBMutable()}) {
+      auto type = cast<RankedTensorType>(operand->get().getType());
+      if (type.getElementType() != element)
+        operand->set(arith::ExtFOp::create(builder, op.getLoc(), type.clone(element), operand->get()));
+    }
+  }
+
+  static void assign(DotOp op, const TargetInfo &target, int numWarps, const Chains &chains) {
+    op.setAtomAttr(chooseAtom(op, target, numWarps, chains));
+    OpBuilder builder(op);
+    if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*op.getAtom())))
+      widenOperands(op, wgmma.getElement());
     Type before = op.getType();
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = cast<RankedTensorType>(operand.get().getType());

@@ -51,6 +51,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     pieceBytes = getSharedPieceBytes(getOperation());
     roomForAll = getSharedBytes(getOperation());
     wholeOperands = bytesWithOperands(getOperation().getBody()) <= roomForAll;
+    dropFreeConversions();
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       if (isIn(op.getSource().getType(), MemoryKind::Registers))
@@ -59,6 +60,52 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     for (ConvertLayoutOp op : llvm::reverse(conversions))
       if (failed(materialize(op)))
         return signalPassFailure();
+    stageOperands();
+  }
+
+  /// What a product reads from shared memory may arrive in any layout.
+  void dropFreeConversions() {
+    getOperation().walk([](DotOp dot) {
+      if (!dot.getAtom())
+        return;
+      for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+        while (auto convert = operand->get().getDefiningOp<ConvertLayoutOp>()) {
+          if (getDotOperandLayout(dot, *operand) || !isIn(convert.getSource().getType(), MemoryKind::Registers))
+            break;
+          operand->set(convert.getSource());
+          if (convert.use_empty())
+            convert.erase();
+        }
+    });
+  }
+
+  /// Puts operands that their products read from shared memory, and that are still in registers, there.
+  void stageOperands() {
+    DenseMap<std::tuple<Value, Type, Block *>, Value> staged;
+    getOperation().walk([&](DotOp dot) {
+      if (!dot.getAtom())
+        return;
+      for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()}) {
+        auto type = cast<RankedTensorType>(operand->get().getType());
+        if (getMemory(type) != MemoryKind::Registers)
+          continue;
+        int64_t bytes = getStorageBytes(type.getElementType());
+        std::optional<LinearLayout> memory =
+            dot.getAtom()->getStagingLayout(getDotShape(dot), getDotOperand(*operand), bytes, getLinearLayout(type));
+        if (!memory)
+          continue;
+        auto sharedType = withLayout(type, getSharedLayoutAttr(&getContext(), *memory));
+        Value &tile = staged[{operand->get(), sharedType, dot->getBlock()}];
+        if (!tile) {
+          OpBuilder builder(dot);
+          tile = AllocTensorOp::create(builder, dot.getLoc(), sharedType, IntegerAttr());
+          auto store = AtomPlanAttr::get(&getContext(), /*tag=*/1, bytes);
+          auto copy = CopyOp::create(builder, dot.getLoc(), Type(), operand->get(), tile, store, UnitAttr());
+          copy->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
+        }
+        operand->set(tile);
+      }
+    });
   }
 
   /// Candidate plans, cheapest first.
@@ -85,7 +132,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     return !op->use_empty() && llvm::all_of(op->getUses(), [&](OpOperand &use) {
       auto dot = dyn_cast<DotOp>(use.getOwner());
       return dot && dot.getAtom() && dot.getAtom()->getMemories(getDotOperand(use)).contains(MemoryKind::Shared) &&
-             dot->getBlock() == op->getBlock();
+             getDotOperandLayout(dot, use) && dot->getBlock() == op->getBlock();
     });
   }
 

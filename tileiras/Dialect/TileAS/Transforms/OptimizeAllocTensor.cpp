@@ -31,6 +31,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -217,6 +218,13 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         if (isa<CopyOp>(op) && op != last)
           op->setAttr(kNoRawBarrierAttr, unit);
       }
+      // One fence behind all the writes; where they end in a wait, each thread makes its own visible before it.
+      if (isa_and_nonnull<CopyOp>(last) &&
+          llvm::any_of(writes, [](Operation *op) { return op->hasAttr(kAsyncProxyAttr); })) {
+        for (Operation *op : writes)
+          op->removeAttr(kAsyncProxyAttr);
+        last->setAttr(kAsyncProxyAttr, unit);
+      }
       // The last wait is for all of them.
       if (waits.size() > 1) {
         SmallVector<Value> tokens;
@@ -275,6 +283,18 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     return users;
   }
 
+  /// Swizzles that matrix units undo are made of absolute addresses: the tile begins where the pattern does.
+  static int64_t alignmentOf(AllocTensorOp op, int64_t size) {
+    int64_t alignment = size >= 128 ? 128 : 16;
+    for (OpOperand &use : op->getUses())
+      if (auto dot = dyn_cast<DotOp>(use.getOwner()))
+        if (auto atom = dyn_cast_if_present<WgmmaAtomAttr>(dot.getAtomAttr()))
+          if (auto descriptor = describeWgmmaOperand(atom, getDotShape(dot), getDotOperand(use),
+                                                     getLinearLayout(cast<RankedTensorType>(op.getType()))))
+            alignment = std::max<int64_t>(alignment, descriptor->alignment());
+    return alignment;
+  }
+
   SmallVector<Buffer> collect() {
     DenseMap<Operation *, int64_t> first, last; // positions of an op and of the end of its regions
     int64_t now = 0;
@@ -298,7 +318,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                     first[op],
                     0,
                     bool(op->getParentOfType<LoopLikeOpInterface>())};
-      buffer.alignment = buffer.size >= 128 ? 128 : 16;
+      buffer.alignment = alignmentOf(op, buffer.size);
       SmallVector<Operation *> users = usersOf(op);
       // Who uses a pipeline uses its tiles.
       for (size_t i = 0; i < users.size(); ++i)

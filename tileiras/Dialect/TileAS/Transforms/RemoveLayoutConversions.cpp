@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -57,8 +58,8 @@ public:
     dropConversions();
     llvm::stable_sort(dots, [](const Dot &a, const Dot &b) { return a.elements > b.elements; });
     for (Dot &dot : dots) {
-      propose(dot.op.getResult(), dot.layouts[2]);
-      propose(dot.op.getC(), dot.layouts[2]);
+      propose(dot.op.getResult(), *dot.layouts[2]);
+      propose(dot.op.getC(), *dot.layouts[2]);
       spread();
     }
     // Loads first, the largest tile first: what was read fast should be used as it came.
@@ -74,10 +75,11 @@ public:
       spread();
     }
     for (Dot &dot : dots)
-      for (auto [operand, layout] : llvm::zip_equal(dot.op->getOperands(), dot.layouts)) {
-        propose(operand, layout);
-        spread();
-      }
+      for (auto [operand, layout] : llvm::zip_equal(dot.op->getOperands(), dot.layouts))
+        if (layout) {
+          propose(operand, *layout);
+          spread();
+        }
     // Whatever no memory operation reaches keeps the default of its shape.
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto fallback = [&](Value v) {
@@ -105,10 +107,11 @@ private:
     int64_t bytes;
   };
 
-  /// A matrix product and the layouts its atom wants its operands in.
+  /// A matrix product and the layouts its atom wants its operands in; nothing for what it reads from shared memory,
+  /// which may arrive in any.
   struct Dot {
     DotOp op;
-    SmallVector<LinearLayout> layouts;
+    SmallVector<std::optional<LinearLayout>> layouts;
     int64_t elements;
   };
 
@@ -123,8 +126,12 @@ private:
     func.walk([&](Operation *op) {
       if (auto dot = dyn_cast<DotOp>(op)) {
         Dot &entry = dots.emplace_back(Dot{dot, {}, dot.getType().getNumElements()});
-        for (Value v : op->getOperands())
-          entry.layouts.push_back(getLinearLayout(tensorOf(v)).removeRedundantBasesAlongDim(tileiras::kRegister));
+        for (OpOperand &operand : op->getOpOperands()) {
+          bool free = dot.getAtom() && !getDotOperandLayout(dot, operand);
+          LinearLayout layout = getLinearLayout(tensorOf(operand.get()));
+          entry.layouts.push_back(free ? std::nullopt
+                                       : std::optional(layout.removeRedundantBasesAlongDim(tileiras::kRegister)));
+        }
         return;
       }
       auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
@@ -249,8 +256,9 @@ private:
       rewriteOp(op);
     for (Dot &dot : dots) {
       for (auto [i, layout] : llvm::enumerate(dot.layouts))
-        require(dot.op->getOpOperand(i), layout);
-      computeIn(dot.op.getResult(), dot.layouts[2]);
+        if (layout)
+          require(dot.op->getOpOperand(i), *layout);
+      computeIn(dot.op.getResult(), *dot.layouts[2]);
     }
   }
 

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products by wgmma on sm_90: every type, both orders of B, several tiles, ragged edges, batches and chains, on the emulator
+with the race checker on, under several schedules, with early, late and random completion; and with one synchronising
+instruction of the PTX taken out at a time, which has to be reported.
+
+usage: wgmma.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--table] [--jobs N] [-v]
+
+A case passes when its PTX holds as many wgmma as the product has (none where it is expected to have none), ptxas takes it
+without a warning, a register spill or a serialised product, and every run agrees with the reference. --full takes 16
+schedules of every case instead of a sample; --table prints which instruction each case is multiplied by.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+import matrix_kernels
+import real_attention
+from harness import conclude, find_ptxas, run_all, suite_arguments
+from run import run, spilled_bytes
+
+ROWS = [("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f16", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")]
+
+
+def cases():
+    """(case, whether wgmma multiplies it)"""
+    gemm = matrix_kernels.gemm
+    for t, acc in ROWS:
+        for transposed in (False, True):
+            yield gemm(t, acc, 128, 128, 128, 128, 64, 64, aligned=True, transposed=transposed), True
+        yield gemm(t, acc, 100, 72, 88, 64, 32, 64), True
+    yield gemm("f16", "f32", 128, 256, 128, 128, 256, 64, aligned=True), True
+    yield gemm("f16", "f32", 256, 128, 64, 256, 64, 64, aligned=True), True
+    yield gemm("bf16", "f32", 64, 256, 96, 64, 256, 32, aligned=True, transposed=True), True
+    yield gemm("f16", "f32", 128, 16, 64, 128, 16, 16, aligned=True), True
+    yield gemm("f16", "f32", 64, 64, 64, 32, 64, 32), False  # 32 rows
+    yield gemm("f64", "f64", 64, 64, 64, 64, 32, 16), False
+    for signs in (("signed", "signed"), ("unsigned", "signed")):
+        for transposed in (False, True):
+            yield gemm("i8", "i32", 128, 64, 128, 64, 64, 64, signs=signs, transposed=transposed), True
+    yield matrix_kernels.batched("f16", "f32", 4, 64, 32, 32, 2, 64, 32, 32), True
+
+
+def products(ptx):
+    return len(re.findall(r"wgmma\.mma_async", ptx)), len(re.findall(r"\bmma\.sync", ptx))
+
+
+def check(case, expected, tool, ptxas, folder, full):
+    base = pathlib.Path(folder) / case.name
+    source, ptx, cubin = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".cubin")
+    source.write_text(case.text)
+    for number, timing in enumerate(("early", "late", "random")):
+        command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
+                   "--check", "--gpu-name=sm_90", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1", f"--async={timing}",
+                   f"--schedules={16 if full else 2}", f"--seed={number + 1}", *case.args]
+        code, output = run(command)
+        if code:
+            return f"{' '.join(command)}\nexit status {code}\n{output}"
+    wgmma, sync = products(ptx.read_text())
+    if (wgmma > 0) != expected or (expected and sync):
+        return f"{wgmma} wgmma and {sync} mma.sync; wgmma was {'' if expected else 'not '}expected"
+    if ptxas:
+        code, output = run([ptxas, "-v", "-arch=sm_90a", str(ptx), "-o", str(cubin)])
+        if code or "warning" in output.lower() or "C75" in output or spilled_bytes(output):
+            return f"ptxas: {output}"
+    return None
+
+
+# What is taken out, one occurrence at a time, and why each is harmful by the PTX ISA. The kernels have two warpgroups: inside
+# one, a product of all four warps also orders them (wgmma is .sync.aligned), so that some barriers do not matter.
+FAULTS = {
+    r"wgmma\.fence\.sync\.aligned;": "registers of the first product are not ordered before it (wgmma.fence)",
+    r"wgmma\.commit_group\.sync\.aligned;": "the products are in no group that the wait covers (wgmma.commit_group)",
+    r"wgmma\.wait_group\.sync\.aligned 0;": "sums are read while the products run (wgmma.wait_group)",
+    r"fence\.proxy\.async\.shared::cta;": "writes of the generic proxy are not ordered before reads of the async proxy",
+    r"bar(?:rier\.cta)?\.sync(?:\.aligned)?\s+(?:all )?0;": "threads do not wait for the others' writes",
+}
+
+
+def fault_cases():
+    gemm = matrix_kernels.gemm
+    yield gemm("f16", "f32", 128, 128, 192, 128, 128, 64, aligned=True)
+    yield gemm("bf16", "f32", 128, 64, 128, 128, 64, 64, aligned=True, transposed=True)
+    yield gemm("i8", "i32", 128, 128, 256, 128, 128, 128, signs=("signed", "unsigned"))
+
+
+def faulty(case, tool, folder):
+    """Runs the case's PTX with one instruction less; yields (name, check)."""
+    source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
+    source.write_text(case.text)
+    ptx = source.with_suffix(".ptx")
+    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
+    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", "--pipeline-options=num-warps=8", *arguments])
+    if code:
+        yield f"{case.name} compiles", lambda: output
+        return
+    text = ptx.read_text()
+    for kind, (pattern, why) in enumerate(FAULTS.items()):
+        for number, match in enumerate(re.finditer(pattern, text)):
+            broken = source.with_name(f"{source.stem}-{kind}-{number}.ptx")
+            broken.write_text(text[:match.start()] + text[match.end():])
+
+            def caught(broken=broken, why=why):
+                for timing in ("late", "early", "random"):
+                    code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
+                    if code == 6:
+                        return None
+                return f"not reported: {why}\n{output}"
+            yield f"{case.name} without {match[0]} #{number}", caught
+
+
+def main():
+    parser = suite_arguments(["sm_90"])
+    parser.add_argument("--full", action="store_true")
+    args = parser.parse_args()
+    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
+    with tempfile.TemporaryDirectory(prefix="tileiras-wgmma-") as folder:
+        work = [(case.name, lambda case=case, expected=expected: check(case, expected, tool, ptxas, folder, args.full))
+                for case, expected in cases()]
+        for case in fault_cases():
+            work += faulty(case, tool, folder)
+        passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
+    return conclude("wgmma:", passed, failures, times, args.report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
