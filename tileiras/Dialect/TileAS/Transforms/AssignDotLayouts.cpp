@@ -36,6 +36,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using tileiras::DotShape;
 using tileiras::TargetInfo;
 
 namespace {
