@@ -61,6 +61,11 @@ TEST(WgmmaDescriptor, Fields) {
 TEST(WgmmaDescriptor, KnownAddresses) {
   EXPECT_EQ(walked(descriptor(0x400, 16, 1024, S128), false, 5, 20, 16, 64, 64), 0x6F8u);
   EXPECT_EQ(walked(descriptor(0x400, 16, 1024, S128), false, 13, 50, 16, 64, 64), 0xAB4u);
+  // A buffer aligned to 128 bytes: the pattern goes by absolute addresses, as it does for the tensor copy that fills
+  // it.
+  EXPECT_EQ(walked(descriptor(0x480, 16, 1024, S128), false, 5, 20, 16, 64, 64), 0x748u);
+  EXPECT_EQ(walked(descriptor(0x480, 16, 1024, S128), false, 13, 50, 16, 64, 64), 0xB04u);
+  EXPECT_EQ(walked(descriptor(0x480, 16, 1024, S128), false, 7, 8, 16, 64, 64), 0x810u); // in the next pattern
   EXPECT_EQ(walked(descriptor(0x200, 16, 512, S64), false, 6, 9, 32, 64, 16), 0x394u);
   EXPECT_EQ(walked(descriptor(0, 512, 128, None), false, 11, 12, 16, 64, 16), 0x2B8u);
   EXPECT_EQ(walked(descriptor(0, 8192, 1024, S128), true, 70, 11, 16, 128, 16), 0x25BCu);
@@ -75,11 +80,17 @@ TEST(WgmmaDescriptor, Faults) {
   EXPECT_FALSE(bad(descriptor(0x400, 16, 1024, S128), a));
   EXPECT_FALSE(bad(descriptor(0x460, 16, 1024, S128), a)); // the last 32 bytes of the row
   EXPECT_TRUE(bad(descriptor(0x470, 16, 1024, S128), a));  // runs over the row's end
-  EXPECT_TRUE(bad(descriptor(0x480, 16, 1024, S128), a));  // second row of the pattern
-  EXPECT_TRUE(bad(descriptor(0x400, 16, 512, S128), a));   // groups of rows not at patterns
+  EXPECT_FALSE(bad(descriptor(0x480, 16, 1024, S128), a)); // second row of the pattern: a buffer aligned to 128 bytes
+  EXPECT_TRUE(bad(descriptor(0x480, 16, 1024, S128) | uint64_t(1) << 49, a)); // the same, with the base offset
+  EXPECT_TRUE(bad(descriptor(0x4F0, 16, 1024, S128), a));                     // runs over the end of that row
+  EXPECT_FALSE(bad(descriptor(0x480, 16, 512, S64), a));
+  EXPECT_TRUE(bad(descriptor(0x440, 16, 512, S64), a)); // no tensor copy can have begun there
+  EXPECT_TRUE(bad(descriptor(0x420, 16, 256, S32), a));
+  EXPECT_TRUE(bad(descriptor(0x400, 16, 512, S128), a)); // groups of rows not at patterns
   EXPECT_TRUE(bad(descriptor(0x400, 16, 1024, S128) | uint64_t(1) << 49, a));
   EXPECT_FALSE(bad(descriptor(0x410, 16, 128, None), a));
   EXPECT_FALSE(bad(descriptor(0x400, 1024, 1024, S128), t));
+  EXPECT_FALSE(bad(descriptor(0x480, 1024, 1024, S128), t));
   EXPECT_TRUE(bad(descriptor(0x420, 1024, 1024, S128), t));
   EXPECT_TRUE(bad(descriptor(0x400, 1024, 128, S128), t));
   // 64 bytes along K do not fit the 32-byte pattern (sparse B).
