@@ -26,6 +26,9 @@ inline constexpr const char *kWritesGlobal = "global_store";
 /// May access, or order accesses to, any memory.
 inline constexpr const char *kAccessesAny = "any";
 
+/// On llvm.inline_asm, the PTX version, times ten, that its text needs; on a gpu.module, that all its operations need.
+inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
+
 /// On a kernel: the bytes of shared memory that its launch must give it, an i64.
 inline constexpr const char *kDynamicSharedBytesAttr = "nv_tileas.dynamic_shared_bytes";
 

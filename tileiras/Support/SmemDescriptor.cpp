@@ -64,6 +64,9 @@ bool read(SmemDescriptor &d, const Steps &s, int mnBits, int kBits, int32_t elem
   if (minorBits < 3 || !doubles(major, 0, std::min<int>(inRow, major.size()), elementBytes) ||
       !doubles(minor, 0, 3, row))
     return false;
+  // MN-major, every instruction begins where the swizzle's pattern does: it reads whole rows, unless there is no more.
+  if (!d.kMajor && majorBits<inRow &&int(major.size())> majorBits)
+    return false;
   int32_t acrossRows = stride(major, inRow, majorBits, fits), acrossEights = stride(minor, 3, minorBits, fits);
   // Where an instruction may start.
   if (!fits || !skipsPatterns(major, std::max(inRow, majorBits), d.alignment()) ||
@@ -131,9 +134,9 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
   return fail("Not a canonical GMMA_MN Layout");
 }
 
-LinearLayout smemOperandLayout(const std::vector<int32_t> &shape, int mnDim, int kDim, int32_t elementBytes,
-                               bool kMajor) {
-  int32_t rowBytes = shape[kMajor ? kDim : mnDim] * elementBytes;
+LinearLayout smemOperandLayout(const std::vector<int32_t> &shape, int mnDim, int kDim, int32_t mnExtent,
+                               int32_t elementBytes, bool kMajor) {
+  int32_t rowBytes = (kMajor ? shape[kDim] : std::min(shape[mnDim], mnExtent)) * elementBytes;
   int32_t width = std::min(rowBytes, 128);
   if (width < 32)
     width = 0;

@@ -21,7 +21,7 @@
 // XOR is taken back, its bases are those of a row of the table.
 //
 // Example: a tile of 128 x 64 f16, K-major with the 128-byte swizzle:
-//     smemOperandLayout({128, 64}, /*mnDim=*/0, /*kDim=*/1, /*elementBytes=*/2, /*kMajor=*/true)
+//     smemOperandLayout({128, 64}, /*mnDim=*/0, /*kDim=*/1, /*mnExtent=*/64, /*elementBytes=*/2, /*kMajor=*/true)
 // is described, for instructions of 64 x 16, by W = 128, SBO = 1024; the instruction at (64, 16) starts 64 * 128 + 32
 // bytes behind the first.
 //
@@ -57,9 +57,10 @@ struct SmemDescriptor {
 std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, int mnDim, int kDim, int32_t mnExtent,
                                                   int32_t kExtent, int32_t elementBytes, std::string *error = nullptr);
 
-/// A layout that can be described, with the widest swizzle that the tile has room for.
-LinearLayout smemOperandLayout(const std::vector<int32_t> &shape, int mnDim, int kDim, int32_t elementBytes,
-                               bool kMajor);
+/// A layout that can be described, with the widest swizzle that the tile has room for; MN-major, an instruction reads
+/// its rows as a whole, so that they are no longer than its `mnExtent`.
+LinearLayout smemOperandLayout(const std::vector<int32_t> &shape, int mnDim, int kDim, int32_t mnExtent,
+                               int32_t elementBytes, bool kMajor);
 
 } // namespace tileiras
 

@@ -101,8 +101,8 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
               int mnDim = mnFirst ? 0 : 1, kDim = 1 - mnDim;
               if (batch > 1)
                 shape.insert(shape.begin(), batch), ++mnDim, ++kDim;
-              LinearLayout memory = smemOperandLayout(shape, mnDim, kDim, elementBytes, kMajor);
               int32_t extent = std::min(mn, 256);
+              LinearLayout memory = smemOperandLayout(shape, mnDim, kDim, extent, elementBytes, kMajor);
               std::string error;
               auto d = describeSmemOperand(memory, mnDim, kDim, extent, kExtent, elementBytes, &error);
               ASSERT_TRUE(d) << error << memory.toString();
@@ -112,6 +112,13 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
                 ASSERT_TRUE(half) << error;
                 EXPECT_EQ(differences(memory, *half, mnDim, kDim, 64, kExtent, elementBytes), 0);
               }
+              // Instructions of fewer columns than the tile has.
+              if (mn >= 32) {
+                LinearLayout narrow = smemOperandLayout(shape, mnDim, kDim, 16, elementBytes, kMajor);
+                auto few = describeSmemOperand(narrow, mnDim, kDim, 16, kExtent, elementBytes, &error);
+                ASSERT_TRUE(few) << error;
+                EXPECT_EQ(differences(narrow, *few, mnDim, kDim, 16, kExtent, elementBytes), 0);
+              }
               ++described;
             }
     }
@@ -119,7 +126,7 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
 }
 
 TEST(SmemDescriptor, FieldsOfTheUsualTile) {
-  LinearLayout memory = smemOperandLayout({128, 64}, 0, 1, 2, true);
+  LinearLayout memory = smemOperandLayout({128, 64}, 0, 1, 64, 2, true);
   auto d = describeSmemOperand(memory, 0, 1, 64, 16, 2);
   ASSERT_TRUE(d);
   EXPECT_EQ(d->fields() | 0x8400 >> 4, 0x4000004000010840u);
@@ -134,7 +141,7 @@ TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
   for (int round = 0; round < 400; ++round) {
     int32_t elementBytes = 1 << random() % 3;
     bool kMajor = elementBytes != 2 || random() % 2;
-    LinearLayout memory = smemOperandLayout({64, 64}, 0, 1, elementBytes, kMajor);
+    LinearLayout memory = smemOperandLayout({64, 64}, 0, 1, 64, elementBytes, kMajor);
     std::vector<LinearLayout::InDim> ins{{std::string(kOffset), {}}};
     for (int bit = 0; bit < memory.inBits(kOffset); ++bit)
       ins[0].bases.push_back(memory.basis(kOffset, bit));
@@ -156,7 +163,7 @@ TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
 
 // The oracle sees a wrong field.
 TEST(SmemDescriptor, AWrongFieldIsSeen) {
-  LinearLayout memory = smemOperandLayout({128, 128}, 0, 1, 2, true);
+  LinearLayout memory = smemOperandLayout({128, 128}, 0, 1, 64, 2, true);
   SmemDescriptor d = *describeSmemOperand(memory, 0, 1, 64, 16, 2);
   SmemDescriptor wrong = d;
   wrong.strideBytes = 512;

@@ -15,7 +15,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
-#include "tileiras/Dialect/NVGPU/Contract.h"
+#include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;

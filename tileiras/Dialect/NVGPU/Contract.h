@@ -11,6 +11,7 @@
 #define TILEIRAS_DIALECT_NVGPU_CONTRACT_H
 
 #include "mlir/IR/Operation.h"
+#include "tileiras/Support/LoweringFacts.h"
 #include <optional>
 #include <string>
 
@@ -45,12 +46,11 @@ llvm::ArrayRef<ContractRow> contractRows();
 /// "8.3" to 83; nothing if it is no version.
 std::optional<int> parsePtxVersion(llvm::StringRef text);
 
-/// Attributes with which nvgpu-verify-target notes on a gpu.module what it is compiled for, and the PTX version, times
-/// ten, that its operations need.
+/// Attribute with which nvgpu-verify-target notes on a gpu.module what it is compiled for; kPtxVersionAttr
+/// (Support/LoweringFacts.h) says which PTX version, times ten, its operations need.
 inline constexpr const char *kChipAttr = "nvgpu.chip";
-inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
 /// On a gpu.module, once its needs are on record (tileir-record-ptx-needs): whether there are products of warpgroups.
-/// kPtxVersionAttr then has the version that all operations need. On llvm.inline_asm that is the version of its PTX.
+/// kPtxVersionAttr then has the version that all operations need.
 inline constexpr const char *kAsyncProductsAttr = "nvgpu.async_products";
 
 /// On an argument of a kernel that is a tensor map's descriptor: the 128 bytes are the parameter, not their address.

@@ -100,7 +100,8 @@ std::optional<LinearLayout> WgmmaAtomAttr::getStagingLayout(const DotShape &shap
     for (int bit = 0; bit < registers.inBits(tileiras::kRegister); ++bit)
       if (registers.basis(tileiras::kRegister, bit)[kDim] == 1)
         kMajor = true;
-  return tileiras::smemOperandLayout(registers.shape(), mnDim, kDim, elementBytes, kMajor);
+  int32_t mnExtent = operand == DotOperand::A ? WgmmaTiling::m : getN();
+  return tileiras::smemOperandLayout(registers.shape(), mnDim, kDim, mnExtent, elementBytes, kMajor);
 }
 
 int32_t WgmmaAtomAttr::getWarpsTogether() const { return 4; }

@@ -178,6 +178,7 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
 
   static void assign(DotOp op, const TargetInfo &target, int numWarps, const Chains &chains) {
     op.setAtomAttr(chooseAtom(op, target, numWarps, chains));
+    report(op, target);
     OpBuilder builder(op);
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*op.getAtom())))
       widenOperands(op, wgmma.getElement());

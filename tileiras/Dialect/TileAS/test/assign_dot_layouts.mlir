@@ -42,8 +42,10 @@ gpu.module @sm80 attributes {nv_tileaa.compute_capability = 80 : i32, nv_tileaa.
 }
 
 gpu.module @sm90 attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+  // wgmma, and exact sums: the operands become f16.
   // CHECK-LABEL: nv_tileaa.func @fp8_90
-  // CHECK: #nv_tileas.mma_atom<f8E4M3FN, shape = [16, 8, 32],
+  // CHECK-COUNT-2: arith.extf {{.*}}f8E4M3FN{{.*}} to tensor<{{.*}}xf16
+  // CHECK: #nv_tileas.wgmma_atom<f16, n = 64, groups = [1, 1]>
   nv_tileaa.func @fp8_90(%a_s: f8E4M3FN, %b_s: f8E4M3FN, %c_s: f32) {
     %a = nv_tileaa.splat %a_s : f8E4M3FN -> tensor<64x32xf8E4M3FN>
     %b = nv_tileaa.splat %b_s : f8E4M3FN -> tensor<32x64xf8E4M3FN>
@@ -83,10 +85,11 @@ gpu.module @sm90 attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
     %1 = nv_tileaa.mma_block_scale %x, %x, %c, %s, %t : tensor<8x32x32xf8E5M2>, tensor<8x32x32xf8E5M2>, tensor<8x32x32xf32>, tensor<8x32x1xf8E8M0FNU>, tensor<8x1x32xf8E8M0FNU>
     nv_tileaa.return
   }
-  // One product's result is the other's operand: both along the rows.
+  // One product's result is the other's operand, which stays in registers, and in the same layout.
   // CHECK-LABEL: nv_tileaa.func @chain
-  // CHECK: warps = [1, 4, 1]
-  // CHECK: warps = [1, 4, 1]
+  // CHECK: nv_tileas.dot {{.*}}#nv_tileas.wgmma_atom<f16, n = 64, groups = [1, 1]>} : {{.*}}tensor<64x64xf32, #[[SUMS:.*]]>
+  // CHECK: nv_tileas.convert_layout {{.*}} -> tensor<64x64xf16, #[[SUMS]]>
+  // CHECK: nv_tileas.dot {{.*}}#nv_tileas.wgmma_atom<f16, n = 64, groups = [1, 1], registers_a = true>
   nv_tileaa.func @chain(%a_s: f16, %b_s: f16, %c_s: f32) {
     %a = nv_tileaa.splat %a_s : f16 -> tensor<64x64xf16>
     %b = nv_tileaa.splat %b_s : f16 -> tensor<64x64xf16>
