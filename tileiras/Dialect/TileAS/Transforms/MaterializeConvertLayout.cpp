@@ -143,11 +143,13 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     report(op, product);
     fetch = {};
     Value result = product ? copyPastRegisters(builder, op, *product) : Value();
-    if (result)
+    if (result) {
       tileiras::remarks::passed(op, tileiras::remarks::kMemory, "AsyncCopy")
           << tileiras::remarks::because("an operand goes from global to shared memory without registers");
-    else
+    } else {
+      fetch = {}; // What was planned for a copy that is not made.
       result = convert(builder, op.getLoc(), op.getSource(), cast<RankedTensorType>(op.getType()), product, error);
+    }
     if (!result) {
       InFlightDiagnostic diagnostic = op.emitError("failed to query target spec for convert_layout");
       if (!error.empty())
