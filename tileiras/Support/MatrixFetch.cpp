@@ -30,6 +30,18 @@ int32_t MatrixFetch::registerOf(int instruction, int matrix, int i) const {
   return scatter(instruction, otherBits) | scatter(matrix, matrixBits) | i;
 }
 
+bool MatrixFetch::readsFrom(const LinearLayout &offsets) const {
+  uint64_t inside = (uint64_t(1) << rowBits) - 1;
+  for (std::string_view in : {kRegister, kLane, kWarp, kBlock})
+    for (int bit = 0; bit < offsets.inBits(in); ++bit) {
+      uint64_t low = offsets.flatBasis(in, bit) & inside;
+      bool element = in == kRegister && bit < rowBits;
+      if (element ? offsets.flatBasis(in, bit) != uint64_t(1) << bit : low != 0)
+        return false;
+    }
+  return true;
+}
+
 std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elementBytes, bool transposed,
                                        const std::vector<int> &order) {
   bool known = elementBytes == 1 || elementBytes == 2 || elementBytes == 4;
@@ -77,6 +89,10 @@ std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixF
   row.resize(fetch.rowBits);
   std::optional<SharedPlan> plan = planSharedConvert(src, fetch.rows, elementBytes, 16, nullptr, row);
   if (!plan || plan->load.vectorBits != fetch.rowBits || plan->load.wavefronts > plan->load.idealWavefronts)
+    return std::nullopt;
+  // The planner may swizzle with bits inside a row, where that spares the writes conflicts.
+  std::optional<LinearLayout> offsets = fetch.rows.invertAndCompose(plan->memory);
+  if (!offsets || !fetch.readsFrom(offsets->sublayout(offsets->inNames(), {std::string(kOffset)})))
     return std::nullopt;
   return plan;
 }

@@ -47,6 +47,9 @@ struct MatrixFetch {
   int matrixOf(int32_t r) const;
   /// The register of the fragments that is element `i` of word `matrix` of an instruction.
   int32_t registerOf(int instruction, int matrix, int i) const;
+  /// Whether rows lie in memory as ldmatrix reads them: 16 aligned bytes, in the same order in all rows. `offsets` says
+  /// where what `rows` speaks of lies: (register, lane, warp, block) -> offset. A swizzle inside rows is no good.
+  bool readsFrom(const LinearLayout &offsets) const;
 };
 
 /// How to fetch `fragments` (without register bits that are copies); `order` are the register bits in the order in
@@ -55,7 +58,7 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
                                        const std::vector<int> &order);
 
 /// Shared memory through which a tile goes from `src` to fragments: rows of 16 bytes as `fetch` wants them. Nothing if
-/// a fetch would have bank conflicts.
+/// a fetch would have bank conflicts, or if `src` is written without conflicts only into rows in another order.
 std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes);
 
 } // namespace tileiras

@@ -119,6 +119,25 @@ TEST(MatrixFetch, PlantedBug) {
   EXPECT_GT(wrong(src, fragments, 2, false, /*plantBug=*/true), 0);
 }
 
+TEST(MatrixFetch, SwizzleInsideRows) {
+  // Multiply-adds of a tile that comes transposed: the writes want a swizzle that mixes elements inside rows, which ld
+  // can follow and ldmatrix cannot.
+  using Bases = std::vector<std::vector<int32_t>>;
+  auto layout = [](Bases registers, Bases lanes, Bases warps) {
+    return LinearLayout({{std::string(kRegister), std::move(registers)},
+                         {std::string(kLane), std::move(lanes)},
+                         {std::string(kWarp), std::move(warps)},
+                         {std::string(kBlock), {}}},
+                        {16, 16});
+  };
+  LinearLayout fragments =
+      layout({{0, 1}, {1, 0}, {2, 0}, {4, 0}, {8, 0}}, {{0, 2}, {0, 4}, {0, 8}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}});
+  LinearLayout src = layout({{1, 0}}, {{2, 0}, {4, 0}, {8, 0}, {0, 1}, {0, 2}}, {{0, 4}, {0, 8}});
+  std::optional<MatrixFetch> fetch = matrixFetch(fragments, 4, false, {0, 1, 2, 3, 4});
+  ASSERT_TRUE(fetch);
+  EXPECT_FALSE(planMatrixFetch(src, *fetch, 4));
+}
+
 TEST(MatrixFetch, NotFragments) {
   // Lanes that hold copies have no rows of 16 bytes.
   DotShape shape;

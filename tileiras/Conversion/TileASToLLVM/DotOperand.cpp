@@ -16,19 +16,6 @@ LinearLayout tilellvm::withoutCopies(const LinearLayout &layout) {
 // Fetching
 //===----------------------------------------------------------------------===//
 
-/// Whether the rows of matrices lie in memory as ldmatrix reads them.
-static bool hasRows(const LinearLayout &offsets, int rowBits) {
-  uint64_t inside = (uint64_t(1) << rowBits) - 1;
-  for (std::string_view in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
-    for (int bit = 0; bit < offsets.inBits(in); ++bit) {
-      uint64_t low = offsets.flatBasis(in, bit) & inside;
-      bool element = in == tileiras::kRegister && bit < rowBits;
-      if (element ? offsets.flatBasis(in, bit) != uint64_t(1) << bit : low != 0)
-        return false;
-    }
-  return true;
-}
-
 LogicalResult DotOperandTile::init(Emitter &e, Value value, RankedTensorType type, const LinearLayout &layout,
                                    Type element, std::optional<tileiras::MatrixFetch> fetch) {
   this->element = element;
@@ -39,7 +26,7 @@ LogicalResult DotOperandTile::init(Emitter &e, Value value, RankedTensorType typ
     if (!offsets || !memoryBits(element))
       return failure();
     LinearLayout places = offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)});
-    if (matrices && !hasRows(places, matrices->rowBits))
+    if (matrices && !matrices->readsFrom(places))
       return failure();
     unsigned bytes = memoryBits(element) / 8;
     addresses.emplace(e, places, value, bytes);
