@@ -9,7 +9,7 @@
 
 // The accumulator that the loop carries has the layout of the products from its first value on; only the operands are
 // converted in the loop, through shared memory, from where the product takes them itself.
-gpu.module @gemm attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+gpu.module @gemm attributes {nv_tileaa.compute_capability = 80 : i32, nv_tileaa.target_spec = "sm_80"} {
   // CHECK-LABEL: nv_tileaa.func @gemm
   // CHECK: %[[ZERO:.*]] = nv_tileaa.splat %{{.*}} : f32 -> tensor<64x64xf32, #[[C:.*]]>
   // CHECK: %[[ACC:.*]] = scf.for {{.*}} iter_args(%[[S:.*]] = %[[ZERO]]) -> (tensor<64x64xf32, #[[C]]>)
@@ -48,7 +48,7 @@ gpu.module @gemm attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
 // -----
 
 // What one product gives goes into the next without leaving its thread: registers are renamed at most.
-gpu.module @chain attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+gpu.module @chain attributes {nv_tileaa.compute_capability = 80 : i32, nv_tileaa.target_spec = "sm_80"} {
   // SHARED-LABEL: nv_tileaa.func @chain
   // SHARED: %[[R:.*]] = nv_tileas.dot
   // SHARED: %[[P:.*]] = arith.truncf
