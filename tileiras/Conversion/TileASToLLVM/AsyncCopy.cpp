@@ -93,6 +93,9 @@ struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
     Emitter e(rewriter, op.getLoc());
     NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
     NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), 0);
+    // cp.async writes by the generic proxy (PTX ISA, "cp.async").
+    if (op->hasAttr(nv_tileas::kAsyncProxyAttr))
+      e.asyncProxyFence();
     e.barrier();
     rewriter.eraseOp(op);
     return success();

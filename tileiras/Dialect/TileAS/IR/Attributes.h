@@ -37,8 +37,9 @@ inline constexpr llvm::StringLiteral kBarrierBeforeAttr = "nv_tileas.barrier_bef
 
 /// Unit, on copies: each thread reads from shared memory what it wrote itself (tileas-optimize-alloc-tensor).
 inline constexpr llvm::StringLiteral kNoRawBarrierAttr = "nv_tileas.no_raw_barrier";
-/// Unit, on copies into shared memory: matrix units or bulk copies, which reach memory through the async proxy, read
-/// the tile. Who writes it says so with a proxy fence before the threads meet (PTX ISA, "Async proxy").
+/// Unit, on copies into shared memory and waits for asynchronous ones: matrix units or bulk copies, which reach memory
+/// through the async proxy, read the tile. Who writes it says so with a proxy fence before the threads meet (PTX ISA,
+/// "Async proxy").
 inline constexpr llvm::StringLiteral kAsyncProxyAttr = "nv_tileas.async_proxy";
 /// Unit, on copies: the root of a copy between registers that moves element by element
 /// (tileas-materialize-convert-layout).

@@ -63,6 +63,26 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     stageOperands();
   }
 
+  /// What is loaded for a product alone goes to shared memory past the registers. Null if it cannot.
+  Value stagePastRegisters(OpBuilder &builder, DotOp dot, Value operand, LinearLayout memory) {
+    SmallVector<Operation *> shapes;
+    TiledLoadOp load = loadOf(operand, shapes);
+    if (!wholeOperands || !load || !mayWaitUntil(load, dot))
+      return {};
+    Type element = load.getResult().getType().getElementType();
+    int64_t bytes = getStorageBytes(element);
+    if (getMemoryBits(element) != 8 * bytes)
+      return {};
+    for (Operation *shape : shapes) {
+      std::optional<LinearLayout> before = inferOperandLayout(shape, 0, memory);
+      if (!before)
+        return {};
+      memory = *before;
+    }
+    int64_t run = runBytes(load, memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
+    return run < 4 ? Value() : copyPastRegisters(builder, load, shapes, memory, run, dot, /*asyncProxy=*/true);
+  }
+
   /// What a product reads from shared memory may arrive in any layout.
   void dropFreeConversions() {
     getOperation().walk([](DotOp dot) {
@@ -94,10 +114,17 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
             dot.getAtom()->getStagingLayout(getDotShape(dot), getDotOperand(*operand), bytes, getLinearLayout(type));
         if (!memory)
           continue;
+        OpBuilder builder(dot);
+        if (Value tile = stagePastRegisters(builder, dot, operand->get(), *memory)) {
+          operand->set(tile);
+          for (Operation *unused : replaced)
+            unused->erase();
+          replaced.clear();
+          continue;
+        }
         auto sharedType = withLayout(type, getSharedLayoutAttr(&getContext(), *memory));
         Value &tile = staged[{operand->get(), sharedType, dot->getBlock()}];
         if (!tile) {
-          OpBuilder builder(dot);
           tile = AllocTensorOp::create(builder, dot.getLoc(), sharedType, IntegerAttr());
           auto store = AtomPlanAttr::get(&getContext(), /*tag=*/1, bytes);
           auto copy = CopyOp::create(builder, dot.getLoc(), Type(), operand->get(), tile, store, UnitAttr());
@@ -451,7 +478,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     TiledLoadOp load = loadOf(op.getSource(), shapes);
     if (!wholeOperands || !load || !mayWaitUntil(load, op))
       return {};
-    auto sourceType = cast<RankedTensorType>(op.getSource().getType()), tileType = load.getResult().getType();
+    auto sourceType = cast<RankedTensorType>(op.getSource().getType());
     int64_t bytes = getStorageBytes(sourceType.getElementType());
     if (getMemoryBits(sourceType.getElementType()) != 8 * bytes)
       return {};
@@ -468,17 +495,27 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     if (run < 4)
       return {};
 
+    return copyPastRegisters(builder, load, shapes, *memory, run, op);
+  }
+
+  /// The same for a tile whose layout in shared memory, as the load has its dimensions, is `memory`: copies of `run`
+  /// bytes in the place of the load, a wait before `user`, and the shapes in between. They are `replaced`.
+  Value copyPastRegisters(OpBuilder &builder, TiledLoadOp load, ArrayRef<Operation *> shapes,
+                          const LinearLayout &memory, int64_t run, Operation *user, bool asyncProxy = false) {
+    RankedTensorType tileType = load.getResult().getType();
     MLIRContext *context = builder.getContext();
     builder.setInsertionPoint(load);
     Location loc = load.getLoc();
     Value tile =
-        AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, *memory)), IntegerAttr());
+        AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, memory)), IntegerAttr());
     auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
                                          SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
                                          load.getInBoundsAttr(), UnitAttr());
     load.getResultToken().replaceAllUsesWith(copy.getResultToken());
-    builder.setInsertionPoint(op);
-    AsyncWaitOp::create(builder, op.getLoc(), copy.getDone(), 0);
+    builder.setInsertionPoint(user);
+    auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);
+    if (asyncProxy)
+      wait->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
     for (Operation *shape : llvm::reverse(shapes)) {
       auto result = cast<RankedTensorType>(shape->getResult(0).getType());
       LinearLayout layout = *inferResultLayout(shape, 0, getLinearLayout(cast<RankedTensorType>(tile.getType())));

@@ -231,6 +231,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         for (AsyncWaitOp wait : waits)
           llvm::append_range(tokens, wait.getTokens());
         waits.back().getTokensMutable().assign(tokens);
+        if (llvm::any_of(waits, [](AsyncWaitOp wait) { return wait->hasAttr(kAsyncProxyAttr); }))
+          waits.back()->setAttr(kAsyncProxyAttr, unit);
         for (AsyncWaitOp wait : ArrayRef(waits).drop_back())
           wait.erase();
       }
@@ -286,12 +288,14 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   /// Swizzles that matrix units undo are made of absolute addresses: the tile begins where the pattern does.
   static int64_t alignmentOf(AllocTensorOp op, int64_t size) {
     int64_t alignment = size >= 128 ? 128 : 16;
-    for (OpOperand &use : op->getUses())
-      if (auto dot = dyn_cast<DotOp>(use.getOwner()))
+    for (Operation *user : usersOf(op))
+      if (auto dot = dyn_cast<DotOp>(user))
         if (auto atom = dyn_cast_if_present<WgmmaAtomAttr>(dot.getAtomAttr()))
-          if (auto descriptor = describeWgmmaOperand(atom, getDotShape(dot), getDotOperand(use),
-                                                     getLinearLayout(cast<RankedTensorType>(op.getType()))))
-            alignment = std::max<int64_t>(alignment, descriptor->alignment());
+          for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+            if (auto type = cast<RankedTensorType>(operand->get().getType()); isIn(type, MemoryKind::Shared))
+              if (auto descriptor =
+                      describeWgmmaOperand(atom, getDotShape(dot), getDotOperand(*operand), getLinearLayout(type)))
+                alignment = std::max<int64_t>(alignment, descriptor->alignment());
     return alignment;
   }
 
