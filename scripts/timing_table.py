@@ -2,19 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What share of a GPU's peak the timing model gives our kernels, beside Triton's. No GPU is needed.
 
-    scripts/timing_table.py BUILD [--machines a100,h200,b200,rtx5090] [--only NAME] [--small]
+    scripts/timing_table.py BUILD [--machines a100,h200,b200,rtx5090] [--only NAME] [--small] [--report FILE]
 
-Writes a table in Markdown. Triton's columns are empty where there is no Triton: neither in this interpreter nor in the one that
+Writes a table in Markdown. A kernel that cannot be predicted, or that would be faster than the peak, is a failure; --report counts them. Triton's columns are empty where there is no Triton: neither in this interpreter nor in the one that
 TILEIRAS_TRITON_PYTHON names. Matrix kernels are measured in FLOP, the others in bytes that must be moved. --small: a tenth of
 the size, for tests.
 """
 
 import argparse
+import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "bench" / "timing")]
@@ -26,7 +29,6 @@ def word(value):
 
 
 def real(value):
-    import struct
     return struct.pack("<f", value)
 
 
@@ -91,7 +93,13 @@ def main():
     parser.add_argument("--machines", default="a100,h200,b200,rtx5090")
     parser.add_argument("--only")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--report")
     options = parser.parse_args()
+    warnings.filterwarnings("ignore", module="triton")
+    cache = None
+    if "TRITON_CACHE_DIR" not in os.environ:
+        cache = tempfile.TemporaryDirectory(prefix="tileiras-triton-")
+        os.environ["TRITON_CACHE_DIR"] = cache.name
     try:
         import triton  # noqa: F401
         have_triton = True
@@ -100,22 +108,24 @@ def main():
         if python and os.environ.get("TIMING_TABLE_CHILD") != "1":
             return subprocess.call([python, __file__, *sys.argv[1:]], env={**os.environ, "TIMING_TABLE_CHILD": "1"})
         have_triton = False
-    from emulator import Emulator, EmulatorError
+    from emulator import Emulator
     emulator = Emulator(options.build)
     tileiras = pathlib.Path(options.build) / "bin" / "tileiras"
     machines = options.machines.split(",")
     print("| kernel | size |" + "".join(f" {m}: ours | Triton |" for m in machines))
     print("|---|---|" + "---|---|" * len(machines))
-    failed = False
+    counts = {"passed": 0, "failed": 0, "skipped": 0, "skips": []}
 
     def cell(predict, amount):
-        nonlocal failed
         try:
             p = predict()
-        except (EmulatorError, RuntimeError) as error:
-            failed = True
-            print(error, file=sys.stderr)
+            if not 0 < share(p, amount) <= 1:
+                raise RuntimeError(f"{100 * share(p, amount):.1f} % of the peak is predicted")
+        except Exception as error:  # of the compiler, the emulator, Triton
+            counts["failed"] += 1
+            print(f"{name}: {error}", file=sys.stderr)
             return "failed"
+        counts["passed"] += 1
         limiter = p["limiter"].split(":")[0].split(";")[0]
         return f"{100 * share(p, amount):.0f} % ({limiter})"
 
@@ -144,7 +154,12 @@ def main():
 
             row += f" {cell(ours, amount)} | {cell(theirs, amount) if have_triton else ''} |"
         print(row, flush=True)
-    return int(failed)
+    if not have_triton:
+        print("Triton's columns: skipped, this interpreter has no Triton and TILEIRAS_TRITON_PYTHON names none that has")
+        counts["skipped"], counts["skips"] = 1, ["Triton"]
+    if options.report:
+        pathlib.Path(options.report).write_text(json.dumps(counts))
+    return int(counts["failed"] > 0)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The timing model against published measurements.
 
-    bench/timing/validate.py BUILD [SET...] [--train] [--quick] [--check]
+    bench/timing/validate.py BUILD [SET...] [--train] [--quick] [--check] [--jobs N] [--report FILE]
 
 Each row: what was measured, what the model says, the error. T rows may be fitted, H rows (held out) may not; --train leaves
-the latter out. --quick takes one row of each group; --check fails if the errors of the training rows have grown beyond LIMITS. Sets and letters are those of docs/timing.md. Needs no GPU and, but for the sets in CUDA, no toolkit.
+the latter out. --quick takes one row of each group; --check fails if the errors of the training rows have grown beyond LIMITS. Sets
+and letters are those of docs/timing.md. Needs no GPU, but a ptxas, for the limits are those of its register and instruction counts,
+and for the sets in CUDA nvcc; a set that lacks its tool is skipped. --report writes the number of sets within their limits.
 """
 
 import argparse
+import concurrent.futures
+import json
+import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -17,8 +23,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "test" / "EndToEnd")]
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "test"), str(HERE.parents[1] / "test" / "EndToEnd")]
 import kernels  # noqa: E402
+import targets  # noqa: E402
 from emulator import Emulator, Hidden, TensorMap  # noqa: E402
 
 BF16, U8 = 9, 0
@@ -179,6 +186,9 @@ def set_m(emulator, only_train, quick):
 
 
 SETS = {"M": set_m, "F": set_f, "A": set_a, "P": set_p, "W": set_w}
+# What the tools must know for a set.
+TARGETS = {"M": ["sm_80", "sm_89", "sm_120"], "F": ["sm_100a"], "A": ["sm_90a"], "P": ["sm_90a"], "W": ["sm_80", "sm_90", "sm_120"]}
+IN_CUDA = "MW"
 
 
 # Mean error of the training rows, percent.
@@ -190,6 +200,40 @@ def kendall(rows):
     return sum(1 if (a.measured - b.measured) * (a.predicted - b.predicted) > 0 else -1 for a, b in pairs) / max(1, len(pairs))
 
 
+def lacking(name):
+    """What keeps a set from running here, or None. The emulator asks the same ptxas."""
+    ptxas = shutil.which(os.environ.get("TILEIRAS_PTXAS") or "ptxas")
+    if not ptxas:
+        return "there is no ptxas"
+    unknown = [t for t in TARGETS[name] if t not in targets.known_to(ptxas)]
+    if unknown:
+        return f"ptxas does not know {' '.join(unknown)}"
+    if name in IN_CUDA:
+        if not shutil.which("nvcc"):
+            return "there is no nvcc"
+        known = subprocess.run(["nvcc", "--list-gpu-arch"], capture_output=True, text=True).stdout.split()
+        unknown = [t for t in TARGETS[name] if t.replace("sm_", "compute_") not in known]
+        if unknown:
+            return f"nvcc does not know {' '.join(unknown)}"
+    return None
+
+
+def run_set(build, name, train, quick):
+    """What to print about a set, the mean error of its training rows (or None), and the seconds it took."""
+    start, rows, text = time.time(), [], []
+    for row in SETS[name](Emulator(build), train, quick):
+        rows.append(row)
+        text.append(f"| {name} | {row.name} | {row.role} | {row.measured:g} | {row.predicted:.4g} | {row.error:+.1f} % | {row.note} |")
+    mean = None
+    for role in "TH":
+        errors = [abs(r.error) for r in rows if r.role == role]
+        if errors:
+            text.append(f"{name} {role}: mean {sum(errors) / len(errors):.1f} %, worst {max(errors):.1f} % of {len(errors)}")
+            mean = sum(errors) / len(errors) if role == "T" else mean
+    seconds = time.time() - start
+    return "\n".join(text + [f"{name}: Kendall tau {kendall(rows):.2f}, {seconds:.0f} s"]), mean, seconds
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -197,24 +241,37 @@ def main():
     parser.add_argument("--train", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1, help="sets side by side")
+    parser.add_argument("--report")
     options = parser.parse_args()
-    emulator = Emulator(options.build)
-    failed = False
-    for name in options.sets or SETS:
-        start, rows = time.time(), []
-        for row in SETS[name](emulator, options.train, options.quick):
-            rows.append(row)
-            print(f"| {name} | {row.name} | {row.role} | {row.measured:g} | {row.predicted:.4g} | {row.error:+.1f} % | {row.note} |",
-                  flush=True)
-        for role in "TH":
-            errors = [abs(r.error) for r in rows if r.role == role]
-            if errors:
-                failed |= role == "T" and sum(errors) / len(errors) > LIMITS[name]
-                print(f"{name} {role}: mean {sum(errors) / len(errors):.1f} %, worst {max(errors):.1f} % of {len(errors)}")
-        print(f"{name}: Kendall tau {kendall(rows):.2f}, {time.time() - start:.0f} s")
-    if options.check and failed:
-        print("the errors are beyond their limits", file=sys.stderr)
-    return int(options.check and failed)
+    names = options.sets or list(SETS)
+    for name in names:
+        if name not in SETS:
+            parser.error(f"there is no set {name}")
+    skips = {name: why for name in names if (why := lacking(name))}
+    cases, failed = [], []
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        parts = {name: pool.submit(run_set, options.build, name, options.train, options.quick) for name in names if name not in skips}
+        for name in names:
+            if name in skips:
+                print(f"{name}: skipped, {skips[name]}")
+                continue
+            try:
+                text, mean, seconds = parts[name].result()
+            except Exception as error:  # of the emulator, or of nvcc
+                print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
+                failed.append(name)
+                continue
+            print(text, flush=True)
+            cases.append([name, seconds])
+            if options.check and mean is not None and mean > LIMITS[name]:
+                print(f"{name}: the errors are beyond their limit of {LIMITS[name]} %", file=sys.stderr)
+                failed.append(name)
+    if options.report:
+        pathlib.Path(options.report).write_text(json.dumps({
+            "passed": len(names) - len(skips) - len(failed), "failed": len(failed), "skipped": len(skips),
+            "skips": [f"set {name}: {why}" for name, why in skips.items()], "cases": cases}))
+    return int(bool(failed))
 
 
 if __name__ == "__main__":
