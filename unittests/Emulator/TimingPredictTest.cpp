@@ -167,6 +167,33 @@ TEST(TimingPredict, RefusesWhatTheMachineLacks) {
   EXPECT_NE(p.error.find("sm_90a, which does not run on b200"), std::string::npos) << p.error;
 }
 
+TEST(TimingPredict, EstimatedRegistersLetABlockStart) {
+  // Three hundred values that live at the same time; an assembler would spill rather than give a thread more than its
+  // share.
+  for (unsigned threads : {384u, 352u, 513u, 1024u}) {
+    std::string body = ".visible .entry k(.param .u64 x)\n.reqntid " + std::to_string(threads) +
+                       "\n{\n.reg .b64 %rd<2>; .reg .b32 %r<301>;\nld.param.u64 %rd0, [x];\n";
+    for (unsigned i = 0; i != 300; ++i)
+      body += "ld.global.u32 %r" + std::to_string(i) + ", [%rd0+" + std::to_string(4 * i) + "];\n";
+    body += "mov.u32 %r300, 0;\n";
+    for (unsigned i = 0; i != 300; ++i)
+      body += "xor.b32 %r300, %r300, %r" + std::to_string(i) + ";\n";
+    auto module = parse(ptx(body + "st.global.u32 [%rd0], %r300;\nret;\n}\n", "sm_90a"));
+    ASSERT_TRUE(module);
+    Memory memory;
+    uint64_t x = memory.allocate(1200, "x");
+    memory.fill(x, 0, 1200);
+    LaunchConfig c;
+    c.args.add(x);
+    PredictOptions options;
+    options.useAssembler = false;
+    Prediction p = predict(*module, memory, c, options);
+    EXPECT_TRUE(p.ok) << threads << ": " << p.error;
+    EXPECT_EQ(p.registers % 8, 0u) << threads;
+    EXPECT_LE((p.registers + 7) / 8 * 8 * ((threads + 31) / 32 * 32), 65536u) << threads;
+  }
+}
+
 TEST(TimingPredict, Reports) {
   PredictOptions options;
   options.timeline = true;
