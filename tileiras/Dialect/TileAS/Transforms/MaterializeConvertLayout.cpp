@@ -491,8 +491,10 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     for (Operation *shape : shapes)
       if (memory = inferOperandLayout(shape, 0, *memory); !memory)
         return {};
-    int64_t run = runBytes(load, *memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
-    if (run < 4)
+    // Not narrower than through registers: the requests would be more, and use less of each sector.
+    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
+    int64_t run = runBytes(load, *memory, most, bytes);
+    if (run < 4 || run < most * bytes)
       return {};
 
     return copyPastRegisters(builder, load, shapes, *memory, run, op);
