@@ -45,7 +45,7 @@ static std::optional<std::vector<std::vector<uint64_t>>> basesOf(const Layout &l
   return result;
 }
 
-std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<std::string> &ins,
+std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<DimName> &ins,
                                      const std::vector<LinearLayout::OutDim> &outs, std::string *error) {
   if (!layout.offset.isLeaf() || !layout.offset.asInt().is(0))
     return fail(error, "a linear map has no offset");
@@ -61,7 +61,7 @@ std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::ve
   uint64_t elements = uint64_t(1) << result->totalOutBits();
   for (size_t i = 0; i < ins.size(); ++i) {
     if (result->hasIn(ins[i]))
-      return fail(error, "two inputs are named '" + ins[i] + "'");
+      return fail(error, "two inputs are named '" + ins[i].str() + "'");
     for (uint64_t &basis : (*bases)[i]) {
       if (!layout.swizzle.isNone())
         basis = layout.swizzle.apply(basis);
@@ -76,7 +76,7 @@ std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::ve
   return result;
 }
 
-std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<std::string> &ins,
+std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<DimName> &ins,
                                      std::string *error) {
   std::optional<std::vector<std::vector<uint64_t>>> bases = basesOf(layout.layout, error);
   if (!bases)
@@ -88,15 +88,15 @@ std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::ve
   int bits = std::bit_width(all);
   if (bits > 30)
     return fail(error, "layout too large");
-  return toLinear(layout, ins, {{std::string(kOffset), int32_t(1) << bits}}, error);
+  return toLinear(layout, ins, {{kOffset, int32_t(1) << bits}}, error);
 }
 
 std::optional<ComposedLayout> fromLinear(const LinearLayout &layout, std::string *error) {
-  std::vector<std::string> ins = layout.inNames();
+  std::vector<DimName> ins = layout.inNames();
   auto build = [&](const Swizzle &swizzle) -> std::optional<Layout> {
     uint64_t seen = 0;
     std::vector<Layout> modes;
-    for (const std::string &in : ins) {
+    for (DimName in : ins) {
       std::vector<IntTuple> shapes, strides;
       int64_t last = 0, extent = 1;
       for (uint64_t flat : layout.flatBases(in)) {

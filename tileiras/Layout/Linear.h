@@ -20,10 +20,10 @@ namespace tileiras::cute {
 
 /// Mode i of the layout becomes the input ins[i], its values the row-major numbers of elements of a tile of `shape`
 /// (or, of one dimension, the offsets themselves). Fails where sums are no XORs, or leave the tile.
-std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<std::string> &ins,
+std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<DimName> &ins,
                                      const std::vector<LinearLayout::OutDim> &outs, std::string *error = nullptr);
 /// The same with one output, "offset", large enough.
-std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<std::string> &ins,
+std::optional<LinearLayout> toLinear(const ComposedLayout &layout, const std::vector<DimName> &ins,
                                      std::string *error = nullptr);
 
 /// Each input a mode, values as above; with the smallest swizzle that is needed, if any.

@@ -171,7 +171,7 @@ public:
   }
   /// [[0, 1], ...]: coordinates per bit.
   LinearLayout::InDim bases(const std::string &key, std::string_view in, size_t rank, bool optional = false) {
-    LinearLayout::InDim result{std::string(in), {}};
+    LinearLayout::InDim result{in, {}};
     const Value *v = get(key);
     if (!v && optional)
       return result;
@@ -328,7 +328,7 @@ static std::optional<AnyLayout> interpret(const Value &value, const Ints &shape,
     if (memory)
       ins.push_back(p.bases("offset", kOffset, of));
     else
-      for (std::string_view in : {kRegister, kLane, kWarp, kBlock})
+      for (DimName in : {kRegister, kLane, kWarp, kBlock})
         ins.push_back(p.bases(std::string(in), in, of, in == kBlock));
     if (!p.fine)
       return std::nullopt;

@@ -236,7 +236,7 @@ std::optional<std::vector<Panel>> memoryPanels(const LinearLayout &layout, const
       Cell &cell = lines.cells[size_t(r) * size_t(lines.columns) + size_t(c)];
       if (index >= elements)
         continue;
-      std::vector<int32_t> point = layout.coords({{std::string(kOffset), int32_t(index)}});
+      std::vector<int32_t> point = layout.coords({{kOffset, int32_t(index)}});
       cell.upper = pointText(point);
       int64_t row = 0;
       for (int d = 0; d < rank; ++d)

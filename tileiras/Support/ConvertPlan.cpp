@@ -31,13 +31,12 @@ const char *toString(ConvertKind kind) {
 
 OwnerMask ownerMask(const LinearLayout &layout, bool withinCta) {
   OwnerMask owner;
-  std::vector<std::string> ins;
-  for (const std::string &name : layout.inNames())
+  std::vector<DimName> ins;
+  for (DimName name : layout.inNames())
     if (!(withinCta && name == kBlock))
       ins.push_back(name);
   LinearLayout relevant = layout.sublayout(ins, layout.outNames());
-  for (const auto &[name, mask] :
-       relevant.freeVariableMasks({std::string(kLane), std::string(kWarp), std::string(kBlock)})) {
+  for (const auto &[name, mask] : relevant.freeVariableMasks({kLane, kWarp, kBlock})) {
     if (name == kRegister)
       owner.registers = mask;
     else if (name == kLane)
@@ -113,7 +112,7 @@ static bool checkInputs(const LinearLayout &src, const LinearLayout &dst, std::s
   if (src.outNames() != dst.outNames() || src.shape() != dst.shape())
     return fail(error, "layouts describe tiles of different shapes");
   for (const LinearLayout *layout : {&src, &dst})
-    for (const std::string &name : layout->inNames())
+    for (DimName name : layout->inNames())
       if (name != kRegister && name != kLane && name != kWarp && name != kBlock)
         return fail(error, "only distributed layouts (register, lane, warp, block) can be converted");
   if (src.inBits(kLane) != dst.inBits(kLane))
@@ -139,7 +138,7 @@ static std::optional<SourceMap> findSources(const LinearLayout &src, const Linea
   bool sameWarps = src.inBits(kWarp) == dst.inBits(kWarp);
   if (!sameWarps)
     map.withinThread = map.withinWarp = false;
-  auto find = [&](std::string_view in, int bit, std::vector<Source> &result) {
+  auto find = [&](DimName in, int bit, std::vector<Source> &result) {
     uint64_t wanted = dst.flatBasis(in, bit);
     bool isLane = in == kLane, isWarp = in == kWarp && sameWarps, isBlock = in == kBlock;
     uint64_t own = isLane ? lanes[bit] : isWarp ? warps[bit] : isBlock ? src.flatBasis(kBlock, bit) : 0;
@@ -168,7 +167,7 @@ static std::optional<SourceMap> findSources(const LinearLayout &src, const Linea
     return fail(error, anywhere.contains(wanted) ? "elements would have to move between the CTAs of a cluster"
                                                  : "the source layout does not hold all elements");
   };
-  auto findAll = [&](std::string_view in, std::vector<Source> &result) {
+  auto findAll = [&](DimName in, std::vector<Source> &result) {
     for (int bit = 0; bit < dst.inBits(in); ++bit)
       if (!find(in, bit, result))
         return false;

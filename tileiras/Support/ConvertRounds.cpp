@@ -23,8 +23,8 @@ static uint64_t compress(uint64_t flat, uint64_t kept) {
 template <typename Skip>
 static LinearLayout keepCoordinates(const LinearLayout &layout, uint64_t kept, Skip skipRegister) {
   std::vector<LinearLayout::InDim> ins;
-  for (std::string_view name : {kRegister, kLane, kWarp, kBlock}) {
-    LinearLayout::InDim in{std::string(name), {}};
+  for (DimName name : {kRegister, kLane, kWarp, kBlock}) {
+    LinearLayout::InDim in{name, {}};
     std::vector<uint64_t> bases = layout.flatBases(name);
     for (size_t bit = 0; bit < bases.size(); ++bit)
       if (name != kRegister || !skipRegister(int(bit)))
@@ -58,7 +58,7 @@ LayoutRounds splitIntoRounds(const LinearLayout &layout, int wantedBits) {
   auto isAlone = [&](size_t index) {
     if (!std::has_single_bit(registers[index]))
       return false;
-    for (std::string_view in : {kRegister, kLane, kWarp, kBlock}) {
+    for (DimName in : {kRegister, kLane, kWarp, kBlock}) {
       std::vector<uint64_t> bases = layout.flatBases(in);
       for (size_t i = 0; i < bases.size(); ++i)
         if ((in != kRegister || i != index) && (bases[i] & registers[index]))
@@ -96,7 +96,7 @@ struct Holder {
 static Holder holderOf(const LinearLayout &layout, int bit) {
   Holder holder;
   uint64_t mask = uint64_t(1) << bit;
-  auto any = [&](std::string_view in) {
+  auto any = [&](DimName in) {
     std::vector<uint64_t> bases = layout.flatBases(in);
     return std::any_of(bases.begin(), bases.end(), [&](uint64_t b) { return b & mask; });
   };

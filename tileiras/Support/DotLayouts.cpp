@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Support/DotLayouts.h"
+#include "tileiras/Support/LinearLayout.h"
 
 #include <algorithm>
 #include <bit>
@@ -32,11 +33,8 @@ public:
   }
 
   LinearLayout layout() && {
-    return LinearLayout({{std::string(kRegister), std::move(registers)},
-                         {std::string(kLane), std::move(lanes)},
-                         {std::string(kWarp), std::move(warps)},
-                         {std::string(kBlock), {}}},
-                        shape);
+    return LinearLayout(
+        {{kRegister, std::move(registers)}, {kLane, std::move(lanes)}, {kWarp, std::move(warps)}, {kBlock, {}}}, shape);
   }
 
 private:

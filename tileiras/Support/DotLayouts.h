@@ -30,9 +30,13 @@
 #ifndef TILEIRAS_SUPPORT_DOTLAYOUTS_H
 #define TILEIRAS_SUPPORT_DOTLAYOUTS_H
 
-#include "tileiras/Support/LinearLayout.h"
+#include <cstdint>
+#include <string>
+#include <utility>
 
 namespace tileiras {
+
+class LinearLayout;
 
 enum class DotOperand { A, B, C };
 

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Support/LayoutBuilders.h"
+#include "tileiras/Support/LinearLayout.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +25,7 @@ std::vector<int32_t> rowMajorOrder(int rank) {
 
 /// A box of `extent` whose points are numbered in `order` by input `in`, with all output dimensions
 /// present.
-static LinearLayout box(std::string_view in, const std::vector<int32_t> &extent, const std::vector<int32_t> &order) {
+static LinearLayout box(DimName in, const std::vector<int32_t> &extent, const std::vector<int32_t> &order) {
   LinearLayout result = LinearLayout::identity1D(1, in, dimName(0));
   for (size_t i = 1; i < extent.size(); ++i)
     result *= LinearLayout::identity1D(1, in, dimName(int(i)));
@@ -128,7 +129,7 @@ LinearLayout sharedLayout(const std::vector<int32_t> &shape, const std::vector<i
     rest[order[0]] = shape[order[0]] / innerExtent;
   }
   if (shape.empty())
-    return LinearLayout({{std::string(kOffset), {}}}, std::vector<int32_t>{});
+    return LinearLayout({{kOffset, {}}}, std::vector<int32_t>{});
   return applySwizzle(box(kOffset, first, order) * box(kOffset, rest, order), swizzle);
 }
 

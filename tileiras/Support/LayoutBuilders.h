@@ -11,9 +11,12 @@
 #ifndef TILEIRAS_SUPPORT_LAYOUTBUILDERS_H
 #define TILEIRAS_SUPPORT_LAYOUTBUILDERS_H
 
-#include "tileiras/Support/LinearLayout.h"
+#include <cstdint>
+#include <vector>
 
 namespace tileiras {
+
+class LinearLayout;
 
 /// {rank-1, ..., 1, 0}: the last dimension runs fastest.
 std::vector<int32_t> rowMajorOrder(int rank);

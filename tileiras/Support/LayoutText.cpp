@@ -9,9 +9,7 @@
 
 namespace tileiras {
 
-std::vector<std::string> threadValueOrder() {
-  return {std::string(kLane), std::string(kWarp), std::string(kBlock), std::string(kRegister)};
-}
+std::vector<DimName> threadValueOrder() { return {kLane, kWarp, kBlock, kRegister}; }
 
 //===----------------------------------------------------------------------===//
 // Printing
@@ -48,7 +46,7 @@ static std::string tuple(const std::vector<std::string> &parts) {
   return text + ")";
 }
 
-std::optional<std::string> printModes(const LinearLayout &layout, const std::vector<std::string> &inOrder) {
+std::optional<std::string> printModes(const LinearLayout &layout, const std::vector<DimName> &inOrder) {
   uint64_t seen = 0;
   for (uint64_t basis : layout.flatBases()) {
     if (basis == 0)
@@ -60,7 +58,7 @@ std::optional<std::string> printModes(const LinearLayout &layout, const std::vec
   if (int(inOrder.size()) != layout.numIns() || inOrder.empty())
     return std::nullopt;
   std::vector<std::string> shapes, strides;
-  for (const std::string &in : inOrder) {
+  for (DimName in : inOrder) {
     if (!layout.hasIn(in))
       return std::nullopt;
     std::vector<std::string> sizeOf, strideOf;
@@ -239,7 +237,7 @@ static std::vector<uint64_t> toBases(const std::vector<Mode> &modes) {
   return bases;
 }
 
-std::optional<LinearLayout> parseModes(std::string_view text, const std::vector<std::string> &inOrder,
+std::optional<LinearLayout> parseModes(std::string_view text, const std::vector<DimName> &inOrder,
                                        const std::vector<int32_t> &shape, std::string *error) {
   Parser parser(text, error);
   std::vector<std::vector<Mode>> modes;
@@ -282,7 +280,7 @@ std::optional<LinearLayout> parseDistributed(std::string_view text, const std::v
   std::optional<LinearLayout> layout = parseModes(text, threadValueOrder(), shape, error);
   if (!layout)
     return std::nullopt;
-  return layout->transposeIns({std::string(kRegister), std::string(kLane), std::string(kWarp), std::string(kBlock)});
+  return layout->transposeIns({kRegister, kLane, kWarp, kBlock});
 }
 
 std::optional<LinearLayout> parseShared(std::string_view text, std::string *error) {
@@ -326,8 +324,7 @@ std::optional<LinearLayout> parseShared(std::string_view text, std::string *erro
     }
     ins.push_back(std::move(in));
   }
-  std::optional<LinearLayout> toOffset =
-      LinearLayout::create(std::move(ins), {{std::string(kOffset), int32_t(1) << bits}}, error);
+  std::optional<LinearLayout> toOffset = LinearLayout::create(std::move(ins), {{kOffset, int32_t(1) << bits}}, error);
   if (!toOffset)
     return std::nullopt;
   std::optional<LinearLayout> layout = toOffset->invert();

@@ -31,15 +31,15 @@
 namespace tileiras {
 
 /// {lane, warp, block, register}: how thread-value layouts list their inputs.
-std::vector<std::string> threadValueOrder();
+std::vector<DimName> threadValueOrder();
 
 /// `layout` as a map from its inputs, in the order given, to the flat output. Nothing if the
 /// notation cannot say it.
-std::optional<std::string> printModes(const LinearLayout &layout, const std::vector<std::string> &inOrder);
+std::optional<std::string> printModes(const LinearLayout &layout, const std::vector<DimName> &inOrder);
 
 /// The inverse of printModes: inputs are named as in `inOrder` (and come in that order), outputs
 /// are dim0.. of `shape`.
-std::optional<LinearLayout> parseModes(std::string_view text, const std::vector<std::string> &inOrder,
+std::optional<LinearLayout> parseModes(std::string_view text, const std::vector<DimName> &inOrder,
                                        const std::vector<int32_t> &shape, std::string *error = nullptr);
 
 /// A distributed tile (register, lane, warp, block -> coordinates).

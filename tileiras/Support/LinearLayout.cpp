@@ -21,8 +21,6 @@ static int log2Exact(int32_t size) {
   return std::countr_zero(uint32_t(size));
 }
 
-std::string dimName(int index) { return "dim" + std::to_string(index); }
-
 //===----------------------------------------------------------------------===//
 // Construction
 //===----------------------------------------------------------------------===//
@@ -38,29 +36,29 @@ std::optional<LinearLayout> LinearLayout::create(std::vector<InDim> inDims, std:
   int bits = 0;
   for (OutDim &out : outDims) {
     if (!isPowerOfTwo(out.size))
-      return fail("size " + std::to_string(out.size) + " of '" + out.name + "' is not a power of two");
+      return fail("size " + std::to_string(out.size) + " of '" + out.name.str() + "' is not a power of two");
     if (result.hasOut(out.name))
-      return fail("output dimension '" + out.name + "' occurs twice");
+      return fail("output dimension '" + out.name.str() + "' occurs twice");
     bits += log2Exact(out.size);
-    result.outs.push_back({std::move(out.name), log2Exact(out.size)});
+    result.outs.push_back({out.name, log2Exact(out.size)});
   }
   if (bits > kMaxBits)
     return fail("more than 2^" + std::to_string(kMaxBits) + " output points");
   bits = 0;
   for (InDim &in : inDims) {
     if (result.hasIn(in.name))
-      return fail("input dimension '" + in.name + "' occurs twice");
+      return fail("input dimension '" + in.name.str() + "' occurs twice");
     bits += int(in.bases.size());
     if (in.bases.size() > 31 || bits > kMaxBits)
-      return fail("too many bits in input dimension '" + in.name + "'");
+      return fail("too many bits in input dimension '" + in.name.str() + "'");
     In flat{in.name, {}};
     for (const std::vector<int32_t> &basis : in.bases) {
       if (basis.size() != outDims.size())
-        return fail("a basis of '" + in.name + "' has " + std::to_string(basis.size()) + " coordinates, expected " +
-                    std::to_string(outDims.size()));
+        return fail("a basis of '" + in.name.str() + "' has " + std::to_string(basis.size()) +
+                    " coordinates, expected " + std::to_string(outDims.size()));
       for (size_t i = 0; i < basis.size(); ++i)
         if (basis[i] < 0 || basis[i] >= outDims[i].size)
-          return fail("coordinate " + std::to_string(basis[i]) + " of a basis of '" + in.name +
+          return fail("coordinate " + std::to_string(basis[i]) + " of a basis of '" + in.name.str() +
                       "' is outside of its dimension of size " + std::to_string(outDims[i].size));
       flat.bases.push_back(result.flattenOut(basis));
     }
@@ -85,35 +83,33 @@ static std::vector<LinearLayout::OutDim> namedShape(const std::vector<int32_t> &
 LinearLayout::LinearLayout(std::vector<InDim> inDims, const std::vector<int32_t> &shape)
     : LinearLayout(std::move(inDims), namedShape(shape)) {}
 
-LinearLayout LinearLayout::identity1D(int32_t size, std::string_view in, std::string_view out) {
-  return strided1D(size, 1, in, out);
-}
+LinearLayout LinearLayout::identity1D(int32_t size, DimName in, DimName out) { return strided1D(size, 1, in, out); }
 
-LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, std::string_view in, std::string_view out) {
-  In dim{std::string(in), {}};
+LinearLayout LinearLayout::strided1D(int32_t size, int32_t stride, DimName in, DimName out) {
+  In dim{in, {}};
   int shift = log2Exact(stride), bits = log2Exact(size);
   for (int i = 0; i < bits; ++i)
     dim.bases.push_back(uint64_t(1) << (i + shift));
-  return LinearLayout(Raw(), {std::move(dim)}, {{std::string(out), bits + shift}});
+  return LinearLayout(Raw(), {std::move(dim)}, {{out, bits + shift}});
 }
 
-LinearLayout LinearLayout::zeros1D(int32_t size, std::string_view in, std::string_view out, int32_t outSize) {
-  In dim{std::string(in), std::vector<uint64_t>(log2Exact(size), 0)};
-  return LinearLayout(Raw(), {std::move(dim)}, {{std::string(out), log2Exact(outSize)}});
+LinearLayout LinearLayout::zeros1D(int32_t size, DimName in, DimName out, int32_t outSize) {
+  In dim{in, std::vector<uint64_t>(log2Exact(size), 0)};
+  return LinearLayout(Raw(), {std::move(dim)}, {{out, log2Exact(outSize)}});
 }
 
 //===----------------------------------------------------------------------===//
 // Inspection
 //===----------------------------------------------------------------------===//
 
-int LinearLayout::inIndex(std::string_view name) const {
+int LinearLayout::inIndex(DimName name) const {
   for (size_t i = 0; i < ins.size(); ++i)
     if (ins[i].name == name)
       return int(i);
   return -1;
 }
 
-int LinearLayout::outIndex(std::string_view name) const {
+int LinearLayout::outIndex(DimName name) const {
   for (size_t i = 0; i < outs.size(); ++i)
     if (outs[i].name == name)
       return int(i);
@@ -133,32 +129,32 @@ int32_t LinearLayout::outPart(uint64_t flat, int index) const {
   return int32_t((flat >> outShift(index)) & outMask(index));
 }
 
-std::vector<std::string> LinearLayout::inNames() const {
-  std::vector<std::string> names;
+std::vector<DimName> LinearLayout::inNames() const {
+  std::vector<DimName> names;
   for (const In &in : ins)
     names.push_back(in.name);
   return names;
 }
 
-std::vector<std::string> LinearLayout::outNames() const {
-  std::vector<std::string> names;
+std::vector<DimName> LinearLayout::outNames() const {
+  std::vector<DimName> names;
   for (const Out &out : outs)
     names.push_back(out.name);
   return names;
 }
 
-int LinearLayout::inBits(std::string_view name) const {
+int LinearLayout::inBits(DimName name) const {
   int i = inIndex(name);
   return i < 0 ? 0 : int(ins[i].bases.size());
 }
 
-int LinearLayout::outBits(std::string_view name) const {
+int LinearLayout::outBits(DimName name) const {
   int i = outIndex(name);
   return i < 0 ? 0 : outs[i].bits;
 }
 
-int32_t LinearLayout::inSize(std::string_view name) const { return int32_t(1) << inBits(name); }
-int32_t LinearLayout::outSize(std::string_view name) const { return int32_t(1) << outBits(name); }
+int32_t LinearLayout::inSize(DimName name) const { return int32_t(1) << inBits(name); }
+int32_t LinearLayout::outSize(DimName name) const { return int32_t(1) << outBits(name); }
 
 int LinearLayout::totalInBits() const {
   int bits = 0;
@@ -181,23 +177,21 @@ std::vector<int32_t> LinearLayout::shape() const {
   return result;
 }
 
-uint64_t LinearLayout::flatBasis(std::string_view in, int bit) const {
+uint64_t LinearLayout::flatBasis(DimName in, int bit) const {
   int i = inIndex(in);
   assert(i >= 0 && bit >= 0 && bit < int(ins[i].bases.size()) && "no such input bit");
   return ins[i].bases[bit];
 }
 
-std::vector<int32_t> LinearLayout::basis(std::string_view in, int bit) const {
-  return unflattenOut(flatBasis(in, bit));
-}
+std::vector<int32_t> LinearLayout::basis(DimName in, int bit) const { return unflattenOut(flatBasis(in, bit)); }
 
-int32_t LinearLayout::basis(std::string_view in, int bit, std::string_view out) const {
+int32_t LinearLayout::basis(DimName in, int bit, DimName out) const {
   int o = outIndex(out);
   assert(o >= 0 && "no such output");
   return outPart(flatBasis(in, bit), o);
 }
 
-std::vector<uint64_t> LinearLayout::flatBases(std::string_view in) const {
+std::vector<uint64_t> LinearLayout::flatBases(DimName in) const {
   int i = inIndex(in);
   return i < 0 ? std::vector<uint64_t>() : ins[i].bases;
 }
@@ -211,22 +205,21 @@ std::vector<uint64_t> LinearLayout::flatBases() const {
 
 int LinearLayout::rank() const { return F2Basis(flatBases()).rank(); }
 
-bool LinearLayout::isZero(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const {
-  for (const std::string &in : inSubset)
+bool LinearLayout::isZero(const std::vector<DimName> &inSubset, const std::vector<DimName> &outSubset) const {
+  for (DimName in : inSubset)
     for (uint64_t basis : flatBases(in))
-      for (const std::string &out : outSubset)
+      for (DimName out : outSubset)
         if (int o = outIndex(out); o >= 0 && outPart(basis, o) != 0)
           return false;
   return true;
 }
 
-std::vector<std::pair<std::string, int32_t>>
-LinearLayout::freeVariableMasks(const std::vector<std::string> &order) const {
-  std::vector<std::pair<std::string, int32_t>> masks;
+std::vector<std::pair<DimName, int32_t>> LinearLayout::freeVariableMasks(const std::vector<DimName> &order) const {
+  std::vector<std::pair<DimName, int32_t>> masks;
   for (const In &in : ins)
     masks.emplace_back(in.name, 0);
   std::vector<int> sequence;
-  for (const std::string &name : order)
+  for (DimName name : order)
     if (int i = inIndex(name); i >= 0)
       sequence.push_back(i);
   for (int i = 0; i < numIns(); ++i)
@@ -453,12 +446,12 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout &divisor
   return q;
 }
 
-std::optional<LinearLayout> LinearLayout::quotient(const std::vector<std::string> &names) const {
-  auto named = [&](const std::string &name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-  for (const std::string &name : names)
+std::optional<LinearLayout> LinearLayout::quotient(const std::vector<DimName> &names) const {
+  auto named = [&](DimName name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  for (DimName name : names)
     if (!hasIn(name) || !hasOut(name) || inBits(name) != outBits(name))
       return std::nullopt;
-  std::vector<std::string> restIns, restOuts;
+  std::vector<DimName> restIns, restOuts;
   for (const Out &out : outs)
     if (!named(out.name))
       restOuts.push_back(out.name);
@@ -480,14 +473,14 @@ std::optional<LinearLayout> LinearLayout::quotient(const std::vector<std::string
 // Reshaping
 //===----------------------------------------------------------------------===//
 
-LinearLayout LinearLayout::removeZeroBasesAlongDim(std::string_view in) const {
+LinearLayout LinearLayout::removeZeroBasesAlongDim(DimName in) const {
   LinearLayout result = *this;
   if (int i = inIndex(in); i >= 0)
     std::erase(result.ins[i].bases, uint64_t(0));
   return result;
 }
 
-LinearLayout LinearLayout::removeRedundantBasesAlongDim(std::string_view in) const {
+LinearLayout LinearLayout::removeRedundantBasesAlongDim(DimName in) const {
   LinearLayout result = *this;
   if (int i = inIndex(in); i >= 0) {
     F2Basis basis;
@@ -521,7 +514,7 @@ LinearLayout LinearLayout::reshapeOuts(const std::vector<int32_t> &newShape) con
 
 void LinearLayout::renumber(std::vector<Out> &outs) {
   for (const Out &out : outs)
-    if (!std::string_view(out.name).starts_with("dim"))
+    if (!out.name.isTileDim())
       return;
   for (size_t i = 0; i < outs.size(); ++i)
     outs[i].name = dimName(int(i));
@@ -549,17 +542,17 @@ LinearLayout LinearLayout::resizeOutDim(int index, int32_t newSize) const {
   });
 }
 
-LinearLayout LinearLayout::sublayout(const std::vector<std::string> &inSubset,
-                                     const std::vector<std::string> &outSubset) const {
+LinearLayout LinearLayout::sublayout(const std::vector<DimName> &inSubset,
+                                     const std::vector<DimName> &outSubset) const {
   std::vector<int> keep;
   LinearLayout result;
-  for (const std::string &name : outSubset) {
+  for (DimName name : outSubset) {
     int o = outIndex(name);
     assert(o >= 0 && "no such output");
     keep.push_back(o);
     result.outs.push_back(outs[o]);
   }
-  for (const std::string &name : inSubset) {
+  for (DimName name : inSubset) {
     int i = inIndex(name);
     assert(i >= 0 && "no such input");
     In dim{name, {}};
@@ -600,19 +593,19 @@ LinearLayout LinearLayout::concatOuts(const LinearLayout &other) const {
   return result;
 }
 
-LinearLayout LinearLayout::extendIn(std::string_view in, const std::vector<uint64_t> &flat) const {
+LinearLayout LinearLayout::extendIn(DimName in, const std::vector<uint64_t> &flat) const {
   LinearLayout result = *this;
   int i = inIndex(in);
   if (i < 0) {
     i = numIns();
-    result.ins.push_back({std::string(in), {}});
+    result.ins.push_back({in, {}});
   }
   result.ins[i].bases.insert(result.ins[i].bases.end(), flat.begin(), flat.end());
   assert(result.totalInBits() <= kMaxBits && "layout too large");
   return result;
 }
 
-LinearLayout LinearLayout::renameIn(std::string_view from, std::string_view to) const {
+LinearLayout LinearLayout::renameIn(DimName from, DimName to) const {
   LinearLayout result = *this;
   int i = inIndex(from);
   assert(i >= 0 && (from == to || !hasIn(to)) && "renameIn: no such input, or the new name is taken");
@@ -620,7 +613,7 @@ LinearLayout LinearLayout::renameIn(std::string_view from, std::string_view to) 
   return result;
 }
 
-LinearLayout LinearLayout::renameOut(std::string_view from, std::string_view to) const {
+LinearLayout LinearLayout::renameOut(DimName from, DimName to) const {
   LinearLayout result = *this;
   int o = outIndex(from);
   assert(o >= 0 && (from == to || !hasOut(to)) && "renameOut: no such output, or the new name is taken");
@@ -628,7 +621,7 @@ LinearLayout LinearLayout::renameOut(std::string_view from, std::string_view to)
   return result;
 }
 
-LinearLayout LinearLayout::transposeIns(const std::vector<std::string> &order) const {
+LinearLayout LinearLayout::transposeIns(const std::vector<DimName> &order) const {
   assert(int(order.size()) == numIns() && "one entry per input");
   return sublayout(order, outNames());
 }
@@ -642,13 +635,8 @@ bool LinearLayout::operator==(const LinearLayout &other) const { return ins == o
 size_t LinearLayout::hash() const {
   uint64_t h = 0xcbf29ce484222325u; // FNV-1a
   auto mix = [&](uint64_t v) { h = (h ^ v) * 0x100000001b3u; };
-  auto mixName = [&](const std::string &name) {
-    for (char c : name)
-      mix(uint8_t(c));
-    mix(0x100);
-  };
   for (const In &in : ins) {
-    mixName(in.name);
+    mix(in.name.number());
     for (uint64_t basis : in.bases) {
       mix(basis & 0xffffffffu);
       mix(basis >> 32);
@@ -656,7 +644,7 @@ size_t LinearLayout::hash() const {
     mix(in.bases.size());
   }
   for (const Out &out : outs) {
-    mixName(out.name);
+    mix(out.name.number());
     mix(uint64_t(out.bits));
   }
   return size_t(h ^ (h >> 29));
@@ -665,7 +653,7 @@ size_t LinearLayout::hash() const {
 std::string LinearLayout::toString() const {
   std::string text;
   for (const In &in : ins) {
-    text += in.name + ":";
+    text += in.name.str() + ":";
     for (size_t bit = 0; bit < in.bases.size(); ++bit) {
       text += " " + std::to_string(uint64_t(1) << bit) + "->(";
       std::vector<int32_t> coords = unflattenOut(in.bases[bit]);
@@ -677,7 +665,7 @@ std::string LinearLayout::toString() const {
   }
   text += "to";
   for (size_t i = 0; i < outs.size(); ++i)
-    text += (i ? " x " : " ") + outs[i].name + ":" + std::to_string(int64_t(1) << outs[i].bits);
+    text += (i ? " x " : " ") + outs[i].name.str() + ":" + std::to_string(int64_t(1) << outs[i].bits);
   return text + "\n";
 }
 

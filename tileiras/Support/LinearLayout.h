@@ -55,7 +55,7 @@
 //
 // ## Names and conventions
 //
-// Input dimensions have names: "register", "lane", "warp", "block" (the CTA of a cluster) for
+// Input dimensions have names (DimName.h): "register", "lane", "warp", "block" (the CTA of a cluster) for
 // distributed tiles and "offset" (in elements) for memory. Output dimensions are the tile's:
 // "dim0", "dim1", ... A layout that maps the other way round (an inverse) simply has those names on
 // the other side.
@@ -75,37 +75,27 @@
 #ifndef TILEIRAS_SUPPORT_LINEARLAYOUT_H
 #define TILEIRAS_SUPPORT_LINEARLAYOUT_H
 
-#include <cstdint>
+#include "tileiras/Support/DimName.h"
+
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tileiras {
 
-inline constexpr std::string_view kRegister = "register";
-inline constexpr std::string_view kLane = "lane";
-inline constexpr std::string_view kWarp = "warp";
-inline constexpr std::string_view kBlock = "block";
-inline constexpr std::string_view kOffset = "offset";
-
-/// "dim0", "dim1", ...
-std::string dimName(int index);
-
 class LinearLayout {
 public:
   /// One input dimension: for each bit, the coordinates it flips (one number per output dimension).
   struct InDim {
-    std::string name;
+    DimName name;
     std::vector<std::vector<int32_t>> bases;
   };
   struct OutDim {
-    std::string name;
+    DimName name;
     int32_t size;
   };
   /// Coordinates with names.
-  using Point = std::vector<std::pair<std::string, int32_t>>;
+  using Point = std::vector<std::pair<DimName, int32_t>>;
 
   /// The empty layout: no dimensions, one point.
   LinearLayout() = default;
@@ -122,37 +112,37 @@ public:
                                             std::string *error = nullptr);
 
   /// x -> x for 0 <= x < size.
-  static LinearLayout identity1D(int32_t size, std::string_view in, std::string_view out);
+  static LinearLayout identity1D(int32_t size, DimName in, DimName out);
   /// x -> 0 for 0 <= x < size, into an output dimension of size `outSize`.
-  static LinearLayout zeros1D(int32_t size, std::string_view in, std::string_view out, int32_t outSize = 1);
+  static LinearLayout zeros1D(int32_t size, DimName in, DimName out, int32_t outSize = 1);
   /// x -> x * stride for 0 <= x < size (powers of two), into an output dimension of size * stride.
-  static LinearLayout strided1D(int32_t size, int32_t stride, std::string_view in, std::string_view out);
+  static LinearLayout strided1D(int32_t size, int32_t stride, DimName in, DimName out);
 
   // Inspection ---------------------------------------------------------------
 
   int numIns() const { return int(ins.size()); }
   int numOuts() const { return int(outs.size()); }
-  std::vector<std::string> inNames() const;
-  std::vector<std::string> outNames() const;
-  bool hasIn(std::string_view name) const { return inIndex(name) >= 0; }
-  bool hasOut(std::string_view name) const { return outIndex(name) >= 0; }
+  std::vector<DimName> inNames() const;
+  std::vector<DimName> outNames() const;
+  bool hasIn(DimName name) const { return inIndex(name) >= 0; }
+  bool hasOut(DimName name) const { return outIndex(name) >= 0; }
   /// Sizes of dimensions; 1 for a dimension that is not there.
-  int32_t inSize(std::string_view name) const;
-  int32_t outSize(std::string_view name) const;
-  int inBits(std::string_view name) const;
-  int outBits(std::string_view name) const;
+  int32_t inSize(DimName name) const;
+  int32_t outSize(DimName name) const;
+  int inBits(DimName name) const;
+  int outBits(DimName name) const;
   int totalInBits() const;
   int totalOutBits() const;
   /// Sizes of all output dimensions in order: the tile's shape.
   std::vector<int32_t> shape() const;
 
   /// What bit `bit` of input `in` flips: all output coordinates, or one.
-  std::vector<int32_t> basis(std::string_view in, int bit) const;
-  int32_t basis(std::string_view in, int bit, std::string_view out) const;
+  std::vector<int32_t> basis(DimName in, int bit) const;
+  int32_t basis(DimName in, int bit, DimName out) const;
   /// The same, flat.
-  uint64_t flatBasis(std::string_view in, int bit) const;
+  uint64_t flatBasis(DimName in, int bit) const;
   /// All bases of an input, flat; empty for a dimension that is not there.
-  std::vector<uint64_t> flatBases(std::string_view in) const;
+  std::vector<uint64_t> flatBases(DimName in) const;
   /// All bases, flat, in the order of the flat input bits.
   std::vector<uint64_t> flatBases() const;
 
@@ -163,13 +153,13 @@ public:
   bool isInjective() const { return rank() == totalInBits(); }
   bool isPermutation() const { return isSurjective() && isInjective(); }
   /// True if the named inputs have no effect on the named outputs.
-  bool isZero(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const;
+  bool isZero(const std::vector<DimName> &inSubset, const std::vector<DimName> &outSubset) const;
 
   /// For each input dimension the mask of its redundant bits: those whose basis is zero or a sum of
   /// the bases before it. Setting all redundant bits to zero picks exactly one representative of
   /// every output point in the image. `order` says which dimension comes first (default: the
   /// layout's order); dimensions not named follow in the layout's order.
-  std::vector<std::pair<std::string, int32_t>> freeVariableMasks(const std::vector<std::string> &order = {}) const;
+  std::vector<std::pair<DimName, int32_t>> freeVariableMasks(const std::vector<DimName> &order = {}) const;
 
   // Application --------------------------------------------------------------
 
@@ -203,14 +193,14 @@ public:
   std::optional<LinearLayout> divideLeft(const LinearLayout &divisor) const;
   /// If this is "the identity on each of the named dimensions" (which occur on both sides) beside
   /// something else, that something else.
-  std::optional<LinearLayout> quotient(const std::vector<std::string> &names) const;
+  std::optional<LinearLayout> quotient(const std::vector<DimName> &names) const;
 
   // Reshaping ----------------------------------------------------------------
 
-  LinearLayout removeZeroBasesAlongDim(std::string_view in) const;
+  LinearLayout removeZeroBasesAlongDim(DimName in) const;
   /// Removes every redundant bit of an input (zero, or a sum of the bits before it in the same
   /// input).
-  LinearLayout removeRedundantBasesAlongDim(std::string_view in) const;
+  LinearLayout removeRedundantBasesAlongDim(DimName in) const;
   /// Output i of the result is our output perm[i]; names stay with positions.
   LinearLayout transposeOuts(const std::vector<int32_t> &perm) const;
   /// The same bits regrouped, row-major; outputs become dim0... Needs the same number of elements.
@@ -221,17 +211,17 @@ public:
   /// bits.
   LinearLayout resizeOutDim(int index, int32_t newSize) const;
   /// Only the named inputs and outputs, in the given order.
-  LinearLayout sublayout(const std::vector<std::string> &inSubset, const std::vector<std::string> &outSubset) const;
+  LinearLayout sublayout(const std::vector<DimName> &inSubset, const std::vector<DimName> &outSubset) const;
   /// Inputs of both, which have the same outputs and no input in common.
   LinearLayout concatIns(const LinearLayout &other) const;
   /// Outputs of both, which have the same inputs and no output in common.
   LinearLayout concatOuts(const LinearLayout &other) const;
   /// Adds more bits on top of an input (creating it if need be), given flat.
-  LinearLayout extendIn(std::string_view in, const std::vector<uint64_t> &flat) const;
-  LinearLayout renameIn(std::string_view from, std::string_view to) const;
-  LinearLayout renameOut(std::string_view from, std::string_view to) const;
+  LinearLayout extendIn(DimName in, const std::vector<uint64_t> &flat) const;
+  LinearLayout renameIn(DimName from, DimName to) const;
+  LinearLayout renameOut(DimName from, DimName to) const;
   /// The same bits with inputs in another order.
-  LinearLayout transposeIns(const std::vector<std::string> &order) const;
+  LinearLayout transposeIns(const std::vector<DimName> &order) const;
 
   bool operator==(const LinearLayout &other) const;
   bool operator!=(const LinearLayout &other) const { return !(*this == other); }
@@ -242,12 +232,12 @@ public:
 
 private:
   struct In {
-    std::string name;
+    DimName name;
     std::vector<uint64_t> bases; ///< flat outputs
     bool operator==(const In &) const = default;
   };
   struct Out {
-    std::string name;
+    DimName name;
     int bits;
     bool operator==(const Out &) const = default;
   };
@@ -255,8 +245,8 @@ private:
   struct Raw {};
   LinearLayout(Raw, std::vector<In> ins, std::vector<Out> outs) : ins(std::move(ins)), outs(std::move(outs)) {}
 
-  int inIndex(std::string_view name) const;
-  int outIndex(std::string_view name) const;
+  int inIndex(DimName name) const;
+  int outIndex(DimName name) const;
   int outShift(int index) const; ///< position of output `index` in a flat output
   uint64_t outMask(int index) const;
   int32_t outPart(uint64_t flat, int index) const;

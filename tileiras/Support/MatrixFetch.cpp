@@ -32,7 +32,7 @@ int32_t MatrixFetch::registerOf(int instruction, int matrix, int i) const {
 
 bool MatrixFetch::readsFrom(const LinearLayout &offsets) const {
   uint64_t inside = (uint64_t(1) << rowBits) - 1;
-  for (std::string_view in : {kRegister, kLane, kWarp, kBlock})
+  for (DimName in : {kRegister, kLane, kWarp, kBlock})
     for (int bit = 0; bit < offsets.inBits(in); ++bit) {
       uint64_t low = offsets.flatBasis(in, bit) & inside;
       bool element = in == kRegister && bit < rowBits;
@@ -92,7 +92,7 @@ std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixF
     return std::nullopt;
   // The planner may swizzle with bits inside a row, where that spares the writes conflicts.
   std::optional<LinearLayout> offsets = fetch.rows.invertAndCompose(plan->memory);
-  if (!offsets || !fetch.readsFrom(offsets->sublayout(offsets->inNames(), {std::string(kOffset)})))
+  if (!offsets || !fetch.readsFrom(offsets->sublayout(offsets->inNames(), {kOffset})))
     return std::nullopt;
   return plan;
 }

@@ -99,9 +99,9 @@ static std::optional<SharedAccess> makeAccess(const LinearLayout &layout, const 
                                               int elementBytes, int maxVectorBytes) {
   F2Basis basis(memory);
   SharedAccess access;
-  access.offset = LinearLayout({}, {{std::string(kOffset), int32_t(1) << memory.size()}});
+  access.offset = LinearLayout({}, {{kOffset, int32_t(1) << memory.size()}});
   Vectors others;
-  for (std::string_view in : {kRegister, kLane, kWarp, kBlock}) {
+  for (DimName in : {kRegister, kLane, kWarp, kBlock}) {
     Vectors offsets;
     for (int bit = 0; bit < layout.inBits(in); ++bit) {
       uint64_t v = layout.flatBasis(in, bit) ^ (in == kBlock ? reference.flatBasis(kBlock, bit) : 0);

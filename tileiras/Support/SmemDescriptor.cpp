@@ -95,7 +95,7 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
   // Addresses and strides have 18 bits.
   if (int64_t(memory.inSize(kOffset)) * elementBytes > 1 << 18)
     return fail("the tile is larger than what a descriptor can address");
-  std::optional<LinearLayout> inverse = memory.sublayout({std::string(kOffset)}, memory.outNames()).invert();
+  std::optional<LinearLayout> inverse = memory.sublayout({kOffset}, memory.outNames()).invert();
   if (!inverse)
     return fail("the tile does not lie in shared memory once and without gaps");
   for (int32_t width : {128, 64, 32, 0}) {
@@ -127,7 +127,7 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
       d.kMajor = kMajor;
       if ((!kMajor && elementBytes != 2) || !read(d, steps, log2(mnExtent), log2(kExtent), elementBytes))
         continue;
-      d.bytes = LinearLayout(std::move(ins), {LinearLayout::OutDim{std::string(kOffset), size}});
+      d.bytes = LinearLayout(std::move(ins), {LinearLayout::OutDim{kOffset, size}});
       return d;
     }
   }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Support/WgmmaLayouts.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -85,11 +86,8 @@ LinearLayout wgmmaLayout(const WgmmaTiling &t, const DotShape &shape, DotOperand
   add(registers, row, t.m * t.groupsM, t.passesM(shape));
   if (shape.batched)
     add(registers, 0, 1, shape.batch);
-  return LinearLayout({{std::string(kRegister), std::move(registers)},
-                       {std::string(kLane), std::move(lanes)},
-                       {std::string(kWarp), std::move(warps)},
-                       {std::string(kBlock), {}}},
-                      extents);
+  return LinearLayout(
+      {{kRegister, std::move(registers)}, {kLane, std::move(lanes)}, {kWarp, std::move(warps)}, {kBlock, {}}}, extents);
 }
 
 } // namespace tileiras

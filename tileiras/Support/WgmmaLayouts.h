@@ -22,6 +22,7 @@
 #define TILEIRAS_SUPPORT_WGMMALAYOUTS_H
 
 #include "tileiras/Support/DotLayouts.h"
+#include <optional>
 
 namespace tileiras {
 

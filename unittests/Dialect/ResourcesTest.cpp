@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;

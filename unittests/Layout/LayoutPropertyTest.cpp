@@ -109,8 +109,8 @@ std::optional<Layout> evaluate(const Layout &layout, const std::map<unsigned, in
   return fine ? std::optional(result) : std::nullopt;
 }
 
-std::vector<std::string> names(const Layout &layout) {
-  std::vector<std::string> result;
+std::vector<DimName> names(const Layout &layout) {
+  std::vector<DimName> result;
   for (int i = 0; i < layout.rank(); ++i)
     result.push_back("in" + std::to_string(i));
   return result;

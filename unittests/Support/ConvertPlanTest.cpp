@@ -44,7 +44,7 @@ private:
     LinearLayout::Point point;
     for (auto [name, value] : {std::pair(kRegister, reg), {kLane, lane}, {kWarp, warp}, {kBlock, block}})
       if (layout.hasIn(name))
-        point.emplace_back(std::string(name), value);
+        point.emplace_back(name, value);
     return int64_t(layout.applyFlat(layout.flattenIn(point))) + 1;
   }
   void report(const std::string &text) {
@@ -136,10 +136,8 @@ private:
   }
 
   static int64_t offsetOf(const SharedAccess &a, int reg, int lane, int warp, int block) {
-    return int64_t(a.offset.applyFlat(a.offset.flattenIn({{std::string(kRegister), reg},
-                                                          {std::string(kLane), lane},
-                                                          {std::string(kWarp), warp},
-                                                          {std::string(kBlock), block}})));
+    return int64_t(
+        a.offset.applyFlat(a.offset.flattenIn({{kRegister, reg}, {kLane, lane}, {kWarp, warp}, {kBlock, block}})));
   }
 
   template <typename Fn>
@@ -413,9 +411,9 @@ TEST(OwnerMask, ExactlyOneOwner) {
 //===----------------------------------------------------------------------===//
 
 /// Flips one bit of one basis of an input.
-static LinearLayout spoil(const LinearLayout &layout, std::string_view in, int bit, int32_t flip) {
+static LinearLayout spoil(const LinearLayout &layout, DimName in, int bit, int32_t flip) {
   std::vector<LinearLayout::InDim> ins;
-  for (const std::string &name : layout.inNames()) {
+  for (DimName name : layout.inNames()) {
     LinearLayout::InDim dim{name, {}};
     for (int i = 0; i < layout.inBits(name); ++i)
       dim.bases.push_back({layout.basis(name, i)[0] ^ (name == in && i == bit ? flip : 0)});
@@ -433,7 +431,7 @@ TEST(PlantedFaults, WrongSwizzleBit) {
   ASSERT_EQ(machine.conflicts, 0);
   int planted = 0;
   for (bool store : {true, false})
-    for (std::string_view in : {kLane, kWarp, kRegister}) {
+    for (DimName in : {kLane, kWarp, kRegister}) {
       SharedAccess &access = store ? plan->shared->store : plan->shared->load;
       for (int bit = 0; bit < access.offset.inBits(in); ++bit)
         for (int flip = 1; flip < access.offset.outSize("offset"); flip *= 2) {
@@ -445,7 +443,7 @@ TEST(PlantedFaults, WrongSwizzleBit) {
             continue;
           LinearLayout good = access.offset;
           access.offset = spoil(good, in, bit, flip);
-          EXPECT_NE(machine.run(*plan), "") << in << " bit " << bit << " flip " << flip;
+          EXPECT_NE(machine.run(*plan), "") << in.str() << " bit " << bit << " flip " << flip;
           access.offset = good;
           ++planted;
         }
@@ -522,10 +520,10 @@ TEST(PlantedFaults, WrongRegisterMapAndOwner) {
 
 TEST(LayoutRounds, PartsCoverTheTileOnce) {
   // 64 x 32 over 8 lanes and 2 warps, one warp bit a copy; rows 8, 16, 32 and columns 8, 16 are registers.
-  LinearLayout layout({{std::string(kRegister), {{8, 0}, {0, 8}, {16, 0}, {0, 16}, {32, 0}}},
-                       {std::string(kLane), {{0, 1}, {0, 2}, {0, 4}}},
-                       {std::string(kWarp), {{1, 0}, {2, 0}, {4, 0}, {0, 0}}},
-                       {std::string(kBlock), {}}},
+  LinearLayout layout({{kRegister, {{8, 0}, {0, 8}, {16, 0}, {0, 16}, {32, 0}}},
+                       {kLane, {{0, 1}, {0, 2}, {0, 4}}},
+                       {kWarp, {{1, 0}, {2, 0}, {4, 0}, {0, 0}}},
+                       {kBlock, {}}},
                       Ints{64, 32});
   for (int wanted = 0; wanted <= 7; ++wanted) {
     LayoutRounds rounds = splitIntoRounds(layout, wanted);
@@ -538,10 +536,7 @@ TEST(LayoutRounds, PartsCoverTheTileOnce) {
         for (int lane = 0; lane < 8; ++lane)
           for (int warp = 0; warp < 16; ++warp) {
             auto at = [&](const LinearLayout &l, int reg) {
-              return l.applyFlat(l.flattenIn({{std::string(kRegister), reg},
-                                              {std::string(kLane), lane},
-                                              {std::string(kWarp), warp},
-                                              {std::string(kBlock), 0}}));
+              return l.applyFlat(l.flattenIn({{kRegister, reg}, {kLane, lane}, {kWarp, warp}, {kBlock, 0}}));
             };
             uint64_t element = at(layout, rounds.registerOf(r, round)), number = at(rounds.part, r);
             auto [it, fresh] = elementOf.try_emplace({round, number}, element);
@@ -556,10 +551,7 @@ TEST(LayoutRounds, PartsCoverTheTileOnce) {
 TEST(LayoutRounds, OnlyBitsOfTheirOwn) {
   // Register bit 0 moves what a lane moves too, register bit 1 moves two coordinates, bit 2 is a copy: none can be cut
   // along.
-  LinearLayout layout({{std::string(kRegister), {{1, 0}, {2, 1}, {0, 0}}},
-                       {std::string(kLane), {{1, 0}, {2, 0}}},
-                       {std::string(kWarp), {}},
-                       {std::string(kBlock), {}}},
+  LinearLayout layout({{kRegister, {{1, 0}, {2, 1}, {0, 0}}}, {kLane, {{1, 0}, {2, 0}}}, {kWarp, {}}, {kBlock, {}}},
                       Ints{4, 2});
   EXPECT_EQ(splitIntoRounds(layout, 3).count(), 1);
 }
@@ -605,13 +597,10 @@ TEST(ConvertRounds, EveryElementArrivesOnce) {
     std::vector<int32_t> shape = randomShape(rng, bits, 1 + rng.below(3));
     auto layout = [&] {
       int lanes = 3, warps = rng.below(3);
-      return randomSurjective(rng,
-                              {{std::string(kRegister), std::max(0, bits - lanes - warps) + rng.below(2)},
-                               {std::string(kLane), lanes},
-                               {std::string(kWarp), warps},
-                               {std::string(kBlock), 0}},
-                              shape, rng.chance(50) ? BasisKind::Invertible : BasisKind::UnitPermutation,
-                              rng.chance(50));
+      return randomSurjective(
+          rng,
+          {{kRegister, std::max(0, bits - lanes - warps) + rng.below(2)}, {kLane, lanes}, {kWarp, warps}, {kBlock, 0}},
+          shape, rng.chance(50) ? BasisKind::Invertible : BasisKind::UnitPermutation, rng.chance(50));
     };
     LinearLayout src = layout(), dst = layout();
     int wanted = rng.below(bits + 1);
@@ -620,8 +609,7 @@ TEST(ConvertRounds, EveryElementArrivesOnce) {
     EXPECT_EQ(runRounds(src, dst, rounds), "") << src.toString() << dst.toString();
     if (wanted) { // planted: one register comes a round late
       ConvertRounds wrong = rounds;
-      wrong.targetRound = rounds.targetRound.sublayout(
-          {std::string(kRegister), std::string(kWarp), std::string(kBlock)}, rounds.targetRound.outNames());
+      wrong.targetRound = rounds.targetRound.sublayout({kRegister, kWarp, kBlock}, rounds.targetRound.outNames());
       std::vector<uint64_t> lanes = rounds.targetRound.flatBases(kLane);
       lanes[0] ^= 1;
       wrong.targetRound = wrong.targetRound.extendIn(kLane, lanes).transposeIns(dst.inNames());
@@ -634,10 +622,10 @@ TEST(ConvertRounds, TranspositionIsCutOnBothSides) {
   // Rows are registers on one side, columns on the other: no bit is a register on both.
   auto side = [](bool turned) {
     auto c = [&](int32_t a, int32_t b) { return turned ? std::vector<int32_t>{b, a} : std::vector<int32_t>{a, b}; };
-    return LinearLayout({{std::string(kRegister), {c(1, 0), c(2, 0), c(4, 0), c(8, 0)}},
-                         {std::string(kLane), {c(0, 1), c(0, 2)}},
-                         {std::string(kWarp), {c(0, 4), c(0, 8)}},
-                         {std::string(kBlock), {}}},
+    return LinearLayout({{kRegister, {c(1, 0), c(2, 0), c(4, 0), c(8, 0)}},
+                         {kLane, {c(0, 1), c(0, 2)}},
+                         {kWarp, {c(0, 4), c(0, 8)}},
+                         {kBlock, {}}},
                         Ints{16, 16});
   };
   LinearLayout src = side(false), dst = side(true);

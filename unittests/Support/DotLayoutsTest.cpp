@@ -4,6 +4,7 @@
 
 #include "tileiras/Support/DotLayouts.h"
 #include "RandomLayouts.h"
+#include "tileiras/Support/LinearLayout.h"
 
 #include <gtest/gtest.h>
 

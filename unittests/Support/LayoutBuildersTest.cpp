@@ -44,7 +44,7 @@ TEST(BlockedLayout, AgreesWithIndexArithmetic) {
     LinearLayout layout = blockedLayout(shape, perThread, perWarp, perCta, order, ctas);
     ASSERT_TRUE(layout.isSurjective());
     ASSERT_EQ(layout.shape(), shape);
-    ASSERT_EQ(layout.inNames(), (std::vector<std::string>{"register", "lane", "warp", "block"}));
+    ASSERT_EQ(layout.inNames(), (std::vector<DimName>{"register", "lane", "warp", "block"}));
     ASSERT_EQ(layout.inSize("lane"), 32);
     ASSERT_EQ(layout.inSize("warp"), volume(perCta));
     ASSERT_EQ(layout.inSize("block"), volume(ctas));

@@ -8,11 +8,12 @@
 
 #include <map>
 #include <set>
+#include <thread>
 
 using namespace tileiras;
 
 namespace {
-using Names = std::vector<std::string>;
+using Names = std::vector<DimName>;
 
 /// The accumulator of mma.m16n8, as in the essay of LinearLayout.h.
 LinearLayout mmaAccumulator() {
@@ -28,6 +29,39 @@ std::set<uint64_t> image(const LinearLayout &layout) {
   return result;
 }
 } // namespace
+
+TEST(DimName, EqualTextIsOneName) {
+  EXPECT_EQ(DimName("lane"), kLane);
+  EXPECT_EQ(DimName(std::string("offset")), kOffset);
+  EXPECT_EQ(DimName("row"), DimName(DimName::Row));
+  EXPECT_EQ(DimName("column"), DimName(DimName::Column));
+  EXPECT_NE(kLane, kWarp);
+  EXPECT_EQ(kRegister.str() + kLane.str() + kWarp.str() + kBlock.str() + kOffset.str(), "registerlanewarpblockoffset");
+  EXPECT_EQ(DimName("of another tool"), DimName("of another tool"));
+  EXPECT_EQ(DimName("of another tool").str(), "of another tool");
+  for (int i : {0, 1, 15, 16, 40}) { // 16 of them are constants
+    EXPECT_EQ(dimName(i).str(), "dim" + std::to_string(i));
+    EXPECT_EQ(dimName(i), DimName("dim" + std::to_string(i)));
+    EXPECT_TRUE(dimName(i).isTileDim());
+  }
+  EXPECT_FALSE(kLane.isTileDim());
+}
+
+TEST(DimName, ThreadsAgreeOnNewNames) {
+  std::vector<std::vector<DimName>> seen(4);
+  std::vector<std::thread> threads;
+  for (std::vector<DimName> &names : seen)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 200; ++i)
+        names.push_back("thread test " + std::to_string(i));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::vector<DimName> &names : seen)
+    EXPECT_EQ(names, seen.front());
+  for (int i = 0; i < 200; ++i)
+    EXPECT_EQ(seen.front()[size_t(i)].str(), "thread test " + std::to_string(i));
+}
 
 TEST(LinearLayout, WorkedExample) {
   LinearLayout mma = mmaAccumulator();
@@ -187,7 +221,7 @@ TEST(LinearLayout, ProductAndDivision) {
     // A planted difference in the divisor must not divide.
     if (a.totalInBits() > 0 && a.totalOutBits() > 0) {
       std::vector<LinearLayout::InDim> ins;
-      for (const std::string &name : a.inNames()) {
+      for (DimName name : a.inNames()) {
         LinearLayout::InDim in{name, {}};
         for (int bit = 0; bit < a.inBits(name); ++bit)
           in.bases.push_back(a.basis(name, bit));
@@ -234,7 +268,7 @@ TEST(LinearLayout, FreeVariables) {
     }
   }
   LinearLayout twice({{"register", {{1}}}, {"lane", {{1}, {2}}}}, {4});
-  using Masks = std::vector<std::pair<std::string, int32_t>>;
+  using Masks = std::vector<std::pair<DimName, int32_t>>;
   EXPECT_EQ(twice.freeVariableMasks(), (Masks{{"register", 0}, {"lane", 1}}));
   EXPECT_EQ(twice.freeVariableMasks({"lane"}), (Masks{{"register", 1}, {"lane", 0}}));
 }

@@ -42,8 +42,7 @@ int wrong(const LinearLayout &src, const LinearLayout &fragments, int elementByt
   if (!plan)
     return -1;
   EXPECT_EQ(plan->load.wavefronts, plan->load.idealWavefronts);
-  LinearLayout toOffset =
-      fetch->rows.invertAndCompose(plan->memory)->sublayout(fetch->rows.inNames(), {std::string(kOffset)});
+  LinearLayout toOffset = fetch->rows.invertAndCompose(plan->memory)->sublayout(fetch->rows.inNames(), {kOffset});
   if (plantBug)
     fetch->transposed = !fetch->transposed;
   int count = 0;
@@ -53,13 +52,11 @@ int wrong(const LinearLayout &src, const LinearLayout &fragments, int elementByt
         int instruction = fetch->instructionOf(r), matrix = fetch->matrixOf(r), i = r & ((1 << fetch->wordBits) - 1);
         EXPECT_EQ(fetch->registerOf(instruction, matrix, i), r);
         uint64_t offset = elementOf(*fetch, elementBytes, lane, matrix, i, [&](int from) {
-          return uint64_t(toOffset.coords({{std::string(kRegister), instruction << fetch->rowBits},
-                                           {std::string(kLane), from},
-                                           {std::string(kWarp), warp}})[0]);
+          return uint64_t(
+              toOffset.coords({{kRegister, instruction << fetch->rowBits}, {kLane, from}, {kWarp, warp}})[0]);
         });
-        std::vector<int32_t> got = plan->memory.coords({{std::string(kOffset), int32_t(offset)}});
-        std::vector<int32_t> wanted =
-            fragments.coords({{std::string(kRegister), r}, {std::string(kLane), lane}, {std::string(kWarp), warp}});
+        std::vector<int32_t> got = plan->memory.coords({{kOffset, int32_t(offset)}});
+        std::vector<int32_t> wanted = fragments.coords({{kRegister, r}, {kLane, lane}, {kWarp, warp}});
         count += got != wanted;
       }
   return count;
@@ -124,11 +121,9 @@ TEST(MatrixFetch, SwizzleInsideRows) {
   // can follow and ldmatrix cannot.
   using Bases = std::vector<std::vector<int32_t>>;
   auto layout = [](Bases registers, Bases lanes, Bases warps) {
-    return LinearLayout({{std::string(kRegister), std::move(registers)},
-                         {std::string(kLane), std::move(lanes)},
-                         {std::string(kWarp), std::move(warps)},
-                         {std::string(kBlock), {}}},
-                        {16, 16});
+    return LinearLayout(
+        {{kRegister, std::move(registers)}, {kLane, std::move(lanes)}, {kWarp, std::move(warps)}, {kBlock, {}}},
+        {16, 16});
   };
   LinearLayout fragments =
       layout({{0, 1}, {1, 0}, {2, 0}, {4, 0}, {8, 0}}, {{0, 2}, {0, 4}, {0, 8}, {0, 0}, {0, 0}}, {{0, 0}, {0, 0}});

@@ -38,7 +38,7 @@ enum class BasisKind {
 /// A surjective layout from the named inputs (with bit counts) onto `shape`. `extraZero` input bits
 /// become redundant: zero, or with `dependent` a random sum of the others. The number of input bits
 /// must be at least that of the tile.
-inline LinearLayout randomSurjective(Random &rng, const std::vector<std::pair<std::string, int>> &ins,
+inline LinearLayout randomSurjective(Random &rng, const std::vector<std::pair<DimName, int>> &ins,
                                      const std::vector<int32_t> &shape, BasisKind kind, bool dependent) {
   LinearLayout result({}, shape);
   int outBits = result.totalOutBits(), inBits = 0;
@@ -68,7 +68,7 @@ inline LinearLayout randomSurjective(Random &rng, const std::vector<std::pair<st
 }
 
 /// Any linear map whatsoever.
-inline LinearLayout randomAny(Random &rng, const std::vector<std::pair<std::string, int>> &ins,
+inline LinearLayout randomAny(Random &rng, const std::vector<std::pair<DimName, int>> &ins,
                               const std::vector<int32_t> &shape) {
   LinearLayout result({}, shape);
   for (const auto &[name, bits] : ins) {

@@ -142,7 +142,7 @@ TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
     int32_t elementBytes = 1 << random() % 3;
     bool kMajor = elementBytes != 2 || random() % 2;
     LinearLayout memory = smemOperandLayout({64, 64}, 0, 1, 64, elementBytes, kMajor);
-    std::vector<LinearLayout::InDim> ins{{std::string(kOffset), {}}};
+    std::vector<LinearLayout::InDim> ins{{kOffset, {}}};
     for (int bit = 0; bit < memory.inBits(kOffset); ++bit)
       ins[0].bases.push_back(memory.basis(kOffset, bit));
     std::swap(ins[0].bases[random() % ins[0].bases.size()], ins[0].bases[random() % ins[0].bases.size()]);

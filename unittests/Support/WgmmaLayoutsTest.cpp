@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/WgmmaLayouts.h"
 #include "gtest/gtest.h"
 
@@ -16,7 +17,7 @@ using namespace tileiras;
 namespace {
 
 std::vector<int32_t> at(const LinearLayout &layout, int32_t reg, int32_t lane, int32_t warp) {
-  return layout.coords({{std::string(kRegister), reg}, {std::string(kLane), lane}, {std::string(kWarp), warp}});
+  return layout.coords({{kRegister, reg}, {kLane, lane}, {kWarp, warp}});
 }
 
 TEST(WgmmaLayouts, Accumulators) {

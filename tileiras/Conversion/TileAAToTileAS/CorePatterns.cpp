@@ -15,6 +15,7 @@
 
 #include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;

@@ -14,6 +14,7 @@
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -44,8 +45,7 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
     unsigned width = bytes * 8 / bits;
     TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
                       op.getInBounds(), layout, bits, width);
-    TileAddresses addresses(e, places->sublayout(places->inNames(), {std::string(tileiras::kOffset)}),
-                            adaptor.getDest(), bits / 8);
+    TileAddresses addresses(e, places->sublayout(places->inNames(), {tileiras::kOffset}), adaptor.getDest(), bits / 8);
     if (access.groups.width != width || !areRuns(access.groups, addresses.layout().layout()))
       return op.emitOpError("cannot be copied ") << bytes << " bytes at a time";
     int32_t copies = tileiras::ownerMask(layout, /*withinCta=*/true).registers;

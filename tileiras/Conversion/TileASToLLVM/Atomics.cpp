@@ -17,6 +17,7 @@
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;

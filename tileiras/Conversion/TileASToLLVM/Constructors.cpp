@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

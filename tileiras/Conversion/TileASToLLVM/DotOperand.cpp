@@ -4,6 +4,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/DotOperand.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -25,7 +26,7 @@ LogicalResult DotOperandTile::init(Emitter &e, Value value, RankedTensorType typ
     std::optional<LinearLayout> offsets = (matrices ? matrices->rows : held).invertAndCompose(actual);
     if (!offsets || !memoryBits(element))
       return failure();
-    LinearLayout places = offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)});
+    LinearLayout places = offsets->sublayout(offsets->inNames(), {tileiras::kOffset});
     if (matrices && !matrices->readsFrom(places))
       return failure();
     unsigned bytes = memoryBits(element) / 8;

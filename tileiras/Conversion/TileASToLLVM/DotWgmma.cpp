@@ -15,6 +15,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
 

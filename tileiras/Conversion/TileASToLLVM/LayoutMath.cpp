@@ -5,13 +5,14 @@
 #include "tileiras/Conversion/TileASToLLVM/LayoutMath.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <map>
 
 using namespace mlir;
 using namespace mlir::tilellvm;
 
 FlatLayout::FlatLayout(const LinearLayout &layout) {
-  auto take = [&](std::string_view name) {
+  auto take = [&](tileiras::DimName name) {
     std::vector<uint64_t> bases = layout.flatBases(name);
     return SmallVector<uint64_t>(bases.begin(), bases.end());
   };
@@ -20,7 +21,7 @@ FlatLayout::FlatLayout(const LinearLayout &layout) {
   warp = take(tileiras::kWarp);
   block = take(tileiras::kBlock);
   unsigned shift = layout.totalOutBits();
-  for (const std::string &name : layout.outNames()) {
+  for (tileiras::DimName name : layout.outNames()) {
     unsigned bits = layout.outBits(name);
     shift -= bits;
     dims.push_back({shift, bits});

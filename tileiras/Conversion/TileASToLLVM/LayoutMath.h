@@ -17,8 +17,11 @@
 #define TILEIRAS_CONVERSION_TILEASTOLLVM_LAYOUTMATH_H
 
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
-#include "tileiras/Support/LinearLayout.h"
 #include <optional>
+
+namespace tileiras {
+class LinearLayout;
+}
 
 namespace mlir::tilellvm {
 

@@ -29,6 +29,7 @@
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <map>
 
 using namespace mlir;
@@ -239,8 +240,8 @@ void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
 /// A layout with the same lanes, other registers and warps, and one output of `size`.
 LinearLayout withWarpParts(const LinearLayout &result, ArrayRef<std::pair<unsigned, uint64_t>> warpBits,
                            ArrayRef<uint64_t> moreRegisters, int32_t size) {
-  auto list = [&](std::string_view name) {
-    LinearLayout::InDim in{std::string(name), {}};
+  auto list = [&](tileiras::DimName name) {
+    LinearLayout::InDim in{name, {}};
     for (uint64_t basis : result.flatBases(name))
       in.bases.push_back({int32_t(basis)});
     return in;
@@ -296,7 +297,7 @@ uint64_t placeOfPart(uint64_t part, unsigned elementBits, bool swizzled) {
 /// the warps the elements; what remains are registers. Without `withParts`: where the combined elements are.
 LinearLayout sharedWork(unsigned partBits, unsigned elementBits, const LinearLayout &threads, bool withParts) {
   std::vector<LinearLayout::InDim> ins;
-  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+  for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
     ins.push_back({std::string(name), {}});
   SmallVector<uint64_t> elements; // bits in the order they are given out
   auto give = [&](unsigned from, unsigned to) {
@@ -397,7 +398,7 @@ LogicalResult ReduceLowering::combineWarps(ArrayRef<Direction> directions) {
       return op.emitOpError("expects scratch tiles of ") << size << " elements";
     auto offsets = [&](const LinearLayout &l) {
       auto composed = l.invertAndCompose(memory);
-      return composed ? composed->sublayout(composed->inNames(), {std::string(tileiras::kOffset)}) : LinearLayout();
+      return composed ? composed->sublayout(composed->inNames(), {tileiras::kOffset}) : LinearLayout();
     };
     TileAddresses where(e, offsets(writer), adaptor.getScratch()[i], memoryBits(element) / 8);
     Values &column = addresses.emplace_back();
@@ -460,7 +461,7 @@ LogicalResult ReduceLowering::run() {
   auto resultType = dyn_cast<RankedTensorType>(op.getResult(0).getType());
   if (resultType) {
     resultLayout = nv_tileas::getLinearLayout(resultType);
-    for (std::string_view name : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+    for (tileiras::DimName name : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
       std::vector<uint64_t> given = resultLayout.flatBases(name), wanted = kept.flatBases(name);
       size_t bits = std::max(given.size(), wanted.size());
       given.resize(bits);
@@ -471,8 +472,8 @@ LogicalResult ReduceLowering::run() {
   } else {
     // One element; the registers of a 1-element tile.
     std::vector<LinearLayout::InDim> ins;
-    for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
-      LinearLayout::InDim in{std::string(name), {}};
+    for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+      LinearLayout::InDim in{name, {}};
       if (name != tileiras::kRegister)
         in.bases.assign(layout.inBits(name), {0});
       ins.push_back(std::move(in));

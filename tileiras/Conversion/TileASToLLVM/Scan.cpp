@@ -26,6 +26,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <map>
 
 using namespace mlir;

@@ -11,6 +11,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -23,7 +24,7 @@ LinearLayout mapOutputs(const LinearLayout &layout, ArrayRef<int64_t> shape,
   std::vector<LinearLayout::InDim> ins;
   std::vector<int32_t> extents(shape.begin(), shape.end());
   LinearLayout target({}, extents);
-  for (const std::string &name : layout.inNames()) {
+  for (tileiras::DimName name : layout.inNames()) {
     LinearLayout::InDim in{name, {}};
     for (int bit = 0; bit < layout.inBits(name); ++bit)
       in.bases.push_back(target.unflattenOut(map(layout.basis(name, bit))));

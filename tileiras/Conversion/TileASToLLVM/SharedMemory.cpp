@@ -11,6 +11,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <map>
 
 using namespace mlir;
@@ -31,7 +32,7 @@ static std::optional<LinearLayout> offsetsOf(const LinearLayout &registers, cons
   std::optional<LinearLayout> offsets = registers.invertAndCompose(memory);
   if (!offsets)
     return std::nullopt;
-  return offsets->sublayout(offsets->inNames(), {std::string(tileiras::kOffset)});
+  return offsets->sublayout(offsets->inNames(), {tileiras::kOffset});
 }
 
 SmallVector<Value> tilellvm::loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element) {

@@ -26,6 +26,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
 
 namespace tileiras {

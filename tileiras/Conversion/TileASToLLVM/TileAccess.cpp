@@ -4,6 +4,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 

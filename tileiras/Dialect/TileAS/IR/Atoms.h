@@ -10,17 +10,17 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_ATOMS_H
 #define TILEIRAS_DIALECT_TILEAS_IR_ATOMS_H
 
+#include "tileiras/Support/DimName.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <string_view>
 
 namespace mlir::nv_tileas {
 
 /// Inputs of a layout of tensor memory; a column is as wide as an element.
-inline constexpr std::string_view kRow = "row";
-inline constexpr std::string_view kColumn = "column";
+inline constexpr tileiras::DimName kRow = tileiras::DimName::Row;
+inline constexpr tileiras::DimName kColumn = tileiras::DimName::Column;
 
 enum class MemoryKind : uint8_t { Registers, Shared, Tensor, Global };
 

@@ -4,6 +4,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -51,8 +52,8 @@ static int reinterpretShift(RankedTensorType source, RankedTensorType result) {
 /// The layout of 2^shift as many elements, the new low coordinate bits in new low registers.
 static LinearLayout splitElements(const LinearLayout &layout, int shift) {
   std::vector<LinearLayout::InDim> ins;
-  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
-    LinearLayout::InDim in{std::string(name), {}};
+  for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+    LinearLayout::InDim in{name, {}};
     if (name == tileiras::kRegister)
       for (int bit = 0; bit < shift; ++bit)
         in.bases.push_back({1 << bit});
@@ -68,10 +69,10 @@ static LinearLayout splitElements(const LinearLayout &layout, int shift) {
 static std::optional<LinearLayout> joinElements(const LinearLayout &layout, int shift) {
   std::vector<LinearLayout::InDim> ins;
   int found = 0;
-  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+  for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
     if (!layout.hasIn(name))
       continue;
-    LinearLayout::InDim in{std::string(name), {}};
+    LinearLayout::InDim in{name, {}};
     for (int bit = 0; bit < layout.inBits(name); ++bit) {
       int32_t basis = layout.basis(name, bit)[0];
       int32_t low = basis & ((1 << shift) - 1);

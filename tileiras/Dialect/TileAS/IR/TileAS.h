@@ -16,6 +16,7 @@
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/Atoms.h"
 #include "tileiras/Support/DotLayouts.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <optional>
 
 #include "tileiras/Dialect/TileAS/IR/TileASAttrInterfaces.h.inc"

@@ -72,6 +72,7 @@ void TileASDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASPipelineOps.cpp.inc"
+#include "tileiras/Support/LinearLayout.h"
       >();
   attachKernelAgents(*getContext());
 }
@@ -146,7 +147,7 @@ static std::vector<std::vector<int32_t>> unflatten(int32_t rank, ArrayRef<int32_
   return bases;
 }
 
-static SmallVector<int32_t> flattenBases(const LinearLayout &layout, std::string_view in) {
+static SmallVector<int32_t> flattenBases(const LinearLayout &layout, tileiras::DimName in) {
   SmallVector<int32_t> flat;
   for (int bit = 0; bit < layout.inBits(in); ++bit)
     for (int32_t c : layout.basis(in, bit))
@@ -253,10 +254,10 @@ LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, i
 
 static std::vector<LinearLayout::InDim> inDims(LinearAttr attr) {
   int32_t rank = attr.getRank();
-  return {{std::string(tileiras::kRegister), unflatten(rank, attr.getRegisters())},
-          {std::string(tileiras::kLane), unflatten(rank, attr.getLanes())},
-          {std::string(tileiras::kWarp), unflatten(rank, attr.getWarps())},
-          {std::string(tileiras::kBlock), unflatten(rank, attr.getBlocks())}};
+  return {{tileiras::kRegister, unflatten(rank, attr.getRegisters())},
+          {tileiras::kLane, unflatten(rank, attr.getLanes())},
+          {tileiras::kWarp, unflatten(rank, attr.getWarps())},
+          {tileiras::kBlock, unflatten(rank, attr.getBlocks())}};
 }
 
 LogicalResult LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -277,7 +278,7 @@ static LogicalResult verifyPlaces(function_ref<InFlightDiagnostic()> emitError, 
   for (auto [in, mask] : layout.freeVariableMasks())
     if (in != tileiras::kBlock && mask)
       return emitError() << "layout has two places for one element: basis " << llvm::countr_zero(uint32_t(mask))
-                         << " of " << in << " is zero or a sum of those before it";
+                         << " of " << in.str() << " is zero or a sum of those before it";
   return success();
 }
 
@@ -298,8 +299,8 @@ void SharedAttr::print(AsmPrinter &printer) const {
 MemoryKind SharedAttr::getMemory() const { return MemoryKind::Shared; }
 
 static std::vector<LinearLayout::InDim> inDims(SharedAttr attr) {
-  return {{std::string(tileiras::kOffset), unflatten(attr.getRank(), attr.getBases())},
-          {std::string(tileiras::kBlock), unflatten(attr.getRank(), attr.getBlocks())}};
+  return {{tileiras::kOffset, unflatten(attr.getRank(), attr.getBases())},
+          {tileiras::kBlock, unflatten(attr.getRank(), attr.getBlocks())}};
 }
 
 LogicalResult SharedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
@@ -336,9 +337,9 @@ void TensorMemoryAttr::print(AsmPrinter &printer) const {
 MemoryKind TensorMemoryAttr::getMemory() const { return MemoryKind::Tensor; }
 
 static std::vector<LinearLayout::InDim> inDims(TensorMemoryAttr attr) {
-  return {{std::string(kRow), unflatten(attr.getRank(), attr.getRows())},
-          {std::string(kColumn), unflatten(attr.getRank(), attr.getColumns())},
-          {std::string(tileiras::kBlock), unflatten(attr.getRank(), attr.getBlocks())}};
+  return {{kRow, unflatten(attr.getRank(), attr.getRows())},
+          {kColumn, unflatten(attr.getRank(), attr.getColumns())},
+          {tileiras::kBlock, unflatten(attr.getRank(), attr.getBlocks())}};
 }
 
 LogicalResult TensorMemoryAttr::verifyEncoding(ArrayRef<int64_t> shape, Type element,

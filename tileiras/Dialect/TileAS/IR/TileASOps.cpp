@@ -23,6 +23,7 @@ using namespace mlir::nv_tileaa::detail;
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASOps.cpp.inc"
+#include "tileiras/Support/LinearLayout.h"
 
 static RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 static bool isSharedTensor(Value v) { return isIn(v.getType(), MemoryKind::Shared); }
@@ -36,7 +37,7 @@ static bool isOutsideRegisters(Value v) { return isSharedTensor(v) || isIn(v.get
 /// Whether each thread holds aligned groups of `vec` neighbours along dimension d in registers.
 static bool hasRuns(const tileiras::LinearLayout &layout, unsigned d, uint32_t vec) {
   uint32_t found = 0;
-  for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+  for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
     for (int bit = 0; layout.hasIn(name) && bit < layout.inBits(name); ++bit) {
       auto basis = layout.basis(name, bit);
       uint32_t low = uint32_t(basis[d]) & (vec - 1);

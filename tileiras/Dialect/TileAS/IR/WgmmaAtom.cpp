@@ -8,6 +8,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/SmemDescriptor.h"
 
 using namespace mlir;

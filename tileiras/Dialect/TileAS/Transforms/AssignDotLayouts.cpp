@@ -27,6 +27,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {

@@ -21,6 +21,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/LinearLayout.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_ASSIGNLOADSTORELAYOUTSPASS

@@ -20,6 +20,7 @@
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LayoutBuilders.h"
+#include "tileiras/Support/LinearLayout.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_LEGALIZEREDUCEPASS
@@ -46,7 +47,7 @@ struct LegalizeReducePass : nv_tileas::impl::LegalizeReducePassBase<LegalizeRedu
   /// Registers that are not joined before the first lane or warp bit of the axis.
   static int64_t totalsBetweenThreads(const LinearLayout &layout, int axis) {
     int32_t lowest = layout.shape()[axis];
-    for (std::string_view in : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+    for (tileiras::DimName in : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
       for (int bit = 0; bit < layout.inBits(in); ++bit)
         if (int32_t moved = layout.basis(in, bit)[axis])
           lowest = std::min(lowest, moved & -moved);

@@ -25,6 +25,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 #include <tuple>
@@ -266,8 +267,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       return layout;
     int32_t dim = layout.numOuts() - (number == 0 ? 1 : 2), step = dot.getAtom()->getInstructionShape()[2];
     std::vector<LinearLayout::InDim> ins;
-    for (std::string_view name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
-      LinearLayout::InDim in{std::string(name), {}};
+    for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+      LinearLayout::InDim in{name, {}};
       for (int bit = 0; bit < layout.inBits(name); ++bit) {
         std::vector<int32_t> basis = layout.basis(name, bit);
         if (name != tileiras::kRegister || basis[dim] < step)
@@ -349,7 +350,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   static std::optional<CoordinateBit> splittableBit(const LinearLayout &from, const LinearLayout &to) {
     auto isRegister = [](const LinearLayout &layout, int dim, int32_t value) {
       int registers = 0;
-      for (std::string_view in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
+      for (tileiras::DimName in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
         for (int bit = 0; bit < layout.inBits(in); ++bit) {
           std::vector<int32_t> basis = layout.basis(in, bit);
           if (!(basis[dim] & value))

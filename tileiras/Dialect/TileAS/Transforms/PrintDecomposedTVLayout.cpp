@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/LayoutText.h"
+#include "tileiras/Support/LinearLayout.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_PRINTDECOMPOSEDTVLAYOUTPASS

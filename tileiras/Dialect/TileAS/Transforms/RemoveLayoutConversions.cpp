@@ -29,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Support/LinearLayout.h"
 #include <deque>
 
 namespace mlir::nv_tileas {
