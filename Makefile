@@ -65,6 +65,7 @@ docs: configure
 	@scripts/ptx_coverage.py $(BUILD)
 	@scripts/nvgpu_contract.py $(BUILD)
 	@test/NVGPU/run.py $(BUILD) --targets=all --write
+	@TILEIRAS_SCHEDULE_TABLE=$(BUILD)/docs/schedules.md $(BUILD)/unittests/ScheduleOracleTest --gtest_brief=1
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i

@@ -1,0 +1,512 @@
+//===- ModuloScheduler.cpp - Finding a schedule ---------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Schedule/ModuloScheduler.h"
+#include "tileiras/Schedule/ReservationTable.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace tileiras::schedule {
+
+const char *toString(Gate gate) {
+  static constexpr const char *names[] = {"taken", "pending", "depth", "unit", "leader", "window"};
+  return names[unsigned(gate)];
+}
+
+namespace {
+
+/// A mark for operations without a seat.
+constexpr int64_t kNowhere = 0x7FFFFFFF;
+
+enum class Arm : uint8_t { Permute, Fuse, Retry, Cost };
+constexpr const char *armNames[] = {"PERMUTE", "FUSE", "RETRY", "COST"};
+
+/// One attempt at one interval.
+class Placement {
+public:
+  Placement(const DependenceGraph &graph, const SchedulerOptions &options, int interval, Arm arm,
+            const std::vector<int64_t> &release, const std::vector<int64_t> &height)
+      : graph(graph), options(options), interval(interval), arm(arm), release(release), height(height), table(interval),
+        cycle(graph.size(), kNowhere), previous(graph.size(), kNowhere), depth(graph.size()), leader(graph.size(), -1) {
+    for (int i = 0; i < graph.size(); ++i)
+      depth[i] = options.maxDepth;
+    for (const Constraint &constraint : options.constraints) {
+      if (constraint.family == ConstraintFamily::MaxDepth)
+        for (int node : constraint.nodes)
+          depth[node] = constraint.value;
+      if (constraint.family == ConstraintFamily::SameDepth)
+        for (int node : constraint.nodes)
+          leader[node] = constraint.nodes[0];
+    }
+  }
+
+  std::optional<Schedule> run(bool &outOfBudget) {
+    bool placed = arm == Arm::Retry || arm == Arm::Cost ? withEviction(outOfBudget) : inOrder();
+    if (!placed)
+      return std::nullopt;
+    int64_t first = *std::min_element(cycle.begin(), cycle.end());
+    if (first == kNowhere)
+      first = 0;
+    // Whole intervals that nothing happens in are cut off.
+    first = first / interval * interval;
+    Schedule schedule;
+    schedule.kind = options.kind;
+    schedule.interval = interval;
+    schedule.arm = armNames[unsigned(arm)];
+    for (int64_t at : cycle)
+      schedule.cycle.push_back(int(at - first));
+    schedule.complete(graph);
+    return schedule;
+  }
+
+private:
+  /// By the longest way to the end; ties in program order.
+  std::vector<int> byPriority() const {
+    std::vector<int> order(graph.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return height[a] > height[b]; });
+    return order;
+  }
+
+  int64_t earliest(int node) const {
+    int64_t at = release[node];
+    for (int number : graph.edgesTo(node)) {
+      const Edge &edge = graph.edge(number);
+      if (edge.from != node && cycle[edge.from] != kNowhere)
+        at = std::max(at, cycle[edge.from] + edge.latency - int64_t(interval) * edge.distance);
+    }
+    return std::max<int64_t>(at, 0);
+  }
+  int64_t latest(int node) const {
+    int64_t at = kNowhere;
+    for (int number : graph.edgesFrom(node)) {
+      const Edge &edge = graph.edge(number);
+      if (edge.to != node && cycle[edge.to] != kNowhere)
+        at = std::min(at, cycle[edge.to] - edge.latency + int64_t(interval) * edge.distance);
+    }
+    return at;
+  }
+
+  int64_t stageAt(int64_t at) const { return at / interval; }
+
+  Gate ask(int node, int64_t at) const {
+    if (cycle[node] != kNowhere)
+      return Gate::Pending;
+    auto tooDeep = [&](int from, int64_t fromStage, int64_t toStage, const Edge &edge) {
+      return edge.kind == EdgeKind::Value && depth[from] >= 0 && toStage + edge.distance - fromStage > depth[from];
+    };
+    for (int number : graph.edgesFrom(node)) {
+      const Edge &edge = graph.edge(number);
+      if (edge.to != node && cycle[edge.to] != kNowhere && tooDeep(node, stageAt(at), stageAt(cycle[edge.to]), edge))
+        return Gate::Depth;
+    }
+    for (int number : graph.edgesTo(node)) {
+      const Edge &edge = graph.edge(number);
+      if (edge.from != node && cycle[edge.from] != kNowhere &&
+          tooDeep(edge.from, stageAt(cycle[edge.from]), stageAt(at), edge))
+        return Gate::Depth;
+    }
+    if (!table.isFree(graph[node], at))
+      return Gate::Unit;
+    if (leader[node] >= 0)
+      for (int other = 0; other < graph.size(); ++other)
+        if (other != node && leader[other] == leader[node] && cycle[other] != kNowhere &&
+            stageAt(cycle[other]) != stageAt(at))
+          return Gate::Leader;
+    return Gate::None;
+  }
+
+  void note(int node, int64_t at, Gate gate) const {
+    if (options.trace)
+      options.trace->push_back({interval, node, at, gate, armNames[unsigned(arm)]});
+  }
+
+  void seat(int node, int64_t at) {
+    note(node, at, Gate::None);
+    cycle[node] = previous[node] = at;
+    table.take(graph[node], at);
+  }
+  void unseat(int node) {
+    table.giveBack(graph[node], cycle[node]);
+    cycle[node] = kNowhere;
+  }
+
+  /// The first legal seat of the window, or the cheapest.
+  int64_t findSeat(int node, int64_t from, int64_t to) const {
+    int64_t best = kNowhere;
+    std::array<int64_t, 2> bestCost = {};
+    for (int64_t at = from; at <= to; ++at) {
+      Gate gate = ask(node, at);
+      if (gate != Gate::None) {
+        note(node, at, gate);
+        continue;
+      }
+      if (arm != Arm::Cost)
+        return at;
+      std::array<int64_t, 2> cost = {distanceCost(node, at), disorderCost(node, at)};
+      if (best == kNowhere || cost < bestCost) {
+        best = at;
+        bestCost = cost;
+      }
+    }
+    return best;
+  }
+  /// Stages between the operation and its neighbours that have seats.
+  int64_t distanceCost(int node, int64_t at) const {
+    int64_t sum = 0;
+    for (int number : graph.edgesTo(node)) {
+      const Edge &edge = graph.edge(number);
+      if (edge.kind == EdgeKind::Value && cycle[edge.from] != kNowhere)
+        sum += stageAt(at) + edge.distance - stageAt(cycle[edge.from]);
+    }
+    for (int number : graph.edgesFrom(node)) {
+      const Edge &edge = graph.edge(number);
+      if (edge.kind == EdgeKind::Value && cycle[edge.to] != kNowhere)
+        sum += stageAt(cycle[edge.to]) + edge.distance - stageAt(at);
+    }
+    return sum;
+  }
+  int64_t disorderCost(int node, int64_t at) const {
+    int64_t sum = 0;
+    for (int other = 0; other < graph.size(); ++other)
+      if (cycle[other] != kNowhere && other != node)
+        sum += (other < node) != (cycle[other] % interval <= at % interval);
+    return sum;
+  }
+
+  /// PERMUTE and FUSE.
+  bool inOrder() {
+    std::vector<std::vector<int>> groups;
+    if (arm == Arm::Fuse)
+      groups = fuse();
+    else
+      for (int node : byPriority())
+        groups.push_back({node});
+    for (const std::vector<int> &group : groups) {
+      int64_t next = 0;
+      for (int node : group) {
+        int64_t from = std::max(next, earliest(node)), to = std::min(from + interval - 1, latest(node));
+        int64_t at = findSeat(node, from, to);
+        if (at == kNowhere)
+          return false;
+        seat(node, at);
+        next = at;
+      }
+    }
+    return true;
+  }
+
+  /// Operations with the same units, neither of which needs the other, as groups in order of priority.
+  std::vector<std::vector<int>> fuse() const {
+    int n = graph.size();
+    std::vector<std::vector<char>> reaches(n, std::vector<char>(n, 0));
+    for (const Edge &edge : graph.allEdges())
+      if (edge.distance == 0)
+        reaches[edge.from][edge.to] = 1;
+    for (int via = 0; via < n; ++via)
+      for (int from = 0; from < n; ++from)
+        if (reaches[from][via])
+          for (int to = 0; to < n; ++to)
+            reaches[from][to] |= reaches[via][to];
+    auto units = [&](int node) {
+      RowMask mask = 0;
+      for (const Reservation &use : graph[node].reservations)
+        mask |= use.rows;
+      return mask;
+    };
+    std::vector<int> group(n); // the first member of each one's group
+    std::iota(group.begin(), group.end(), 0);
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < a; ++b) {
+        if (group[a] != a || group[b] != b || !units(a) || units(a) != units(b))
+          continue;
+        bool ordered = false;
+        for (int x = 0; x < n; ++x)
+          for (int y = 0; y < n; ++y)
+            ordered |= group[x] == a && group[y] == b && (reaches[x][y] || reaches[y][x]);
+        if (ordered)
+          continue;
+        for (int x = 0; x < n; ++x)
+          if (group[x] == a)
+            group[x] = b;
+      }
+    std::vector<std::vector<int>> groups;
+    for (int node : byPriority()) {
+      auto known = std::find_if(groups.begin(), groups.end(), [&](auto &g) { return group[g[0]] == group[node]; });
+      if (known != groups.end())
+        known->push_back(node);
+      else
+        groups.push_back({node});
+    }
+    return groups;
+  }
+
+  /// RETRY and COST.
+  bool withEviction(bool &outOfBudget) {
+    std::vector<int> order = byPriority();
+    int64_t budget = int64_t(options.budgetRatio) * graph.size();
+    while (true) {
+      int node = -1;
+      for (int candidate : order)
+        if (cycle[candidate] == kNowhere) {
+          node = candidate;
+          break;
+        }
+      if (node < 0)
+        return true;
+      if (budget-- <= 0) {
+        outOfBudget = true;
+        return false;
+      }
+      int64_t from = earliest(node), to = from + interval - 1;
+      int64_t at = findSeat(node, from, arm == Arm::Cost ? std::min(to, std::max(from, latest(node))) : to);
+      if (at == kNowhere)
+        at = previous[node] == kNowhere || from > previous[node] ? from : previous[node] + 1;
+      if (!force(node, at))
+        return false;
+    }
+  }
+
+  /// Gives the operation its seat; whoever is in the way loses his.
+  bool force(int node, int64_t at) {
+    ReservationTable alone(interval);
+    if (!alone.isFree(graph[node], at))
+      return false; // it is in its own way
+    for (int other = 0; other < graph.size(); ++other) {
+      if (other == node || cycle[other] == kNowhere)
+        continue;
+      bool inTheWay = ReservationTable::collide(graph[node], at, graph[other], cycle[other], interval);
+      for (int number : graph.edgesFrom(node)) {
+        const Edge &edge = graph.edge(number);
+        if (edge.to == other)
+          inTheWay |= cycle[other] < at + edge.latency - int64_t(interval) * edge.distance;
+      }
+      for (int number : graph.edgesTo(node)) {
+        const Edge &edge = graph.edge(number);
+        if (edge.from == other)
+          inTheWay |= at < cycle[other] + edge.latency - int64_t(interval) * edge.distance;
+      }
+      if (inTheWay)
+        unseat(other);
+    }
+    // What still refuses is depth, the stage of a group, or a pool that several fill together: the last in order of
+    // priority gives way.
+    for (Gate gate = ask(node, at); gate != Gate::None; gate = ask(node, at)) {
+      note(node, at, gate);
+      int victim = -1;
+      for (int other = 0; other < graph.size(); ++other)
+        if (cycle[other] != kNowhere && concerns(node, other, gate) && (victim < 0 || height[other] <= height[victim]))
+          victim = other;
+      if (victim < 0)
+        return false;
+      unseat(victim);
+    }
+    seat(node, at);
+    return true;
+  }
+  bool concerns(int node, int other, Gate gate) const {
+    if (gate == Gate::Leader)
+      return leader[other] == leader[node];
+    if (gate == Gate::Unit)
+      return !graph[other].pools.empty();
+    for (int number : graph.edgesFrom(node))
+      if (graph.edge(number).to == other)
+        return true;
+    for (int number : graph.edgesTo(node))
+      if (graph.edge(number).from == other)
+        return true;
+    return false;
+  }
+
+  const DependenceGraph &graph;
+  const SchedulerOptions &options;
+  const int interval;
+  const Arm arm;
+  const std::vector<int64_t> &release, &height;
+  ReservationTable table;
+  std::vector<int64_t> cycle, previous;
+  std::vector<int> depth, leader;
+};
+
+/// Lets operations move, one after the other, as long as the schedule gets cheaper.
+void improve(const DependenceGraph &graph, const SchedulerOptions &options, Schedule &schedule) {
+  Cost cost = costOf(graph, schedule, options.caps);
+  ReservationTable table(schedule.interval);
+  for (int i = 0; i < graph.size(); ++i)
+    table.take(graph[i], schedule.cycle[i]);
+  // A full search of the window is quadratic in the interval; steps keep it short where the interval is long.
+  int step = std::max(1, schedule.interval / 256);
+  for (int round = 0; round < 4; ++round) {
+    bool changed = false;
+    for (int node = graph.size() - 1; node >= 0; --node) {
+      int64_t from = 0, to = schedule.cycle[node] + schedule.interval;
+      for (int number : graph.edgesTo(node)) {
+        const Edge &edge = graph.edge(number);
+        if (edge.from != node)
+          from = std::max<int64_t>(from, schedule.cycle[edge.from] + edge.latency -
+                                             int64_t(schedule.interval) * edge.distance);
+      }
+      for (int number : graph.edgesFrom(node)) {
+        const Edge &edge = graph.edge(number);
+        if (edge.to != node)
+          to = std::min<int64_t>(to,
+                                 schedule.cycle[edge.to] - edge.latency + int64_t(schedule.interval) * edge.distance);
+      }
+      int old = schedule.cycle[node];
+      table.giveBack(graph[node], old);
+      int best = old;
+      for (int64_t at = from; at <= to; at += step) {
+        if (!table.isFree(graph[node], at))
+          continue;
+        schedule.cycle[node] = int(at);
+        schedule.complete(graph);
+        Cost candidate = costOf(graph, schedule, options.caps);
+        if (candidate < cost &&
+            verify(graph, schedule, options.constraints, {INT64_MAX, INT64_MAX, INT64_MAX, 0}).empty()) {
+          cost = candidate;
+          best = int(at);
+          changed = true;
+        }
+      }
+      schedule.cycle[node] = best;
+      schedule.complete(graph);
+      table.take(graph[node], best);
+    }
+    if (!changed)
+      break;
+  }
+}
+
+/// All arms at one interval, with rounds in which violated constraints say when operations may start.
+std::optional<Schedule> tryInterval(const DependenceGraph &graph, const SchedulerOptions &options, int interval,
+                                    bool best, bool &outOfBudget) {
+  std::vector<int64_t> height = graph.heights(interval), release(graph.size(), 0);
+  std::optional<Schedule> found;
+  Cost cost;
+  for (Arm arm : {Arm::Permute, Arm::Fuse, Arm::Retry, Arm::Cost}) {
+    std::fill(release.begin(), release.end(), 0);
+    for (int round = 0; round < std::max(1, options.maxConstraintIterations); ++round) {
+      std::optional<Schedule> schedule = Placement(graph, options, interval, arm, release, height).run(outOfBudget);
+      if (!schedule)
+        break;
+      // Groups that must share a stage start with the last of them.
+      bool again = false;
+      for (const Constraint &constraint : options.constraints) {
+        if (constraint.family != ConstraintFamily::SameDepth)
+          continue;
+        int last = 0;
+        for (int node : constraint.nodes)
+          last = std::max(last, schedule->stage[node]);
+        for (int node : constraint.nodes)
+          if (schedule->stage[node] < last) {
+            release[node] = std::max<int64_t>(release[node], int64_t(last) * interval);
+            again = true;
+          }
+      }
+      if (again) {
+        outOfBudget |= round + 1 == std::max(1, options.maxConstraintIterations);
+        continue;
+      }
+      if (best)
+        improve(graph, options, *schedule);
+      if (!verify(graph, *schedule, options.constraints, options.caps).empty())
+        break;
+      Cost its = costOf(graph, *schedule, options.caps);
+      if (!found || its < cost) {
+        found = std::move(schedule);
+        cost = its;
+      }
+      break;
+    }
+    if (found && !best)
+      break;
+  }
+  return found;
+}
+
+} // namespace
+
+Kind resolveKind(const DependenceGraph &graph, const SchedulerOptions &options) {
+  Kind kind = options.kind;
+  if (kind == Kind::Default)
+    kind = options.computeCapability >= 90 ? Kind::CostBased : Kind::Serial;
+  if (kind == Kind::None)
+    return kind;
+  bool forced = options.forceSerial || std::any_of(options.constraints.begin(), options.constraints.end(), [](auto &c) {
+                  return c.family == ConstraintFamily::ForceSerialExecution;
+                });
+  if (forced || graph.size() < options.serialThreshold || !graph.hasAsync())
+    return Kind::Serial;
+  return kind;
+}
+
+Result findSchedule(const DependenceGraph &given, const SchedulerOptions &original) {
+  if (std::string error = given.verify(); !error.empty())
+    return {std::nullopt, error};
+  SchedulerOptions options = original;
+  options.kind = resolveKind(given, original);
+  Schedule none;
+  if (options.kind == Kind::None)
+    return {none, ""};
+  DependenceGraph graph = given;
+  for (const Constraint &constraint : options.constraints)
+    if (constraint.family == ConstraintFamily::Structural)
+      for (size_t i = 1; i < constraint.nodes.size(); ++i) {
+        if (constraint.nodes[i - 1] >= constraint.nodes[i])
+          return {std::nullopt, "a structural constraint contradicts the order of the program"};
+        graph.connect(constraint.nodes[i - 1], constraint.nodes[i], 0, 0, EdgeKind::Structural);
+      }
+  bool large = graph.size() > options.rrtSizeThreshold;
+  Schedule serial = serialSchedule(graph, !large);
+  if (options.kind == Kind::Serial || large || graph.size() == 0) {
+    std::string error = verify(graph, serial, options.constraints, options.caps);
+    serial.converged = error.empty();
+    return error.empty() ? Result{serial, ""} : Result{std::nullopt, error};
+  }
+  int bound = graph.minimumInterval(), cap = std::max(serial.interval, bound);
+  bool fast = options.kind == Kind::Fast, exceeded = false;
+  SchedulerOptions first = options; // looking for the interval, the first schedule will do
+  auto attempt = [&](int interval) { return tryInterval(graph, first, interval, /*best=*/false, exceeded); };
+  std::optional<Schedule> found;
+  int interval = bound, failed = bound - 1;
+  for (int step = 1; interval <= cap;) {
+    if ((found = attempt(interval)))
+      break;
+    failed = interval;
+    if (interval - bound >= 64)
+      step *= 2;
+    if (interval == cap)
+      break;
+    interval = std::min(cap, interval + step);
+  }
+  if (found)
+    for (int low = failed + 1, high = interval; low < high;) {
+      int middle = low + (high - low) / 2;
+      if (std::optional<Schedule> shorter = attempt(middle)) {
+        found = shorter;
+        high = interval = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+  if (!found) {
+    // One iteration after the other is always possible, unless constraints or memory forbid it.
+    if (std::string error = verify(graph, serial, options.constraints, options.caps); !error.empty())
+      return {std::nullopt, error};
+    found = serial;
+  } else if (!fast) {
+    bool ignored = false;
+    options.trace = nullptr;
+    if (std::optional<Schedule> better = tryInterval(graph, options, interval, /*best=*/true, ignored))
+      found = better;
+  }
+  found->kind = options.kind;
+  found->minimumInterval = bound;
+  found->budgetExceeded = exceeded;
+  return {found, ""};
+}
+
+} // namespace tileiras::schedule
