@@ -137,7 +137,7 @@ def measure(tools, name, kernel, folder):
                               folder / f"{name}.{target}.ptx"])
         result[target] = None if code == 0 else first_error(error, target)
     result["emulator"] = "not compiled"
-    for target in ("sm_90", "sm_80", "sm_100", "sm_120"):
+    for target in ["sm_90", *targets.sample()]:
         if result[target] is None:
             code, output, error = run([tools.run, "--engine=reference,emulator", "--check", f"--gpu-name={target}",
                                        *common])

@@ -13,6 +13,7 @@ usage: nvgpu_contract.py --cpp FILE                the table as C++, at build ti
 import argparse
 import bisect
 import difflib
+import functools
 import json
 import pathlib
 import re
@@ -21,6 +22,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "test"))
+
+import targets  # noqa: E402
+
 TABLE = ROOT / "tileiras" / "Dialect" / "NVGPU" / "contract.json"
 
 REQUIRED = {"op", "form", "class", "origin", "seed", "emits", "ptx", "targets", "ptx_min", "example"}
@@ -205,8 +210,14 @@ one; `f`: its family) with the PTX version.
 # The examples
 # ------------------------------------------------------------------------------------------------------------------------
 
-TARGETS = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100f", "sm_100a",
-           "sm_103a", "sm_110f", "sm_110a", "sm_120", "sm_120f", "sm_120a", "sm_121a"]
+@functools.lru_cache(maxsize=None)
+def all_targets():
+    """The compiler's, each with its family and the name that has all its features; before them, what nvgpu has and tiles do not."""
+    names = ["sm_70", "sm_75"]
+    for row in targets.rows():
+        names += [name for name in (row["name"], row["family"], row["compiled_as"]) if name and name not in names]
+    return names
+
 
 MAP = "!nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>"
 GROUP = "!nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>"
@@ -283,7 +294,7 @@ def needed(row, found, target):
 def test_targets(build, found, wrong):
     """Each target: refused with one error of the right words, or not refused."""
     devices = [row for row in found if row["targets"]]
-    for target in TARGETS:
+    for target in all_targets():
         for row, (_, errors) in zip(devices, run_opt(build, devices, f"--nvgpu-verify-target=chip={target}")):
             own = [e for e in errors if e.startswith(f"'{row['op']}'")]
             if not needed(row, found, target):
@@ -300,7 +311,7 @@ def test_versions(build, found, wrong):
     """One PTX version less than is needed, on the last target that has the operation."""
     groups = {}
     for row in found:
-        here = [t for t in TARGETS if not needed(row, found, t)]
+        here = [t for t in all_targets() if not needed(row, found, t)]
         if row["targets"] and here:
             needs_version = max(min(v for n, s, v in floors(r) if covers((n, s, v), here[-1])) for r in found
                                 if r["op"] == row["op"] and r["form"] in ("", row["form"]))
@@ -316,7 +327,7 @@ def test_versions(build, found, wrong):
 def test_conversion(build, found, wrong):
     groups = {}
     for row in found:
-        here = [t for t in TARGETS if not needed(row, found, t)]
+        here = [t for t in all_targets() if not needed(row, found, t)]
         if not here:
             wrong[row_name(row)].append("no target has it")
             continue
@@ -382,10 +393,10 @@ def assembles(ptxas, target, version, text):
 def test_ptxas(ptxas):
     found, wrong, asked = rows(), [], 0
     lowest = {}
-    for target in TARGETS:  # a target that this ptxas has forgotten (sm_70) has no version
+    for target in all_targets():  # a target that this ptxas has forgotten (sm_70) has no version
         lowest[target] = next((v for v in VERSIONS if assembles(ptxas, target, v, "")), None)
     for row in found:
-        for target in TARGETS if "probe" in row else []:
+        for target in all_targets() if "probe" in row else []:
             if not lowest[target]:
                 continue
             asked += 1

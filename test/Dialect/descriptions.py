@@ -11,8 +11,8 @@ module starts with a transcript, `// $ tileiras-run NAME.mlir ARGS` and the line
   * it survives bytecode, through the newest version,
   * the command prints, on the reference evaluator, exactly what the transcript says.
 
-Every operation of nv_tileas has a summary, a description and an example. Those that are modules parse, verify and print to
-what parses and prints the same; so does the generic form.
+Every operation of nv_tileas has a summary, a description and an example that parses, verifies and prints to what parses and
+prints the same; so does the generic form.
 
 Diagnostics that descriptions quote exist. Attributes, types and enumerations have a summary and a description.
 The links of the page's table of contents lead to its headings. Planted faults (a missing example, another value, ...) show that
@@ -39,8 +39,7 @@ import dialect_docs  # noqa: E402
 
 TIMEOUT_S = 60
 BYTECODE_VERSION = "13.4"
-TILEAS = "tileiras/Dialect/TileAS/IR/TileASOps.td"
-WHOLE = 21  # examples of nv_tileas that can be parsed; others are parts of modules
+TILEAS = ["tileiras/Dialect/TileAS/IR/TileASOps.td", "tileiras/Dialect/TileAS/IR/TileASPipelineOps.td"]
 
 
 class Failure(Exception):
@@ -194,7 +193,7 @@ def check_contents(page):
 
 
 def example_of_internal(entry):
-    """The module at the end of the description of an operation below cuda_tile; None if it is a part of one, for people."""
+    """The module at the end of the description of an operation below cuda_tile."""
     if not entry.summary:
         raise Failure("no summary")
     prose = re.sub(r"```.*?```", "", entry.description, flags=re.S).strip()
@@ -203,32 +202,26 @@ def example_of_internal(entry):
     blocks = re.findall(r"^```mlir\n(.*?)^```$", entry.description, re.M | re.S)
     if not blocks:
         raise Failure("no example")
-    return blocks[-1] if "nv_tileaa.func" in blocks[-1] else None
+    if "nv_tileaa.func" not in blocks[-1]:
+        raise Failure("the example is no module")
+    return blocks[-1]
 
 
 def check_internal(tools, dialect, operations):
-    """One result per operation, as check_examples; also how many examples are whole modules."""
+    """One result per operation, as check_examples."""
     examples = [attempt(example_of_internal, e) for e in operations]
-    whole = [i for i, e in enumerate(examples) if isinstance(e, str)]
-    modules = [examples[i] for i in whole]
-    generic = convert([tools.opt, "-mlir-print-op-generic"], modules)
-    printed = convert([tools.opt], modules)
+    generic = convert([tools.opt, "-mlir-print-op-generic"], examples)
+    printed = convert([tools.opt], examples)
     again = convert([tools.opt], printed)
     from_generic = convert([tools.opt], generic)
 
     def verdict(i):
-        if isinstance(examples[i], Failure):
-            raise examples[i]
-        if examples[i] is None:
-            return None
-        n = whole.index(i)
-        if f'"{dialect}.{operations[i].name}"' not in result(generic[n]):
+        if f'"{dialect}.{operations[i].name}"' not in result(generic[i]):
             raise Failure("the example does not contain the operation")
-        if not result(printed[n]) == result(again[n]) == result(from_generic[n]):
-            raise Failure(f"printed:\n{printed[n]}printed again:\n{again[n]}from the generic form:\n{from_generic[n]}")
-        return None
+        if not result(printed[i]) == result(again[i]) == result(from_generic[i]):
+            raise Failure(f"printed:\n{printed[i]}printed again:\n{again[i]}from the generic form:\n{from_generic[i]}")
 
-    return [attempt(verdict, i) for i in range(len(operations))], len(whole)
+    return [attempt(verdict, i) for i in range(len(operations))]
 
 
 def damaged_internal(entries):
@@ -237,6 +230,7 @@ def damaged_internal(entries):
     for name, old, new, message in (
             ("summary", f"_{load.summary}_", "", "no summary"),
             ("example", fence, "", "no example"),
+            ("module", "nv_tileaa.func", "some.func", "is no module"),
             ("operation", "nv_tileas.load %p, mask %m", "nv_tileaa.load %p, mask %m", "does not contain the operation"),
             ("syntax", "-> tensor", "=> tensor", "exit status"),
             ("type of the mask", "tensor<64xi1, #l>", "tensor<64xi8, #l>", "must be i1 or tile of i1"),
@@ -295,15 +289,14 @@ def main():
         prose = re.sub(r"```.*?```", "", entry.description, flags=re.S)
         if quotes := re.findall(r'"([^"]+)"', " ".join(prose.split())):
             results.append((f"diagnostics quoted by {entry.name}", attempt(check_quotes, quotes, said)))
-    internal = dialect_docs.entries(dialect_docs.tblgen(args.build, "-gen-dialect-doc", "-dialect=nv_tileas", ods=TILEAS))
-    internal = [e for e in internal if args.filter in e.name and e.kind == "Operations"]
+    pages = [dialect_docs.tblgen(args.build, "-gen-dialect-doc", "-dialect=nv_tileas", ods=ods) for ods in TILEAS]
+    internal = [e for p in pages for e in dialect_docs.entries(p) if args.filter in e.name and e.kind == "Operations"]
     if not args.filter or internal:
-        checked, whole = check_internal(tools, "nv_tileas", internal)
+        checked = check_internal(tools, "nv_tileas", internal)
         results += [(f"nv_tileas.{e.name}", failure) for e, failure in zip(internal, checked)]
     if not args.filter:
-        results.append(("nv_tileas: examples that are modules", None if whole >= WHOLE else f"{whole}, and were {WHOLE}"))
         faults = list(damaged_internal(internal))
-        for (name, _, message), failure in zip(faults, check_internal(tools, "nv_tileas", [e for _, e, _ in faults])[0]):
+        for (name, _, message), failure in zip(faults, check_internal(tools, "nv_tileas", [e for _, e, _ in faults])):
             noticed = failure is not None and message in str(failure)
             results.append((f"planted fault in nv_tileas: {name}",
                             None if noticed else f"expected '{message}', but got: {failure}"))

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace tileiras {
@@ -53,6 +54,55 @@ llvm::Error writeOutputFile(llvm::StringRef file, llvm::StringRef bytes) {
     return llvm::errorCodeToError(error);
   }
   return temporary->keep(file);
+}
+
+OutputOfTool::OutputOfTool(int argc, char **argv) {
+  int ends[2];
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    bool dashes = argument.consume_front("--") || argument.consume_front("-");
+    bool separate = argument == "o" && i + 1 < argc;
+    if (!dashes || (!separate && !argument.consume_front("o=")))
+      continue;
+    file = separate ? argv[i + 1] : argument.str();
+    if (file == "-" || ::pipe2(ends, O_CLOEXEC) != 0)
+      return;
+    writeEnd = ends[1];
+    pipe = "/proc/self/fd/" + std::to_string(writeEnd);
+    option = "-o=" + pipe;
+    argv[separate ? i + 1 : i] = separate ? pipe.data() : option.data();
+    reader = std::thread([this, from = ends[0]] {
+      char buffer[1 << 16];
+      ssize_t count;
+      while ((count = ::read(from, buffer, sizeof(buffer))) > 0 || (count < 0 && errno == EINTR))
+        if (count > 0)
+          bytes.append(buffer, size_t(count));
+      ::close(from);
+    });
+    return;
+  }
+}
+
+void OutputOfTool::close() {
+  if (writeEnd < 0)
+    return;
+  ::close(writeEnd);
+  writeEnd = -1;
+  reader.join();
+}
+
+OutputOfTool::~OutputOfTool() { close(); }
+
+int OutputOfTool::finish(int status) {
+  bool deferred = writeEnd >= 0;
+  close();
+  if (status != 0 || !deferred)
+    return status;
+  if (llvm::Error error = writeOutputFile(file, bytes)) {
+    llvm::errs() << "error: cannot write '" << file << "': " << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
 }
 
 } // namespace tileiras

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 #include "tileiras/Support/TextFault.h"
@@ -18,8 +19,9 @@ int main(int argc, char **argv) {
   tileiras::registerAllPasses();
   mlir::DialectRegistry registry;
   tileiras::registerAllDialects(registry);
+  tileiras::OutputOfTool output(argc, argv);
   auto [inputFile, outputFile] = mlir::registerAndParseCLIOptions(argc, argv, "open-tileiras optimizer\n", registry);
   if (testingOps)
     mlir::cuda_tile::addTestingOps(registry);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, inputFile, outputFile, registry));
+  return output.finish(failed(mlir::MlirOptMain(argc, argv, inputFile, outputFile, registry)));
 }

@@ -13,6 +13,7 @@
 #include "tileiras/Bytecode/Bytecode.h"
 
 #include "tileiras/Compiler/Compiler.h"
+#include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTileTestingOps.h"
 #include "tileiras/Support/TextFault.h"
@@ -129,5 +130,6 @@ int main(int argc, char **argv) {
   registerLLVMToPTX();
   registerBytecode();
   cuda_tile::registerHintOptions();
-  return failed(mlirTranslateMain(argc, argv, "open-tileiras translation tool"));
+  tileiras::OutputOfTool output(argc, argv);
+  return output.finish(failed(mlirTranslateMain(argc, argv, "open-tileiras translation tool")));
 }

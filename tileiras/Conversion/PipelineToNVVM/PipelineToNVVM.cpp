@@ -97,6 +97,9 @@ public:
     for (Ring &ring : rings) {
       if (ring.producers.size() > 1)
         return ring.op.emitOpError("expects one agent that commits to the pipeline, got ") << ring.producers.size();
+      if (failed(checkGroups(ring, ring.producers, ring.op.getProducerGroupId(), "fills")) ||
+          failed(checkGroups(ring, ring.consumers, ring.op.getConsumerGroupId(), "releases")))
+        return failure();
       ring.fullCount = count(ring.producers);
       ring.emptyCount = count(ring.consumers);
       if (!ring.fullCount || !ring.emptyCount)
@@ -116,6 +119,20 @@ private:
     for (auto [op, number] : agents)
       threads += ExecutionContext::of(&op->getRegion(std::max(number, 0))).numThreads();
     return threads;
+  }
+
+  /// Agents of a side of the pipeline are of the group that it names; the code outside of agents is group 0.
+  static LogicalResult checkGroups(Ring &ring, const llvm::SetVector<std::pair<Operation *, int>> &agents,
+                                   std::optional<uint8_t> group, StringRef does) {
+    for (auto [op, number] : agents) {
+      auto agentSwitch = dyn_cast<AgentSwitchOp>(op);
+      int of = agentSwitch ? number / int(agentSwitch.getNumAgentsPerGroup()) : 0;
+      if (group && of != *group)
+        return ring.op.emitOpError("names group ")
+               << unsigned(*group) << " of agents, but agent " << std::max(number, 0) << ", of group " << of << ", "
+               << does << " its stages";
+    }
+    return success();
   }
 
   /// Consumers of a pipeline are numbered from 0, in any order, one number for each agent.

@@ -235,11 +235,13 @@ struct YieldPattern : Pattern<nv_tileaa::YieldOp> {
 
 } // namespace
 
-void nv_tileas::populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadPattern, StorePattern, TiledLoadPattern, TiledStorePattern, TiledAtomicRMWPattern, GatherLoadPattern,
+void nv_tileas::populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns,
+                                     ConversionTarget &target) {
+  addReplacing<LoadPattern, StorePattern, TiledLoadPattern, TiledStorePattern, TiledAtomicRMWPattern, GatherLoadPattern,
                ScatterStorePattern, ReinterpretPattern, ReducePattern, ScanPattern, YieldPattern,
-               ForwardShapePattern<nv_tileaa::ViewOp, ViewOp>, ForwardShapePattern<nv_tileaa::ExpandDimsOp>,
-               ForwardShapePattern<nv_tileaa::PermuteOp>, ForwardShapePattern<nv_tileaa::CatOp>,
-               BackwardShapePattern<nv_tileaa::BroadcastOp>,
-               BackwardShapePattern<nv_tileaa::ExtractSliceOp, ExtractSliceOp>>(converter, patterns.getContext());
+               ForwardShapePattern<nv_tileaa::ViewOp, ViewOp>,
+               BackwardShapePattern<nv_tileaa::ExtractSliceOp, ExtractSliceOp>>(converter, patterns, target);
+  patterns.add<ForwardShapePattern<nv_tileaa::ExpandDimsOp>, ForwardShapePattern<nv_tileaa::PermuteOp>,
+               ForwardShapePattern<nv_tileaa::CatOp>, BackwardShapePattern<nv_tileaa::BroadcastOp>>(
+      converter, patterns.getContext());
 }

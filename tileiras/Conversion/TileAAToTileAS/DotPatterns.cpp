@@ -38,6 +38,7 @@ struct MmaBlockScalePattern : OpConversionPattern<nv_tileaa::MmaBlockScaleOp> {
 
 } // namespace
 
-void nv_tileas::populateDotPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<DotPattern, MmaBlockScalePattern>(converter, patterns.getContext());
+void nv_tileas::populateDotPatterns(const TypeConverter &converter, RewritePatternSet &patterns,
+                                    ConversionTarget &target) {
+  addReplacing<DotPattern, MmaBlockScalePattern>(converter, patterns, target);
 }

@@ -51,20 +51,14 @@ struct ConvertTileAAToTileASPass : tileiras::impl::ConvertTileAAToTileASPassBase
     ConversionTarget target(*context);
     target.addLegalDialect<TileASDialect>();
     target.addLegalOp<UnrealizedConversionCastOp>();
-    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      if (isa<nv_tileaa::LoadOp, nv_tileaa::StoreOp, nv_tileaa::TiledLoadOp, nv_tileaa::TiledStoreOp,
-              nv_tileaa::ReduceOp, nv_tileaa::ScanOp, nv_tileaa::YieldOp, nv_tileaa::ViewOp, nv_tileaa::ExtractSliceOp,
-              nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp, nv_tileaa::TiledAtomicRMWOp, nv_tileaa::GatherLoadOp,
-              nv_tileaa::ScatterStoreOp, nv_tileaa::ReinterpretOp>(op))
-        return false;
-      return converter.isLegal(op);
-    });
+    // What becomes an operation of nv_tileas is illegal; the rest stays, once its types have layouts.
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) { return converter.isLegal(op); });
 
     RewritePatternSet patterns(context);
     populateArithBank(converter, patterns);
     populateMathPatterns(converter, patterns);
-    populateCorePatterns(converter, patterns);
-    populateDotPatterns(converter, patterns);
+    populateCorePatterns(converter, patterns, target);
+    populateDotPatterns(converter, patterns, target);
     patterns.add<PoisonPattern>(converter, context);
     scf::populateSCFStructuralTypeConversions(converter, patterns);
     if (failed(applyPartialConversion(func, target, std::move(patterns)))) {

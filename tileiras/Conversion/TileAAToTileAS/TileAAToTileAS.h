@@ -32,10 +32,21 @@ private:
 void populateArithBank(const TypeConverter &converter, RewritePatternSet &patterns);
 /// math.* and the element-wise and constructing operations of nv_tileaa: the same operation on layout-carrying types.
 void populateMathPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
-/// Matrix products.
-void populateDotPatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+/// Matrix products. Like the next, makes the operations illegal that become others.
+void populateDotPatterns(const TypeConverter &converter, RewritePatternSet &patterns, ConversionTarget &target);
 /// Memory, shape and aggregate operations.
-void populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns);
+void populateCorePatterns(const TypeConverter &converter, RewritePatternSet &patterns, ConversionTarget &target);
+
+namespace detail {
+template <typename Op> Op sourceOf(const OpConversionPattern<Op> &);
+} // namespace detail
+
+/// Adds patterns whose operations become others: what they match is illegal.
+template <typename... Patterns>
+void addReplacing(const TypeConverter &converter, RewritePatternSet &patterns, ConversionTarget &target) {
+  patterns.add<Patterns...>(converter, patterns.getContext());
+  target.addIllegalOp<decltype(detail::sourceOf(std::declval<Patterns>()))...>();
+}
 
 } // namespace nv_tileas
 } // namespace mlir

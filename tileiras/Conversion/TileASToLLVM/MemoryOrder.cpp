@@ -27,8 +27,6 @@ enum Access : unsigned { None = 0, Reads = 1, Writes = 2, Both = 3 };
 Access accessOf(Operation *op) {
   if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
     return Access((access.readsMemory() ? Reads : None) | (access.writesMemory() ? Writes : None));
-  if (isa<nv_tileas::AsyncTiledLoadOp>(op))
-    return Reads;
   // These end with all threads together.
   if (isa<nv_tileaa::FenceAliasOp, nv_tileaa::GdcWaitOp>(op))
     return None;
@@ -85,8 +83,6 @@ void tilellvm::planMemoryOrder(Operation *func) {
     Value token;
     if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
       token = access.getToken();
-    else if (auto copy = dyn_cast<nv_tileas::AsyncTiledLoadOp>(op))
-      token = copy.getToken();
     if (!token)
       return;
     nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);

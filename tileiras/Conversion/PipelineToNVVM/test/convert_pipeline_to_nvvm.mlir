@@ -125,3 +125,36 @@ func.func @wrong_consumer(%t: !nv_tileas.producer_token) {
   nv_tileas.async.pipeline.consumer_release %p, %u : !pipe
   return
 }
+
+// -----
+
+// Sides of a pipeline come from the groups of agents that it names.
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+#b = #nv_tileas.shared<rank = 1, offset = [[1]]>
+!tile = tensor<64xf32, #m>
+!pipe = !nv_tileas.pipeline<1 x (!tile)>
+!iter = !nv_tileas.pipeline_iterator<1 x (!tile)>
+func.func @groups() {
+  %s0 = nv_tileas.alloc_tensor {offset = 0 : i64} : !tile
+  %bars = nv_tileas.alloc_tensor {offset = 256 : i64} : tensor<2xi64, #b>
+  // expected-error @below {{names group 2 of agents, but agent 2, of group 1, releases its stages}}
+  %p = nv_tileas.async.pipeline.create_pipeline %s0 barriers %bars : tensor<2xi64, #b> {numStages = 1 : i32, producerGroupId = 0 : i8, consumerGroupId = 2 : i8} : (!tile) -> !pipe
+  nv_tileas.async.pipeline.agent_switch %p : !pipe attributes {num_warps = array<i32: 1, 1, 1, 1>, warp_id = array<i32: 0, 1, 2, 3>, num_agents_per_group = 2 : i32} {
+  ^bb0(%q: !pipe):
+    nv_tileas.async.pipeline.yield
+  }, {
+  ^bb0(%q: !pipe):
+    %i = nv_tileas.async.pipeline.create_iterator %q : !pipe -> !iter
+    %t = nv_tileas.async.pipeline.producer_acquire %q, %i : !pipe, !iter
+    nv_tileas.async.pipeline.producer_commit %q, %t : !pipe
+  }, {
+  ^bb0(%q: !pipe):
+    %i = nv_tileas.async.pipeline.create_iterator %q : !pipe -> !iter
+    %t = nv_tileas.async.pipeline.consumer_wait %q, %i : !pipe, !iter
+    nv_tileas.async.pipeline.consumer_release %q, %t : !pipe
+  }, {
+  ^bb0(%q: !pipe):
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}

@@ -133,11 +133,9 @@ std::optional<AxisInfo> nv_tileaa::transferShapeOp(Operation *op, ArrayRef<const
   auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!from)
     return std::nullopt;
-  // The two that have a name of their own at the nv_tileas stage, which this dialect does not know.
-  StringRef name = op->getName().getStringRef();
-  if (isa<ViewOp>(op) || name == "nv_tileas.view")
+  if (op->hasTrait<ReshapesRowMajor>())
     return transferView(source, from, to);
-  if (isa<ExtractSliceOp>(op) || name == "nv_tileas.extract_slice") {
+  if (op->hasTrait<TakesBlock>()) {
     // Slices start at multiples of their own extent, so blocks stay aligned.
     AxisInfo info = startFrom(source);
     for (int64_t d = 0; d < to.getRank(); ++d) {

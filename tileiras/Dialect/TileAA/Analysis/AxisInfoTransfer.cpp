@@ -489,7 +489,7 @@ AxisInfo nv_tileaa::transferAxisInfo(Operation *op, ArrayRef<const AxisInfo *> i
   if (op->hasTrait<OpTrait::ConstantLike>() && matchPattern(op, m_Constant(&constant)))
     return constantAxisInfo(constant, type).value_or(AxisInfo::getPessimistic(type));
   // Only the encoding of the tensor changes (nv_tileas stage).
-  if (op->getName().getStringRef() == "nv_tileas.convert_layout" && in.size() == 1)
+  if (op->hasTrait<KeepsElements>() && in.size() == 1)
     return *in[0];
   if (std::optional<AxisInfo> info = transferShapeOp(op, in))
     return *info;

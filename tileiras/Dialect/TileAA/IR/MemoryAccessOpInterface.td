@@ -36,6 +36,8 @@ def TileAA_MemoryAccessOpInterface : OpInterface<"MemoryAccessOpInterface"> {
       ::mlir::Value first = $_op->getResult(0);
       return ::llvm::isa<::mlir::nv_tileaa::MemTokenType>(first.getType()) ? ::mlir::Value() : first;
     }]>,
+    InterfaceMethod<"The tile of shared memory that elements go to past the registers; null: they do not.",
+                    "::mlir::Value", "getFilled", (ins), [{}], [{ return {}; }]>,
     InterfaceMethod<"Elements for memory, or the right operand of an atomic operation; null if there are none.",
                     "::mlir::Value", "getStored", (ins), [{}], [{
       if constexpr (requires { $_op.getValue(); })
@@ -87,12 +89,12 @@ def TileAA_MemoryAccessOpInterface : OpInterface<"MemoryAccessOpInterface"> {
     }]>,
   ];
   let extraSharedClassDeclaration = [{
-    /// What it moves: elements loaded, else stored.
+    /// What it moves from or to registers: elements loaded, else stored; null if they go past them.
     ::mlir::Value getTile() {
       ::mlir::Value loaded = $_op.getLoaded();
       return loaded ? loaded : $_op.getStored();
     }
-    bool readsMemory() { return bool($_op.getLoaded()) || $_op.isAtomic(); }
+    bool readsMemory() { return bool($_op.getLoaded()) || bool($_op.getFilled()) || $_op.isAtomic(); }
     bool writesMemory() { return bool($_op.getStored()); }
     bool isWeak() { return $_op.getMemSemantic() == ::mlir::nv_tileaa::MemSemantic::Weak; }
     bool isThroughView() { return ::llvm::isa<::mlir::nv_tileaa::TiledViewType>($_op.getAddress().getType()); }

@@ -25,6 +25,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "tileiras/Dialect/TileAA/IR/ShapeTraits.h"
+
 #include "tileiras/Dialect/TileAA/IR/TileAADialect.h.inc"
 #include "tileiras/Dialect/TileAA/IR/TileAAEnums.h.inc"
 #define GET_ATTRDEF_CLASSES

@@ -11,6 +11,7 @@
 #define TILEIRAS_DIALECT_TILEAA_IR_TILEAAOPS_TD
 
 include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
+include "tileiras/Dialect/TileAA/IR/ShapeTraits.td"
 include "tileiras/Dialect/TileAA/IR/TileAA.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -105,14 +106,15 @@ def TileAA_MakeRangeOp : TileAA_Op<"make_range", [Pure, TileAA_Ranges]> {
   let assemblyFormat = "`(` $start `,` $end `)` attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-class TileAA_ShapeOp<string mnemonic, string what> : TileAA_Op<mnemonic, [Pure, TileAA_Ranges]> {
+class TileAA_ShapeOp<string mnemonic, string what, list<Trait> traits = []>
+    : TileAA_Op<mnemonic, !listconcat([Pure, TileAA_Ranges], traits)> {
   let summary = what;
   let arguments = (ins AnyRankedTensor:$source);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAA_ViewOp : TileAA_ShapeOp<"view", "reshape in row-major order"> {
+def TileAA_ViewOp : TileAA_ShapeOp<"view", "reshape in row-major order", [TileAA_ReshapesRowMajor]> {
   let hasCanonicalizer = 1;
   let hasFolder = 1;
 }
@@ -145,7 +147,7 @@ def TileAA_CatOp : TileAA_Op<"cat", [Pure, TileAA_Ranges]> {
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAA_ExtractSliceOp : TileAA_Op<"extract_slice", [Pure, TileAA_Ranges]> {
+def TileAA_ExtractSliceOp : TileAA_Op<"extract_slice", [Pure, TileAA_Ranges, TileAA_TakesBlock]> {
   let summary = "the block number `indices` (counted in result-sized blocks, unsigned) of the source";
   let arguments = (ins AnyRankedTensor:$source, Variadic<I32>:$indices);
   let results = (outs AnyRankedTensor:$result);

@@ -29,7 +29,7 @@ static LinearLayout clean(const LinearLayout &layout) {
 
 Value nv_tileas::getMemoryTile(nv_tileaa::MemoryAccessOpInterface access) {
   Value tile = access.getTile();
-  return isa<RankedTensorType>(tile.getType()) ? tile : Value();
+  return tile && isa<RankedTensorType>(tile.getType()) ? tile : Value();
 }
 
 LinearLayout nv_tileas::getMemoryOperandLayout(nv_tileaa::MemoryAccessOpInterface access, Value value,

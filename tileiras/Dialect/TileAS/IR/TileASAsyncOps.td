@@ -12,8 +12,8 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD
 
-include "tileiras/Dialect/TileAS/IR/TileAS.td"
-include "tileiras/Dialect/TileAA/IR/TileAA.td"
+include "tileiras/Dialect/TileAS/IR/TileASOperands.td"
+include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def TileAS_AsyncTokenType : TypeDef<TileAS_Dialect, "AsyncToken"> {
@@ -21,7 +21,9 @@ def TileAS_AsyncTokenType : TypeDef<TileAS_Dialect, "AsyncToken"> {
   let summary = "an asynchronous operation that somebody has to wait for";
 }
 
-def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
+    AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface,
+    MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "copy a tile of a view into shared memory past the registers";
   let description = [{
     The threads issue the copies and go on; `async.wait` on the token waits for
@@ -44,7 +46,7 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [AttrSizedO
     }
     ```
   }];
-  let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, AnyRankedTensor:$dest,
+  let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, TileAS_Tile:$dest,
                        Optional<TileAA_MemTokenType>:$token, TileAS_CopyAtomAttrInterface:$atom,
                        TileAS_LayoutAttrInterface:$copies, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
                        UnitAttr:$no_war_barrier);
@@ -53,6 +55,13 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [AttrSizedO
     $view `[` $indices `]` `into` $dest (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `,` type($dest)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    // What an access to memory answers: the elements are not results, and nobody may write them meanwhile.
+    ::mlir::Value getLoaded() { return {}; }
+    ::mlir::Value getFilled() { return getDest(); }
+    ::mlir::nv_tileaa::MemSemantic getMemSemantic() { return ::mlir::nv_tileaa::MemSemantic::Weak; }
+    std::optional<::mlir::nv_tileaa::MemScope> getMemScope() { return std::nullopt; }
+  }];
 }
 
 def TileAS_AsyncWaitOp : Op<TileAS_Dialect, "async.wait", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -99,8 +108,8 @@ def TileAS_WithScratchOp : Op<TileAS_Dialect, "with_scratch", [SingleBlock, Recu
     }
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$scratch);
-  let results = (outs Variadic<AnyType>:$results);
+  let arguments = (ins TileAS_Tile:$scratch);
+  let results = (outs Variadic<TileAS_Yielded>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$scratch `:` type($scratch) (`->` type($results)^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;

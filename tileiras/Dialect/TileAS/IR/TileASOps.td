@@ -11,24 +11,14 @@
 
 include "tileiras/Dialect/TileAS/IR/TileAS.td"
 include "tileiras/Dialect/TileAS/IR/TileASAsyncOps.td"
+include "tileiras/Dialect/TileAS/IR/TileASOperands.td"
 include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
+include "tileiras/Dialect/TileAA/IR/ShapeTraits.td"
 include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "tileiras/Dialect/TileAA/IR/TileAA.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-//===----------------------------------------------------------------------===//
-// Types of operands. Layouts are the verifiers' business: there is a stage at which tiles have none.
-//===----------------------------------------------------------------------===//
-
-defvar TileAS_Elements = [AnySignlessInteger, Index, AnyFloat, TileAA_PtrType];
-def TileAS_Tile : RankedTensorOf<TileAS_Elements, [], "tile of numbers or pointers">;
-def TileAS_Value : AnyTypeOf<!listconcat(TileAS_Elements, [TileAS_Tile]), "number, pointer or tile">;
-def TileAS_Pointers : AnyTypeOf<[TileAA_PtrType, RankedTensorOf<[TileAA_PtrType]>], "pointer or tile of pointers">;
-def TileAS_Mask : AnyTypeOf<[I1, RankedTensorOf<[I1]>], "i1 or tile of i1">;
-def TileAS_Coordinate : AnyTypeOf<[AnySignlessInteger, RankedTensorOf<[AnySignlessInteger]>],
-                                  "tile index, or tile of coordinates along the axis">;
 
 class TileAS_Op<string mnemonic, list<Trait> traits = []> : Op<TileAS_Dialect, mnemonic, traits>;
 
@@ -222,7 +212,7 @@ def TileAS_ScatterStoreOp : TileAS_Op<"scatter_store", [AttrSizedOperandSegments
 // Layout conversion and shared memory
 //===----------------------------------------------------------------------===//
 
-def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAA_KeepsElements]> {
   let summary = "the same tile in another layout";
   let description = [{
     Register to register, and then pure, until tileas-materialize-convert-layout
@@ -319,7 +309,7 @@ def TileAS_ShuffleOp : TileAS_Op<"shuffle", [Pure]> {
 // Shape
 //===----------------------------------------------------------------------===//
 
-def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
+def TileAS_ViewOp : TileAS_Op<"view", [Pure, TileAA_ReshapesRowMajor]> {
   let summary = "reshape in row-major order without data movement: the result layout is the source's, reshaped";
   let description = [{
     Number n of the source in row-major order is number n of the result. The result's layout is the source's, reshaped, so
@@ -358,7 +348,7 @@ def TileAS_ReinterpretOp : TileAS_Op<"reinterpret", [Pure]> {
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
+def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, TileAA_TakesBlock]> {
   let summary = "the block number `indices` of the source; constant indices only move registers, run-time ones choose between all blocks";
   let description = [{
     The source is cut into blocks of the result's shape; there is an index per dimension. Constant indices only choose
@@ -453,7 +443,7 @@ def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOne
     }
     ```
   }];
-  let arguments = (ins Variadic<AnyTypeOf<[TileAS_Value, TileAA_MemTokenType]>>:$operands);
+  let arguments = (ins Variadic<TileAS_Yielded>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
 

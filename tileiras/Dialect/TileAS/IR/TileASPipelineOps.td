@@ -6,9 +6,26 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINEOPS_TD
 
 include "tileiras/Dialect/TileAS/IR/AgentLikeOpInterface.td"
+include "tileiras/Dialect/TileAS/IR/TileASOperands.td"
 include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// A function that uses a ring of two stages: what the examples of this file have in common.
+class TileAS_RingExample<string body> {
+  string text = [{
+
+    ```mlir
+    #shared = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+    #tile = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+    !stage = tensor<64xf32, #shared>
+    !pipe = !nv_tileas.pipeline<2 x (!stage)>
+    !iter = !nv_tileas.pipeline_iterator<2 x (!stage)>
+    nv_tileaa.func @example(%a: !stage, %b: !stage, %p: !pipe, %i: !iter, %x: tensor<64xf32, #tile>) {}] # body # [{      nv_tileaa.return
+    }
+    ```
+  }];
+}
 
 class TileAS_PipelineOp<string mnemonic, list<Trait> traits = []>
     : Op<TileAS_Dialect, "async.pipeline." # mnemonic, traits>;
@@ -22,7 +39,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [
     Fork and join: the warps that reach the operation (all warps of the block) divide. Agent i, region i, is run by
     `num_warps[i]` warps, the first of which is warp `warp_id[i]` of the block; warps that belong to no agent wait.
     What comes before the operation happens before everything in the agents, and what the agents do before everything
-    behind it. Between the agents nothing is ordered but by barriers they both take part in.
+    after it. Between the agents nothing is ordered but by barriers they both take part in.
 
     Inside an agent, layouts number its warps from 0; they need not be as many as those of the kernel or of another
     agent, nor a power of two. Barriers that operations of an agent imply are named barriers of its own
@@ -39,27 +56,41 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [
     `max_regs`: registers per thread of each agent, 0 for those the kernel starts with; where the target has
     `setmaxnreg`. What it takes: multiples of 8 from 24 to 256, the same for all agents of one warpgroup (four warps in
     a row from a multiple of four), and no more for all warps together than the block was started with.
-    `num_agents_per_group`: agents in a row that do the same work on different parts; the number of regions is a
-    multiple of it. `agent_strides`: warps from the first of each agent to where the next one may begin, those left
+    `num_agents_per_group`: agents in a row that form a group; the number of regions is a multiple of it. Group g are
+    the agents from g * `num_agents_per_group` on; a pipeline says by these numbers which groups its two sides come from. `agent_strides`: warps from the first of each agent to where the next one may begin, those left
     unused for alignment included (optimize-execution-unit-mapping writes `warp_id` and `agent_strides` from
     `num_warps`). Source: docs/seeds.md (S3-027, S4-104).
 
-    Example, a kernel of 12 warps:
+    In a kernel of 12 warps, one agent loads what the other uses:
 
     ```mlir
-    nv_tileas.async.pipeline.agent_switch %view : !view
-        attributes {num_warps = array<i32: 4, 8>, warp_id = array<i32: 0, 4>, max_regs = array<i32: 40, 232>} {
-    ^bb0(%v: !view):
-      %tile, %t = nv_tileas.tiled_load %v[%i, %j] : !view, (i32, i32) -> tensor<64x64xf32, #of_four_warps>
-      nv_tileas.copy %tile, %shared : tensor<64x64xf32, #of_four_warps>, tensor<64x64xf32, #shared>
-      nvvm.barrier.arrive id = %one number_of_threads = %c384
-    }, {
-    ^bb0(%v: !view):
-      nvvm.barrier id = %one number_of_threads = %c384
-      %tile = nv_tileas.convert_layout %shared : tensor<64x64xf32, #shared> -> tensor<64x64xf32, #of_eight_warps>
+    !view = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x64xf32, strides = [64, 1]>>
+    #shared = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+    #of_four_warps = #nv_tileas.blocked<size_per_thread = [1, 4], threads_per_warp = [2, 16], warps_per_cta = [4, 1], order = [1, 0]>
+    #of_eight_warps = #nv_tileas.blocked<size_per_thread = [1, 4], threads_per_warp = [2, 16], warps_per_cta = [8, 1], order = [1, 0]>
+    nv_tileaa.func @example(%view: !view, %row: i32)
+        attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 12, clusterDim = [1, 1, 1], numCTAs = 1>} {
+      %shared = nv_tileas.alloc_tensor : tensor<64x64xf32, #shared>
+      nv_tileas.async.pipeline.agent_switch %view, %row : !view, i32
+          attributes {num_warps = array<i32: 4, 8>, warp_id = array<i32: 0, 4>, max_regs = array<i32: 40, 232>} {
+      ^bb0(%v: !view, %i: i32):
+        %one = arith.constant 1 : i32
+        %threads = arith.constant 384 : i32
+        %tile, %t = nv_tileas.tiled_load %v[%i, %i] : !view, (i32, i32) -> tensor<64x64xf32, #of_four_warps>
+        nv_tileas.copy %tile, %shared : tensor<64x64xf32, #of_four_warps>, tensor<64x64xf32, #shared>
+        nvvm.barrier.arrive id = %one number_of_threads = %threads
+      }, {
+      ^bb0(%v: !view, %i: i32):
+        %one = arith.constant 1 : i32
+        %threads = arith.constant 384 : i32
+        nvvm.barrier id = %one number_of_threads = %threads
+        %tile = nv_tileas.convert_layout %shared {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 4>} : tensor<64x64xf32, #shared> -> tensor<64x64xf32, #of_eight_warps>
+      }
+      nv_tileaa.return
     }
     ```
   }];
+  // Captures may be anything that a function has, and become LLVM's types while the operation stands.
   let arguments = (ins Variadic<AnyType>:$captures, OptionalAttr<DenseI32ArrayAttr>:$num_warps,
                        OptionalAttr<DenseI32ArrayAttr>:$warp_id, OptionalAttr<DenseI32ArrayAttr>:$agent_strides,
                        OptionalAttr<DenseI32ArrayAttr>:$max_regs, OptionalAttr<DenseI32ArrayAttr>:$barrier_ids,
@@ -76,6 +107,17 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [
 
 def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, ReturnLike, Terminator]> {
   let summary = "ends a region of a pipeline operation; what it yields";
+  let description = [{
+    The operation around it says what it expects: tokens of copies that are still under way (producer_write), results
+    (consumer_read), nothing (agent_switch).
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.producer_acquire %p, %i : !pipe, !iter
+      %w = nv_tileas.async.pipeline.producer_write %p, %t : !pipe {
+      ^bb0(%stage: !stage):
+        nv_tileas.copy %x, %stage : tensor<64xf32, #tile>, !stage
+        nv_tileas.async.pipeline.yield
+      }
+}]>.text;
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ (void)$_builder; }]>];
@@ -93,15 +135,13 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 
     Producers: the agent whose code commits to the pipeline; all its threads arrive at `full`. Consumers: the agents whose
     code releases stages; all their threads arrive at `empty`. `producerGroupId` and `consumerGroupId` name the groups of
-    agents the two sides come from (seed 003); they do not change the lowering.
-
-    ```mlir
-    %p = nv_tileas.async.pipeline.create_pipeline %a0, %a1 {numStages = 2 : i32}
-        : (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>) -> !nv_tileas.pipeline<2 x (tensor<64x64xf16, #shared>)>
-    ```
-  }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$stages, Optional<AnyRankedTensor>:$barriers, I32Attr:$numStages,
-                       DefaultValuedAttr<I8Attr, "0">:$producerGroupId, DefaultValuedAttr<I8Attr, "0">:$consumerGroupId,
+    agents (`num_agents_per_group` of agent_switch) that the two sides come from; the lowering refuses a pipeline that
+    an agent of another group fills or releases.
+  }] # TileAS_RingExample<[{
+      %ring = nv_tileas.async.pipeline.create_pipeline %a, %b {numStages = 2 : i32, producerGroupId = 0 : i8, consumerGroupId = 1 : i8} : (!stage, !stage) -> !pipe
+}]>.text;
+  let arguments = (ins Variadic<TileAS_Tile>:$stages, Optional<TileAS_Tile>:$barriers, I32Attr:$numStages,
+                       OptionalAttr<I8Attr>:$producerGroupId, OptionalAttr<I8Attr>:$consumerGroupId,
                        DefaultValuedAttr<BoolAttr, "true">:$sharedMem, DefaultValuedAttr<BoolAttr, "false">:$dynamic);
   let results = (outs TileAS_PipelineType:$pipeline);
   let assemblyFormat = [{
@@ -112,13 +152,23 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 
 def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure]> {
   let summary = "the first stage of a pipeline, in its first round";
+  let description = [{
+    Producers and consumers begin with the same place, and each advances its own.
+  }] # TileAS_RingExample<[{
+      %first = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline);
   let results = (outs TileAS_PipelineIteratorType:$iterator);
   let assemblyFormat = "$pipeline attr-dict `:` qualified(type($pipeline)) `->` qualified(type($iterator))";
   let hasVerifier = 1;
 }
 def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, AllTypesMatch<["iterator", "next"]>]> {
-  let summary = "the next stage; behind the last comes the first, of a round of the other parity";
+  let summary = "the next stage; after the last comes the first, of a round of the other parity";
+  let description = [{
+    A place is a stage and the parity of the round, which tells waits from each other that are for one mbarrier.
+  }] # TileAS_RingExample<[{
+      %next = nv_tileas.async.pipeline.inc_iter %i : !iter
+}]>.text;
   let arguments = (ins TileAS_PipelineIteratorType:$iterator);
   let results = (outs TileAS_PipelineIteratorType:$next);
   let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
@@ -130,6 +180,11 @@ class TileAS_PrimitiveOp<string mnemonic, list<Trait> traits = []>
 
 def TileAS_ProducerAcquireOp : TileAS_PrimitiveOp<"producer_acquire"> {
   let summary = "wait until all consumers have released the stage of the round before";
+  let description = [{
+    Waits for `empty` of the stage; in the first round at once. The stage is the producer's until it commits.
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.producer_acquire %p, %i : !pipe, !iter
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator);
   let results = (outs TileAS_ProducerTokenType:$token);
   let assemblyFormat = "$pipeline `,` $iterator attr-dict `:` qualified(type($pipeline)) `,` qualified(type($iterator))";
@@ -141,15 +196,15 @@ def TileAS_ProducerWriteOp : TileAS_PrimitiveOp<"producer_write", [SingleBlock]>
     Copies into the stage need no barriers of the agent: the stage is the producer's own until it commits, and every
     thread arrives for what it has written itself. Asynchronous copies (`async.tiled_load`) are yielded: the stage is
     full when they are done, and nobody waits for them before. A stage is filled in one way or the other.
-
-    ```mlir
-    %t1 = nv_tileas.async.pipeline.producer_write %p, %t0 : !pipe {
-    ^bb0(%stage: tensor<64x64xf16, #shared>):
-      nv_tileas.copy %tile, %stage : tensor<64x64xf16, #blocked>, tensor<64x64xf16, #shared>
-      nv_tileas.async.pipeline.yield
-    }
-    ```
-  }];
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.producer_acquire %p, %i : !pipe, !iter
+      %w = nv_tileas.async.pipeline.producer_write %p, %t : !pipe {
+      ^bb0(%stage: !stage):
+        nv_tileas.copy %x, %stage : tensor<64xf32, #tile>, !stage
+        nv_tileas.async.pipeline.yield
+      }
+      nv_tileas.async.pipeline.producer_commit %p, %w : !pipe
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token);
   let results = (outs TileAS_ProducerTokenType:$written);
   let regions = (region SizedRegion<1>:$body);
@@ -158,11 +213,22 @@ def TileAS_ProducerWriteOp : TileAS_PrimitiveOp<"producer_write", [SingleBlock]>
 }
 def TileAS_ProducerCommitOp : TileAS_PrimitiveOp<"producer_commit"> {
   let summary = "the stage is full: each thread of the producer arrives for what it has written";
+  let description = [{
+    Arrives at `full` of the stage: at once, or, for copies that producer_write yields, when they are done.
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.producer_acquire %p, %i : !pipe, !iter
+      nv_tileas.async.pipeline.producer_commit %p, %t : !pipe
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token);
   let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline))";
 }
 def TileAS_ConsumerWaitOp : TileAS_PrimitiveOp<"consumer_wait"> {
   let summary = "wait until the stage is full";
+  let description = [{
+    Waits for `full` of the stage in the iterator's round. `consumer_idx`: which of the pipeline's consumers waits.
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.consumer_wait %p, %i : !pipe, !iter
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator,
                        DefaultValuedAttr<I32Attr, "0">:$consumer_idx);
   let results = (outs TileAS_ConsumerTokenType:$token);
@@ -171,15 +237,32 @@ def TileAS_ConsumerWaitOp : TileAS_PrimitiveOp<"consumer_wait"> {
 }
 def TileAS_ConsumerReadOp : TileAS_PrimitiveOp<"consumer_read", [SingleBlock]> {
   let summary = "use the stage; the region's arguments are its shared tiles, its results what it yields";
+  let description = [{
+    Reads of the stage need no barriers: it is full, and nobody fills it again before it is released.
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.consumer_wait %p, %i {consumer_idx = 0 : i32} : !pipe, !iter
+      %r, %y = nv_tileas.async.pipeline.consumer_read %p, %t {consumer_idx = 0 : i32} : !pipe -> tensor<64xf32, #tile> {
+      ^bb0(%stage: !stage):
+        %read = nv_tileas.convert_layout %stage {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 4>} : !stage -> tensor<64xf32, #tile>
+        nv_tileas.async.pipeline.yield %read : tensor<64xf32, #tile>
+      }
+      nv_tileas.async.pipeline.consumer_release %p, %r : !pipe
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$token,
                        DefaultValuedAttr<I32Attr, "0">:$consumer_idx);
-  let results = (outs TileAS_ConsumerTokenType:$consumed, Variadic<AnyType>:$results);
+  let results = (outs TileAS_ConsumerTokenType:$consumed, Variadic<TileAS_Yielded>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline)) (`->` type($results)^)? $body";
   let hasRegionVerifier = 1;
 }
 def TileAS_ConsumerReleaseOp : TileAS_PrimitiveOp<"consumer_release"> {
   let summary = "the stage may be filled again as far as this consumer is concerned: each of its threads arrives";
+  let description = [{
+    Arrives at `empty` of the stage. What was read from it must be in registers, or the product that reads it done.
+  }] # TileAS_RingExample<[{
+      %t = nv_tileas.async.pipeline.consumer_wait %p, %i : !pipe, !iter
+      nv_tileas.async.pipeline.consumer_release %p, %t : !pipe
+}]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$token);
   let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline))";
 }

@@ -23,6 +23,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -49,9 +50,10 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    pieceBytes = getSharedPieceBytes(getOperation());
-    roomForAll = getSharedBytes(getOperation());
-    wholeOperands = bytesWithOperands(getOperation().getBody()) <= roomForAll;
+    SharedMemory shared(getOperation());
+    pieceBytes = shared.piece();
+    roomForAll = shared.room();
+    wholeOperands = shared.demandWithOperands(getOperation().getBody(), feedsProducts) <= roomForAll;
     dropFreeConversions();
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
@@ -554,37 +556,6 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         break;
     }
     return run * bytes;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Room
-  //===--------------------------------------------------------------------===//
-
-  /// Shared memory that is in use at once if operands of products stay there whole: all operands of a block of
-  /// operations and the largest of what comes and goes beside them.
-  int64_t bytesWithOperands(Region &region) {
-    int64_t most = 0;
-    for (Block &block : region) {
-      int64_t operands = 0, others = 0;
-      for (Operation &op : block) {
-        auto bytesOf = [](Type type) {
-          auto tile = cast<RankedTensorType>(type);
-          return llvm::alignTo(tile.getNumElements() * getStorageBytes(tile.getElementType()), 128);
-        };
-        if (isa<AllocTensorOp>(op) && op.hasOneUse() && isa<WithScratchOp>(*op.user_begin()))
-          others = std::max<int64_t>(others, bytesOf(op.getResult(0).getType()));
-        else if (isa<AllocTensorOp>(op))
-          operands += bytesOf(op.getResult(0).getType());
-        else if (auto convert = dyn_cast<ConvertLayoutOp>(op); convert && feedsProducts(convert))
-          operands += bytesOf(convert.getType());
-        else if (convert)
-          others = std::max<int64_t>(others, std::min<int64_t>(bytesOf(convert.getType()), pieceBytes));
-        for (Region &inner : op.getRegions())
-          others = std::max(others, bytesWithOperands(inner));
-      }
-      most = std::max(most, operands + others);
-    }
-    return most;
   }
 
   int64_t pieceBytes = 0, roomForAll = 0;

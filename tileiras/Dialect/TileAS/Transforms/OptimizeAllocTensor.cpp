@@ -12,7 +12,7 @@
 // matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the
 // others).
 //
-// Addresses: a tile's life runs from its allocation to its last use, in program order (uses inside a
+// Addresses: a tile's life runs from its allocation to its last use under any name, in program order (uses inside a
 // loop extend over the whole loop when the tile was allocated outside of it, and so do those inside an agent_switch).
 // Agents run at the same time, so tiles of two of them never share bytes. First fit by start of life; 16-byte
 // alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on the function as
@@ -27,14 +27,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -70,10 +70,9 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       markFreshWrites(ArrayRef(buffers).take_front(i), buffers[i]);
     }
     shareBarriers();
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
         << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", buffers.size())
-        << tileiras::remarks::figure("Limit", target ? target->maxStaticShared : 0)
+        << tileiras::remarks::figure("Limit", SharedMemory(getOperation()).room())
         << tileiras::remarks::because(total ? "tiles that do not live at the same time share bytes"
                                             : "nothing is exchanged between warps");
     if (total)
@@ -94,19 +93,9 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   // Tiles that are the same in every round
   //===--------------------------------------------------------------------===//
 
-  /// What a block may take: all there is for eight warps, which fill the register file, and less for smaller blocks, of
-  /// which several share a multiprocessor.
-  int64_t sharedRoom() {
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
-    int64_t all = target ? target->maxStaticShared : 48 * 1024;
-    auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
-    return all * std::min(getNumWarps(getOperation()), 8) / 8 /
-           std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
-  }
-
   /// The one write of a tile, if a loop repeats it with a value from outside.
   static CopyOp invariantWrite(AllocTensorOp alloc) {
-    auto loop = dyn_cast<scf::ForOp>(alloc->getParentOp());
+    auto loop = dyn_cast<LoopLikeOpInterface>(alloc->getParentOp());
     CopyOp write;
     for (OpOperand &use : alloc->getUses()) {
       auto copy = dyn_cast<CopyOp>(use.getOwner());
@@ -138,7 +127,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   void keepInvariantTiles() {
     SmallVector<AllocTensorOp> allocs;
     getOperation().walk([&](AllocTensorOp op) { allocs.push_back(op); });
-    int64_t room = sharedRoom();
+    int64_t room = SharedMemory(getOperation()).roomToKeep();
     for (AllocTensorOp alloc : allocs)
       while (CopyOp write = invariantWrite(alloc)) {
         Operation *loop = alloc->getParentOp(), *behindAlloc = alloc->getNextNode(),
@@ -179,9 +168,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     auto alloc = tile.getDefiningOp<AllocTensorOp>();
     if (!alloc || !alloc.getOffset())
       return std::nullopt;
-    auto type = cast<RankedTensorType>(alloc.getType());
     int64_t begin = *alloc.getOffset();
-    return Bytes{begin, begin + type.getNumElements() * getStorageBytes(type.getElementType())};
+    return Bytes{begin, begin + getSharedBytes(cast<RankedTensorType>(alloc.getType()))};
   }
 
   static bool mayTouchShared(Operation &op) {
@@ -191,8 +179,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   }
 
   /// Writes of a group have nobody who reads shared memory between them. All threads meet before the first, and whoever
-  /// read what they overwrite has done so; they meet after the last, or in the wait behind it, and who reads what was
-  /// written comes later.
+  /// read what they overwrite has done so; they meet after the last, or in the wait that follows it, and who reads what
+  /// was written comes later.
   struct Group {
     SmallVector<Operation *> writes; ///< copies and asynchronous loads
     SmallVector<AsyncWaitOp> waits;
@@ -274,15 +262,22 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     });
   }
 
-  /// Who uses a tile, under whatever shape.
+  /// Who uses a tile, under whatever shape and name: views of it, what loops, branches and agents make of it, and the
+  /// pipelines whose stage it is.
   static SmallVector<Operation *> usersOf(Value tile) {
     SmallVector<Operation *> users;
-    for (Operation *user : tile.getUsers()) {
-      users.push_back(user);
-      for (Value result : user->getResults())
-        if (isIn(result.getType(), MemoryKind::Shared))
-          llvm::append_range(users, usersOf(result));
-    }
+    llvm::SetVector<Value> names;
+    names.insert(tile);
+    for (size_t i = 0; i < names.size(); ++i)
+      for (OpOperand &use : names[i].getUses()) {
+        users.push_back(use.getOwner());
+        SmallVector<Value, 2> next = nv_tileaa::getDestinations(use);
+        if (next.empty())
+          llvm::copy_if(use.getOwner()->getResults(), std::back_inserter(next), [](Value result) {
+            return isIn(result.getType(), MemoryKind::Shared) || isa<PipelineType>(result.getType());
+          });
+        names.insert(next.begin(), next.end());
+      }
     return users;
   }
 
@@ -315,21 +310,16 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
 
     SmallVector<Buffer> buffers;
     getOperation().walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
-      auto type = cast<RankedTensorType>(op.getType());
-      Buffer buffer{op,
-                    type.getNumElements() * getStorageBytes(type.getElementType()),
-                    0,
-                    first[op],
-                    first[op],
-                    0,
-                    bool(op->getParentOfType<LoopLikeOpInterface>())};
+      Buffer buffer{op, getSharedBytes(cast<RankedTensorType>(op.getType())), 0, first[op], first[op],
+                    0,  bool(op->getParentOfType<LoopLikeOpInterface>())};
       buffer.alignment = alignmentOf(op, buffer.size);
-      SmallVector<Operation *> users = usersOf(op);
-      // Who uses a pipeline uses its tiles.
-      for (size_t i = 0; i < users.size(); ++i)
-        if (auto pipeline = dyn_cast<CreatePipelineOp>(users[i]))
-          llvm::append_range(users, pipeline->getUsers());
-      for (Operation *user : users) {
+      for (Operation *user : usersOf(op)) {
+        // What a loop takes into its next round meets all that the round makes.
+        if (auto loop = dyn_cast<LoopLikeOpInterface>(user->getParentOp());
+            loop && user->hasTrait<OpTrait::IsTerminator>() && loop->isAncestor(op)) {
+          buffer.begin = std::min(buffer.begin, first[loop]);
+          buffer.end = std::max(buffer.end, last[loop]);
+        }
         // A use deeper inside a loop keeps the tile alive for the whole loop.
         Operation *top = user, *loop = nullptr;
         for (Operation *p = user; p && p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())

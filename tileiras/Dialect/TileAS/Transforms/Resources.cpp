@@ -5,7 +5,6 @@
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
 using namespace mlir;
@@ -156,4 +155,45 @@ int64_t ResourceModel::wordsWith(const Demand &demand, int64_t shared) {
   constexpr int64_t copies = 4;
   int64_t words = demand.registerWords;
   return demand.sharedBytes > shared ? words + demand.sharedBytes / 4 * copies : words;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory, once tiles have layouts
+//===----------------------------------------------------------------------===//
+
+int64_t nv_tileas::getSharedBytes(RankedTensorType tile) {
+  return tile.getNumElements() * getStorageBytes(tile.getElementType());
+}
+
+SharedMemory::SharedMemory(aa::FuncOp func)
+    : func(func), bytes(getSharedBytes(func)), pieceBytes(getSharedPieceBytes(func)) {}
+
+int64_t SharedMemory::roomToKeep() const {
+  aa::FuncOp kernel = func;
+  auto occupancy = kernel->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+  return bytes * std::min(getNumWarps(kernel), 8) / 8 / std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
+}
+
+int64_t SharedMemory::demandWithOperands(Region &region, function_ref<bool(ConvertLayoutOp)> staysWhole) const {
+  auto bytesOf = [](Value tile) {
+    return int64_t(llvm::alignTo(getSharedBytes(cast<RankedTensorType>(tile.getType())), 128));
+  };
+  int64_t most = 0;
+  for (Block &block : region) {
+    int64_t operands = 0, others = 0;
+    for (Operation &op : block) {
+      if (isa<AllocTensorOp>(op) && op.hasOneUse() && isa<WithScratchOp>(*op.user_begin()))
+        others = std::max(others, bytesOf(op.getResult(0)));
+      else if (isa<AllocTensorOp>(op))
+        operands += bytesOf(op.getResult(0));
+      else if (auto convert = dyn_cast<ConvertLayoutOp>(op); convert && staysWhole(convert))
+        operands += bytesOf(convert.getResult());
+      else if (convert)
+        others = std::max(others, std::min(bytesOf(convert.getResult()), pieceBytes));
+      for (Region &inner : op.getRegions())
+        others = std::max(others, demandWithOperands(inner, staysWhole));
+    }
+    most = std::max(most, operands + others);
+  }
+  return most;
 }

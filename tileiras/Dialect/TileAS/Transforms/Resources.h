@@ -5,11 +5,10 @@
 // Registers, shared memory, tensor memory and warps of a block of threads, estimated in one place. The decisions to
 // slice tiles, to add warps and to lower the occupancy are made from these numbers, before tiles have layouts; so the
 // model begins with the atoms that products are going to have (SelectMma.h) and asks them where operands and sums will
-// be.
+// be. Once tiles have layouts, SharedMemory says what they take of it and what there is.
 //
 //   registers       words that are alive at once, in all threads together (Dialect/TileAA/Analysis/LiveWords.h): tiles
-//   in
-//                   another memory take none
+//                   in another memory take none
 //   shared memory   what products take from there and cannot take in pieces, of the product that takes most
 //   tensor memory   columns of 128 x 32 bits: all sums, as they live across a whole kernel
 //
@@ -19,7 +18,7 @@
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_RESOURCES_H
 
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
-#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Support/TargetTable.h"
 
 namespace mlir::nv_tileas {
@@ -50,7 +49,7 @@ public:
   /// Words of tiles for which `warps` warps have registers if `blocks` blocks share a multiprocessor.
   int64_t room(int64_t warps, int64_t blocks) const;
   /// Shared memory of a block, in bytes.
-  int64_t sharedRoom() const { return target ? target->maxStaticShared : 48 * 1024; }
+  int64_t sharedRoom() const { return getSharedBytes(func); }
   /// Words that the demand comes to in registers: operands of multiply-adds that have no room in `shared` bytes of
   /// shared memory go through it in pieces and are held in registers, each element by several threads.
   static int64_t wordsWith(const Demand &demand, int64_t shared);
@@ -68,6 +67,32 @@ private:
   DenseMap<Operation *, MmaAtomAttrInterface> atoms;
   DenseMap<Value, MemoryKind> elsewhere; ///< tiles that are not in registers
   SmallVector<Value> sums;               ///< in tensor memory, one value each
+};
+
+/// Bytes that a tile takes in shared memory.
+int64_t getSharedBytes(RankedTensorType tile);
+
+/// Shared memory of a kernel whose tiles have layouts, in bytes.
+class SharedMemory {
+public:
+  explicit SharedMemory(nv_tileaa::FuncOp func);
+
+  /// What a block may declare.
+  int64_t room() const { return bytes; }
+  /// What one conversion or reduction may take at a time; what needs more goes through it in rounds.
+  int64_t piece() const { return pieceBytes; }
+  /// What a block may keep without a multiprocessor having to do with fewer blocks: all there is for eight warps, which
+  /// fill the register file, less for smaller blocks and where a kernel asks for several blocks at a time.
+  int64_t roomToKeep() const;
+
+  /// What is in use at once if all operands of products that come through shared memory stay there whole: those of one
+  /// block of operations, and the largest of what comes and goes beside them. \p staysWhole: whether a conversion, not
+  /// made yet, brings such an operand.
+  int64_t demandWithOperands(Region &region, llvm::function_ref<bool(ConvertLayoutOp)> staysWhole) const;
+
+private:
+  nv_tileaa::FuncOp func;
+  int64_t bytes, pieceBytes;
 };
 
 } // namespace mlir::nv_tileas

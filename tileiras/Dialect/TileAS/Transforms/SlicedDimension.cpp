@@ -288,23 +288,34 @@ private:
 
 } // namespace
 
-/// The pointer that an access starts from: an argument of the kernel, as a rule. Null: not found.
-static Value rootOf(Value v) {
-  while (v) {
-    if (auto argument = dyn_cast<BlockArgument>(v)) {
-      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      if (!loop)
-        return v;
-      v = argument == loop.getInductionVar() ? Value() : loop.getTiedLoopInit(argument)->get();
+/// The pointers that an access may start from: one argument of the kernel, as a rule; several where a loop or a branch
+/// chooses between them.
+static DenseSet<Value> rootsOf(Value address) {
+  DenseSet<Value> roots, seen;
+  SmallVector<Value> work = {address};
+  while (!work.empty()) {
+    Value v = work.pop_back_val();
+    if (!seen.insert(v).second)
+      continue;
+    if (SmallVector<OpOperand *, 2> sources = aa::getSources(v); !sources.empty()) {
+      for (OpOperand *source : sources)
+        work.push_back(source->get());
       continue;
     }
     Operation *op = v.getDefiningOp();
-    if (!isa<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::SplatOp, aa::BroadcastOp, aa::ViewOp,
-             aa::ExpandDimsOp, aa::PermuteOp, aa::AssumeOp, aa::BitcastOp>(op))
-      return v;
-    v = op->getOperand(0);
+    if (isa_and_nonnull<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::SplatOp, aa::BroadcastOp, aa::ViewOp,
+                        aa::ExpandDimsOp, aa::PermuteOp, aa::AssumeOp, aa::BitcastOp>(op))
+      work.push_back(op->getOperand(0));
+    else
+      roots.insert(v);
   }
-  return v;
+  return roots;
+}
+
+/// Whether two addresses may be of one array.
+static bool mayShareArray(Value a, Value b) {
+  DenseSet<Value> roots = rootsOf(a);
+  return llvm::any_of(rootsOf(b), [&](Value root) { return roots.contains(root); });
 }
 
 /// Numbers that differ from element to element: a range, moved.
@@ -381,8 +392,7 @@ bool SlicedDimension::mayReorder() {
     for (Value v : op->getOperands())
       data.visit(v);
     for (Operation *load : data.loads)
-      if (load != op && (sideBySide || rootOf(load->getOperand(0)) == rootOf(op->getOperand(0))) &&
-          !isOrdered(op, load))
+      if (load != op && (sideBySide || mayShareArray(load->getOperand(0), op->getOperand(0))) && !isOrdered(op, load))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
