@@ -66,6 +66,7 @@ docs: configure
 	@scripts/nvgpu_contract.py $(BUILD)
 	@test/NVGPU/run.py $(BUILD) --targets=all --write
 	@TILEIRAS_SCHEDULE_TABLE=$(BUILD)/docs/schedules.md $(BUILD)/unittests/ScheduleOracleTest --gtest_brief=1
+	@scripts/static_quality.py $(BUILD) --write $(BUILD)/docs/static-quality.md
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i

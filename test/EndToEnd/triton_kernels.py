@@ -45,8 +45,8 @@ def gemm(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr)
     pb = b + rk[:, None] * N + rn[None, :]
     acc = tl.zeros((BM, BN), tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
     for k in range(0, K, BK):
-        x = tl.load(pa, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0)
-        y = tl.load(pb, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0)
+        x = tl.load(pa, mask=(rm[:, None] < M) & (rk[None, :] < K - k), other=0.0)
+        y = tl.load(pb, mask=(rk[:, None] < K - k) & (rn[None, :] < N), other=0.0)
         acc = tl.dot(x, y, acc)
         pa += BK
         pb += BK * N

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What our kernels look like beside Triton's: registers, spills, shared memory, machine instructions of the loop. No GPU is needed.
+
+usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_120] [--only TEXT] [--write FILE.md] [--json FILE] [--no-best] [--jobs N]
+       static_quality.py BUILD --check [--report FILE.json]
+
+The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages.
+Columns: registers per thread and bytes spilled, from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
+per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
+instructions of the whole kernel; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
+Without a Triton (in this interpreter, or in the one that TILEIRAS_TRITON_PYTHON names) its columns are empty. --check compiles
+ours alone and fails on a spill, on a bank conflict, and on more instructions per product than LIMITS.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "test" / "EndToEnd"), str(ROOT / "bench" / "timing")]
+import inner_loop  # noqa: E402
+import kernels  # noqa: E402
+import matrix_kernels  # noqa: E402
+import real_attention  # noqa: E402
+import real_norms  # noqa: E402
+import run as endtoend  # noqa: E402
+from harness import find_ptxas  # noqa: E402
+
+# Our type, Triton's, accumulator, warps and tiles (rows, columns, k).
+PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4, (128, 128, 32)), (4, (64, 64, 64))]),
+            ("bf16", "bf16", "f32", [(8, (128, 128, 64)), (4, (64, 128, 32))]),
+            ("tf32", "fp32", "f32", [(8, (128, 128, 32)), (4, (64, 64, 32))]),
+            ("i8", "i8", "i32", [(8, (128, 128, 128)), (4, (64, 128, 64))]),
+            ("f8E4M3FN", "fp8e4nv", "f32", [(8, (128, 128, 128)), (4, (128, 128, 64))])]
+# Machine instructions per matrix instruction in the loop that --check allows, by type: a tenth above what they are. 8-bit
+# elements of a row-major right operand are put together byte by byte; sm_80 multiplies f8 as f16.
+LIMITS = {"f16": 4.7, "bf16": 4.7, "tf32": 5.5, "i8": 16, "f8E4M3FN": 16, "f8E4M3FN sm_80": 40, "attention": 7.1}
+BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
+
+
+class Row:
+    """name; ours: a Case of the end-to-end suite; theirs: kernel, constants, types of arguments, arguments as for tileiras-run."""
+
+    def __init__(self, name, kind, warps, case, kernel, constants, types, arguments):
+        self.name, self.kind, self.warps, self.case = name, kind, warps, case
+        self.kernel, self.constants, self.types, self.arguments = kernel, constants, types, arguments
+
+
+def transposed(t):
+    """64 x 64 elements of an array of known size: Triton's kernel has no masks either."""
+    box = [64, 64]
+    (lines, pa), (more, po) = matrix_kernels.static_view("a", "pa", box, box, t), matrix_kernels.static_view("o", "po", box, box, t)
+    body = "%c0 = constant <i32: 0> : tile<i32>\n" + "".join(f"%{p}d = assume div_by<16>, %{p} : tile<ptr<{t}>>\n" for p in ("pa", "po"))
+    body += lines.replace("%pa,", "%pad,") + more.replace("%po,", "%pod,")
+    body += f"%x, %t0 = load_view_tko weak %a[%c0, %c0] : {pa}, tile<i32> -> {kernels.tile(box, t)}, token\n"
+    body += f"%y = permute %x [1, 0] : {kernels.tile(box, t)} -> {kernels.tile(box, t)}\n"
+    body += f"%t1 = store_view_tko weak %y, %o[%c0, %c0] : {kernels.tile(box, t)}, {po}, tile<i32> -> token\n"
+    text = kernels.module("transpose", f"%pa: tile<ptr<{t}>>, %po: tile<ptr<{t}>>", body)
+    return kernels.Case(f"transpose-{t}", text, "transpose", (1, 1, 1), [f"a:{t}[64x64]=random(seed=9)", f"out:o:{t}[64x64]=poison"])
+
+
+def softmax(t, width):
+    """With the hardware's exp2 and division, as Triton compiles tl.exp and /."""
+    case = kernels.softmax(t, 1, width, 1, width, aligned=True)
+    f = kernels.tile([1, width], "f32")
+    case.text = case.text.replace(f"%ex = exp %d : {f}", f"%log2e = constant <f32: 1.44269504> : {f}\n%ds = mulf %d, %log2e : {f}\n%ex = exp2 %ds : {f}")
+    case.text = case.text.replace(f"%smb : {f}", f"%smb rounding<approx> : {f}")
+    assert "exp2" in case.text and "approx" in case.text
+    return case
+
+
+def rows():
+    for t, triton_type, acc, tiles in PRODUCTS:
+        for warps, (m, n, k) in tiles:
+            case = matrix_kernels.gemm(t, acc, m, n, 4 * k, m, n, k, ("signed", "signed") if t == "i8" else None, aligned=True)
+            c = "*i32" if acc == "i32" else "*fp32"
+            yield Row(f"gemm {t} {m}x{n}x{k}", t, warps, case, "gemm", {"BM": m, "BN": n, "BK": k}, [c, *["*" + triton_type] * 2, "i32", "i32", "i32"],
+                      [f"out:c:{acc}[{m}x{n}]=zeros", f"a:{t}[{m}x{4 * k}]=zeros", f"b:{t}[{4 * k}x{n}]=zeros", f"i32={m}", f"i32={n}", f"i32={4 * k}"])
+    for warps, b in ((4, 64), (8, 128)):
+        case = real_attention.flash("f16", 1, 1, 1, b, 2 * b, 64, b, b)
+        q, kv = f"f16[{b}x64]", f"f16[{2 * b}x64]"
+        yield Row(f"attention f16 {b}x{b}, D = 64", "attention", warps, case, "attention", {"B": b, "D": 64, "CAUSAL": False},
+                  ["*fp16"] * 4 + ["i32", "fp32"], [f"out:o:{q}=zeros", f"q:{q}=zeros", f"k:{kv}=zeros", f"v:{kv}=zeros", f"i32={2 * b}", "f32=0.18"])
+    for t, triton_type, width in (("f32", "*fp32", 1024), ("f16", "*fp16", 4096)):
+        yield Row(f"softmax {t} {width}", "rows", 4, softmax(t, width), "softmax", {"B": width},
+                  [triton_type, triton_type, "i32", "i32"], [f"out:o:{t}[{width}]=zeros", f"x:{t}[{width}]=zeros", f"i32={width}", f"i32={width}"])
+    yield Row("layer norm bf16 4096 by 1024", "rows", 4, real_norms.layer_norm("bf16", 1, 4096, 1024), "layer_norm", {"B": 1024},
+              ["*bf16", "*bf16", "*bf16", "*bf16", "i32", "fp32"],
+              ["out:o:bf16[4096]=zeros", "x:bf16[4096]=zeros", "w:bf16[4096]=zeros", "b:bf16[4096]=zeros", "i32=4096", "f32=0.00001"])
+    for t, triton_type in (("f32", "*fp32"), ("f16", "*fp16")):
+        yield Row(f"transpose {t} 64x64", "rows", 4, transposed(t), "transpose", {"B": 64},
+                  [triton_type, triton_type, "i32", "i32"], [f"x:{t}[64x64]=zeros", f"out:y:{t}[64x64]=zeros", "i32=64", "i32=64"])
+
+
+def measure(tools, ptx, target, arguments, extra=(), shared=0):
+    """The numbers of one PTX file."""
+    tileiras_run, ptxas, nvdisasm = tools
+    cubin = ptx.with_suffix(".cubin")
+    code, text = endtoend.run([ptxas, "-v", f"-arch={endtoend.compiled_as(target)}", str(ptx), "-o", str(cubin)])
+    if code:
+        raise RuntimeError(text[-500:])
+    static = re.search(r"(\d+) bytes smem", text)
+    numbers = {"registers": max(int(n) for n in re.findall(r"Used (\d+) registers", text)), "spills": endtoend.spilled_bytes(text),
+               "shared": shared + (int(static[1]) if static else 0)}
+    [found] = inner_loop.count(nvdisasm, cubin).values()
+    mma = found["kinds"]["mma"]
+    if found["loop"]:
+        numbers |= {"per_mma": round(found["loop"] / mma, 2), "loop": found["loop"], "mma": mma, "barriers": found["kinds"]["bar"]}
+    else:
+        numbers |= {"total": found["total"], "barriers": found["kinds"]["bar"]}
+    code, text = endtoend.run([str(tileiras_run), str(ptx), "--engine=emulator", "--stats", "--rules=hardware", "--threads=1", *extra, *arguments])
+    if code:
+        raise RuntimeError(text[-500:])
+    for name, words in (("conflicts", "shared bank conflicts"), ("sectors", "global sectors")):
+        numbers[name] = int(re.search(words + r"\s+(\d+)", text)[1])
+    return numbers
+
+
+def ours(row, target, tools, build, folder):
+    source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}.mlir"
+    source.write_text(row.case.text)
+    ptx = source.with_suffix(".ptx")
+    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
+                               f"--pipeline-options=num-warps={row.warps}"])
+    if code:
+        raise RuntimeError(text[-500:])
+    case = row.case
+    return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder))
+
+
+def theirs(row, target, warps, stages, tools, folder):
+    import triton
+    import triton_kernels
+    import triton_transpose
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    kernel = getattr(triton_kernels, row.kernel, None) or getattr(triton_transpose, row.kernel)
+    signature = {name: row.types[i] if i < len(row.types) else "constexpr" for i, name in enumerate(kernel.arg_names)}
+    attributes = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(row.types) if t != "fp32"}
+    compiled = triton.compile(ASTSource(kernel, signature, constexprs=row.constants, attrs=attributes),
+                              target=GPUTarget("cuda", int(target[3:]), 32), options={"num_warps": warps, "num_stages": stages})
+    text = compiled.asm["ptx"]
+    known = re.search(r"release (\d+)\.(\d+)", endtoend.run([tools[1], "--version"])[1])
+    newest = (int(known[1]) - 4, int(known[2])) if known else (9, 0)  # ptxas 13.0 knows PTX 9.0
+    if tuple(map(int, re.search(r"\.version (\d+)\.(\d+)", text).groups())) > newest:
+        text = re.sub(r"\.version \S+", ".version {}.{}".format(*newest), text)
+    ptx = folder / f"theirs-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}-{warps}-{stages}.ptx"
+    ptx.write_text(text)
+    hidden = len(re.findall(r"\.param", re.search(r"\.entry[^(]*\((.*?)\)", text, re.S)[1])) - len(row.arguments)
+    shared, room = compiled.metadata.shared, next(r["dynamic_shared_bytes"] for r in endtoend.targets.rows() if r["name"] == target)
+    if shared > room:
+        raise RuntimeError(f"takes {shared} bytes of shared memory")
+    return measure(tools, ptx, target, row.arguments + ["i64=0"] * hidden, [f"--block={32 * compiled.metadata.num_warps},1,1", f"--dynamic-shared={shared}"],
+                   shared) | {"warps": warps, "stages": stages}
+
+
+def worth(numbers):
+    """What makes one configuration of Triton better than another."""
+    return numbers["spills"], numbers.get("per_mma") or numbers["total"] * numbers["warps"], numbers["registers"]
+
+
+COLUMNS = [("registers", "registers"), ("spills", "spilled"), ("shared", "shared"), ("barriers", "barriers"), ("conflicts", "bank conflicts"),
+           ("sectors", "sectors")]
+
+
+def cell(numbers, key):
+    return "" if numbers is None else str(numbers.get(key, numbers.get("total", "")))
+
+
+def table(results, target, have_triton):
+    lines = [f"## {target}", "", "Ours / Triton with the same warps / Triton's best." if have_triton else "Ours alone: no Triton here.", "",
+             "| kernel | warps | instructions per MMA, or in all | " + " | ".join(title for _, title in COLUMNS) + " | Triton's best |",
+             "|---" * (len(COLUMNS) + 4) + "|"]
+    for row, (mine, same, best) in results:
+        cells = [row.name, str(row.warps)]
+        for key in ("per_mma", *(key for key, _ in COLUMNS)):
+            values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
+            worse = isinstance(mine, dict) and isinstance(same, dict) and float(values[0]) > float(values[1])
+            cells.append(("**" + values[0] + "**" if worse else values[0]) + (f" / {values[1]} / {values[2]}" if have_triton else ""))
+        cells.append(f"{best['warps']} warps, {best['stages']} stages" if isinstance(best, dict) else "")
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
+def check(build, tools, folder, targets, only, report, jobs):
+    found = [(row, t) for t in targets for row in rows() if only in f"{row.name} {t}"]
+    failed = []
+
+    def one(item):
+        row, target = item
+        try:
+            n = ours(row, target, tools, build, folder)
+        except Exception as error:
+            return f"{row.name} {target}: {error}"
+        wrong = [f"spills {n['spills']} bytes"] if n["spills"] else []
+        wrong += [f"{n['conflicts']} bank conflicts"] if n["conflicts"] else []
+        limit = LIMITS.get(f"{row.kind} {target}") or LIMITS.get(row.kind)
+        wrong += [f"{n['per_mma']} instructions per product, {limit} are allowed"] if limit and n.get("per_mma", 0) > limit else []
+        return f"{row.name} {target}: {'; '.join(wrong)}" if wrong else None
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        failed = [f for f in pool.map(one, found) if f]
+    print("\n".join(failed))
+    print(f"static quality: {len(found) - len(failed)} ok, {len(failed)} not ok")
+    if report:
+        pathlib.Path(report).write_text(json.dumps({"passed": len(found) - len(failed), "failed": len(failed)}))
+    return int(bool(failed) or not found)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--targets", default="sm_80,sm_89,sm_120")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--write")
+    parser.add_argument("--json")
+    parser.add_argument("--no-best", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--report")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    build = args.build.resolve()
+    warnings.filterwarnings("ignore", module="triton")
+    other = os.environ.get("TILEIRAS_TRITON_PYTHON")
+    try:
+        import triton  # noqa: F401
+        have_triton = True
+    except ImportError:
+        if other and not os.environ.get("STATIC_QUALITY_CHILD"):
+            return subprocess.call([other, __file__, *sys.argv[1:]], env={**os.environ, "STATIC_QUALITY_CHILD": "1"})
+        have_triton = False
+    tools = build / "bin/tileiras-run", find_ptxas(), inner_loop.find_nvdisasm()
+    if not tools[1] or not tools[2]:
+        print(f"static quality: skipped, no {'nvdisasm' if tools[1] else 'ptxas'} here")
+        if args.report:
+            pathlib.Path(args.report).write_text(json.dumps({"passed": 0, "failed": 0, "skipped": 1, "skips": ["nvdisasm"]}))
+        return 0
+    os.environ.setdefault("TRITON_CACHE_DIR", str(build / "triton-cache"))
+    with tempfile.TemporaryDirectory(prefix="tileiras-quality-") as scratch:
+        folder = pathlib.Path(scratch)
+        if args.check:
+            return check(build, tools, folder, args.targets.split(","), args.only, args.report, args.jobs)
+        text, everything = [], {}
+        for target in args.targets.split(","):
+            results = []
+            for row in rows():
+                if args.only not in row.name:
+                    continue
+
+                def attempt(measured):
+                    try:
+                        return measured()
+                    except Exception as error:  # of a compiler, an assembler or the emulator: told in the table
+                        print(f"{row.name} {target}: {str(error)[-300:]}", file=sys.stderr)
+                        return "failed"
+                mine = attempt(lambda: ours(row, target, tools, build, folder))
+                found = [None, None]
+                if have_triton:
+                    same = attempt(lambda: theirs(row, target, row.warps, 3, tools, folder))
+                    others = [] if args.no_best else [attempt(lambda w=w, s=s: theirs(row, target, w, s, tools, folder))
+                                                      for w, s in BEST if (w, s) != (row.warps, 3)]
+                    usable = [n for n in (same, *others) if isinstance(n, dict)]
+                    found = [same, min(usable, key=worth) if usable else "failed"]
+                results.append((row, (mine, *found)))
+                everything[f"{row.name} {target}"] = results[-1][1]
+                print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
+            text += table(results, target, have_triton)
+    head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]
+    (pathlib.Path(args.write).write_text if args.write else print)("\n".join(head + text))
+    if args.json:
+        pathlib.Path(args.json).write_text(json.dumps(everything, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
