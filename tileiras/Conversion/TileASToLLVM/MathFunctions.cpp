@@ -106,6 +106,19 @@ template <typename Op> Value approximate(Emitter &e, ValueRange v) {
   return {};
 }
 
+/// Whether every element is 2: how front ends write squares.
+bool isTwo(Value v) {
+  while (auto splat = v.getDefiningOp<nv_tileaa::SplatOp>())
+    v = splat->getOperand(0);
+  FloatAttr scalar;
+  DenseElementsAttr elements;
+  if (matchPattern(v, m_Constant(&elements)) && elements.isSplat())
+    scalar = elements.getSplatValue<FloatAttr>();
+  else if (!matchPattern(v, m_Constant(&scalar)))
+    return false;
+  return scalar.getValue().isExactlyValue(2.0);
+}
+
 /// A function of libdevice.
 template <typename Op> struct Function : TilePattern<Op> {
   Function(const TileLLVMTypeConverter &converter, MLIRContext *context, const LoweringOptions &options, StringRef name)
@@ -120,8 +133,13 @@ template <typename Op> struct Function : TilePattern<Op> {
     bool afn = arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) && element.isF32();
     bool libdevice = this->options.libdevice;
     Emitter e(rewriter, op.getLoc());
+    bool square = false;
+    if constexpr (std::is_same_v<Op, math::PowFOp>)
+      square = isTwo(op.getRhs());
     rewriter.replaceOp(
-        op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
+        op, mapElements(e, this->types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) -> Value {
+          if (square) // rounded once, as a power is
+            return LLVM::FMulOp::create(e.b, e.loc, v[0], v[0]).getResult();
           return computeInF32(e, v, [&](ValueRange w) -> Value {
             if (afn)
               if (Value fast = approximate<Op>(e, w))

@@ -20,6 +20,10 @@ func.func @functions(%x: f16, %y: f32, %d: f64) -> (!llvm.struct<(f16, f16)>, f6
   // CHECK: llvm.call @__nv_pow(
   // NOLIB: math.powf %{{.*}} : f64
   %c = math.powf %d, %d : f64
+  // A square is a product (without libdevice, of tiles).
+  // CHECK: llvm.fmul %[[D:.*]], %[[D]] : f64
+  %two = arith.constant 2.0 : f64
+  %square = math.powf %d, %two : f64
   // Instructions.
   // CHECK: llvm.call_intrinsic "llvm.floor"
   // CHECK: llvm.call_intrinsic "llvm.nvvm.sqrt.rn.f"
