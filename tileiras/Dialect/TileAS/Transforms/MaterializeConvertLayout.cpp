@@ -199,6 +199,18 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     return success();
   }
 
+  /// Instructions that put words of fragments together where a load does not bring them whole: it is narrower than a
+  /// word, or what comes in one word belongs to several.
+  static int64_t regroupings(const tileiras::SharedAccess &load, int64_t bytes) {
+    int64_t accessBytes = bytes << load.vectorBits;
+    if (accessBytes < 4)
+      return load.numAccesses();
+    for (int bit = 0; bytes << bit < 4; ++bit)
+      if (load.offset.flatBasis(tileiras::kRegister, bit) != uint64_t(1) << bit)
+        return load.numAccesses() * accessBytes / 4;
+    return 0;
+  }
+
   /// Shared memory for an operand of a product, and the atom that fetches it from there: ldmatrix where the rows of its
   /// matrices can lie without bank conflicts and that takes no longer.
   tileiras::SharedPlan planForProduct(const LinearLayout &from, const LinearLayout &to, OpOperand &product,
@@ -208,10 +220,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     if (auto better = tileiras::planSharedConvert(from, apart, bytes))
       best = std::move(*better);
     int64_t steps = std::max(1, to.inSize(tileiras::kRegister) / apart.inSize(tileiras::kRegister));
-    // Narrower accesses have to be put together.
-    int64_t parts = std::max<int64_t>(1, 4 / (bytes << best.load.vectorBits));
     int64_t cost = int64_t(best.store.numAccesses()) * (1 + best.store.wavefronts) +
-                   steps * best.load.numAccesses() * (parts > 1 ? 2 + best.load.wavefronts : 1 + best.load.wavefronts);
+                   steps * (best.load.numAccesses() * (1 + best.load.wavefronts) + regroupings(best.load, bytes));
     for (bool transposed : {false, true}) {
       std::optional<tileiras::MatrixFetch> matrices =
           getMatrixFetch(cast<DotOp>(product.getOwner()), product, transposed);

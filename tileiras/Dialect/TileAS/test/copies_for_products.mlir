@@ -60,3 +60,21 @@ nv_tileaa.func @by_registers(%v: !view, %n: !nan, %i: i32, %z: tensor<16x8xf32, 
   %e = arith.negf %p3 : tensor<16x8xf32, #c>
   nv_tileaa.return
 }
+
+// -----
+
+// Operands that arrive row by row, one element per access (nothing is known of their address): wide writes would put
+// elements of two rows into a word, and every word of a fragment would have to be put together; ldmatrix costs less.
+#sa = #nv_tileas.linear<rank = 2, register = [[2, 0], [4, 0], [8, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 32], [1, 0]]>
+#sb = #nv_tileas.linear<rank = 2, register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0]]>
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [16, 0]]>
+#b = #nv_tileas.linear<rank = 2, register = [[1, 0], [8, 0], [16, 0], [32, 0], [0, 16]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 8], [0, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [16, 0]]>
+// CHECK-LABEL: nv_tileaa.func @rows_without_alignment
+// CHECK: nv_tileas.dot {{.*}}fetch_a = #nv_tileas.ldsm<matrices = 4>, fetch_b = #nv_tileas.ldsm<matrices = 4, transposed = true>
+nv_tileaa.func @rows_without_alignment(%x: tensor<32x64xf16, #sa>, %y: tensor<64x32xf16, #sb>, %z: tensor<32x32xf32, #c>) {
+  %xa = nv_tileas.convert_layout %x : tensor<32x64xf16, #sa> -> tensor<32x64xf16, #a>
+  %yb = nv_tileas.convert_layout %y : tensor<64x32xf16, #sb> -> tensor<64x32xf16, #b>
+  %p = nv_tileas.dot %xa, %yb, %z {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 2, 2]>} : tensor<32x64xf16, #a>, tensor<64x32xf16, #b>, tensor<32x32xf32, #c>
+  nv_tileaa.return
+}
