@@ -55,7 +55,7 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
     SmallVector<Run> runs;
     for (ArrayRef<unsigned> group : access.groups.groups) {
       unsigned r = group.front();
-      if (r & copies)
+      if (VectorGroups::commonBits(group) & copies)
         continue;
       Value inside = access.elementsInside(r);
       runs.push_back({addresses.of(e, r), access.address(r), inside ? e.mul(inside, e.i32(bits / 8)) : Value()});

@@ -133,17 +133,12 @@ VectorGroups tilellvm::vectorGroups(const FlatLayout &layout, FlatLayout::Field 
     bits.push_back(found - layout.reg.begin());
     chosen |= uint64_t(1) << bits.back();
   }
-  auto isAligned = [&](unsigned width) {
-    uint64_t low = 0;
-    for (ArrayRef<uint64_t> list : {ArrayRef(layout.lane), ArrayRef(layout.warp), ArrayRef(layout.block)})
-      for (uint64_t basis : list)
-        low |= field.of(basis);
-    for (auto [bit, basis] : llvm::enumerate(layout.reg))
-      if (!llvm::is_contained(bits, bit))
-        low |= field.of(basis);
-    return (low & (width - 1)) == 0;
-  };
-  while (!bits.empty() && !isAligned(1u << bits.size())) {
+  // Other registers may permute what is inside an access (a swizzle); other threads may not.
+  uint64_t low = 0;
+  for (ArrayRef<uint64_t> list : {ArrayRef(layout.lane), ArrayRef(layout.warp), ArrayRef(layout.block)})
+    for (uint64_t basis : list)
+      low |= field.of(basis);
+  while (!bits.empty() && (low & ((1u << bits.size()) - 1))) {
     chosen &= ~(uint64_t(1) << bits.back());
     bits.pop_back();
   }
@@ -152,11 +147,12 @@ VectorGroups tilellvm::vectorGroups(const FlatLayout &layout, FlatLayout::Field 
   for (unsigned r = 0; r < layout.numRegisters(); ++r) {
     if (r & chosen)
       continue;
+    uint64_t first = field.of(layout.ofRegister(r)) & (result.width - 1);
     SmallVector<unsigned> &group = result.groups.emplace_back();
     for (unsigned j = 0; j < result.width; ++j) {
       unsigned member = r;
       for (auto [i, bit] : llvm::enumerate(bits))
-        if ((j >> i) & 1)
+        if (((j ^ first) >> i) & 1)
           member |= 1u << bit;
       group.push_back(member);
     }

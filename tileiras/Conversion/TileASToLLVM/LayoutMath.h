@@ -102,10 +102,19 @@ private:
 };
 
 /// Registers that one access can move: groups of `width` registers that lie next to each other along an output field,
-/// the first aligned to the width in every thread.
+/// the first aligned to the width in every thread. Numbers within a group need not ascend: a swizzle permutes them.
 struct VectorGroups {
   unsigned width = 1;
   SmallVector<SmallVector<unsigned>> groups;
+
+  /// The bits that the numbers of a group's registers have in common: a group with a redundant one among them is a
+  /// copy.
+  static unsigned commonBits(ArrayRef<unsigned> group) {
+    unsigned common = ~0u;
+    for (unsigned r : group)
+      common &= r;
+    return common;
+  }
 };
 VectorGroups vectorGroups(const FlatLayout &layout, FlatLayout::Field field, unsigned maxWidth);
 

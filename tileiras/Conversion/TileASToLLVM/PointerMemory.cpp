@@ -111,7 +111,9 @@ static unsigned vectorWidth(const std::optional<LinearLayout> &layout, std::opti
     unsigned width = std::min<unsigned>({*vec, 128 / bits, flat.numRegisters()});
     VectorGroups groups = vectorGroups(flat, field, llvm::bit_floor(width));
     // Neighbours in the tile must be neighbouring registers, too.
-    if (groups.width > 1 && groups.groups.front().back() == groups.width - 1)
+    if (groups.width > 1 && llvm::all_of(groups.groups, [&](ArrayRef<unsigned> group) {
+          return group.back() == group.front() + groups.width - 1;
+        }))
       return groups.width;
   }
   return 1;

@@ -90,7 +90,7 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
       e.barrier();
     e.onlyIf(owns, [&](Emitter &inner) {
       for (ArrayRef<unsigned> group : groups.groups) {
-        if (group.front() & mask.registers)
+        if (VectorGroups::commonBits(group) & mask.registers)
           continue;
         SmallVector<Value> values;
         for (unsigned r : group)
@@ -177,7 +177,7 @@ struct CopyInRounds : TilePattern<nv_tileas::CopyOp> {
       stores.inRound(round, [&](Value mine, ArrayRef<ArrayRef<unsigned>> groups) {
         e.onlyIf(e.both(mine, owns), [&](Emitter &inner) {
           for (ArrayRef<unsigned> group : groups) {
-            if (group.front() & copies)
+            if (VectorGroups::commonBits(group) & copies)
               continue;
             SmallVector<Value> together;
             for (unsigned r : group)

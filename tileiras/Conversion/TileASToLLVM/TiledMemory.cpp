@@ -200,7 +200,7 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
     SmallVector<NibbleStore> halves;
     for (ArrayRef<unsigned> group : access.groups.groups) {
       unsigned r = group.front();
-      if (r & copies)
+      if (VectorGroups::commonBits(group) & copies)
         continue;
       SmallVector<Value> values;
       for (unsigned member : group)

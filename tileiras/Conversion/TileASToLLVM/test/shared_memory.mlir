@@ -95,3 +95,29 @@ func.func @no_offset() {
   return
 }
 }
+
+// -----
+
+// Offset bit 6 flips coordinate bit 0 too, so that registers 2 and 3 lie in memory the other way round: still one access.
+#l = #nv_tileas.linear<rank = 1, register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [65]]>
+!v4 = !llvm.struct<(f16, f16, f16, f16)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @turned
+// CHECK-DAG: %[[V2:.*]] = llvm.extractvalue %{{.*}}[2]
+// CHECK-DAG: %[[V3:.*]] = llvm.extractvalue %{{.*}}[3]
+// CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<3>
+// CHECK: %[[LOW:.*]] = llvm.bitcast %[[V3]] : f16 to i16
+// CHECK: llvm.insertelement %[[LOW]],
+// CHECK: %[[HIGH:.*]] = llvm.bitcast %[[V2]] : f16 to i16
+// CHECK: llvm.insertelement %[[HIGH]],
+// CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<3>
+// CHECK-NOT: llvm.store
+// CHECK: return
+func.func @turned(%s: !v4) {
+  %x = builtin.unrealized_conversion_cast %s : !v4 to tensor<128xf16, #l>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<128xf16, #m>
+  nv_tileas.copy %x, %a : tensor<128xf16, #l>, tensor<128xf16, #m>
+  return
+}
+}
