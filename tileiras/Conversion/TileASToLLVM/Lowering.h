@@ -83,6 +83,8 @@ void populateReducePatterns(const TileLLVMTypeConverter &, RewritePatternSet &, 
 void populateScanPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateDotPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateAsyncCopyPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateTmaCopyPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+void populateTmaDescriptorPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 void populateControlAndIdPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 /// Leaves agent_switches in place, with converted captures: their regions say who runs the code.
 void populateAgentPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, ConversionTarget &,

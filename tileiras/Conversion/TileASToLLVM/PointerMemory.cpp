@@ -14,6 +14,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -62,7 +63,7 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
       return 0;
     return bytesFor(loaded.getType(), access.isAtomic() ? MemSemantic::Relaxed : access.getMemSemantic());
   }
-  if (isa<nv_tileaa::AllocaOp>(op))
+  if (isa<nv_tileaa::AllocaOp, nv_tileas::MakeTiledTmaDescOp>(op))
     return 8;
   if (auto print = dyn_cast<nv_tileaa::PrintOp>(op))
     return printExchangeBytes(print);

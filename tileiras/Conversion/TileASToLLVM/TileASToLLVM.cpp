@@ -26,6 +26,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
 
@@ -163,6 +164,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       bytes = planned.getInt();
     bool missing = false;
     func.walk([&](Operation *op) {
+      if (isa<nv_tileas::AsyncTiledTmaLoadOp, nv_tileas::AsyncTiledTmaStoreOp>(op))
+        alignment = 1024; // where the widest swizzle begins, however small the tile
       if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
         if (!alloc.getOffset()) {
           alloc.emitOpError("has no offset in shared memory");
@@ -221,6 +224,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     populateStoragePatterns(converter, patterns, options);
     populateSharedMemoryPatterns(converter, patterns, options);
     populateAsyncCopyPatterns(converter, patterns, options);
+    populateTmaCopyPatterns(converter, patterns, options);
+    populateTmaDescriptorPatterns(converter, patterns, options);
     populateDotPatterns(converter, patterns, options);
     populateReducePatterns(converter, patterns, options);
     populateScanPatterns(converter, patterns, options);

@@ -38,6 +38,9 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
   addConversion([this](nv_tileaa::PtrType type) -> Type { return convertElementType(type); });
   addConversion([](nv_tileaa::MemTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
   addConversion([](nv_tileas::AsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
+  addConversion([](nv_tileas::TmaDescriptorIterType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), tilellvm::kGlobal);
+  });
 
   addConversion([this](RankedTensorType type) -> Type {
     MLIRContext *ctx = type.getContext();

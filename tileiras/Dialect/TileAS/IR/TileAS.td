@@ -197,6 +197,23 @@ def TileAS_StsmAttr : TileAS_Attr<"Stsm", "stsm", [DeclareAttrInterfaceMethods<T
   let genVerifyDecl = 1;
 }
 
+class TileAS_TmaAttr<string name, string mnem> : TileAS_Attr<name, mnem, [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface, ["getSources", "getDestinations", "getAccessBytes", "getCompletion", "getCost"]>]> {
+  let description = [{
+    box: elements of the tile that one instruction moves, by dimensions of the tile. order: the dimensions as the tensor
+    map has them, the one that is dense in global memory first. swizzle: 0, 32, 64 or 128 bytes. Boxes and shared
+    layouts: tileiras/Support/TmaTile.h.
+  }];
+  let parameters = (ins ArrayRefParameter<"int32_t">:$box, ArrayRefParameter<"int32_t">:$order, "int32_t":$swizzle);
+  let assemblyFormat = "`<` `box` `=` `[` $box `]` `,` `order` `=` `[` $order `]` `,` `swizzle` `=` $swizzle `>`";
+  let genVerifyDecl = 1;
+}
+def TileAS_TmaLoadAttr : TileAS_TmaAttr<"TmaLoad", "tma_load"> {
+  let summary = "cp.async.bulk.tensor from global to shared memory: one thread for a whole box, completed on an mbarrier";
+}
+def TileAS_TmaStoreAttr : TileAS_TmaAttr<"TmaStore", "tma_store"> {
+  let summary = "cp.async.bulk.tensor and cp.reduce.async.bulk.tensor from shared to global memory, completed as a group";
+}
+
 def TileAS_AtomPlanAttr : TileAS_Attr<"AtomPlan", "atom_plan"> {
   let summary = "how a layout conversion is carried out";
   let description = [{

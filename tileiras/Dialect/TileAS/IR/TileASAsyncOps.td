@@ -13,13 +13,9 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD
 
 include "tileiras/Dialect/TileAS/IR/TileASOperands.td"
+include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "tileiras/Dialect/TileAA/IR/MemoryAccessOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def TileAS_AsyncTokenType : TypeDef<TileAS_Dialect, "AsyncToken"> {
-  let mnemonic = "async.token";
-  let summary = "an asynchronous operation that somebody has to wait for";
-}
 
 def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
     AttrSizedOperandSegments, TileAA_MemoryAccessOpInterface,

@@ -11,6 +11,7 @@
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASOPERANDS_TD
 
 include "tileiras/Dialect/TileAS/IR/TileAS.td"
+include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
 include "tileiras/Dialect/TileAA/IR/TileAA.td"
 
 defvar TileAS_Elements = [AnySignlessInteger, Index, AnyFloat, TileAA_PtrType];
@@ -21,6 +22,7 @@ def TileAS_Mask : AnyTypeOf<[I1, RankedTensorOf<[I1]>], "i1 or tile of i1">;
 def TileAS_Coordinate : AnyTypeOf<[AnySignlessInteger, RankedTensorOf<[AnySignlessInteger]>],
                                   "tile index, or tile of coordinates along the axis">;
 /// What the code of a region gives to what comes after it.
-def TileAS_Yielded : AnyTypeOf<[TileAS_Value, TileAA_MemTokenType], "number, pointer, tile or token">;
+def TileAS_Yielded : AnyTypeOf<[TileAS_Value, TileAA_MemTokenType, TileAS_TmaDescriptorIterType],
+                               "number, pointer, tile, token or tensor map">;
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASOPERANDS_TD

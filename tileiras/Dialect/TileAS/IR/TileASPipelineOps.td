@@ -137,15 +137,20 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
     code releases stages; all their threads arrive at `empty`. `producerGroupId` and `consumerGroupId` name the groups of
     agents (`num_agents_per_group` of agent_switch) that the two sides come from; the lowering refuses a pipeline that
     an agent of another group fills or releases.
+
+    Stages that tensor copies fill (`async.tiled_tma_load`) are full when these have written their bytes; one thread of
+    the producer issues them, and it alone waits for empty stages. Where it is known at run time only whether there are
+    tensor maps, `tma` says so, the same in all threads; the producer's region then has an `scf.if` on it with tensor
+    copies in one branch and other copies in the other.
   }] # TileAS_RingExample<[{
       %ring = nv_tileas.async.pipeline.create_pipeline %a, %b {numStages = 2 : i32, producerGroupId = 0 : i8, consumerGroupId = 1 : i8} : (!stage, !stage) -> !pipe
 }]>.text;
-  let arguments = (ins Variadic<TileAS_Tile>:$stages, Optional<TileAS_Tile>:$barriers, I32Attr:$numStages,
+  let arguments = (ins Variadic<TileAS_Tile>:$stages, Optional<TileAS_Tile>:$barriers, Optional<I1>:$tma, I32Attr:$numStages,
                        OptionalAttr<I8Attr>:$producerGroupId, OptionalAttr<I8Attr>:$consumerGroupId,
                        DefaultValuedAttr<BoolAttr, "true">:$sharedMem, DefaultValuedAttr<BoolAttr, "false">:$dynamic);
   let results = (outs TileAS_PipelineType:$pipeline);
   let assemblyFormat = [{
-    $stages (`barriers` $barriers^ `:` type($barriers))? attr-dict `:` `(` type($stages) `)` `->` qualified(type($pipeline))
+    $stages (`barriers` $barriers^ `:` type($barriers))? (`tma` $tma^)? attr-dict `:` `(` type($stages) `)` `->` qualified(type($pipeline))
   }];
   let hasVerifier = 1;
 }

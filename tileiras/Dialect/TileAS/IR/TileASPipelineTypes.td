@@ -1,4 +1,4 @@
-//===- TileASPipelineTypes.td - Rings of stages -*- tablegen -*-===//
+//===- TileASPipelineTypes.td - Rings of stages, asynchronous copies -*- tablegen -*-===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,13 @@ def TileAS_ProducerTokenType : TileAS_Type<"PipelineProducerToken", "producer_to
 }
 def TileAS_ConsumerTokenType : TileAS_Type<"PipelineConsumerToken", "consumer_token"> {
   let summary = "a stage that a consumer may read, from consumer_wait to consumer_release";
+}
+
+def TileAS_AsyncTokenType : TileAS_Type<"AsyncToken", "async.token"> {
+  let summary = "an asynchronous operation that somebody has to wait for";
+}
+def TileAS_TmaDescriptorIterType : TileAS_Type<"TmaDescriptorIter", "tma_descriptor_iter"> {
+  let summary = "a tensor map in global memory, as TMA reads it (make_tiled_tma_desc); at run time its address";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINETYPES_TD

@@ -33,6 +33,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
@@ -281,10 +282,39 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     return users;
   }
 
-  /// Swizzles that matrix units undo are made of absolute addresses: the tile begins where the pattern does.
+  /// What the regions of producers and consumers call the tile, if it is a stage of a ring.
+  static void appendStageArguments(AllocTensorOp op, SmallVectorImpl<Value> &tiles) {
+    for (OpOperand &use : op->getUses()) {
+      auto pipeline = dyn_cast<CreatePipelineOp>(use.getOwner());
+      if (!pipeline || use.get() == pipeline.getBarriers())
+        continue;
+      unsigned element = use.getOperandNumber() % pipeline.getPipeline().getType().getElements().size();
+      SmallVector<Value> names = {pipeline.getPipeline()};
+      for (size_t i = 0; i < names.size(); ++i)
+        for (OpOperand &user : names[i].getUses()) {
+          if (auto agents = dyn_cast<AgentSwitchOp>(user.getOwner()))
+            for (Region &agent : agents.getAgents())
+              names.push_back(agent.getArgument(user.getOperandNumber()));
+          else if (isa<ProducerWriteOp, ConsumerReadOp>(user.getOwner()))
+            tiles.push_back(user.getOwner()->getRegion(0).getArgument(element));
+        }
+    }
+  }
+
+  /// Swizzles that matrix units and tensor copies undo are made of absolute addresses: the tile begins where the
+  /// pattern does.
   static int64_t alignmentOf(AllocTensorOp op, int64_t size) {
     int64_t alignment = size >= 128 ? 128 : 16;
-    for (Operation *user : usersOf(op))
+    SmallVector<Value> tiles = {op.getResult()};
+    appendStageArguments(op, tiles);
+    SmallVector<Operation *> users;
+    for (Value tile : tiles)
+      llvm::append_range(users, usersOf(tile));
+    for (Operation *user : users) {
+      if (auto load = dyn_cast<AsyncTiledTmaLoadOp>(user))
+        alignment = std::max<int64_t>(alignment, getTmaAlignment(load.getAtom()));
+      if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
+        alignment = std::max<int64_t>(alignment, getTmaAlignment(store.getAtom()));
       if (auto dot = dyn_cast<DotOp>(user))
         if (auto atom = dyn_cast_if_present<WgmmaAtomAttr>(dot.getAtomAttr()))
           for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
@@ -292,6 +322,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
               if (auto descriptor =
                       describeWgmmaOperand(atom, getDotShape(dot), getDotOperand(*operand), getLinearLayout(type)))
                 alignment = std::max<int64_t>(alignment, descriptor->alignment());
+    }
     return alignment;
   }
 
@@ -313,6 +344,10 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       Buffer buffer{op, getSharedBytes(cast<RankedTensorType>(op.getType())), 0, first[op], first[op],
                     0,  bool(op->getParentOfType<LoopLikeOpInterface>())};
       buffer.alignment = alignmentOf(op, buffer.size);
+      // Nothing else may be where an mbarrier is (PTX ISA, "mbarrier").
+      for (Operation *user : op->getUsers())
+        if (auto pipeline = dyn_cast<CreatePipelineOp>(user); pipeline && pipeline.getBarriers() == op.getResult())
+          buffer.end = last[getOperation()];
       for (Operation *user : usersOf(op)) {
         // What a loop takes into its next round meets all that the round makes.
         if (auto loop = dyn_cast<LoopLikeOpInterface>(user->getParentOp());

@@ -1,0 +1,22 @@
+//===- Tma.h - What lowerings of tensor copies share ------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEASTOLLVM_TMA_H
+#define TILEIRAS_CONVERSION_TILEASTOLLVM_TMA_H
+
+#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+
+namespace mlir::tilellvm {
+
+/// True in one thread of those that run the code being built, always the same one: the lane of the first warp that
+/// elect.sync names. Who branches on it directly lets ptxas see that a single thread runs what follows; on a comparison
+/// with the thread's number it would put a loop around every tensor copy.
+Value electedThread(Emitter &e);
+
+/// Unit, on tensor loads: the code around them is run by one thread only (convert-pipeline-to-nvvm).
+inline constexpr llvm::StringLiteral kElectedAttr = "nv_tileas.elected";
+
+} // namespace mlir::tilellvm
+
+#endif // TILEIRAS_CONVERSION_TILEASTOLLVM_TMA_H

@@ -1,0 +1,152 @@
+//===- TmaCopy.cpp - Tensor copies ----------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// async.tiled_tma_load and async.tiled_tma_store by cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: one thread,
+// one instruction for each box of the tile (Support/TmaTile.h). Coordinates are elements, the tensor map's dimension 0
+// first, 32 bits with sign. An index that would lead beyond them is cut to one outside of every tensor: what a load
+// finds there is zero, and what a store puts there goes nowhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Support/TargetTable.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using tileiras::TmaTile;
+
+Value tilellvm::electedThread(Emitter &e) {
+  Value elected = NVVM::ElectSyncOp::create(e.b, e.loc, e.intTy(1), Value());
+  if (!e.threads().isWholeBlock && e.threads().numWarps == 1)
+    return elected;
+  // The number of the warp from a shuffle, so that ptxas sees it is the same in all lanes.
+  Value warp = e.shuffleIndex(e.warp(), e.i32(0));
+  return e.andi(e.icmp(LLVM::ICmpPredicate::eq, warp, e.i32(0)), elected);
+}
+
+namespace {
+
+/// The coordinates of the tile's first element, by dimensions of the tile.
+SmallVector<Value> firstElement(Emitter &e, nv_tileaa::TiledViewType view, ValueRange indices,
+                                std::optional<ArrayRef<bool>> inBounds) {
+  SmallVector<Value> coords;
+  for (auto [t, index] : llvm::enumerate(indices)) {
+    int64_t step = view.getTraversalStrides()[t], most = nv_tileas::kMaxTmaExtent / step;
+    Value v = index.getType().getIntOrFloatBitWidth() < 32 ? e.resize(index, e.intTy(32)) : index;
+    if (!inBounds || !(*inBounds)[t])
+      v = e.umin(v, e.constant(v.getType(), most));
+    coords.push_back(e.mul(e.resize(v, e.intTy(32)), e.i32(step)));
+  }
+  return coords;
+}
+
+/// The operands of one instruction.
+SmallVector<Value> boxCoordinates(Emitter &e, const TmaTile &tile, const TmaTile::Copy &copy, ArrayRef<Value> first) {
+  SmallVector<Value> coords;
+  for (int32_t d : tile.order)
+    coords.push_back(copy.coords[d] ? e.add(first[d], e.i32(copy.coords[d])) : first[d]);
+  return coords;
+}
+
+template <typename Op> LogicalResult checkTarget(Op op) {
+  const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+  if (target && target->hasTma())
+    return success();
+  return op.emitOpError("needs TMA, which begins with sm_90");
+}
+
+/// Tensor maps are named by generic addresses.
+Value genericAddress(Emitter &e, Value map) { return LLVM::AddrSpaceCastOp::create(e.b, e.loc, e.ptrTy(0), map); }
+
+struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncTiledTmaLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkTarget(op)))
+      return failure();
+    if (!adaptor.getBarrier())
+      return op.emitOpError("failed to get MBarrier object: it is not in the region of a producer_write");
+    std::optional<TmaTile> tile =
+        nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getDest().getType()));
+    if (!tile)
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    e.onlyIf(op->hasAttr(kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
+      SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
+      Value map = genericAddress(one, adaptor.getDesc());
+      // The instruction may write to any block of the cluster; a plain shared address is the block's own.
+      Value base = LLVM::AddrSpaceCastOp::create(
+          one.b, one.loc, one.ptrTy(unsigned(NVVM::NVVMMemorySpace::SharedCluster)), adaptor.getDest());
+      for (const TmaTile::Copy &copy : tile->copies)
+        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+            one.b, one.loc, one.offsetBytes(base, copy.bytes), map, boxCoordinates(one, *tile, copy, first),
+            adaptor.getBarrier(), /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+    });
+    rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
+    return success();
+  }
+};
+
+struct AsyncTiledTmaStore : TilePattern<nv_tileas::AsyncTiledTmaStoreOp> {
+  using TilePattern::TilePattern;
+
+  static std::optional<NVVM::TMAReduxKind> reductionOf(nv_tileaa::RMWMode mode) {
+    switch (mode) {
+    case nv_tileaa::RMWMode::Add:
+    case nv_tileaa::RMWMode::AddF:
+      return NVVM::TMAReduxKind::ADD;
+    case nv_tileaa::RMWMode::And:
+      return NVVM::TMAReduxKind::AND;
+    case nv_tileaa::RMWMode::Or:
+      return NVVM::TMAReduxKind::OR;
+    case nv_tileaa::RMWMode::Xor:
+      return NVVM::TMAReduxKind::XOR;
+    default:
+      return std::nullopt;
+    }
+  }
+
+  LogicalResult matchAndRewrite(nv_tileas::AsyncTiledTmaStoreOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (failed(checkTarget(op)))
+      return failure();
+    std::optional<TmaTile> tile =
+        nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getSrc().getType()));
+    if (!tile)
+      return failure();
+    std::optional<NVVM::TMAReduxKind> reduction;
+    if (op.getRmwMode() && !(reduction = reductionOf(*op.getRmwMode())))
+      return op.emitOpError("does not combine by this operation");
+    Emitter e(rewriter, op.getLoc());
+    e.barrier();
+    e.onlyIf(electedThread(e), [&](Emitter &one) {
+      SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
+      Value map = genericAddress(one, adaptor.getDesc());
+      for (const TmaTile::Copy &copy : tile->copies) {
+        Value from = one.offsetBytes(adaptor.getSrc(), copy.bytes);
+        SmallVector<Value> coords = boxCoordinates(one, *tile, copy, first);
+        if (reduction)
+          NVVM::CpAsyncBulkTensorReduceOp::create(one.b, one.loc, map, from, *reduction, NVVM::TMAStoreMode::TILE,
+                                                  coords, /*l2CacheHint=*/Value());
+        else
+          NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(one.b, one.loc, map, from, coords, /*l2CacheHint=*/Value(),
+                                                             NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+      }
+      NVVM::CpAsyncBulkCommitGroupOp::create(one.b, one.loc);
+    });
+    rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populateTmaCopyPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                       const LoweringOptions &options) {
+  patterns.add<AsyncTiledTmaLoad, AsyncTiledTmaStore>(converter, patterns.getContext(), options);
+}

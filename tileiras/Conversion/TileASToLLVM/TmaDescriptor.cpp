@@ -1,0 +1,275 @@
+//===- TmaDescriptor.cpp - Tensor maps built on the device ----------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernels are launched with plain arguments, so nobody but themselves can make tensor maps. Each module has a table of
+// them in global memory (zeroed when it is loaded), found by what they are made of:
+//
+//     bytes 0..127    the tensor map
+//     bytes 128..131  0 free, 1 somebody is building it, 2 ready
+//     bytes 136..     the key: a number for all that the type says, base, run-time extents, run-time strides
+//
+// One thread looks an entry up, from a place that the key gives and then one after the other. A free one it claims by
+// compare-and-swap, builds with tensormap.replace, and publishes: fence.proxy.tensormap release, then a release store
+// of the state (PTX ISA, "fence.proxy", "tensormap.replace"). Who finds a ready one has loaded the state with acquire.
+// Entries are never written again, so whoever uses one, in whatever block or launch, need not be waited for. Before the
+// others use the map, the finder executes the acquire fence of the tensormap proxy, and they meet.
+//
+// No entry within reach, or values that no tensor map can have: the address is null.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Support/LoweringFacts.h"
+#include "tileiras/Support/TargetTable.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using P = LLVM::ICmpPredicate;
+
+namespace {
+
+constexpr llvm::StringLiteral kTable = "tileir_tensormaps";
+constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 136;
+/// So many entries are looked at.
+constexpr int64_t kProbes = 32;
+enum State { Free, Claimed, Ready };
+
+class DescriptorTable {
+public:
+  DescriptorTable(Emitter &e, nv_tileas::MakeTiledTmaDescOp op, Value view)
+      : e(e), type(op.getView().getType()), memref(e, view, type.getSource()),
+        atom(*nv_tileas::getTmaAtom(op.getAtom())), elementBytes(nv_tileas::getStorageBytes(type.getElementType())) {
+    key.push_back(e.i64(int64_t(signature())));
+    key.push_back(LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), memref.base));
+    for (ArrayRef<Value> list : {ArrayRef(memref.sizes), ArrayRef(memref.strides)})
+      for (Value v : list)
+        if (v)
+          key.push_back(v);
+  }
+
+  /// Whether a tensor map can have these values: base, extents, strides (cuTensorMapEncodeTiled).
+  Value canBeDescribed() {
+    Value all = isMultiple(key[1], 16);
+    for (int t = 0; t < int(type.getRank()); ++t) {
+      unsigned d = type.getDimMap()[t];
+      if (Value extent = memref.sizes[d])
+        all = e.andi(all, e.icmp(P::ult, e.sub(extent, e.i64(1)), e.i64(nv_tileas::kMaxTmaExtent)));
+      if (Value stride = memref.strides[d]) {
+        // From 16 bytes to 2^40.
+        Value least = e.i64(16 / elementBytes), range = e.i64((int64_t(1) << 40) / elementBytes - 16 / elementBytes);
+        Value fits = e.andi(isMultiple(stride, 16 / elementBytes), e.icmp(P::ult, e.sub(stride, least), range));
+        all = e.andi(all, fits);
+      }
+    }
+    return all;
+  }
+
+  /// The address of the ready entry with our key, i64; 0 if there is none and no room.
+  Value find() {
+    Type word = e.intTy(64), state = e.intTy(32);
+    auto loop = scf::WhileOp::create(
+        e.b, e.loc, TypeRange{word, word, word}, ValueRange{hash(), e.i64(0)},
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Emitter in(b, loc);
+          Value slot = args[0], probe = args[1], entry = entryAt(in, slot);
+          Value now = load(in, entry);
+          now = claimIfFree(in, entry, now, state);
+          wait(in, entry, now, state);
+          Value same = hasKey(in, entry);
+          Value address = LLVM::PtrToIntOp::create(b, loc, word, entry);
+          Value goOn = in.andi(in.xori(same, in.i1(true)), in.icmp(P::ult, probe, in.i64(kProbes - 1)));
+          scf::ConditionOp::create(b, loc, goOn, ValueRange{slot, probe, in.select(same, address, in.i64(0))});
+        },
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Emitter in(b, loc);
+          Value slot = in.andi(in.add(args[0], in.i64(1)), in.i64(kEntries - 1));
+          scf::YieldOp::create(b, loc, ValueRange{slot, in.add(args[1], in.i64(1))});
+        });
+    return loop.getResult(2);
+  }
+
+private:
+  Value isMultiple(Value v, int64_t of) { return e.icmp(P::eq, e.andi(v, e.i64(of - 1)), e.i64(0)); }
+
+  /// A number for what the types say; never 0.
+  uint64_t signature() {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << type.getSource() << " order";
+    for (int32_t d : atom.order)
+      os << ' ' << type.getDimMap()[d];
+    os << " box";
+    for (int32_t d : atom.order)
+      os << ' ' << atom.box[d];
+    os << " swizzle " << atom.swizzle;
+    return llvm::xxh3_64bits(text) | 1;
+  }
+
+  /// Where to look first.
+  Value hash() {
+    Value sum;
+    uint64_t factor = 0x9E3779B97F4A7C15; // odd
+    for (Value v : key) {
+      Value product = e.mul(v, e.i64(int64_t(factor)));
+      sum = sum ? e.add(sum, product) : product;
+      factor = factor * 0xBF58476D1CE4E5B9 | 1;
+    }
+    return e.lshr(sum, 64 - llvm::Log2_64(kEntries));
+  }
+
+  Value entryAt(Emitter &in, Value slot) {
+    Value table = LLVM::AddressOfOp::create(in.b, in.loc, in.ptrTy(kGlobal), kTable);
+    return in.offsetBytes(table, in.mul(slot, in.i64(kEntryBytes)));
+  }
+  static Value load(Emitter &in, Value entry) {
+    return inlinePtx(in, in.intTy(32), in.offsetBytes(entry, kState), "ld.acquire.gpu.global.b32 $0, [$1];",
+                     "=r,l,~{memory}", Access::Any);
+  }
+
+  Value claimIfFree(Emitter &in, Value entry, Value now, Type state) {
+    auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{state}, in.icmp(P::eq, now, in.i32(Free)), true);
+    OpBuilder::InsertionGuard guard(in.b);
+    in.b.setInsertionPointToStart(branch.thenBlock());
+    Value before = inlinePtx(in, state, in.offsetBytes(entry, kState),
+                             "atom.relaxed.gpu.global.cas.b32 $0, [$1], 0, 1;", "=r,l,~{memory}", Access::Any);
+    // Assemblers before that of PTX 8.6 took strides in units of 16 bytes.
+    before.getDefiningOp()->setAttr(::tileiras::kPtxVersionAttr, in.b.getI32IntegerAttr(86));
+    Value ours = in.icmp(P::eq, before, in.i32(Free));
+    in.onlyIf(ours, [&](Emitter &one) { build(one, entry); });
+    scf::YieldOp::create(in.b, in.loc, ValueRange{in.select(ours, in.i32(Ready), in.i32(Claimed))});
+    in.b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(in.b, in.loc, ValueRange{now});
+    return branch.getResult(0);
+  }
+
+  /// Until whoever builds the entry has finished.
+  static void wait(Emitter &in, Value entry, Value now, Type state) {
+    scf::WhileOp::create(
+        in.b, in.loc, TypeRange{state}, ValueRange{now},
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Emitter test(b, loc);
+          scf::ConditionOp::create(b, loc, test.icmp(P::ne, args[0], test.i32(Ready)), args);
+        },
+        [&](OpBuilder &b, Location loc, ValueRange) {
+          Emitter again(b, loc);
+          scf::YieldOp::create(b, loc, ValueRange{load(again, entry)});
+        });
+  }
+
+  Value hasKey(Emitter &in, Value entry) {
+    Value all;
+    for (auto [i, v] : llvm::enumerate(key)) {
+      Value there = LLVM::LoadOp::create(in.b, in.loc, in.intTy(64), in.offsetBytes(entry, kKey + 8 * int64_t(i)), 8);
+      Value same = in.icmp(P::eq, there, v);
+      all = all ? in.andi(all, same) : same;
+    }
+    return all;
+  }
+
+  void build(Emitter &in, Value entry) {
+    auto replace = [&](StringRef field, ValueRange values) {
+      SmallVector<Value> arguments = {entry};
+      llvm::append_range(arguments, values);
+      LLVM::CallIntrinsicOp::create(in.b, in.loc, in.b.getStringAttr(("llvm.nvvm.tensormap.replace." + field).str()),
+                                    arguments);
+    };
+    replace("global.address", key[1]);
+    replace("rank", in.i32(type.getRank() - 1));
+    replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type.getElementType())));
+    replace("interleave.layout", in.i32(0));
+    replace("swizzle.mode", in.i32(atom.swizzle == 0 ? 0 : llvm::Log2_32(atom.swizzle) - 4));
+    replace("fill.mode", in.i32(0));
+    for (auto [k, t] : llvm::enumerate(atom.order)) {
+      unsigned d = type.getDimMap()[t];
+      Value ordinal = in.i32(k);
+      replace("global.dim", {ordinal, in.resize(memref.size(in, d), in.intTy(32))});
+      replace("box.dim", {ordinal, in.i32(atom.box[t])});
+      replace("element.stride", {ordinal, in.i32(1)});
+      if (k > 0)
+        replace("global.stride", {in.i32(k - 1), strideBytes(in, d)});
+    }
+    for (auto [i, v] : llvm::enumerate(key))
+      LLVM::StoreOp::create(in.b, in.loc, v, in.offsetBytes(entry, kKey + 8 * int64_t(i)), 8);
+    NVVM::FenceProxyReleaseOp::create(in.b, in.loc, NVVM::MemScopeKind::GPU);
+    inlinePtx(in, Type(), ValueRange{in.offsetBytes(entry, kState), in.i32(Ready)},
+              "st.release.gpu.global.b32 [$0], $1;", "l,r,~{memory}", Access::Any);
+  }
+
+  /// Along a dimension of one element nobody steps, its stride only has to be one that a tensor map takes.
+  Value strideBytes(Emitter &in, unsigned d) {
+    if (memref.strides[d])
+      return in.mul(memref.strides[d], in.i64(elementBytes));
+    int64_t bytes = memref.type.getStrides()[d] * elementBytes;
+    return in.i64(memref.type.getShape()[d] == 1 ? 16 : bytes);
+  }
+
+  Emitter &e;
+  nv_tileaa::TiledViewType type;
+  MemRefParts memref;
+  nv_tileas::TmaAtom atom;
+  int64_t elementBytes;
+  SmallVector<Value> key;
+};
+
+struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::MakeTiledTmaDescOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+    if (!target || !target->tensormapReplace)
+      return op.emitOpError("needs tensormap.replace, which this target does not have");
+    Emitter e(rewriter, op.getLoc());
+    makeTable(e);
+    e.barrier(); // Nobody uses the scratch memory any more.
+    Value result = exchangeAddress(e, op);
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      DescriptorTable table(one, op, adaptor.getView());
+      auto branch = scf::IfOp::create(one.b, one.loc, TypeRange{one.intTy(64)}, table.canBeDescribed(), true);
+      {
+        OpBuilder::InsertionGuard guard(one.b);
+        one.b.setInsertionPointToStart(branch.thenBlock());
+        Value found = table.find();
+        one.onlyIf(one.icmp(P::ne, found, one.i64(0)), [&](Emitter &in) {
+          Value map = LLVM::IntToPtrOp::create(in.b, in.loc, in.ptrTy(kGlobal), found);
+          map = LLVM::AddrSpaceCastOp::create(in.b, in.loc, in.ptrTy(0), map);
+          NVVM::FenceProxyAcquireOp::create(in.b, in.loc, NVVM::MemScopeKind::GPU, map, in.i32(128));
+        });
+        scf::YieldOp::create(one.b, one.loc, found);
+        one.b.setInsertionPointToStart(branch.elseBlock());
+        scf::YieldOp::create(one.b, one.loc, one.i64(0));
+      }
+      LLVM::StoreOp::create(one.b, one.loc, branch.getResult(0), result, 8);
+    });
+    e.barrier();
+    Value found = LLVM::LoadOp::create(e.b, e.loc, e.intTy(64), result, 8);
+    Value map = LLVM::IntToPtrOp::create(e.b, e.loc, e.ptrTy(kGlobal), found);
+    rewriter.replaceOp(op, {map, e.icmp(P::ne, found, e.i64(0))});
+    return success();
+  }
+
+  static void makeTable(Emitter &e) {
+    Operation *table = e.symbolTable();
+    if (SymbolTable::lookupSymbolIn(table, kTable))
+      return;
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToStart(&table->getRegion(0).front());
+    auto type = LLVM::LLVMArrayType::get(e.intTy(8), kEntries * kEntryBytes);
+    LLVM::GlobalOp::create(e.b, e.loc, type, /*isConstant=*/false, LLVM::Linkage::Internal, kTable,
+                           LLVM::ZeroAttr::get(e.context()), /*alignment=*/128, kGlobal);
+  }
+};
+
+} // namespace
+
+void tilellvm::populateTmaDescriptorPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                             const LoweringOptions &options) {
+  patterns.add<MakeTiledTmaDesc>(converter, patterns.getContext(), options);
+}

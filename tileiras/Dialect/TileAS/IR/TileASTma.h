@@ -1,0 +1,57 @@
+//===- TileASTma.h - Tensor copies (TMA) ------------------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// make_tiled_tma_desc, async.tiled_tma_load, async.tiled_tma_store, and what a view has to be like for them. A header
+// of its own: few files know them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASTMA_H
+#define TILEIRAS_DIALECT_TILEAS_IR_TILEASTMA_H
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Support/TmaTile.h"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASTmaOps.h.inc"
+
+namespace mlir::nv_tileas {
+
+/// What #nv_tileas.tma_load and #nv_tileas.tma_store say.
+struct TmaAtom {
+  ArrayRef<int32_t> box, order;
+  int32_t swizzle;
+  bool isLoad;
+};
+/// Nothing for other atoms.
+std::optional<TmaAtom> getTmaAtom(Attribute atom);
+
+/// At which multiple of bytes a shared tile must start that such an atom copies.
+int64_t getTmaAlignment(Attribute atom);
+
+/// The code of the type of the tensor map that moves elements of this type (PTX ISA, "tensormap.replace"); types of 8
+/// bits are bytes. Nothing where there is none.
+std::optional<int32_t> getTmaElementCode(Type element);
+
+/// The largest extent and coordinate, in elements: coordinates have 32 bits with sign, and a box that begins at the
+/// largest must not leave them.
+constexpr int64_t kMaxTmaExtent = 0x7FF00000;
+
+/// The dimension of the tiles whose neighbours lie side by side in global memory: its stride is the constant 1. -1 if
+/// there is none.
+int getDenseDimension(nv_tileaa::TiledViewType view);
+
+/// Nothing if tensor maps can describe the view, as far as its type tells; else why not. What is known at run time only
+/// (base, dynamic extents and strides) make_tiled_tma_desc looks at.
+std::string whyNoTma(nv_tileaa::TiledViewType view);
+
+/// How TMA copies tiles of the view that lie in shared memory in the layout of `tile`. Nothing if it cannot, with the
+/// reason.
+std::optional<tileiras::TmaTile> describeTma(nv_tileaa::TiledViewType view, RankedTensorType tile,
+                                             std::string *error = nullptr);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASTMA_H

@@ -1,0 +1,251 @@
+//===- TileASTmaOps.cpp - Tensor copies (TMA) -----------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The rules are those of tensor maps (CUDA driver API, cuTensorMapEncodeTiled; PTX ISA, "Tensors").
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::TiledViewType;
+using tileiras::TmaTile;
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/IR/TileASTmaOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyTmaAtom(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> box,
+                                   ArrayRef<int32_t> order, int32_t swizzle) {
+  if (box.empty() || box.size() > size_t(TmaTile::maxRank))
+    return emitError() << "expects a box of 1 to 5 dimensions, got " << box.size();
+  if (box.size() != order.size())
+    return emitError() << "tmaBoxDim and atomBoxDim length mismatch";
+  for (int32_t extent : box)
+    if (extent < 1 || extent > TmaTile::maxBox)
+      return emitError() << "expects 1 to 256 elements along each dimension of the box, got " << extent;
+  SmallVector<bool> seen(order.size());
+  for (int32_t d : order) {
+    if (d < 0 || d >= int32_t(order.size()) || seen[d])
+      return emitError() << "expects each dimension once in the order";
+    seen[d] = true;
+  }
+  if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
+    return emitError() << "expects a swizzle of 0, 32, 64 or 128 bytes, got " << swizzle;
+  return success();
+}
+
+LogicalResult TmaLoadAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> box,
+                                  ArrayRef<int32_t> order, int32_t swizzle) {
+  return verifyTmaAtom(emitError, box, order, swizzle);
+}
+MemorySet TmaLoadAttr::getSources() const { return MemoryKind::Global; }
+MemorySet TmaLoadAttr::getDestinations() const { return MemoryKind::Shared; }
+int32_t TmaLoadAttr::getAccessBytes() const { return 16; }
+Completion TmaLoadAttr::getCompletion() const { return Completion::Mbarrier; }
+int64_t TmaLoadAttr::getCost(int64_t) const { return 1; }
+
+LogicalResult TmaStoreAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> box,
+                                   ArrayRef<int32_t> order, int32_t swizzle) {
+  return verifyTmaAtom(emitError, box, order, swizzle);
+}
+MemorySet TmaStoreAttr::getSources() const { return MemoryKind::Shared; }
+MemorySet TmaStoreAttr::getDestinations() const { return MemoryKind::Global; }
+int32_t TmaStoreAttr::getAccessBytes() const { return 16; }
+Completion TmaStoreAttr::getCompletion() const { return Completion::WaitGroup; }
+int64_t TmaStoreAttr::getCost(int64_t) const { return 1; }
+
+std::optional<TmaAtom> nv_tileas::getTmaAtom(Attribute atom) {
+  if (auto load = dyn_cast<TmaLoadAttr>(atom))
+    return TmaAtom{load.getBox(), load.getOrder(), load.getSwizzle(), /*isLoad=*/true};
+  if (auto store = dyn_cast<TmaStoreAttr>(atom))
+    return TmaAtom{store.getBox(), store.getOrder(), store.getSwizzle(), /*isLoad=*/false};
+  return std::nullopt;
+}
+
+int64_t nv_tileas::getTmaAlignment(Attribute attribute) {
+  std::optional<TmaAtom> atom = getTmaAtom(attribute);
+  TmaTile tile;
+  tile.swizzleBytes = atom ? atom->swizzle : 0;
+  return tile.alignment();
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
+  if (getMemoryBits(element) != 8 * getStorageBytes(element))
+    return std::nullopt;
+  if (element.isF16())
+    return 6;
+  if (element.isBF16())
+    return 10;
+  if (element.isF64())
+    return 9;
+  if (element.isF32() || isa<FloatTF32Type>(element))
+    return 7; // tf32 as it is: the type of that name would round
+  switch (getStorageBytes(element)) {
+  case 1:
+    return 0;
+  case 2:
+    return 1;
+  case 4:
+    return isa<IntegerType>(element) ? std::optional<int32_t>(2) : std::nullopt;
+  case 8:
+    return isa<IntegerType>(element) ? std::optional<int32_t>(4) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+int nv_tileas::getDenseDimension(TiledViewType view) {
+  int dense = -1;
+  for (int t = 0; t < int(view.getRank()); ++t)
+    if (view.getSource().getStrides()[view.getDimMap()[t]] == 1)
+      dense = t;
+  return dense;
+}
+
+std::string nv_tileas::whyNoTma(TiledViewType view) {
+  nv_tileaa::MemRefType memref = view.getSource();
+  if (!getTmaElementCode(memref.getElementType()))
+    return "no tensor map has such elements";
+  if (view.getRank() < 1 || view.getRank() > TmaTile::maxRank)
+    return "a tensor map has from 1 to 5 dimensions";
+  int dense = getDenseDimension(view);
+  if (dense < 0)
+    return "only support element_stride = 1 tma desc";
+  int64_t bytes = getStorageBytes(memref.getElementType());
+  for (int t = 0; t < int(view.getRank()); ++t) {
+    int64_t extent = memref.getShape()[view.getDimMap()[t]], stride = memref.getStrides()[view.getDimMap()[t]];
+    if (!ShapedType::isDynamic(extent) && (extent < 1 || extent > kMaxTmaExtent))
+      return "an extent is 0, or too large for 32-bit coordinates";
+    // One step along a dimension of one element is never made.
+    if (t == dense || ShapedType::isDynamic(stride) || extent == 1)
+      continue;
+    if (stride < 1 || stride * bytes % 16)
+      return "a stride is not a multiple of 16 bytes";
+    if (stride * bytes >= int64_t(1) << 40)
+      return "a stride is too large";
+  }
+  if (view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
+    return "TmaLoad only support zero padding now";
+  return {};
+}
+
+std::optional<TmaTile> nv_tileas::describeTma(TiledViewType view, RankedTensorType tile, std::string *error) {
+  std::string reason = whyNoTma(view);
+  if (!reason.empty()) {
+    if (error)
+      *error = reason;
+    return std::nullopt;
+  }
+  return tileiras::describeTmaTile(getLinearLayout(tile), getDenseDimension(view),
+                                   getStorageBytes(tile.getElementType()), error);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyViewAndAtom(Operation *op, TiledViewType view, Attribute attribute,
+                                       std::optional<bool> isLoad) {
+  std::optional<TmaAtom> atom = getTmaAtom(attribute);
+  if (!atom || (isLoad && atom->isLoad != *isLoad))
+    return op->emitOpError("expects ") << (!isLoad   ? "an atom of tensor copies"
+                                           : *isLoad ? "#nv_tileas.tma_load as atom"
+                                                     : "#nv_tileas.tma_store as atom");
+  if (std::string reason = whyNoTma(view); !reason.empty())
+    return op->emitOpError() << reason;
+  if (int64_t(atom->box.size()) != view.getRank())
+    return op->emitOpError("tmaBoxDim and atomBoxDim length mismatch");
+  int dense = atom->order.front();
+  if (view.getSource().getStrides()[view.getDimMap()[dense]] != 1)
+    return op->emitOpError("only support element_stride = 1 tma desc");
+  int64_t row = atom->box[dense] * getStorageBytes(view.getElementType());
+  if (row % 16)
+    return op->emitOpError("tma boxDims[0] * elemTypeBitWidth is not a multiple of 16 bytes");
+  if (atom->swizzle && row > atom->swizzle)
+    return op->emitOpError("expects a row of the box, ") << row << " bytes, to be no longer than the swizzle";
+  return success();
+}
+
+LogicalResult MakeTiledTmaDescOp::verify() {
+  return verifyViewAndAtom(*this, getView().getType(), getAtom(), std::nullopt);
+}
+
+static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange indices, Type shared, Attribute attribute,
+                                bool isLoad) {
+  auto tile = cast<RankedTensorType>(shared);
+  if (indices.size() != size_t(view.getRank()))
+    return op->emitOpError("expects ") << view.getRank() << " coordinates, but got " << indices.size();
+  if (!isIn(tile, MemoryKind::Shared))
+    return op->emitOpError("expects a tile in shared memory");
+  if (tile.getShape() != view.getTileShape() || tile.getElementType() != view.getElementType())
+    return op->emitOpError("expects a tile of the shape and element type of the view's tiles");
+  if (failed(verifyViewAndAtom(op, view, attribute, isLoad)))
+    return failure();
+  std::string error;
+  std::optional<TmaTile> boxes = describeTma(view, tile, &error);
+  if (!boxes)
+    return op->emitOpError() << error;
+  TmaAtom atom = *getTmaAtom(attribute);
+  if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) || atom.swizzle != boxes->swizzleBytes) {
+    InFlightDiagnostic diagnostic = op->emitOpError("layout of the tile needs box = [");
+    llvm::interleaveComma(boxes->box, diagnostic);
+    diagnostic << "], order = [";
+    llvm::interleaveComma(boxes->order, diagnostic);
+    return diagnostic << "], swizzle = " << boxes->swizzleBytes;
+  }
+  return success();
+}
+
+LogicalResult AsyncTiledTmaLoadOp::verify() {
+  if (failed(verifyCopy(*this, getView().getType(), getIndices(), getDest().getType(), getAtom(), /*isLoad=*/true)))
+    return failure();
+  auto tile = cast<RankedTensorType>(getDest().getType());
+  int64_t bytes = tile.getNumElements() * getStorageBytes(tile.getElementType());
+  if (getTxCount() != uint64_t(bytes))
+    return emitOpError("expects 'tx_count' to be the ") << bytes << " bytes of the tile, got " << int32_t(getTxCount());
+  if (!getBarrier())
+    return success();
+  auto barrier = cast<RankedTensorType>(getBarrier().getType());
+  if (!isIn(barrier, MemoryKind::Shared) || !barrier.getElementType().isInteger(64) || barrier.getNumElements() != 1)
+    return emitOpError("expects one i64 in shared memory as barrier, got ") << barrier;
+  return success();
+}
+
+LogicalResult AsyncTiledTmaStoreOp::verify() {
+  if (failed(verifyCopy(*this, getView().getType(), getIndices(), getSrc().getType(), getAtom(), /*isLoad=*/false)))
+    return failure();
+  if (!getRmwMode())
+    return success();
+  // PTX ISA, "cp.reduce.async.bulk.tensor".
+  using nv_tileaa::RMWMode;
+  Type element = getView().getType().getElementType();
+  bool isSmallFloat = element.isF16() || element.isBF16(), isWord = element.isInteger(32) || element.isInteger(64);
+  bool legal = false;
+  switch (*getRmwMode()) {
+  case RMWMode::Add:
+  case RMWMode::AddF:
+    legal = isWord || isSmallFloat || element.isF32();
+    break;
+  case RMWMode::And:
+  case RMWMode::Or:
+  case RMWMode::Xor:
+    legal = isWord;
+    break;
+  default:
+    break;
+  }
+  if (!legal)
+    return emitOpError("with '") << stringifyRMWMode(*getRmwMode()) << "' on " << element << " is no tensor copy";
+  return success();
+}

@@ -1,0 +1,141 @@
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@below {{tmaBoxDim and atomBoxDim length mismatch}}
+#atom = #nv_tileas.tma_load<box = [64, 64], order = [0], swizzle = 128>
+
+// -----
+
+// expected-error@below {{expects 1 to 256 elements along each dimension of the box, got 512}}
+#atom = #nv_tileas.tma_load<box = [512, 64], order = [1, 0], swizzle = 128>
+
+// -----
+
+// expected-error@below {{expects each dimension once in the order}}
+#atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 1], swizzle = 128>
+
+// -----
+
+// expected-error@below {{expects a swizzle of 0, 32, 64 or 128 bytes, got 96}}
+#atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 96>
+
+// -----
+
+// expected-error@below {{expects a box of 1 to 5 dimensions, got 6}}
+#atom = #nv_tileas.tma_store<box = [1, 1, 1, 1, 1, 64], order = [5, 4, 3, 2, 1, 0], swizzle = 128>
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, ?]>>
+nv_tileaa.func @dense(%v: !view) {
+  // expected-error@below {{only support element_stride = 1 tma desc}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [100, 1]>>
+nv_tileaa.func @stride(%v: !view) {
+  // expected-error@below {{a stride is not a multiple of 16 bytes}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], padding = nan, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+nv_tileaa.func @padding(%v: !view) {
+  // expected-error@below {{TmaLoad only support zero padding now}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf4E2M1FN, strides = [?, 1]>>
+nv_tileaa.func @element(%v: !view) {
+  // expected-error@below {{no tensor map has such elements}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 0>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<0x64xf16, strides = [64, 1]>>
+nv_tileaa.func @empty(%v: !view) {
+  // expected-error@below {{an extent is 0, or too large for 32-bit coordinates}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 4], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+nv_tileaa.func @row(%v: !view) {
+  // expected-error@below {{tma boxDims[0] * elemTypeBitWidth is not a multiple of 16 bytes}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 4], order = [1, 0], swizzle = 0>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+nv_tileaa.func @wide(%v: !view) {
+  // expected-error@below {{expects a row of the box, 128 bytes, to be no longer than the swizzle}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 64>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+nv_tileaa.func @kind(%v: !view) {
+  // expected-error@below {{expects an atom of tensor copies}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #nv_tileas.simt_async_copy<bytes = 16>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+// Row-major without a swizzle: other boxes than the atom says.
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+#plain = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+nv_tileaa.func @box(%d: !nv_tileas.tma_descriptor_iter, %v: !view, %i: i32) {
+  %s = nv_tileas.alloc_tensor : tensor<64x64xf16, #plain>
+  // expected-error@below {{layout of the tile needs box = [64, 64], order = [1, 0], swizzle = 0}}
+  %done, %t = nv_tileas.async.tiled_tma_load %d, %v[%i, %i] into %s {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>, tx_count = 8192 : i32} : !view, (i32, i32), tensor<64x64xf16, #plain>
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+#other = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 1], [2, 2], [4, 4], [8, 0], [16, 0], [32, 0]]>
+nv_tileaa.func @layout(%d: !nv_tileas.tma_descriptor_iter, %v: !view, %i: i32) {
+  %s = nv_tileas.alloc_tensor : tensor<64x64xf16, #other>
+  // expected-error@below {{smem layout is not TMA compatible}}
+  %done, %t = nv_tileas.async.tiled_tma_load %d, %v[%i, %i] into %s {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>, tx_count = 8192 : i32} : !view, (i32, i32), tensor<64x64xf16, #other>
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+#plain = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+nv_tileaa.func @count(%d: !nv_tileas.tma_descriptor_iter, %v: !view, %i: i32) {
+  %s = nv_tileas.alloc_tensor : tensor<64x64xf16, #plain>
+  // expected-error@below {{expects 'tx_count' to be the 8192 bytes of the tile, got 4096}}
+  %done, %t = nv_tileas.async.tiled_tma_load %d, %v[%i, %i] into %s {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 0>, tx_count = 4096 : i32} : !view, (i32, i32), tensor<64x64xf16, #plain>
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf64, strides = [?, 1]>>
+#plain = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+nv_tileaa.func @reduction(%d: !nv_tileas.tma_descriptor_iter, %v: !view, %i: i32) {
+  %s = nv_tileas.alloc_tensor : tensor<64x64xf64, #plain>
+  // expected-error@below {{with 'addf' on 'f64' is no tensor copy}}
+  %done, %t = nv_tileas.async.tiled_tma_store %d, %s, %v[%i, %i] {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 0>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : tensor<64x64xf64, #plain>, !view, (i32, i32)
+  nv_tileaa.return
+}
