@@ -65,6 +65,8 @@ docs: configure
 	@scripts/ptx_coverage.py $(BUILD)
 	@scripts/nvgpu_contract.py $(BUILD)
 	@test/NVGPU/run.py $(BUILD) --targets=all --write
+	@scripts/wgmma_table.py $(BUILD) --write $(BUILD)/docs/wgmma.md
+	@bench/wgmma_loop.py $(BUILD) --write $(BUILD)/docs/wgmma-loop.md
 	@TILEIRAS_SCHEDULE_TABLE=$(BUILD)/docs/schedules.md $(BUILD)/unittests/ScheduleOracleTest --gtest_brief=1
 	@scripts/static_quality.py $(BUILD) --write $(BUILD)/docs/static-quality.md
 

@@ -50,22 +50,27 @@ def functions(text):
         yield name, body
 
 
-def loop_of(body):
-    """Opcodes of the smallest loop with a matrix instruction (None without one), and of everything."""
+def instructions_of(body):
+    """(opcode, what follows it) of the smallest loop with a matrix instruction (None without one), and of everything."""
     labels, code, loops = {}, [], []
     for line in body:
         if label := re.match(r"^\s*(\.L_\w+):", line):
             labels[label[1]] = len(code)
         elif found := re.match(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)(.*)", line):
             code.append((found[1], found[2]))
-    opcodes = [opcode for opcode, _ in code]
     for end, (opcode, rest) in enumerate(code):
         to = re.search(r"\((\.L_\w+)\)", rest)
         if opcode.startswith("BRA") and to and labels.get(to[1], end + 1) <= end:
-            inside = opcodes[labels[to[1]]:end + 1]
-            if any(kind_of(o) == "mma" for o in inside):
+            inside = code[labels[to[1]]:end + 1]
+            if any(kind_of(o) == "mma" for o, _ in inside):
                 loops.append(inside)
-    return min(loops, key=len, default=None), [o for o in opcodes if not o.startswith("NOP")]
+    return min(loops, key=len, default=None), code
+
+
+def loop_of(body):
+    """The opcodes alone, without NOP of everything."""
+    loop, code = instructions_of(body)
+    return loop and [o for o, _ in loop], [o for o, _ in code if not o.startswith("NOP")]
 
 
 def count(nvdisasm, cubin):

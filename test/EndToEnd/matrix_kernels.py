@@ -18,10 +18,10 @@ def tolerance(t, acc):
     return "rel:1e-2,abs:1e-2" if acc == "f16" else sums(acc)
 
 
-def product(a, b, c, ta, tb, tc, signs=None):
+def product(a, b, c, ta, tb, tc, signs=None, fast=False):
     if signs:
         return f"mmai {a}, {b}, {c} {signs[0]} {signs[1]} : {ta}, {tb}, {tc}"
-    return f"mmaf {a}, {b}, {c} : {ta}, {tb}, {tc}"
+    return f"mmaf {a}, {b}, {c}{' fast_acc' if fast else ''} : {ta}, {tb}, {tc}"
 
 
 def values(t, seed):
@@ -39,9 +39,11 @@ def zero(t):
     return literal("f32" if t[0] in "ft" or t == "bf16" else t, 0)
 
 
-def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=False):
-    """The loop over K that every front end writes. transposed: B is stored n x k, its tiles are permuted."""
-    va, pa = view2d("a", "pa", "m", "k", "k", tm, tk, t, "zero", aligned=aligned)
+def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=False, left=False, fast=False):
+    """The loop over K that every front end writes. transposed: B is stored n x k, its tiles are permuted; left: so is A, k x m.
+    fast: sums of 8-bit floats may lose digits."""
+    va, pa = (view2d("a", "pa", "k", "m", "m", tk, tm, t, "zero", aligned=aligned) if left
+              else view2d("a", "pa", "m", "k", "k", tm, tk, t, "zero", aligned=aligned))
     vb, pb = (view2d("b", "pb", "n", "k", "k", tn, tk, t, "zero", aligned=aligned) if transposed
               else view2d("b", "pb", "k", "n", "n", tk, tn, t, "zero", aligned=aligned))
     vo, po = view2d("o", "po", "m", "n", "n", tm, tn, acc, aligned=aligned)
@@ -49,22 +51,27 @@ def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=Fals
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vo
     body += "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
     body += f"%ks:2 = get_index_space_shape %a : {pa} -> tile<i32>\n%z = constant <{acc}: {zero(acc)}> : {C}\n"
-    body += f"%c = for %kk in (%c0 to %ks#1, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
-    body += f"  %x, %t0 = load_view_tko weak %a[%bx, %kk] : {pa}, tile<i32> -> {A}, token\n"
+    body += f"%c = for %kk in (%c0 to %ks#{0 if left else 1}, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    if left:
+        body += f"  %xt, %t0 = load_view_tko weak %a[%kk, %bx] : {pa}, tile<i32> -> {tile([tk, tm], t)}, token\n"
+        body += f"  %x = permute %xt [1, 0] : {tile([tk, tm], t)} -> {A}\n"
+    else:
+        body += f"  %x, %t0 = load_view_tko weak %a[%bx, %kk] : {pa}, tile<i32> -> {A}, token\n"
     if transposed:
         body += f"  %yt, %t1 = load_view_tko weak %b[%by, %kk] : {pb}, tile<i32> -> {tile([tn, tk], t)}, token\n"
         body += f"  %y = permute %yt [1, 0] : {tile([tn, tk], t)} -> {B}\n"
     else:
         body += f"  %y, %t1 = load_view_tko weak %b[%kk, %by] : {pb}, tile<i32> -> {B}, token\n"
-    body += f"  %s1 = {product('%x', '%y', '%s', A, B, C, signs)}\n  continue %s1 : {C}\n}}\n"
+    body += f"  %s1 = {product('%x', '%y', '%s', A, B, C, signs, fast)}\n  continue %s1 : {C}\n}}\n"
     body += f"%t2 = store_view_tko weak %c, %o[%bx, %by] : {C}, {po}, tile<i32> -> token\n"
     text = module("gemm", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<{acc}>>, %m: tile<i32>, %n: tile<i32>, "
                   "%k: tile<i32>", body)
     name = f"gemm-{t}-{acc}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-" + "-".join(signs) if signs else "")
-    name += ("-aligned" if aligned else "") + ("-transposed" if transposed else "")
+    name += ("-aligned" if aligned else "") + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "")
     b = f"{n}x{k}" if transposed else f"{k}x{n}"
+    a = f"{k}x{m}" if left else f"{m}x{k}"
     return Case(name, text, "gemm", (ceil_div(m, tm), ceil_div(n, tn), 1),
-                [f"a:{t}[{m}x{k}]={values(t, 21)}", f"b:{t}[{b}]={values(t, 22)}", f"out:o:{acc}[{m}x{n}]=poison",
+                [f"a:{t}[{a}]={values(t, 21)}", f"b:{t}[{b}]={values(t, 22)}", f"out:o:{acc}[{m}x{n}]=poison",
                  f"i32={m}", f"i32={n}", f"i32={k}"], tolerance(t, acc) if not signs else "exact")
 
 

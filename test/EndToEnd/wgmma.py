@@ -4,13 +4,14 @@
 with the race checker on, under several schedules, with early, late and random completion; and with one synchronising
 instruction of the PTX taken out at a time, which has to be reported.
 
-usage: wgmma.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--table] [--jobs N] [-v]
+usage: wgmma.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--jobs N] [-v]
 
 A case passes when its PTX holds as many wgmma as the product has (none where it is expected to have none), ptxas takes it
 without a warning, a register spill or a serialised product, and every run agrees with the reference. --full takes 16
-schedules of every case instead of a sample; --table prints which instruction each case is multiplied by.
+schedules of every case instead of a sample, and of the faults all instead of a sample.
 """
 
+import dataclasses
 import pathlib
 import re
 import sys
@@ -41,6 +42,9 @@ def cases():
         for transposed in (False, True):
             yield gemm("i8", "i32", 128, 64, 128, 64, 64, 64, signs=signs, transposed=transposed), True
     yield matrix_kernels.batched("f16", "f32", 4, 64, 32, 32, 2, 64, 32, 32), True
+    # No round of the loop: the sums are the zeros that no instruction writes.
+    empty = gemm("f16", "f32", 128, 128, 64, 128, 128, 64, aligned=True)
+    yield dataclasses.replace(empty, name=empty.name + "-without-k", args=empty.args[:-1] + ["i32=0"]), True
 
 
 def products(ptx):
@@ -73,10 +77,15 @@ def check(case, expected, tool, ptxas, folder, full):
 FAULTS = {
     r"wgmma\.fence\.sync\.aligned;": "registers of the first product are not ordered before it (wgmma.fence)",
     r"wgmma\.commit_group\.sync\.aligned;": "the products are in no group that the wait covers (wgmma.commit_group)",
-    r"wgmma\.wait_group\.sync\.aligned 0;": "sums are read while the products run (wgmma.wait_group)",
+    r"wgmma\.wait_group\.sync\.aligned 0;": "sums are read, or operands written, while the products run (wgmma.wait_group)",
     r"fence\.proxy\.async\.shared::cta;": "writes of the generic proxy are not ordered before reads of the async proxy",
     r"bar(?:rier\.cta)?\.sync(?:\.aligned)?\s+(?:all )?0;": "threads do not wait for the others' writes",
 }
+# Fields of a descriptor (PTX ISA, "Matrix Descriptor Format"), and bits of them that change what is read: the start, the stride
+# between groups of eight rows (or of eight k where the other dimension is the faster one), the place in the swizzle pattern,
+# which may only be that of the start, and the pattern. The leading stride is not read where one pattern holds all of k.
+DESCRIPTOR_BITS = {"start": lambda d: 1, "stride": lambda d: d & (0x3FFF << 32) & -(d & (0x3FFF << 32)), "base": lambda d: 1 << 49,
+                   "swizzle, low bit": lambda d: 1 << 62, "swizzle, high bit": lambda d: 1 << 63}
 
 
 def fault_cases():
@@ -86,29 +95,51 @@ def fault_cases():
     yield gemm("i8", "i32", 128, 128, 256, 128, 128, 128, signs=("signed", "unsigned"))
 
 
-def faulty(case, tool, folder):
-    """Runs the case's PTX with one instruction less; yields (name, check)."""
+def planted(text):
+    """(name, what is wrong by the ISA, PTX) of all faults of a kernel: their number is fixed by its text."""
+    for pattern, why in FAULTS.items():
+        for number, match in enumerate(re.finditer(pattern, text)):
+            yield f"without {match[0]} #{number}", why, text[:match.start()] + text[match.end():]
+    # A use before its wait: a sum is read, or written, behind the commit.
+    for number, commit in enumerate(re.finditer(r"wgmma\.commit_group\.sync\.aligned;", text)):
+        sums = re.findall(r"wgmma\.mma_async[^{;]*\{(%\w+)", text[:commit.start()])[-1]
+        for how, line in (("read", f"mov.b32 early, {sums};"), ("written", f"mov.b32 {sums}, 0;")):
+            yield (f"sum {how} before its wait #{number}", "registers of wgmma.mma_async are accessed before wgmma.wait_group",
+                   f"{text[:commit.end()]}\n{{ .reg .b32 early; {line} }}\n{text[commit.end():]}")
+    constants = [m for m in re.finditer(r"or\.b64\s+%rd\d+, %rd\d+, (\d+);", text) if int(m[1]) >> 32]
+    for number, match in enumerate(constants):
+        for field, bit in DESCRIPTOR_BITS.items():
+            descriptor = int(match[1])
+            yield (f"descriptor #{number}: {field}", "another place is read",
+                   text[:match.start(1)] + str(descriptor ^ bit(descriptor)) + text[match.end(1):])
+
+
+def faulty(case, tool, folder, full):
+    """Runs the case's PTX with one fault each; yields (name, check)."""
     source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
     source.write_text(case.text)
-    ptx = source.with_suffix(".ptx")
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", "--pipeline-options=num-warps=8", *arguments])
+    ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
+    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", f"--tolerance={case.tolerance}"]
+    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", "--pipeline-options=num-warps=8",
+                        f"--dump=o={right}", *arguments, *case.args])
     if code:
         yield f"{case.name} compiles", lambda: output
         return
-    text = ptx.read_text()
-    for kind, (pattern, why) in enumerate(FAULTS.items()):
-        for number, match in enumerate(re.finditer(pattern, text)):
-            broken = source.with_name(f"{source.stem}-{kind}-{number}.ptx")
-            broken.write_text(text[:match.start()] + text[match.end():])
+    arguments += [re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in case.args]
+    for number, (name, why, text) in enumerate(planted(ptx.read_text())):
+        # Of descriptors a sample: those of one operand differ in where they begin.
+        if not full and name.startswith("descriptor") and number % 4:
+            continue
+        broken = source.with_name(f"{source.stem}-{number}.ptx")
+        broken.write_text(text)
 
-            def caught(broken=broken, why=why):
-                for timing in ("late", "early", "random"):
-                    code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
-                    if code == 6:
-                        return None
-                return f"not reported: {why}\n{output}"
-            yield f"{case.name} without {match[0]} #{number}", caught
+        def caught(broken=broken, why=why):
+            for timing in ("late", "early", "random"):
+                code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
+                if code in (6, 7):
+                    return None
+            return f"not reported: {why}\n{output}"
+        yield f"{case.name}: {name}", caught
 
 
 def main():
@@ -120,7 +151,7 @@ def main():
         work = [(case.name, lambda case=case, expected=expected: check(case, expected, tool, ptxas, folder, args.full))
                 for case, expected in cases()]
         for case in fault_cases():
-            work += faulty(case, tool, folder)
+            work += faulty(case, tool, folder, args.full)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
     return conclude("wgmma:", passed, failures, times, args.report)
 

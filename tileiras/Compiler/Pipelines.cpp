@@ -90,6 +90,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
+    // Behind the assignment of shared memory: operands are written again where that says.
+    {Stage::TileAS, 2, "tileas-overlap-products", optimizing},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 

@@ -171,4 +171,5 @@ struct Dot : TilePattern<DotOp> {
 void tilellvm::populateDotPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                    const LoweringOptions &options) {
   patterns.add<Dot>(converter, patterns.getContext(), options);
+  populateAsyncDotPatterns(converter, patterns, options);
 }

@@ -65,6 +65,9 @@ FailureOr<Value> multiplyByThreads(Emitter &e, nv_tileas::DotOp op, nv_tileas::D
 FailureOr<Value> multiplyByWarpgroups(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
                                       const TileLLVMTypeConverter &types);
 
+/// Products that go on by themselves, and the waits for them.
+void populateAsyncDotPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
+
 } // namespace mlir::tilellvm
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_DOTPRODUCT_H

@@ -5,16 +5,18 @@
 // The protocol is wgmma.fence, the instructions, commit_group, wait_group, in this order (PTX ISA, "wgmma.fence" and
 // "wgmma.wait_group"); one product is one group. LLVM knows none of it and would move arithmetic on the sums over a
 // wait that does not name them. So the text that waits also holds the sums, as operands tied to results: nobody can
-// have the sums without having waited. MLIR's nvvm.wgmma.mma_async cannot say this (scale-d is an attribute, A always a
-// descriptor), so the assembly is written here.
+// have the sums without having waited. nv_tileas.dot is issued and waited for in one text; nv_tileas.async.dot is only
+// issued, and its sums go into nv_tileas.async.dot_wait as what the unit holds. MLIR's nvvm.wgmma.mma_async cannot say
+// this (scale-d is an attribute, A always a descriptor), so the assembly is written here.
 //
 // The descriptors are the same in all threads of a warpgroup; where there are several, the number of the group comes
 // from a shuffle, so that ptxas sees it is uniform.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
@@ -36,6 +38,25 @@ struct SharedOperand {
   }
 };
 
+/// A register of 32 bits of one, two or four elements.
+Value packWord(Emitter &e, ArrayRef<Value> elements) {
+  if (elements.size() == 1)
+    return e.bitcast(elements.front(), e.intTy(32));
+  Value vector = LLVM::PoisonOp::create(e.b, e.loc, VectorType::get(elements.size(), elements.front().getType()));
+  for (auto [i, v] : llvm::enumerate(elements))
+    vector = LLVM::InsertElementOp::create(e.b, e.loc, vector, v, e.i32(i));
+  return e.bitcast(vector, e.intTy(32));
+}
+
+/// Its two elements.
+SmallVector<Value, 2> unpackWord(Emitter &e, Value word, Type element) {
+  Value pair = e.bitcast(word, VectorType::get(2, element));
+  SmallVector<Value, 2> halves;
+  for (int half = 0; half < 2; ++half)
+    halves.push_back(LLVM::ExtractElementOp::create(e.b, e.loc, pair, e.i32(half)));
+  return halves;
+}
+
 /// One text of assembly, its operands and constraints.
 class Assembly {
 public:
@@ -46,7 +67,7 @@ public:
       constraints += std::string(constraints.empty() ? "=" : ",=") + kindOf(sum);
     for (unsigned i = 0; i < numSums; ++i)
       constraints += "," + std::to_string(i);
-    text = "{\n.reg .pred never, always;\nsetp.ne.b32 never, 0, 0;\nsetp.ne.b32 always, 1, 0;\n";
+    text = "{\n";
   }
 
   void line(const Twine &instruction) { text += (instruction + ";\n").str(); }
@@ -56,11 +77,11 @@ public:
     inputs.push_back(v);
     return "$" + std::to_string(numSums + inputs.size() - 1);
   }
-  /// "{$0, $1, ...}", the sums.
-  std::string sums() const {
+  /// "{$8, $9, ...}", some of the sums.
+  static std::string sums(unsigned first, unsigned count) {
     std::string list = "{";
-    for (unsigned i = 0; i < numSums; ++i)
-      list += (i ? ", $" : "$") + std::to_string(i);
+    for (unsigned i = first; i < first + count; ++i)
+      list += (i > first ? ", $" : "$") + std::to_string(i);
     return list + "}";
   }
 
@@ -87,43 +108,95 @@ private:
   std::string text, constraints;
 };
 
+/// What the operations for products have in common.
+struct ProductParts {
+  Operation *op;
+  Value a, b;                   ///< factors
+  Value convertedA, convertedB; ///< the same for LLVM
+  RankedTensorType result;
+  nv_tileas::WgmmaAtomAttr atom;
+  std::optional<nv_tileaa::Signedness> signednessA, signednessB;
+};
+
+/// Whether the first instruction reads the sums.
+struct FirstSums {
+  enum Kind { Added, Ignored, RunTime } kind = Added;
+  Value word; ///< for RunTime: 0 where they are ignored
+};
+
 class WgmmaProduct {
 public:
-  WgmmaProduct(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor, const TileLLVMTypeConverter &types)
-      : e(e), op(op), adaptor(adaptor), types(types), atom(cast<nv_tileas::WgmmaAtomAttr>(*op.getAtom())),
-        tiling(nv_tileas::getWgmmaTiling(atom)), shape(nv_tileas::getDotShape(op)), element(atom.getElement()) {
-    Type result = op.getType().getElementType();
+  WgmmaProduct(Emitter &e, const ProductParts &parts, const TileLLVMTypeConverter &types)
+      : e(e), parts(parts), types(types), atom(parts.atom), tiling(nv_tileas::getWgmmaTiling(atom)),
+        shape(nv_tileas::getDotShape(cast<RankedTensorType>(parts.a.getType()),
+                                     cast<RankedTensorType>(parts.b.getType()))),
+        element(atom.getElement()) {
+    Type result = parts.result.getElementType();
     halfSums = element.isF16() && result.isF16();
     sumType = isa<IntegerType>(element) ? e.intTy(32) : e.f32Ty();
   }
 
-  FailureOr<Value> run() {
-    if (op.getA().getType().getElementType() != element || op.getB().getType().getElementType() != element)
-      return op.emitOpError("multiplies ") << element << " by wgmma, but its operands have other elements";
-    if (nv_tileas::getLinearLayout(op.getType()) != tileiras::wgmmaLayout(tiling, shape, DotOperand::C))
-      return op.emitOpError("does not have its sums where wgmma has them");
-    if (failed(readA()) || failed(describe(b, DotOperand::B, op.getB(), adaptor.getB())))
-      return failure();
-    SmallVector<Value> sums = readSums();
-    bool fromZero = startsAtZero();
-    if (fromZero)
-      sums = zeroes(sums);
+  /// Finds the factors. Fails with a diagnostic.
+  LogicalResult read() {
+    for (Value factor : {parts.a, parts.b})
+      if (cast<RankedTensorType>(factor.getType()).getElementType() != element)
+        return parts.op->emitOpError("multiplies ") << element << " by wgmma, but its operands have other elements";
+    if (nv_tileas::getLinearLayout(parts.result) != tileiras::wgmmaLayout(tiling, shape, DotOperand::C))
+      return parts.op->emitOpError("does not have its sums where wgmma has them");
+    return failure(failed(readA()) || failed(describe(b, DotOperand::B, parts.b, parts.convertedB)));
+  }
+
+  /// Issues all instructions as one group, and waits for it if `done`.
+  SmallVector<Value> issue(SmallVector<Value> sums, FirstSums first, bool done) {
+    // What the registers hold does not matter: the first instruction does not read them.
+    if (first.kind == FirstSums::Ignored)
+      for (Value &sum : sums)
+        sum = LLVM::UndefOp::create(e.b, e.loc, sum.getType());
+    Assembly text(e, sums, ptxVersion());
+    text.line(".reg .pred always, first");
+    text.line("setp.ne.b32 always, 1, 0");
+    if (first.kind == FirstSums::RunTime)
+      text.line("setp.ne.b32 first, " + text.operand(first.word) + ", 0");
+    else
+      text.line(Twine("setp.ne.b32 first, ") + (first.kind == FirstSums::Added ? "1, 0" : "0, 0"));
+    text.line("wgmma.fence.sync.aligned");
     // Sets of sums: what one instruction adds to.
-    unsigned setSize = tiling.n / (halfSums ? 4 : 2), sets = sums.size() / setSize;
-    for (unsigned set = 0; set < sets; ++set) {
-      Assembly text(e, ArrayRef(sums).slice(set * setSize, setSize), ptxVersion());
-      text.line("wgmma.fence.sync.aligned");
-      multiply(text, set, fromZero);
-      if (sets == 1)
-        wait(text);
-      llvm::copy(text.finish(), sums.begin() + set * setSize);
+    unsigned setSize = tiling.n / (halfSums ? 4 : 2);
+    for (unsigned set = 0; set < sums.size() / setSize; ++set)
+      multiply(text, set, setSize);
+    text.line("wgmma.commit_group.sync.aligned");
+    if (done)
+      text.line("wgmma.wait_group.sync.aligned 0");
+    return text.finish();
+  }
+
+  /// The sums as the unit holds them, of the elements of a tile.
+  SmallVector<Value> readSums(SmallVector<Value> elements) {
+    if (!halfSums) {
+      for (Value &v : elements)
+        if (v.getType() != sumType)
+          v = LLVM::FPExtOp::create(e.b, e.loc, sumType, v);
+      return elements;
     }
-    if (sets > 1) {
-      Assembly text(e, sums, ptxVersion());
-      wait(text);
-      sums = text.finish();
+    SmallVector<Value> words;
+    for (size_t i = 0; i < elements.size(); i += 2)
+      words.push_back(packWord(e, ArrayRef(elements).slice(i, 2)));
+    return words;
+  }
+
+  /// The other way round.
+  FailureOr<Value> writeSums(ArrayRef<Value> sums) {
+    Type type = types.convertType(parts.result), wanted = types.convertElementType(parts.result.getElementType());
+    if (!type || !wanted)
+      return failure();
+    SmallVector<Value> fields;
+    for (Value sum : sums) {
+      if (halfSums)
+        llvm::append_range(fields, unpackWord(e, sum, wanted));
+      else
+        fields.push_back(wanted == sumType ? sum : LLVM::FPTruncOp::create(e.b, e.loc, wanted, sum).getResult());
     }
-    return writeSums(sums);
+    return e.pack(type, fields);
   }
 
 private:
@@ -135,12 +208,12 @@ private:
     auto type = cast<RankedTensorType>(value.getType());
     unsigned number = which == DotOperand::A ? 0 : 1;
     if (!nv_tileas::isIn(type, nv_tileas::MemoryKind::Shared))
-      return op.emitOpError("operand #") << number << " is in registers; wgmma reads it from shared memory";
+      return parts.op->emitOpError("operand #") << number << " is in registers; wgmma reads it from shared memory";
     LinearLayout layout = nv_tileas::getLinearLayout(type);
     std::string error;
     auto descriptor = nv_tileas::describeWgmmaOperand(atom, shape, which, layout, &error);
     if (!descriptor)
-      return op.emitOpError("operand #") << number << ": " << error;
+      return parts.op->emitOpError("operand #") << number << ": " << error;
     operand.descriptor = *descriptor;
     Value address = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), converted);
     // Where the warpgroup's part begins.
@@ -161,95 +234,39 @@ private:
     return success();
   }
 
-  /// The warpgroup of the running thread, the same in a register of every lane.
+  /// The warpgroup of the running thread, the same in a register of every lane. Computed where the kernel or the agent
+  /// begins: LLVM leaves a shuffle in its loop, and all that is computed from it.
   Value warpgroup() {
-    if (!group)
-      group = e.shuffleIndex(e.lshr(e.warp(), 2), e.i32(0));
-    return group;
+    if (group)
+      return group;
+    Region *region = e.b.getInsertionBlock()->getParent();
+    while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
+      region = region->getParentRegion();
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToStart(&region->front());
+    return group = e.shuffleIndex(e.lshr(e.warp(), 2), e.i32(0));
   }
 
   LogicalResult readA() {
     if (!atom.getRegistersA())
-      return describe(a, DotOperand::A, op.getA(), adaptor.getA());
-    if (nv_tileas::getLinearLayout(op.getA().getType()) != tileiras::wgmmaLayout(tiling, shape, DotOperand::A))
-      return op.emitOpError("operand #0 does not have the layout of the atom");
-    SmallVector<Value> elements = e.unpack(adaptor.getA());
+      return describe(a, DotOperand::A, parts.a, parts.convertedA);
+    if (nv_tileas::getLinearLayout(cast<RankedTensorType>(parts.a.getType())) !=
+        tileiras::wgmmaLayout(tiling, shape, DotOperand::A))
+      return parts.op->emitOpError("operand #0 does not have the layout of the atom");
+    SmallVector<Value> elements = e.unpack(parts.convertedA);
     unsigned perWord = 32 / tiling.elementBits;
     for (size_t i = 0; i < elements.size(); i += perWord)
-      wordsA.push_back(packWord(ArrayRef(elements).slice(i, perWord)));
+      wordsA.push_back(packWord(e, ArrayRef(elements).slice(i, perWord)));
     return success();
-  }
-
-  Value packWord(ArrayRef<Value> elements) {
-    if (elements.size() == 1)
-      return e.bitcast(elements.front(), e.intTy(32));
-    Value vector = LLVM::PoisonOp::create(e.b, e.loc, VectorType::get(elements.size(), elements.front().getType()));
-    for (auto [i, v] : llvm::enumerate(elements))
-      vector = LLVM::InsertElementOp::create(e.b, e.loc, vector, v, e.i32(i));
-    return e.bitcast(vector, e.intTy(32));
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Sums
-  //===--------------------------------------------------------------------===//
-
-  bool startsAtZero() {
-    DenseElementsAttr constant;
-    if (!matchPattern(op.getC(), m_Constant(&constant)) || !constant.isSplat())
-      return false;
-    if (isa<FloatType>(constant.getElementType()))
-      return constant.getSplatValue<APFloat>().isPosZero();
-    return constant.getSplatValue<APInt>().isZero();
-  }
-
-  SmallVector<Value> readSums() {
-    SmallVector<Value> elements = e.unpack(adaptor.getC());
-    if (!halfSums) {
-      for (Value &v : elements)
-        if (v.getType() != sumType)
-          v = LLVM::FPExtOp::create(e.b, e.loc, sumType, v);
-      return elements;
-    }
-    SmallVector<Value> words;
-    for (size_t i = 0; i < elements.size(); i += 2)
-      words.push_back(packWord(ArrayRef(elements).slice(i, 2)));
-    return words;
-  }
-
-  /// What the registers hold does not matter: the first instruction does not read them.
-  SmallVector<Value> zeroes(ArrayRef<Value> like) {
-    return llvm::map_to_vector(like, [&](Value v) -> Value { return LLVM::UndefOp::create(e.b, e.loc, v.getType()); });
-  }
-
-  FailureOr<Value> writeSums(ArrayRef<Value> sums) {
-    Type type = types.convertType(op.getType()), wanted = types.convertElementType(op.getType().getElementType());
-    if (!type || !wanted)
-      return failure();
-    SmallVector<Value> fields;
-    for (Value sum : sums) {
-      if (halfSums) {
-        Value pair = e.bitcast(sum, VectorType::get(2, wanted));
-        for (int half = 0; half < 2; ++half)
-          fields.push_back(LLVM::ExtractElementOp::create(e.b, e.loc, pair, e.i32(half)));
-      } else {
-        fields.push_back(wanted == sumType ? sum : LLVM::FPTruncOp::create(e.b, e.loc, wanted, sum).getResult());
-      }
-    }
-    return e.pack(type, fields);
   }
 
   //===--------------------------------------------------------------------===//
   // Instructions
   //===--------------------------------------------------------------------===//
 
-  static void wait(Assembly &text) {
-    text.line("wgmma.commit_group.sync.aligned");
-    text.line("wgmma.wait_group.sync.aligned 0");
-  }
-
   StringRef typeName(bool isA) {
     if (auto integer = dyn_cast<IntegerType>(element)) {
-      auto signedness = (isA ? op.getSignednessA() : op.getSignednessB()).value_or(nv_tileaa::Signedness::Signed);
+      auto signedness = (isA ? parts.signednessA : parts.signednessB).value_or(nv_tileaa::Signedness::Signed);
       return signedness == nv_tileaa::Signedness::Signed ? "s8" : "u8";
     }
     if (element.isF16())
@@ -267,7 +284,7 @@ private:
   }
 
   /// All instructions of a set of sums. Sets are numbered by columns, rows, batch.
-  void multiply(Assembly &text, unsigned set, bool fromZero) {
+  void multiply(Assembly &text, unsigned set, unsigned setSize) {
     int32_t pn = set % tiling.passesN(shape), rest = set / tiling.passesN(shape);
     int32_t pm = rest % tiling.passesM(shape), batch = rest / tiling.passesM(shape);
     int32_t row = WgmmaTiling::m * tiling.groupsM * pm, column = tiling.n * tiling.groupsN * pn;
@@ -293,8 +310,8 @@ private:
         left = text.operand(a.at(e, coordsOf(row, k)));
       }
       std::string right = text.operand(b.at(e, coordsOf(k, column)));
-      std::string line =
-          name + " " + text.sums() + ", " + left + ", " + right + (fromZero && step == 0 ? ", never" : ", always");
+      std::string line = name + " " + text.sums(set * setSize, setSize) + ", " + left + ", " + right +
+                         (step == 0 ? ", first" : ", always");
       if (!isInteger)
         line += ", 1, 1"; // neither is negated
       if (is16 && !atom.getRegistersA())
@@ -306,8 +323,7 @@ private:
   }
 
   Emitter &e;
-  nv_tileas::DotOp op;
-  nv_tileas::DotOp::Adaptor adaptor;
+  ProductParts parts;
   const TileLLVMTypeConverter &types;
   nv_tileas::WgmmaAtomAttr atom;
   WgmmaTiling tiling;
@@ -319,9 +335,103 @@ private:
   Value group;
 };
 
+/// Waits until at most `pending` groups are under way; nobody can have the sums that it returns before.
+SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> sums, int pending) {
+  Assembly text(e, sums, /*ptxVersion=*/80);
+  text.line("wgmma.wait_group.sync.aligned " + Twine(pending));
+  return text.finish();
+}
+
+struct AsyncDotBegin : TilePattern<nv_tileas::AsyncDotBeginOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncDotBeginOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Type type = types().convertType(op.getType());
+    SmallVector<Value> fields = e.unpack(adaptor.getSource()), sums;
+    if (!type)
+      return failure();
+    if (op.getType().getTile().getElementType().isF16())
+      for (size_t i = 0; i < fields.size(); i += 2)
+        sums.push_back(packWord(e, ArrayRef(fields).slice(i, 2)));
+    rewriter.replaceOp(op, e.pack(type, sums.empty() ? fields : sums));
+    return success();
+  }
+};
+
+struct AsyncDot : TilePattern<nv_tileas::AsyncDotOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncDotOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto atom = dyn_cast<nv_tileas::WgmmaAtomAttr>(Attribute(op.getAtom()));
+    if (!atom)
+      return op.emitOpError("by ") << op.getAtom() << " is not lowered";
+    Emitter e(rewriter, op.getLoc());
+    ProductParts parts{
+        op,   op.getA(),           op.getB(),          adaptor.getA(), adaptor.getB(), op.getType().getTile(),
+        atom, op.getSignednessA(), op.getSignednessB()};
+    WgmmaProduct product(e, parts, types());
+    if (failed(product.read()))
+      return failure();
+    bool fromTile = isa<RankedTensorType>(op.getC().getType());
+    SmallVector<Value> sums = e.unpack(adaptor.getC());
+    if (fromTile)
+      sums = product.readSums(std::move(sums));
+    FirstSums first;
+    if (op.getAccumulate())
+      first = {FirstSums::RunTime, e.resize(adaptor.getAccumulate(), e.intTy(32))};
+    else if (fromTile && nv_tileas::isZeroTile(op.getC()))
+      first.kind = FirstSums::Ignored;
+    sums = product.issue(std::move(sums), first, /*done=*/false);
+    rewriter.replaceOp(op, e.pack(types().convertType(op.getType()), sums));
+    return success();
+  }
+};
+
+struct AsyncDotWait : TilePattern<nv_tileas::AsyncDotWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncDotWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    SmallVector<Value> results;
+    SmallVector<SmallVector<Value>> all;
+    // One text is for sums of one type.
+    for (Value sums : adaptor.getSums())
+      all.push_back(waitForSums(e, e.unpack(sums), op.getPending()));
+    for (auto [sums, result] : llvm::zip_equal(all, op.getResults())) {
+      Type type = types().convertType(result.getType());
+      if (!type)
+        return failure();
+      SmallVector<Value> fields = sums;
+      if (auto tile = dyn_cast<RankedTensorType>(result.getType()); tile && tile.getElementType().isF16()) {
+        fields.clear();
+        for (Value word : sums)
+          llvm::append_range(fields, unpackWord(e, word, tile.getElementType()));
+      }
+      results.push_back(e.pack(type, fields));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 } // namespace
 
 FailureOr<Value> tilellvm::multiplyByWarpgroups(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
                                                 const TileLLVMTypeConverter &types) {
-  return WgmmaProduct(e, op, adaptor, types).run();
+  auto atom = cast<nv_tileas::WgmmaAtomAttr>(Attribute(*op.getAtom()));
+  ProductParts parts{op,           op.getA(), op.getB(),           adaptor.getA(),     adaptor.getB(),
+                     op.getType(), atom,      op.getSignednessA(), op.getSignednessB()};
+  WgmmaProduct product(e, parts, types);
+  if (failed(product.read()))
+    return failure();
+  FirstSums first;
+  if (nv_tileas::isZeroTile(op.getC()))
+    first.kind = FirstSums::Ignored;
+  return product.writeSums(product.issue(product.readSums(e.unpack(adaptor.getC())), first, /*done=*/true));
+}
+
+void tilellvm::populateAsyncDotPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                        const LoweringOptions &options) {
+  patterns.add<AsyncDotBegin, AsyncDot, AsyncDotWait>(converter, patterns.getContext(), options);
 }

@@ -62,6 +62,15 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
     return LLVM::LLVMStructType::getLiteral(ctx, SmallVector<Type>(registers, element));
   });
 
+  // As the matrix unit holds them: f16 in pairs.
+  addConversion([this](nv_tileas::PendingType type) -> Type {
+    auto tile = dyn_cast_or_null<LLVM::LLVMStructType>(convertType(type.getTile()));
+    if (!tile || !type.getTile().getElementType().isF16())
+      return tile;
+    Type word = IntegerType::get(type.getContext(), 32);
+    return LLVM::LLVMStructType::getLiteral(type.getContext(), SmallVector<Type>(tile.getBody().size() / 2, word));
+  });
+
   auto memref = [](nv_tileaa::MemRefType type) -> Type {
     MLIRContext *ctx = type.getContext();
     SmallVector<Type> fields = {LLVM::LLVMPointerType::get(ctx, tilellvm::kGlobal)};

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -60,6 +61,45 @@ static LogicalResult verifyFetch(DotOp op, unsigned number, std::optional<CopyAt
   return success();
 }
 
+LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface atom, const DotShape &shape) {
+  if (std::string why = atom.whyNot(shape); !why.empty())
+    return op->emitOpError("atom does not fit: ") << why;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    std::optional<MemoryKind> memory = getMemory(operand.get().getType());
+    if (!memory) // no tile, or none with a layout
+      continue;
+    DotOperand which = getDotOperand(operand);
+    // Operands arrive in registers; tileas-materialize-convert-layout puts them where the instruction reads them.
+    bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() < 2;
+    if (!arrives && !atom.getMemories(which).contains(*memory))
+      return op->emitOpError("atom does not take operand #")
+             << operand.getOperandNumber() << " from " << toString(*memory);
+    if (*memory != MemoryKind::Registers && operand.getOperandNumber() <= 2 &&
+        !atom.acceptsLayout(shape, which, *memory, getLinearLayout(type))) {
+      std::string error;
+      if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(atom)))
+        describeWgmmaOperand(wgmma, shape, which, getLinearLayout(type), &error);
+      return op->emitOpError("atom does not take operand #")
+             << operand.getOperandNumber() << " in this layout" << (error.empty() ? "" : ": ") << error;
+    }
+  }
+  return success();
+}
+
+bool nv_tileas::keepsSumsAs(Type element, Type result) { return element.isF16() || !result.isF16(); }
+
+bool nv_tileas::isZeroTile(Value tile) {
+  for (;;) {
+    if (matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero()))
+      return true;
+    Operation *def = tile.getDefiningOp();
+    if (!isa_and_nonnull<nv_tileaa::SplatOp, nv_tileaa::BroadcastOp, nv_tileaa::ViewOp, ViewOp, ConvertLayoutOp>(def))
+      return false;
+    tile = def->getOperand(0);
+  }
+}
+
 LogicalResult DotOp::verify() {
   auto typeOf = [](Value v) { return v ? cast<RankedTensorType>(v.getType()) : RankedTensorType(); };
   if (failed(nv_tileaa::verifyDot(*this, typeOf(getA()), typeOf(getB()), typeOf(getC()), typeOf(getSfa()),
@@ -72,27 +112,8 @@ LogicalResult DotOp::verify() {
         return emitOpError("expects operand #") << operand.getOperandNumber() << " in registers, as it has no atom";
     return success();
   }
-  if (std::string why = getAtom()->whyNot(getDotShape(*this)); !why.empty())
-    return emitOpError("atom does not fit: ") << why;
-  for (OpOperand &operand : getOperation()->getOpOperands()) {
-    auto type = cast<RankedTensorType>(operand.get().getType());
-    std::optional<MemoryKind> memory = getMemory(type);
-    if (!memory)
-      continue;
-    DotOperand which = getDotOperand(operand);
-    // Operands arrive in registers; tileas-materialize-convert-layout puts them where the instruction reads them.
-    bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() < 2;
-    if (!arrives && !getAtom()->getMemories(which).contains(*memory))
-      return emitOpError("atom does not take operand #") << operand.getOperandNumber() << " from " << toString(*memory);
-    if (*memory != MemoryKind::Registers && operand.getOperandNumber() <= 2 &&
-        !getAtom()->acceptsLayout(getDotShape(*this), which, *memory, getLinearLayout(type))) {
-      std::string error;
-      if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*getAtom())))
-        describeWgmmaOperand(wgmma, getDotShape(*this), which, getLinearLayout(type), &error);
-      return emitOpError("atom does not take operand #")
-             << operand.getOperandNumber() << " in this layout" << (error.empty() ? "" : ": ") << error;
-    }
-  }
+  if (failed(verifyAtomOperands(*this, *getAtom(), getDotShape(*this))))
+    return failure();
   return failure(failed(verifyFetch(*this, 0, getFetchA())) || failed(verifyFetch(*this, 1, getFetchB())));
 }
 

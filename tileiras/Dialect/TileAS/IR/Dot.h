@@ -20,6 +20,8 @@ namespace mlir::nv_tileas {
 tileiras::DotShape getDotShape(RankedTensorType a, RankedTensorType b);
 inline tileiras::DotShape getDotShape(DotOp op) { return getDotShape(op.getA().getType(), op.getB().getType()); }
 
+inline tileiras::DotShape getDotShape(AsyncDotOp op) { return getDotShape(op.getA().getType(), op.getB().getType()); }
+
 /// What an operand of a product is to its atom: scales count as what they scale.
 inline tileiras::DotOperand getDotOperand(OpOperand &operand) {
   unsigned number = operand.getOperandNumber();
@@ -31,6 +33,16 @@ inline tileiras::DotOperand getDotOperand(OpOperand &operand) {
 /// The layout an operand of a product with an atom has to have in registers, with the register bits that are copies
 /// (DotLayouts.h); nothing if the atom does not take it from registers.
 std::optional<tileiras::LinearLayout> getDotOperandLayout(DotOp op, OpOperand &operand);
+
+/// Checks that the operands of a product are where its atom takes them, in layouts that it takes.
+LogicalResult verifyAtomOperands(Operation *op, MmaAtomAttrInterface atom, const tileiras::DotShape &shape);
+
+/// Whether the unit that multiplies `element` keeps sums of the type that the result has: only such sums may be under
+/// way, the others are rounded behind the wait.
+bool keepsSumsAs(Type element, Type result);
+
+/// Whether a tile is known to be +0 everywhere.
+bool isZeroTile(Value tile);
 
 /// How ldmatrix fetches a factor of a product (operand 0 or 1) from shared memory, the matrices of one step along k
 /// together; nothing if the operand's layout is not made of its fragments.

@@ -478,4 +478,6 @@ def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c
   let hasVerifier = 1;
 }
 
+include "tileiras/Dialect/TileAS/IR/TileASProductOps.td"
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD

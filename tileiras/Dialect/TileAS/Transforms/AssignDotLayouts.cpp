@@ -6,10 +6,6 @@
 //
 // Which atom: SelectMma.cpp.
 //
-// On a target with wgmma (sm_90a) products of f16, bf16, tf32, i8 and f8 of at least 64 rows, and 32 bytes along k, by
-// whole warpgroups are wgmma's: B is read from shared memory, A too, unless it is computed from the result of another
-// product and so in registers already. 8-bit floats are f16 there, too, unless the product says fast_acc.
-//
 // The result and the accumulator take the atom's accumulator layout, the
 // operands its operand layouts, by conversions around the product. Warps cover
 // as square a part of the result each as possible. Where one product's result
@@ -28,7 +24,6 @@
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_ASSIGNDOTLAYOUTSPASS
@@ -58,52 +53,30 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       getOperation().emitError("failed to get the target spec");
       return signalPassFailure();
     }
-    Chains chains;
-    for (DotOp op : dots)
-      findChain(op, chains);
+    ProductChains chains(getOperation());
     for (DotOp op : dots)
       assign(op, *target, getNumWarps(op), chains);
   }
 
-  /// Products of which one takes what is computed from the result of another.
-  struct Chains {
-    DenseSet<Operation *> members;
-    DenseSet<Operation *> asA; ///< they take it as their left operand
-  };
-
-  /// Marks `op` and the products that take what is computed from its result as an operand.
-  static void findChain(DotOp op, Chains &chains) {
-    llvm::SetVector<Operation *> reached;
-    reached.insert(op);
-    for (size_t i = 0; i < reached.size(); ++i)
-      for (OpOperand &use : reached[i]->getUses()) {
-        Operation *user = use.getOwner();
-        if (isa<DotOp>(user)) {
-          if (use.getOperandNumber() != 2) {
-            chains.members.insert(op);
-            chains.members.insert(user);
-            if (use.getOperandNumber() == 0)
-              chains.asA.insert(user);
-          }
-        } else if (user->getNumRegions() == 0 && user->getBlock() == op->getBlock()) {
-          reached.insert(user);
-        }
+  /// Whether k is the fastest dimension of a factor in memory; of what is not loaded, that is not known and counts as
+  /// true.
+  static bool isKFastest(Value factor, int64_t k) {
+    while (Operation *def = factor.getDefiningOp()) {
+      if (auto permute = dyn_cast<nv_tileaa::PermuteOp>(def)) {
+        k = permute.getPermutation()[k];
+      } else if (auto load = dyn_cast<TiledLoadOp>(def)) {
+        nv_tileaa::TiledViewType view = load.getView().getType();
+        return k < int64_t(view.getDimMap().size()) && view.getSource().getStrides()[view.getDimMap()[k]] == 1;
+      } else if (!isa<ConvertLayoutOp>(def)) {
+        return true;
       }
-  }
-
-  /// Why a product that the target's wgmma could multiply by its type is not one.
-  static std::string whyNotWgmma(DotOp op) {
-    std::string why;
-    Type in = op.getA().getType().getElementType();
-    if (in.isF64())
-      return "wgmma has no product of this type";
-    if (!tileiras::WgmmaTiling::choose(getDotShape(op), getStorageBytes(in) * 8, getNumWarps(op), &why))
-      return "no wgmma: " + why;
-    return "no wgmma: its operands take too much shared memory";
+      factor = def->getOperand(0);
+    }
+    return true;
   }
 
   /// The instruction, and why not another.
-  static void report(DotOp op, const TargetInfo &target) {
+  static void report(DotOp op, const TargetInfo &target, const MmaProblem &problem) {
     namespace remarks = tileiras::remarks;
     if (!remarks::enabled(op.getContext()))
       return;
@@ -112,6 +85,23 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     Type in = op.getA().getType().getElementType();
     bool best = false;
     std::string why;
+    // What else there is, and what it would cost.
+    SmallVector<MmaAlternative, 3> alternatives = getMmaAlternatives(problem, target, getNumWarps(op));
+    std::string others;
+    int64_t cycles = 0, turning = 0;
+    for (OpOperand *factor : {&op.getAMutable(), &op.getBMutable()}) {
+      int64_t rank = op.getType().getRank(), k = factor->getOperandNumber() == 0 ? rank - 1 : rank - 2;
+      turning += getTurningCycles(*op.getAtom(), cast<RankedTensorType>(factor->get().getType()).getNumElements(),
+                                  isKFastest(factor->get(), k));
+    }
+    for (const MmaAlternative &alternative : alternatives) {
+      if (alternative.atom && Attribute(alternative.atom) == atom && alternative.whyNot.empty()) {
+        cycles = alternative.cycles;
+        continue;
+      }
+      others += (others.empty() ? "" : "; ") + alternative.name + ": " +
+                (alternative.whyNot.empty() ? std::to_string(alternative.cycles) + " cycles" : alternative.whyNot);
+    }
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(atom))
       best = true, why = wgmma.getElement() == in ? "the target's matrix unit reads its operands from shared memory"
                                                   : "sums of 8-bit floats are exact only as f16";
@@ -126,7 +116,7 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     else if (instruction.getElement() != in)
       why = "the target has no product of this type; it is exact in the other";
     else if (target.hasWgmma())
-      why = whyNotWgmma(op);
+      why = "no wgmma: " + alternatives.front().whyNot;
     else if (target.mmaFamily != tileiras::MmaFamily::MmaSync)
       why = std::string(tileiras::toString(target.mmaFamily)) + " is not used yet";
     else
@@ -135,36 +125,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     auto remark = best ? remarks::passed(op, remarks::kProduct, "Instruction")
                        : remarks::missed(op, remarks::kProduct, "Instruction");
     remark << remarks::figure("Atom", atom) << remarks::figure("M", sizes.m) << remarks::figure("N", sizes.n)
-           << remarks::figure("K", sizes.k) << remarks::because(why);
-  }
-
-  /// wgmma, where the target has it and the product is large enough for it. Null otherwise.
-  static WgmmaAtomAttr chooseWgmma(DotOp op, const TargetInfo &target, int numWarps, bool registersA) {
-    Type in = op.getA().getType().getElementType();
-    bool fits =
-        in.isF16() || in.isBF16() || in.isInteger(8) || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(in);
-    if (!target.hasWgmma() || op.getSfa() || !fits || in != op.getB().getType().getElementType())
-      return {};
-    DotShape shape = getDotShape(op);
-    // Sums of 8-bit floats lose digits in the unit; as f16, which holds them, they do not.
-    Type element = in;
-    if (isa<Float8E4M3FNType, Float8E5M2Type>(in) && !op.getFastAcc())
-      element = Float16Type::get(op.getContext());
-    int64_t bytes = getStorageBytes(element);
-    std::optional<tileiras::WgmmaTiling> tiling = tileiras::WgmmaTiling::choose(shape, bytes * 8, numWarps);
-    if (!tiling)
-      return {};
-    // Both operands are in shared memory at once, and other tiles want room beside them.
-    int64_t elements = int64_t(shape.batch) * shape.k * (shape.n + (registersA ? 0 : shape.m));
-    if (elements * bytes > target.maxStaticShared * 3 / 4)
-      return {};
-    return WgmmaAtomAttr::get(op.getContext(), element, tiling->n, {tiling->groupsM, tiling->groupsN}, registersA);
-  }
-
-  static MmaAtomAttrInterface chooseAtom(DotOp op, const TargetInfo &target, int numWarps, const Chains &chains) {
-    if (WgmmaAtomAttr wgmma = chooseWgmma(op, target, numWarps, chains.asA.contains(op)))
-      return wgmma;
-    return selectMmaAtom(*MmaProblem::of(op), target, numWarps, chains.members.contains(op));
+           << remarks::figure("K", sizes.k) << remarks::figure("Cycles", cycles) << remarks::figure("Turning", turning)
+           << remarks::figure("Alternatives", others) << remarks::because(why);
   }
 
   /// What is read from shared memory has to be there as what is multiplied.
@@ -177,9 +139,10 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     }
   }
 
-  static void assign(DotOp op, const TargetInfo &target, int numWarps, const Chains &chains) {
-    op.setAtomAttr(chooseAtom(op, target, numWarps, chains));
-    report(op, target);
+  static void assign(DotOp op, const TargetInfo &target, int numWarps, const ProductChains &chains) {
+    MmaProblem problem = *MmaProblem::of(op, &chains);
+    op.setAtomAttr(selectMmaAtom(problem, target, numWarps));
+    report(op, target, problem);
     OpBuilder builder(op);
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*op.getAtom())))
       widenOperands(op, wgmma.getElement());

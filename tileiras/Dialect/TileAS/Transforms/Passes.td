@@ -104,6 +104,18 @@ def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_t
   let statistics = [Statistic<"sharedBytes", "shared-bytes", "Bytes of shared memory that tiles take">];
 }
 
+def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Let products of a loop go on into the next round";
+  let description = [{
+    A product that a loop only adds to its sums becomes `nv_tileas.async.dot`: its wait moves to where its operands are
+    written again or their stage is released, in the next round if need be. Sums that begin as zero are not written;
+    the first product does not read them.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numUnderWay", "num-under-way", "Products that go on into the next round">];
+}
+
 def AssignNamedBarriersPass : Pass<"tileas-assign-named-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Give every agent a barrier of its own";
   let description = [{

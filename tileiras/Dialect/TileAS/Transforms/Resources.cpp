@@ -23,12 +23,28 @@ static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
   return MemoryKind::Registers;
 }
 
+/// Whether a factor gets to where its product reads it without registers: it is loaded for the product alone, and
+/// multiplied as what it is in memory.
+static bool arrivesAs(Type element, Value factor) {
+  if (typeOf(factor).getElementType() != element)
+    return false;
+  while (factor.hasOneUse()) {
+    Operation *def = factor.getDefiningOp();
+    if (!isa_and_nonnull<aa::ViewOp, aa::PermuteOp>(def))
+      return isa_and_nonnull<aa::TiledLoadOp>(def);
+    factor = def->getOperand(0);
+  }
+  return false;
+}
+
 ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target, Selection selection)
     : func(func), target(target) {
   const tileiras::TargetInfo *known = target ? target : tileiras::lookupTarget("sm_80");
   if (!selection) {
     int warps = getNumWarps(func);
-    selection = [known, warps](Operation *product) { return selectMmaAtom(*MmaProblem::of(product), *known, warps); };
+    selection = [known, warps, chains = ProductChains(func)](Operation *product) {
+      return selectMmaAtom(*MmaProblem::of(product, &chains), *known, warps);
+    };
   }
   func.walk([&](Operation *op) {
     if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
@@ -53,7 +69,7 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     for (DotOperand operand : {DotOperand::A, DotOperand::B}) {
       Value factor = op->getOperand(operand == DotOperand::A ? 0 : 1);
       MemoryKind memory = memoryFor(atom, operand);
-      if (memory != MemoryKind::Registers && factor.hasOneUse())
+      if (memory != MemoryKind::Registers && arrivesAs(atom.getElement(), factor))
         place(factor, memory);
     }
   });

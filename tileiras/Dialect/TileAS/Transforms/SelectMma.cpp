@@ -2,7 +2,13 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The atom is the largest mma.sync shape of the target for the operands' type
+// On a target with wgmma (sm_90a) products of f16, bf16, tf32, i8 and f8 of at least 64 rows, and 32 bytes along k, by
+// whole warpgroups are wgmma's: B is read from shared memory, A too, unless it is computed from the result of another
+// product and so in the registers of the threads that need it already. 8-bit floats are f16 there, too, unless the
+// product says fast_acc: f16 holds them, and the unit's own sums of them keep 13 bits behind the point. (Adding them up
+// in f32 every 128 products, as libraries do, bounds how the error grows; what one instruction has lost stays lost.)
+//
+// Else the atom is the largest mma.sync shape of the target for the operands' type
 // whose k is not larger than the product's. What has no instruction is
 // multiplied and added by each thread for itself:
 //
@@ -20,6 +26,7 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "llvm/ADT/SetVector.h"
 #include <tuple>
 
 using namespace mlir;
@@ -27,15 +34,63 @@ using namespace mlir::nv_tileas;
 using tileiras::DotShape;
 using tileiras::DotTiling;
 using tileiras::TargetInfo;
+using tileiras::WgmmaTiling;
 
-std::optional<MmaProblem> MmaProblem::of(Operation *product) {
-  auto dot = dyn_cast<DotOp>(product);
-  if (!dot && !isa<nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp>(product))
+static bool isProduct(Operation *op) { return isa<DotOp, nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp>(op); }
+
+/// Calls `found` for the uses by products of what is computed from `product` in its block, by operations that `follow`
+/// accepts.
+static void walkChain(Operation *product, function_ref<bool(Operation *)> follow,
+                      function_ref<void(OpOperand &)> found) {
+  llvm::SetVector<Operation *> reached;
+  reached.insert(product);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (OpOperand &use : reached[i]->getUses()) {
+      Operation *user = use.getOwner();
+      if (isProduct(user)) {
+        if (use.getOperandNumber() != 2)
+          found(use);
+      } else if (user->getNumRegions() == 0 && user->getBlock() == product->getBlock() && follow(user)) {
+        reached.insert(user);
+      }
+    }
+}
+
+ProductChains::ProductChains(Operation *kernel) {
+  kernel->walk([&](Operation *op) {
+    if (!isProduct(op))
+      return;
+    walkChain(
+        op, [](Operation *) { return true; },
+        [&](OpOperand &use) {
+          members.insert(op);
+          members.insert(use.getOwner());
+        });
+    // What is turned changes its threads.
+    walkChain(
+        op, [](Operation *user) { return !isa<nv_tileaa::PermuteOp>(user); },
+        [&](OpOperand &use) {
+          if (use.getOperandNumber() == 0)
+            left.insert(use.getOwner());
+        });
+  });
+}
+
+std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains *chains) {
+  if (!isProduct(product))
     return std::nullopt;
+  auto dot = dyn_cast<DotOp>(product);
+  auto plain = dyn_cast<nv_tileaa::DotOp>(product);
   auto a = cast<RankedTensorType>(product->getOperand(0).getType()),
        b = cast<RankedTensorType>(product->getOperand(1).getType());
-  return MmaProblem{getDotShape(a, b), a.getElementType(),
-                    dot ? bool(dot.getSfa()) : isa<nv_tileaa::MmaBlockScaleOp>(product)};
+  MmaProblem problem;
+  problem.shape = getDotShape(a, b);
+  problem.element = a.getElementType();
+  problem.scaled = dot ? bool(dot.getSfa()) : !plain;
+  problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());
+  problem.chained = chains && chains->contains(product);
+  problem.leftComputed = chains && chains->takeLeft(product);
+  return problem;
 }
 
 namespace {
@@ -83,21 +138,81 @@ Type multiplyAddType(const MmaProblem &problem) {
   return isa<IntegerType>(in) ? Type(b.getI32Type()) : Type(b.getF32Type());
 }
 
-} // namespace
-
-MmaAtomAttrInterface nv_tileas::selectMmaAtom(const MmaProblem &problem, const TargetInfo &target, int numWarps,
-                                              bool rowsOnly) {
+MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target, int warps) {
+  MmaAlternative result{{}, "wgmma", {}};
+  Type in = problem.element;
+  bool narrow = isa<Float8E4M3FNType, Float8E5M2Type>(in);
+  if (problem.scaled || !(in.isF16() || in.isBF16() || in.isInteger(8) || isa<FloatTF32Type>(in) || narrow)) {
+    result.whyNot = "wgmma has no product of this type";
+    return result;
+  }
+  Type element = narrow && !problem.fastAcc ? Float16Type::get(in.getContext()) : in;
+  int64_t bytes = getStorageBytes(element);
+  std::optional<WgmmaTiling> tiling = WgmmaTiling::choose(problem.shape, bytes * 8, warps, &result.whyNot);
+  if (!tiling)
+    return result;
+  // The other product has its columns, this one's k, in the same warpgroups only if there is one of them along n.
+  bool registersA = problem.leftComputed && tiling->groupsN == 1;
+  result.atom = WgmmaAtomAttr::get(in.getContext(), element, tiling->n, {tiling->groupsM, tiling->groupsN}, registersA);
+  // Both operands are in shared memory at once, and other tiles want room beside them.
   const DotShape &shape = problem.shape;
-  MLIRContext *context = problem.element.getContext();
+  int64_t elements = int64_t(shape.batch) * shape.k * (shape.n + (registersA ? 0 : shape.m));
+  if (elements * bytes > target.maxStaticShared * 3 / 4)
+    result.whyNot = "its operands take too much shared memory";
+  return result;
+}
+
+MmaAlternative bySync(const MmaProblem &problem, const TargetInfo &target, int warps) {
+  MmaAlternative result{{}, "mma.sync", {}};
   Instruction instruction = chooseInstruction(problem, target);
   if (!instruction.k) {
-    Type element = multiplyAddType(problem);
-    DotTiling t = tileiras::multiplyAddTiling(shape, element.getIntOrFloatBitWidth(), numWarps);
-    return FmaAtomAttr::get(context, element, {t.m, t.n}, {t.lanesM, t.lanesN}, {t.warpsBatch, t.warpsM, t.warpsN});
+    result.whyNot = problem.element.isF32()
+                        ? "tf32 would round the operands"
+                        : "the smallest instruction takes more than K = " + std::to_string(problem.shape.k);
+    return result;
   }
   DotTiling t;
   t.m = instruction.m, t.n = instruction.n, t.k = instruction.k;
-  t.warpsBatch = std::min(numWarps, shape.batch);
-  std::tie(t.warpsM, t.warpsN) = tileiras::distributeWarps(t, shape, numWarps / t.warpsBatch, rowsOnly);
-  return MmaAtomAttr::get(context, instruction.element, {t.m, t.n, t.k}, {t.warpsBatch, t.warpsM, t.warpsN});
+  t.warpsBatch = std::min(warps, problem.shape.batch);
+  std::tie(t.warpsM, t.warpsN) =
+      tileiras::distributeWarps(t, problem.shape, warps / t.warpsBatch, /*rowsOnly=*/problem.chained);
+  result.atom = MmaAtomAttr::get(problem.element.getContext(), instruction.element, {t.m, t.n, t.k},
+                                 {t.warpsBatch, t.warpsM, t.warpsN});
+  return result;
+}
+
+MmaAlternative byThreads(const MmaProblem &problem, int warps) {
+  Type element = multiplyAddType(problem);
+  DotTiling t = tileiras::multiplyAddTiling(problem.shape, element.getIntOrFloatBitWidth(), warps);
+  return {FmaAtomAttr::get(problem.element.getContext(), element, {t.m, t.n}, {t.lanesM, t.lanesN},
+                           {t.warpsBatch, t.warpsM, t.warpsN}),
+          "fma",
+          {}};
+}
+
+} // namespace
+
+SmallVector<MmaAlternative, 3> nv_tileas::getMmaAlternatives(const MmaProblem &problem, const TargetInfo &target,
+                                                             int warps) {
+  SmallVector<MmaAlternative, 3> all;
+  if (target.hasWgmma())
+    all.push_back(byWarpgroups(problem, target, warps));
+  all.push_back(bySync(problem, target, warps));
+  all.push_back(byThreads(problem, warps));
+  for (MmaAlternative &alternative : all)
+    if (alternative.atom)
+      alternative.cycles = alternative.atom.getCost(problem.shape).cycles;
+  return all;
+}
+
+MmaAtomAttrInterface nv_tileas::selectMmaAtom(const MmaProblem &problem, const TargetInfo &target, int warps) {
+  SmallVector<MmaAlternative, 3> all = getMmaAlternatives(problem, target, warps);
+  return llvm::find_if(all, [](const MmaAlternative &a) { return a.whyNot.empty(); })->atom;
+}
+
+int64_t nv_tileas::getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest) {
+  if (kFastest || isa<FmaAtomAttr>(Attribute(atom)) || getStorageBytes(atom.getElement()) == 2)
+    return 0;
+  constexpr int64_t lanesPerCycle = 32; // that reach shared memory, of all warps together
+  return elements / lanesPerCycle;
 }

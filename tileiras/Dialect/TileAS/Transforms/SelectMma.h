@@ -13,22 +13,55 @@
 
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Support/TargetTable.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::nv_tileas {
+
+/// Products of which one takes what is computed from the result of another, in the same block of operations.
+class ProductChains {
+public:
+  explicit ProductChains(Operation *kernel);
+  bool contains(Operation *product) const { return members.contains(product); }
+  /// Whether the left factor is computed from the result of another product, and not turned on the way.
+  bool takeLeft(Operation *product) const { return left.contains(product); }
+
+private:
+  llvm::DenseSet<Operation *> members, left;
+};
 
 /// What is multiplied.
 struct MmaProblem {
   tileiras::DotShape shape;
-  Type element;        ///< of the operands in memory
-  bool scaled = false; ///< block-scaled
+  Type element;              ///< of the operands in memory
+  bool scaled = false;       ///< block-scaled
+  bool fastAcc = false;      ///< sums may lose digits
+  bool chained = false;      ///< with another product: rows of the result stay in their warps
+  bool leftComputed = false; ///< the left factor is computed from another product, in registers
 
   /// Of nv_tileaa.dot, nv_tileaa.mma_block_scale or nv_tileas.dot; nothing for other operations.
-  static std::optional<MmaProblem> of(Operation *product);
+  static std::optional<MmaProblem> of(Operation *product, const ProductChains *chains = nullptr);
 };
 
-/// The atom for `warps` warps; `rowsOnly`: all of them along the rows of the result.
-MmaAtomAttrInterface selectMmaAtom(const MmaProblem &problem, const tileiras::TargetInfo &target, int warps,
-                                   bool rowsOnly = false);
+/// One way to carry out a product.
+struct MmaAlternative {
+  MmaAtomAttrInterface atom; ///< null if the family has none for the product
+  std::string name;          ///< "wgmma", "mma.sync", "fma"
+  std::string whyNot;        ///< nothing if it fits
+  int64_t cycles = 0;        ///< of a warp, if there is an atom (MmaCost)
+};
+
+/// What the target has for a product by `warps` warps, the best first: the first one that fits is taken. There is
+/// always one, multiply-adds.
+SmallVector<MmaAlternative, 3> getMmaAlternatives(const MmaProblem &problem, const tileiras::TargetInfo &target,
+                                                  int warps);
+
+/// The atom that is taken.
+MmaAtomAttrInterface selectMmaAtom(const MmaProblem &problem, const tileiras::TargetInfo &target, int warps);
+
+/// Cycles that a block of `warps` warps takes to turn a factor that does not lie as the atom reads it: `kFastest` says
+/// whether k is the fastest dimension in memory. Units that multiply 8-bit numbers and tf32 read k first, and what lies
+/// across is written number by number.
+int64_t getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest);
 
 } // namespace mlir::nv_tileas
 

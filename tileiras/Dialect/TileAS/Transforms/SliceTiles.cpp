@@ -202,7 +202,8 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
           continue;
         int64_t peak = ResourceModel::wordsWith(dimension->demand(), shared), loads = dimension->loadedAgain();
         // Half of the gain at least: more rounds of the same loads are not free.
-        bool fits = peak <= available, better = peak < bestPeak && peak * 4 <= needed * 3;
+        bool fits = peak <= available, same = best && peak == bestPeak && slices == bestSlices;
+        bool better = (peak < bestPeak || (same && loads < bestLoads)) && peak * 4 <= needed * 3;
         if (better && (!best || bestPeak > available || (fits && loads < bestLoads))) {
           bestPeak = peak;
           bestSlices = slices;

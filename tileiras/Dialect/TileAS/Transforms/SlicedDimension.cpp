@@ -52,8 +52,11 @@ bool SlicedDimension::link(Value v, int d) {
 int64_t SlicedDimension::loadedAgain() {
   int64_t sum = 0;
   func.walk([&](Operation *op) {
-    if (isLoad(op) && !dims.contains(tileOf(op)))
-      sum += resources.words(tileOf(op));
+    if (!isLoad(op) || dims.contains(tileOf(op)))
+      return;
+    // Wherever they go: factors of products need no registers.
+    if (auto type = dyn_cast<RankedTensorType>(tileOf(op).getType()))
+      sum += llvm::divideCeil(type.getNumElements() * getStorageBytes(type.getElementType()), 4);
   });
   return sum * (slices - 1);
 }

@@ -1,0 +1,91 @@
+//===- TileASProductOps.cpp - Products that go on by themselves -----------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Sums under way are in registers that a matrix unit writes at a time nobody knows. So they have one use at a time: a
+// second one would need a copy, which would read them. By way of loops and branches they reach a product that adds to
+// them or a wait, and nothing else; that is checked where they begin.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+static LogicalResult verifyUsesOfSums(Operation *op, Value sums) {
+  llvm::SetVector<Value> reached;
+  reached.insert(sums);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Value value = reached[i];
+    if (value.use_empty()) {
+      InFlightDiagnostic diagnostic = op->emitOpError("sums under way are never waited for");
+      if (value != sums)
+        diagnostic.attachNote(value.getLoc()) << "they end here";
+      return diagnostic;
+    }
+    if (!value.hasOneUse()) {
+      InFlightDiagnostic diagnostic = op->emitOpError("sums under way have more than one use");
+      for (Operation *user : value.getUsers())
+        diagnostic.attachNote(user->getLoc()) << "here";
+      return diagnostic;
+    }
+    OpOperand &use = *value.use_begin();
+    Operation *user = use.getOwner();
+    if (isa<AsyncDotWaitOp>(user) || (isa<AsyncDotOp>(user) && use.getOperandNumber() == 2))
+      continue;
+    SmallVector<Value, 2> next = nv_tileaa::getDestinations(use);
+    if (next.empty()) {
+      InFlightDiagnostic diagnostic = op->emitOpError("sums under way are used by '")
+                                      << user->getName() << "' before a wait";
+      diagnostic.attachNote(user->getLoc()) << "nv_tileas.async.dot_wait makes a tile of them";
+      return diagnostic;
+    }
+    reached.insert_range(next);
+  }
+  return success();
+}
+
+LogicalResult AsyncDotBeginOp::verify() {
+  if (getResult().getType().getTile() != getSource().getType())
+    return emitOpError("expects sums of type ") << getSource().getType();
+  return verifyUsesOfSums(*this, getResult());
+}
+
+LogicalResult AsyncDotOp::verify() {
+  auto pending = dyn_cast<PendingType>(getC().getType());
+  RankedTensorType c = pending ? pending.getTile() : cast<RankedTensorType>(getC().getType());
+  if (getResult().getType().getTile() != c)
+    return emitOpError("expects a result of the type of its sums, ") << c;
+  if (failed(nv_tileaa::verifyDot(*this, getA().getType(), getB().getType(), c, {}, {})) ||
+      failed(verifyAtomOperands(*this, getAtom(), getDotShape(*this))))
+    return failure();
+  if (getAtom().getCompletion() != Completion::WaitGroup)
+    return emitOpError("atom does not multiply while the threads go on");
+  for (OpOperand *factor : {&getAMutable(), &getBMutable()})
+    if (std::optional<MemoryKind> memory = getMemory(factor->get().getType()); memory && *memory != MemoryKind::Shared)
+      return emitOpError("expects operand #")
+             << factor->getOperandNumber() << " in shared memory, where it stays until the product is done";
+  if (!keepsSumsAs(getAtom().getElement(), c.getElementType()))
+    return emitOpError("sums are not kept as ") << c.getElementType() << ", and rounding them needs a wait";
+  return verifyUsesOfSums(*this, getResult());
+}
+
+LogicalResult AsyncDotWaitOp::verify() {
+  if (getSums().size() != getNumResults())
+    return emitOpError("expects as many results as sums");
+  if (getPending() < 0 || getPending() > 7)
+    return emitOpError("expects 0 to 7 products under way, got ") << getPending();
+  for (auto [sums, result] : llvm::zip(getSums(), getResults())) {
+    auto type = cast<PendingType>(sums.getType());
+    Type expected = getPending() ? Type(type) : Type(type.getTile());
+    if (result.getType() != expected)
+      return emitOpError("expects results of type ") << expected << " with " << getPending() << " products under way";
+    if (getPending() && failed(verifyUsesOfSums(*this, result)))
+      return failure();
+  }
+  return success();
+}

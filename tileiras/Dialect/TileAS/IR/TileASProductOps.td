@@ -1,0 +1,88 @@
+//===- TileASProductOps.td - Products that go on by themselves -*- tablegen -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Waits carry data. LLVM moves arithmetic over a wait that names no values, so a product under way has no tile: its
+// sums are of a type that only another product and a wait take, and the wait makes tiles of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASPRODUCTOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_IR_TILEASPRODUCTOPS_TD
+
+// Part of TileASOps.td, which has the types of operands.
+
+def TileAS_Sums : AnyTypeOf<[TileAS_Tile, TileAS_PendingType], "tile or sums under way">;
+
+def TileAS_AsyncDotBeginOp : TileAS_Op<"async.dot_begin", [Pure]> {
+  let summary = "a tile as sums under way, so that a loop can carry them";
+  let description = [{
+    What a loop whose products stay under way starts with. The registers are those of the tile.
+
+    ```mlir
+    #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+    nv_tileaa.func @example(%c: tensor<64x8xf32, #c>) {
+      %p = nv_tileas.async.dot_begin %c : tensor<64x8xf32, #c> -> !nv_tileas.pending<tensor<64x8xf32, #c>>
+      %d = nv_tileas.async.dot_wait %p : !nv_tileas.pending<tensor<64x8xf32, #c>> -> tensor<64x8xf32, #c>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$source);
+  let results = (outs TileAS_PendingType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "a x b + c that goes on while the threads do something else";
+  let description = [{
+    Issues the product as one group and does not wait for it. Both factors are in shared memory and stay as they are
+    until a wait says that the product is done. The result is sums under way: exactly one operation uses them, another product that adds to
+    them or `async.dot_wait`, possibly by way of loops and branches. `accumulate`: if false, c counts as zero and what
+    it holds does not matter (without it: true).
+
+    ```mlir
+    #a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+    #b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+    #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+    nv_tileaa.func @example(%a: tensor<64x16xf16, #a>, %b: tensor<16x8xf16, #b>, %c: tensor<64x8xf32, #c>) {
+      %p = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c> -> !nv_tileas.pending<tensor<64x8xf32, #c>>
+      %d = nv_tileas.async.dot_wait %p : !nv_tileas.pending<tensor<64x8xf32, #c>> -> tensor<64x8xf32, #c>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$a, TileAS_Tile:$b, TileAS_Sums:$c, Optional<I1>:$accumulate,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_a, OptionalAttr<TileAA_SignednessAttr>:$signedness_b,
+                       UnitAttr:$fast_acc, TileAS_MmaAtomAttrInterface:$atom);
+  let results = (outs TileAS_PendingType:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c (`if` $accumulate^)? attr-dict `:` type($a) `,` type($b) `,` type($c) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait for products under way, and have their sums";
+  let description = [{
+    Waits until at most `pending` products of the running warps, the latest ones, are under way; what the others have
+    read may be written again. With `pending = 0` the results are tiles, else still sums under way.
+
+    ```mlir
+    #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+    nv_tileaa.func @example(%c: tensor<64x8xf32, #c>) {
+      %p = nv_tileas.async.dot_begin %c : tensor<64x8xf32, #c> -> !nv_tileas.pending<tensor<64x8xf32, #c>>
+      %q = nv_tileas.async.dot_wait %p {pending = 1 : i32} : !nv_tileas.pending<tensor<64x8xf32, #c>> -> !nv_tileas.pending<tensor<64x8xf32, #c>>
+      %d = nv_tileas.async.dot_wait %q : !nv_tileas.pending<tensor<64x8xf32, #c>> -> tensor<64x8xf32, #c>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<TileAS_PendingType>:$sums, DefaultValuedAttr<I32Attr, "0">:$pending);
+  let results = (outs Variadic<TileAS_Sums>:$results);
+  let assemblyFormat = "$sums attr-dict `:` qualified(type($sums)) `->` type($results)";
+  let hasVerifier = 1;
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPRODUCTOPS_TD

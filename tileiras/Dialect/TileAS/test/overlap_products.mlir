@@ -1,0 +1,94 @@
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-overlap-products)))' | FileCheck %s
+// Products of a loop go on into the next round; sums that begin as zero are not written.
+
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#r = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]]>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: @from_zero
+nv_tileaa.func @from_zero(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %n: i32) -> tensor<64x8xf32, #c> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f0 = arith.constant 0.0 : f32
+  // CHECK: %[[ZERO:.*]] = nv_tileaa.splat
+  %z = nv_tileaa.splat %f0 : f32 -> tensor<64x8xf32, #c>
+  // CHECK: %[[SUMS:.*]] = ub.poison : !nv_tileas.pending
+  // CHECK: %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[ALL:.*]] = scf.if %[[SOME]]
+  // CHECK: %[[LOOP:.*]] = scf.for %[[I:.*]] = %[[LB:.*]] to {{.*}} iter_args(%[[P:.*]] = %[[SUMS]])
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (tensor<64x8xf32, #c>) : i32 {
+    // CHECK: alloc_tensor
+    %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #a>
+    // CHECK: %[[W:.*]] = nv_tileas.async.dot_wait %[[P]]
+    // CHECK-NEXT: nv_tileas.copy
+    nv_tileas.copy %x, %a : tensor<64x16xf16, #r>, tensor<64x16xf16, #a>
+    // CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[I]], %[[LB]]
+    // CHECK: %[[Q:.*]] = nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[W]] if %[[MORE]]
+    %t = nv_tileas.dot %a, %b, %s {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c>
+    // CHECK: scf.yield %[[Q]]
+    scf.yield %t : tensor<64x8xf32, #c>
+  }
+  // CHECK: %[[D:.*]] = nv_tileas.async.dot_wait %[[LOOP]]
+  // CHECK: scf.yield %[[D]]
+  // CHECK: } else {
+  // CHECK: scf.yield %[[ZERO]]
+  // CHECK: nv_tileaa.return %[[ALL]]
+  nv_tileaa.return %r : tensor<64x8xf32, #c>
+}
+
+// What follows the product and writes shared memory has to wait for it.
+// CHECK-LABEL: @written_behind
+nv_tileaa.func @written_behind(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %n: i32) -> tensor<64x8xf32, #c> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f0 = arith.constant 0.0 : f32
+  %z = nv_tileaa.splat %f0 : f32 -> tensor<64x8xf32, #c>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #a>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (tensor<64x8xf32, #c>) : i32 {
+    // CHECK: %[[Q:.*]] = nv_tileas.async.dot
+    // CHECK: %[[T:.*]] = nv_tileas.async.dot_wait %[[Q]]
+    // CHECK-NEXT: nv_tileas.copy
+    // CHECK: scf.yield %[[T]]
+    %t = nv_tileas.dot %a, %b, %s {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c>
+    nv_tileas.copy %x, %a : tensor<64x16xf16, #r>, tensor<64x16xf16, #a>
+    scf.yield %t : tensor<64x8xf32, #c>
+  }
+  nv_tileaa.return %r : tensor<64x8xf32, #c>
+}
+
+// Sums that begin with something are given to the loop as they are; of a known number of rounds no branch is made.
+// CHECK-LABEL: @from_something
+nv_tileaa.func @from_something(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %c: tensor<64x8xf32, #c>) -> tensor<64x8xf32, #c> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  // CHECK: nv_tileas.async.dot_begin
+  // CHECK-NOT: scf.if
+  // CHECK: scf.for
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %c) -> (tensor<64x8xf32, #c>) : i32 {
+    %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #a>
+    nv_tileas.copy %x, %a : tensor<64x16xf16, #r>, tensor<64x16xf16, #a>
+    // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %{{.*}} {atom
+    %t = nv_tileas.dot %a, %b, %s {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c>
+    scf.yield %t : tensor<64x8xf32, #c>
+  }
+  nv_tileaa.return %r : tensor<64x8xf32, #c>
+}
+
+// Sums that the loop reads are not under way: the product is as it was.
+// CHECK-LABEL: @read_in_the_loop
+nv_tileaa.func @read_in_the_loop(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %c: tensor<64x8xf32, #c>, %n: i32) -> tensor<64x8xf32, #c> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c) -> (tensor<64x8xf32, #c>) : i32 {
+    %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #a>
+    nv_tileas.copy %x, %a : tensor<64x16xf16, #r>, tensor<64x16xf16, #a>
+    // CHECK: nv_tileas.dot
+    %t = nv_tileas.dot %a, %b, %s {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c>
+    %u = arith.addf %t, %t : tensor<64x8xf32, #c>
+    scf.yield %u : tensor<64x8xf32, #c>
+  }
+  nv_tileaa.return %r : tensor<64x8xf32, #c>
+}
+}
