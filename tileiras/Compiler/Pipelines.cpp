@@ -56,6 +56,7 @@ std::string hostIndexOptions(const Options &) { return "index-bitwidth=0"; }
 std::string verifyTargetOptions(const Options &o) {
   return "chip=" + o.computeCapability + " ptx-version=" + o.ptxVersion;
 }
+std::string cuteOptions(const Options &o) { return "chip=" + o.computeCapability; }
 std::string debugScopeOptions(const Options &o) {
   // Line tables without DWARF sections: `.loc` lines, and no `debug` on `.target`, which would switch ptxas's
   // optimizer off.
@@ -117,10 +118,11 @@ const Step steps[] = {
     {Stage::LLVM, 3, "cse", optimizing},
 };
 
-/// A gpu.module of gpu, nvgpu and the general dialects. Why this order: views of memory and vectors are taken apart
+/// A gpu.module of gpu, nvgpu, cute and the general dialects. Why this order: cute leaves loops and prints to others; views of memory and vectors are taken apart
 /// while memref and vector are still there; nvgpu goes before the general conversion, whose casts it shares.
 const Step nvgpuSteps[] = {
     {Stage::LLVM, 3, "nvgpu-verify-target", nullptr, verifyTargetOptions},
+    {Stage::LLVM, 3, "convert-cute-to-llvm", nullptr, cuteOptions},
     {Stage::LLVM, 3, "tileir-lower-gpu-ops"},
     {Stage::LLVM, 3, "expand-strided-metadata"},
     {Stage::LLVM, 3, "convert-nvgpu-to-nvvm"},

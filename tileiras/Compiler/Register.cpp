@@ -6,8 +6,10 @@
 
 #include "tileiras/Compiler/Passes.h"
 #include "tileiras/Compiler/Pipelines.h"
+#include "tileiras/Conversion/CuteToLLVM/CuteToLLVM.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
+#include "tileiras/Dialect/Cute/IR/Cute.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 #include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
@@ -42,6 +44,7 @@ namespace tileiras {
 
 void registerCompilerDialects(DialectRegistry &registry) {
   registry.insert<cuda_tile::CudaTileDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
+  registry.insert<mlir::cute::CuteDialect, mlir::cute_nvgpu::CuteNvgpuDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
                   LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
                   ub::UBDialect, vector::VectorDialect>();
@@ -69,6 +72,7 @@ void registerCompilerPasses() {
     registerTileirasConversionPasses();
     registerTileirasCompilerPasses();
     registerVerifyTargetPass();
+    registerConvertCuteToLLVMPass();
     nv_tileaa::registerTileAAPasses();
     nv_tileas::registerTileASPasses();
     registerPassAlias("convert-tileas-to-llvm", "convert-nv-tileas-to-llvm");

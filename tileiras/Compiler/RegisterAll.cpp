@@ -5,17 +5,12 @@
 #include "tileiras/Compiler/Register.h"
 
 #include "mlir/Transforms/Passes.h"
-#include "tileiras/Conversion/CuteToLLVM/CuteToLLVM.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/CudaTile/Transforms/Passes.h"
-#include "tileiras/Dialect/Cute/IR/Cute.h"
 
 using namespace mlir;
 
-void tileiras::registerAllDialects(DialectRegistry &registry) {
-  registerCompilerDialects(registry);
-  registry.insert<mlir::cute::CuteDialect, mlir::cute_nvgpu::CuteNvgpuDialect>();
-}
+void tileiras::registerAllDialects(DialectRegistry &registry) { registerCompilerDialects(registry); }
 
 void tileiras::registerAllPasses() {
   cuda_tile::registerHintOptions();
@@ -23,5 +18,4 @@ void tileiras::registerAllPasses() {
   cuda_tile::registerCudaTilePasses();
   cuda_tile::registerOptimizePipeline();
   registerCompilerPasses();
-  registerConvertCuteToLLVMPass();
 }

@@ -4,6 +4,8 @@
 
 #include "Module.h"
 
+#include "CuteValues.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -158,21 +160,27 @@ bool tileiras::drawModule(const ModuleRequest &request, cute::Picture &picture) 
     root = kept.get();
   }
 
-  SmallVector<std::pair<Operation *, SmallVector<Tile>>> found;
+  struct Found {
+    Operation *op;
+    SmallVector<Tile> tiles;
+    SmallVector<CuteValue> values;
+  };
+  std::vector<Found> found;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    SmallVector<Tile> tilesHere = tilesOf(op);
-    if (!tilesHere.empty())
-      found.push_back({op, std::move(tilesHere)});
+    Found here{op, tilesOf(op), cuteValuesOf(op)};
+    if (!here.tiles.empty() || !here.values.empty())
+      found.push_back(std::move(here));
   });
   if (request.operation < 0) {
     for (auto [number, entry] : llvm::enumerate(found)) {
-      auto &[op, tilesHere] = entry;
-      llvm::outs() << "#" << number << " " << op->getName();
-      if (std::string where = place(op); !where.empty())
+      llvm::outs() << "#" << number << " " << entry.op->getName();
+      if (std::string where = place(entry.op); !where.empty())
         llvm::outs() << " at " << where;
       llvm::outs() << "\n";
-      for (const Tile &tile : tilesHere)
+      for (const Tile &tile : entry.tiles)
         llvm::outs() << "    " << tile.role << ": " << summary(tile.type) << "\n";
+      for (const CuteValue &value : entry.values)
+        llvm::outs() << "    " << value.role << ": " << summaryOf(value.type) << "\n";
     }
     if (found.empty())
       llvm::errs() << "tileiras-layout: no operation of this module has a layout\n";
@@ -183,6 +191,21 @@ bool tileiras::drawModule(const ModuleRequest &request, cute::Picture &picture) 
                  << " operations with layouts\n";
     return false;
   }
-  auto &[op, tilesHere] = found[size_t(request.operation)];
-  return fill(op, tilesHere, request.view, picture);
+  const Found &chosen = found[size_t(request.operation)];
+  if (!chosen.tiles.empty())
+    return fill(chosen.op, chosen.tiles, request.view, picture);
+  for (const CuteValue &value : chosen.values) {
+    std::optional<std::vector<cute::Panel>> panels = panelsOf(value, request.view, error);
+    if (panels)
+      picture.panels.insert(picture.panels.end(), panels->begin(), panels->end());
+    else
+      picture.notes.push_back(value.role + ": " + error);
+  }
+  if (picture.panels.empty()) {
+    chosen.op->emitError() << error;
+    return false;
+  }
+  picture.title =
+      chosen.op->getName().getStringRef().str() + (place(chosen.op).empty() ? "" : " at " + place(chosen.op));
+  return true;
 }

@@ -10,8 +10,10 @@
 
 #include "tileiras/Conversion/CuteToLLVM/CuteToLLVM.h"
 #include "tileiras/Conversion/CuteToLLVM/Lowering.h"
+#include "tileiras/Support/TargetTable.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
@@ -98,6 +100,7 @@ Value Emitter::compute(const alg::Int &value) {
 Value Emitter::advance(Value address, Type element, const alg::Int &offset) {
   if (offset.is(0))
     return address;
+  element = storedType(element);
   if (offset.isStatic())
     return LLVM::GEPOp::create(builder, address.getType(), element, address,
                                ArrayRef<LLVM::GEPArg>{int32_t(offset.constant())});
@@ -108,9 +111,14 @@ Value Emitter::advance(Value address, Type element, const alg::Int &offset) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-static bool isCute(Operation *op) { return isa_and_present<mlir::cute::CuteDialect>(op->getDialect()); }
+/// Its operations, and the casts of expandBlockArguments.
+static bool isCute(Operation *op) {
+  if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
+    return llvm::any_of(cast.getOperandTypes(), isCuteType) || llvm::any_of(cast.getResultTypes(), isCuteType);
+  return isa_and_present<mlir::cute::CuteDialect, mlir::cute_nvgpu::CuteNvgpuDialect>(op->getDialect());
+}
 
-static LLVM::LLVMPointerType pointerType(MLIRContext *context, AddressSpace space) {
+LLVM::LLVMPointerType tileiras::pointerType(MLIRContext *context, AddressSpace space) {
   return LLVM::LLVMPointerType::get(context, space == AddressSpace::Global ? 1 : space == AddressSpace::Shared ? 3 : 0);
 }
 
@@ -119,10 +127,10 @@ FailureOr<Lowered> CuteLowering::get(Value value, Operation *user) {
     return it->second;
   if (value.getType().isInteger(32) || value.getType().isInteger(64)) {
     unsigned next = 0;
-    return Lowered{mlir::cute::describe(value.getType(), next), {value}, {}};
+    return Lowered{mlir::cute::describe(value.getType(), next), {value}, {}, {}};
   }
   user->emitOpError("cannot be lowered: its operand of type ")
-      << value.getType() << " comes through a block argument or from another dialect";
+      << value.getType() << " comes from an operation that knows nothing of cute";
   return failure();
 }
 
@@ -157,10 +165,43 @@ LogicalResult CuteLowering::lowerAlgebra(Operation *op) {
   return success();
 }
 
+FailureOr<Value> CuteLowering::allocateRegisters(Operation *op, Type element, int64_t elements) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return op->emitOpError("has to stand in a function");
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  Value count = LLVM::ConstantOp::create(builder, builder.getI32Type(), builder.getI32IntegerAttr(int32_t(elements)));
+  return Value(LLVM::AllocaOp::create(builder, pointerType(op->getContext(), AddressSpace::Register),
+                                      storedType(element), count,
+                                      /*alignment=*/16));
+}
+
+FailureOr<Value> CuteLowering::allocateShared(Operation *op, Type element, int64_t elements, int64_t alignment) {
+  Operation *table = SymbolTable::getNearestSymbolTable(op);
+  while (table && table->hasTrait<OpTrait::IsIsolatedFromAbove>() && isa<FunctionOpInterface>(table))
+    table = SymbolTable::getNearestSymbolTable(table->getParentOp());
+  if (!table)
+    return op->emitOpError("has to stand in a module");
+  OpBuilder top = OpBuilder::atBlockBegin(&table->getRegion(0).front());
+  std::string name;
+  do
+    name = "cute_smem_" + std::to_string(globals++);
+  while (SymbolTable::lookupSymbolIn(table, name));
+  // Without elements: what the launch gives, an external array.
+  auto array = LLVM::LLVMArrayType::get(storedType(element), unsigned(elements));
+  auto global = LLVM::GlobalOp::create(top, op->getLoc(), array, /*isConstant=*/false,
+                                       elements ? LLVM::Linkage::Internal : LLVM::Linkage::External, name,
+                                       /*value=*/Attribute(), unsigned(alignment), /*addrSpace=*/3);
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  return Value(
+      LLVM::AddressOfOp::create(builder, pointerType(op->getContext(), AddressSpace::Shared), global.getSymName()));
+}
+
 LogicalResult CuteLowering::allocate(Operation *op) {
   auto type = cast<mlir::cute::CuteMemRefType>(op->getResult(0).getType());
   unsigned next = 0;
-  Lowered result{mlir::cute::describe(type, next), {}, {}};
+  Lowered result{mlir::cute::describe(type, next), {}, {}, {}};
   int64_t elements = alg::cosize(result.meaning.layout.layout).constant();
   if (!result.meaning.layout.isPlain()) {
     // A swizzle moves elements inside blocks of this size.
@@ -168,55 +209,52 @@ LogicalResult CuteLowering::allocate(Operation *op) {
     int64_t block = int64_t(1) << (swizzle.base + swizzle.bits + swizzle.shift);
     elements = llvm::alignTo(elements + result.meaning.layout.offset.asInt().constant(), block);
   }
-  ImplicitLocOpBuilder builder(op->getLoc(), op);
-  if (type.getSpace() == AddressSpace::Register) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    if (!function)
-      return op->emitOpError("has to stand in a function");
-    builder.setInsertionPointToStart(&function.getFunctionBody().front());
-    Value count = LLVM::ConstantOp::create(builder, builder.getI32Type(), builder.getI32IntegerAttr(int32_t(elements)));
-    result.address = LLVM::AllocaOp::create(builder, pointerType(op->getContext(), type.getSpace()), type.getElement(),
-                                            count, /*alignment=*/16);
-  } else {
-    Operation *table = SymbolTable::getNearestSymbolTable(op);
-    while (table && table->hasTrait<OpTrait::IsIsolatedFromAbove>() && isa<FunctionOpInterface>(table))
-      table = SymbolTable::getNearestSymbolTable(table->getParentOp());
-    if (!table)
-      return op->emitOpError("has to stand in a module");
-    OpBuilder top = OpBuilder::atBlockBegin(&table->getRegion(0).front());
-    std::string name;
-    do
-      name = "cute_smem_" + std::to_string(globals++);
-    while (SymbolTable::lookupSymbolIn(table, name));
-    int64_t alignment = std::max<int64_t>(16, type.getAlignment());
-    auto array = LLVM::LLVMArrayType::get(type.getElement(), unsigned(elements));
-    auto global = LLVM::GlobalOp::create(top, op->getLoc(), array, /*isConstant=*/false, LLVM::Linkage::Internal, name,
-                                         /*value=*/Attribute(), unsigned(alignment), /*addrSpace=*/3);
-    result.address =
-        LLVM::AddressOfOp::create(builder, pointerType(op->getContext(), type.getSpace()), global.getSymName());
-  }
+  FailureOr<Value> address =
+      type.getSpace() == AddressSpace::Register
+          ? allocateRegisters(op, type.getElement(), elements)
+          : allocateShared(op, type.getElement(), elements, std::max<int64_t>(16, type.getAlignment()));
+  if (failed(address))
+    return failure();
+  result.address = *address;
   values[op->getResult(0)] = result;
   return success();
 }
 
+FailureOr<alg::Int> tileiras::offsetOf(Operation *op, const alg::IntTuple &coord, const Meaning &tensor) {
+  std::optional<alg::Int> offset = alg::crd2idx(coord, tensor.layout);
+  if (!offset || !offset->basis().empty())
+    return op->emitOpError("a tensor of coordinates has no elements in memory");
+  return *offset;
+}
+
 LogicalResult CuteLowering::lowerMemory(Operation *op) {
   ImplicitLocOpBuilder builder(op->getLoc(), op);
-  bool load = isa<mlir::cute::MemRefLoadOp>(op);
   FailureOr<Lowered> tensor = get(op->getOperand(0), op);
   if (failed(tensor))
     return failure();
   Type element = tensor->meaning.element;
   unsigned alignment = unsigned(mlir::cute::bytesOf(element));
-  if (auto fill = dyn_cast<mlir::cute::FillOp>(op)) {
+  if (storedType(element) != element)
+    return op->emitOpError("elements of type ") << element << " are only copied and multiplied";
+  if (isa<mlir::cute::PtrStoreOp>(op)) {
+    LLVM::StoreOp::create(builder, op->getOperand(1), tensor->address, alignment);
+    return success();
+  }
+  if (isa<mlir::cute::FillOp, mlir::cute::MemRefStoreVecOp>(op)) {
     int64_t count = alg::size(tensor->meaning.layout.layout).constant();
     if (count > kMostAccesses)
       return op->emitOpError() << count << " elements are more than the " << kMostAccesses << " that are unrolled";
     Emitter emitter(builder, tensor->numbers);
     for (int64_t i = 0; i < count; ++i) {
-      std::optional<alg::Int> offset = alg::crd2idx(alg::IntTuple(i), tensor->meaning.layout);
-      if (!offset)
-        return op->emitOpError("a tensor of coordinates has no elements in memory");
-      LLVM::StoreOp::create(builder, fill.getValue(), emitter.advance(tensor->address, element, *offset), alignment);
+      FailureOr<alg::Int> offset = offsetOf(op, alg::IntTuple(i), tensor->meaning);
+      if (failed(offset))
+        return failure();
+      Value value = op->getOperand(1);
+      if (isa<VectorType>(value.getType())) {
+        Value at = LLVM::ConstantOp::create(builder, builder.getI32Type(), builder.getI32IntegerAttr(int32_t(i)));
+        value = LLVM::ExtractElementOp::create(builder, value, at);
+      }
+      LLVM::StoreOp::create(builder, value, emitter.advance(tensor->address, element, *offset), alignment);
     }
     return success();
   }
@@ -228,12 +266,12 @@ LogicalResult CuteLowering::lowerMemory(Operation *op) {
   unsigned next = 0;
   Meaning what = mlir::cute::describe(op->getOperand(0).getType(), next);
   Meaning where = mlir::cute::describe(op->getOperand(1).getType(), next);
-  std::optional<alg::Int> offset = alg::crd2idx(where.tuple, what.layout);
-  if (!offset)
-    return op->emitOpError("the coordinate has no offset");
+  FailureOr<alg::Int> offset = offsetOf(op, where.tuple, what);
+  if (failed(offset))
+    return failure();
   Emitter emitter(builder, numbers);
   Value address = emitter.advance(tensor->address, element, *offset);
-  if (load)
+  if (isa<mlir::cute::MemRefLoadOp>(op))
     op->getResult(0).replaceAllUsesWith(LLVM::LoadOp::create(builder, element, address, alignment));
   else
     LLVM::StoreOp::create(builder, op->getOperand(2), address, alignment);
@@ -243,17 +281,74 @@ LogicalResult CuteLowering::lowerMemory(Operation *op) {
 LogicalResult CuteLowering::lower(Operation *op) {
   if (op->hasTrait<OpTrait::cute::Evaluated>())
     return lowerAlgebra(op);
+  if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
+    return lowerCast(cast);
+  if (isa<mlir::cute_nvgpu::CuteNvgpuDialect>(op->getDialect()))
+    return lowerNvgpu(op);
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<mlir::cute::StaticOp, mlir::cute::MakeAtomOp>([&](auto known) {
+      .Case<mlir::cute::StaticOp, mlir::cute::MakeAtomOp, mlir::cute::MakeTiledCopyOp, mlir::cute::MakeTiledMmaOp,
+            mlir::cute::MakeSwizzleOp>([&](auto known) {
         unsigned next = 0;
-        values[known.getResult()] = Lowered{mlir::cute::describe(known.getType(), next), {}, {}};
+        values[known.getResult()] = Lowered{mlir::cute::describe(known.getType(), next), {}, {}, {}};
+        return success();
+      })
+      .Case([&](mlir::cute::GetLayoutsFromTileOp parts) -> LogicalResult {
+        FailureOr<Lowered> tile = get(parts.getTile(), op);
+        if (failed(tile))
+          return failure();
+        // Both carry their numbers mode by mode.
+        ArrayRef<Value> numbers = tile->numbers;
+        for (Value layout : parts.getLayouts()) {
+          unsigned count = 0;
+          Meaning meaning = mlir::cute::describe(layout.getType(), count);
+          values[layout] = Lowered{meaning, SmallVector<Value>(numbers.take_front(count)), {}, {}};
+          numbers = numbers.drop_front(count);
+        }
+        return success();
+      })
+      .Case([&](mlir::cute::DerefineOp derefine) -> LogicalResult {
+        FailureOr<Lowered> from = get(derefine.getValue(), op);
+        if (failed(from))
+          return failure();
+        unsigned next = 0;
+        Lowered result{mlir::cute::describe(derefine.getType(), next), {}, from->address, {}};
+        Emitter emitter(builder, from->numbers);
+        for (auto [known, open] : llvm::zip_equal(from->meaning.everyNumber(), result.meaning.everyNumber()))
+          if (open.isDynamic())
+            result.numbers.push_back(emitter.emit(known.withoutBasis(), open.width()));
+        values[derefine.getResult()] = result;
+        return success();
+      })
+      .Case<mlir::cute::EqualOp, mlir::cute::TupleEqOp>([&](auto) { return lowerComparison(op); })
+      .Case<mlir::cute::CreateDivisorOp, mlir::cute::MakeDivisorOp, mlir::cute::GetDivisorOp, mlir::cute::DivideOp>(
+          [&](auto) { return lowerDivmod(op); })
+      .Case<mlir::cute::PrintOp, mlir::cute::PrintTmaDescTiledOp, mlir::cute::PrintTmaDescIm2colOp>(
+          [&](auto) { return lowerPrint(op); })
+      .Case<mlir::cute::PrefetchOp, mlir::cute::PrefetchAtomCallOp>([&](auto) { return lowerPrefetch(op); })
+      .Case([&](mlir::cute::MakeDescIterOp iter) -> LogicalResult {
+        FailureOr<Lowered> tensor = get(iter.getSource(), op);
+        if (failed(tensor))
+          return failure();
+        // Rows begin where the swizzle's pattern does, so the XOR is none there.
+        Emitter emitter(builder, tensor->numbers);
+        Value address =
+            emitter.advance(tensor->address, tensor->meaning.element, tensor->meaning.layout.offset.asInt());
+        unsigned next = 0;
+        values[iter.getResult()] = Lowered{mlir::cute::describe(iter.getType(), next), {}, address, {}};
+        return success();
+      })
+      .Case([&](mlir::cute::DerefDescIterOp deref) -> LogicalResult {
+        FailureOr<Lowered> iter = get(deref.getIterator(), op);
+        if (failed(iter))
+          return failure();
+        deref.replaceAllUsesWith(descriptorAt(builder, iter->address, deref.getIterator().getType()));
         return success();
       })
       .Case<mlir::cute::MemRefAllocaOp, mlir::cute::MemRefAllocSmemOp, mlir::cute::MakeFragmentLikeOp>(
           [&](auto) { return allocate(op); })
-      .Case<mlir::cute::MemRefLoadOp, mlir::cute::MemRefStoreOp, mlir::cute::FillOp>(
-          [&](auto) { return lowerMemory(op); })
+      .Case<mlir::cute::MemRefLoadOp, mlir::cute::MemRefStoreOp, mlir::cute::FillOp, mlir::cute::MemRefStoreVecOp,
+            mlir::cute::PtrStoreOp>([&](auto) { return lowerMemory(op); })
       .Case<mlir::cute::CopyOp, mlir::cute::CopyAtomCallOp>([&](auto) { return lowerCopy(op); })
       .Case<mlir::cute::GemmOp, mlir::cute::MmaAtomCallOp>([&](auto) { return lowerGemm(op); })
       .Case([&](mlir::cute::UnpackTupleOp unpack) -> LogicalResult {
@@ -273,7 +368,7 @@ LogicalResult CuteLowering::lower(Operation *op) {
         else if (address.getType() != type)
           address = LLVM::AddrSpaceCastOp::create(builder, type, address);
         unsigned next = 0;
-        values[cast.getResult()] = Lowered{mlir::cute::describe(cast.getType(), next), {}, address};
+        values[cast.getResult()] = Lowered{mlir::cute::describe(cast.getType(), next), {}, address, {}};
         return success();
       })
       .Case([&](mlir::cute::PtrToIntOp cast) -> LogicalResult {
@@ -286,7 +381,35 @@ LogicalResult CuteLowering::lower(Operation *op) {
       .Default([&](Operation *) { return op->emitOpError("cannot be lowered"); });
 }
 
+LogicalResult CuteLowering::lowerCast(UnrealizedConversionCastOp cast) {
+  if (cast.getNumResults() == 1 && isCuteType(cast.getType(0))) {
+    unsigned next = 0;
+    Lowered result{mlir::cute::describe(cast.getType(0), next), {}, {}, {}};
+    ValueRange parts = cast.getInputs();
+    if (parts.getTypes() != TypeRange(loweredTypes(cast.getType(0))))
+      return cast.emitOpError("has no meaning for ") << cast.getType(0);
+    for (Value *address : {&result.address, &result.barrier})
+      if (!parts.empty() && isa<LLVM::LLVMPointerType>(parts.front().getType()))
+        *address = parts.front(), parts = parts.drop_front();
+    result.numbers = SmallVector<Value>(parts);
+    values[cast.getResult(0)] = result;
+    return success();
+  }
+  if (cast.getNumOperands() != 1)
+    return cast.emitOpError("has no meaning for values of cute");
+  FailureOr<Lowered> value = get(cast.getOperand(0), cast);
+  if (failed(value))
+    return failure();
+  SmallVector<Value> parts = value->parts();
+  if (TypeRange(parts) != TypeRange(cast.getResultTypes()))
+    return cast.emitOpError("has no meaning for ") << cast.getOperand(0).getType();
+  cast.replaceAllUsesWith(parts);
+  return success();
+}
+
 LogicalResult CuteLowering::run() {
+  if (failed(expandBlockArguments(root)))
+    return failure();
   SmallVector<Operation *> operations;
   // Operands come before their users: regions nest, and cute is used in structured code only.
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -298,17 +421,68 @@ LogicalResult CuteLowering::run() {
       return failure();
   for (Operation *op : llvm::reverse(operations)) {
     for (Operation *user : op->getUsers())
-      return user->emitOpError("cannot take a value of cute: ") << op->getResult(0).getType();
+      return user->emitOpError("cannot take a value of cute: ") << op->getResultTypes().front();
     op->erase();
   }
   return success();
 }
 
+SmallVector<Value> Lowered::parts() const {
+  SmallVector<Value> result;
+  for (Value part : {address, barrier})
+    if (part)
+      result.push_back(part);
+  llvm::append_range(result, numbers);
+  return result;
+}
+
 namespace {
 struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCuteToLLVM> {
+  using ConvertCuteToLLVMPassBase::ConvertCuteToLLVMPassBase;
+
   void runOnOperation() override {
+    if (!chip.empty() && failed(checkTarget()))
+      return signalPassFailure();
     if (failed(CuteLowering(getOperation()).run()))
       signalPassFailure();
+  }
+
+  /// What the table of targets says of the instructions of atoms.
+  LogicalResult checkTarget() {
+    std::string error;
+    const TargetInfo *target = lookupTarget(chip.getValue(), &error);
+    if (!target)
+      return getOperation()->emitError() << error;
+    bool fits = true;
+    getOperation()->walk([&](Operation *op) {
+      if (!isCute(op))
+        return;
+      auto need = [&](bool has, const char *what) {
+        if (has)
+          return;
+        op->emitOpError("needs ") << what << ", which " << target->name << " does not have";
+        fits = false;
+      };
+      if (isa<mlir::cute_nvgpu::ArchStsmOp>(op))
+        need(target->stmatrix, "stmatrix");
+      if (isa<mlir::cute_nvgpu::ArchPrefetchTmaDescOp, mlir::cute_nvgpu::PrefetchTmaDescOp>(op))
+        need(target->clusters, "tensor maps");
+      if (!isa<mlir::cute::GemmOp, mlir::cute::MmaAtomCallOp, mlir::cute::CopyOp, mlir::cute::CopyAtomCallOp,
+               mlir::cute::PrefetchOp, mlir::cute::PrefetchAtomCallOp>(op))
+        return;
+      Type atom = mlir::cute::getAtom(op->getOperand(0).getType());
+      if (isa<mlir::cute_nvgpu::StsmType>(atom))
+        need(target->stmatrix, "stmatrix");
+      if (mlir::cute::getBox(atom))
+        need(target->clusters, "tensor maps");
+      if (isa<mlir::cute_nvgpu::Sm89MmaType>(atom))
+        need(target->fp8MmaSync, "mma.sync of 8-bit floats");
+      if (isa<mlir::cute_nvgpu::Sm90MmaType>(atom))
+        need(target->hasWgmma(), "wgmma");
+      if (isa<mlir::cute_nvgpu::Sm120MmaBsType>(atom))
+        need(target->blockScaledMma && !target->hasTcgen05(), "mma.sync with block scales");
+    });
+    return success(fits);
   }
 };
 } // namespace

@@ -5,6 +5,8 @@
 #ifndef TILEIRAS_CONVERSION_CUTETOLLVM_LOWERING_H
 #define TILEIRAS_CONVERSION_CUTETOLLVM_LOWERING_H
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "tileiras/Dialect/Cute/IR/Evaluate.h"
 #include "llvm/ADT/DenseMap.h"
@@ -19,8 +21,29 @@ inline constexpr int64_t kMostAccesses = 4096;
 struct Lowered {
   mlir::cute::Meaning meaning; ///< leaf i is numbers[i]
   llvm::SmallVector<mlir::Value> numbers;
-  mlir::Value address;
+  mlir::Value address; ///< of a TMA atom, that of the tensor map
+  mlir::Value barrier; ///< of a TMA load
+
+  /// As loweredTypes says.
+  llvm::SmallVector<mlir::Value> parts() const;
 };
+
+/// Whether values of this type are lowered here.
+bool isCuteType(mlir::Type type);
+/// What a value of this type is at run time: its address if it has one (of an atom, its tensor map and its mbarrier),
+/// then a number for each `?`.
+llvm::SmallVector<mlir::Type> loweredTypes(mlir::Type type);
+mlir::LLVM::LLVMPointerType pointerType(mlir::MLIRContext *context, mlir::cute::AddressSpace space);
+
+/// An integer for elements that LLVM has no type for, else the element.
+mlir::Type storedType(mlir::Type element);
+
+/// Arguments of functions and blocks, and results of structured control flow, become what loweredTypes says;
+/// unrealized_conversion_casts connect them with the operations of cute, whose operands and results stay.
+mlir::LogicalResult expandBlockArguments(mlir::Operation *root);
+
+/// Why an operation of cute_nvgpu is only known by name; empty for others.
+llvm::StringRef whyRefused(mlir::Operation *op);
 
 /// Lowers the operations of one module, in the order in which they stand.
 class CuteLowering {
@@ -33,7 +56,19 @@ private:
   mlir::LogicalResult lowerAlgebra(mlir::Operation *op);
   mlir::LogicalResult lowerMemory(mlir::Operation *op);
   mlir::LogicalResult lowerCopy(mlir::Operation *op);
+  mlir::LogicalResult lowerMatrixCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
+  mlir::LogicalResult lowerTmaCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
+  mlir::LogicalResult lowerPrefetch(mlir::Operation *op);
   mlir::LogicalResult lowerGemm(mlir::Operation *op);
+  mlir::LogicalResult lowerWgmma(mlir::Operation *op, llvm::ArrayRef<Lowered> tensors);
+  mlir::LogicalResult lowerNvgpu(mlir::Operation *op);
+  mlir::LogicalResult lowerCast(mlir::UnrealizedConversionCastOp cast);
+  mlir::LogicalResult lowerComparison(mlir::Operation *op);
+  mlir::LogicalResult lowerDivmod(mlir::Operation *op);
+  mlir::LogicalResult lowerPrint(mlir::Operation *op);
+  mlir::FailureOr<mlir::Value> allocateShared(mlir::Operation *op, mlir::Type element, int64_t elements,
+                                              int64_t alignment);
+  mlir::FailureOr<mlir::Value> allocateRegisters(mlir::Operation *op, mlir::Type element, int64_t elements);
   mlir::LogicalResult allocate(mlir::Operation *op);
   /// Nothing, with a diagnostic at `user`, for values that come through block arguments.
   mlir::FailureOr<Lowered> get(mlir::Value value, mlir::Operation *user);
@@ -59,6 +94,35 @@ private:
   llvm::ArrayRef<mlir::Value> numbers;
   llvm::DenseMap<const cute::Int::Expr *, mlir::Value> done;
   std::vector<cute::Int> kept; ///< keeps the keys of `done` alive
+};
+
+/// The element's place in a tensor in memory; a failure with a diagnostic for tensors of coordinates.
+mlir::FailureOr<cute::Int> offsetOf(mlir::Operation *op, const cute::IntTuple &coord,
+                                    const mlir::cute::Meaning &tensor);
+/// Why vectors of `count` elements, numbered as in the layout, are not pieces of memory aligned to their size; empty if
+/// they are.
+std::string whyNoVectors(const mlir::cute::Meaning &tensor, int64_t count);
+
+/// The matrix descriptor of the matrix at an address in shared memory.
+mlir::Value descriptorAt(mlir::ImplicitLocOpBuilder &builder, mlir::Value address, mlir::cute::DescIterType type);
+
+/// Elements of a fragment in registers, (values, rows, columns).
+class Fragment {
+public:
+  Fragment(mlir::ImplicitLocOpBuilder &builder, const Lowered &tensor);
+  int64_t extent(int mode) const;
+  mlir::Value load(int64_t value, int64_t row, int64_t column);
+  void store(mlir::Value element, int64_t value, int64_t row, int64_t column);
+  /// Values from `first` on that make 32 bits, as an i32; narrower ones have zeros above.
+  mlir::Value loadWord(int64_t first, int64_t row, int64_t column);
+  void storeWord(mlir::Value word, int64_t first, int64_t row, int64_t column);
+
+private:
+  int64_t perWord() const;
+  mlir::Value address(int64_t value, int64_t row, int64_t column);
+  mlir::ImplicitLocOpBuilder &builder;
+  const Lowered &tensor;
+  Emitter emitter;
 };
 
 } // namespace tileiras

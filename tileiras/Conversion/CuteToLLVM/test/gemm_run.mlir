@@ -5,8 +5,8 @@
 // RUN: tileiras-opt %s --convert-cute-to-llvm > %t.mlir
 // RUN: FileCheck %s --check-prefix=NOCUTE --input-file=%t.mlir
 // NOCUTE-NOT: cute.
-// NOCUTE: nvvm.mma.sync
-// RUN: tileiras-run %S/Inputs/matmul.mlir --grid=2,3 --engine=reference 'a:f16[128x96]=random(lo=-2,hi=2,seed=1)' 'b:f16[192x96]=random(lo=-2,hi=2,seed=2)' out:c:f32[128x192] --dump=a=%t.a.npy --dump=b=%t.b.npy --dump=c=%t.c.npy
+// NOCUTE: mma.sync.aligned.m16n8k16
+// RUN: tileiras-run %S/Inputs/matmul.mlir --entry=matmul --grid=2,3 --engine=reference 'a:f16[128x96]=random(lo=-2,hi=2,seed=1)' 'b:f16[192x96]=random(lo=-2,hi=2,seed=2)' out:c:f32[128x192] --dump=a=%t.a.npy --dump=b=%t.b.npy --dump=c=%t.c.npy
 // RUN: tileiras-run %t.mlir --gpu-name=sm_80 --engine=emulator --check-races --schedules=3 --grid=2,3 --block=128 'a:f16[128x96]=%t.a.npy' 'b:f16[192x96]=%t.b.npy' 'out:c:f32[128x192]{expect=%t.c.npy}' i32=128 i32=192 i32=96 --tolerance=abs:1e-4
 // RUN: tileiras-run %t.mlir --gpu-name=sm_90 --engine=emulator --check-races --schedules=3 --grid=2,3 --block=128 'a:f16[128x96]=%t.a.npy' 'b:f16[192x96]=%t.b.npy' 'out:c:f32[128x192]{expect=%t.c.npy}' i32=128 i32=192 i32=96 --tolerance=abs:1e-4
 // RUN: sed '0,/gpu.barrier/s/gpu.barrier//' %t.mlir > %t.racy.mlir

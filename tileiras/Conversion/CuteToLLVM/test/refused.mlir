@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: tileiras-opt %s --convert-cute-to-llvm -split-input-file -verify-diagnostics
+// RUN: tileiras-opt %s --convert-cute-to-llvm -split-input-file -verify-diagnostics -allow-unregistered-dialect
 
-func.func @argument(%a: !cute.memref<f16, gmem, "8:1">, %i: i32) -> f16 {
-  // expected-error @below {{cannot be lowered: its operand of type '!cute.memref<f16, gmem, "8:1">' comes through a block argument or from another dialect}}
-  %0 = cute.memref.load(%a, %i) : (!cute.memref<f16, gmem, "8:1">, i32) -> f16
+func.func @foreign(%i: i32) -> f16 {
+  %b = "test.make"() : () -> !cute.memref<f16, gmem, "8:1">
+  // expected-error @below {{cannot be lowered: its operand of type '!cute.memref<f16, gmem, "8:1">' comes from an operation that knows nothing of cute}}
+  %0 = cute.memref.load(%b, %i) : (!cute.memref<f16, gmem, "8:1">, i32) -> f16
   return %0 : f16
 }
 
@@ -47,13 +48,46 @@ func.func @endless(%p: i64) {
 
 // -----
 
-func.func @carried(%p: i64, %n: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+func.func @taken(%p: i64) {
   %ptr = cute.inttoptr(%p) : (i64) -> !cute.ptr<f16, gmem>
   // expected-error @below {{cannot take a value of cute: '!cute.ptr<f16, gmem>'}}
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%q = %ptr) -> (!cute.ptr<f16, gmem>) {
-    scf.yield %q : !cute.ptr<f16, gmem>
-  }
+  "test.use"(%ptr) : (!cute.ptr<f16, gmem>) -> ()
+  return
+}
+
+// -----
+
+// The rest of the roster is known by name.
+func.func @tensor_memory(%p: i64) {
+  // expected-error @below {{'cute_nvgpu.arch.sm100.alloc_tmem' op cannot be lowered: cute has no tensors in tensor memory}}
+  %0 = cute_nvgpu.arch.sm100.alloc_tmem(%p) : (i64) -> i32
+  return
+}
+
+// -----
+
+func.func @sparse(%p: i64) {
+  // expected-error @below {{'cute_nvgpu.arch.mma.SM80.sparse' op cannot be lowered: products are multiplied by cute.gemm and cute.mma_atom_call, with an atom as type}}
+  cute_nvgpu.arch.mma.SM80.sparse(%p) : (i64) -> ()
+  return
+}
+
+// -----
+
+func.func @map(%p: i64) {
+  // expected-error @below {{'cute_nvgpu.make_tma_desc_tiled' op cannot be lowered: tensor maps are made by the host, and come as parameters {cute_nvgpu.grid_constant}}}
+  %0 = cute_nvgpu.make_tma_desc_tiled(%p) : (i64) -> i64
+  return
+}
+
+// -----
+
+func.func @pattern(%p: i64) {
+  %mma = cute.make_atom : !cute_nvgpu.sm90.mma<64x64x16, f16, f16, f32>
+  %s = cute.memref.alloc_smem : !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 16 o ((64,16),1,1):((64,1),0,0)">
+  %u = cute.memref.alloc_smem : !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 64 o ((64,16),1,1):((64,1),0,0)">
+  %r = cute.memref.alloca : !cute.memref<f32, rmem, "((2,2,8),1,1):((1,2,4),0,0)">
+  // expected-error @below {{A: an instruction begins inside a pattern of 1024 bytes}}
+  cute.gemm(%mma, %r, %u, %s, %r) : !cute_nvgpu.sm90.mma<64x64x16, f16, f16, f32>, !cute.memref<f32, rmem, "((2,2,8),1,1):((1,2,4),0,0)">, !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 64 o ((64,16),1,1):((64,1),0,0)">, !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 16 o ((64,16),1,1):((64,1),0,0)">, !cute.memref<f32, rmem, "((2,2,8),1,1):((1,2,4),0,0)">
   return
 }

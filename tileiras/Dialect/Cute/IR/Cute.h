@@ -37,5 +37,7 @@ public:
 #include "tileiras/Dialect/Cute/IR/CuteNvgpuTypes.h.inc"
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/Cute/IR/CuteOps.h.inc"
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/Cute/IR/CuteNvgpuOps.h.inc"
 
 #endif // TILEIRAS_DIALECT_CUTE_IR_CUTE_H

@@ -88,6 +88,26 @@ def Cute_TiledMmaType : TypeDef<Cute_Dialect, "TiledMma"> {
   let genVerifyDecl = 1;
 }
 
+def Cute_CoordTensorType : Cute_TextType<"CoordTensor", "coord_tensor",
+    "tensor whose elements are coordinates: !cute.coord_tensor<\"(0,?) o (64,32):(1@0,1@1)\">">;
+
+def Cute_FastDivmodDivisorType : TypeDef<Cute_Dialect, "FastDivmodDivisor"> {
+  let mnemonic = "fast_divmod_divisor";
+  let summary = "a positive i32, and what division by it as a multiplication takes";
+}
+
+def Cute_DescIterType : TypeDef<Cute_Dialect, "DescIter"> {
+  let mnemonic = "desc_iter";
+  let summary = "shared-memory address with what a wgmma descriptor says of the matrix there";
+  let description = [{
+    `!cute.desc_iter<k, 128, 0, 1024>`: which of the matrix's modes is contiguous (`k` or `mn`), the bytes of the swizzle (0, 32, 64,
+    128), the leading and the stride byte offset; 0 where the hardware ignores it. PTX ISA, "Matrix Descriptor Format".
+  }];
+  let parameters = (ins StringRefParameter<"">:$major, "int64_t":$swizzle, "int64_t":$leading, "int64_t":$stride);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 class CuteNvgpu_Type<string name, string mnem> : TypeDef<CuteNvgpu_Dialect, name> {
   let mnemonic = mnem;
 }
@@ -109,12 +129,49 @@ def CuteNvgpu_UniversalFmaType : CuteNvgpu_Type<"UniversalFma", "universal_fma">
   let assemblyFormat = "`<` $element `>`";
   let genVerifyDecl = 1;
 }
-def CuteNvgpu_Sm80MmaType : CuteNvgpu_Type<"Sm80Mma", "sm80.mma"> {
-  let summary = "mma.sync of a warp: !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>";
+
+class CuteNvgpu_Matrices<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
+  let parameters = (ins "int64_t":$matrices, "bool":$transposed);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+def CuteNvgpu_LdsmType : CuteNvgpu_Matrices<"Ldsm", "ldsm"> {
+  let summary = "ldmatrix of 1, 2 or 4 matrices of 8x8 16-bit elements: !cute_nvgpu.ldsm<4>, !cute_nvgpu.ldsm<4, trans>";
+}
+def CuteNvgpu_StsmType : CuteNvgpu_Matrices<"Stsm", "stsm"> {
+  let summary = "stmatrix (sm_90 and later)";
+}
+
+/// m x n x k of elements A and B, sums of C.
+class CuteNvgpu_MmaType<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$a, "::mlir::Type":$b,
                         "::mlir::Type":$c);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+def CuteNvgpu_Sm80MmaType : CuteNvgpu_MmaType<"Sm80Mma", "sm80.mma"> {
+  let summary = "mma.sync of a warp: !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>";
+}
+def CuteNvgpu_Sm89MmaType : CuteNvgpu_MmaType<"Sm89Mma", "sm89.mma"> {
+  let summary = "mma.sync of 8-bit floats: !cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>";
+}
+def CuteNvgpu_Sm90MmaType : CuteNvgpu_MmaType<"Sm90Mma", "sm90.mma"> {
+  let summary = "wgmma of a warpgroup, both operands in shared memory: !cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>";
+}
+def CuteNvgpu_Sm120MmaBsType : CuteNvgpu_MmaType<"Sm120MmaBs", "SM120.mma_bs"> {
+  let summary = "mma.sync of 8-bit floats, 32 along k with one ue8m0 scale: !cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>";
+}
+
+class CuteNvgpu_Tma<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
+  let parameters = (ins StringRefParameter<"extents of the box, contiguous first">:$box);
+  let assemblyFormat = "`<` $box `>`";
+  let genVerifyDecl = 1;
+}
+def CuteNvgpu_TmaLoadType : CuteNvgpu_Tma<"TmaLoad", "tma_load"> {
+  let summary = "cp.async.bulk.tensor to shared memory: a tensor map, and the mbarrier that counts the bytes";
+}
+def CuteNvgpu_TmaStoreType : CuteNvgpu_Tma<"TmaStore", "tma_store"> {
+  let summary = "cp.async.bulk.tensor from shared memory: a tensor map";
 }
 
 #endif // TILEIRAS_DIALECT_CUTE_IR_CUTE_TD

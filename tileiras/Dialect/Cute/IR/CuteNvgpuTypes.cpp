@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/DialectImplementation.h"
-#include "tileiras/Dialect/Cute/IR/Cute.h"
+#include "tileiras/Dialect/Cute/IR/Atoms.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,6 +17,10 @@ void CuteNvgpuDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "tileiras/Dialect/Cute/IR/CuteNvgpuTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/Cute/IR/CuteNvgpuOps.cpp.inc"
       >();
 }
 
@@ -38,7 +42,42 @@ LogicalResult UniversalFmaType::verify(Emit emitError, Type element) {
   return success();
 }
 
-Type Sm80MmaType::parse(AsmParser &parser) {
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// `<` count (`,` `trans`)? `>`
+template <typename T> static Type parseMatrices(AsmParser &parser) {
+  int64_t count;
+  if (parser.parseLess() || parser.parseInteger(count))
+    return {};
+  bool transposed = succeeded(parser.parseOptionalComma());
+  if ((transposed && parser.parseKeyword("trans")) || parser.parseGreater())
+    return {};
+  return parser.getChecked<T>(parser.getContext(), count, transposed);
+}
+static void printMatrices(AsmPrinter &printer, int64_t count, bool transposed) {
+  printer << '<' << count << (transposed ? ", trans" : "") << '>';
+}
+static LogicalResult verifyMatrices(Emit emitError, int64_t count) {
+  if (count != 1 && count != 2 && count != 4)
+    return emitError() << "expects 1, 2 or 4 matrices, got " << count;
+  return success();
+}
+
+Type LdsmType::parse(AsmParser &parser) { return parseMatrices<LdsmType>(parser); }
+void LdsmType::print(AsmPrinter &printer) const { printMatrices(printer, getMatrices(), getTransposed()); }
+LogicalResult LdsmType::verify(Emit emitError, int64_t count, bool) { return verifyMatrices(emitError, count); }
+Type StsmType::parse(AsmParser &parser) { return parseMatrices<StsmType>(parser); }
+void StsmType::print(AsmPrinter &printer) const { printMatrices(printer, getMatrices(), getTransposed()); }
+LogicalResult StsmType::verify(Emit emitError, int64_t count, bool) { return verifyMatrices(emitError, count); }
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// `<` m `x` n `x` k `,` A `,` B `,` sums `>`
+template <typename T> static Type parseProduct(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type a, b, c;
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false))
@@ -51,17 +90,86 @@ Type Sm80MmaType::parse(AsmParser &parser) {
     parser.emitError(loc, "expects three extents: 16x8x16");
     return {};
   }
-  return parser.getChecked<Sm80MmaType>(parser.getContext(), shape[0], shape[1], shape[2], a, b, c);
+  return parser.getChecked<T>(parser.getContext(), shape[0], shape[1], shape[2], a, b, c);
 }
-void Sm80MmaType::print(AsmPrinter &printer) const {
-  printer << '<' << getM() << 'x' << getN() << 'x' << getK() << ", " << getA() << ", " << getB() << ", " << getC()
-          << '>';
+template <typename T> static void printProduct(AsmPrinter &printer, T type) {
+  printer << '<' << type.getM() << 'x' << type.getN() << 'x' << type.getK() << ", " << type.getA() << ", "
+          << type.getB() << ", " << type.getC() << '>';
 }
+
+static LogicalResult refuse(Emit emitError, const char *expected, int64_t m, int64_t n, int64_t k, Type a, Type b,
+                            Type c) {
+  return emitError() << expected << "; got " << m << "x" << n << "x" << k << " of " << a << ", " << b << ", " << c;
+}
+static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+Type Sm80MmaType::parse(AsmParser &parser) { return parseProduct<Sm80MmaType>(parser); }
+void Sm80MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
 LogicalResult Sm80MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
-  bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b;
-  if (m != 16 || n != 8 || (k != 16 && k != 8) || !sixteen || !(c.isF32() || (c.isF16() && a.isF16())))
-    return emitError()
-           << "mma.sync of this kind: 16x8x16 and 16x8x8 of f16 or bf16, with f32 (or f16 for f16) sums; got " << m
-           << "x" << n << "x" << k << " of " << a << ", " << b << ", " << c;
+  bool sixteen =
+      isa<Float16Type, BFloat16Type>(a) && a == b && (k == 16 || k == 8) && (c.isF32() || (c.isF16() && a.isF16()));
+  bool tf32 = isa<FloatTF32Type>(a) && a == b && (k == 8 || k == 4) && c.isF32();
+  auto byte = [](Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); };
+  bool bytes = byte(a) && byte(b) && (k == 32 || k == 16) && c.isSignlessInteger(32);
+  if (m == 16 && n == 8 && (sixteen || tf32 || bytes))
+    return success();
+  return refuse(emitError,
+                "mma.sync of this kind: 16x8x16 and 16x8x8 of f16 or bf16, with f32 (or f16 for f16) sums, 16x8x8 and "
+                "16x8x4 of tf32 with f32 sums, 16x8x32 and 16x8x16 of i8 or ui8 with i32 sums",
+                m, n, k, a, b, c);
+}
+
+Type Sm89MmaType::parse(AsmParser &parser) { return parseProduct<Sm89MmaType>(parser); }
+void Sm89MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+LogicalResult Sm89MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  if (m == 16 && n == 8 && k == 32 && isFloat8(a) && isFloat8(b) && c.isF32())
+    return success();
+  return refuse(emitError, "mma.sync of this kind: 16x8x32 of f8E4M3FN or f8E5M2, with f32 sums", m, n, k, a, b, c);
+}
+
+Type Sm90MmaType::parse(AsmParser &parser) { return parseProduct<Sm90MmaType>(parser); }
+void Sm90MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+LogicalResult Sm90MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b && k == 16 && c.isF32();
+  bool tf32 = isa<FloatTF32Type>(a) && a == b && k == 8 && c.isF32();
+  bool eight = isFloat8(a) && isFloat8(b) && k == 32 && c.isF32();
+  auto byte = [](Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); };
+  // PTX ISA, "wgmma.mma_async": integer shapes have N of 8, 16, 24, 32, 48, 64, ...
+  bool bytes = byte(a) && byte(b) && k == 32 && c.isSignlessInteger(32) && (n <= 24 || n % 16 == 0);
+  if (m == 64 && n >= 8 && n <= 256 && n % 8 == 0 && (sixteen || tf32 || eight || bytes))
+    return success();
+  return refuse(emitError,
+                "wgmma: 64xNx16 of f16 or bf16, 64xNx8 of tf32, 64xNx32 of 8-bit floats with f32 sums, or of i8 or ui8 "
+                "with i32 sums; N a multiple of 8 up to 256 (of 16 above 24 for integers)",
+                m, n, k, a, b, c);
+}
+
+Type Sm120MmaBsType::parse(AsmParser &parser) { return parseProduct<Sm120MmaBsType>(parser); }
+void Sm120MmaBsType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+LogicalResult Sm120MmaBsType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  if (m == 16 && n == 8 && k == 32 && isFloat8(a) && isFloat8(b) && c.isF32())
+    return success();
+  return refuse(emitError,
+                "mma.sync with block scales: 16x8x32 of f8E4M3FN or f8E5M2 (smaller elements have no address of their "
+                "own), with f32 sums",
+                m, n, k, a, b, c);
+}
+
+//===----------------------------------------------------------------------===//
+// TMA
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyBox(Emit emitError, StringRef text) {
+  std::string error;
+  auto box = ::tileiras::cute::parseIntTuple(std::string_view(text), &error);
+  if (!box)
+    return emitError() << error;
+  bool fits = !box->isLeaf() && box->depth() == 1 && box->rank() >= 1 && box->rank() <= 5 && box->isStatic();
+  for (const auto &extent : box->leaves())
+    fits &= extent.constant() >= 1 && extent.constant() <= 256;
+  if (!fits || box->toString() != text.str())
+    return emitError() << "expects the extents of a box, one to five from 1 to 256: (64,32), got '" << text << "'";
   return success();
 }
+LogicalResult TmaLoadType::verify(Emit emitError, StringRef box) { return verifyBox(emitError, box); }
+LogicalResult TmaStoreType::verify(Emit emitError, StringRef box) { return verifyBox(emitError, box); }

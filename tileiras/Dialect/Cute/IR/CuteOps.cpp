@@ -53,6 +53,8 @@ static std::string textOf(const Meaning &meaning) {
     return meaning.layout.toString();
   case Meaning::Kind::Tensor:
     return meaning.layout.toString() + " aligned to " + std::to_string(meaning.alignment);
+  case Meaning::Kind::Coords:
+    return meaning.layout.toString();
   case Meaning::Kind::Tiler:
     return meaning.tiler->toString();
   case Meaning::Kind::Pointer:
@@ -78,7 +80,8 @@ LogicalResult cute::verifyEvaluated(Operation *op) {
     fits = declared.kind == Meaning::Kind::Tuple && agrees(declared.tuple, computed->tuple, promise);
     break;
   case Meaning::Kind::Layout:
-    fits = declared.kind == Meaning::Kind::Layout && agrees(declared.layout, computed->layout);
+  case Meaning::Kind::Coords:
+    fits = declared.kind == computed->kind && agrees(declared.layout, computed->layout);
     break;
   case Meaning::Kind::Tiler:
     fits = declared.kind == Meaning::Kind::Tiler && declared.tiler->toString() == computed->tiler->toString();
@@ -237,108 +240,94 @@ LogicalResult FillOp::verify() {
   return success();
 }
 
-LogicalResult MakeAtomOp::verify() {
-  if (!isa<TiledCopyType, TiledMmaType, cute_nvgpu::UniversalCopyType, cute_nvgpu::SimtAsyncCopyType,
-           cute_nvgpu::UniversalFmaType, cute_nvgpu::Sm80MmaType>(getType()))
-    return emitOpError("expects an atom, a tiled copy or a tiled mma, got ") << getType();
-  return success();
-}
-
-static LogicalResult verifyCopy(Operation *op, Type atom, CuteMemRefType source, CuteMemRefType target) {
-  if (auto tiled = dyn_cast<TiledCopyType>(atom))
-    atom = tiled.getAtom();
-  if (!isa<cute_nvgpu::UniversalCopyType, cute_nvgpu::SimtAsyncCopyType>(atom))
-    return op->emitOpError("expects a copy atom, got ") << atom;
-  if (source.getElement() != target.getElement())
-    return op->emitOpError("copies ") << source.getElement() << " to " << target.getElement();
-  if (isa<cute_nvgpu::SimtAsyncCopyType>(atom) &&
-      (source.getSpace() != AddressSpace::Global || target.getSpace() != AddressSpace::Shared))
-    return op->emitOpError("cp.async copies from gmem to smem");
-  if (!hasStaticShape(source) || !hasStaticShape(target))
-    return op->emitOpError("expects static shapes");
+LogicalResult MemRefStoreVecOp::verify() {
+  auto vector = dyn_cast<VectorType>(getValue().getType());
   unsigned next = 0;
-  alg::Int a = alg::size(describe(source, next).layout.layout), b = alg::size(describe(target, next).layout.layout);
-  if (!(a == b))
-    return op->emitOpError("copies ") << a.toString() << " elements to " << b.toString();
+  alg::Int elements = alg::size(describe(getTarget().getType(), next).layout.layout);
+  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
+      vector.getElementType() != getTarget().getType().getElement() || !elements.is(vector.getNumElements()))
+    return emitOpError("expects a vector of ")
+           << elements.toString() << " elements of type " << getTarget().getType().getElement() << ", got "
+           << getValue().getType();
   return success();
 }
 
-LogicalResult CopyOp::verify() {
-  return verifyCopy(*this, getAtom().getType(), getSource().getType(), getTarget().getType());
-}
-
-LogicalResult CopyAtomCallOp::verify() {
-  Type atom = getAtom().getType();
-  if (failed(verifyCopy(*this, atom, getSource().getType(), getTarget().getType())))
-    return failure();
-  if (isa<TiledCopyType>(atom))
-    return emitOpError("expects an atom, not a tiled copy");
-  auto async = dyn_cast<cute_nvgpu::SimtAsyncCopyType>(atom);
-  int64_t bits = async ? async.getBits() : cast<cute_nvgpu::UniversalCopyType>(atom).getBits();
-  unsigned next = 0;
-  alg::Int elements = alg::size(describe(getSource().getType(), next).layout.layout);
-  if (elements.constant() * 8 * bytesOf(getSource().getType().getElement()) != bits)
-    return emitOpError("an atom of ") << bits << " bits does not copy " << elements.toString() << " elements of type "
-                                      << getSource().getType().getElement();
+LogicalResult PtrStoreOp::verify() {
+  if (getValue().getType() != getTarget().getType().getElement())
+    return emitOpError("expects elements of type ")
+           << getTarget().getType().getElement() << ", got " << getValue().getType();
   return success();
 }
 
-/// `rank` 3: (values, rows, columns); 1: values alone.
-static LogicalResult verifyProduct(Operation *op, int rank) {
-  Type atom = op->getOperand(0).getType();
-  if (auto tiled = dyn_cast<TiledMmaType>(atom))
-    atom = tiled.getAtom();
-  std::optional<MmaFragment> fa = getMmaFragment(atom, 'A'), fb = getMmaFragment(atom, 'B'),
-                             fc = getMmaFragment(atom, 'C');
-  if (!fa)
-    return op->emitOpError("expects an mma atom, got ") << atom;
-  Type elements[3];
-  if (auto mma = dyn_cast<cute_nvgpu::Sm80MmaType>(atom))
-    elements[0] = mma.getA(), elements[1] = mma.getB(), elements[2] = mma.getC();
-  else
-    elements[0] = elements[1] = elements[2] = cast<cute_nvgpu::UniversalFmaType>(atom).getElement();
-  alg::Int extents[4][2];
-  auto tensor = [&](unsigned i) { return cast<CuteMemRefType>(op->getOperand(i).getType()); };
-  struct Operand {
-    const char *name;
-    CuteMemRefType type;
-    const MmaFragment &fragment;
-    Type element;
-  } operands[4] = {{"D", tensor(1), *fc, elements[2]},
-                   {"A", tensor(2), *fa, elements[0]},
-                   {"B", tensor(3), *fb, elements[1]},
-                   {"C", tensor(4), *fc, elements[2]}};
-  for (auto [i, operand] : llvm::enumerate(operands)) {
+static LogicalResult verifyComparison(Operation *op, bool layouts) {
+  for (Value operand : op->getOperands()) {
     unsigned next = 0;
-    Meaning meaning = describe(operand.type, next);
-    const alg::Layout &layout = meaning.layout.layout;
-    if (next != 0 || !meaning.layout.isPlain() || (rank == 3 && (layout.shape.isLeaf() || layout.rank() != 3)) ||
-        operand.type.getSpace() != AddressSpace::Register)
-      return op->emitOpError("expects ") << operand.name << " to be a static tensor in rmem"
-                                         << (rank == 3 ? " of three modes" : "") << ", got " << operand.type;
-    if (operand.type.getElement() != operand.element)
-      return op->emitOpError("expects ") << operand.name << " to have elements " << operand.element << ", got "
-                                         << operand.type.getElement();
-    alg::Int values = alg::size(operand.fragment.layout.mode(1));
-    if (!(alg::size(rank == 3 ? layout.mode(0) : layout) == values))
-      return op->emitOpError("expects ") << values.toString() << " values of " << operand.name << " in a thread, got "
-                                         << alg::size(rank == 3 ? layout.mode(0) : layout).toString();
-    if (rank == 1)
-      continue;
-    extents[i][0] = alg::size(layout.mode(1));
-    extents[i][1] = alg::size(layout.mode(2));
+    Meaning meaning = describe(operand.getType(), next);
+    bool tuple = meaning.kind == Meaning::Kind::Tuple && !meaning.tuple.hasAny();
+    if (!tuple && !(layouts && meaning.kind == Meaning::Kind::Layout))
+      return op->emitOpError("compares ")
+             << (layouts ? "tuples or layouts" : "tuples") << ", not " << operand.getType();
   }
-  bool fits = extents[0][0] == extents[1][0] && extents[0][1] == extents[2][0] && extents[1][1] == extents[2][1] &&
-              extents[0][0] == extents[3][0] && extents[0][1] == extents[3][1];
+  return success();
+}
+LogicalResult EqualOp::verify() { return verifyComparison(*this, true); }
+LogicalResult TupleEqOp::verify() { return verifyComparison(*this, false); }
+
+LogicalResult DerefineOp::verify() {
+  unsigned next = 0;
+  Meaning from = describe(getValue().getType(), next), to = describe(getType(), next);
+  bool fits = from.kind == to.kind && from.element == to.element && from.space == to.space &&
+              from.alignment % to.alignment == 0 && from.layout.swizzle == to.layout.swizzle;
+  std::vector<alg::Int> a = from.everyNumber(), b = to.everyNumber();
+  switch (from.kind) {
+  case Meaning::Kind::Tuple:
+    fits &= alg::congruent(from.tuple, to.tuple);
+    break;
+  case Meaning::Kind::Layout:
+  case Meaning::Kind::Tensor:
+  case Meaning::Kind::Coords:
+    fits &= alg::congruent(from.layout.layout.shape, to.layout.layout.shape) &&
+            alg::congruent(from.layout.offset, to.layout.offset);
+    break;
+  default:
+    return emitOpError("expects a tuple, a layout or a tensor, got ") << getValue().getType();
+  }
+  fits &= a.size() == b.size();
+  for (size_t i = 0; fits && i < a.size(); ++i)
+    fits = b[i].isDynamic() ? a[i].basis() == b[i].basis() && !a[i].isAny() && a[i].divisor() % b[i].divisor() == 0 &&
+                                  (!a[i].isDynamic() || b[i].width() >= a[i].width())
+                            : a[i] == b[i];
   if (!fits)
-    return op->emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ");
+    return emitOpError("expects the result to say the same or less than ")
+           << getValue().getType() << ", got " << getType();
   return success();
 }
 
-LogicalResult GemmOp::verify() { return verifyProduct(*this, 3); }
+LogicalResult GetLayoutsFromTileOp::verify() {
+  unsigned next = 0;
+  std::vector<alg::Tiler> modes = describe(getTile().getType(), next).tiler->modes;
+  if (modes.empty())
+    modes.push_back(*describe(getTile().getType(), next).tiler);
+  if (modes.size() != getNumResults())
+    return emitOpError("the tile has ") << modes.size() << " modes, but there are " << getNumResults() << " results";
+  for (auto [mode, type] : llvm::zip_equal(modes, getResultTypes())) {
+    if (!mode.layout)
+      return emitOpError("a mode that is no layout: ") << mode.toString();
+    if (mode.layout->toString() != cast<LayoutType>(type).getText())
+      return emitOpError("expects the result to be ") << mode.layout->toString() << ", got " << type;
+  }
+  return success();
+}
 
-LogicalResult MmaAtomCallOp::verify() {
-  if (isa<TiledMmaType>(getAtom().getType()))
-    return emitOpError("expects an atom, not a tiled mma");
-  return verifyProduct(*this, 1);
+LogicalResult PrintOp::verify() {
+  for (Type type : getValues().getTypes()) {
+    unsigned next = 0;
+    Meaning::Kind kind = describe(type, next).kind;
+    bool printed = type.isF32() || type.isF64() || kind == Meaning::Kind::Tuple || kind == Meaning::Kind::Layout ||
+                   kind == Meaning::Kind::Tiler || kind == Meaning::Kind::Pointer || kind == Meaning::Kind::Tensor ||
+                   kind == Meaning::Kind::Coords;
+    if (!printed)
+      return emitOpError("prints tuples, layouts, tiles, tensors, addresses, i32, i64, f32 and f64, not ") << type;
+  }
+  return success();
 }

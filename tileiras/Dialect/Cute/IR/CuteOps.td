@@ -78,6 +78,10 @@ def Cute_TiledCopyPartitionDOp : Cute_AlgebraOp<"tiled.copy.partition_D", "what 
 def Cute_TiledMmaPartitionShapeOp : Cute_AlgebraOp<"tiled.mma.partition_shape", "shape of what a thread has of operand A, B or C of this shape", (ins StrAttr:$operand)>;
 def Cute_TiledMmaPartitionOp : Cute_AlgebraOp<"tiled.mma.partition", "what a thread has of operand A, B or C: (values, M, K), (values, N, K), (values, M, N)", (ins StrAttr:$operand)>;
 
+def Cute_MakeLayoutRawOp : Cute_AlgebraOp<"make_layout_raw", "layout of a shape and a stride">;
+def Cute_MakeIdentityTensorOp : Cute_AlgebraOp<"make_identity_tensor", "tensor of the coordinates of a shape">;
+def Cute_TiledCopyRetileOp : Cute_AlgebraOp<"tiled.copy.retile", "a thread's fragment, (values, M, N) of a product, as the copy has it: (values, M, N)">;
+
 //===----------------------------------------------------------------------===//
 // Others
 //===----------------------------------------------------------------------===//
@@ -112,6 +116,91 @@ def Cute_PtrToIntOp : Cute_Op<"ptrtoint", [Pure]> {
   let assemblyFormat = "`(` $pointer `)` attr-dict `:` functional-type($pointer, $result)";
 }
 
+class Cute_CompareOp<string mnemonic, string what> : Cute_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "`(` $lhs `,` $rhs `)` attr-dict `:` type($lhs) `,` type($rhs)";
+  let hasVerifier = 1;
+}
+def Cute_EqualOp : Cute_CompareOp<"equal", "whether two tuples or layouts have the same numbers">;
+def Cute_TupleEqOp : Cute_CompareOp<"tuple_eq", "whether two tuples have the same numbers">;
+
+def Cute_DerefineOp : Cute_Op<"derefine", [Pure]> {
+  let summary = "the same value, of which the type says less: ? where it had a number";
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`(` $value `)` attr-dict `:` functional-type($value, $result)";
+  let hasVerifier = 1;
+}
+
+def Cute_GetLayoutsFromTileOp : Cute_Op<"get_layouts_from_tile", [Pure]> {
+  let summary = "the layouts of a tiler, one for each mode";
+  let arguments = (ins Cute_TileType:$tile);
+  let results = (outs Variadic<Cute_LayoutType>:$layouts);
+  let assemblyFormat = "`(` $tile `)` attr-dict `:` functional-type($tile, $layouts)";
+  let hasVerifier = 1;
+}
+
+class Cute_DivmodOp<string mnemonic, string what> : Cute_Op<"fast_divmod." # mnemonic, [Pure]> {
+  let summary = what;
+}
+def Cute_CreateDivisorOp : Cute_DivmodOp<"create_divisor", "prepares division by a positive i32"> {
+  let arguments = (ins I32:$divisor);
+  let results = (outs Cute_FastDivmodDivisorType:$result);
+  let assemblyFormat = "`(` $divisor `)` attr-dict `:` type($result)";
+}
+def Cute_MakeDivisorOp : Cute_DivmodOp<"make_divisor", "a divisor prepared elsewhere: what create_divisor computes"> {
+  let description = [{
+    For d with l = ceil(log2 d): multiplier = floor(2^32 (2^l - d) / d) + 1, shift1 = min(l, 1), shift2 = max(l - 1, 0).
+  }];
+  let arguments = (ins I32:$divisor, I32:$multiplier, I32:$shift1, I32:$shift2);
+  let results = (outs Cute_FastDivmodDivisorType:$result);
+  let assemblyFormat = "`(` operands `)` attr-dict `:` type($result)";
+}
+def Cute_GetDivisorOp : Cute_DivmodOp<"get_divisor", "the number that a divisor divides by"> {
+  let arguments = (ins Cute_FastDivmodDivisorType:$divisor);
+  let results = (outs I32:$result);
+  let assemblyFormat = "`(` $divisor `)` attr-dict `:` type($divisor)";
+}
+def Cute_DivideOp : Cute_DivmodOp<"divide", "quotient and remainder of an unsigned i32"> {
+  let arguments = (ins I32:$dividend, Cute_FastDivmodDivisorType:$divisor);
+  let results = (outs I32:$quotient, I32:$remainder);
+  let assemblyFormat = "`(` $dividend `,` $divisor `)` attr-dict `:` type($divisor)";
+}
+
+def Cute_MakeDescIterOp : Cute_Op<"make_desc_iter", [Pure]> {
+  let summary = "what wgmma is told of a matrix in shared memory";
+  let arguments = (ins Cute_MemRefType:$source);
+  let results = (outs Cute_DescIterType:$result);
+  let description = [{ The first mode of the source is the matrix of one instruction, (rows or columns, k), as `tiled.mma.partition` gives it. }];
+  let assemblyFormat = "`(` $source `)` attr-dict `:` functional-type($source, $result)";
+  let hasVerifier = 1;
+}
+def Cute_DerefDescIterOp : Cute_Op<"deref_desc_iter", [Pure]> {
+  let summary = "the 64-bit matrix descriptor";
+  let arguments = (ins Cute_DescIterType:$iterator);
+  let results = (outs I64:$result);
+  let assemblyFormat = "`(` $iterator `)` attr-dict `:` type($iterator)";
+}
+
+def Cute_PrintOp : Cute_Op<"print", [MemoryEffects<[MemWrite]>]> {
+  let summary = "prints values of cute and numbers, by printf";
+  let arguments = (ins StrAttr:$text, Variadic<AnyType>:$values);
+  let description = [{
+    The text is followed by the values: `cute.print("tile", %layout) : !cute.layout<"(?,4):(4,1)">` prints `tile (12,4):(4,1)`.
+  }];
+  let assemblyFormat = "`(` $text (`,` $values^)? `)` attr-dict (`:` type($values)^)?";
+  let hasVerifier = 1;
+}
+class Cute_PrintDescOp<string mnemonic> : Cute_Op<mnemonic, [MemoryEffects<[MemWrite]>]> {
+  let summary = "prints the 128 bytes of a tensor map, four words in a line";
+  let arguments = (ins AnyType:$descriptor);
+  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` type($descriptor)";
+}
+def Cute_PrintTmaDescTiledOp : Cute_PrintDescOp<"print_tma_desc_tiled">;
+def Cute_PrintTmaDescIm2colOp : Cute_PrintDescOp<"print_tma_desc_im2col">;
+
 class Cute_AllocOp<string mnemonic, string what> : Cute_Op<mnemonic, [MemoryEffects<[MemAlloc]>]> {
   let summary = what;
   let results = (outs Res<Cute_MemRefType, "", [MemAlloc]>:$result);
@@ -144,6 +233,20 @@ def Cute_MemRefStoreOp : Cute_Op<"memref.store"> {
   let hasVerifier = 1;
 }
 
+def Cute_MemRefStoreVecOp : Cute_Op<"memref.store_vec"> {
+  let summary = "stores a vector, element i to element i";
+  let arguments = (ins Arg<Cute_MemRefType, "", [MemWrite]>:$target, AnyType:$value);
+  let assemblyFormat = "`(` $target `,` $value `)` attr-dict `:` type($target) `,` type($value)";
+  let hasVerifier = 1;
+}
+
+def Cute_PtrStoreOp : Cute_Op<"ptr.store"> {
+  let summary = "stores one element";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemWrite]>:$target, AnyType:$value);
+  let assemblyFormat = "`(` $target `,` $value `)` attr-dict `:` type($target) `,` type($value)";
+  let hasVerifier = 1;
+}
+
 def Cute_FillOp : Cute_Op<"memref.fill"> {
   let summary = "stores a value in every element of a tensor of static shape";
   let arguments = (ins Arg<Cute_MemRefType, "", [MemWrite]>:$target, AnyType:$value);
@@ -158,10 +261,35 @@ def Cute_MakeAtomOp : Cute_Op<"make_atom", [Pure]> {
   let hasVerifier = 1;
 }
 
+class Cute_MakeTiledOp<string mnemonic, string what, Type type> : Cute_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = (ins AnyType:$atom);
+  let results = (outs type:$result);
+  let assemblyFormat = "`(` $atom `)` attr-dict `:` functional-type($atom, $result)";
+  let hasVerifier = 1;
+}
+def Cute_MakeTiledCopyOp : Cute_MakeTiledOp<"make_tiled_copy", "copy atoms side by side", Cute_TiledCopyType>;
+def Cute_MakeTiledMmaOp : Cute_MakeTiledOp<"make_tiled_mma", "mma atoms side by side", Cute_TiledMmaType>;
+
+def Cute_MakeSwizzleOp : Cute_Op<"make_swizzle", [Pure]> {
+  let summary = "a swizzle: all of it is in the type";
+  let results = (outs Cute_SwizzleType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+class Cute_PrefetchLikeOp<string mnemonic, string what> : Cute_Op<mnemonic> {
+  let summary = what;
+  let arguments = (ins AnyType:$atom, Arg<AnyType, "", [MemRead, MemWrite]>:$source);
+  let assemblyFormat = "`(` $atom `,` $source `)` attr-dict `:` type($atom) `,` type($source)";
+  let hasVerifier = 1;
+}
+def Cute_PrefetchOp : Cute_PrefetchLikeOp<"prefetch", "fetches a tensor in global memory into L2, by a copy atom or a TMA load">;
+def Cute_PrefetchAtomCallOp : Cute_PrefetchLikeOp<"prefetch_atom_call", "fetches what one copy of an atom reads into L2">;
+
 def Cute_CopyOp : Cute_Op<"copy"> {
   let summary = "copies a tensor by a copy atom, element i to element i";
-  let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemRead]>:$source,
-                       Arg<Cute_MemRefType, "", [MemWrite]>:$target);
+  let arguments = (ins AnyType:$atom, Arg<AnyType, "", [MemRead]>:$source,
+                       Arg<AnyType, "", [MemWrite]>:$target);
   let assemblyFormat = "`(` $atom `,` $source `,` $target `)` attr-dict `:` type($atom) `,` type($source) `,` type($target)";
   let hasVerifier = 1;
 }
@@ -169,16 +297,17 @@ def Cute_CopyOp : Cute_Op<"copy"> {
 def Cute_GemmOp : Cute_Op<"gemm"> {
   let summary = "D = A * B + C on fragments: D and C (values, M, N), A (values, M, K), B (values, N, K)";
   let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemWrite]>:$d, Arg<Cute_MemRefType, "", [MemRead]>:$a,
-                       Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c);
-  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c `)` attr-dict `:` type($atom) `,` type($d) `,` type($a)
-                          `,` type($b) `,` type($c) }];
+                       Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c,
+                       Arg<Variadic<Cute_MemRefType>, "of A and B", [MemRead]>:$scales);
+  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c (`scaled` `by` $scales^)? `)` attr-dict `:` type($atom) `,` type($d)
+                          `,` type($a) `,` type($b) `,` type($c) (`scaled` `by` type($scales)^)? }];
   let hasVerifier = 1;
 }
 
 def Cute_CopyAtomCallOp : Cute_Op<"copy_atom_call"> {
   let summary = "one copy of an atom, as many elements as it has bits";
-  let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemRead]>:$source,
-                       Arg<Cute_MemRefType, "", [MemWrite]>:$target);
+  let arguments = (ins AnyType:$atom, Arg<AnyType, "", [MemRead]>:$source,
+                       Arg<AnyType, "", [MemWrite]>:$target);
   let assemblyFormat = "`(` $atom `,` $source `,` $target `)` attr-dict `:` type($atom) `,` type($source) `,` type($target)";
   let hasVerifier = 1;
 }
@@ -186,9 +315,10 @@ def Cute_CopyAtomCallOp : Cute_Op<"copy_atom_call"> {
 def Cute_MmaAtomCallOp : Cute_Op<"mma_atom_call"> {
   let summary = "one product of an atom: D = A * B + C on the values of a thread";
   let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemWrite]>:$d, Arg<Cute_MemRefType, "", [MemRead]>:$a,
-                       Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c);
-  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c `)` attr-dict `:` type($atom) `,` type($d) `,` type($a)
-                          `,` type($b) `,` type($c) }];
+                       Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c,
+                       Arg<Variadic<Cute_MemRefType>, "of A and B", [MemRead]>:$scales);
+  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c (`scaled` `by` $scales^)? `)` attr-dict `:` type($atom) `,` type($d)
+                          `,` type($a) `,` type($b) `,` type($c) (`scaled` `by` type($scales)^)? }];
   let hasVerifier = 1;
 }
 

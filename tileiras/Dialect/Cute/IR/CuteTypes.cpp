@@ -193,13 +193,56 @@ LogicalResult CuteMemRefType::verify(Emit emitError, Type element, AddressSpace,
   return verifyLayoutText(emitError, layout, std::nullopt);
 }
 
+LogicalResult CoordTensorType::verify(Emit emitError, StringRef text) {
+  std::string error;
+  std::optional<alg::ComposedLayout> layout = alg::parseLayout(std::string_view(text), &error);
+  if (!layout)
+    return emitError() << error;
+  if (!layout->swizzle.isNone() || layout->offset.isLeaf() || layout->offset.hasAny() || layout->offset.depth() != 1)
+    return emitError() << "expects the coordinate of the first element and strides of coordinates, (0,0) o "
+                          "(64,32):(1@0,1@1), got '"
+                       << text << "'";
+  for (const alg::Int &stride : layout->layout.stride.leaves())
+    if (!stride.is(0) && (stride.basis().size() != 1 || stride.basis()[0] >= layout->offset.rank()))
+      return emitError() << "a stride counts in one of the " << layout->offset.rank() << " components, not "
+                         << stride.toString();
+  return expectSpelling(emitError, text, layout->toString());
+}
+
+/// `<` (`k` | `mn`) `,` swizzle `,` leading `,` stride `>`
+Type DescIterType::parse(AsmParser &parser) {
+  StringRef major;
+  int64_t numbers[3];
+  if (parser.parseLess() || parser.parseKeyword(&major))
+    return {};
+  for (int64_t &number : numbers)
+    if (parser.parseComma() || parser.parseInteger(number))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<DescIterType>(parser.getContext(), major, numbers[0], numbers[1], numbers[2]);
+}
+void DescIterType::print(AsmPrinter &printer) const {
+  printer << '<' << getMajor() << ", " << getSwizzle() << ", " << getLeading() << ", " << getStride() << '>';
+}
+LogicalResult DescIterType::verify(Emit emitError, StringRef major, int64_t swizzle, int64_t leading, int64_t stride) {
+  if (major != "k" && major != "mn")
+    return emitError() << "expects k or mn, got " << major;
+  if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
+    return emitError() << "expects a swizzle of 0, 32, 64 or 128 bytes, got " << swizzle;
+  for (int64_t offset : {leading, stride})
+    if (offset < 0 || offset % 16 || offset >= 1 << 18)
+      return emitError() << "expects byte offsets in units of 16 below 2^18, got " << offset;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Tiled copies and products
 //===----------------------------------------------------------------------===//
 
 LogicalResult TiledCopyType::verify(Emit emitError, Type atom, StringRef layout, StringRef tile) {
-  if (!isa<UniversalCopyType, SimtAsyncCopyType>(atom))
-    return emitError() << "expects a copy atom, got " << atom;
+  if (!isCopyAtom(atom) || isa<TmaLoadType, TmaStoreType>(atom))
+    return emitError() << "expects a copy atom of threads, got " << atom;
   if (failed(verifyLayoutText(emitError, layout, true)) || failed(verifyTuple(emitError, tile, false)))
     return failure();
   std::optional<alg::ComposedLayout> tv = alg::parseLayout(std::string_view(layout));
@@ -208,6 +251,13 @@ LogicalResult TiledCopyType::verify(Emit emitError, Type atom, StringRef layout,
     return emitError() << "expects a static layout of two modes, (threads, values), and a static tile";
   if (!(alg::size(tv->layout) == alg::size(extent)) || !(alg::cosize(tv->layout) == alg::size(extent)))
     return emitError() << "the layout " << layout << " does not cover the tile " << tile;
+  if (std::optional<Matrices> matrices = getMatrices(atom)) {
+    int64_t threads = alg::size(tv->layout.mode(0)).constant(), values = alg::size(tv->layout.mode(1)).constant();
+    if (matrices->count != 4)
+      return emitError() << "of matrices, a tiled copy moves four at once: every lane has the address of a row";
+    if (threads % 32 || values % 8)
+      return emitError() << "expects whole warps, and rows of eight elements in each thread, got " << layout;
+  }
   return success();
 }
 
@@ -270,15 +320,25 @@ static void collect(const alg::Tiler &tiler, SmallVectorImpl<alg::Int> &leaves) 
 
 SmallVector<alg::Int> Meaning::leaves() const {
   SmallVector<alg::Int> result;
-  if (kind == Kind::Tuple)
+  if (kind == Kind::Tuple || kind == Kind::Divisor)
     collect(tuple, result);
-  if (kind == Kind::Layout || kind == Kind::Tensor) {
+  if (kind == Kind::Layout || kind == Kind::Tensor || kind == Kind::Coords) {
     collect(layout.offset, result);
     collect(layout.layout.shape, result);
     collect(layout.layout.stride, result);
   }
   if (kind == Kind::Tiler && tiler)
     collect(*tiler, result);
+  return result;
+}
+
+std::vector<alg::Int> Meaning::everyNumber() const {
+  std::vector<alg::Int> result = tuple.leaves();
+  if (kind == Kind::Tuple || kind == Kind::Divisor)
+    return result;
+  for (const alg::IntTuple &part : {layout.offset, layout.layout.shape, layout.layout.stride})
+    for (const alg::Int &number : part.leaves())
+      result.push_back(number);
   return result;
 }
 
@@ -310,6 +370,14 @@ Meaning cute::describe(Type type, unsigned &next) {
           return;
         result.kind = Meaning::Kind::Tuple;
         result.tuple = alg::IntTuple(alg::Int::dynamic(next++, 1, int(t.getWidth())));
+      })
+      .Case([&](CoordTensorType t) {
+        layout(t.getText());
+        result.kind = Meaning::Kind::Coords;
+      })
+      .Case([&](FastDivmodDivisorType) {
+        tuple("(?,?,?,?)"); // divisor, multiplier, two shifts
+        result.kind = Meaning::Kind::Divisor;
       })
       .Case([&](PtrType t) {
         result.kind = Meaning::Kind::Pointer;

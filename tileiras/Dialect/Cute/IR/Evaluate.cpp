@@ -42,9 +42,15 @@ private:
   }
   bool hasTuple(size_t i) { return has(i, Kind::Tuple, "a tuple or an integer"); }
   bool hasLayout(size_t i) {
-    if (i < in.size() && (in[i].kind == Kind::Layout || in[i].kind == Kind::Tensor))
+    if (i < in.size() && (in[i].kind == Kind::Layout || in[i].kind == Kind::Tensor || in[i].kind == Kind::Coords))
       return true;
     fail("expects operand " + std::to_string(i) + " to be a layout or a tensor");
+    return false;
+  }
+  bool hasTensor(size_t i) {
+    if (i < in.size() && (in[i].kind == Kind::Tensor || in[i].kind == Kind::Coords))
+      return true;
+    fail("expects operand " + std::to_string(i) + " to be a tensor");
     return false;
   }
   std::optional<alg::Tiler> tiler(size_t i) {
@@ -75,22 +81,39 @@ private:
     return result;
   }
   /// Operand i with another layout: a tensor stays one, at the same address or `offset` elements behind it.
-  std::optional<Meaning> with(size_t i, const std::optional<alg::Layout> &layout, alg::Int offset = 0) {
+  std::optional<Meaning> with(size_t i, const std::optional<alg::Layout> &layout, const alg::IntTuple &offset = 0) {
     if (!layout)
       return std::nullopt;
     Meaning result = in[i];
     result.layout.layout = *layout;
+    if (result.kind == Kind::Coords) {
+      result.layout.offset = sum(result.layout.offset, offset);
+      return result;
+    }
+    if (!offset.isLeaf())
+      return fail(result.kind == Kind::Tensor ? "a tensor of coordinates has no address"
+                                              : "a part of a layout of coordinates is no layout");
     if (result.kind == Kind::Tensor) {
       result.base = int(i);
       // Below a swizzle an offset cannot be moved into the address.
       if (result.layout.swizzle.isNone())
-        result.offset = offset;
+        result.offset = offset.asInt();
       else
-        result.layout.offset = alg::IntTuple(result.layout.offset.asInt() + offset);
-    } else if (!offset.is(0)) {
-      result.layout.offset = alg::IntTuple(result.layout.offset.asInt() + offset);
+        result.layout.offset = alg::IntTuple(result.layout.offset.asInt() + offset.asInt());
+    } else if (!offset.asInt().is(0)) {
+      result.layout.offset = alg::IntTuple(result.layout.offset.asInt() + offset.asInt());
     }
     return result;
+  }
+  /// Of coordinates; a shorter one has zeros behind it.
+  static alg::IntTuple sum(const alg::IntTuple &coord, const alg::IntTuple &step) {
+    if (step.isLeaf())
+      return step.asInt().is(0) ? coord : alg::IntTuple(alg::Int::invalid());
+    std::vector<alg::IntTuple> components;
+    for (int i = 0; i < coord.rank(); ++i)
+      components.push_back(i < step.rank() ? alg::IntTuple(coord.mode(i).asInt() + step.mode(i).asInt())
+                                           : coord.mode(i));
+    return alg::IntTuple(std::move(components));
   }
   /// fn(layout, tiler) for operations of this form.
   std::optional<Meaning> tiled(std::optional<alg::Layout> (*fn)(const alg::Layout &, const alg::Tiler &,
@@ -122,16 +145,18 @@ private:
   }
   std::optional<Meaning> sliced(size_t tensor, const alg::IntTuple &coord, const alg::Layout &layout) {
     auto part = alg::slice(coord, layout, &error);
-    if (!part)
-      return std::nullopt;
-    if (!part->second.isLeaf())
-      return fail("a part of a layout of coordinates is no layout");
-    return with(tensor, part->first, part->second.asInt());
+    return part ? with(tensor, part->first, part->second) : std::nullopt;
   }
   std::optional<Meaning> part(const std::optional<ThreadPart> &thread, size_t tensor) {
     return thread ? with(tensor, thread->layout, thread->offset) : std::nullopt;
   }
   std::optional<Meaning> select(ArrayRef<int64_t> modes);
+  /// As getMmaFragment calls it; 0 if there is no such operand.
+  static char operandOf(StringRef name) {
+    if (name == "A" || name == "B" || name == "C")
+      return name[0];
+    return name == "SFA" ? 'S' : name == "SFB" ? 'T' : 0;
+  }
 
   Operation *op;
   ArrayRef<Meaning> in;
@@ -182,7 +207,7 @@ std::optional<Meaning> Evaluator::run() {
         result.tiler = alg::Tiler(std::move(modes));
         return result;
       })
-      .Case([&](MakeLayoutOp) -> Result {
+      .Case<MakeLayoutOp, MakeLayoutRawOp>([&](auto) -> Result {
         if (!expectCount(1, 2) || !hasTuple(0) || (in.size() == 2 && !hasTuple(1)))
           return std::nullopt;
         if (in.size() == 1)
@@ -196,6 +221,17 @@ std::optional<Meaning> Evaluator::run() {
         if (!expectCount(1, 1) || !hasTuple(0))
           return std::nullopt;
         return ofLayout(alg::makeIdentityLayout(in[0].tuple));
+      })
+      .Case([&](MakeIdentityTensorOp) -> Result {
+        if (!expectCount(1, 1) || !hasTuple(0))
+          return std::nullopt;
+        if (in[0].tuple.depth() != 1)
+          return fail("expects a flat shape of one mode or more, got " + in[0].tuple.toString());
+        Meaning result;
+        result.kind = Kind::Coords;
+        alg::IntTuple origin = in[0].tuple.map([](const alg::Int &) { return alg::Int(0); });
+        result.layout = alg::ComposedLayout({}, origin, alg::makeIdentityLayout(in[0].tuple));
+        return result;
       })
       .Case([&](MakeOrderedLayoutOp) -> Result {
         if (!expectCount(2, 2) || !hasTuple(0) || !hasTuple(1))
@@ -250,6 +286,8 @@ std::optional<Meaning> Evaluator::run() {
           return std::nullopt;
         if (in[0].tuple.hasAny())
           return fail("the coordinate " + in[0].tuple.toString() + " is not one place");
+        if (in[1].kind == Kind::Coords)
+          return ofTuple(sum(in[1].layout.offset, alg::crd2idx(in[0].tuple, in[1].layout.layout)));
         if (in[1].layout.isPlain())
           return ofTuple(alg::crd2idx(in[0].tuple, in[1].layout.layout));
         std::optional<alg::Int> index = alg::crd2idx(in[0].tuple, in[1].layout);
@@ -382,7 +420,7 @@ std::optional<Meaning> Evaluator::run() {
         return result;
       })
       .Case([&](LocalTileOp) -> Result {
-        if (!expectCount(3, 3) || !has(0, Kind::Tensor, "a tensor") || !hasTuple(2))
+        if (!expectCount(3, 3) || !hasTensor(0) || !hasTuple(2))
           return std::nullopt;
         std::optional<alg::Tiler> by = tiler(1);
         std::optional<alg::Layout> divided = by ? alg::zippedDivide(in[0].layout.layout, *by, &error) : std::nullopt;
@@ -391,17 +429,14 @@ std::optional<Meaning> Evaluator::run() {
         auto rest = alg::slice(in[2].tuple, divided->mode(1), &error);
         if (!rest)
           return std::nullopt;
-        if (!rest->second.isLeaf())
-          return fail("a tensor of coordinates has no address");
         std::vector<alg::Layout> modes = divided->mode(0).modes();
         if (in[2].tuple.hasAny())
           for (const alg::Layout &mode : rest->first.modes())
             modes.push_back(mode);
-        return with(0, alg::makeLayout(modes), rest->second.asInt());
+        return with(0, alg::makeLayout(modes), rest->second);
       })
       .Case([&](LocalPartitionOp) -> Result {
-        if (!expectCount(3, 3) || !has(0, Kind::Tensor, "a tensor") || !has(1, Kind::Layout, "a layout of threads") ||
-            !hasTuple(2))
+        if (!expectCount(3, 3) || !hasTensor(0) || !has(1, Kind::Layout, "a layout of threads") || !hasTuple(2))
           return std::nullopt;
         const alg::Layout &threads = in[1].layout.layout;
         std::vector<alg::IntTuple> extents;
@@ -415,39 +450,47 @@ std::optional<Meaning> Evaluator::run() {
         if (!(alg::size(*where) == alg::size(threads)))
           return fail("unable to compute a right inverse for input " + threads.toString());
         alg::IntTuple flat = alg::crd2idx(in[2].tuple, *where);
-        alg::IntTuple offset = alg::crd2idx(flat, divided->mode(0));
-        if (!offset.isLeaf())
-          return fail("a tensor of coordinates has no address");
-        return with(0, divided->mode(1), offset.asInt());
+        return with(0, divided->mode(1), alg::crd2idx(flat, divided->mode(0)));
       })
-      .Case<TiledCopyPartitionSOp, TiledCopyPartitionDOp>([&](auto) -> Result {
-        if (!expectCount(3, 3) || !has(1, Kind::Tensor, "a tensor") || !hasTuple(2))
+      .Case<TiledCopyPartitionSOp, TiledCopyPartitionDOp>([&](auto partition) -> Result {
+        if (!expectCount(3, 3) || !hasTensor(1) || !hasTuple(2))
           return std::nullopt;
         auto copy = dyn_cast<TiledCopyType>(in[0].type);
         if (!copy || !in[2].tuple.isLeaf())
           return fail("expects a tiled copy, a tensor and the number of a thread");
-        return part(partitionCopy(copy, in[1].layout.layout, in[2].tuple.asInt(), error), 1);
+        bool source = isa<TiledCopyPartitionSOp>(partition.getOperation());
+        return part(partitionCopy(copy, source, in[1].layout.layout, in[2].tuple.asInt(), error), 1);
+      })
+      .Case([&](TiledCopyRetileOp) -> Result {
+        if (!expectCount(2, 2) || !has(1, Kind::Tensor, "a tensor"))
+          return std::nullopt;
+        auto copy = dyn_cast<TiledCopyType>(in[0].type);
+        if (!copy || !in[1].layout.isPlain())
+          return fail("expects a tiled copy, and a tensor without swizzle");
+        return with(1, retile(copy, in[1].layout.layout, bytesOf(in[1].element), error));
       })
       .Case([&](TiledMmaPartitionShapeOp partition) -> Result {
         if (!expectCount(2, 2) || !hasTuple(1))
           return std::nullopt;
         auto mma = dyn_cast<TiledMmaType>(in[0].type);
         StringRef operand = partition.getOperand();
-        if (!mma || (operand != "A" && operand != "B" && operand != "C"))
-          return fail("expects a tiled mma, a shape, and operand A, B or C");
-        std::optional<ThreadPart> part = partitionMma(mma, operand[0], alg::Layout(in[1].tuple), 0, error);
+        char which = operandOf(operand);
+        if (!mma || !which)
+          return fail("expects a tiled mma, a shape, and operand A, B or C, or SFA or SFB, the scales");
+        std::optional<ThreadPart> part = partitionMma(mma, which, alg::Layout(in[1].tuple), 0, error);
         return part ? Result(ofTuple(part->layout.shape)) : std::nullopt;
       })
       .Case([&](TiledMmaPartitionOp partition) -> Result {
-        if (!expectCount(3, 3) || !has(1, Kind::Tensor, "a tensor") || !hasTuple(2))
+        if (!expectCount(3, 3) || !hasTensor(1) || !hasTuple(2))
           return std::nullopt;
         auto mma = dyn_cast<TiledMmaType>(in[0].type);
         StringRef operand = partition.getOperand();
         if (!mma || !in[2].tuple.isLeaf())
           return fail("expects a tiled mma, a tensor and the number of a thread");
-        if (operand != "A" && operand != "B" && operand != "C")
-          return fail("expects operand A, B or C, got '" + operand.str() + "'");
-        return part(partitionMma(mma, operand[0], in[1].layout.layout, in[2].tuple.asInt(), error), 1);
+        char which = operandOf(operand);
+        if (!which)
+          return fail("expects operand A, B or C, or SFA or SFB, the scales, got '" + operand.str() + "'");
+        return part(partitionMma(mma, which, in[1].layout.layout, in[2].tuple.asInt(), error), 1);
       })
       .Default([&](Operation *) -> Result { return fail("has no meaning here"); });
 }
@@ -459,7 +502,7 @@ std::optional<Meaning> cute::evaluate(Operation *op, ArrayRef<Meaning> operands,
   bool valid = result->offset.isValid();
   if (result->kind == Kind::Tuple)
     valid &= result->tuple.isValid();
-  if (result->kind == Kind::Layout || result->kind == Kind::Tensor)
+  if (result->kind == Kind::Layout || result->kind == Kind::Tensor || result->kind == Kind::Coords)
     valid &= result->layout.layout.isValid() && result->layout.offset.isValid();
   if (!valid) {
     error = "a number of the result does not fit into 64 bits or is not defined";

@@ -11,16 +11,15 @@
 #ifndef TILEIRAS_DIALECT_CUTE_IR_EVALUATE_H
 #define TILEIRAS_DIALECT_CUTE_IR_EVALUATE_H
 
-#include "tileiras/Dialect/Cute/IR/Cute.h"
-#include "tileiras/Layout/Layout.h"
+#include "tileiras/Dialect/Cute/IR/Atoms.h"
 
 namespace mlir::cute {
 
 /// A value as its type describes it.
 struct Meaning {
-  enum class Kind { Tuple, Layout, Tiler, Swizzle, Pointer, Tensor, Other } kind = Kind::Other;
-  tileiras::cute::IntTuple tuple;             ///< Tuple
-  tileiras::cute::ComposedLayout layout;      ///< Layout, Tensor
+  enum class Kind { Tuple, Layout, Tiler, Swizzle, Pointer, Tensor, Coords, Divisor, Other } kind = Kind::Other;
+  tileiras::cute::IntTuple tuple;             ///< Tuple, Divisor (its number, multiplier and shifts)
+  tileiras::cute::ComposedLayout layout;      ///< Layout, Tensor, Coords
   std::optional<tileiras::cute::Tiler> tiler; ///< Tiler
   tileiras::Swizzle swizzle;                  ///< Swizzle
   /// Pointer, Tensor: an address that is `offset` elements behind that of operand `base`.
@@ -33,6 +32,8 @@ struct Meaning {
 
   /// Run-time numbers in the order in which a value carries them.
   llvm::SmallVector<tileiras::cute::Int> leaves() const;
+  /// All numbers of a tuple, layout or tensor, known ones too, in the same order.
+  std::vector<tileiras::cute::Int> everyNumber() const;
 };
 
 /// Bytes of an element.
@@ -47,23 +48,18 @@ std::optional<Meaning> evaluate(Operation *op, ArrayRef<Meaning> operands, std::
 /// The same with operands as their types describe them.
 std::optional<Meaning> evaluate(Operation *op, std::string &error);
 
-/// (threads, values) -> column-major number, and the tile, of an operand ('A', 'B' or 'C') of an mma atom; nothing if
-/// the type is no such atom.
-struct MmaFragment {
-  tileiras::cute::Layout layout;
-  tileiras::cute::IntTuple tile;
-};
-std::optional<MmaFragment> getMmaFragment(Type atom, char operand);
-
 /// The part of a thread, and how far behind the address of the tensor it begins.
 struct ThreadPart {
   tileiras::cute::Layout layout;
-  tileiras::cute::Int offset;
+  tileiras::cute::IntTuple offset; ///< a coordinate in tensors of coordinates
 };
 std::optional<ThreadPart> partitionMma(TiledMmaType type, char operand, const tileiras::cute::Layout &tensor,
                                        const tileiras::cute::Int &thread, std::string &error);
-std::optional<ThreadPart> partitionCopy(TiledCopyType type, const tileiras::cute::Layout &tensor,
+std::optional<ThreadPart> partitionCopy(TiledCopyType type, bool source, const tileiras::cute::Layout &tensor,
                                         const tileiras::cute::Int &thread, std::string &error);
+/// A fragment (values, M, N) of elements of so many bytes, as a tiled copy has it.
+std::optional<tileiras::cute::Layout> retile(TiledCopyType type, const tileiras::cute::Layout &fragment,
+                                             int64_t elementBytes, std::string &error);
 
 } // namespace mlir::cute
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// mma.sync of 8-bit floats, by execution; targets without it are named.
+// RUN: tileiras-run %S/Inputs/products.mlir --entry=fp8 --engine=reference 'a:f8E4M3FN[16x64]=integers(seed=1)' 'b:f8E4M3FN[8x64]=integers(seed=2)' 'out:c:f32[16x8]' --dump=c=%t.fp8.npy
+// RUN: tileiras-run %s --entry=fp8 --gpu-name=sm_89 --engine=emulator --check-races --block=32 'a:f8E4M3FN[16x64]=integers(seed=1)' 'b:f8E4M3FN[8x64]=integers(seed=2)' 'out:c:f32[16x8]{expect=%t.fp8.npy}'
+// RUN: not tileiras --gpu-name=sm_86 --emit=ptx %s 2>&1 | FileCheck %s
+// CHECK: error: 'cute.gemm' op needs mma.sync of 8-bit floats, which sm_86 does not have
+
+!word = !cute_nvgpu.universal_copy<32>
+
+gpu.module @kernels {
+  gpu.func @fp8(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %c: !llvm.ptr<1>) kernel {
+    %tx = gpu.thread_id x
+    %t = arith.index_cast %tx : index to i32
+    %zero = arith.constant 0.0 : f32
+    %mma = cute.make_atom : !cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">
+    %word = cute.make_atom : !word
+    %pa = cute.inttoptr(%a) : (!llvm.ptr<1>) -> !cute.ptr<f8E4M3FN, gmem, align<16>>
+    %la = cute.static : !cute.layout<"(16,64):(64,1)">
+    %ga = cute.make_view(%pa, %la) : (!cute.ptr<f8E4M3FN, gmem, align<16>>, !cute.layout<"(16,64):(64,1)">) -> !cute.memref<f8E4M3FN, gmem, align<16>, "(16,64):(64,1)">
+    %ta = cute.tiled.mma.partition(%mma, %ga, %t) {operand = "A"} : (!cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">, !cute.memref<f8E4M3FN, gmem, align<16>, "(16,64):(64,1)">, i32) -> !cute.memref<f8E4M3FN, gmem, align<4>, "((4,2,2),1,2):((1,512,16),0,32)">
+    %pb = cute.inttoptr(%b) : (!llvm.ptr<1>) -> !cute.ptr<f8E4M3FN, gmem, align<16>>
+    %lb = cute.static : !cute.layout<"(8,64):(64,1)">
+    %gb = cute.make_view(%pb, %lb) : (!cute.ptr<f8E4M3FN, gmem, align<16>>, !cute.layout<"(8,64):(64,1)">) -> !cute.memref<f8E4M3FN, gmem, align<16>, "(8,64):(64,1)">
+    %tb = cute.tiled.mma.partition(%mma, %gb, %t) {operand = "B"} : (!cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">, !cute.memref<f8E4M3FN, gmem, align<16>, "(8,64):(64,1)">, i32) -> !cute.memref<f8E4M3FN, gmem, align<4>, "((4,2),1,2):((1,16),0,32)">
+    %pc = cute.inttoptr(%c) : (!llvm.ptr<1>) -> !cute.ptr<f32, gmem, align<16>>
+    %lc = cute.static : !cute.layout<"(16,8):(8,1)">
+    %gc = cute.make_view(%pc, %lc) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<"(16,8):(8,1)">) -> !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
+    %tc = cute.tiled.mma.partition(%mma, %gc, %t) {operand = "C"} : (!cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">, !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">, i32) -> !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">
+    %ra = cute.make_fragment_like(%ta) : (!cute.memref<f8E4M3FN, gmem, align<4>, "((4,2,2),1,2):((1,512,16),0,32)">) -> !cute.memref<f8E4M3FN, rmem, "((4,2,2),1,2):((1,4,8),0,16)">
+    %rb = cute.make_fragment_like(%tb) : (!cute.memref<f8E4M3FN, gmem, align<4>, "((4,2),1,2):((1,16),0,32)">) -> !cute.memref<f8E4M3FN, rmem, "((4,2),1,2):((1,4),0,8)">
+    %rc = cute.make_fragment_like(%tc) : (!cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">) -> !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">
+    cute.memref.fill(%rc, %zero) : !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, f32
+    cute.copy(%word, %ta, %ra) : !word, !cute.memref<f8E4M3FN, gmem, align<4>, "((4,2,2),1,2):((1,512,16),0,32)">, !cute.memref<f8E4M3FN, rmem, "((4,2,2),1,2):((1,4,8),0,16)">
+    cute.copy(%word, %tb, %rb) : !word, !cute.memref<f8E4M3FN, gmem, align<4>, "((4,2),1,2):((1,16),0,32)">, !cute.memref<f8E4M3FN, rmem, "((4,2),1,2):((1,4),0,8)">
+    cute.gemm(%mma, %rc, %ra, %rb, %rc) : !cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f8E4M3FN, rmem, "((4,2,2),1,2):((1,4,8),0,16)">, !cute.memref<f8E4M3FN, rmem, "((4,2),1,2):((1,4),0,8)">, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">
+    cute.copy(%word, %rc, %tc) : !word, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">
+    gpu.return
+  }
+}

@@ -1,0 +1,152 @@
+//===- CuteNvgpuOps.td - Operations of cute_nvgpu -----------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Instructions on addresses, and atoms that carry values. Atoms of which all is in the type are made by cute.make_atom
+// and executed by cute.copy and cute.gemm.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_CUTE_IR_CUTENVGPUOPS_TD
+#define TILEIRAS_DIALECT_CUTE_IR_CUTENVGPUOPS_TD
+
+include "tileiras/Dialect/Cute/IR/Cute.td"
+
+class CuteNvgpu_Op<string mnemonic, list<Trait> traits = []> : Op<CuteNvgpu_Dialect, mnemonic, traits>;
+
+class CuteNvgpu_AllocOp<string mnemonic, string what> : CuteNvgpu_Op<mnemonic, [MemoryEffects<[MemAlloc]>]> {
+  let summary = what;
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$elements);
+  let results = (outs Res<Cute_PtrType, "", [MemAlloc]>:$result);
+  let assemblyFormat = "$elements attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_AllocRmemOp : CuteNvgpu_AllocOp<"arch.alloc_rmem", "so many elements in registers">;
+def CuteNvgpu_AllocSmemOp : CuteNvgpu_AllocOp<"arch.alloc_smem", "so many elements in shared memory">;
+
+def CuteNvgpu_GetDynSmemOp : CuteNvgpu_Op<"arch.get_dyn_smem", [Pure]> {
+  let summary = "where dynamic shared memory begins";
+  let results = (outs Cute_PtrType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_GetDynSmemSizeOp : CuteNvgpu_Op<"arch.get_dyn_smem_size", [Pure]> {
+  let summary = "bytes of dynamic shared memory that the launch asked for";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+def CuteNvgpu_MakeWarpUniformOp : CuteNvgpu_Op<"arch.make_warp_uniform"> {
+  let summary = "the value of the warp's first lane, in all of them; every lane executes it";
+  let arguments = (ins I32:$value);
+  let results = (outs I32:$result);
+  let assemblyFormat = "`(` $value `)` attr-dict `:` type($result)";
+}
+
+class CuteNvgpu_PrefetchDescOp<string mnemonic> : CuteNvgpu_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "fetches a tensor map into its cache (sm_90 and later)";
+  let arguments = (ins AnyType:$descriptor);
+  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` type($descriptor)";
+}
+def CuteNvgpu_ArchPrefetchTmaDescOp : CuteNvgpu_PrefetchDescOp<"arch.prefetch_tma_desc">;
+def CuteNvgpu_PrefetchTmaDescOp : CuteNvgpu_PrefetchDescOp<"prefetch_tma_desc">;
+
+def CuteNvgpu_ArchLdsmOp : CuteNvgpu_Op<"arch.copy.ldsm"> {
+  let summary = "ldmatrix: each lane gives the address of a row of eight 16-bit elements and gets one word of each matrix";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemRead]>:$source, UnitAttr:$transposed);
+  let results = (outs Variadic<I32>:$words);
+  let assemblyFormat = "`(` $source `)` (`trans` $transposed^)? attr-dict `:` functional-type($source, $words)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchStsmOp : CuteNvgpu_Op<"arch.copy.stsm"> {
+  let summary = "stmatrix (sm_90 and later)";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemWrite]>:$target, Variadic<I32>:$words, UnitAttr:$transposed);
+  let assemblyFormat = "`(` $target `,` $words `)` (`trans` $transposed^)? attr-dict `:` type($target)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchCpAsyncOp : CuteNvgpu_Op<"arch.copy.SM80.cp_async"> {
+  let summary = "cp.async of 4, 8 or 16 bytes from global to shared memory";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemWrite]>:$target, Arg<Cute_PtrType, "", [MemRead]>:$source, I64Attr:$bytes);
+  let assemblyFormat = "`(` $target `,` $source `)` $bytes attr-dict `:` type($target) `,` type($source)";
+  let hasVerifier = 1;
+}
+
+class CuteNvgpu_ExecTmaOp<string mnemonic, string what, Type type, dag more> : CuteNvgpu_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = !con((ins AnyType:$descriptor), more);
+  let results = (outs type:$result);
+}
+def CuteNvgpu_AtomTmaLoadOp : CuteNvgpu_ExecTmaOp<"atom.tma_load", "a TMA load: the address of its tensor map, its mbarrier in shared memory",
+                                                  CuteNvgpu_TmaLoadType, (ins Cute_PtrType:$barrier)> {
+  let assemblyFormat = "`(` $descriptor `,` $barrier `)` attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_AtomTmaStoreOp : CuteNvgpu_ExecTmaOp<"atom.tma_store", "a TMA store: the address of its tensor map",
+                                                   CuteNvgpu_TmaStoreType, (ins)> {
+  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` functional-type(operands, $result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Known by name, and refused by the lowering with a reason (Conversion/CuteToLLVM/Refused.cpp)
+//===----------------------------------------------------------------------===//
+
+class CuteNvgpu_ListedOp<string mnemonic> : CuteNvgpu_Op<mnemonic> {
+  let summary = "of the roster; has no lowering";
+  let arguments = (ins Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = "`(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
+}
+
+def CuteNvgpu_ArchCopySM100CopyS2tOp : CuteNvgpu_ListedOp<"arch.copy.SM100.copy_s2t">;
+def CuteNvgpu_ArchCopySM100TmaLoadOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tma_load">;
+def CuteNvgpu_ArchCopySM100TmaReduceOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tma_reduce">;
+def CuteNvgpu_ArchCopySM100TmaStoreOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tma_store">;
+def CuteNvgpu_ArchCopySM100TmemLoadOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tmem_load">;
+def CuteNvgpu_ArchCopySM100TmemStoreOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tmem_store">;
+def CuteNvgpu_ArchMmaSM80Op : CuteNvgpu_ListedOp<"arch.mma.SM80">;
+def CuteNvgpu_ArchMmaSM80SparseOp : CuteNvgpu_ListedOp<"arch.mma.SM80.sparse">;
+def CuteNvgpu_ArchMmaSM89Op : CuteNvgpu_ListedOp<"arch.mma.SM89">;
+def CuteNvgpu_ArchMmaSM90Op : CuteNvgpu_ListedOp<"arch.mma.SM90">;
+def CuteNvgpu_ArchMmaSM100UmmaOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma">;
+def CuteNvgpu_ArchMmaSM100UmmaBlockScaledOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled">;
+def CuteNvgpu_ArchMmaSM100UmmaBlockScaledSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled_sparse">;
+def CuteNvgpu_ArchMmaSM100UmmaSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_sparse">;
+def CuteNvgpu_ArchMmaSM120BlockScaledOp : CuteNvgpu_ListedOp<"arch.mma.SM120.block_scaled">;
+def CuteNvgpu_ArchSm100AllocTmemOp : CuteNvgpu_ListedOp<"arch.sm100.alloc_tmem">;
+def CuteNvgpu_ArchSm100DeallocTmemOp : CuteNvgpu_ListedOp<"arch.sm100.dealloc_tmem">;
+def CuteNvgpu_ArchSm100RelinquishTmemAllocPermitOp : CuteNvgpu_ListedOp<"arch.sm100.relinquish_tmem_alloc_permit">;
+def CuteNvgpu_ArchSm100RetrieveTmemPtrOp : CuteNvgpu_ListedOp<"arch.sm100.retrieve_tmem_ptr">;
+def CuteNvgpu_AtomGetCopyS2tSmemDescViewOp : CuteNvgpu_ListedOp<"atom.get_copy_s2t_smem_desc_view">;
+def CuteNvgpu_AtomGetValueOp : CuteNvgpu_ListedOp<"atom.get_value">;
+def CuteNvgpu_AtomMakeExecTmaOp : CuteNvgpu_ListedOp<"atom.make_exec_tma">;
+def CuteNvgpu_AtomMakeNonExecTiledTmaLoadOp : CuteNvgpu_ListedOp<"atom.make_non_exec_tiled_tma_load">;
+def CuteNvgpu_AtomMakeNonExecTiledTmaReduceOp : CuteNvgpu_ListedOp<"atom.make_non_exec_tiled_tma_reduce">;
+def CuteNvgpu_AtomMakeS2tCopyOp : CuteNvgpu_ListedOp<"atom.make_s2t_copy">;
+def CuteNvgpu_AtomMakeTmaLoadOp : CuteNvgpu_ListedOp<"atom.make_tma_load">;
+def CuteNvgpu_AtomMakeTmaReduceOp : CuteNvgpu_ListedOp<"atom.make_tma_reduce">;
+def CuteNvgpu_AtomMakeTmaStoreOp : CuteNvgpu_ListedOp<"atom.make_tma_store">;
+def CuteNvgpu_AtomMakeTmemCopyOp : CuteNvgpu_ListedOp<"atom.make_tmem_copy">;
+def CuteNvgpu_AtomNonExecTiledTmaLoadOp : CuteNvgpu_ListedOp<"atom.non_exec_tiled_tma_load">;
+def CuteNvgpu_AtomNonExecTiledTmaReduceOp : CuteNvgpu_ListedOp<"atom.non_exec_tiled_tma_reduce">;
+def CuteNvgpu_AtomNonExecTiledTmaStoreOp : CuteNvgpu_ListedOp<"atom.non_exec_tiled_tma_store">;
+def CuteNvgpu_AtomS2tCopyOp : CuteNvgpu_ListedOp<"atom.s2t_copy">;
+def CuteNvgpu_AtomTmaReduceOp : CuteNvgpu_ListedOp<"atom.tma_reduce">;
+def CuteNvgpu_AtomTmemLoadOp : CuteNvgpu_ListedOp<"atom.tmem_load">;
+def CuteNvgpu_AtomTmemStoreOp : CuteNvgpu_ListedOp<"atom.tmem_store">;
+def CuteNvgpu_CastTmaDescToIntegerOp : CuteNvgpu_ListedOp<"cast_tma_desc_to_integer">;
+def CuteNvgpu_CopyTmaDescOp : CuteNvgpu_ListedOp<"copy_tma_desc">;
+def CuteNvgpu_GetGridConstantPointerOp : CuteNvgpu_ListedOp<"get_grid_constant_pointer">;
+def CuteNvgpu_GetTmaDescAddrOp : CuteNvgpu_ListedOp<"get_tma_desc_addr">;
+def CuteNvgpu_MakeSm120MmaBsOp : CuteNvgpu_ListedOp<"make_sm120_mma_bs">;
+def CuteNvgpu_MakeTmaDescIm2colOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col">;
+def CuteNvgpu_MakeTmaDescIm2colAtOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col_at">;
+def CuteNvgpu_MakeTmaDescTiledOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled">;
+def CuteNvgpu_MakeTmaDescTiledAtOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled_at">;
+def CuteNvgpu_SmemDescViewOp : CuteNvgpu_ListedOp<"smem_desc_view">;
+def CuteNvgpu_UpdateTmaDescOp : CuteNvgpu_ListedOp<"update_tma_desc">;
+def CuteNvgpu_Sm80SparseMmaOp : CuteNvgpu_ListedOp<"sm80.sparse_mma">;
+def CuteNvgpu_Sm100MmaOp : CuteNvgpu_ListedOp<"sm100.mma">;
+def CuteNvgpu_Sm100MmaBsOp : CuteNvgpu_ListedOp<"sm100.mma_bs">;
+def CuteNvgpu_Sm100MmaBsSpOp : CuteNvgpu_ListedOp<"sm100.mma_bs_sp">;
+def CuteNvgpu_Sm100MmaSpOp : CuteNvgpu_ListedOp<"sm100.mma_sp">;
+
+#endif // TILEIRAS_DIALECT_CUTE_IR_CUTENVGPUOPS_TD
