@@ -23,9 +23,9 @@
 
 // The block has 168 registers per thread to begin with: the loader gives up what the others take.
 // PTX: .reqntid 384
-// PTX: setmaxnreg.dec.sync.aligned.u32 40;
-// PTX: setmaxnreg.inc.sync.aligned.u32 232;
-// PTX: setmaxnreg.inc.sync.aligned.u32 232;
+// PTX-DAG: setmaxnreg.dec.sync.aligned.u32 40;
+// PTX-DAG: setmaxnreg.inc.sync.aligned.u32 232;
+// PTX-DAG: setmaxnreg.inc.sync.aligned.u32 232;
 // Each agent meets at its own barrier.
 // PTX-DAG: bar.arrive 1, 384;
 // PTX-DAG: bar.sync 3, 128;

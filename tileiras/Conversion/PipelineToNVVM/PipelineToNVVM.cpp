@@ -397,6 +397,8 @@ template <typename Op, bool full> struct Wait : RingPattern<Op> {
       return success();
     }
     wait(e, barrierAddress(e, this->rings.of(op), at, full), full ? parity : e.xori(parity, e.i32(1)));
+    if (full && op->hasAttr(kAsyncProxyAttr))
+      e.asyncProxyFence();
     rewriter.replaceOp(op, at);
     return success();
   }

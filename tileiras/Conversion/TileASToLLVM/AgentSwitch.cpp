@@ -6,12 +6,14 @@
 // (ExecutionContext.h). Then it becomes
 //
 //     all warps meet                                     unless nothing before it could matter to an agent
-//     setmaxnreg, one per warpgroup
-//     if warp in agent 0 {...} else if warp in agent 1 {...} ...
+//     setmaxnreg, one per warpgroup that agents share
+//     if warp in agent 0 {setmaxnreg ...} else if warp in agent 1 {setmaxnreg ...} ...
 //     setmaxnreg back, all warps meet                    unless the kernel ends here
 //
-// setmaxnreg must be executed by all four warps of a warpgroup, the same instruction at the same place (PTX ISA), so it
-// stands before the branch to the agents, which may share a warpgroup.
+// setmaxnreg must be executed by all four warps of a warpgroup, the same instruction at the same place (PTX ISA). An
+// agent of whole warpgroups does it itself: ptxas wants the registers of all code behind it, and in front of the branch
+// to the agents that is everybody's code, for which what one of them keeps is too few. For warpgroups that agents share
+// it stands before the branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,13 +65,13 @@ public:
     // The same in all lanes, which the assembler cannot know of a thread number.
     Value warp = e.shuffleIndex(e.warp(), e.i32(0));
     if (changesRegisters())
-      setRegisters(e, warp, /*back=*/false);
+      setRegisters(e, warp, /*back=*/false, /*onlyShared=*/true);
     branch(warp);
     if (!isLast()) {
       rewriter.setInsertionPointAfter(op);
       Emitter after(rewriter, op.getLoc());
       if (changesRegisters())
-        setRegisters(after, warp, /*back=*/true);
+        setRegisters(after, warp, /*back=*/true, /*onlyShared=*/false);
       after.barrier();
     }
     rewriter.eraseOp(op);
@@ -135,17 +137,28 @@ private:
     return llvm::any_of(budgets, [&](int32_t budget) { return budget != atStart; });
   }
 
-  void setRegisters(Emitter &e, Value warp, bool back) {
+  bool hasWholeWarpgroups(unsigned agent) {
+    return (*op.getWarpId())[agent] % kWarpgroup == 0 && (*op.getNumWarps())[agent] % kWarpgroup == 0;
+  }
+
+  static void setRegisters(Emitter &e, int64_t registers, bool more) {
+    NVVM::SetMaxRegisterOp::create(e.b, e.loc, registers,
+                                   more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease);
+  }
+
+  void setRegisters(Emitter &e, Value warp, bool back, bool onlyShared) {
+    llvm::SmallDenseSet<int32_t> theirs; // warpgroups whose agent does it itself
+    for (unsigned agent = 0; onlyShared && agent < op.getAgents().size(); ++agent)
+      if (hasWholeWarpgroups(agent))
+        for (int32_t group = 0; group < (*op.getNumWarps())[agent] / kWarpgroup; ++group)
+          theirs.insert((*op.getWarpId())[agent] / kWarpgroup + group);
     Value group = e.lshr(warp, 2);
     for (auto [number, budget] : llvm::enumerate(budgets)) {
-      if (budget == atStart)
+      if (budget == atStart || theirs.contains(number))
         continue;
       Value mine = e.icmp(LLVM::ICmpPredicate::eq, group, e.i32(number));
       e.onlyIf(mine, [&, budget = budget](Emitter &inner) {
-        bool more = (budget > atStart) != back;
-        NVVM::SetMaxRegisterOp::create(inner.b, inner.loc, back ? atStart : budget,
-                                       more ? NVVM::SetMaxRegisterAction::increase
-                                            : NVVM::SetMaxRegisterAction::decrease);
+        setRegisters(inner, back ? atStart : budget, (budget > atStart) != back);
       });
     }
   }
@@ -181,6 +194,12 @@ private:
       Block *body = &agent.front();
       rewriter.eraseOp(body->getTerminator());
       rewriter.inlineBlockBefore(body, branch.thenBlock(), branch.thenBlock()->begin(), op.getCaptures());
+      if (!budgets.empty() && hasWholeWarpgroups(number) && budgets[first / kWarpgroup] != atStart) {
+        rewriter.setInsertionPointToStart(branch.thenBlock());
+        Emitter inside(rewriter, op.getLoc());
+        setRegisters(inside, budgets[first / kWarpgroup], budgets[first / kWarpgroup] > atStart);
+        rewriter.setInsertionPointAfter(branch);
+      }
       if (!last)
         rewriter.setInsertionPointToStart(branch.elseBlock());
     }

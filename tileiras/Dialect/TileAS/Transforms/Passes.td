@@ -86,6 +86,39 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
            "Stage sub-byte float tiles through shared memory as bytes">];
 }
 
+def GenerateSchedulePass : Pass<"tileas-generate-schedule", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Schedule the loops that have rings, for tileas-materialize-schedule";
+  let description = [{
+    Publishes ScheduleAnalysis and changes nothing. The analysis is gone as soon as a pass runs that does not keep it
+    (docs/scheduler.md).
+  }];
+  let options = [
+    Option<"kind", "kind", "std::string", /*default=*/"\"DEFAULT\"", "NONE, SERIAL, COST_BASED, FAST or DEFAULT">,
+    Option<"rrtSizeThreshold", "rrt-size-threshold", "unsigned", /*default=*/"4096",
+           "Operations of a loop up to which units are told apart; longer loops are run in sequence">,
+    Option<"maxConstraintIterations", "max-constraint-iterations", "unsigned", /*default=*/"10",
+           "Rounds of schedule constraint refinement">,
+    Option<"traceFile", "schedule-trace-file", "std::string", /*default=*/"\"\"", "Scheduler trace as Chrome JSON">];
+}
+
+def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Meterialize the pipeline schedule to generate warp-specialized or unspecialized IR";
+  let description = [{
+    Runs right behind tileas-generate-schedule. A function whose loops have rings becomes one `agent_switch`: an agent that
+    fills the stages and one that uses them, each with its own copy of the loops. Where the warps cannot be divided, or
+    what is fetched depends on what is computed, the function stays as it is.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::nv_tileaa::TileAADialect", "::mlir::nv_tileas::TileASDialect"];
+  let options = [
+    Option<"useAUS", "use-AUS", "bool", /*default=*/"false",
+           "One agent does everything: tag operations, tileas-unspecialized-pipeline does the rest">,
+    Option<"useDualSimt", "use-dual-simt", "bool", /*default=*/"true",
+           "Two agents of four warps each compute where that pays">,
+    Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", /*default=*/"true",
+           "Rewrite loops; false: only tag operations with their stage and order">];
+}
+
 def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Allocate the full and empty barriers of pipelines";
   let description = [{

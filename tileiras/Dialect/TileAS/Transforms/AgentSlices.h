@@ -1,0 +1,67 @@
+//===- AgentSlices.h - The part of a function that an agent runs -*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A program slice: some operations of a function (roots), what they are computed from, and the loops and branches they
+// stand in, with those iteration arguments that anything of it needs. Cloning a slice gives a program that does what
+// the roots did, in the same order, and nothing else:
+//
+//     scf.for %k iter_args(%acc, %in, %out) {         the slice of `fetch`:   scf.for %k iter_args(%in) {
+//       fetch %in                                                               fetch %in
+//       %in1 = next %in                                                         %in1 = next %in
+//       %new = multiply %out, %acc                                              scf.yield %in1
+//       %out1 = next %out                                                     }
+//       scf.yield %new, %in1, %out1
+//     }
+//
+// Loops are scf.for, branches scf.if; what is in any other operation with regions belongs to that operation as a whole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_AGENTSLICES_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_AGENTSLICES_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+
+class AgentSlice {
+public:
+  /// `shared`: operations of `body` that stay outside and that every slice may use. `mayTake` says which operations
+  /// that are no roots may be part of the slice (usually: those without effects).
+  AgentSlice(Block *body, const llvm::SetVector<Operation *> &shared, bool (*mayTake)(Operation *))
+      : body(body), shared(shared), mayTake(mayTake) {}
+
+  /// Adds a root and what it needs. Fails if that takes in something it may not; `obstacle()` is what.
+  LogicalResult addRoot(Operation *op);
+  Operation *obstacle() const { return blocked; }
+  bool contains(Operation *op) const { return ops.contains(op); }
+
+  /// Clones the slice of `body` at `builder`, whose `map` gives values another name.
+  void clone(OpBuilder &builder, IRMapping &map) const { cloneBlock(body, builder, map); }
+
+private:
+  LogicalResult need(Value value);
+  LogicalResult needOp(Operation *op, bool isRoot);
+  LogicalResult needArgument(scf::ForOp loop, unsigned number);
+  LogicalResult needResult(scf::IfOp branch, unsigned number);
+  LogicalResult needAround(Operation *op);
+  void cloneBlock(Block *block, OpBuilder &builder, IRMapping &map) const;
+  void cloneLoop(scf::ForOp loop, OpBuilder &builder, IRMapping &map) const;
+  void cloneBranch(scf::IfOp branch, OpBuilder &builder, IRMapping &map) const;
+
+  Block *body;
+  const llvm::SetVector<Operation *> &shared;
+  bool (*mayTake)(Operation *);
+  llvm::DenseSet<Operation *> ops;
+  /// Iteration arguments of loops and results of branches.
+  llvm::DenseSet<std::pair<Operation *, unsigned>> carried;
+  Operation *blocked = nullptr;
+};
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_AGENTSLICES_H

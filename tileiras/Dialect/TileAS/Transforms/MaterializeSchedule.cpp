@@ -1,0 +1,411 @@
+//===- MaterializeSchedule.cpp - tileas-materialize-schedule --------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gives the loops of a function to agents, as ScheduleAnalysis says:
+//
+//     create_pipeline (a ring)                  create_pipeline
+//     for k { acquire, write, commit            agent_switch { for k { acquire, write, commit } }
+//             wait, read { product }, release }              , { for k { wait, read { product }, release }
+//     store                                                      store }
+//
+// Both agents run the same loops; how far the first may be ahead is the ring's depth, so nothing is peeled. What an
+// agent does is a slice of the function (AgentSlices.h): the first does what fills stages, the second all the rest.
+// What both may use stays in front of them: arithmetic on numbers, views, and rings. A ring that an outer loop makes is
+// made before that loop, which then carries the ring's iterators.
+//
+// If some of it cannot be done the function becomes what it was, from a copy.
+//
+// Steps, in the order of the description they follow (docs/scheduler.md): producer regions, alias check, consumer
+// regions, iterators, releases, barriers, aliases, agents, loops, epilogue.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
+#include "tileiras/Remark/Remark.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_MATERIALIZESCHEDULEPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tile_ir::as::schedule_utils::LoopSchedule;
+using nv_tile_ir::as::schedule_utils::ScheduleAnalysis;
+using tileiras::LinearLayout;
+namespace schedule = tileiras::schedule;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
+constexpr int32_t kWarpgroup = 4;
+/// What a thread that only starts copies needs; a multiple of 8 as setmaxnreg takes it.
+constexpr int32_t kProducerRegisters = 56;
+
+bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
+
+/// Divides one function. Where that fails halfway the function is to be thrown away.
+class Division {
+public:
+  Division(nv_tileaa::FuncOp func) : func(func), body(&func.getBody().front()) {}
+
+  /// Why it cannot be done, or nothing.
+  StringRef run() {
+    findRings();
+    for (CreatePipelineOp ring : rings)
+      if (StringRef why = hoistRing(ring); !why.empty())
+        return why;
+    findShared();
+    AgentSlice producer(body, shared, [](Operation *op) { return isMemoryEffectFree(op); });
+    AgentSlice consumer(body, shared, [](Operation *) { return true; });
+    if (StringRef why = addRoots(producer, consumer); !why.empty())
+      return why;
+    if (StringRef why = chooseWarps(); !why.empty())
+      return why;
+    insertReleases();
+    build(producer, consumer);
+    return {};
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Rings and their iterators
+  //===--------------------------------------------------------------------===//
+
+  void findRings() {
+    func.walk([&](CreatePipelineOp op) { rings.push_back(op); });
+  }
+
+  /// Moves a ring, its tiles and its first iterator out of the loops around it, which then carry the iterators.
+  StringRef hoistRing(CreatePipelineOp ring) {
+    SmallVector<CreateIteratorOp> firsts;
+    for (Operation *user : ring->getUsers())
+      if (auto first = dyn_cast<CreateIteratorOp>(user))
+        firsts.push_back(first);
+    while (ring->getBlock() != body) {
+      auto loop = dyn_cast<scf::ForOp>(ring->getParentOp());
+      if (!loop)
+        return "a ring is made in a branch";
+      for (Value tile : ring.getStages()) {
+        auto alloc = tile.getDefiningOp<AllocTensorOp>();
+        if (!alloc)
+          return "the tiles of a ring are not allocated for it";
+        if (alloc->getParentOp() == loop)
+          alloc->moveBefore(loop);
+      }
+      ring->moveBefore(loop);
+      for (CreateIteratorOp &first : firsts) {
+        if (first->getParentOp() != loop)
+          return "a ring's iterator is made in a branch";
+        first->moveBefore(loop);
+        // Each loop that begins with it begins where the round before has ended.
+        SmallVector<std::pair<scf::ForOp, unsigned>> begins;
+        for (OpOperand &use : first->getUses()) {
+          auto inner = dyn_cast<scf::ForOp>(use.getOwner());
+          if (!inner || inner->getParentOp() != loop)
+            return "a ring's iterator is used by more than loops";
+          begins.push_back({inner, use.getOperandNumber() - inner.getNumControlOperands()});
+        }
+        SmallVector<Value> inits(begins.size(), first.getIterator());
+        auto yields = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+          SmallVector<Value> values;
+          for (auto [inner, number] : begins)
+            values.push_back(inner.getResult(number));
+          return values;
+        };
+        IRRewriter rewriter(func.getContext());
+        rewriter.setInsertionPoint(loop);
+        FailureOr<LoopLikeOpInterface> wider =
+            cast<LoopLikeOpInterface>(loop.getOperation())
+                .replaceWithAdditionalYields(rewriter, inits,
+                                             /*replaceInitOperandUsesInLoop=*/false, yields);
+        if (failed(wider))
+          return "an outer loop cannot carry a ring's iterators";
+        auto outer = cast<scf::ForOp>(wider->getOperation());
+        for (auto [i, begin] : llvm::enumerate(begins))
+          begin.first.getInitArgsMutable()[begin.second].assign(outer.getRegionIterArgs().take_back(begins.size())[i]);
+        loop = outer;
+      }
+    }
+    return {};
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Who does what
+  //===--------------------------------------------------------------------===//
+
+  /// What stays in front of the agents: rings and their tiles, and numbers, views and memory references that are
+  /// computed from such.
+  void findShared() {
+    auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
+    bool onlyReads = true;
+    for (Operation &op : body->without_terminator()) {
+      if (isa<CreatePipelineOp>(op) || (isa<AllocTensorOp>(op) && llvm::any_of(op.getUsers(), [](Operation *u) {
+                                          return isa<CreatePipelineOp>(u);
+                                        }))) {
+        shared.insert(&op);
+        continue;
+      }
+      bool plain = op.getNumRegions() == 0 && llvm::none_of(op.getResultTypes(), isTile) &&
+                   llvm::none_of(op.getOperandTypes(), isTile) && !isa<CreateIteratorOp>(op) &&
+                   llvm::all_of(op.getOperands(), [&](Value operand) {
+                     return !operand.getDefiningOp() || shared.contains(operand.getDefiningOp());
+                   });
+      // A number that is loaded before anything else happens.
+      bool free = isMemoryEffectFree(&op);
+      bool reads = onlyReads && hasSingleEffect<MemoryEffects::Read>(&op);
+      if (plain && (free || reads))
+        shared.insert(&op);
+      else if (!free && !isa<AllocTensorOp>(op))
+        onlyReads = false;
+    }
+  }
+
+  StringRef addRoots(AgentSlice &producer, AgentSlice &consumer) {
+    bool produces = false, consumes = false, blocked = false;
+    std::function<void(Block *)> visit = [&](Block *block) {
+      for (Operation &op : block->without_terminator()) {
+        if (shared.contains(&op))
+          continue;
+        if (isa<scf::ForOp, scf::IfOp>(op)) {
+          for (Region &region : op.getRegions())
+            for (Block &inner : region)
+              visit(&inner);
+          continue;
+        }
+        if (fillsStages(&op)) {
+          produces = true;
+          blocked |= failed(producer.addRoot(&op));
+          continue;
+        }
+        if (op.walk([](Operation *inner) {
+                return fillsStages(inner) ? WalkResult::interrupt() : WalkResult::advance();
+              }).wasInterrupted())
+          blocked = true;
+        if (isMemoryEffectFree(&op) || isa<AllocTensorOp>(op))
+          continue;
+        consumes |= isa<ConsumerReadOp>(op);
+        blocked |= failed(consumer.addRoot(&op));
+      }
+    };
+    visit(body);
+    if (blocked)
+      return "what is fetched depends on what is computed";
+    return produces && consumes ? "" : "there is no ring with two sides";
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Warps and registers
+  //===--------------------------------------------------------------------===//
+
+  StringRef chooseWarps() {
+    ExecutionContext threads = ExecutionContext::of(&func.getBody());
+    consumerWarps = threads.numWarps;
+    // Tiles that go through registers have a layout, whose warps there have to be.
+    int32_t least = 1;
+    func.walk([&](ProducerWriteOp write) {
+      write.walk([&](Operation *op) {
+        for (Type type : op->getResultTypes())
+          if (isIn(type, MemoryKind::Registers))
+            least = std::max(least, getLinearLayout(cast<RankedTensorType>(type)).inSize(tileiras::kWarp));
+      });
+    });
+    for (producerWarps = std::max(kWarpgroup, least); producerWarps >= least; producerWarps /= 2)
+      if (consumerWarps + producerWarps <= 32 && producerWarps > 0)
+        break;
+      else if (producerWarps == 1)
+        return "the block has no warps left for an agent that copies";
+    if (producerWarps < least || consumerWarps + producerWarps > 32)
+      return "the block has no warps left for an agent that copies";
+    // Registers: only where the agent that computes has several warpgroups to give them to.
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+    if (!target || !target->setMaxNReg || occupancy || producerWarps != kWarpgroup || consumerWarps % kWarpgroup)
+      return {};
+    int32_t groups = consumerWarps / kWarpgroup;
+    int32_t atStart = target->registersPerSm / (32 * (consumerWarps + producerWarps)) / 8 * 8;
+    atStart = std::min(atStart, target->maxRegistersPerThread / 8 * 8);
+    int32_t more = (atStart * (groups + 1) - kProducerRegisters) / groups / 8 * 8;
+    more = std::min(more, 240);
+    if (atStart > kProducerRegisters && more > atStart)
+      budgets = {more, kProducerRegisters};
+    return {};
+  }
+
+  /// A layout with the warps beyond the first `warps` folded into registers: each thread does the work of several.
+  static Attribute onFewerWarps(Attribute layout, ArrayRef<int64_t> shape, int32_t warps) {
+    LinearLayout linear = cast<LayoutAttrInterface>(layout).toLinearLayout(shape);
+    std::vector<LinearLayout::InDim> dims;
+    std::vector<std::vector<int32_t>> extra;
+    for (int bit = llvm::Log2_32(warps); bit < linear.inBits(tileiras::kWarp); ++bit)
+      extra.push_back(linear.basis(tileiras::kWarp, bit));
+    for (tileiras::DimName name : linear.inNames()) {
+      LinearLayout::InDim dim{name, {}};
+      int bits = linear.inBits(name);
+      if (name == tileiras::kWarp)
+        bits = std::min<int>(bits, llvm::Log2_32(warps));
+      for (int bit = 0; bit < bits; ++bit)
+        dim.bases.push_back(linear.basis(name, bit));
+      if (name == tileiras::kRegister)
+        for (const std::vector<int32_t> &basis : extra)
+          if (llvm::any_of(basis, [](int32_t c) { return c != 0; })) // copies of a tile are not made twice
+            dim.bases.push_back(basis);
+      dims.push_back(dim);
+    }
+    return getLayoutAttr(layout.getContext(), LinearLayout(dims, linear.shape()));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The agents
+  //===--------------------------------------------------------------------===//
+
+  /// Whoever reads a stage gives it back.
+  void insertReleases() {
+    func.walk([](ConsumerReadOp read) {
+      if (llvm::any_of(read.getConsumed().getUsers(), [](Operation *user) { return isa<ConsumerReleaseOp>(user); }))
+        return;
+      OpBuilder builder(read->getContext());
+      builder.setInsertionPointAfter(read);
+      ConsumerReleaseOp::create(builder, read.getLoc(), read.getPipeline(), read.getConsumed());
+    });
+  }
+
+  void build(const AgentSlice &producer, const AgentSlice &consumer) {
+    OpBuilder builder(body->getTerminator());
+    OperationState state(func.getLoc(), AgentSwitchOp::getOperationName());
+    state.addRegion();
+    state.addRegion();
+    auto agents = cast<AgentSwitchOp>(builder.create(state));
+    // The agent that computes first: its layouts count warps from the first warp of the block.
+    agents.setNumWarps(ArrayRef<int32_t>{consumerWarps, producerWarps});
+    if (!budgets.empty())
+      agents.setMaxRegs(budgets);
+    for (auto [number, slice] : llvm::enumerate(std::array{&consumer, &producer})) {
+      Block *block = builder.createBlock(&agents->getRegion(number));
+      IRMapping map;
+      slice->clone(builder, map);
+      builder.setInsertionPointToEnd(block);
+      PipelineYieldOp::create(builder, func.getLoc(), ValueRange());
+    }
+    // Fewer threads make the same copies.
+    agents->getRegion(1).walk([&](AsyncTiledLoadOp load) {
+      if (load.getCopies().toLinearLayout(load.getDest().getType().getShape()).inSize(tileiras::kWarp) > producerWarps)
+        load.setCopiesAttr(cast<LayoutAttrInterface>(
+            onFewerWarps(load.getCopies(), load.getDest().getType().getShape(), producerWarps)));
+    });
+    // Who fills a stage and who reads it are not the same threads: its barriers say when it is full and when it is
+    // empty.
+    for (CreatePipelineOp ring : rings)
+      ring->removeAttr("groups");
+    SmallVector<Operation *> done;
+    for (Operation &op : body->without_terminator())
+      if (&op != agents && !shared.contains(&op))
+        done.push_back(&op);
+    for (Operation *op : llvm::reverse(done)) {
+      op->dropAllUses();
+      op->erase();
+    }
+    func.walk([](Operation *op) { op->removeAttr("pipeline_stage"); });
+  }
+
+  nv_tileaa::FuncOp func;
+  Block *body;
+  SmallVector<CreatePipelineOp> rings;
+  llvm::SetVector<Operation *> shared;
+  int32_t producerWarps = 0, consumerWarps = 0;
+  SmallVector<int32_t> budgets;
+};
+
+struct MaterializeSchedulePass : nv_tileas::impl::MaterializeSchedulePassBase<MaterializeSchedulePass> {
+  using MaterializeSchedulePassBase::MaterializeSchedulePassBase;
+
+  void runOnOperation() override {
+    nv_tileaa::FuncOp func = getOperation();
+    std::optional<std::reference_wrapper<ScheduleAnalysis>> analysis = getCachedAnalysis<ScheduleAnalysis>();
+    if (!analysis || !analysis->get().isPublished()) {
+      func.emitOpError("has no schedule: tileas-generate-schedule has to run right before");
+      return signalPassFailure();
+    }
+    if (!analysis->get().isOf(func)) {
+      func.emitOpError("is not what it was when tileas-generate-schedule ran: nothing may run in between");
+      return signalPassFailure();
+    }
+    if (failed(checkAliases()))
+      return signalPassFailure();
+    ScheduleAnalysis &schedules = analysis->get();
+    if (schedules.kind() == schedule::Kind::None || schedules.loops().empty())
+      return markAllAnalysesPreserved();
+    if (useAUS || !enableScheduleRewrite) {
+      for (LoopSchedule &loop : schedules.loops())
+        tag(loop);
+      return;
+    }
+    divide(schedules);
+  }
+
+private:
+  /// The tiles of a ring are nobody else's.
+  LogicalResult checkAliases() {
+    WalkResult walk = getOperation().walk([](CreatePipelineOp ring) {
+      llvm::SmallDenseSet<Value> seen;
+      for (Value tile : ring.getStages()) {
+        bool others = llvm::any_of(tile.getUsers(), [&](Operation *user) { return user != ring; });
+        if (!seen.insert(tile).second || others) {
+          ring.emitOpError("Alias is not expected here.");
+          return WalkResult::interrupt();
+        }
+      }
+      return WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
+  }
+
+  static void tag(LoopSchedule &loop) {
+    Builder builder(loop.loop.getContext());
+    for (auto [node, op] : llvm::enumerate(loop.ops)) {
+      if (loop.schedule.stage.empty())
+        continue;
+      op->setAttr(kStageAttr, builder.getI32IntegerAttr(loop.schedule.stage[node]));
+      op->setAttr(kOrderAttr, builder.getI32IntegerAttr(loop.schedule.order[node]));
+    }
+  }
+
+  void divide(ScheduleAnalysis &schedules) {
+    nv_tileaa::FuncOp func = getOperation();
+    if (hasAgents(func))
+      return markAllAnalysesPreserved();
+    IRMapping map;
+    Region before;
+    func.getBody().cloneInto(&before, map);
+    for (LoopSchedule &loop : schedules.loops())
+      tag(loop);
+    StringRef why = Division(func).run();
+    if (why.empty()) {
+      bool two = false;
+      for (LoopSchedule &loop : schedules.loops())
+        two |= useDualSimt && schedules.computeCapability() >= 90 && loop.wantsTwoAgents();
+      remarks::passed(func, remarks::kSchedule, "Agents")
+          << remarks::figure("Computing", 1)
+          << remarks::because(
+                 two ? "one agent fills rings, another computes; two that compute would keep each other busy, but "
+                       "products are not divided yet"
+                     : "one agent fills rings, another computes");
+      return;
+    }
+    func.getBody().takeBody(before);
+    remarks::missed(func, remarks::kSchedule, "Agents") << remarks::because(why);
+  }
+  static bool hasAgents(nv_tileaa::FuncOp func) {
+    return func.walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  }
+};
+
+} // namespace
