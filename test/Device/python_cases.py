@@ -110,6 +110,222 @@ def cuda_core():
     assert (out == 2 * x).all()
 
 
+def numba_reduce():
+    """A sum by shuffles, one atomic for each block."""
+    import numpy as np
+    from numba import cuda, float32
+
+    @cuda.jit
+    def total(data, result):
+        partial = cuda.shared.array(4, float32)
+        i = cuda.grid(1)
+        value = data[i] if i < data.size else float32(0)
+        for step in (16, 8, 4, 2, 1):
+            value += cuda.shfl_down_sync(0xffffffff, value, step)
+        if cuda.threadIdx.x % 32 == 0:
+            partial[cuda.threadIdx.x // 32] = value
+        cuda.syncthreads()
+        if cuda.threadIdx.x == 0:
+            cuda.atomic.add(result, 0, partial[0] + partial[1] + partial[2] + partial[3])
+    data = np.arange(1000, dtype=np.float32)
+    result = np.zeros(1, dtype=np.float32)
+    total[8, 128](data, result)
+    assert result[0] == data.sum()
+
+
+def numba_scan():
+    """Running sums in shared memory, two barriers a step."""
+    import numpy as np
+    from numba import cuda, int32
+
+    @cuda.jit
+    def scan(data):
+        t = cuda.threadIdx.x
+        buffer = cuda.shared.array(256, int32)
+        buffer[t] = data[t]
+        cuda.syncthreads()
+        step = 1
+        while step < 256:
+            add = buffer[t - step] if t >= step else 0
+            cuda.syncthreads()
+            buffer[t] += add
+            cuda.syncthreads()
+            step *= 2
+        data[t] = buffer[t]
+    data = np.arange(256, dtype=np.int32) % 17
+    want = np.cumsum(data)
+    scan[1, 256](data)
+    assert (data == want).all()
+
+
+def numba_transpose():
+    import numpy as np
+    from numba import cuda, float64
+
+    @cuda.jit
+    def transpose(a, b):
+        tile = cuda.shared.array((16, 17), float64)
+        x, y = cuda.grid(2)
+        if x < a.shape[0] and y < a.shape[1]:
+            tile[cuda.threadIdx.x, cuda.threadIdx.y] = a[x, y]
+        cuda.syncthreads()
+        u = cuda.blockIdx.x * 16 + cuda.threadIdx.y
+        v = cuda.blockIdx.y * 16 + cuda.threadIdx.x
+        if u < a.shape[0] and v < a.shape[1]:
+            b[v, u] = tile[cuda.threadIdx.y, cuda.threadIdx.x]
+    a = np.arange(40 * 25, dtype=np.float64).reshape(40, 25)
+    b = np.zeros((25, 40))
+    transpose[(3, 2), (16, 16)](a, b)
+    assert (b == a.T).all()
+
+
+def numba_mandelbrot():
+    """Loops of different length in the threads of a warp, complex numbers."""
+    import numpy as np
+    from numba import cuda
+
+    def escape(x, y, most):
+        z = c = complex(x, y)
+        for i in range(most):
+            if z.real * z.real + z.imag * z.imag >= 4:
+                return i
+            z = z * z + c
+        return most
+    device = cuda.jit(device=True)(escape)
+
+    @cuda.jit
+    def draw(image):
+        i, j = cuda.grid(2)
+        if i < image.shape[0] and j < image.shape[1]:
+            image[i, j] = device(-2 + j * 3 / image.shape[1], -1 + i * 2 / image.shape[0], 40)
+    image = np.zeros((24, 32), dtype=np.int32)
+    draw[(2, 4), (16, 8)](image)
+    want = [[escape(-2 + j * 3 / 32, -1 + i * 2 / 24, 40) for j in range(32)] for i in range(24)]
+    assert (image == want).all()
+
+
+def numba_sort():
+    """Bitonic sort, one launch a step."""
+    import numpy as np
+    from numba import cuda
+
+    @cuda.jit
+    def step(data, j, k):
+        i = cuda.grid(1)
+        other = i ^ j
+        if other > i:
+            up = (i & k) == 0
+            if (data[i] > data[other]) == up:
+                data[i], data[other] = data[other], data[i]
+    data = np.random.default_rng(3).integers(-1000, 1000, 512).astype(np.int32)
+    d = cuda.to_device(data)
+    k = 2
+    while k <= data.size:
+        j = k // 2
+        while j:
+            step[4, 128](d, j, k)
+            j //= 2
+        k *= 2
+    assert (d.copy_to_host() == np.sort(data)).all()
+
+
+def numba_stencil():
+    """Heat on a grid, two arrays that take turns, on a stream."""
+    import numpy as np
+    from numba import cuda
+
+    @cuda.jit
+    def heat(a, b):
+        x, y = cuda.grid(2)
+        if 0 < x < a.shape[0] - 1 and 0 < y < a.shape[1] - 1:
+            b[x, y] = 0.25 * (a[x - 1, y] + a[x + 1, y] + a[x, y - 1] + a[x, y + 1])
+    a = np.zeros((20, 30))
+    a[0] = 100
+    want = a.copy()
+    stream = cuda.stream()
+    u, v = cuda.to_device(a, stream=stream), cuda.to_device(a, stream=stream)
+    for _ in range(6):
+        heat[(2, 2), (16, 16), stream](u, v)
+        u, v = v, u
+        new = want.copy()
+        new[1:-1, 1:-1] = 0.25 * (want[:-2, 1:-1] + want[2:, 1:-1] + want[1:-1, :-2] + want[1:-1, 2:])
+        want = new
+    result = u.copy_to_host(stream=stream)
+    stream.synchronize()
+    np.testing.assert_allclose(result, want)
+
+
+def numba_records():
+    """Structured arrays, constant memory, local arrays."""
+    import numpy as np
+    from numba import cuda, int32
+    kind = np.dtype([("key", np.int32), ("value", np.float64)], align=True)
+    weights = np.array([1.0, 10.0, 100.0])
+
+    @cuda.jit
+    def weigh(records, sums):
+        w = cuda.const.array_like(weights)
+        local = cuda.local.array(3, int32)
+        i = cuda.grid(1)
+        for k in range(3):
+            local[k] = records[i]["key"] + k
+        total = 0.0
+        for k in range(3):
+            total += local[k] * w[k]
+        sums[i] = total + records[i]["value"]
+    records = np.zeros(64, dtype=kind)
+    records["key"], records["value"] = np.arange(64), np.arange(64) / 8
+    sums = np.zeros(64)
+    weigh[2, 32](records, sums)
+    key = np.arange(64)
+    assert (sums == key + (key + 1) * 10 + (key + 2) * 100 + key / 8).all()
+
+
+def numba_events():
+    """Pinned and mapped memory, events, several streams."""
+    import numpy as np
+    from numba import cuda
+
+    @cuda.jit
+    def scale(x, factor):
+        i = cuda.grid(1)
+        if i < x.size:
+            x[i] *= factor
+    host = cuda.pinned_array(256, dtype=np.float32)
+    host[:] = np.arange(256)
+    first, second, done = cuda.stream(), cuda.stream(), cuda.event()
+    x = cuda.to_device(host, stream=first)
+    scale[2, 128, first](x, 3)
+    done.record(first)
+    done.wait(second)
+    scale[2, 128, second](x, 5)
+    x.copy_to_host(host, stream=second)
+    second.synchronize()
+    assert (host == 15 * np.arange(256)).all()
+    mapped = cuda.mapped_array(32, dtype=np.int32)
+    mapped[:] = 1
+    scale[1, 32](mapped, 7)
+    cuda.synchronize()
+    assert (mapped == 7).all()
+
+
+def numba_vectorize():
+    """A ufunc, and a reduction that numba writes itself."""
+    import numpy as np
+    from numba import cuda, vectorize
+
+    @vectorize(["float32(float32, float32)", "float64(float64, float64)"], target="cuda")
+    def hypot(a, b):
+        return (a * a + b * b) ** 0.5
+    a, b = np.arange(300, dtype=np.float64), np.arange(300, dtype=np.float64)[::-1].copy()
+    np.testing.assert_allclose(hypot(a, b), np.hypot(a, b), rtol=1e-12)
+
+    @cuda.reduce
+    def largest(x, y):
+        return x if x > y else y
+    assert largest(np.array([3, 9, -1, 4] * 50, dtype=np.int64)) == 9
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()
     print("good")

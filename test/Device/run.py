@@ -32,8 +32,12 @@ RIGHT = [
     ("cooperative", "sm_80", "sm_90", "memory", []), ("cooperative", "sm_80", "sm_80", "race", []),
     ("clusters", "sm_90", "sm_90", "all", ["-lcuda"]), ("library", "sm_80", "sm_80", "memory", []),
     ("threads", "sm_80", "sm_80", "memory", []), ("threads", "sm_80", "sm_80", "race", []),
-    ("faults", "sm_80", "sm_80", "all", []),
+    ("faults", "sm_80", "sm_80", "all", []), ("proxy", "sm_90", "sm_90", "all", []),
 ]
+# Further right programs, with --full: nvcc takes seconds for each.
+MORE = [(name, "sm_80", device, check, [])
+        for name in ("lookback", "wmma", "pipeline", "groups", "objects", "managed", "nbody", "radix", "halves", "graphs", "pools")
+        for device, check in (("sm_80", "memory"), ("sm_90", "all"))]
 # program, macro, checks, kind of report, what the report must name, exit code
 BUGS = [
     ("faults", "BUG_RACE", "race", "race", "RACE", 99), ("faults", "BUG_SYNC", "race", "race", "SYNC", 99),
@@ -43,6 +47,7 @@ BUGS = [
     ("faults", "BUG_FREED", "memory", "out-of-bounds", "which has been freed", 1),
     ("faults", "BUG_COPY", "memory", "out-of-bounds", "cuMemcpy", 99),
     ("faults", "BUG_FREE", "memory", "invalid-free", "is not the address of an allocation", 99),
+    ("proxy", "BUG_PROXY", "race", "proxy", "PROXY", 99),
     ("streams", "BUG_ORDER", "race", "stream-order", "reads what stream s has written", 99),
     ("cooperative", "BUG_TOO_MANY", "memory", "deadlock", "cannot begin", 2),
 ]
@@ -51,6 +56,11 @@ PYTHON = [
     ("numba_add", ["numba", "numba_cuda", "numpy"], "sm_80", "all"),
     ("numba_shared", ["numba", "numba_cuda", "numpy"], "sm_90", "race"),
     ("numba_atomics", ["numba", "numba_cuda", "numpy"], "sm_80", "memory"),
+    *((f"numba_{case}", ["numba", "numba_cuda", "numpy"], "sm_90", "race") for case in
+      ("reduce", "scan", "transpose", "mandelbrot", "sort", "stencil", "records", "events", "vectorize")),
+    ("triton_launch", ["triton", "numpy"], "sm_80", "race"),
+    ("triton_launch", ["triton", "numpy"], "sm_90", "race"),
+    ("triton_launch", ["triton", "numpy"], "sm_120", "memory"),
     ("cuda_core", ["cuda.bindings", "numpy"], "sm_90", "all"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_90", "race"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_120", "memory"),
@@ -101,10 +111,11 @@ class Suite:
         return f"exit code {code}\n{out}{err}"
 
     def bug(self, name, macro, check, kind, text, want):
-        binary, problem = self.compile(name, "sm_80", [macro])
+        arch = "sm_90" if name == "proxy" else "sm_80"
+        binary, problem = self.compile(name, arch, [macro])
         if problem:
             return problem
-        code, out, err = self.run(binary, "sm_80", check)
+        code, out, err = self.run(binary, arch, check)
         found = f"[{kind}]" in err
         if re.fullmatch("[A-Z]+", text):
             source = (PROGRAMS / f"{name}.cu").read_text().splitlines()
@@ -147,7 +158,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         suite = Suite(options.build.resolve(), nvcc, pathlib.Path(folder), options.only, options.full)
         if nvcc:
-            for name, arch, device, check, link in RIGHT:
+            for name, arch, device, check, link in RIGHT + (MORE if options.full else []):
                 if name == "library" and not options.full:  # CUB takes nvcc half a minute
                     continue
                 suite.case(f"{name} on {device}, check={check}", lambda: suite.right(name, arch, device, check, link))
@@ -157,8 +168,9 @@ def main():
             print("skipped: no nvcc")
             suite.counts["skipped"] = 1
             suite.counts["skips"] = ["CUDA programs (no nvcc)"]
-        interpreter = os.environ.get("TILEIRAS_CUDA_PYTHON", sys.executable)
         for name, packages, device, check in PYTHON:
+            variable = "TILEIRAS_TRITON_PYTHON" if name == "triton_launch" else "TILEIRAS_CUDA_PYTHON"
+            interpreter = os.environ.get(variable, sys.executable)
             if absent := missing(interpreter, packages):
                 print(f"skipped: {name} on {device}: no {absent}")
                 suite.counts["skipped"] += 1

@@ -132,7 +132,8 @@ RunOutcome EmulatorEngine::run(LaunchRequest &request) {
 } // namespace
 
 std::unique_ptr<Engine> tileiras::makeEmulatorEngine(const std::string &ptx, const std::string &fileName,
-                                                     const emu::LaunchOptions &options, std::string &error) {
+                                                     const emu::LaunchOptions &options, std::string &error,
+                                                     emu::LineCoverage *coverage) {
   std::vector<emu::Diagnostic> diagnostics;
   std::unique_ptr<emu::Module> module = emu::Module::parse(ptx, fileName, diagnostics);
   if (!module) {
@@ -140,7 +141,10 @@ std::unique_ptr<Engine> tileiras::makeEmulatorEngine(const std::string &ptx, con
       error += (error.empty() ? "" : "\n") + diagnostic.str();
     return nullptr;
   }
-  return std::make_unique<EmulatorEngine>(std::move(module), options);
+  emu::LaunchOptions own = options;
+  if (coverage)
+    own.observers.push_back(coverage->watch(*module));
+  return std::make_unique<EmulatorEngine>(std::move(module), std::move(own));
 }
 
 emu::timing::Prediction tileiras::predictLaunch(const std::string &ptx, const std::string &fileName,

@@ -19,6 +19,7 @@
 #include "tileiras/Runtime/LaunchArgs.h"
 #include "tileiras/Runtime/ReferenceEngine.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -84,6 +85,7 @@ private:
   int runTiming();
   int runRanking();
   int writeText(const std::string &path, const std::string &text);
+  int writeCoverage(const emu::LineCoverage &coverage);
   int runOnce(Engine &engine, const std::string &label);
   int compareResults();
   int writeResults();
@@ -178,7 +180,7 @@ int Runner::compile() {
   CompileOptions compilerOptions;
   compilerOptions.gpuName = options.gpuName.empty() ? "sm_90" : options.gpuName;
   compilerOptions.optLevel = int(options.optLevel);
-  compilerOptions.lineInfo = options.lineInfo;
+  compilerOptions.lineInfo = options.lineInfo || !options.coverage.empty();
   compilerOptions.pipelineOptions = options.pipelineOptions;
   compilerOptions.emit = "ptx";
   std::string error;
@@ -268,6 +270,8 @@ int Runner::runEmulator() {
   auto suppressions = std::make_shared<emu::Suppressions>();
   if (std::string error; !options.suppressions.empty() && !suppressions->read(options.suppressions, error))
     return fail(kUsage, error);
+  emu::LineCoverage coverage;
+  int result = kOk;
   for (uint64_t i = 0; i < std::max<uint64_t>(1, options.schedules); ++i) {
     emu::LaunchOptions launch;
     emu::TraceRecorder trace;
@@ -290,7 +294,8 @@ int Runner::runEmulator() {
     launch.hostThreads = unsigned(options.threads);
     launch.maxWarpInstructionsPerBlock = options.maxSteps;
     std::string error;
-    auto engine = makeEmulatorEngine(input.ptx, input.ptxName, launch, error);
+    auto engine =
+        makeEmulatorEngine(input.ptx, input.ptxName, launch, error, options.coverage.empty() ? nullptr : &coverage);
     if (!engine) {
       llvm::errs() << error << "\n";
       return input.module ? kCompile : kParse;
@@ -304,9 +309,28 @@ int Runner::runEmulator() {
       if (int failed = write(options.trace, trace.json()))
         return failed;
     }
+    result = std::max(result, code);
     if (code)
-      return code;
+      break;
   }
+  // Of a run that failed, too: what it did not reach may be the reason.
+  if (int code = options.coverage.empty() ? kOk : writeCoverage(coverage))
+    return code;
+  return result;
+}
+
+int Runner::writeCoverage(const emu::LineCoverage &coverage) {
+  if (std::error_code ec = llvm::sys::fs::create_directories(options.coverage))
+    return fail(kUsage, "cannot make the folder '" + options.coverage + "': " + ec.message());
+  if (int code = writeText(options.coverage + "/coverage.info", coverage.lcov()))
+    return code;
+  if (int code = writeText(options.coverage + "/coverage.html", coverage.html()))
+    return code;
+  uint64_t reached = 0, all = 0;
+  coverage.totals(reached, all);
+  llvm::outs() << "coverage: " << reached << " of " << all << " lines\n";
+  for (const std::string &place : coverage.unreachedSynchronisation())
+    llvm::outs() << "no thread reached " << place << "\n";
   return kOk;
 }
 

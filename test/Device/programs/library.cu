@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUB and libcu++ of the toolkit.
 #include "check.h"
+#include <algorithm>
 #include <cub/cub.cuh>
 #include <cuda/atomic>
 #include <cuda/std/array>
-#include <algorithm>
 #include <numeric>
 __global__ void count(cuda::atomic<int, cuda::thread_scope_device> *c, const int *in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
