@@ -4,7 +4,7 @@
 //
 // usage: GenerateModule [SEED [NAME=NUMBER]...]
 //
-// One module on standard output, and what tileiras-run needs to run it in comments behind it:
+// One module on standard output, and what tileiras-run needs to run it in comments after it:
 //
 //   // grid: 2,1,1
 //   // argument: b0:i32[40]=random(seed=7)

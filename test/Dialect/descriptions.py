@@ -39,7 +39,7 @@ import dialect_docs  # noqa: E402
 
 TIMEOUT_S = 60
 BYTECODE_VERSION = "13.4"
-TILEAS = ["tileiras/Dialect/TileAS/IR/TileASOps.td", "tileiras/Dialect/TileAS/IR/TileASPipelineOps.td", "tileiras/Dialect/TileAS/IR/TileASTmaOps.td"]
+TILEAS = "tileiras/Dialect/TileAS/IR/TileASAllOps.td"
 
 
 class Failure(Exception):
@@ -289,8 +289,8 @@ def main():
         prose = re.sub(r"```.*?```", "", entry.description, flags=re.S)
         if quotes := re.findall(r'"([^"]+)"', " ".join(prose.split())):
             results.append((f"diagnostics quoted by {entry.name}", attempt(check_quotes, quotes, said)))
-    pages = [dialect_docs.tblgen(args.build, "-gen-dialect-doc", "-dialect=nv_tileas", ods=ods) for ods in TILEAS]
-    internal = [e for p in pages for e in dialect_docs.entries(p) if args.filter in e.name and e.kind == "Operations"]
+    internal = dialect_docs.entries(dialect_docs.tblgen(args.build, "-gen-dialect-doc", "-dialect=nv_tileas", ods=TILEAS))
+    internal = [e for e in internal if args.filter in e.name and e.kind == "Operations"]
     if not args.filter or internal:
         checked = check_internal(tools, "nv_tileas", internal)
         results += [(f"nv_tileas.{e.name}", failure) for e, failure in zip(internal, checked)]

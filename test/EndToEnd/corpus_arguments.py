@@ -3,7 +3,7 @@
 
 What the module says (corpus_module.py) gives a first guess: every array of one extent, random numbers, scalars 1, a grid of 2 x 2,
 extents as the constant indices of views ask for. The
-reference runs it, and what it complains of says what to change: an index outside of a view makes the array behind the view larger, or
+reference runs it, and what it complains of says what to change: an index outside of a view makes the view's array larger, or
 what the index comes from smaller (the numbers in an index array, a scalar, the grid); a pointer outside of an array makes the array
 longer; a false assumption rounds what it speaks of. find() goes on until the reference has no complaint.
 """
@@ -32,7 +32,7 @@ class Guess:
         self.multiple = list(module.divisor)
         self.range = {a.at: (1, 3) for a in module.arrays}
         self.count = {a.at: 2 for a in module.arrays if a.listed}
-        self.room = {}  # elements of memory behind arrays, if more than their extents take
+        self.room = {}  # elements of memory after arrays, if more than their extents take
         self.extent = extent
         self.assume = True
         self.stores = True

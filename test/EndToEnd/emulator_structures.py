@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The structures in emulator.py are those of the C header, member by member. A structure that is returned by value and is too short
-on Python's side overwrites whatever lies behind it.
+on Python's side overwrites whatever lies after it.
 
 usage: emulator_structures.py
 """

@@ -225,7 +225,7 @@ def half_merged_once(bin_dir, folder):
 
 
 def half_behind_the_end(bin_dir, folder):
-    """Merges into the word behind the array, which has 31 bytes, and merges that clear a byte behind it."""
+    """Merges into the word after the array, which has 31 bytes, and merges that clear a byte after it."""
     kernel = Kernel(kernels_nibbles.through_pointers(61, 13, 16), bin_dir, folder, "half-end")
     behind = re.sub(r"(red\.relaxed\.gpu\.global\.or\.b32 \[%rd\d+)\]", r"\1+32]", kernel.ptx)
     wide = re.sub(r"(red\.relaxed\.gpu\.global\.and\.b32 \[[^\]]*\]), %r\d+;", r"\1, 0;", kernel.ptx)
@@ -245,7 +245,7 @@ def identity_left_out(bin_dir, folder):
 
 
 ALL = [("identity left out", identity_left_out), ("half a byte merged without atomics", half_merged_without_atomics), ("half a byte loaded weakly", half_loaded_weakly),
-       ("half a byte merged once", half_merged_once), ("half a byte behind the end", half_behind_the_end),
+       ("half a byte merged once", half_merged_once), ("half a byte after the end", half_behind_the_end),
        ("dropped barrier", dropped_barrier), ("each barrier dropped alone", one_dropped_barrier),
        ("wrong mask", wrong_mask), ("false bound", false_bound), ("misaligned vector", vector_width),
        ("vector width off by one", vector_off_by_one), ("store from replicated owners", replicated_owners),

@@ -102,7 +102,7 @@ def kind_of(code, text):
 
 
 class Sample:
-    """A module as text with the comments GenerateModule puts behind it."""
+    """A module as text with the comments GenerateModule puts after it."""
 
     def __init__(self, text):
         self.text = text

@@ -2,7 +2,7 @@
 """Kernels whose tile blocks share bytes: elements of four bits, cut at odd places.
 
 The race checker (on with --check) sees every merge of half a byte that is not atomic, whatever order the blocks run in, and the
-bounds checker what lies behind an array whose size is no multiple of four bytes.
+bounds checker what lies after an array whose size is no multiple of four bytes.
 """
 
 from kernels import Case, ceil_div, module, splat, tile, view2d
@@ -96,7 +96,7 @@ def scattered(m, n, tm, tn, axis):
 
 
 def odd_base(n, off, block):
-    """A view that begins `off` elements behind the pointer: its pairs are not bytes. What is before it stays."""
+    """A view that begins `off` elements after the pointer: its pairs are not bytes. What is before it stays."""
     tv, pv = f"tensor_view<?x{F4}, strides=[1]>", f"partition_view<tile=({block}), padding_value = neg_zero, tensor_view<?x{F4}, strides=[1]>>"
     shape = tile([block], F4)
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%m = assume div_by<16>, %n : tile<i32>\n" + f"%off = constant <i32: {off}> : tile<i32>\n"
@@ -111,7 +111,7 @@ def odd_base(n, off, block):
 
 
 def global_and_scratch(n, block):
-    """A table of an odd number of elements behind a global, scratch memory written one element apart from where it is read, both by odd offsets."""
+    """A table of an odd number of elements after a global, scratch memory written one element apart from where it is read, both by odd offsets."""
     values = [0.5, -6.0, 1.5, 2.0, -3.0, 4.0, 6.0, -0.5]
     table = ", ".join(str(values[k]) for k in range(8))
     body = positions(block) + f"%g = get_global @table : tile<ptr<{F4}>>\n%seven = constant <i32: 7> : {tile([block], 'i32')}\n"

@@ -128,7 +128,7 @@ template <typename C> LogicalResult codeFloatBits(C &c, unsigned width, uint64_t
   return success();
 }
 
-/// Two optional numbers behind a byte that says which are there.
+/// Two optional numbers after a byte that says which are there.
 template <typename C>
 LogicalResult codeTwoOptional(C &c, std::optional<int64_t> &first, std::optional<int64_t> &second) {
   uint8_t flags = (first ? 1 : 0) | (second ? 2 : 0);

@@ -325,12 +325,10 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
 
   PtxNeeds needs = findPtxNeeds(module);
   TimePhase setUp(options.timeReport, "target set-up");
-  std::unique_ptr<llvm::TargetMachine> machine =
-      createTargetMachine(*target, needs.version,
-                          // Without optimisation the code generator moves the accumulators of a wgmma between registers
-                          // before anybody has waited for it, which the PTX ISA forbids ("wgmma.mma_async"). From level
-                          // 1 on they stay where they are.
-                          needs.asynchronousProducts ? std::max(options.optLevel, 1) : options.optLevel, loc);
+  // Without optimisation LLVM takes sums apart and moves them between registers before anybody has waited for the
+  // wgmma, which the PTX ISA forbids ("wgmma.mma_async"). From level 1 on they stay where they are.
+  int level = needs.asynchronousProducts ? std::max(options.optLevel, 1) : options.optLevel;
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(*target, needs.version, level, loc);
   if (!machine)
     return failure();
   llvm::LLVMContext context;
@@ -364,9 +362,9 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   linking.stop();
 
   TimePhase optimization(options.timeReport, "LLVM optimization");
-  optimize(*llvmModule, *machine, options.optLevel);
+  optimize(*llvmModule, *machine, level);
   maskGuardedShifts(*llvmModule);
-  if (options.optLevel >= 1) {
+  if (level >= 1) {
     pairRoundings(*llvmModule);
     scheduleAndReport(module, *llvmModule);
   }

@@ -42,7 +42,7 @@ enum class Kind {
 
 /// How to put a block in order.
 struct Strategy {
-  bool reorder = true;    ///< else only fields go behind what they are fields of
+  bool reorder = true;    ///< else only fields go after what they are fields of
   bool careful = true;    ///< what waits must not keep its operands alive
   bool lateLoads = false; ///< loads from global memory may wait
 };

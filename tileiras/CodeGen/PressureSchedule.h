@@ -11,7 +11,7 @@
 //   later    an instruction whose operands stay live anyway (constants, loop invariants, addresses with further
 //            users) goes directly before its first user: its result need not wait in a register;
 //   earlier  an instruction whose operands die with it and weigh more than its result (additions of a reduction,
-//            roundings to 16 bits) goes directly behind the last of them.
+//            roundings to 16 bits) goes directly after the last of them.
 //
 // Results of asynchronous instructions (wgmma, tcgen05.ld) are ordinary values to LLVM, which does not know that the
 // wait makes them. What uses them after the wait stays after it.

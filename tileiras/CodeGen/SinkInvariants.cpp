@@ -146,7 +146,7 @@ private:
     return cast<Instruction>(use.getUser())->getParent();
   }
 
-  /// A use in the loop or behind it, where its value may be computed again without entering another loop.
+  /// A use in the loop or after it, where its value may be computed again without entering another loop.
   bool isReplaceable(const Use &use) const {
     const Loop *inner = loops.getLoopFor(blockOf(use));
     return inner == &loop || !inner || inner->contains(&loop);
@@ -227,7 +227,7 @@ private:
   const LoopInfo &loops;
   const DominatorTree &dominators;
   unsigned price;
-  SmallSetVector<Instruction *, 32> wanted; ///< used in the loop or behind it, in order
+  SmallSetVector<Instruction *, 32> wanted; ///< used in the loop or after it, in order
   DenseSet<Instruction *> staysAlive;       ///< whatever is decided
   DenseMap<Instruction *, unsigned> nodes;
   Network network;

@@ -29,7 +29,7 @@ namespace tileiras {
 /// The cost of a register where an instruction costs `price`.
 constexpr unsigned kRegisterCost = 16;
 
-/// Computes inside of `loop`, and behind it, what is cheaper there than kept. True if anything has changed.
+/// Computes inside of `loop`, and after it, what is cheaper there than kept. True if anything has changed.
 bool sinkInvariants(llvm::Loop &loop, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
                     unsigned price);
 

@@ -156,6 +156,7 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   pipeline.computeCapability = options.gpuName;
   pipeline.optLevel = 3; // the driver always goes to the end; how hard it tries is v2-opt-level
   pipeline.v2OptLevel = options.optLevel;
+  pipeline.cleanUp = options.optLevel > 0;
   if (options.numWarps)
     pipeline.numWarps = options.numWarps;
   if (options.numCtas)

@@ -25,6 +25,7 @@ struct Step {
   std::string (*options)(const Options &) = nullptr;
 };
 
+/// Steps that only make code better.
 bool optimizing(const Options &o) { return o.effort() >= 1; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
@@ -82,7 +83,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "convert-tileaa-to-tileas"},
     {Stage::Layouts, 2, "tileas-assign-dot-layouts"},
     {Stage::Layouts, 2, "tileas-assign-load-store-layouts"},
-    {Stage::Layouts, 2, "tileas-remove-layout-conversions", optimizing},
+    // From here on every layout is `linear`.
+    {Stage::Layouts, 2, "tileas-remove-layout-conversions"},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
@@ -259,6 +261,7 @@ void registerTileIRPipelines() {
         options.ptxVersion = given.ptxVersion.getValue();
         options.optLevel = 3;
         options.v2OptLevel = given.optLevel.getValue();
+        options.cleanUp = given.optLevel > 0;
         options.libdevice = given.libdevice.getValue();
         return buildNVGPUPipeline(manager, options, onError);
       },

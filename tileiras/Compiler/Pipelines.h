@@ -62,6 +62,10 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
   Option<bool> useNvGpuComp{*this, "use-nvgpucomp-libnvvm", llvm::cl::desc("recorded in the NVVM target"),
                             llvm::cl::init(false)};
   // Our own.
+  Option<bool> cleanUp{
+      *this, "clean-up",
+      llvm::cl::desc("canonicalize and merge equal operations between the steps; the driver's -O0 does not"),
+      llvm::cl::init(true)};
   Option<bool> deviceDebug{*this, "device-debug", llvm::cl::desc("keep variables for a debugger"),
                            llvm::cl::init(false)};
   Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked; otherwise math is expanded"),
@@ -82,8 +86,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
   Option<std::string> ptxVersion{*this, "ptx-version",
                                  llvm::cl::desc("8.0, ...: what nvgpu operations may need; empty: as they need")};
 
-  /// How hard to try, 0 to 3.
-  int effort() const { return v2OptLevel ? v2OptLevel : optLevel; }
+  /// How hard to try, 0 to 3. `v2-opt-level=0` is "as opt-level", so that 0 has a name of its own.
+  int effort() const { return !cleanUp ? 0 : v2OptLevel ? v2OptLevel : optLevel; }
 };
 
 /// Refuses values that are none, and values that ask for something which is not implemented yet, by the option's name.

@@ -43,7 +43,7 @@ def AllocateScratchPass : Pass<"tileas-allocate-scratch"> {
   let description = [{
     Atomics and ordered loads whose result several threads have, scans across warps, prints of tiles and `alloca` hand
     values from thread to thread through shared memory. Each gets a tile for that, in `nv_tileas.with_scratch`. Where
-    addresses have been assigned already, these tiles come behind the others.
+    addresses have been assigned already, these tiles come after the others.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
 }

@@ -151,7 +151,7 @@ int64_t offsetOf(const ComposedLayout &layout, int64_t index) {
 }
 
 bool isInjective(const Layout &layout) {
-  // Modes in ascending order of strides, each beginning behind what those before it reach, cannot meet. Others are
+  // Modes in ascending order of strides, each beginning after what those before it reach, cannot meet. Others are
   // looked at element by element.
   std::vector<std::pair<int64_t, int64_t>> modes;
   std::vector<Int> shapes = layout.shape.leaves(), strides = layout.stride.leaves();

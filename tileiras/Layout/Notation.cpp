@@ -65,7 +65,7 @@ public:
           if (key.empty())
             return fail("expected a parameter");
           if (!accept('='))
-            return fail("expected '=' behind '" + key + "'");
+            return fail("expected '=' after '" + key + "'");
           if (!value(result.parameters[key], depth + 1))
             return false;
         } while (accept(','));
@@ -423,7 +423,7 @@ std::optional<AnyLayout> parseAnyLayout(std::string_view text, const std::vector
     if (!reader.value(value))
       return std::nullopt;
     if (!reader.atEnd()) {
-      reader.fail("unexpected text behind the layout");
+      reader.fail("unexpected text after the layout");
       return std::nullopt;
     }
     return interpret(value, shape, error);

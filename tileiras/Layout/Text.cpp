@@ -36,7 +36,7 @@ public:
   bool expect(std::string_view token) { return accept(token) || fail("expected '" + std::string(token) + "'"); }
   bool atEnd() {
     skip();
-    return at == text.size() || fail("unexpected text behind the layout");
+    return at == text.size() || fail("unexpected text after the layout");
   }
 
   bool number(int64_t &value) {

@@ -90,7 +90,7 @@ TEST(PressureSchedule, UseOfProductStaysAfterItsWait) {
   auto waited = schedule(product("  call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)"));
   EXPECT_TRUE(before(waited, "wait_group", "fadd"));
   EXPECT_TRUE(before(waited, "wait_group", "extractvalue"));
-  // Fields follow what they are fields of, and a sum of two that die goes behind them.
+  // Fields follow what they are fields of, and a sum of two that die goes after them.
   auto free = schedule(product("  call void @llvm.nvvm.cp.async.commit.group()"));
   EXPECT_TRUE(before(free, "fadd", "commit.group"));
 }

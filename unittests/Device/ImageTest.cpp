@@ -68,7 +68,7 @@ TEST(DeviceImage, Fatbin) {
   } wrapper;
   wrapper.data = f.data();
   EXPECT_EQ(ptxOfImage(&wrapper, 90).ptx, ".version 8.0");
-  put<uint64_t>(f, 16 + 8, 1 << 20); // an entry that ends behind the end
+  put<uint64_t>(f, 16 + 8, 1 << 20); // an entry that ends after the end
   EXPECT_EQ(ptxOfImage(f.data(), 90).error, "the fatbin is damaged");
 }
 

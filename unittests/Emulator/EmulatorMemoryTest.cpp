@@ -242,7 +242,7 @@ TEST(EmulatorMemory, AtomicContentionAndFloats) {
   EXPECT_EQ(v[12], 255u);
 }
 
-/// An operation that leaves bytes of its word alone does not touch them: they may lie behind the end of an array.
+/// An operation that leaves bytes of its word alone does not touch them: they may lie after the end of an array.
 TEST(EmulatorMemory, AtomicPartsOfWords) {
   auto attempt = [](const std::string &body, Memory::Init init = Memory::Init::Zero) {
     Env e;

@@ -90,7 +90,7 @@ uint64_t codeOfOne(const std::string &type) {
 }
 
 struct Form {
-  std::string words, a, b, c; ///< everything behind "mma"; types
+  std::string words, a, b, c; ///< everything after "mma"; types
   unsigned m, k;
   bool bytes = false; ///< narrow types stand in bytes
   bool sparse = false, ordered = false;

@@ -492,7 +492,7 @@ TEST(EmulatorRace, BulkLoad) {
                     "mov.u32 %r9, bar; st.shared.u32 [%r4], %r0; fence.proxy.async.shared::cta; bar.sync 0; "
                     "ld.shared.u32 %r11, [%r6];"),
            ReportKind::Race, "must be waited for before the operation is issued");
-  // The fence may also stand behind the barrier, in the thread that issues the copy.
+  // The fence may also stand after the barrier, in the thread that issues the copy.
   clean(replaced(bulkLoad, "fence.mbarrier_init.release.cluster;", "fence.proxy.async;"));
 }
 

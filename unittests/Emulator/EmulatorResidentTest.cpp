@@ -28,7 +28,7 @@ const char *const head = R"(.version 8.0
   mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd0, %rd2;
 )";
 
-// Every block writes its number; behind the barrier it reads its neighbour's.
+// Every block writes its number; after the barrier it reads its neighbour's.
 const char *const gridBarrier = R"(
   setp.ne.u32 %p0, %r0, 0;
   @%p0 bra MEET;

@@ -19,7 +19,7 @@ using Text = std::string;
 // Pieces
 //===----------------------------------------------------------------------===//
 
-// Operands: A 128 rows of 32 bytes at buf, B 16 rows behind it, bf16, without swizzle. D: columns 0 to 15.
+// Operands: A 128 rows of 32 bytes at buf, B 16 rows after it, bf16, without swizzle. D: columns 0 to 15.
 const Text fill = R"(  shl.b32 %r0, %t, 5; add.u32 %r0, %s, %r0; mov.b32 %r1, 0x3f803f80;
   st.shared.v4.b32 [%r0], {%r1, %r1, %r1, %r1}; st.shared.v4.b32 [%r0+16], {%r1, %r1, %r1, %r1};
   shl.b32 %r0, %t, 2; add.u32 %r0, %s, %r0; st.shared.b32 [%r0+4096], %r1;

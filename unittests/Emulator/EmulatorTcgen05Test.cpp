@@ -114,7 +114,7 @@ std::string runCase(const Case &c, AsyncTiming timing = AsyncTiming::Late, uint6
   const unsigned rows = c.rows(), nEach = c.n / c.group, k = c.k(), stored = c.storedK();
   const unsigned dColumn = 96, aColumn = 400, metaColumn = 420, sfaColumn = 440, sfbColumn = 460;
   const unsigned aBits = c.storage(c.a), bBits = c.storage(c.b);
-  // Layouts; B is behind A.
+  // Layouts; B is after A.
   auto layoutOf = [&](bool mn, unsigned extent, unsigned depth, unsigned bits) {
     wgmma::Swizzle sw = c.swizzle;
     Layout l = wgmma::tile(sw, mn, extent, depth, bits);
@@ -608,7 +608,7 @@ TEST(Tcgen05Misuse, Products) {
             "");
 }
 
-/// A block whose first warp executes `code`, and all warps `after` behind a barrier.
+/// A block whose first warp executes `code`, and all warps `after` after a barrier.
 LaunchResult small(const std::string &code, const std::string &after = "", AsyncTiming timing = AsyncTiming::Late) {
   std::string text = R"(.visible .entry k() .reqntid 128 {
   .reg .pred %p; .reg .b32 %r<40>, %ta, %tb; .reg .b64 %rd<4>;

@@ -278,7 +278,7 @@ TEST(Wgmma, Fp8Adder) {
   set(2, {256, -1.0 / 64}, 0);            // towards zero, not down
   set(3, {1}, 16384 + 3);                 // C: unit 2
   set(4, {1, 1}, 8192);                   // 14 bits are kept
-  set(5, {256, 256}, 1.0 / 32);           // sum 2^9 + 2^-5 has too many bits: the accumulator keeps 13 behind the point
+  set(5, {256, 256}, 1.0 / 32);           // sum 2^9 + 2^-5 has too many bits: the accumulator keeps 13 after the point
   set(6, {448, 448, 448, 448}, 1.0 / 16); // 1792 + 2^-4
   o.a = o.stored;
   placeAll(c, o);

@@ -84,7 +84,7 @@ struct Layout {
   Swizzle swizzle = None;
   bool mnMajor = false;
   uint32_t leading = 0, stride = 0; // bytes
-  uint32_t start = 0;               // bytes behind the image's first byte
+  uint32_t start = 0;               // bytes after the image's first byte
 
   uint32_t width() const {
     return swizzle == None ? 16 : swizzle == S128 || swizzle == S128Atom32 ? 128 : swizzle == S64 ? 64 : 32;

@@ -52,7 +52,7 @@ TEST(Text, Errors) {
   EXPECT_EQ(why("(4,8):(1)"), "at column 10 of '(4,8):(1)': shape and stride differ in profile");
   EXPECT_EQ(why("(4,0)"), "at column 6 of '(4,0)': an extent is a positive number, not 0");
   EXPECT_EQ(why("(4,8"), "at column 5 of '(4,8': expected ')'");
-  EXPECT_EQ(why("4:1 8"), "at column 5 of '4:1 8': unexpected text behind the layout");
+  EXPECT_EQ(why("4:1 8"), "at column 5 of '4:1 8': unexpected text after the layout");
   EXPECT_EQ(why("99999999999999999999"), "at column 19 of '99999999999999999999': number too large");
   EXPECT_EQ(why("(9223372036854775807,2):(1,9223372036854775807)"),
             "at column 48 of '(9223372036854775807,2):(1,9223372036854775807)': layout too large");

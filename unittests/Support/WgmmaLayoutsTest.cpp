@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/WgmmaLayouts.h"
+#include "tileiras/Support/LinearLayout.h"
 #include "gtest/gtest.h"
 
 using namespace tileiras;

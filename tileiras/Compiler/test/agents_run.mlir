@@ -25,6 +25,14 @@
 // RUN: %{exits} 6 tileiras-run %t/late.mlir --gpu-name=sm_90 --check-races --grid=2 'x:f32[256x64]=normal(seed=3)' \
 // RUN:   'out:sums:f32[256]=poison' 'out:xt:f32[64x256]=poison' 2>&1 | FileCheck %s --check-prefix=LATE
 
+// Tiles of two agents that share bytes: the reducer's parts of sums where the transposer turns its tile.
+// RUN: tileiras %t/agents.mlir --gpu-name=sm_90 --emit=ptx -o %t/apart.ptx
+// RUN: tileiras-run %t/apart.ptx --check-races --grid=2 --block=256 'x:f32[256x64]=normal(seed=3)' \
+// RUN:   'out:sums:f32[256]=poison' 'out:xt:f32[64x256]=poison'
+// RUN: sed '/shared/s/+8\([1-6][0-9][0-9]\)\]/+9\1]/' %t/apart.ptx > %t/overlap.ptx && not diff -q %t/apart.ptx %t/overlap.ptx
+// RUN: %{exits} 6 tileiras-run %t/overlap.ptx --check-races --grid=2 --block=256 'x:f32[256x64]=normal(seed=3)' \
+// RUN:   'out:sums:f32[256]=poison' 'out:xt:f32[64x256]=poison' 2>&1 | FileCheck %s --check-prefix=LATE
+
 // SWAPPED: reads a byte nobody has written
 // EARLY: reads a byte nobody has written
 // LATE: race

@@ -1,6 +1,6 @@
 // Three agents of four warps in a kernel of twelve, each with layouts of its own, executed: the loader fetches a tile per
 // round into shared memory, the other two take it from there, one for the sums of rows, one for the maxima of columns, both
-// at the same time. Before and behind the agents all twelve warps work together on tiles that eight of them own: they set a
+// at the same time. Before and after the agents all twelve warps work together on tiles that eight of them own: they set a
 // counter to the number of owners of each element, and double the sums that an agent has stored.
 // RUN: split-file %s %t
 // RUN: tileiras-run %t/same.mlir --engine=reference --grid=2 'x:f32[256x64]=normal(seed=5)' 'out:sums:f32[256]=poison' \

@@ -34,6 +34,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -372,9 +373,9 @@ void wait(Emitter &e, Value barrier, Value parity) {
   auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(e.b);
   e.b.createBlock(&loop.getBefore());
-  // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, begins with sm_90.
-  FailureOr<int64_t> capability = nv_tileaa::getComputeCapability(loop);
-  std::string instruction = succeeded(capability) && *capability >= 90 ? "try_wait" : "test_wait";
+  // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, came with clusters.
+  const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(loop);
+  std::string instruction = target && target->clusters ? "try_wait" : "test_wait";
   std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction +
                      ".parity.shared.b64 done, [$1], $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
   auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier, parity}, text,

@@ -255,7 +255,7 @@ LinearLayout withWarpParts(const LinearLayout &result, ArrayRef<std::pair<unsign
   return LinearLayout(std::move(ins), std::vector<int32_t>{size});
 }
 
-/// LLVM moves what is computed from the parts to where it is used, behind the next barrier; the parts themselves cannot
+/// LLVM moves what is computed from the parts to where it is used, after the next barrier; the parts themselves cannot
 /// go there, and all of them would be live. An empty instruction that it must not move uses the result here.
 Value ReduceLowering::computedHere(Value v) {
   if (!v.getType().isIntOrFloat())

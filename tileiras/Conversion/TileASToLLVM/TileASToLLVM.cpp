@@ -112,7 +112,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
   /// nothing orders their loads before its stores to the same array.
   static void leaveToFirstBlock(func::FuncOp func) {
     Block *entry = &func.getBody().front();
-    Block::iterator begin = entry->begin(); // behind the buffers of the frame
+    Block::iterator begin = entry->begin(); // after the buffers of the frame
     for (auto it = entry->begin(); it != entry->end(); ++it)
       if (isa<LLVM::AllocaOp>(*it))
         begin = std::next(it);

@@ -24,7 +24,7 @@ private:
   unsigned last = ~0u;
 };
 
-/// Runs one agent until it waits. An agent that used up a whole long slice goes behind the others, or a spinning
+/// Runs one agent until it waits. An agent that used up a whole long slice goes after the others, or a spinning
 /// agent would never be answered.
 class OrderedScheduler : public Scheduler {
 public:

@@ -523,7 +523,7 @@ void Warp::releaseBarrier(const BarrierState &barrier) {
         ++j;
       }
   state = WarpState::Ready;
-  chooseNext(); // `stop` stays: the scheduler decides who is first behind a barrier
+  chooseNext(); // `stop` stays: the scheduler decides who is first after a barrier
 }
 
 //===----------------------------------------------------------------------===//

@@ -85,7 +85,7 @@ bool PTXParser::error(Loc loc, std::string message) {
   return false;
 }
 
-/// After an error: behind the next semicolon, or at a brace.
+/// After an error: after the next semicolon, or at a brace.
 void PTXParser::skipStatement() {
   while (tok.kind != Tok::End && !tok.is('}')) {
     bool end = tok.is(';');

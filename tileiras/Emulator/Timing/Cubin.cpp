@@ -174,7 +174,7 @@ std::map<uint32_t, uint32_t> tileiras::emu::timing::readLineCounts(std::string_v
           address = from = r.get<uint64_t>();
           current = 0;
         } else if (what == 1) {
-          // The end: what is behind the last line is padding and subroutines.
+          // The end: what is after the last line is padding and subroutines.
           address = from = 0;
           number = 1;
           current = 0;

@@ -70,7 +70,7 @@ static ParseResult resolveInits(OpAsmParser &parser, ArrayRef<OpAsmParser::Unres
 }
 
 /// The region of a loop with these arguments, which `{}` and a missing terminator leave to be completed, and the
-/// attributes behind it.
+/// attributes after it.
 static ParseResult parseLoopBody(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> args, OperationState &result) {
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, args))

@@ -35,7 +35,7 @@ bool hasScope(LocationAttr loc) {
       .wasInterrupted();
 }
 
-/// The first plain position behind a location that lies in the function itself.
+/// The first plain position that a location stands for and that lies in the function itself.
 FileLineColLoc findPosition(LocationAttr loc) {
   if (auto position = dyn_cast<FileLineColLoc>(loc))
     return position;

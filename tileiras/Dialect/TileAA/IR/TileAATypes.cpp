@@ -227,7 +227,7 @@ Type QueueType::parse(AsmParser &parser) {
   bool isolated = false;
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
         if (isolated)
-          return parser.emitError(parser.getCurrentLocation(), "expects nothing behind 'isolated'");
+          return parser.emitError(parser.getCurrentLocation(), "expects nothing after 'isolated'");
         if (succeeded(parser.parseOptionalKeyword("isolated"))) {
           isolated = true;
           return success();

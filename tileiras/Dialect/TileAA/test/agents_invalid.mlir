@@ -145,5 +145,5 @@ nv_tileaa.func private @f(!nv_tileaa.queue<!nv_tileaa.queue<f32>>)
 
 // -----
 
-// expected-error @below {{expects nothing behind 'isolated'}}
+// expected-error @below {{expects nothing after 'isolated'}}
 nv_tileaa.func private @f(!nv_tileaa.queue<isolated, f32>)

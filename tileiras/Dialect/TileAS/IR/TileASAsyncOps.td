@@ -65,7 +65,7 @@ def TileAS_AsyncWaitOp : Op<TileAS_Dialect, "async.wait", [MemoryEffects<[MemRea
   let description = [{
     Every thread waits for what it has issued until at most `pending` of the
     asynchronous operations before this one are still under way (the latest
-    ones, never those of `tokens`), and then for the other threads: behind it
+    ones, never those of `tokens`), and then for the other threads: after it
     every thread sees all that was copied.
 
     ```mlir

@@ -22,9 +22,10 @@ namespace {
 
 struct AllocPipelineBarriersPass : nv_tileas::impl::AllocPipelineBarriersPassBase<AllocPipelineBarriersPass> {
   void runOnOperation() override {
-    getOperation().walk([](CreatePipelineOp op) {
+    getOperation().walk([&](CreatePipelineOp op) {
       if (op.getBarriers())
         return;
+      numBarriers += 2 * op.getNumStages();
       OpBuilder builder(op);
       int32_t count = llvm::bit_ceil(2 * op.getNumStages());
       Attribute layout = getSharedLayoutAttr(op.getContext(), tileiras::sharedLayout({count}, {0}));

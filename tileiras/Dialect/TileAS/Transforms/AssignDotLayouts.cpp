@@ -54,8 +54,10 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       return signalPassFailure();
     }
     ProductChains chains(getOperation());
-    for (DotOp op : dots)
+    for (DotOp op : dots) {
       assign(op, *target, getNumWarps(op), chains);
+      ++(isa<FmaAtomAttr>(Attribute(*op.getAtom())) ? numMultiplyAdds : numInstructions);
+    }
   }
 
   /// Whether k is the fastest dimension of a factor in memory; of what is not loaded, that is not known and counts as

@@ -238,6 +238,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     }
     int64_t vec = blocked.getSizePerThread()[access.order.front()];
     op.setVectorWidth(vec);
+    ++(vec > 1 ? numWide : numSingle);
     report(op, access, tile, vec);
   }
 

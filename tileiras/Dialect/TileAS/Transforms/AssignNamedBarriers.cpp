@@ -72,12 +72,13 @@ private:
     return taken;
   }
 
-  static LogicalResult assign(AgentSwitchOp op, uint32_t taken) {
+  LogicalResult assign(AgentSwitchOp op, uint32_t taken) {
     SmallVector<int32_t> ids;
     for (Region &agent : op.getAgents()) {
       int32_t id = 0;
       if (op.getExecutionContext(agent).needsNamedBarrier()) {
         id = llvm::countr_one(taken);
+        ++numBarriers;
         if (id >= kBarriers)
           return op.emitOpError("fails to assign named barrier: the block has 15 of them, and agent ")
                  << agent.getRegionNumber() << " would need one more";

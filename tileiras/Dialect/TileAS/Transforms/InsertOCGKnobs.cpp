@@ -70,6 +70,7 @@ struct InsertOCGKnobsPass : nv_tileas::impl::InsertOCGKnobsPassBase<InsertOCGKno
       OpBuilder b(op);
       if (emit)
         createPragma(b, op.getLoc(), op.getText());
+      ++(emit ? numEmitted : numDropped);
       op.erase();
     }
     if (emit && !getOperation().isExternal())

@@ -114,6 +114,7 @@ struct LegalizeReducePass : nv_tileas::impl::LegalizeReducePassBase<LegalizeRedu
         ++wanted;
       elements >>= tileiras::splitIntoRounds(getLinearLayout(result), wanted).registerBits.size();
     }
+    ++numAcrossWarps;
     tileiras::remarks::analysis(op, tileiras::remarks::kMemory, "Reduction")
         << tileiras::remarks::figure("Warps", warps) << tileiras::remarks::figure("Parts", elements)
         << tileiras::remarks::figure("Rounds", whole / elements)

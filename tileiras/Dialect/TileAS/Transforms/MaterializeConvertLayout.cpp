@@ -53,7 +53,9 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     SharedMemory shared(getOperation());
     pieceBytes = shared.piece();
     roomForAll = shared.room();
-    wholeOperands = shared.demandWithOperands(getOperation().getBody(), feedsProducts) <= roomForAll;
+    int64_t operands = shared.demandWithOperands(getOperation().getBody(), feedsProducts);
+    wholeOperands = operands <= roomForAll;
+    reportOperands(operands);
     dropFreeConversions();
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
@@ -191,6 +193,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         auto dot = cast<DotOp>(use.getOwner());
         use.getOperandNumber() == 0 ? dot.setFetchAAttr(fetch) : dot.setFetchBAttr(fetch);
       }
+    if (product && isIn(result.getType(), MemoryKind::Shared))
+      reportFetch(cast<DotOp>(product->getOwner()), *product);
     op.replaceAllUsesWith(result);
     op.erase();
     for (Operation *unused : replaced)
@@ -222,19 +226,52 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     int64_t steps = std::max(1, to.inSize(tileiras::kRegister) / apart.inSize(tileiras::kRegister));
     int64_t cost = int64_t(best.store.numAccesses()) * (1 + best.store.wavefronts) +
                    steps * (best.load.numAccesses() * (1 + best.load.wavefronts) + regroupings(best.load, bytes));
+    whyFetch = "the fragments are no matrices of ldmatrix";
     for (bool transposed : {false, true}) {
       std::optional<tileiras::MatrixFetch> matrices =
           getMatrixFetch(cast<DotOp>(product.getOwner()), product, transposed);
       if (!matrices)
         continue;
       std::optional<tileiras::SharedPlan> plan = tileiras::planMatrixFetch(from, *matrices, bytes);
-      if (!plan || plan->cost() > cost)
+      if (!plan || plan->cost() > cost) {
+        if (!fetch)
+          whyFetch = plan ? "ldmatrix would take longer" : "the rows of its matrices cannot lie whole in shared memory";
         continue;
+      }
+      whyFetch = "one instruction fetches several matrices, without bank conflicts";
       cost = plan->cost();
       best = std::move(*plan);
       fetch = LdsmAttr::get(product.getOwner()->getContext(), matrices->matrices(), transposed);
     }
     return best;
+  }
+
+  /// Whether operands of products stay in shared memory whole.
+  void reportOperands(int64_t bytes) {
+    namespace remarks = tileiras::remarks;
+    if (!remarks::enabled(&getContext()) ||
+        !getOperation().walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      return;
+    (wholeOperands ? remarks::passed(getOperation(), remarks::kResources, "Operands")
+                   : remarks::missed(getOperation(), remarks::kResources, "Operands"))
+        << remarks::figure("SharedBytes", bytes) << remarks::figure("SharedRoom", roomForAll)
+        << remarks::because(wholeOperands ? "operands of products stay in shared memory whole"
+                                          : "shared memory has no room for all operands of products at once: they go "
+                                            "through it in pieces, by way of registers");
+  }
+
+  /// How a product fetches its operand from shared memory, and why not by less.
+  void reportFetch(DotOp dot, OpOperand &operand) {
+    namespace remarks = tileiras::remarks;
+    if (!remarks::enabled(&getContext()))
+      return;
+    auto remark =
+        fetch ? remarks::passed(dot, remarks::kProduct, "Fetch") : remarks::missed(dot, remarks::kProduct, "Fetch");
+    if (fetch)
+      remark << remarks::figure("Atom", Attribute(fetch));
+    else
+      remark << remarks::figure("Atom", "ld");
+    remark << remarks::figure("Operand", operand.getOperandNumber() == 0 ? "a" : "b") << remarks::because(whyFetch);
   }
 
   /// How the conversion is done, and why not by less.
@@ -311,6 +348,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     case ConvertKind::SameThread:
       return rename(builder, loc, source, targetType);
     case ConvertKind::IntraWarp: {
+      ++numShuffled;
       auto atom = AtomPlanAttr::get(context, /*tag=*/0, bytes);
       return ShuffleOp::create(builder, loc, targetType, source, atom);
     }
@@ -333,6 +371,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
     auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.store.vectorBits);
     auto load = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.load.vectorBits);
+    ++numShared;
     CopyOp::create(builder, loc, Type(), source, tile, store, UnitAttr());
     if (product)
       return tile;
@@ -341,6 +380,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   /// The same elements in every thread, in other registers.
   Value rename(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType) {
+    ++numRenamed;
     auto atom = AtomPlanAttr::get(builder.getContext(), /*tag=*/0, getStorageBytes(targetType.getElementType()));
     auto copy = CopyOp::create(builder, loc, targetType, source, Value(), atom, UnitAttr());
     if (reg2regVecSize <= 15)
@@ -526,6 +566,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
                                          SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
                                          load.getInBoundsAttr(), UnitAttr());
+    ++numAsync;
     load.getResultToken().replaceAllUsesWith(copy.getResultToken());
     builder.setInsertionPoint(user);
     auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);
@@ -572,6 +613,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   bool wholeOperands = false;
   /// How the product of the conversion at hand fetches its operand; null: by ld.
   CopyAtomAttrInterface fetch;
+  StringRef whyFetch;
   /// What a copy past the registers has made superfluous, users first.
   SmallVector<Operation *> replaced;
 };

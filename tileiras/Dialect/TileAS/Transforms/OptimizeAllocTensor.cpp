@@ -142,6 +142,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                  << tileiras::remarks::because(why);
         };
         if (bytes <= room) {
+          ++numInvariant;
           report(tileiras::remarks::passed(alloc, tileiras::remarks::kMemory, "InvariantTile"),
                  "an operand that is the same in every round is written once before the loop");
           continue;
@@ -197,7 +198,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       last = op;
     }
     static bool isFresh(Operation *op) { return op->hasAttr("no_war_barrier"); }
-    void close(MLIRContext *context) {
+    /// Returns how many writes share the barriers of others.
+    unsigned close(MLIRContext *context) {
       auto unit = UnitAttr::get(context);
       bool fresh = llvm::all_of(writes, isFresh);
       for (auto [i, op] : llvm::enumerate(writes)) {
@@ -208,7 +210,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         if (isa<CopyOp>(op) && op != last)
           op->setAttr(kNoRawBarrierAttr, unit);
       }
-      // One fence behind all the writes; where they end in a wait, each thread makes its own visible before it.
+      // One fence after all the writes; where they end in a wait, each thread makes its own visible before it.
       if (isa_and_nonnull<CopyOp>(last) &&
           llvm::any_of(writes, [](Operation *op) { return op->hasAttr(kAsyncProxyAttr); })) {
         for (Operation *op : writes)
@@ -226,7 +228,9 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         for (AsyncWaitOp wait : ArrayRef(waits).drop_back())
           wait.erase();
       }
+      unsigned shared = writes.empty() ? 0 : writes.size() - 1;
       *this = Group();
+      return shared;
     }
   };
 
@@ -250,16 +254,16 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         if (Value tile = writtenBy(op)) {
           std::optional<Bytes> bytes = bytesOf(tile);
           if (!bytes || group.overlaps(*bytes))
-            group.close(&getContext());
+            numShared += group.close(&getContext());
           if (bytes)
             group.add(&op, *bytes);
           continue;
         }
         // Another shape is not an access.
         if (mayTouchShared(op) && !isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op))
-          group.close(&getContext());
+          numShared += group.close(&getContext());
       }
-      group.close(&getContext());
+      numShared += group.close(&getContext());
     });
   }
 

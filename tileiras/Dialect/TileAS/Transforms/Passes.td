@@ -24,6 +24,8 @@ def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
                         "Words of tiles a block can hold; 0: what the register file of the target has">,
                  Option<"fixedWarps", "fixed-warps", "bool", /*default=*/"false",
                         "The number of warps was asked for: do not raise it">];
+  let statistics = [Statistic<"numSliced", "num-sliced", "Kernels computed in slices">,
+                    Statistic<"numLowered", "num-lowered", "Kernels whose occupancy was lowered">];
 }
 
 def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts", "::mlir::nv_tileaa::FuncOp"> {
@@ -33,6 +35,8 @@ def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts", "::mlir::nv_tileaa:
     with conversions around it.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numInstructions", "num-instructions", "Products by instructions of matrix units">,
+                    Statistic<"numMultiplyAdds", "num-multiply-adds", "Products by multiply-adds">];
 }
 
 def AssignLoadStoreLayoutsPass : Pass<"tileas-assign-load-store-layouts", "::mlir::nv_tileaa::FuncOp"> {
@@ -42,6 +46,8 @@ def AssignLoadStoreLayoutsPass : Pass<"tileas-assign-load-store-layouts", "::mli
     threads access up to 16 bytes each, neighbours side by side, with conversions around them.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numWide", "num-wide", "Accesses that move several elements at once">,
+                    Statistic<"numSingle", "num-single", "Accesses that move single elements">];
 }
 
 def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::mlir::nv_tileaa::FuncOp"> {
@@ -51,7 +57,9 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::ml
     meet, a conversion stays or a cheap value is computed twice. Every layout is `linear` afterwards.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
-  let statistics = [Statistic<"numLeft", "num-left", "Conversions that stay">];
+  let statistics = [Statistic<"numRemoved", "num-removed", "Conversions that go">,
+                    Statistic<"numComputedAgain", "num-computed-again", "Conversions in whose place a cheap value is computed twice">,
+                    Statistic<"numLeft", "num-left", "Conversions that stay">];
 }
 
 def OptimizeExecutionUnitMappingPass : Pass<"optimize-execution-unit-mapping"> {
@@ -70,6 +78,7 @@ def LegalizeReducePass : Pass<"tileas-legalize-reduce", "::mlir::nv_tileaa::Func
     a scan whose axis lies in many registers of many threads gets a layout with neighbours in one thread.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numAcrossWarps", "num-across-warps", "Reductions whose parts go through shared memory">];
 }
 
 def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::mlir::nv_tileaa::FuncOp"> {
@@ -84,6 +93,10 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
            "Cap on the width in bytes of register-to-register copies">,
     Option<"reinterpretToI8", "reinterpret-to-i8", "bool", /*default=*/"false",
            "Stage sub-byte float tiles through shared memory as bytes">];
+  let statistics = [Statistic<"numRenamed", "num-renamed", "Conversions that rename registers">,
+                    Statistic<"numShuffled", "num-shuffled", "Conversions by shuffles">,
+                    Statistic<"numShared", "num-shared", "Tiles written to shared memory">,
+                    Statistic<"numAsync", "num-async", "Tiles copied to shared memory past the registers">];
 }
 
 def GenerateSchedulePass : Pass<"tileas-generate-schedule", "::mlir::nv_tileaa::FuncOp"> {
@@ -125,6 +138,7 @@ def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::
     Two mbarriers per stage are shared memory like any other: every create_pipeline without `barriers` gets a tile of i64.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numBarriers", "num-barriers", "Barriers of pipelines">];
 }
 
 def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_tileaa::FuncOp"> {
@@ -134,7 +148,9 @@ def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_t
     written once before it; writes that need no barrier before them are marked.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
-  let statistics = [Statistic<"sharedBytes", "shared-bytes", "Bytes of shared memory that tiles take">];
+  let statistics = [Statistic<"sharedBytes", "shared-bytes", "Bytes of shared memory that tiles take">,
+                    Statistic<"numInvariant", "num-invariant", "Tiles that are written once before a loop">,
+                    Statistic<"numShared", "num-shared-barriers", "Writes that share the barriers of others">];
 }
 
 def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::FuncOp"> {
@@ -155,6 +171,7 @@ def AssignNamedBarriersPass : Pass<"tileas-assign-named-barriers", "::mlir::nv_t
     Agents of more than one warp get one of the barriers 1 to 15 each that no `nvvm.barrier` of the kernel names.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numBarriers", "num-barriers", "Barriers of agents">];
 }
 
 def InsertOCGKnobsPass : Pass<"tileas-insert-OCG-knobs", "::mlir::nv_tileaa::FuncOp"> {
@@ -165,6 +182,8 @@ def InsertOCGKnobsPass : Pass<"tileas-insert-OCG-knobs", "::mlir::nv_tileaa::Fun
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [Option<"emit", "emit", "bool", /*default=*/"false", "Emit the directives instead of dropping them">];
+  let statistics = [Statistic<"numEmitted", "num-emitted", "Directives that were written">,
+                    Statistic<"numDropped", "num-dropped", "Directives that were dropped">];
 }
 
 def PrintDecomposedTVLayoutPass : Pass<"tileas-print-decomposed-tv-layout", "::mlir::nv_tileaa::FuncOp"> {

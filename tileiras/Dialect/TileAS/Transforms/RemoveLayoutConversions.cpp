@@ -29,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
 #include <deque>
 
@@ -341,6 +342,9 @@ public:
     LinearLayout layout = getLinearLayout(convert.getType());
     if (!r.collect(convert.getSource(), layout))
       return false;
+    tileiras::remarks::passed(convert, tileiras::remarks::kLayout, "ComputedAgain")
+        << tileiras::remarks::figure("Operations", r.count)
+        << tileiras::remarks::because("a cheap value is computed in both layouts");
     OpBuilder builder(convert);
     convert.getResult().replaceAllUsesWith(r.build(builder, convert.getSource(), layout));
     convert.erase();
@@ -405,12 +409,29 @@ struct RemoveLayoutConversionsPass : nv_tileas::impl::RemoveLayoutConversionsPas
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
+    int64_t before = conversions().size();
     LayoutPropagation(getOperation()).run();
-    SmallVector<ConvertLayoutOp> conversions;
-    getOperation().walk([&](ConvertLayoutOp op) { conversions.push_back(op); });
-    for (ConvertLayoutOp op : conversions)
-      Rematerializer::run(op);
-    getOperation().walk([&](ConvertLayoutOp) { ++numLeft; });
+    int64_t again = 0;
+    for (ConvertLayoutOp op : conversions())
+      again += Rematerializer::run(op);
+    int64_t left = conversions().size();
+    numRemoved += before - left;
+    numComputedAgain += again;
+    numLeft += left;
+    namespace remarks = tileiras::remarks;
+    (left ? remarks::missed(getOperation(), remarks::kLayout, "Conversions")
+          : remarks::passed(getOperation(), remarks::kLayout, "Conversions"))
+        << remarks::figure("Removed", before - left) << remarks::figure("ComputedAgain", again)
+        << remarks::figure("Left", left)
+        << remarks::because(left ? "layouts that loads, stores, reductions and products need meet at these values"
+                                 : "the layouts of loads, stores and products spread to all values");
+  }
+
+private:
+  SmallVector<ConvertLayoutOp> conversions() {
+    SmallVector<ConvertLayoutOp> found;
+    getOperation().walk([&](ConvertLayoutOp op) { found.push_back(op); });
+    return found;
   }
 };
 

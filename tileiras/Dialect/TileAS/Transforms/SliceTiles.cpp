@@ -76,13 +76,25 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     ResourceModel resources(func, target);
     auto roomWith = [&](int64_t blocks) { return room > 0 ? int64_t(room) : resources.room(warps, blocks); };
     int64_t shared = room == 0 && target ? resources.sharedRoom() : std::numeric_limits<int64_t>::max();
-    int64_t needed = ResourceModel::wordsWith(resources.demand(), shared);
-    if (needed > roomWith(1))
-      needed = slice(func, target, needed, roomWith(1), shared);
-    else
+    Demand demand = resources.demand();
+    int64_t needed = ResourceModel::wordsWith(demand, shared);
+    remarks::analysis(func, remarks::kResources, "Demand")
+        << remarks::figure("Words", demand.registerWords) << remarks::figure("WordsWithOperands", needed)
+        << remarks::figure("Room", roomWith(1)) << remarks::figure("SharedBytes", demand.sharedBytes)
+        << remarks::figure("SharedRoom", resources.sharedRoom())
+        << remarks::figure("TensorColumns", demand.tensorColumns) << remarks::figure("Warps", warps)
+        << remarks::because(needed > demand.registerWords
+                                ? "operands of products that shared memory has no room for are held in registers"
+                                : "what is alive at once, with the atoms that products are going to have");
+    if (needed > roomWith(1)) {
+      int64_t whole = needed;
+      needed = slice(func, target, whole, roomWith(1), shared);
+      numSliced += needed < whole;
+    } else {
       remarks::analysis(func, remarks::kSlice, "Slices")
           << remarks::figure("Slices", 1) << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(1))
           << remarks::because("the tiles fit in the register file");
+    }
     for (Operation *op : waits) {
       OpBuilder b(op);
       NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr());
@@ -112,8 +124,10 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
           << remarks::figure("Blocks", blocks) << remarks::figure("Asked", occupancy.getInt())
           << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(occupancy.getInt()))
           << remarks::because("so many blocks on a multiprocessor leave too few registers for the tiles");
-    if (blocks != occupancy.getInt())
+    if (blocks != occupancy.getInt()) {
+      ++numLowered;
       func->setAttr(aa::kOccupancyAttr, Builder(func.getContext()).getI32IntegerAttr(blocks));
+    }
   }
 
   /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first

@@ -1,7 +1,7 @@
 // RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout,tileas-optimize-alloc-tensor))' | FileCheck %s
 
 // Tiles loaded for a product alone go to shared memory by cp.async, and come from there by ldmatrix. All threads meet
-// once before the copies and once behind them.
+// once before the copies and once after them.
 
 !view = !nv_tileaa.tiled_view<[16, 64], padding = zero, !nv_tileaa.memref<?x64xf16, strides = [64, 1]>>
 !right = !nv_tileaa.tiled_view<[64, 8], padding = zero, !nv_tileaa.memref<?x8xf16, strides = [8, 1]>>

@@ -9,7 +9,7 @@ gpu.module @kernels {
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 1, 8>} {}, {}, {}
     nv_tileaa.return
   }
-  // Three warps begin at a multiple of four; one more is unused behind them, and two behind the last.
+  // Three warps begin at a multiple of four; one more is unused after them, and two after the last.
   // CHECK-LABEL: @holes() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 12,
   // CHECK: agent_strides = array<i32: 4, 4, 4>
   // CHECK-SAME: warp_id = array<i32: 8, 0, 4>

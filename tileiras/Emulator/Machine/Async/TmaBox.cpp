@@ -7,7 +7,7 @@
 // * a box row shorter than the swizzle span: the rows of the image stay packed;
 // * interleave: see Tensormap::sliceBytes;
 // * im2col::w: the bounding box is walked along W and, at its end, on to the next image; the halo pixels are the next
-//   ones of that walk. im2col::w::128: after the 128 pixels follow, for each halo position, those behind the four
+//   ones of that walk. im2col::w::128: after the 128 pixels follow, for each halo position, those after the four
 //   groups of 32.
 //
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,7 @@
 //     it as accumulator or fragment of A; not between wgmmas of one shape with the same accumulator;
 //   - from the wgmma to a wait_group that covers it, nobody touches the accumulator or the fragment.
 //
-// Register moves are exempt from the first rule. Compilers place them anywhere (nvcc clears accumulators behind the
+// Register moves are exempt from the first rule. Compilers place them anywhere (nvcc clears accumulators after the
 // fence), and the assembler, which turns them into nothing or orders them itself, accepts them without a word.
 //
 // A register that wgmmas use has a number (FunctionCode::asyncNumber), under which its frame keeps what happened to

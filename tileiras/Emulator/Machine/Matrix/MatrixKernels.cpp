@@ -124,7 +124,7 @@ static inline double exponentOf(double v, double least) {
 }
 
 /// As sums, in the way of fp8 tensor cores: all terms, C among them, are aligned to the largest exponent (that of a
-/// product is the sum of its factors') and truncated to `fraction` bits behind the point; their sum is exact.
+/// product is the sum of its factors') and truncated to `fraction` bits after the point; their sum is exact.
 static void alignedSums(const double *ax, const double *ae, const double *bx, const double *be, uint32_t k,
                         int fraction, double *acc) {
   for (unsigned p = 0; p != 2; ++p)

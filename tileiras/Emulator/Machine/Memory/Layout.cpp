@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  /// Variables of kernels that never run together may overlap: each variable goes behind whatever the kernels that
+  /// Variables of kernels that never run together may overlap: each variable goes after whatever the kernels that
   /// reach it have so far.
   void layoutShared() {
     // Hopper and later keep the first KiB of the window for the system.

@@ -39,7 +39,7 @@ Allocation *Memory::insert(uint64_t base, uint64_t bytes, std::string name, Init
 uint64_t Memory::allocate(uint64_t bytes, std::string name, Init init, uint64_t align) {
   align = std::max<uint64_t>(align, 256);
   uint64_t base = (next + align - 1) & ~(align - 1);
-  // A gap of at least 64 KiB behind every allocation, so that overruns are seen.
+  // A gap of at least 64 KiB after every allocation, so that overruns are seen.
   next = base + ((bytes + 0xffff) & ~uint64_t(0xffff)) + 0x10000;
   return insert(base, bytes, std::move(name), init)->base;
 }
