@@ -120,8 +120,9 @@ const Step steps[] = {
     {Stage::LLVM, 3, "cse", optimizing},
 };
 
-/// A gpu.module of gpu, nvgpu, cute and the general dialects. Why this order: cute leaves loops and prints to others; views of memory and vectors are taken apart
-/// while memref and vector are still there; nvgpu goes before the general conversion, whose casts it shares.
+/// A gpu.module of gpu, nvgpu, cute and the general dialects. Why this order: cute leaves loops and prints to others;
+/// views of memory and vectors are taken apart while memref and vector are still there; nvgpu goes before the general
+/// conversion, whose casts it shares.
 const Step nvgpuSteps[] = {
     {Stage::LLVM, 3, "nvgpu-verify-target", nullptr, verifyTargetOptions},
     {Stage::LLVM, 3, "convert-cute-to-llvm", nullptr, cuteOptions},
