@@ -13,6 +13,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -91,8 +92,16 @@ struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
     if (op.getPending())
       return op.emitOpError("with operations still under way is not lowered yet");
     Emitter e(rewriter, op.getLoc());
-    NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
-    NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), 0);
+    // Tensor stores are groups of the thread that has issued them, and done when they have written (not `.read`): their
+    // completion is a fence between the proxies as well (PTX ISA, "cp.async.bulk.tensor").
+    if (op->hasAttr(kWaitsForStoresAttr))
+      e.onlyIf(electedThread(e), [](Emitter &one) {
+        NVVM::CpAsyncBulkWaitGroupOp::create(one.b, one.loc, one.b.getI32IntegerAttr(0), UnitAttr());
+      });
+    if (op->hasAttr(kWaitsForLoadsAttr)) {
+      NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
+      NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), 0);
+    }
     // cp.async writes by the generic proxy (PTX ISA, "cp.async").
     if (op->hasAttr(nv_tileas::kAsyncProxyAttr))
       e.asyncProxyFence();

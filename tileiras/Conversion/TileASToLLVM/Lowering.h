@@ -51,6 +51,9 @@ SmallVector<Value> broadcastFromOwners(Emitter &e, Operation *op, const LinearLa
 /// executed by other threads.
 void planMemoryOrder(Operation *func);
 
+/// Tells waits what they wait for. A wait that names nothing waits for loads.
+void planWaits(Operation *func);
+
 /// Marks functions that store halves of bytes.
 void planHalves(Operation *func);
 

@@ -67,6 +67,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         return signalPassFailure();
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
+      planWaits(func);
       planHalves(func);
     }
     for (func::FuncOp func : kernels)

@@ -14,6 +14,10 @@ namespace mlir::tilellvm {
 /// with the thread's number it would put a loop around every tensor copy.
 Value electedThread(Emitter &e);
 
+/// Units, on async.wait: what its tokens are of.
+inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_loads";
+inline constexpr llvm::StringLiteral kWaitsForStoresAttr = "nv_tileas.waits_for_stores";
+
 /// Unit, on tensor loads: the code around them is run by one thread only (convert-pipeline-to-nvvm).
 inline constexpr llvm::StringLiteral kElectedAttr = "nv_tileas.elected";
 

@@ -28,6 +28,17 @@ Value tilellvm::electedThread(Emitter &e) {
   return e.andi(e.icmp(LLVM::ICmpPredicate::eq, warp, e.i32(0)), elected);
 }
 
+void tilellvm::planWaits(Operation *func) {
+  func->walk([](nv_tileas::AsyncWaitOp wait) {
+    auto isStore = [](Value token) { return isa_and_nonnull<nv_tileas::AsyncTiledTmaStoreOp>(token.getDefiningOp()); };
+    auto unit = UnitAttr::get(wait.getContext());
+    if (llvm::any_of(wait.getTokens(), isStore))
+      wait->setAttr(kWaitsForStoresAttr, unit);
+    if (wait.getTokens().empty() || !llvm::all_of(wait.getTokens(), isStore))
+      wait->setAttr(kWaitsForLoadsAttr, unit);
+  });
+}
+
 namespace {
 
 /// The coordinates of the tile's first element, by dimensions of the tile.

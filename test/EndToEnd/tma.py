@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tiles copied by TMA, in both directions: element types, ranks 1 to 5, all swizzles, boxes that a tile needs several of, other
+orders of dimensions, extents that leave partial boxes, tiles outside of the array, turned views; with tensor maps that the kernel
+builds. On the emulator, with the race checker on, compared with the same copy in cuda_tile by the reference.
+
+usage: tma.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_90,sm_120] [--full] [--jobs N] [-v]
+
+Each case is a kernel in nv_tileas: a stage of a ring is filled by async.tiled_tma_load, read into registers, written to another
+shared tile, and stored by async.tiled_tma_store. What each wait and fence is for is shown by leaving it out. --full runs every
+case on every target instead of one of them.
+"""
+
+import math
+import pathlib
+import re
+import sys
+import tempfile
+
+from harness import conclude, find_ptxas, run_all, suite_arguments
+from run import compiled_as, run
+import targets
+
+BYTES = {"i8": 1, "f8E4M3FN": 1, "f8E5M2": 1, "f16": 2, "bf16": 2, "i16": 2, "f32": 4, "i32": 4, "f64": 8, "i64": 8}
+
+
+class Case:
+    """`shape`: of the array, last dimension dense; `tile`: of the tiles; `dims`: tile dimension to array dimension; `order`: of
+    tile dimensions in shared memory, the fastest first; `offset`: added to the tile index of the load; `padding`: elements between
+    rows."""
+
+    def __init__(self, name, element, shape, tile, swizzle, dims=None, order=None, offset=0, padding=0, reduce=False):
+        self.name, self.element, self.shape, self.tile, self.swizzle = name, element, shape, tile, swizzle
+        rank = len(tile)
+        self.dims = dims or list(range(rank))
+        dense = self.dims.index(rank - 1)
+        self.order = order or [dense] + [t for t in reversed(range(rank)) if t != dense]
+        self.offset, self.padding, self.reduce = offset, padding, reduce
+        self.size = BYTES[element]
+        self.grid = [math.ceil(shape[self.dims[t]] / tile[t]) if t < 3 else 1 for t in range(rank)]
+
+    def strides(self):
+        strides = [1]
+        for d in reversed(range(1, len(self.shape))):
+            extent = self.shape[d] + (self.padding if d == len(self.shape) - 1 else 0)
+            strides.insert(0, strides[0] * math.ceil(extent * self.size / 16) * 16 // self.size if len(strides) == 1 else strides[0] * extent)
+        return strides
+
+    def elements(self):
+        return max(1, self.strides()[0] * self.shape[0])
+
+    def bits(self):
+        """Of the offset in shared memory before the swizzle: the coordinates that each flips."""
+        result, rest = [], [int(math.log2(e)) for e in self.tile]
+        start = [0] * len(self.tile)
+
+        def take(t, count):
+            for _ in range(min(count, rest[t])):
+                basis = [0] * len(self.tile)
+                basis[t] = 1 << start[t]
+                result.append(basis)
+                start[t] += 1
+                rest[t] -= 1
+
+        inner = self.swizzle // self.size if self.swizzle else self.tile[self.order[0]]
+        take(self.order[0], int(math.log2(inner)))
+        for t in self.order[1:] + self.order[:1]:
+            take(t, 99)
+        return result
+
+    def shared(self):
+        bits, log = self.bits(), int(math.log2(self.size))
+        span = {0: 0, 32: 1, 64: 2, 128: 3}[self.swizzle]
+        bases = []
+        for b, basis in enumerate(bits):
+            other = bits[b - 3] if 7 - log <= b < 7 - log + span else [0] * len(basis)
+            bases.append([x + y for x, y in zip(basis, other)])
+        return f"#nv_tileas.shared<rank = {len(self.tile)}, offset = {bases}>"
+
+    def registers(self):
+        zero = [0] * len(self.tile)
+        bits = []
+        for t in reversed(range(len(self.tile))):
+            for b in range(int(math.log2(self.tile[t]))):
+                basis = list(zero)
+                basis[t] = 1 << b
+                bits.append(basis)
+        lanes, warps, regs = bits[:5], bits[5:7], bits[7:]
+        lanes += [zero] * (5 - len(lanes))
+        warps += [zero] * (2 - len(warps))
+        return f"#nv_tileas.linear<rank = {len(self.tile)}, register = {regs}, lane = {lanes}, warp = {warps}>"
+
+    def atom(self):
+        """Box, order and swizzle: what the verifier would ask for."""
+        bits, box, order, next_bit = self.bits(), [1] * len(self.tile), [], 0
+        dense = self.order[0]
+        limit = {dense: min(256, self.swizzle // self.size if self.swizzle else 256)}
+        while next_bit < len(bits):
+            t = next(i for i, v in enumerate(bits[next_bit]) if v)
+            if t in order or bits[next_bit][t] != 1:
+                break
+            order.append(t)
+            while next_bit < len(bits) and bits[next_bit][t] == box[t] and box[t] * 2 <= limit.get(t, 256):
+                box[t] *= 2
+                next_bit += 1
+        order += [t for t in range(len(self.tile)) if t not in order]
+        return f"box = {box}, order = {order}, swizzle = {self.swizzle}"
+
+    def reference(self):
+        rank, e = len(self.tile), self.element
+        shape = "x".join(map(str, self.shape))
+        view = f"!cuda_tile.tensor_view<{shape}x{e}, strides={self.strides()}>"
+        tile = "x".join(map(str, self.tile))
+        part = f"!cuda_tile.partition_view<tile=({tile}), padding_value = zero, !view, dim_map={self.dims}>"
+        ids = ["%bx", "%by", "%bz"][:rank] + ["%c0"] * (rank - 3)
+        loads = [f"%l{t}" for t in range(rank)]
+        adds = "\n".join(f"    {loads[t]} = addi {ids[t]}, %off : tile<i32>" if t == 0 else f"    {loads[t]} = addi {ids[t]}, %c0 : tile<i32>"
+                         for t in range(rank))
+        return f"""
+!view = {view}
+!part = {part}
+cuda_tile.module @kernels {{
+  entry @copy(%x: tile<ptr<{e}>>, %y: tile<ptr<{e}>>) {{
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %c0 = constant <i32: 0> : tile<i32>
+    %off = constant <i32: {self.offset}> : tile<i32>
+{adds}
+    %xv = make_tensor_view %x, shape = {self.shape}, strides = {self.strides()} : !view
+    %yv = make_tensor_view %y, shape = {self.shape}, strides = {self.strides()} : !view
+    %xp = make_partition_view %xv : !part
+    %yp = make_partition_view %yv : !part
+    %v, %t1 = load_view_tko weak %xp[{", ".join(loads)}] : !part, tile<i32> -> tile<{tile}x{e}>, token
+    %t2 = store_view_tko weak %v, %yp[{", ".join(ids)}] : tile<{tile}x{e}>, !part, tile<i32> -> token
+    return
+  }}
+}}
+"""
+
+    def module(self):
+        rank, e = len(self.tile), self.element
+        shape, tile = "x".join(map(str, self.shape)), "x".join(map(str, self.tile))
+        ids = ["%bx", "%by", "%bz"][:rank] + ["%c0"] * (rank - 3)
+        loads = ["%first"] + ids[1:]
+        types = ", ".join(["i32"] * rank)
+        count = math.prod(self.tile) * self.size
+        return f"""
+!memref = !nv_tileaa.memref<{shape}x{e}, strides = {self.strides()}>
+!view = !nv_tileaa.tiled_view<{self.tile}, dim_map = {self.dims}, padding = zero, !memref>
+#shared = {self.shared()}
+#held = {self.registers()}
+#load = #nv_tileas.tma_load<{self.atom()}>
+#store = #nv_tileas.tma_store<{self.atom()}>
+!tile = tensor<{tile}x{e}, #shared>
+!held = tensor<{tile}x{e}, #held>
+!pipe = !nv_tileas.pipeline<1 x (!tile)>
+!iter = !nv_tileas.pipeline_iterator<1 x (!tile)>
+gpu.module @kernels {{
+  nv_tileaa.func @copy(%x: !nv_tileaa.ptr<{e}>, %y: !nv_tileaa.ptr<{e}>) attributes {{nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>}} {{
+    %c0 = arith.constant 0 : i32
+    %off = arith.constant {self.offset} : i32
+    %bx, %by, %bz = nv_tileaa.get_program_id
+    %first = arith.addi %bx, %off : i32
+    %xm = nv_tileaa.make_memref %x, sizes [], strides [] : !nv_tileaa.ptr<{e}>, (), () -> !memref
+    %ym = nv_tileaa.make_memref %y, sizes [], strides [] : !nv_tileaa.ptr<{e}>, (), () -> !memref
+    %xv = nv_tileaa.block_tile %xm : !memref -> !view
+    %yv = nv_tileaa.block_tile %ym : !memref -> !view
+    %dx, %ux = nv_tileas.make_tiled_tma_desc %xv {{atom = #load}} : !view
+    %dy, %uy = nv_tileas.make_tiled_tma_desc %yv {{atom = #store}} : !view
+    %stage = nv_tileas.alloc_tensor : !tile
+    %p = nv_tileas.async.pipeline.create_pipeline %stage {{numStages = 1 : i32}} : (!tile) -> !pipe
+    %it = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+    %t0 = nv_tileas.async.pipeline.producer_acquire %p, %it : !pipe, !iter
+    %t1 = nv_tileas.async.pipeline.producer_write %p, %t0 : !pipe {{
+    ^bb0(%s: !tile):
+      %done, %m = nv_tileas.async.tiled_tma_load %dx, %xv[{", ".join(loads)}] into %s {{atom = #load, tx_count = {count} : i32}} : !view, ({types}), !tile
+      nv_tileas.async.pipeline.yield %done : !nv_tileas.async.token
+    }}
+    nv_tileas.async.pipeline.producer_commit %p, %t1 : !pipe
+    %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it : !pipe, !iter
+    %q1, %v = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !held {{
+    ^bb0(%s: !tile):
+      %r = nv_tileas.convert_layout %s {{atom_plan = #nv_tileas.atom_plan<tag = 1, vec = {self.size}>}} : !tile -> !held
+      nv_tileas.async.pipeline.yield %r : !held
+    }}
+    nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+    %out = nv_tileas.alloc_tensor : !tile
+    nv_tileas.copy %v, %out {{nv_tileas.async_proxy}} : !held, !tile
+    %stored, %m = nv_tileas.async.tiled_tma_store %dy, %out, %yv[{", ".join(ids)}] {{atom = #store{", rmw_mode = #nv_tileaa.rmw_mode<add>" if self.reduce else ""}}} : !tile, !view, ({types})
+    nv_tileas.async.wait %stored
+    nv_tileaa.return
+  }}
+}}
+"""
+
+    def arguments(self, expect=None):
+        kind = {"f": "normal(seed=3)", "b": "normal(seed=3)", "i": "integers(seed=3)"}[self.element[0]]
+        n = self.elements()
+        # Zeros: what lies between the rows nobody writes, and reductions add.
+        out = f"out:y:{self.element}[{n}]" + (f"{{expect={expect}}}" if expect else "") + "=0"
+        return [f"x:{self.element}[{n}]={kind}", out]
+
+
+def cases():
+    for element in BYTES:
+        width = 128 // BYTES[element]
+        yield Case(f"{element}-2d-128", element, [40, width + width // 2], [16, width], 128)
+    for swizzle in (0, 32, 64, 128):
+        inner = max(swizzle, 64) // 2
+        yield Case(f"f16-swizzle{swizzle}", "f16", [70, 3 * inner - 8], [32, 2 * inner], swizzle)
+        yield Case(f"i8-swizzle{swizzle}", "i8", [64, 160], [32, 128], swizzle)
+        yield Case(f"f32-swizzle{swizzle}", "f32", [33, 100], [16, 32], swizzle)
+    yield Case("rank1", "f32", [1000], [256], 0)
+    yield Case("rank1-several-boxes", "i8", [3000], [1024], 0)
+    yield Case("rank3", "f16", [3, 20, 72], [2, 8, 64], 128)
+    yield Case("rank3-batch-fastest-row", "bf16", [4, 6, 64], [4, 4, 64], 128, order=[2, 0, 1])
+    yield Case("rank4", "f32", [2, 3, 5, 40], [2, 2, 4, 32], 128)
+    yield Case("rank5", "f16", [2, 2, 3, 4, 40], [2, 1, 2, 4, 32], 64)
+    yield Case("rank5-none", "i32", [2, 1, 3, 4, 16], [1, 1, 2, 2, 16], 0)
+    yield Case("turned", "f16", [72, 100], [64, 32], 128, dims=[1, 0])
+    yield Case("turned-batch", "f32", [3, 36, 40], [32, 1, 32], 128, dims=[2, 0, 1])
+    yield Case("rows-512", "i8", [600, 64], [512, 32], 32)
+    yield Case("padded-rows", "f16", [30, 60], [16, 64], 128, padding=20)
+    yield Case("beyond-the-end", "f16", [40, 64], [16, 64], 128, offset=3)
+    yield Case("before-the-beginning", "f16", [40, 64], [16, 64], 128, offset=-7)
+    yield Case("far-away", "f16", [40, 64], [16, 64], 128, offset=2**31 - 5)
+    yield Case("smaller-than-box", "f16", [3, 8], [16, 64], 128)
+    yield Case("reduction", "f32", [40, 40], [16, 32], 128, reduce=True)
+    yield Case("reduction-f16", "f16", [40, 72], [16, 64], 128, reduce=True)
+    yield Case("reduction-i32", "i32", [40, 72], [16, 32], 128, reduce=True)
+
+
+def zeros(count):
+    """A file of NumPy with so many f16."""
+    header = f"{{'descr': '<f2', 'fortran_order': False, 'shape': ({count},), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(2 * count)
+
+
+def check(case, target, tool, ptxas, folder):
+    base = pathlib.Path(folder) / f"{case.name}-{target}"
+    same, source, ptx, expected = (base.with_suffix(s) for s in (".ref.mlir", ".mlir", ".ptx", ".npy"))
+    same.write_text(case.reference())
+    source.write_text(case.module())
+    grid = "--grid=" + ",".join(map(str, case.grid[:3]))
+    if case.offset:  # every tile lies outside of the array, where cuda_tile says nothing
+        expected.write_bytes(zeros(case.elements()))
+    else:
+        code, output = run([str(tool), str(same), "--engine=reference", grid, *case.arguments(), f"--dump=y={expected}"])
+        if code:
+            return f"reference: {output}"
+    command = [str(tool), str(source), f"--gpu-name={target}", "--check-races", "--schedules=3", "--async=random", "--threads=1", grid,
+               f"--save-ptx={ptx}", *case.arguments(expected)]
+    code, output = run(command)
+    if code:
+        return f"{' '.join(command)}\nexit status {code}\n{output}"
+    text = ptx.read_text()
+    if "cp.async.bulk.tensor" not in text or (case.reduce and "cp.reduce.async.bulk.tensor" not in text):
+        return "no tensor copies in the PTX"
+    if targets.can_assemble(ptxas, target):
+        code, output = run([ptxas, f"-arch={compiled_as(target)}", str(ptx), "-o", str(base.with_suffix(".cubin"))])
+        if code or "warning" in output.lower():
+            return f"ptxas: {output}"
+    return None
+
+
+FAULTS = {
+    r"fence\.proxy\.async\.shared::cta;": "writes of threads are not ordered before the reads of tensor stores",
+    r"cp\.async\.bulk\.commit_group;": "the wait covers no stores",
+    r"cp\.async\.bulk\.wait_group\s+0;": "the block ends, or others read, before the store has",
+}
+
+
+def faulty(case, tool, folder):
+    source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
+    source.write_text(case.module())
+    ptx = source.with_suffix(".ptx")
+    grid = "--grid=" + ",".join(map(str, case.grid[:3]))
+    code, output = run([str(tool), str(source), "--gpu-name=sm_90", f"--save-ptx={ptx}", "--threads=1", grid, *case.arguments()])
+    if code:
+        yield f"{case.name} compiles", lambda: output
+        return
+    text = ptx.read_text()
+    for kind, (pattern, why) in enumerate(FAULTS.items()):
+        # The last of its kind: the fence before the ring is made is for bytes that held something before, and here nothing did.
+        match = list(re.finditer(pattern, text))[-1]
+        broken = source.with_name(f"{source.stem}-{kind}.ptx")
+        broken.write_text(text[:match.start()] + text[match.end():])
+
+        def caught(broken=broken, why=why):
+            for timing in ("late", "early", "random"):
+                code, output = run([str(tool), str(broken), "--check-races", f"--async={timing}", "--schedules=4", grid, *case.arguments()])
+                if code == 6:
+                    return None
+            return f"not reported: {why}\n{output}"
+        yield f"{case.name} without {match[0]}", caught
+
+
+def main():
+    chips = [t for t in targets.sample() if int(re.search(r"\d+", t)[0]) >= 90]
+    parser = suite_arguments(chips)
+    parser.add_argument("--full", action="store_true")
+    args = parser.parse_args()
+    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
+    chosen = [t for t in args.targets.split(",") if t in chips] or chips
+    with tempfile.TemporaryDirectory(prefix="tileiras-tma-") as folder:
+        work = []
+        for i, case in enumerate(cases()):
+            for target in chosen if args.full else [chosen[i % len(chosen)]]:
+                work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder)))
+        for case in (Case("faults", "f16", [40, 72], [16, 64], 128), Case("faults-f32", "f32", [70, 40], [64, 32], 128)):
+            work += faulty(case, tool, folder)
+        passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
+    return conclude("tma:", passed, failures, times, args.report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
