@@ -110,6 +110,19 @@ class Suite:
             return ""
         return f"exit code {code}\n{out}{err}"
 
+    def time(self):
+        """Predicted times come at the end, and the sample that they take leaves no trace in memory."""
+        binary, problem = self.compile("runtime", "sm_80")
+        if problem:
+            return problem
+        done = subprocess.run([sys.executable, self.emu, "--device=sm_80", "--time=a100", str(binary)], capture_output=True,
+                              text=True, timeout=300)
+        rows = re.findall(r"^ +[0-9.]+ us +[0-9]+ x +[0-9.]+ us  \S+ <", done.stderr, re.MULTILINE)
+        unknown = subprocess.run([sys.executable, self.emu, "--time=gtx", str(binary)], capture_output=True, text=True, timeout=300)
+        good = (done.returncode == 0 and done.stdout.rstrip().endswith("good") and "predicted on a100" in done.stderr and rows
+                and "no machine 'gtx'" in unknown.stderr)
+        return "" if good else f"exit code {done.returncode}\n{done.stdout}{done.stderr}{unknown.stderr}"
+
     def bug(self, name, macro, check, kind, text, want):
         arch = "sm_90" if name == "proxy" else "sm_80"
         binary, problem = self.compile(name, arch, [macro])
@@ -162,6 +175,7 @@ def main():
                 if name == "library" and not options.full:  # CUB takes nvcc half a minute
                     continue
                 suite.case(f"{name} on {device}, check={check}", lambda: suite.right(name, arch, device, check, link))
+            suite.case("runtime with --time", suite.time)
             for name, macro, check, kind, text, want in BUGS:
                 suite.case(f"{name} with {macro}", lambda: suite.bug(name, macro, check, kind, text, want))
         else:

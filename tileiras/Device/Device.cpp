@@ -75,6 +75,8 @@ void Device::finish() {
     for (const std::string &place : coverage.unreachedSynchronisation())
       complain("note: no thread reached " + place);
   }
+  if (std::string text = times.table(options().time); !text.empty())
+    complain(text);
   if (options().summary.empty())
     return;
   FILE *file = std::fopen(options().summary.c_str(), "w");
@@ -160,6 +162,8 @@ Module *Device::load(const void *image, size_t size, CUresult &error, std::strin
       text += "\n  " + diagnostics[k].str();
     return fail(CUDA_ERROR_INVALID_PTX, text);
   }
+  if (!options().time.empty())
+    module->ptx = found.ptx;
   // PTX runs on its target and on later ones; with a suffix on that one alone.
   const std::string &target = module->code->target();
   const unsigned sm = unsigned(std::atoi(target.c_str() + 3));
@@ -292,6 +296,8 @@ CUresult Device::launch(Stream &stream, const KernelCall &call) {
     auto guard = std::make_shared<std::mutex>();
     config.options.observers.push_back([=] { return makeAccessCollector(touched, guard); });
   }
+  if (!o.time.empty())
+    times.add(*f.module->code, f.module->ptx, memory, config, o.time);
   order.begin(stream.agent, !(stream.flags & 1));
   const double start = now();
   emu::LaunchResult result = emu::launch(*f.module->code, memory, config);

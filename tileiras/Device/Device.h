@@ -15,6 +15,7 @@
 #define TILEIRAS_DEVICE_DEVICE_H
 
 #include "tileiras/Device/Abi.h"
+#include "tileiras/Device/LaunchTimes.h"
 #include "tileiras/Device/StreamOrder.h"
 #include "tileiras/Emulator/Check/LineCoverage.h"
 #include "tileiras/Emulator/Machine/Launch.h"
@@ -45,6 +46,7 @@ struct Function {
 /// CUmodule and CUlibrary alike.
 struct Module {
   std::unique_ptr<emu::Module> code;
+  std::string ptx; ///< kept for TILEIRAS_TIME
   std::vector<std::unique_ptr<Function>> functions;
   /// Constant memory: it is the module's, and an allocation for the host's copies.
   std::unordered_map<std::string, uint64_t> constants, managed;
@@ -146,6 +148,7 @@ public:
   StreamOrder order;
   Totals totals;
   emu::LineCoverage coverage; ///< if TILEIRAS_COVERAGE asks for it
+  LaunchTimes times;          ///< if TILEIRAS_TIME asks for them
 
   // Errors. A fault of a kernel surfaces at the next call that waits for it, and stays.
   CUresult sticky = CUDA_SUCCESS, pending = CUDA_SUCCESS;

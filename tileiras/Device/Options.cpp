@@ -4,7 +4,9 @@
 #include "tileiras/Device/Options.h"
 
 #include "tileiras/Emulator/Machine/Occupancy.h"
+#include "tileiras/Emulator/Timing/MachineDescription.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -62,6 +64,16 @@ static Options read() {
   o.summary = variable("TILEIRAS_SUMMARY");
   o.trace = variable("TILEIRAS_TRACE");
   o.coverage = variable("TILEIRAS_COVERAGE");
+  o.time = variable("TILEIRAS_TIME");
+  std::vector<std::string> machines = tileiras::emu::timing::machineNames();
+  if (!o.time.empty() && !o.time.ends_with(".gpu") &&
+      std::find(machines.begin(), machines.end(), o.time) == machines.end()) {
+    o.error = "TILEIRAS_TIME: no machine '" + o.time + "' (";
+    for (const std::string &name : machines)
+      o.error += name + " ";
+    o.error += "or a file *.gpu)";
+    o.time.clear();
+  }
   o.maxSteps = number("TILEIRAS_MAX_STEPS", o.error);
   o.threads = unsigned(number("TILEIRAS_THREADS", o.error));
   return o;

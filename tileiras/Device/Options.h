@@ -23,6 +23,7 @@ struct Options {
   std::string summary;                                   ///< TILEIRAS_SUMMARY: a file that gets the summary at the end
   std::string trace;                                     ///< TILEIRAS_TRACE: a folder for timelines
   std::string coverage;                                  ///< TILEIRAS_COVERAGE: a folder for lcov and HTML
+  std::string time;                                      ///< TILEIRAS_TIME: a machine of the timing model
   uint64_t maxSteps = 0;                                 ///< TILEIRAS_MAX_STEPS: warp instructions of a block
   unsigned threads = 0;                                  ///< TILEIRAS_THREADS: host threads; 0: one per core
   std::string error;                                     ///< a variable that says something unknown

@@ -78,6 +78,21 @@ TEST(EmulatorRace, LanesOfAWarp) {
 )";
   clean(lanes);
   reported(without(lanes, "bar.warp.sync 0xffffffff; // A"), ReportKind::Race, "lanes of one warp");
+  // By the ISA no other instruction of a warp orders memory; on the hardware one that all lanes execute does, for its
+  // lanes.
+  for (const char *meet : {"vote.sync.ballot.b32 %r11, %p0, 0xffffffff;", "match.any.sync.b32 %r11, %r1, 0xffffffff;",
+                           "redux.sync.add.u32 %r11, %r0, 0xffffffff;"}) {
+    std::string met =
+        replaced(lanes, "bar.warp.sync 0xffffffff; // A", std::string("setp.eq.u32 %p0, %r0, 0; ") + meet);
+    reported(met, ReportKind::Race, "lanes of one warp");
+    LaunchOptions hardware;
+    hardware.rules = Rules::Hardware;
+    LaunchResult r = run(met, hardware);
+    EXPECT_TRUE(r.ok) << meet << "\n" << reports(r);
+    // Not for those of another warp.
+    r = run(replaced(met, "xor.b32 %r10, %r0, 1", "xor.b32 %r10, %r0, 33"), hardware);
+    EXPECT_TRUE(hasReport(r, ReportKind::Race)) << meet;
+  }
   // Half of the warp meets: enough for pairs inside of a half, not for pairs across.
   const char *const halves = R"(
     and.b32 %r12, %r0, 16; setp.ne.u32 %p0, %r12, 0;

@@ -153,7 +153,24 @@ void RaceChecker::know(WarpState &w, uint32_t mask, const Released &from) {
 // Barriers (PTX ISA, Parallel Synchronization and Communication: bar, barrier.cluster)
 //===----------------------------------------------------------------------===//
 
-void RaceChecker::warpSync(Warp &warp, const Inst &, uint32_t group) {
+void RaceChecker::warpSync(Warp &warp, const Inst &inst, uint32_t group) {
+  // PTX ISA: of the instructions of a whole warp only bar.warp.sync orders memory. A warp issues its accesses in order,
+  // though, and threads that have voted, matched or reduced together have made theirs: libcu++ relies on it
+  // (cuda::pipeline gives its barriers up behind a match).
+  if (launch.options->rules != Rules::Hardware)
+    switch (warp.frame->fn->ast->body[inst.source].row->op) {
+    case Op::VoteAll:
+    case Op::VoteAny:
+    case Op::VoteUni:
+    case Op::VoteBallot:
+    case Op::MatchAny:
+    case Op::MatchAll:
+    case Op::Redux:
+    case Op::Elect:
+      return;
+    default:
+      break;
+    }
   WarpState &w = stateOf(warp);
   Released met;
   release(met, w, group);

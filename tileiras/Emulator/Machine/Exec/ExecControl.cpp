@@ -455,7 +455,13 @@ template <typename F> static void forGroups(Warp &w, const Inst &i, uint32_t m, 
     m &= ~group;
   }
 }
-static uint32_t together(Warp &w, const Inst &i, uint32_t m) { return w.converge(i, m, w.row<uint32_t>(i.e)); }
+/// By the ISA a vote, match or reduction orders no memory, on the hardware it does: the observer decides.
+static uint32_t together(Warp &w, const Inst &i, uint32_t m) {
+  m = w.converge(i, m, w.row<uint32_t>(i.e));
+  if (Observer *o = m ? w.cta->cluster->observer : nullptr)
+    forGroups(w, i, m, [&](uint32_t g) { o->warpSync(w, i, g); });
+  return m;
+}
 
 void voteAll(Warp &w, const Inst &i, uint32_t m) {
   if ((m = together(w, i, m)))
@@ -524,11 +530,7 @@ void elect(Warp &w, const Inst &i, uint32_t m) {
       w.setPred(uint32_t(i.imm), 1u << leader, g);
   });
 }
-void barWarp(Warp &w, const Inst &i, uint32_t m) {
-  m = together(w, i, m);
-  if (Observer *o = m ? w.cta->cluster->observer : nullptr)
-    forGroups(w, i, m, [&](uint32_t g) { o->warpSync(w, i, g); });
-}
+void barWarp(Warp &w, const Inst &i, uint32_t m) { together(w, i, m); }
 
 template <typename T, typename F> static void reduce(Warp &w, const Inst &i, uint32_t m, F f) {
   if (!(m = together(w, i, m)))

@@ -37,16 +37,16 @@ public:
     uint64_t size = std::max<uint64_t>(16, (wanted + 15) & ~uint64_t(15)), address;
     // Pieces given back are taken only when there is nothing else: the driver orders their two lives, which the race
     // checker cannot know.
-    if (size <= base + bytes - next) {
-      address = next;
-      next += size;
-    } else if (auto found = freed.find(size); found != freed.end()) {
+    if (size <= base + bytes - pieces.next) {
+      address = pieces.next;
+      pieces.next += size;
+    } else if (auto found = pieces.freed.find(size); found != pieces.freed.end()) {
       address = found->second;
-      freed.erase(found);
+      pieces.freed.erase(found);
     } else {
       return 0;
     }
-    live[address] = size;
+    pieces.live[address] = size;
     Allocation *heap = memory.find(base);
     std::memset(heap->shadow.get() + (address - base), 0, size);
     return address;
@@ -57,27 +57,40 @@ public:
     if (!address)
       return true;
     std::lock_guard<std::mutex> lock(mutex);
-    auto found = live.find(address);
-    if (found == live.end())
+    auto found = pieces.live.find(address);
+    if (found == pieces.live.end())
       return false;
-    freed.emplace(found->second, address);
-    live.erase(found);
+    pieces.freed.emplace(found->second, address);
+    pieces.live.erase(found);
     return true;
   }
 
   /// Before the blocks run: allocations do not change during a launch.
   bool open() {
     if (!base)
-      base = next = memory.allocate(bytes, "device heap");
+      base = pieces.next = memory.allocate(bytes, "device heap");
     return base;
+  }
+
+  /// Which pieces are in use, between launches; to be put back after blocks that shall not have run.
+  struct Pieces {
+    uint64_t next = 0;                       ///< behind the last one; 0: none yet
+    std::map<uint64_t, uint64_t> live;       ///< address -> size
+    std::multimap<uint64_t, uint64_t> freed; ///< size -> address
+  };
+  const Pieces &state() const { return pieces; }
+  void restore(Pieces before) {
+    std::lock_guard<std::mutex> lock(mutex);
+    pieces = std::move(before);
+    if (!pieces.next)
+      pieces.next = base;
   }
 
 private:
   std::mutex mutex;
   Memory &memory;
-  uint64_t bytes = uint64_t(8) << 20, base = 0, next = 0;
-  std::map<uint64_t, uint64_t> live;       ///< address -> size
-  std::multimap<uint64_t, uint64_t> freed; ///< size -> address
+  uint64_t bytes = uint64_t(8) << 20, base = 0;
+  Pieces pieces;
 };
 
 } // namespace tileiras::emu
