@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Atoms, tensors of coordinates, descriptors and scalars that do not fit.
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{expects 1, 2 or 4 matrices, got 3}}
+func.func private @f(!cute_nvgpu.ldsm<3>)
+
+// -----
+
+// expected-error @below {{wgmma: 64xNx16 of f16 or bf16}}
+func.func private @f(!cute_nvgpu.sm90.mma<64x12x16, f16, f16, f32>)
+
+// -----
+
+// expected-error @below {{mma.sync of this kind: 16x8x32 of f8E4M3FN or f8E5M2, with f32 sums; got 16x8x16}}
+func.func private @f(!cute_nvgpu.sm89.mma<16x8x16, f8E4M3FN, f8E4M3FN, f32>)
+
+// -----
+
+// expected-error @below {{mma.sync with block scales: 16x8x32}}
+func.func private @f(!cute_nvgpu.SM120.mma_bs<16x8x64, f4E2M1FN, f4E2M1FN, f32>)
+
+// -----
+
+// expected-error @below {{expects the extents of a box, one to five from 1 to 256: (64,32), got '(512,32)'}}
+func.func private @f(!cute_nvgpu.tma_load<"(512,32)">)
+
+// -----
+
+// expected-error @below {{expects the coordinate of the first element and strides of coordinates}}
+func.func private @f(!cute.coord_tensor<"(4,8):(1,4)">)
+
+// -----
+
+// expected-error @below {{a stride counts in one of the 2 components, not 1@2}}
+func.func private @f(!cute.coord_tensor<"(0,0) o (4,8):(1@0,1@2)">)
+
+// -----
+
+// expected-error @below {{expects a swizzle of 0, 32, 64 or 128 bytes, got 48}}
+func.func private @f(!cute.desc_iter<k, 48, 0, 1024>)
+
+// -----
+
+// expected-error @below {{of matrices, a tiled copy moves four at once}}
+func.func private @f(!cute.tiled_copy<!cute_nvgpu.ldsm<2>, "((4,8),(2,2,2)):((32,1),(16,8,128))", "(16,16)">)
+
+// -----
+
+// expected-error @below {{expects a copy atom of threads, got '!cute_nvgpu.tma_load<"(8,8)">'}}
+func.func private @f(!cute.tiled_copy<!cute_nvgpu.tma_load<"(8,8)">, "(1,64):(0,1)", "(8,8)">)
+
+// -----
+
+func.func @map() {
+  // expected-error @below {{a TMA copy has a tensor map: cute_nvgpu.atom.tma_load, cute_nvgpu.atom.tma_store}}
+  %0 = cute.make_atom : !cute_nvgpu.tma_load<"(8,8)">
+  return
+}
+
+// -----
+
+func.func @other(%a: !cute_nvgpu.universal_copy<32>) {
+  // expected-error @below {{expects an atom of type '!cute_nvgpu.universal_copy<64>', got '!cute_nvgpu.universal_copy<32>'}}
+  %0 = cute.make_tiled_copy(%a) : (!cute_nvgpu.universal_copy<32>) -> !cute.tiled_copy<!cute_nvgpu.universal_copy<64>, "(4,2):(2,1)", "(8,1)">
+  return
+}
+
+// -----
+
+func.func @more(%s: !cute.shape<"(?,4)">) {
+  // expected-error @below {{expects the result to say the same or less than '!cute.shape<"(?,4)">', got '!cute.shape<"(8,4)">'}}
+  %0 = cute.derefine(%s) : (!cute.shape<"(?,4)">) -> !cute.shape<"(8,4)">
+  return
+}
+
+// -----
+
+func.func @vector(%t: !cute.memref<i32, gmem, "4:3">, %v: vector<8xi32>) {
+  // expected-error @below {{expects a vector of 4 elements of type 'i32', got 'vector<8xi32>'}}
+  cute.memref.store_vec(%t, %v) : !cute.memref<i32, gmem, "4:3">, vector<8xi32>
+  return
+}
+
+// -----
+
+func.func @layouts(%t: !cute.tile<"[4:1;8:2]">) {
+  // expected-error @below {{the tile has 2 modes, but there are 1 results}}
+  %0 = cute.get_layouts_from_tile(%t) : (!cute.tile<"[4:1;8:2]">) -> !cute.layout<"4:1">
+  return
+}
+
+// -----
+
+func.func @compare(%a: !cute.layout<"4:1">) {
+  // expected-error @below {{compares tuples, not '!cute.layout<"4:1">'}}
+  %0 = cute.tuple_eq(%a, %a) : !cute.layout<"4:1">, !cute.layout<"4:1">
+  return
+}
+
+// -----
+
+func.func @descriptor(%s: !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o ((64,16)):((64,1))">) {
+  // expected-error @below {{expects the result to be '!cute.desc_iter<k, 128, 0, 1024>', got '!cute.desc_iter<k, 128, 0, 512>'}}
+  %0 = cute.make_desc_iter(%s) : (!cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o ((64,16)):((64,1))">) -> !cute.desc_iter<k, 128, 0, 512>
+  return
+}
+
+// -----
+
+func.func @strided(%s: !cute.memref<f16, smem, align<1024>, "((64,16)):((40,1))">) {
+  // expected-error @below {{Not a canonical GMMA_MN Layout: ((64,16)):((40,1))}}
+  %0 = cute.make_desc_iter(%s) : (!cute.memref<f16, smem, align<1024>, "((64,16)):((40,1))">) -> !cute.desc_iter<k, 0, 128, 256>
+  return
+}
+
+// -----
+
+func.func @low(%s: !cute.memref<f16, smem, align<128>, "S<3,3,3> o 0 o ((64,16)):((64,1))">) {
+  // expected-error @below {{a swizzle of 128 bytes takes an alignment of 1024, got 128}}
+  %0 = cute.make_desc_iter(%s) : (!cute.memref<f16, smem, align<128>, "S<3,3,3> o 0 o ((64,16)):((64,1))">) -> !cute.desc_iter<k, 128, 0, 1024>
+  return
+}
+
+// -----
+
+func.func @matrices(%a: !cute_nvgpu.ldsm<4>, %g: !cute.memref<f16, gmem, align<16>, "8:1">, %r: !cute.memref<f16, rmem, "8:1">) {
+  // expected-error @below {{matrices are copied from smem to rmem}}
+  cute.copy(%a, %g, %r) : !cute_nvgpu.ldsm<4>, !cute.memref<f16, gmem, align<16>, "8:1">, !cute.memref<f16, rmem, "8:1">
+  return
+}
+
+// -----
+
+func.func @halves(%a: !cute_nvgpu.ldsm<2>, %s: !cute.memref<f16, smem, align<16>, "8:1">, %r: !cute.memref<f16, rmem, "8:1">) {
+  // expected-error @below {{rows of eight elements on one side and 4 elements on the other do not make 8 and 8}}
+  cute.copy(%a, %s, %r) : !cute_nvgpu.ldsm<2>, !cute.memref<f16, smem, align<16>, "8:1">, !cute.memref<f16, rmem, "8:1">
+  return
+}
+
+// -----
+
+func.func @box(%a: !cute_nvgpu.tma_load<"(8,8)">, %c: !cute.coord_tensor<"(0,0) o (8,8):(1@0,1@1)">, %s: !cute.memref<i8, smem, align<128>, "(8,8):(1,8)">) {
+  // expected-error @below {{a box has rows of whole 16 bytes, not 8 bytes}}
+  cute.copy(%a, %c, %s) : !cute_nvgpu.tma_load<"(8,8)">, !cute.coord_tensor<"(0,0) o (8,8):(1@0,1@1)">, !cute.memref<i8, smem, align<128>, "(8,8):(1,8)">
+  return
+}
+
+// -----
+
+func.func @scales(%m: !cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>, %d: !cute.memref<f32, rmem, "(2,2):(1,2)">, %a: !cute.memref<f8E4M3FN, rmem, "(4,2,2):(1,4,8)">, %b: !cute.memref<f8E4M3FN, rmem, "(4,2):(1,4)">) {
+  // expected-error @below {{expects the scales of A and B, got 0}}
+  cute.mma_atom_call(%m, %d, %a, %b, %d) : !cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>, !cute.memref<f32, rmem, "(2,2):(1,2)">, !cute.memref<f8E4M3FN, rmem, "(4,2,2):(1,4,8)">, !cute.memref<f8E4M3FN, rmem, "(4,2):(1,4)">, !cute.memref<f32, rmem, "(2,2):(1,2)">
+  return
+}
+
+// -----
+
+func.func @rows(%p: !cute.ptr<f16, smem>) {
+  // expected-error @below {{a row is aligned to 16 bytes, not 2}}
+  %0 = cute_nvgpu.arch.copy.ldsm(%p) : (!cute.ptr<f16, smem>) -> i32
+  return
+}
+
+// -----
+
+func.func @printed(%a: !cute_nvgpu.universal_copy<32>) {
+  // expected-error @below {{prints tuples, layouts, tiles, tensors, addresses, i32, i64, f32 and f64, not '!cute_nvgpu.universal_copy<32>'}}
+  cute.print("atom", %a) : !cute_nvgpu.universal_copy<32>
+  return
+}
