@@ -90,7 +90,7 @@ def corpus_table(corpus, tool, every, jobs):
             for document in remarks.read_text().split("--- "):
                 if re.search(r"^Name:\s+'?Instruction", document, re.M):
                     atom = re.search(r"- Atom:\s+(.*)", document)[1]
-                    reason = re.search(r"- Reason:\s+(.*)", document)[1].strip().strip("'\"")
+                    reason = re.search(r"- Reason:\s+(.*)", document)[1].strip().strip("'\"").replace("''", "'")
                     reasons.append((("wgmma_atom" in atom), reason))
             for is_wgmma, reason in reasons:
                 why[("wgmma" if is_wgmma else "other", reason)] += 1

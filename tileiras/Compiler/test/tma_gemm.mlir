@@ -40,7 +40,12 @@
 // PTX: mbarrier.arrive.expect_tx.shared.b64 _, [{{.*}}], {{.*}};
 // PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 // PTX-NOT: cp.async.bulk.tensor
+// The product of a stage is done when that of the next has been issued; then the stage is released.
 // PTX: wgmma.mma_async
+// PTX: wgmma.commit_group
+// PTX: wgmma.wait_group.sync.aligned 1;
+// PTX: mbarrier.arrive
+// PTX: wgmma.wait_group.sync.aligned 0;
 
 // What all that is for: the bytes are not announced; nobody arrives for them; too few are announced, too many; the tensor
 // map lacks its release or its acquire fence; it is used before it has been published, or published before it is there;
@@ -78,6 +83,15 @@
 // RUN: sed 's/\(tensormap.replace.tile.swizzle_mode.*\), 3;/\1, 2;/' %t/two.ptx > %t/swizzle64.ptx
 // RUN: %{exits} 6 tileiras-run %t/swizzle64.ptx --check-races --schedules=4 --grid=2,2 'a:f16[100x328]=normal(seed=7)' 'b:f16[328x88]=normal(seed=8)' \
 // RUN:   'out:c:f32[100x88]{expect=%t/c.npy,tol=rel:1e-3/abs:1e-2}=poison' i32=100 i32=88 i32=328 2>&1 | FileCheck %s --check-prefix=SWIZZLE64
+// A stage is released while its product may be under way; the sums are stored before the last product is done.
+// RUN: sed 's/wgmma.wait_group.sync.aligned 1;/wgmma.wait_group.sync.aligned 2;/' %t/two.ptx > %t/early.ptx
+// RUN: %{exits} 6 tileiras-run %t/early.ptx --check-races --schedules=4 --grid=2,2 'a:f16[100x328]=normal(seed=7)' 'b:f16[328x88]=normal(seed=8)' \
+// RUN:   'out:c:f32[100x88]{expect=%t/c.npy,tol=rel:1e-3/abs:1e-2}=poison' i32=100 i32=88 i32=328 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: sed '/wgmma.wait_group.sync.aligned 0;/d' %t/two.ptx > %t/unwaited.ptx
+// RUN: %{exits} 6 tileiras-run %t/unwaited.ptx --check-races --schedules=4 --grid=2,2 'a:f16[100x328]=normal(seed=7)' 'b:f16[328x88]=normal(seed=8)' \
+// RUN:   'out:c:f32[100x88]{expect=%t/c.npy,tol=rel:1e-3/abs:1e-2}=poison' i32=100 i32=88 i32=328 2>&1 | FileCheck %s --check-prefix=UNWAITED
+// EARLY: {{async.*wgmma|TMA operation}}
+// UNWAITED: {{wgmma.wait_group is missing}}
 // NOTX: {{still at work|not been waited for|asynchronous write}}
 // SILENT: {{deadlock}}
 // FEW: {{async}}

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
@@ -356,6 +357,15 @@ struct CreateIterator : OpConversionPattern<CreateIteratorOp> {
   }
 };
 
+/// The token that a loop begins with which carries those of its stages on to the next round.
+struct NoToken : OpConversionPattern<ub::PoisonOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, Emitter(rewriter, op.getLoc()).i32(0));
+    return success();
+  }
+};
+
 struct IncIter : OpConversionPattern<IncIterOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(IncIterOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -631,10 +641,11 @@ private:
                  Arrive<ConsumerReleaseOp, false>, Inline<ProducerWriteOp>, Inline<ConsumerReadOp>>(converter, context,
                                                                                                     rings);
     patterns.add<WriteByTma>(converter, context, rings);
-    patterns.add<CreateIterator, IncIter>(converter, context);
+    patterns.add<CreateIterator, IncIter, NoToken>(converter, context);
     ConversionTarget target(*context);
     target.addIllegalOp<CreatePipelineOp, CreateIteratorOp, IncIterOp, ProducerAcquireOp, ProducerWriteOp,
                         ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp>();
+    target.addDynamicallyLegalOp<ub::PoisonOp>([&](ub::PoisonOp op) { return converter.isLegal(op.getType()); });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     populateAgentTypeConversionsAndLegality(converter, patterns, target);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });

@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -38,6 +39,8 @@ static LogicalResult verifyUsesOfSums(Operation *op, Value sums) {
     if (isa<AsyncDotWaitOp>(user) || (isa<AsyncDotOp>(user) && use.getOperandNumber() == 2))
       continue;
     SmallVector<Value, 2> next = nv_tileaa::getDestinations(use);
+    if (auto read = dyn_cast<ConsumerReadOp>(user->getParentOp()); read && isa<PipelineYieldOp>(user))
+      next = {read.getResults()[use.getOperandNumber()]};
     if (next.empty()) {
       InFlightDiagnostic diagnostic = op->emitOpError("sums under way are used by '")
                                       << user->getName() << "' before a wait";

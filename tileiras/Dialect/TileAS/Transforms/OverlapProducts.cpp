@@ -5,22 +5,34 @@
 // tileas-overlap-products, for products whose unit works by itself (Completion::WaitGroup) and reads both factors from
 // shared memory. Where a loop does nothing with the sums but add the next product to them,
 //
-//     for .. iter_args(%s = %zero) {                  if lb < ub {
-//       copies into %a, %b                              for .. iter_args(%p = poison) {
-//       %t = dot %a, %b, %s                               %s = async.dot_wait %p
-//       yield %t                                          copies into %a, %b
-//     }                                                   %q = async.dot %a, %b, %s if iv != lb
-//                                                         yield %q
-//                                                       }
-//                                                       async.dot_wait
-//                                                     } else { %zero }
+//     for .. iter_args(%s = %zero) {                  for .. iter_args(%p = poison) {
+//       copies into %a, %b                              %s = async.dot_wait %p
+//       %t = dot %a, %b, %s                             copies into %a, %b
+//       yield %t                                        %q = async.dot %a, %b, %s if iv != lb
+//     }                                                 yield %q
+//                                                     }
+//                                                     %w = async.dot_wait
+//                                                     if lb < ub { %w } else { %zero }
 //
 // * The wait stands before the first operation that may let somebody write what the product reads: a write of shared
 //   memory with the barrier before it, or anything that is not known to be harmless. What comes before it in the next
 //   round (addresses, bounds, loads into registers) no longer waits. If such an operation follows the product in the
 //   same round, the wait is there.
 // * Sums that begin as zero are not written: the first product does not read them. A loop without a round has no
-//   product that would write them, hence the branch; its zeros cost nothing where it is not taken.
+//   product that would write them, hence the branch.
+// * The factors of a product may be the stage of a ring. The stage is released when the product is done, in the next
+//   round: the loop carries the stage's token.
+//
+//       %w = consumer_wait                                %w = consumer_wait
+//       %c, %t = consumer_read { dot }                    %c, %q = consumer_read { async.dot }
+//       consumer_release %c                               async.dot_wait {pending = 1}
+//                                                         consumer_release %previous, but in the first round
+//
+//   So one product is under way while the next stage is waited for. Where the loop itself fills the ring, nothing that
+//   fills it may pass before the release: there the wait is for all products and stands before. A ring of groups has no
+//   barriers to arrive at; its stages are filled again behind the barrier of a later consumer_wait, and the wait for
+//   the product stands before that. The product itself stands behind its own consumer_wait, so that the copies of later
+//   rounds are issued while it goes on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +41,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 
@@ -46,7 +59,9 @@ namespace {
 struct Sum {
   scf::ForOp loop;
   DotOp dot;
-  unsigned index; ///< of the sums among what the loop carries
+  unsigned index;         ///< of the sums among what the loop carries
+  ConsumerReadOp read;    ///< around the product, if it reads a stage
+  ConsumerReleaseOp last; ///< of that stage
 };
 
 std::optional<Sum> findSum(DotOp dot) {
@@ -54,16 +69,30 @@ std::optional<Sum> findSum(DotOp dot) {
       !isIn(dot.getA().getType(), MemoryKind::Shared) || !isIn(dot.getB().getType(), MemoryKind::Shared) ||
       !keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType()))
     return std::nullopt;
-  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  Sum sum;
+  sum.dot = dot;
+  sum.read = dyn_cast<ConsumerReadOp>(dot->getParentOp());
+  sum.loop = dyn_cast<scf::ForOp>(sum.read ? sum.read->getParentOp() : dot->getParentOp());
   auto carried = dyn_cast<BlockArgument>(dot.getC());
-  if (!loop || !carried || carried.getOwner() != loop.getBody() || !carried.hasOneUse() ||
-      carried.getArgNumber() < loop.getNumInductionVars() || !dot.getResult().hasOneUse())
+  if (!sum.loop || !carried || carried.getOwner() != sum.loop.getBody() || !carried.hasOneUse() ||
+      carried.getArgNumber() < sum.loop.getNumInductionVars() || !dot.getResult().hasOneUse())
     return std::nullopt;
-  OpOperand &use = *dot.getResult().use_begin();
-  unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
-  if (use.getOwner() != loop.getBody()->getTerminator() || use.getOperandNumber() != index)
+  sum.index = carried.getArgNumber() - sum.loop.getNumInductionVars();
+  OpOperand *use = &*dot.getResult().use_begin();
+  if (sum.read) {
+    // Through the end of the region.
+    if (use->getOwner() != sum.read.getBody().front().getTerminator())
+      return std::nullopt;
+    Value result = sum.read.getResults()[use->getOperandNumber()];
+    if (!result.hasOneUse())
+      return std::nullopt;
+    use = &*result.use_begin();
+    if (sum.read.getConsumed().hasOneUse())
+      sum.last = dyn_cast<ConsumerReleaseOp>(*sum.read.getConsumed().user_begin());
+  }
+  if (use->getOwner() != sum.loop.getBody()->getTerminator() || use->getOperandNumber() != sum.index)
     return std::nullopt;
-  return Sum{loop, dot, index};
+  return sum;
 }
 
 /// Whether an operation lets nobody write what a product under way reads. Loads into registers may have a barrier, but
@@ -72,6 +101,47 @@ bool isHarmless(Operation &op) {
   if (isa<TiledLoadOp, LoadOp, GatherLoadOp, AllocTensorOp, AsyncDotOp, AsyncDotWaitOp>(op))
     return true;
   return isMemoryEffectFree(&op);
+}
+
+/// Whether the factors of a product are tiles of its stage, and others that nobody in the loop writes, and no operation
+/// beside it in the region does more than compute.
+bool readsStage(Sum sum) {
+  Block &region = sum.read.getBody().front();
+  for (Operation &op : region.without_terminator())
+    if (&op != sum.dot && !isMemoryEffectFree(&op))
+      return false;
+  DotOp dot = sum.dot;
+  scf::ForOp loop = sum.loop;
+  return llvm::all_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [&](Value factor) {
+    while (Operation *def = factor.getDefiningOp()) {
+      if (!loop->isAncestor(def))
+        return llvm::all_of(factor.getUsers(), [&](Operation *user) {
+          return user == dot || !loop->isAncestor(user) || isMemoryEffectFree(user);
+        });
+      if (!isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def))
+        return false;
+      factor = def->getOperand(0);
+    }
+    return cast<BlockArgument>(factor).getOwner() == &region;
+  });
+}
+
+/// Whether stages of the ring are filled again behind a barrier of the threads that read them, and not when they have
+/// been released.
+bool refilledBehindBarrier(ConsumerReadOp read) {
+  auto ring = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  return ring && ring->hasAttr("groups");
+}
+
+/// Whether the loop fills a stage behind the product: it might be the very stage that it reads.
+bool fillsBehind(const Sum &sum) {
+  for (Operation *op = ConsumerReadOp(sum.read)->getNextNode(); op; op = op->getNextNode())
+    if (op->walk([&](ProducerAcquireOp acquire) {
+            return acquire.getPipeline() == ConsumerReadOp(sum.read).getPipeline() ? WalkResult::interrupt()
+                                                                                   : WalkResult::advance();
+          }).wasInterrupted())
+      return true;
+  return false;
 }
 
 /// The first operation of [begin, end) that is not; null if all are.
@@ -92,93 +162,194 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   }
 
   void overlap(Sum sum) {
-    auto [loop, dot, index] = sum;
-    MLIRContext *context = &getContext();
+    if (sum.read && sum.last && sum.last->getBlock() == sum.loop.getBody() && readsStage(sum) && !fillsBehind(sum))
+      return overlapInRing(sum);
+    auto [loop, dot, index, read, last] = sum;
     Location loc = dot.getLoc();
     Block *body = loop.getBody();
-    BlockArgument carried = loop.getRegionIterArgs()[index];
     RankedTensorType tile = dot.getType();
-    auto pending = PendingType::get(context, tile);
     Value init = loop.getInits()[index];
     bool fromZero = isZeroTile(init);
 
-    Operation *after = firstHarm(std::next(dot->getIterator()), std::prev(body->end()));
+    Operation *after =
+        read ? dot->getBlock()->getTerminator() : firstHarm(std::next(dot->getIterator()), std::prev(body->end()));
     bool intoNextRound = !after;
     report(dot, intoNextRound, after);
     if (!intoNextRound && !fromZero)
       return;
 
-    // What the loop begins with.
     OpBuilder builder(loop);
-    Value begin = init;
-    if (fromZero)
-      begin = ub::PoisonOp::create(builder, loc, intoNextRound ? Type(pending) : Type(tile));
-    else if (intoNextRound)
-      begin = AsyncDotBeginOp::create(builder, loc, pending, init);
-    loop.getInitsMutable()[index].assign(begin);
-    if (intoNextRound) {
-      carried.setType(pending);
-      loop.getResult(index).setType(pending);
-      ++numUnderWay;
-    }
-
-    builder.setInsertionPoint(dot);
-    Value accumulate;
-    if (fromZero)
-      accumulate =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(), loop.getLowerBound());
-    auto product =
-        AsyncDotOp::create(builder, loc, pending, dot.getA(), dot.getB(), carried, accumulate, dot.getSignednessAAttr(),
-                           dot.getSignednessBAttr(), dot.getFastAccAttr(), *dot.getAtom());
-    Operation *yield = body->getTerminator();
-    auto wait = [&](Operation *before, Value sums) -> Value {
+    BlockArgument carried = carry(loop, index, intoNextRound, fromZero);
+    AsyncDotOp product = issue(dot, loop, carried, fromZero);
+    auto wait = [&](Operation *before, Value sums) -> AsyncDotWaitOp {
       builder.setInsertionPoint(before);
-      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, 0).getResult(0);
+      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, 0);
     };
     if (intoNextRound) {
-      yield->setOperand(index, product.getResult());
+      ++numUnderWay;
+      dot.getResult().replaceAllUsesWith(product.getResult());
       if (Operation *harm = firstHarm(body->begin(), product->getIterator()))
-        product.getCMutable().assign(wait(harm, carried));
-      OpResult result = loop->getResult(index);
-      SmallVector<OpOperand *> uses;
-      for (OpOperand &use : result.getUses())
-        uses.push_back(&use);
-      Value sums = wait(loop->getNextNode(), result);
-      for (OpOperand *use : uses)
-        use->set(sums);
+        product.getCMutable().assign(wait(harm, carried).getResult(0));
+      waitBehind(loop, index);
     } else {
-      yield->setOperand(index, wait(after, product.getResult()));
+      dot.getResult().replaceAllUsesWith(wait(after, product.getResult()).getResult(0));
     }
     dot.erase();
     if (fromZero)
       unlessEmpty(loop, index, init);
   }
 
-  /// The loop, and the wait behind it, only if it has a round; without one its sums are `init`.
-  static void unlessEmpty(scf::ForOp loop, unsigned index, Value init) {
-    if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && !rounds->isZero())
-      return;
-    Location loc = loop.getLoc();
+  /// The same for a product that reads a stage of a ring: its release goes on to the next round, too.
+  void overlapInRing(Sum sum) {
+    auto [loop, dot, index, read, last] = sum;
+    Location loc = dot.getLoc();
+    Value init = loop.getInits()[index];
+    bool fromZero = isZeroTile(init);
+    auto pending = PendingType::get(&getContext(), dot.getType());
+    bool groups = refilledBehindBarrier(read);
+    report(dot, /*intoNextRound=*/true, nullptr);
+    ++numUnderWay;
+
+    // The loop carries the token of the stage that the product of the round before reads.
+    Value pipeline = last.getPipeline();
+    if (!groups) {
+      IRRewriter rewriter(loop);
+      Value token = read.getConsumed(), none = ub::PoisonOp::create(rewriter, loc, token.getType());
+      auto replaced = cast<LoopLikeOpInterface>(loop.getOperation())
+                          .replaceWithAdditionalYields(rewriter, none, /*replaceInitOperandUsesInLoop=*/false,
+                                                       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+                                                         return SmallVector<Value>{token};
+                                                       });
+      loop = cast<scf::ForOp>(replaced->getOperation());
+      last.erase();
+    }
+    Block *body = loop.getBody();
+
+    BlockArgument carried = carry(loop, index, /*underWay=*/true, fromZero);
+    AsyncDotOp product = issue(dot, loop, carried, fromZero);
+    unsigned number = dot.getResult().use_begin()->getOperandNumber();
+    dot.getResult().replaceAllUsesWith(product.getResult());
+    dot.erase();
+    read.getResults()[number].setType(pending);
+
+    // As soon as the stage is there.
+    if (Operation *wait = read.getToken().getDefiningOp(); wait && wait->getBlock() == body && mayFollow(read, wait))
+      read->moveAfter(wait);
+    Operation *harm = nullptr;
+    for (Operation &op : llvm::make_range(body->begin(), read->getIterator()))
+      if (!isHarmless(op) && !(isa<ConsumerWaitOp>(op) && !groups) && !harm)
+        harm = &op;
+    OpBuilder builder(&getContext());
+    if (harm) {
+      builder.setInsertionPoint(harm);
+      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, 0);
+      product.getCMutable().assign(wait.getResult(0));
+    } else {
+      builder.setInsertionPointAfter(read);
+      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], 1);
+      body->getTerminator()->setOperand(index, wait.getResult(0));
+    }
+    if (!groups) {
+      Value notFirst =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(), loop.getLowerBound());
+      auto release = scf::IfOp::create(builder, loc, notFirst, /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(release.thenBlock());
+      ConsumerReleaseOp::create(builder, loc, pipeline, loop.getRegionIterArgs().back());
+    }
+
+    AsyncDotWaitOp wait = waitBehind(loop, index);
+    if (!groups) {
+      builder.setInsertionPointAfter(wait);
+      if (Value some = hasRound(builder, loop))
+        builder.setInsertionPointToStart(scf::IfOp::create(builder, loc, some, /*withElseRegion=*/false).thenBlock());
+      ConsumerReleaseOp::create(builder, loc, pipeline, loop.getResults().back());
+    }
+    if (fromZero)
+      unlessEmpty(loop, index, init);
+  }
+
+  /// Whether `read` could stand right behind `wait`: nothing that it uses is computed between them.
+  static bool mayFollow(ConsumerReadOp read, Operation *wait) {
+    auto isThere = [&](Value value) {
+      Operation *def = value.getDefiningOp();
+      return !def || def->getBlock() != wait->getBlock() || def == wait || def->isBeforeInBlock(wait);
+    };
+    return !read->walk([&](Operation *op) {
+                  return llvm::all_of(op->getOperands(), isThere) ? WalkResult::advance() : WalkResult::interrupt();
+                })
+                .wasInterrupted();
+  }
+
+  /// Has the loop carry sums under way, or tiles; what they begin with.
+  static BlockArgument carry(scf::ForOp loop, unsigned index, bool underWay, bool fromZero) {
     OpBuilder builder(loop);
-    OpResult carried = loop->getResult(index);
-    Operation *wait = isa<PendingType>(carried.getType()) ? *carried.user_begin() : nullptr;
-    SmallVector<Value> results(loop.getResults());
-    if (wait)
-      results[index] = wait->getResult(0);
+    Location loc = loop.getLoc();
+    Value init = loop.getInits()[index];
+    auto tile = cast<RankedTensorType>(init.getType());
+    Type type = underWay ? Type(PendingType::get(loop.getContext(), tile)) : Type(tile);
+    if (fromZero)
+      init = ub::PoisonOp::create(builder, loc, type);
+    else if (underWay)
+      init = AsyncDotBeginOp::create(builder, loc, type, init);
+    loop.getInitsMutable()[index].assign(init);
+    loop.getRegionIterArgs()[index].setType(type);
+    loop.getResult(index).setType(type);
+    return loop.getRegionIterArgs()[index];
+  }
+
+  /// The product, to be waited for, in front of `dot`.
+  static AsyncDotOp issue(DotOp dot, scf::ForOp loop, Value sums, bool fromZero) {
+    OpBuilder builder(dot);
+    Location loc = dot.getLoc();
+    Value accumulate;
+    if (fromZero)
+      accumulate =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(), loop.getLowerBound());
+    return AsyncDotOp::create(builder, loc, PendingType::get(dot.getContext(), dot.getType()), dot.getA(), dot.getB(),
+                              sums, accumulate, dot.getSignednessAAttr(), dot.getSignednessBAttr(),
+                              dot.getFastAccAttr(), *dot.getAtom());
+  }
+
+  /// The wait behind a loop, whose result the users of the loop's get.
+  static AsyncDotWaitOp waitBehind(scf::ForOp loop, unsigned index) {
+    OpResult result = loop->getResult(index);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : result.getUses())
+      uses.push_back(&use);
+    OpBuilder builder(loop->getContext());
+    builder.setInsertionPointAfter(loop);
+    auto wait = AsyncDotWaitOp::create(builder, loop.getLoc(), TypeRange{cast<PendingType>(result.getType()).getTile()},
+                                       result, 0);
+    for (OpOperand *use : uses)
+      use->set(wait.getResult(0));
+    return wait;
+  }
+
+  /// Whether the loop has a round; null if it has.
+  static Value hasRound(OpBuilder &builder, scf::ForOp loop) {
+    if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && !rounds->isZero())
+      return {};
     auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    Value some = arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
-    auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(results)), some, /*withElseRegion=*/true);
-    for (auto [old, now] : llvm::zip_equal(results, branch.getResults()))
-      old.replaceUsesWithIf(now, [&](OpOperand &use) { return use.getOwner() != wait; });
-    loop->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
-    if (wait)
-      wait->moveAfter(loop);
+    return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(), loop.getUpperBound());
+  }
+
+  /// The sums of a loop that may have no round: `init` then.
+  static void unlessEmpty(scf::ForOp loop, unsigned index, Value init) {
+    Location loc = loop.getLoc();
+    OpResult result = loop->getResult(index);
+    Operation *wait = isa<PendingType>(result.getType()) ? *result.user_begin() : nullptr;
+    Value sums = wait ? wait->getResult(0) : result;
+    OpBuilder builder(loop);
+    builder.setInsertionPointAfter(wait ? wait : loop);
+    Value some = hasRound(builder, loop);
+    if (!some)
+      return;
+    auto branch = scf::IfOp::create(builder, loc, sums.getType(), some, /*withElseRegion=*/true);
+    sums.replaceAllUsesWith(branch.getResult(0));
     builder.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, results);
-    SmallVector<Value> inits(loop.getInits());
-    inits[index] = init;
+    scf::YieldOp::create(builder, loc, sums);
     builder.setInsertionPointToEnd(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, inits);
+    scf::YieldOp::create(builder, loc, init);
   }
 
   static void report(DotOp dot, bool intoNextRound, Operation *after) {

@@ -14,8 +14,6 @@ nv_tileaa.func @from_zero(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %
   // CHECK: %[[ZERO:.*]] = nv_tileaa.splat
   %z = nv_tileaa.splat %f0 : f32 -> tensor<64x8xf32, #c>
   // CHECK: %[[SUMS:.*]] = ub.poison : !nv_tileas.pending
-  // CHECK: %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
-  // CHECK: %[[ALL:.*]] = scf.if %[[SOME]]
   // CHECK: %[[LOOP:.*]] = scf.for %[[I:.*]] = %[[LB:.*]] to {{.*}} iter_args(%[[P:.*]] = %[[SUMS]])
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (tensor<64x8xf32, #c>) : i32 {
     // CHECK: alloc_tensor
@@ -30,6 +28,8 @@ nv_tileaa.func @from_zero(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %
     scf.yield %t : tensor<64x8xf32, #c>
   }
   // CHECK: %[[D:.*]] = nv_tileas.async.dot_wait %[[LOOP]]
+  // CHECK: %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[ALL:.*]] = scf.if %[[SOME]]
   // CHECK: scf.yield %[[D]]
   // CHECK: } else {
   // CHECK: scf.yield %[[ZERO]]
@@ -90,5 +90,80 @@ nv_tileaa.func @read_in_the_loop(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16,
     scf.yield %u : tensor<64x8xf32, #c>
   }
   nv_tileaa.return %r : tensor<64x8xf32, #c>
+}
+}
+
+// -----
+
+// The stage of a product is released when the product is done, one round later.
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!a = tensor<64x16xf16, #a>
+!b = tensor<16x8xf16, #b>
+!sum = tensor<64x8xf32, #c>
+!pipe = !nv_tileas.pipeline<2 x (tensor<64x16xf16, #a>, tensor<16x8xf16, #b>)>
+!iter = !nv_tileas.pipeline_iterator<2 x (tensor<64x16xf16, #a>, tensor<16x8xf16, #b>)>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: @consumer
+nv_tileaa.func @consumer(%p: !pipe, %n: i32) -> !sum {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sum
+  %first = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  // CHECK: %[[LOOP:.*]]:3 = scf.for %[[I:.*]] = %[[LB:.*]] to {{.*}} iter_args(%[[S:.*]] = %{{.*}}, %[[IT:.*]] = %{{.*}}, %[[LAST:.*]] = %{{.*}})
+  %sum, %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %it = %first) -> (!sum, !iter) : i32 {
+    // CHECK: %[[T:.*]] = nv_tileas.async.pipeline.consumer_wait %{{.*}}, %[[IT]]
+    %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it : !pipe, !iter
+    // CHECK: %[[READ:.*]], %[[Q:.*]] = nv_tileas.async.pipeline.consumer_read {{.*}} -> !nv_tileas.pending
+    %q1, %r = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !sum {
+    ^bb0(%x: !a, %y: !b):
+      // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[S]] if
+      %s = nv_tileas.dot %x, %y, %acc {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+      nv_tileas.async.pipeline.yield %s : !sum
+    }
+    // CHECK: %[[W:.*]] = nv_tileas.async.dot_wait %[[Q]] {pending = 1 : i32}
+    // CHECK-NEXT: %[[MORE:.*]] = arith.cmpi ne, %[[I]], %[[LB]]
+    // CHECK-NEXT: scf.if %[[MORE]]
+    // CHECK-NEXT: consumer_release %{{.*}}, %[[LAST]]
+    nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+    %next = nv_tileas.async.pipeline.inc_iter %it : !iter
+    // CHECK: scf.yield %[[W]], %{{.*}}, %[[READ]]
+    scf.yield %r, %next : !sum, !iter
+  }
+  // CHECK: %[[D:.*]] = nv_tileas.async.dot_wait %[[LOOP]]#0
+  // CHECK: scf.if
+  // CHECK-NEXT: scf.yield %[[D]]
+  // CHECK: scf.if
+  // CHECK-NEXT: consumer_release %{{.*}}, %[[LOOP]]#2
+  nv_tileaa.return %sum : !sum
+}
+
+// Who fills the ring himself releases a stage before he waits for one to fill.
+// CHECK-LABEL: @both
+nv_tileaa.func @both(%p: !pipe, %n: i32, %c: !sum) -> !sum {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  // CHECK: scf.for {{.*}} iter_args(%[[S:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[LAST:.*]] = %{{.*}})
+  %sum, %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c, %it = %first) -> (!sum, !iter) : i32 {
+    // CHECK: %[[W:.*]] = nv_tileas.async.dot_wait %[[S]]
+    // CHECK: scf.if
+    // CHECK-NEXT: consumer_release %{{.*}}, %[[LAST]]
+    // CHECK: producer_acquire
+    %t0 = nv_tileas.async.pipeline.producer_acquire %p, %it : !pipe, !iter
+    nv_tileas.async.pipeline.producer_commit %p, %t0 : !pipe
+    %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it : !pipe, !iter
+    %q1, %r = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !sum {
+    ^bb0(%x: !a, %y: !b):
+      // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[W]] {atom
+      %s = nv_tileas.dot %x, %y, %acc {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+      nv_tileas.async.pipeline.yield %s : !sum
+    }
+    nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+    %next = nv_tileas.async.pipeline.inc_iter %it : !iter
+    scf.yield %r, %next : !sum, !iter
+  }
+  nv_tileaa.return %sum : !sum
 }
 }
