@@ -90,6 +90,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},
     {Stage::TileAS, 2, "tileas-allocate-scratch"},
+    {Stage::TileAS, 2, "tileas-place-sums"},
+    {Stage::TileAS, 2, "tileas-legalize-tmem-copy"},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},

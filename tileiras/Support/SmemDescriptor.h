@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// wgmma reads operands from shared memory through a 64-bit descriptor (PTX ISA, "Asynchronous warpgroup-level
-// matrix shared memory layout" and "Matrix Descriptor Format"). An operand is a matrix of mn (rows of A, columns of
-// B) by k. It is K-major if neighbours along k lie side by side, else MN-major. In bytes, before the swizzle, with W
-// the swizzle's width and s the bytes of an element:
+// wgmma and tcgen05.mma read operands from shared memory through a 64-bit descriptor (PTX ISA, "Asynchronous
+// warpgroup-level matrix shared memory layout" and "Matrix Descriptor Format"). An operand is a matrix of mn (rows of
+// A, columns of B) by k. It is K-major if neighbours along k lie side by side, else MN-major. In bytes, before the
+// swizzle, with W the swizzle's width and s the bytes of an element:
 //
 //     K-major    mn % 8 -> W        mn / 8 -> SBO            k -> s, inside W
 //     MN-major   mn -> s, inside W  mn s / W -> LBO          k % 8 -> W   k / 8 -> SBO
@@ -46,6 +46,9 @@ struct SmemDescriptor {
   int32_t alignment() const { return swizzleBytes ? 8 * swizzleBytes : 16; }
   /// The descriptor's fields except the start address.
   uint64_t fields() const;
+  /// The same for tcgen05 (PTX ISA, "Shared memory descriptor"): three bits for the swizzle, of which the highest two
+  /// are those of wgmma for all swizzles here, and a constant 1 in bits 46 to 48.
+  uint64_t fieldsOfTcgen05() const { return fields() | uint64_t(1) << 46; }
   /// What to add to the start address (in bytes) for the instruction whose first element is at `coords`.
   int32_t startOf(const std::vector<int32_t> &coords) const;
 };

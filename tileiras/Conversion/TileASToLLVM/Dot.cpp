@@ -156,6 +156,7 @@ struct Dot : TilePattern<DotOp> {
                       .Case([&](nv_tileas::MmaAtomAttr) { return multiplyBySync(e, op, adaptor, types()); })
                       .Case([&](nv_tileas::FmaAtomAttr) { return multiplyByThreads(e, op, adaptor, types()); })
                       .Case([&](nv_tileas::WgmmaAtomAttr) { return multiplyByWarpgroups(e, op, adaptor, types()); })
+                      .Case([&](nv_tileas::Sm100MmaAtomAttr) { return multiplyInTensorMemory(e, op, adaptor); })
                       .Default([&](Attribute atom) -> FailureOr<Value> {
                         return op.emitOpError("by ") << atom << " is not lowered";
                       });

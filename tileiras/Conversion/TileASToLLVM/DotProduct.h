@@ -57,6 +57,8 @@ private:
   SmallVector<Value> sums;
 };
 
+/// A product by tcgen05.mma; its result is where c is, in tensor memory.
+FailureOr<Value> multiplyInTensorMemory(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor);
 /// A product by mma.sync, multiply-adds or wgmma, as its atom says.
 FailureOr<Value> multiplyBySync(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor,
                                 const TileLLVMTypeConverter &types);

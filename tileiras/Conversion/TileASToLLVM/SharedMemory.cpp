@@ -54,7 +54,7 @@ struct AllocTensor : TilePattern<nv_tileas::AllocTensorOp> {
   LogicalResult matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!nv_tileas::isIn(op.getType(), nv_tileas::MemoryKind::Shared))
-      return op.emitOpError("of tensor memory is not lowered yet");
+      return failure();
     if (!op.getOffset())
       return op.emitOpError("has no offset in shared memory");
     Emitter e(rewriter, op.getLoc());
@@ -68,7 +68,7 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getDest() || op.getResult())
+    if (!op.getDest() || op.getResult() || !nv_tileas::isIn(op.getDest().getType(), nv_tileas::MemoryKind::Shared))
       return failure();
     auto source = cast<RankedTensorType>(op.getSource().getType());
     Type element = types().convertElementType(source.getElementType());

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -68,10 +69,11 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
       planWaits(func);
+      planProductBarriers(func);
       planHalves(func);
     }
     for (func::FuncOp func : kernels)
-      if (failed(planSharedMemory(func, kernels.size() > 1)))
+      if (failed(planSharedMemory(func, kernels.size() > 1)) || failed(openTensorMemory(func)))
         return signalPassFailure();
     SmallVector<func::FuncOp> clustered;
     llvm::copy_if(kernels, std::back_inserter(clustered), [](func::FuncOp func) { return isForOneBlockOfMany(func); });
@@ -86,6 +88,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       leaveToFirstBlock(func);
     for (func::FuncOp func : kernels) {
       func->removeAttr(kSmemSymbolAttr);
+      closeTensorMemory(func);
       func->removeAttr(kStoresHalvesAttr);
       func->removeAttr(nv_tileas::kSharedBytesAttr);
       func->removeAttr(nv_tileas::kDividedClusterAttr);
@@ -173,6 +176,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
           missing = true;
           return;
         }
+        if (!nv_tileas::isIn(alloc.getType(), nv_tileas::MemoryKind::Shared))
+          return;
         auto type = cast<RankedTensorType>(alloc.getType());
         int64_t size = type.getNumElements() * nv_tileas::getStorageBytes(type.getElementType());
         bytes = std::max<int64_t>(bytes, *alloc.getOffset() + size);
@@ -224,6 +229,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     populateAtomicPatterns(converter, patterns, options);
     populateStoragePatterns(converter, patterns, options);
     populateSharedMemoryPatterns(converter, patterns, options);
+    populateTensorMemoryPatterns(converter, patterns, options);
     populateAsyncCopyPatterns(converter, patterns, options);
     populateTmaCopyPatterns(converter, patterns, options);
     populateTmaDescriptorPatterns(converter, patterns, options);

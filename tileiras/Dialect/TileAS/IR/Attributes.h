@@ -21,6 +21,10 @@ inline constexpr llvm::StringLiteral kDividedClusterAttr = "nv_tileas.divided_cl
 /// i64: bytes of shared memory that alloc_tensor operations take (tileas-optimize-alloc-tensor).
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "nv_tileas.shared_bytes";
 
+/// Two i64: the columns of tensor memory that the kernel takes, and the offset in its shared memory of 16 bytes, for
+/// their address and for the mbarrier at which products arrive (tileas-optimize-alloc-tensor).
+inline constexpr llvm::StringLiteral kTensorMemoryAttr = "nv_tileas.tensor_memory";
+
 /// Symbol, on kernels during convert-nv-tileas-to-llvm: the global that is their shared memory.
 inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
 

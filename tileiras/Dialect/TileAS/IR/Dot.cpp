@@ -50,6 +50,32 @@ std::optional<tileiras::MatrixFetch> nv_tileas::getMatrixFetch(DotOp op, OpOpera
   return tileiras::matrixFetch(held, getStorageBytes(element), transposed, order);
 }
 
+std::optional<tileiras::SmemDescriptor> nv_tileas::describeOperand(MmaAtomAttrInterface atom, const DotShape &shape,
+                                                                   DotOperand operand, const LinearLayout &memory,
+                                                                   std::string *error) {
+  if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(atom)))
+    return describeWgmmaOperand(wgmma, shape, operand, memory, error);
+  auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
+  if (!sm100 || operand == DotOperand::C)
+    return std::nullopt;
+  tileiras::Tcgen05Tiling tiling = getTcgen05Tiling(sm100);
+  auto [mnDim, kDim] = getMatrixDims(shape, operand);
+  return tileiras::describeSmemOperand(memory, mnDim, kDim, operand == DotOperand::A ? tiling.m : tiling.n, tiling.k(),
+                                       tiling.elementBits / 8, error);
+}
+
+LinearLayout nv_tileas::stagingLayout(const DotShape &shape, DotOperand operand, int32_t mnExtent, int32_t elementBytes,
+                                      const LinearLayout &registers) {
+  auto [mnDim, kDim] = getMatrixDims(shape, operand);
+  // Only 16-bit operands can be read across; others are turned by the writes.
+  bool kMajor = elementBytes != 2;
+  if (!kMajor)
+    for (int bit = 0; bit < registers.inBits(tileiras::kRegister); ++bit)
+      if (registers.basis(tileiras::kRegister, bit)[kDim] == 1)
+        kMajor = true;
+  return tileiras::smemOperandLayout(registers.shape(), mnDim, kDim, mnExtent, elementBytes, kMajor);
+}
+
 /// A factor that a copy atom fetches is where the atom reads it, and lies there as it wants.
 static LogicalResult verifyFetch(DotOp op, unsigned number, std::optional<CopyAtomAttrInterface> fetch) {
   if (!fetch)
@@ -78,8 +104,7 @@ LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface 
     if (*memory != MemoryKind::Registers && operand.getOperandNumber() <= 2 &&
         !atom.acceptsLayout(shape, which, *memory, getLinearLayout(type))) {
       std::string error;
-      if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(atom)))
-        describeWgmmaOperand(wgmma, shape, which, getLinearLayout(type), &error);
+      describeOperand(atom, shape, which, getLinearLayout(type), &error);
       return op->emitOpError("atom does not take operand #")
              << operand.getOperandNumber() << " in this layout" << (error.empty() ? "" : ": ") << error;
     }
@@ -112,6 +137,8 @@ LogicalResult DotOp::verify() {
         return emitOpError("expects operand #") << operand.getOperandNumber() << " in registers, as it has no atom";
     return success();
   }
+  if (getAccumulate() && getMemory(getC().getType()) != MemoryKind::Tensor)
+    return emitOpError("expects sums in tensor memory where a condition says whether to add to them");
   if (failed(verifyAtomOperands(*this, *getAtom(), getDotShape(*this))))
     return failure();
   return failure(failed(verifyFetch(*this, 0, getFetchA())) || failed(verifyFetch(*this, 1, getFetchB())));
@@ -120,6 +147,9 @@ LogicalResult DotOp::verify() {
 void DotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   for (OpOperand &operand : getOperation()->getOpOperands())
     if (std::optional<MemoryKind> memory = getMemory(operand.get().getType());
-        memory && *memory != MemoryKind::Registers)
+        memory && *memory != MemoryKind::Registers) {
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
+      if (operand.getOperandNumber() == 2)
+        effects.emplace_back(MemoryEffects::Write::get(), &operand);
+    }
 }

@@ -13,6 +13,7 @@
 #include "tileiras/Support/DotLayouts.h"
 #include "tileiras/Support/MatrixFetch.h"
 #include "tileiras/Support/SmemDescriptor.h"
+#include "tileiras/Support/Tcgen05.h"
 #include "tileiras/Support/WgmmaLayouts.h"
 
 namespace mlir::nv_tileas {
@@ -47,6 +48,28 @@ bool isZeroTile(Value tile);
 /// How ldmatrix fetches a factor of a product (operand 0 or 1) from shared memory, the matrices of one step along k
 /// together; nothing if the operand's layout is not made of its fragments.
 std::optional<tileiras::MatrixFetch> getMatrixFetch(DotOp op, OpOperand &operand, bool transposed);
+
+//===----------------------------------------------------------------------===//
+// Atoms that read shared memory by descriptors
+//===----------------------------------------------------------------------===//
+
+/// How the instructions of an atom find operand A or B in shared memory; nothing if its layout has no descriptor, or if
+/// the atom uses none.
+std::optional<tileiras::SmemDescriptor> describeOperand(MmaAtomAttrInterface atom, const tileiras::DotShape &shape,
+                                                        tileiras::DotOperand operand,
+                                                        const tileiras::LinearLayout &memory,
+                                                        std::string *error = nullptr);
+
+/// Where an operand that arrives in `registers` is put for such an atom: as it comes where it may be, so that what a
+/// thread has side by side is written side by side. `mnExtent`: rows of A or columns of B of one instruction.
+tileiras::LinearLayout stagingLayout(const tileiras::DotShape &shape, tileiras::DotOperand operand, int32_t mnExtent,
+                                     int32_t elementBytes, const tileiras::LinearLayout &registers);
+
+//===----------------------------------------------------------------------===//
+// tcgen05.mma
+//===----------------------------------------------------------------------===//
+
+tileiras::Tcgen05Tiling getTcgen05Tiling(Sm100MmaAtomAttr atom);
 
 //===----------------------------------------------------------------------===//
 // wgmma

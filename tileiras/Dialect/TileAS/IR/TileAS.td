@@ -275,4 +275,22 @@ def TileAS_WgmmaAtomAttr : TileAS_Attr<"WgmmaAtom", "wgmma_atom", [DeclareAttrIn
   let genVerifyDecl = 1;
 }
 
+def TileAS_Sm100MmaAtomAttr : TileAS_Attr<"Sm100MmaAtom", "sm100_mma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getInstructionShape", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getStagingLayout", "getCompletion", "getCost", "whyNot"]>]> {
+  let summary = "a matrix product by tcgen05.mma (sm_100a and its relatives with tensor memory)";
+  let description = [{
+    One thread has `m` rows (64 or 128) by `n` columns multiplied, 32 bytes of k at
+    a time (PTX ISA, "tcgen05.mma"). element: what is multiplied, the type of both
+    operands. Both are read from shared memory, where their layouts have
+    descriptors (tileiras/Support/SmemDescriptor.h). Sums are in tensor memory
+    while they are added to; as values they are in registers, in the layout in which
+    `warps` warps copy them from and to there
+    (tileiras/Support/Tcgen05.h). tileas-place-sums keeps them in tensor memory
+    from one product to the next.
+    Text: #nv_tileas.sm100_mma_atom<f16, m = 128, n = 256, warps = 8>.
+  }];
+  let parameters = (ins "::mlir::Type":$element, "int32_t":$m, "int32_t":$n, "int32_t":$warps);
+  let assemblyFormat = "`<` $element `,` `m` `=` $m `,` `n` `=` $n `,` `warps` `=` $warps `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEAS_TD

@@ -280,7 +280,8 @@ LogicalResult AllocTensorOp::verify() {
 LogicalResult CopyOp::verify() {
   if (!getDest() && !getResult())
     return emitOpError("expects a destination or a result");
-  if (getDest() && (!isSharedTensor(getDest()) || isOutsideRegisters(getSource())))
+  bool toTensorMemory = getDest() && !getResult() && isIn(getDest().getType(), MemoryKind::Tensor);
+  if (getDest() && ((!isSharedTensor(getDest()) && !toTensorMemory) || isOutsideRegisters(getSource())))
     return emitOpError("expects a source in registers and a destination in shared memory");
   if (!getDest() || !getResult())
     return verifySameTile(*this, tensorOf(getSource()), tensorOf(getDest() ? getDest() : getResult()));

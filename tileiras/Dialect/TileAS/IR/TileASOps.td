@@ -255,13 +255,14 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
   let hasVerifier = 1;
 }
 def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "move a tile between registers of one thread, into shared memory, or by way of it";
+  let summary = "move a tile between registers of one thread, into shared or tensor memory, or by way of shared memory";
   let description = [{
     Without `dest`: a register permutation inside each thread (source and
     result layouts agree in lane and warp). With `dest` (a shared tile) and no
     result: every element is written once, by its owner. A barrier follows the
     writes; one precedes them unless `no_war_barrier` says that no thread can
-    still be reading what the buffer held before.
+    still be reading what the buffer held before. No barrier
+    follows writes to a `dest` in tensor memory.
 
     With both: a conversion between any two layouts, in rounds. `dest` is a
     shared tile of rank 1 that holds the part of one round (its number of
@@ -460,6 +461,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c
     instead: the product then fetches from it what it needs when it needs it, by
     the copy atom `fetch_a` or `fetch_b` (without one: ld).
 
+    c may be a tile in tensor memory, if the atom adds up there. The sums then take
+    the place of c, and the result stands for the same place. Where `if` a condition
+    is given and false, the product is not added to what is there but replaces it.
+
     ```mlir
     nv_tileaa.func @example(%a: tensor<16x32xf8E5M2>, %b: tensor<32x8xf8E5M2>, %c: tensor<16x8xf32>) {
       %d = nv_tileas.dot %a, %b, %c {fast_acc} : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>
@@ -468,12 +473,12 @@ def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c
     ```
   }];
   let arguments = (ins TileAS_Tile:$a, TileAS_Tile:$b, TileAS_Tile:$c, Optional<TileAS_Tile>:$sfa,
-                       Optional<TileAS_Tile>:$sfb, OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+                       Optional<TileAS_Tile>:$sfb, Optional<I1>:$accumulate, OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, OptionalAttr<TileAS_MmaAtomAttrInterface>:$atom,
                        OptionalAttr<TileAS_CopyAtomAttrInterface>:$fetch_a, OptionalAttr<TileAS_CopyAtomAttrInterface>:$fetch_b);
   let results = (outs TileAS_Tile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`scales` `(` $sfa^ `:` type($sfa) `,` $sfb `:` type($sfb) `)`)? attr-dict `:` type($a) `,` type($b) `,` type($c)
+    $a `,` $b `,` $c (`scales` `(` $sfa^ `:` type($sfa) `,` $sfb `:` type($sfb) `)`)? (`if` $accumulate^)? attr-dict `:` type($a) `,` type($b) `,` type($c)
   }];
   let hasVerifier = 1;
 }

@@ -93,16 +93,7 @@ std::optional<LinearLayout> WgmmaAtomAttr::getStagingLayout(const DotShape &shap
                                                             int32_t elementBytes, const LinearLayout &registers) const {
   if (!getMemories(operand).contains(MemoryKind::Shared))
     return std::nullopt;
-  auto [mnDim, kDim] = getMatrixDims(shape, operand);
-  // As it comes where it may be: what a thread has side by side is written side by side. Only 16-bit operands can be
-  // read across; others are turned by the writes.
-  bool kMajor = elementBytes != 2;
-  if (!kMajor)
-    for (int bit = 0; bit < registers.inBits(tileiras::kRegister); ++bit)
-      if (registers.basis(tileiras::kRegister, bit)[kDim] == 1)
-        kMajor = true;
-  int32_t mnExtent = operand == DotOperand::A ? WgmmaTiling::m : getN();
-  return tileiras::smemOperandLayout(registers.shape(), mnDim, kDim, mnExtent, elementBytes, kMajor);
+  return stagingLayout(shape, operand, operand == DotOperand::A ? WgmmaTiling::m : getN(), elementBytes, registers);
 }
 
 int32_t WgmmaAtomAttr::getWarpsTogether() const { return 4; }

@@ -107,6 +107,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(atom))
       best = true, why = wgmma.getElement() == in ? "the target's matrix unit reads its operands from shared memory"
                                                   : "sums of 8-bit floats are exact only as f16";
+    else if (isa<Sm100MmaAtomAttr>(atom))
+      best = true, why = "the target's matrix unit reads shared memory and adds up in tensor memory";
     else if (op.getSfa())
       why = target.blockScaledMma ? "scaled elements and their products are exact in f64; the target's block-scaled "
                                     "products are not used yet"
@@ -117,10 +119,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       why = "the smallest instruction takes more than K = " + std::to_string(getDotShape(op).k);
     else if (instruction.getElement() != in)
       why = "the target has no product of this type; it is exact in the other";
-    else if (target.hasWgmma())
-      why = "no wgmma: " + alternatives.front().whyNot;
     else if (target.mmaFamily != tileiras::MmaFamily::MmaSync)
-      why = std::string(tileiras::toString(target.mmaFamily)) + " is not used yet";
+      why = "no " + alternatives.front().name + ": " + alternatives.front().whyNot;
     else
       best = true, why = "the largest of the target for this type and K";
     tileiras::DotShape sizes = getDotShape(op);
@@ -129,6 +129,40 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     remark << remarks::figure("Atom", atom) << remarks::figure("M", sizes.m) << remarks::figure("N", sizes.n)
            << remarks::figure("K", sizes.k) << remarks::figure("Cycles", cycles) << remarks::figure("Turning", turning)
            << remarks::figure("Alternatives", others) << remarks::because(why);
+  }
+
+  /// The product as tensor memory knows it: of matrices, summed in 32 bits.
+  static DotOp inTensorMemory(DotOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto reshape = [&](Value v, ArrayRef<int64_t> to) -> Value {
+      auto type = cast<RankedTensorType>(v.getType());
+      if (type.getShape() == to)
+        return v;
+      tileiras::LinearLayout layout = getLinearLayout(type).reshapeOuts(std::vector<int32_t>(to.begin(), to.end()));
+      return ViewOp::create(
+          builder, loc, RankedTensorType::get(to, type.getElementType(), getLayoutAttr(op.getContext(), layout)), v);
+    };
+    auto matrix = [&](Value v) { return reshape(v, cast<RankedTensorType>(v.getType()).getShape().take_back(2)); };
+    RankedTensorType type = op.getType();
+    Type sum = isa<IntegerType>(type.getElementType()) ? Type(builder.getI32Type()) : Type(builder.getF32Type());
+    if (type.getRank() == 2 && type.getElementType() == sum)
+      return op;
+    Value c = matrix(op.getC());
+    if (type.getElementType() != sum)
+      c = arith::ExtFOp::create(builder, loc, cast<RankedTensorType>(c.getType()).clone(sum), c);
+    auto product = DotOp::create(builder, loc, c.getType(), matrix(op.getA()), matrix(op.getB()), c, Value(), Value(),
+                                 Value(), op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr(),
+                                 *op.getAtom(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
+    Value result = product.getResult();
+    if (type.getElementType() != sum)
+      result = arith::TruncFOp::create(builder, loc, product.getType().clone(type.getElementType()), result);
+    result = reshape(result, type.getShape());
+    if (result.getType() != type)
+      result = ConvertLayoutOp::create(builder, loc, type, result);
+    op.getResult().replaceAllUsesWith(result);
+    op.erase();
+    return product;
   }
 
   /// What is read from shared memory has to be there as what is multiplied.
@@ -145,6 +179,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     MmaProblem problem = *MmaProblem::of(op, &chains);
     op.setAtomAttr(selectMmaAtom(problem, target, numWarps));
     report(op, target, problem);
+    if (isa<Sm100MmaAtomAttr>(Attribute(*op.getAtom())))
+      op = inTensorMemory(op);
     OpBuilder builder(op);
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*op.getAtom())))
       widenOperands(op, wgmma.getElement());

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -37,6 +38,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/LinearLayout.h"
 
 namespace mlir::nv_tileas {
@@ -62,15 +64,23 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     keepInvariantTiles();
-    SmallVector<Buffer> buffers = collect();
+    if (failed(placeInTensorMemory()))
+      return signalPassFailure();
+    SmallVector<Buffer> buffers = collect(MemoryKind::Shared);
     int64_t total = place(buffers);
     sharedBytes += total;
     for (size_t i = 0; i < buffers.size(); ++i) {
       Builder builder(&getContext());
       buffers[i].op.setOffsetAttr(builder.getI64IntegerAttr(buffers[i].offset));
-      markFreshWrites(ArrayRef(buffers).take_front(i), buffers[i]);
+      markFreshWrites(buffers, i);
     }
     shareBarriers();
+    if (columns) {
+      // The address of the columns, and the mbarrier.
+      total = llvm::alignTo(total, 16);
+      getOperation()->setAttr(kTensorMemoryAttr, DenseI64ArrayAttr::get(&getContext(), {columns, total}));
+      total += 16;
+    }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
         << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", buffers.size())
         << tileiras::remarks::figure("Limit", SharedMemory(getOperation()).room())
@@ -89,6 +99,80 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     }
     return total;
   }
+
+  //===--------------------------------------------------------------------===//
+  // Tensor memory
+  //===--------------------------------------------------------------------===//
+
+  /// Gives tiles there their columns. A block takes a power of two of them, at least 32 (PTX ISA, "tcgen05.alloc").
+  LogicalResult placeInTensorMemory() {
+    columns = 0;
+    SmallVector<Buffer> buffers = collect(MemoryKind::Tensor);
+    if (buffers.empty())
+      return success();
+    for (Buffer &buffer : buffers) {
+      auto type = cast<RankedTensorType>(buffer.op.getType());
+      buffer.size = llvm::divideCeil(getLinearLayout(type).inSize(kColumn) * getStorageBytes(type.getElementType()), 4);
+      buffer.alignment = 4;
+    }
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    int64_t limit = target ? target->tensorMemoryColumns : 0;
+    // Tiles that share columns with none need no barriers, if two blocks still find room.
+    int64_t apart = 0;
+    for (const Buffer &buffer : buffers)
+      apart += buffer.size;
+    int64_t total = place(buffers);
+    if (std::max(apart, total) <= limit / 2) {
+      total = 0;
+      for (Buffer &buffer : buffers) {
+        buffer.offset = total;
+        total += buffer.size;
+      }
+    }
+    if (total > limit)
+      return getOperation().emitError("fails to assign tmem buffer: the kernel needs ")
+             << total << " columns of tensor memory, " << (target ? target->compiledAs : "its target") << " has "
+             << limit;
+    columns = std::max<int64_t>(32, llvm::PowerOf2Ceil(total));
+    Builder builder(&getContext());
+    for (Buffer &buffer : buffers) {
+      buffer.op.setOffsetAttr(builder.getI64IntegerAttr(buffer.offset));
+      markOwnColumns(buffers, buffer);
+    }
+    tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "TensorMemory")
+        << tileiras::remarks::figure("Columns", columns) << tileiras::remarks::figure("Tiles", buffers.size())
+        << tileiras::remarks::figure("Limit", limit)
+        << tileiras::remarks::because("sums of products are added up there");
+    return success();
+  }
+
+  /// Where no other tile has had its columns, and each place is copied from and to by one warp only, a copy into a tile
+  /// waits for nobody: products are waited for by all.
+  static void markOwnColumns(ArrayRef<Buffer> buffers, Buffer &buffer) {
+    if (llvm::any_of(buffers, [&](const Buffer &b) { return b.op != buffer.op && overlapInSpace(b, buffer); }))
+      return;
+    Attribute registers;
+    SmallVector<CopyOp> writes;
+    for (Operation *user : buffer.op->getUsers()) {
+      Value held;
+      if (auto copy = dyn_cast<CopyOp>(user)) {
+        writes.push_back(copy);
+        held = copy.getSource();
+      } else if (auto load = dyn_cast<ConvertLayoutOp>(user)) {
+        held = load.getResult();
+      } else {
+        continue;
+      }
+      Attribute layout = cast<RankedTensorType>(held.getType()).getEncoding();
+      if (registers && registers != layout)
+        return;
+      registers = layout;
+    }
+    for (CopyOp write : writes)
+      write.setNoWarBarrier(true);
+  }
+
+  int64_t columns = 0; ///< of tensor memory that the kernel takes
 
   //===--------------------------------------------------------------------===//
   // Tiles that are the same in every round
@@ -127,7 +211,10 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
 
   void keepInvariantTiles() {
     SmallVector<AllocTensorOp> allocs;
-    getOperation().walk([&](AllocTensorOp op) { allocs.push_back(op); });
+    getOperation().walk([&](AllocTensorOp op) {
+      if (isIn(op.getType(), MemoryKind::Shared))
+        allocs.push_back(op);
+    });
     int64_t room = SharedMemory(getOperation()).roomToKeep();
     for (AllocTensorOp alloc : allocs)
       while (CopyOp write = invariantWrite(alloc)) {
@@ -135,7 +222,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                   *behindWrite = write->getNextNode();
         alloc->moveBefore(loop);
         write->moveBefore(loop);
-        SmallVector<Buffer> buffers = collect();
+        SmallVector<Buffer> buffers = collect(MemoryKind::Shared);
         int64_t bytes = place(buffers);
         auto report = [&](tileiras::remarks::InFlight remark, StringRef why) {
           remark << tileiras::remarks::figure("Bytes", bytes) << tileiras::remarks::figure("Room", room)
@@ -234,9 +321,10 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     }
   };
 
+  /// The shared tile that an operation writes as a whole.
   static Value writtenBy(Operation &op) {
-    if (auto copy = dyn_cast<CopyOp>(op); copy && !copy.getResult())
-      return copy.getDest();
+    if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getDest() && !copy.getResult())
+      return isIn(copy.getDest().getType(), MemoryKind::Shared) ? copy.getDest() : Value();
     if (auto load = dyn_cast<AsyncTiledLoadOp>(op))
       return load.getDest();
     return {};
@@ -319,18 +407,18 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         alignment = std::max<int64_t>(alignment, getTmaAlignment(load.getAtom()));
       if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
         alignment = std::max<int64_t>(alignment, getTmaAlignment(store.getAtom()));
-      if (auto dot = dyn_cast<DotOp>(user))
-        if (auto atom = dyn_cast_if_present<WgmmaAtomAttr>(dot.getAtomAttr()))
-          for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
-            if (auto type = cast<RankedTensorType>(operand->get().getType()); isIn(type, MemoryKind::Shared))
-              if (auto descriptor =
-                      describeWgmmaOperand(atom, getDotShape(dot), getDotOperand(*operand), getLinearLayout(type)))
-                alignment = std::max<int64_t>(alignment, descriptor->alignment());
+      if (auto dot = dyn_cast<DotOp>(user); dot && dot.getAtom())
+        for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+          if (auto type = cast<RankedTensorType>(operand->get().getType()); isIn(type, MemoryKind::Shared))
+            if (auto descriptor =
+                    describeOperand(*dot.getAtom(), getDotShape(dot), getDotOperand(*operand), getLinearLayout(type)))
+              alignment = std::max<int64_t>(alignment, descriptor->alignment());
     }
     return alignment;
   }
 
-  SmallVector<Buffer> collect() {
+  /// The tiles that are in one memory, and when.
+  SmallVector<Buffer> collect(MemoryKind memory) {
     DenseMap<Operation *, int64_t> first, last; // positions of an op and of the end of its regions
     int64_t now = 0;
     std::function<void(Operation *)> number = [&](Operation *op) {
@@ -345,6 +433,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
 
     SmallVector<Buffer> buffers;
     getOperation().walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
+      if (!isIn(op.getType(), memory))
+        return;
       Buffer buffer{op, getSharedBytes(cast<RankedTensorType>(op.getType())), 0, first[op], first[op],
                     0,  bool(op->getParentOfType<LoopLikeOpInterface>())};
       buffer.alignment = alignmentOf(op, buffer.size);
@@ -398,9 +488,28 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     return buffer.offset;
   }
 
-  void markFreshWrites(ArrayRef<Buffer> placed, Buffer &buffer) {
-    bool fresh = !buffer.inLoop && llvm::none_of(placed, [&](const Buffer &b) { return overlapInSpace(b, buffer); });
-    if (!fresh)
+  /// Only products read the tile, and all threads wait for each: whoever goes on may write it again.
+  static bool isReadByAwaitedProducts(AllocTensorOp tile) {
+    return llvm::all_of(usersOf(tile), [](Operation *user) {
+      if (auto dot = dyn_cast<DotOp>(user))
+        return dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
+      if (auto copy = dyn_cast<CopyOp>(user))
+        return !copy.getResult(); // else threads read their part of every round
+      return isa<AsyncTiledLoadOp, ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(user);
+    });
+  }
+
+  void markFreshWrites(ArrayRef<Buffer> buffers, size_t number) {
+    Buffer buffer = buffers[number];
+    auto sharesWith = [&](ArrayRef<Buffer> others, function_ref<bool(const Buffer &)> who) {
+      return llvm::any_of(others, [&](const Buffer &b) { return overlapInSpace(b, buffer) && who(b); });
+    };
+    bool fresh = !buffer.inLoop && !sharesWith(buffers.take_front(number), [](const Buffer &) { return true; });
+    auto readByThreads = [&](const Buffer &b) {
+      bool isLater = !b.inLoop && b.begin > buffer.end;
+      return !isLater && !isReadByAwaitedProducts(b.op);
+    };
+    if (!fresh && sharesWith(buffers, readByThreads))
       return;
     // Several writers of one tile follow each other's readers; only a lone one is free.
     SmallVector<Operation *> writers;

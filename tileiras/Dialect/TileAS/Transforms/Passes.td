@@ -81,6 +81,24 @@ def LegalizeReducePass : Pass<"tileas-legalize-reduce", "::mlir::nv_tileaa::Func
   let statistics = [Statistic<"numAcrossWarps", "num-across-warps", "Reductions whose parts go through shared memory">];
 }
 
+def PlaceSumsPass : Pass<"tileas-place-sums", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Keep sums of products in tensor memory";
+  let description = [{
+    Products whose atom adds up in tensor memory get their tiles there. What a loop carries from one product to itself
+    stays there for the whole loop; other sums are copied there before the product, unless they are zero, and back.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+}
+
+def LegalizeTmemCopyPass : Pass<"tileas-legalize-tmem-copy", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Give copies from and to tensor memory layouts that its instructions have";
+  let description = [{
+    A warp reaches 32 of the 128 rows of tensor memory. A copy between a tile there and registers that are spread
+    otherwise becomes a copy in the layout that follows from the tile's, and a conversion.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
 def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Decompose layout conversions into copies, shuffles and shared memory";
   let description = [{

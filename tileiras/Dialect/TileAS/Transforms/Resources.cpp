@@ -200,7 +200,7 @@ int64_t SharedMemory::demandWithOperands(Region &region, function_ref<bool(Conve
     for (Operation &op : block) {
       if (isa<AllocTensorOp>(op) && op.hasOneUse() && isa<WithScratchOp>(*op.user_begin()))
         others = std::max(others, bytesOf(op.getResult(0)));
-      else if (isa<AllocTensorOp>(op))
+      else if (isa<AllocTensorOp>(op) && isIn(op.getResult(0).getType(), MemoryKind::Shared))
         operands += bytesOf(op.getResult(0));
       else if (auto convert = dyn_cast<ConvertLayoutOp>(op); convert && staysWhole(convert))
         operands += bytesOf(convert.getResult());

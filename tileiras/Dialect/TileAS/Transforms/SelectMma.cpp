@@ -8,6 +8,9 @@
 // product says fast_acc: f16 holds them, and the unit's own sums of them keep 13 bits behind the point. (Adding them up
 // in f32 every 128 products, as libraries do, bounds how the error grows; what one instruction has lost stays lost.)
 //
+// On a target with tensor memory (sm_100a, sm_103a, sm_110a) the same products are tcgen05.mma's, 8-bit floats as what
+// they are and bytes where the target has them: operands are read from shared memory, sums are in tensor memory.
+//
 // Else the atom is the largest mma.sync shape of the target for the operands' type
 // whose k is not larger than the product's. What has no instruction is
 // multiplied and added by each thread for itself:
@@ -26,6 +29,7 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/SetVector.h"
 #include <tuple>
 
@@ -34,6 +38,7 @@ using namespace mlir::nv_tileas;
 using tileiras::DotShape;
 using tileiras::DotTiling;
 using tileiras::TargetInfo;
+using tileiras::Tcgen05Tiling;
 using tileiras::WgmmaTiling;
 
 static bool isProduct(Operation *op) { return isa<DotOp, nv_tileaa::DotOp, nv_tileaa::MmaBlockScaleOp>(op); }
@@ -89,6 +94,7 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
   problem.scaled = dot ? bool(dot.getSfa()) : !plain;
   problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());
   problem.chained = chains && chains->contains(product);
+  problem.byAgent = bool(getAgentSwitch(product));
   problem.leftComputed = chains && chains->takeLeft(product);
   return problem;
 }
@@ -162,6 +168,34 @@ MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target,
   return result;
 }
 
+/// Batches of one are matrices there, and 8-bit floats what they are: sums have all digits of an f32.
+MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &target, int warps) {
+  MmaAlternative result{{}, "tcgen05", {}};
+  Type in = problem.element;
+  auto no = [&](std::string why) {
+    result.whyNot = std::move(why);
+    return result;
+  };
+  if (!(in.isF16() || in.isBF16() || (in.isInteger(8) && target.tcgen05Int8) ||
+        isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(in)))
+    return no("the target has no product of this type in tensor memory");
+  if (problem.scaled)
+    return no("scales are not in tensor memory yet");
+  if (problem.byAgent)
+    return no("an agent's products are multiplied by its own warps");
+  DotShape shape = problem.shape;
+  shape.batched = shape.batch > 1;
+  int64_t bytes = getStorageBytes(in);
+  std::optional<Tcgen05Tiling> tiling = Tcgen05Tiling::choose(shape, bytes * 8, warps, &result.whyNot);
+  if (!tiling)
+    return result;
+  // As for wgmma.
+  if (int64_t(shape.k) * (shape.n + shape.m) * bytes > target.maxStaticShared * 3 / 4)
+    return no("its operands take too much shared memory");
+  result.atom = Sm100MmaAtomAttr::get(in.getContext(), in, tiling->m, tiling->n, tiling->warps);
+  return result;
+}
+
 MmaAlternative bySync(const MmaProblem &problem, const TargetInfo &target, int warps) {
   MmaAlternative result{{}, "mma.sync", {}};
   Instruction instruction = chooseInstruction(problem, target);
@@ -195,6 +229,8 @@ MmaAlternative byThreads(const MmaProblem &problem, int warps) {
 SmallVector<MmaAlternative, 3> nv_tileas::getMmaAlternatives(const MmaProblem &problem, const TargetInfo &target,
                                                              int warps) {
   SmallVector<MmaAlternative, 3> all;
+  if (target.hasTcgen05())
+    all.push_back(inTensorMemory(problem, target, warps));
   if (target.hasWgmma())
     all.push_back(byWarpgroups(problem, target, warps));
   all.push_back(bySync(problem, target, warps));

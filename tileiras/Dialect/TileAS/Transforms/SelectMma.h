@@ -37,6 +37,7 @@ struct MmaProblem {
   bool fastAcc = false;      ///< sums may lose digits
   bool chained = false;      ///< with another product: rows of the result stay in their warps
   bool leftComputed = false; ///< the left factor is computed from another product, in registers
+  bool byAgent = false;      ///< some warps of the block carry it out
 
   /// Of nv_tileaa.dot, nv_tileaa.mma_block_scale or nv_tileas.dot; nothing for other operations.
   static std::optional<MmaProblem> of(Operation *product, const ProductChains *chains = nullptr);
@@ -45,7 +46,7 @@ struct MmaProblem {
 /// One way to carry out a product.
 struct MmaAlternative {
   MmaAtomAttrInterface atom; ///< null if the family has none for the product
-  std::string name;          ///< "wgmma", "mma.sync", "fma"
+  std::string name;          ///< "tcgen05", "wgmma", "mma.sync", "fma"
   std::string whyNot;        ///< nothing if it fits
   int64_t cycles = 0;        ///< of a warp, if there is an atom (MmaCost)
 };

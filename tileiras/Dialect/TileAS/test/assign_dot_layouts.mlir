@@ -101,3 +101,47 @@ gpu.module @sm90 attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
     nv_tileaa.return
   }
 }
+
+// Tensor memory: a batch of one is a matrix there, and sums are 32 bits wide.
+gpu.module @sm100 attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+  // CHECK-LABEL: nv_tileaa.func @batch_of_one
+  // CHECK: arith.extf {{.*}} : tensor<128x64xf16, #{{.*}}> to tensor<128x64xf32
+  // CHECK: nv_tileas.dot {{.*}} {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 64, warps = 4>} : tensor<128x64xf16, #{{.*}}>, tensor<64x64xf16, #{{.*}}>, tensor<128x64xf32
+  // CHECK: arith.truncf {{.*}} to tensor<128x64xf16
+  // CHECK: nv_tileas.view {{.*}} -> tensor<1x128x64xf16
+  nv_tileaa.func @batch_of_one(%a_s: f16) {
+    %a = nv_tileaa.splat %a_s : f16 -> tensor<1x128x64xf16>
+    %b = nv_tileaa.splat %a_s : f16 -> tensor<1x64x64xf16>
+    %d = nv_tileaa.dot %a, %b, %a : tensor<1x128x64xf16>, tensor<1x64x64xf16>, tensor<1x128x64xf16>
+    %e = arith.negf %d : tensor<1x128x64xf16>
+    nv_tileaa.return
+  }
+  // Batches, and fewer than 64 rows.
+  // CHECK-LABEL: nv_tileaa.func @otherwise
+  // CHECK-NOT: sm100_mma_atom
+  // CHECK: mma_atom<bf16
+  // CHECK: mma_atom<bf16
+  nv_tileaa.func @otherwise(%a_s: bf16, %c_s: f32) {
+    %a = nv_tileaa.splat %a_s : bf16 -> tensor<2x64x64xbf16>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<2x64x64xf32>
+    %d = nv_tileaa.dot %a, %a, %c : tensor<2x64x64xbf16>, tensor<2x64x64xbf16>, tensor<2x64x64xf32>
+    %x = nv_tileaa.splat %a_s : bf16 -> tensor<32x64xbf16>
+    %y = nv_tileaa.splat %a_s : bf16 -> tensor<64x64xbf16>
+    %z = nv_tileaa.splat %c_s : f32 -> tensor<32x64xf32>
+    %e = nv_tileaa.dot %x, %y, %z : tensor<32x64xbf16>, tensor<64x64xbf16>, tensor<32x64xf32>
+    nv_tileaa.return
+  }
+}
+
+// sm_103 multiplies no bytes by tcgen05.
+gpu.module @sm103 attributes {nv_tileaa.compute_capability = 103 : i32, nv_tileaa.target_spec = "sm_103a"} {
+  // CHECK-LABEL: nv_tileaa.func @bytes
+  // CHECK-NOT: sm100_mma_atom
+  // CHECK: mma_atom<i8
+  nv_tileaa.func @bytes(%a_s: i8, %c_s: i32) {
+    %a = nv_tileaa.splat %a_s : i8 -> tensor<64x64xi8>
+    %c = nv_tileaa.splat %c_s : i32 -> tensor<64x64xi32>
+    %d = nv_tileaa.dot %a, %a, %c {signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<signed>} : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
+    nv_tileaa.return
+  }
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products by tcgen05.mma with sums in tensor memory, on sm_100, sm_103 and sm_110: every type, both orders of both
+operands, 64 and 128 rows, several tiles, ragged edges, batches, loops that may be empty, sums that are changed between
+products, and chains of products; on the emulator with the race checker on, under several schedules, with early, late and
+random completion. And with one instruction of the PTX taken out, or changed, at a time, which has to be reported.
+
+usage: tcgen05.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--jobs N] [-v]
+
+A case passes when its PTX holds tcgen05.mma and no mma.sync (the other way round where that is expected), ptxas takes it
+without a warning or a register spill, and every run agrees with the reference. --full takes 16 schedules of every case on
+all targets; otherwise targets take turns. Of the faults at least 95 % have to be reported; those that are not are named.
+"""
+
+import itertools
+import pathlib
+import re
+import sys
+import tempfile
+
+import matrix_kernels
+from harness import conclude, find_ptxas, run_all, suite_arguments
+from run import compiled_as, run, spilled_bytes, targets
+
+TARGETS = ["sm_100", "sm_103", "sm_110"]
+ROWS = [("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f16", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")]
+
+
+def cases():
+    """(case, targets that multiply it by tcgen05)"""
+    gemm, attention, everywhere = matrix_kernels.gemm, matrix_kernels.attention, set(TARGETS)
+    for t, acc in ROWS:
+        for transposed in (False, True):
+            yield gemm(t, acc, 128, 128, 128, 128, 64, 64, aligned=True, transposed=transposed), everywhere
+        yield gemm(t, acc, 100, 72, 88, 64, 32, 64), everywhere
+    yield gemm("f16", "f32", 128, 256, 128, 128, 256, 64, aligned=True), everywhere
+    yield gemm("f16", "f32", 256, 128, 64, 256, 64, 64, aligned=True), everywhere
+    yield gemm("bf16", "f32", 64, 256, 96, 64, 256, 32, aligned=True, transposed=True), everywhere
+    yield gemm("f16", "f32", 128, 16, 64, 128, 16, 16, aligned=True), everywhere
+    yield gemm("f16", "f32", 64, 16, 64, 64, 16, 32, aligned=True), everywhere
+    yield gemm("f16", "f32", 128, 64, 0, 128, 64, 64), everywhere  # no round of the loop
+    yield gemm("f16", "f32", 64, 64, 64, 32, 64, 32), set()  # 32 rows
+    yield gemm("f64", "f64", 64, 64, 64, 64, 32, 16), set()
+    for signs in (("signed", "signed"), ("unsigned", "signed")):
+        for transposed in (False, True):
+            yield gemm("i8", "i32", 128, 64, 128, 64, 64, 64, signs=signs, transposed=transposed), {"sm_100", "sm_110"}
+    yield matrix_kernels.batched("f16", "f32", 2, 64, 32, 32, 1, 64, 32, 32), everywhere
+    yield matrix_kernels.batched("f16", "f32", 4, 64, 32, 32, 2, 64, 32, 32), set()
+    yield attention("f16", 100, 140, 64, 64, 64), everywhere
+    yield attention("bf16", 128, 128, 64, 128, 64), everywhere
+
+
+def products(ptx):
+    return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
+
+
+def check(case, target, expected, tool, ptxas, folder, full):
+    base = pathlib.Path(folder) / f"{case.name}-{target}"
+    source, ptx, cubin = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".cubin")
+    source.write_text(case.text)
+    for number, timing in enumerate(("early", "late", "random")):
+        command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
+                   "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1", f"--async={timing}",
+                   f"--schedules={16 if full else 2}", f"--seed={number + 1}", *case.args]
+        code, output = run(command)
+        if code:
+            return f"{' '.join(command)}\nexit status {code}\n{output}"
+    unit, sync = products(ptx.read_text())
+    if (unit > 0) != expected or (expected and sync):
+        return f"{unit} tcgen05.mma and {sync} mma.sync; tcgen05.mma was {'' if expected else 'not '}expected"
+    if targets.can_assemble(ptxas, target):
+        code, output = run([ptxas, "-v", f"-arch={compiled_as(target)}", str(ptx), "-o", str(cubin)])
+        if code or "warning" in output.lower() or (expected and spilled_bytes(output)):
+            return f"ptxas: {output}"
+    return None
+
+
+# What is taken out or changed, one occurrence at a time, and why each is harmful by the PTX ISA.
+FAULTS = {
+    r"tcgen05\.commit[^;]*;": ("", "nobody learns that the product is done (tcgen05.commit)"),
+    r"(mbarrier\.try_wait\.parity[^;]*, )%r\d+;": (r"\g<1>1;", "the wait is for the phase before (mbarrier.try_wait.parity)"),
+    r"mbarrier\.init[^;]*;": ("", "the mbarrier is not initialised (mbarrier.init)"),
+    r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
+    r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
+    r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
+    r"fence\.proxy\.async\.shared::cta;": ("", "writes of the generic proxy are not ordered before reads of the async proxy"),
+    r"(tcgen05\.mma[^;]*\], )(%rd\d+)(, %rd\d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
+    r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 17) + m[3], "the instruction descriptor has another N"),
+    r"(tcgen05\.mma[^;]*, )(\d+)(, (?:adds|always);)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 16) + m[3], "the instruction descriptor turns B"),
+}
+
+
+def fault_cases():
+    gemm = matrix_kernels.gemm
+    yield gemm("f16", "f32", 128, 64, 192, 128, 64, 64, aligned=True)
+    yield gemm("bf16", "f32", 64, 64, 128, 64, 64, 64, aligned=True, transposed=True)
+    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64)
+
+
+def mutants(text):
+    """(what is done, the PTX with it)"""
+    for pattern, (instead, why) in FAULTS.items():
+        for number, match in enumerate(re.finditer(pattern, text)):
+            broken = text[:match.start()] + re.sub(pattern, instead, match[0], count=1) + text[match.end():]
+            if broken != text:
+                yield f"{match[0].split()[0][:60]} #{number}: {why}", broken
+
+
+def faulty(case, tool, folder):
+    """Runs the case's PTX with one fault; yields (name, check)."""
+    source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
+    source.write_text(case.text)
+    ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
+    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
+    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_100", f"--save-ptx={ptx}", f"--dump=o={right}", *arguments])
+    if code:
+        yield f"{case.name} compiles", lambda: output
+        return
+    for number, (name, broken) in enumerate(mutants(ptx.read_text())):
+        def caught(broken=broken, number=number):
+            mutant, result = source.with_name(f"{source.stem}-{number}.ptx"), source.with_name(f"{source.stem}-{number}.npy")
+            mutant.write_text(broken)
+            for timing in ("late", "early", "random"):
+                code, output = run([str(tool), str(mutant), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=2",
+                                    "--max-steps=2000000", f"--dump=o={result}", *arguments])
+                if code in (3, 6) or (code == 0 and result.read_bytes() != right.read_bytes()):
+                    return None
+            return f"not noticed\n{output}"
+        yield f"{case.name} {name}", caught
+
+
+def main():
+    parser = suite_arguments(TARGETS)
+    parser.add_argument("--full", action="store_true")
+    args = parser.parse_args()
+    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
+    with tempfile.TemporaryDirectory(prefix="tileiras-tcgen05-") as folder:
+        turns, work, faults = itertools.cycle(TARGETS), [], []
+        for case, expected in cases():
+            for target in TARGETS if args.full else [next(turns)]:
+                work.append((f"{case.name} {target}", lambda case=case, target=target, expected=target in expected:
+                             check(case, target, expected, tool, ptxas, folder, args.full)))
+        for case in fault_cases():
+            if args.filter in case.name or args.filter in "faults":
+                faults += faulty(case, tool, folder)
+        passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
+        noticed, missed, more = run_all(faults, args.jobs, args.v)
+    print(f"faults: {noticed} of {len(faults)} noticed")
+    if noticed < 0.95 * len(faults):
+        failures += missed
+    else:
+        passed += noticed
+    return conclude("tcgen05:", passed, failures, times + more, args.report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

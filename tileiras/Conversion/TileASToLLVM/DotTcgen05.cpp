@@ -1,0 +1,166 @@
+//===- DotTcgen05.cpp - Products by tcgen05.mma ---------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The operands lie in shared memory, fenced for the async proxy, and all threads have met since (if not, they do here).
+// Then one thread has all instructions of the product carried out, in order, as they add up at the same address (PTX
+// ISA, "tcgen05 memory consistency"), and commits them to the kernel's mbarrier, where everybody waits. Who goes on may
+// read the sums and overwrite the operands.
+//
+// The thread is elect.sync's of a warp that ptxas sees to be one: else it makes loops over the active lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Support/LoweringFacts.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using tileiras::DotOperand;
+using tileiras::SmemDescriptor;
+using tileiras::Tcgen05Instruction;
+using tileiras::Tcgen05Tiling;
+
+namespace {
+
+/// An operand in shared memory: the descriptor of its first instruction, and how the others' differ.
+struct SharedFactor {
+  SmemDescriptor descriptor;
+  Value address; ///< pointer
+
+  Value first(Emitter &e) const {
+    // 18 bits of address, in units of 16 bytes.
+    Value bytes = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), address);
+    Value start = e.resize(e.lshr(e.andi(bytes, e.i32(0x3FFFF)), 4), e.intTy(64));
+    return e.ori(start, e.i64(int64_t(descriptor.fieldsOfTcgen05())));
+  }
+};
+
+class Tcgen05Product {
+public:
+  Tcgen05Product(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor)
+      : e(e), op(op), adaptor(adaptor), atom(cast<nv_tileas::Sm100MmaAtomAttr>(*op.getAtom())),
+        tiling(nv_tileas::getTcgen05Tiling(atom)), shape(nv_tileas::getDotShape(op)), element(atom.getElement()) {}
+
+  FailureOr<Value> run() {
+    if (op.getA().getType().getElementType() != element || op.getB().getType().getElementType() != element)
+      return op.emitOpError("multiplies ") << element << " by tcgen05.mma, but its operands have other elements";
+    if (nv_tileas::getAgentSwitch(op))
+      return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
+    if (!nv_tileas::isIn(op.getC().getType(), nv_tileas::MemoryKind::Tensor))
+      return op.emitOpError("has its sums in registers; tileas-place-sums puts them in tensor memory");
+    if (failed(describe(a, DotOperand::A, op.getA(), adaptor.getA())) ||
+        failed(describe(b, DotOperand::B, op.getB(), adaptor.getB())))
+      return failure();
+    TensorMemory memory = TensorMemory::of(e);
+    if (!memory.base)
+      return op.emitOpError("is in a kernel that has no tensor memory");
+    if (op->hasAttr(kBarrierBeforeAttr))
+      e.barrier();
+    Value warp = e.shuffleIndex(e.warp(), e.i32(0));
+    e.onlyIf(e.icmp(LLVM::ICmpPredicate::eq, warp, e.i32(0)),
+             [&](Emitter &first) { first.onlyIf(elected(first), [&](Emitter &one) { issue(one, memory.barrier); }); });
+    memory.wait(e);
+    return adaptor.getC();
+  }
+
+private:
+  LogicalResult describe(SharedFactor &factor, DotOperand which, Value value, Value converted) {
+    auto type = cast<RankedTensorType>(value.getType());
+    unsigned number = which == DotOperand::A ? 0 : 1;
+    if (!nv_tileas::isIn(type, nv_tileas::MemoryKind::Shared))
+      return op.emitOpError("operand #") << number << " is in registers; tcgen05.mma reads it from shared memory";
+    std::string error;
+    auto descriptor = nv_tileas::describeOperand(atom, shape, which, nv_tileas::getLinearLayout(type), &error);
+    if (!descriptor)
+      return op.emitOpError("operand #") << number << ": " << error;
+    factor = {*descriptor, converted};
+    return success();
+  }
+
+  static Value elected(Emitter &e) {
+    Type word = e.intTy(32);
+    auto type = LLVM::LLVMStructType::getLiteral(e.context(), {word, e.intTy(1)});
+    return e.field(e.intrinsic("llvm.nvvm.elect.sync", type, e.i32(-1)), 1);
+  }
+
+  Tcgen05Instruction instruction() {
+    Tcgen05Instruction i;
+    i.m = tiling.m, i.n = tiling.n;
+    i.mnMajorA = !a.descriptor.kMajor, i.mnMajorB = !b.descriptor.kMajor;
+    using Kind = Tcgen05Instruction::Kind;
+    if (isa<IntegerType>(element)) {
+      auto isSigned = [](std::optional<nv_tileaa::Signedness> s) {
+        return s.value_or(nv_tileaa::Signedness::Signed) == nv_tileaa::Signedness::Signed;
+      };
+      i.kind = Kind::I8, i.typeD = 2;
+      i.typeA = isSigned(op.getSignednessA()), i.typeB = isSigned(op.getSignednessB());
+    } else if (isa<FloatTF32Type>(element)) {
+      i.kind = Kind::Tf32, i.typeA = i.typeB = 2;
+    } else if (tiling.elementBits == 8) {
+      i.kind = Kind::F8F6F4, i.typeA = i.typeB = isa<Float8E5M2Type>(element);
+    } else {
+      i.typeA = i.typeB = element.isBF16();
+    }
+    return i;
+  }
+
+  /// All instructions of the product, and the commit.
+  void issue(Emitter &one, Value barrier) {
+    SmallVector<Value> operands;
+    std::string constraints;
+    auto operand = [&](Value v) {
+      constraints += std::string(operands.empty() ? "" : ",") + (v.getType().isInteger(64) ? "l" : "r");
+      operands.push_back(v);
+      return "$" + std::to_string(operands.size() - 1);
+    };
+    std::string text = "{\n\t.reg .pred adds, always;\n\tsetp.ne.b32 always, 1, 0;\n\t"
+                       "tcgen05.fence::after_thread_sync;\n\t";
+    if (Value adds = adaptor.getAccumulate())
+      text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
+    Tcgen05Instruction what = instruction();
+    std::string name = std::string("tcgen05.mma.cta_group::1.kind::") + what.kindName(),
+                idesc = std::to_string(what.descriptor());
+    Value firstA = a.first(one), firstB = b.first(one),
+          sums = LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), adaptor.getC());
+    std::optional<LinearLayout> places =
+        nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getC().getType())).invert();
+    for (int32_t row = 0; row < shape.m; row += tiling.m)
+      for (int32_t column = 0; column < shape.n; column += tiling.n) {
+        LinearLayout::Point at = places->apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), column}});
+        int32_t offset = 0;
+        for (auto [dim, value] : at)
+          offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
+        std::string d = operand(one.add(sums, one.i32(offset)));
+        for (int32_t k = 0; k < shape.k; k += tiling.k()) {
+          std::string left = operand(one.add(firstA, one.i64(a.descriptor.startOf({row, k}) >> 4))),
+                      right = operand(one.add(firstB, one.i64(b.descriptor.startOf({k, column}) >> 4)));
+          text += name + " [" + d + "], " + left + ", " + right + ", " + idesc +
+                  (k == 0 && adaptor.getAccumulate() ? ", adds;\n\t" : ", always;\n\t");
+        }
+      }
+    text += "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [" + operand(barrier) + "];\n\t}";
+    auto assembly = LLVM::InlineAsmOp::create(one.b, one.loc, TypeRange(), operands, text, constraints + ",~{memory}",
+                                              /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    assembly->setAttr(::tileiras::kPtxVersionAttr, one.b.getI32IntegerAttr(86));
+  }
+
+  Emitter &e;
+  nv_tileas::DotOp op;
+  nv_tileas::DotOp::Adaptor adaptor;
+  nv_tileas::Sm100MmaAtomAttr atom;
+  Tcgen05Tiling tiling;
+  tileiras::DotShape shape;
+  Type element;
+  SharedFactor a, b;
+};
+
+} // namespace
+
+FailureOr<Value> tilellvm::multiplyInTensorMemory(Emitter &e, nv_tileas::DotOp op, nv_tileas::DotOp::Adaptor adaptor) {
+  return Tcgen05Product(e, op, adaptor).run();
+}

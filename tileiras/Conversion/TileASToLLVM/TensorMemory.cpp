@@ -1,0 +1,295 @@
+//===- TensorMemory.cpp - Tiles in tensor memory --------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Warp 0 allocates columns and frees them (PTX ISA, "tcgen05.alloc"); the address comes by way of shared memory. A
+// thread orders what it did in tensor memory before the others go on by tcgen05.fence::before_thread_sync, which stands
+// behind every wait for its loads and stores, so that any barrier later on will do (PTX ISA, "tcgen05.fence").
+//
+// The text that waits for loads has their registers as results: nobody can have them earlier.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Support/LoweringFacts.h"
+#include "tileiras/Support/Tcgen05.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+using nv_tileas::MemoryKind;
+
+// On operations at the beginning of a kernel, until the pass ends.
+static constexpr llvm::StringLiteral kBase = "nv_tileas.tensor_memory_base";
+static constexpr llvm::StringLiteral kPhase = "nv_tileas.tensor_memory_phase";
+
+/// PTX that no pass on LLVM IR may move, of PTX 8.6.
+static Operation *ptx(Emitter &e, TypeRange results, ValueRange operands, const Twine &text, StringRef constraints) {
+  auto op = LLVM::InlineAsmOp::create(e.b, e.loc, results, operands, text.str(), constraints.str() + ",~{memory}",
+                                      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(86));
+  return op;
+}
+
+static void beforeThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::before_thread_sync;", ""); }
+static void afterThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::after_thread_sync;", ""); }
+
+static Value addressOf(Emitter &e, Value pointer) { return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer); }
+
+//===----------------------------------------------------------------------===//
+// Of a kernel
+//===----------------------------------------------------------------------===//
+
+LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
+  auto plan = func->getAttrOfType<DenseI64ArrayAttr>(nv_tileas::kTensorMemoryAttr);
+  if (!plan)
+    return success();
+  if (plan.size() != 2 || !func->hasAttr(kSmemSymbolAttr))
+    return func.emitError("fails to assign tmem buffer: tileas-optimize-alloc-tensor says how much the kernel takes");
+  int64_t columns = plan[0], slot = plan[1];
+  OpBuilder builder(func.getBody());
+  builder.setInsertionPointToStart(&func.getBody().front());
+  Emitter e(builder, func.getLoc());
+  Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
+  phase.getDefiningOp()->setAttr(kPhase, builder.getUnitAttr());
+  LLVM::StoreOp::create(builder, func.getLoc(), e.i32(0), phase);
+  Value address = addressOf(e, sharedAddress(e, slot));
+  auto isWarp0 = [](Emitter &e) { return e.icmp(LLVM::ICmpPredicate::eq, e.warp(), e.i32(0)); };
+  e.onlyIf(isWarp0(e), [&](Emitter &warp) {
+    ptx(warp, {}, {address},
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], " + Twine(columns) +
+            ";\n\ttcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
+        "r");
+  });
+  e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+    ptx(one, {}, {address}, "mbarrier.init.shared::cta.b64 [$0 + 8], 1;\n\tfence.mbarrier_init.release.cluster;", "r");
+  });
+  beforeThreadSync(e);
+  e.barrier();
+  afterThreadSync(e);
+  Value base = LLVM::LoadOp::create(builder, func.getLoc(), e.intTy(32), sharedAddress(e, slot));
+  base.getDefiningOp()->setAttr(kBase, builder.getI64IntegerAttr(slot));
+  func.walk([&](func::ReturnOp end) {
+    OpBuilder b(end);
+    Emitter last(b, end.getLoc());
+    beforeThreadSync(last);
+    last.barrier();
+    afterThreadSync(last);
+    last.onlyIf(isWarp0(last), [&](Emitter &warp) {
+      ptx(warp, {}, {base}, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, " + Twine(columns) + ";", "r");
+    });
+  });
+  return success();
+}
+
+void tilellvm::closeTensorMemory(func::FuncOp func) {
+  if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
+    return;
+  func.walk([](Operation *op) {
+    op->removeAttr(kBase);
+    op->removeAttr(kPhase);
+  });
+}
+
+TensorMemory TensorMemory::of(Emitter &e) {
+  auto func = e.b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
+  if (auto outer = dyn_cast<func::FuncOp>(e.b.getInsertionBlock()->getParentOp()))
+    func = outer;
+  TensorMemory memory;
+  for (Operation &op : func.getBody().front()) {
+    if (op.hasAttr(kPhase))
+      memory.phase = op.getResult(0);
+    if (auto slot = op.getAttrOfType<IntegerAttr>(kBase)) {
+      memory.base = op.getResult(0);
+      memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8));
+      break;
+    }
+  }
+  return memory;
+}
+
+void TensorMemory::wait(Emitter &e) const {
+  Value parity = LLVM::LoadOp::create(e.b, e.loc, e.intTy(32), phase);
+  ptx(e, {}, {barrier, parity},
+      "{\n\t.reg .pred done;\nagain${:uid}:\n\tmbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;\n\t"
+      "@!done bra.uni again${:uid};\n\t}\n\ttcgen05.fence::after_thread_sync;",
+      "r,r");
+  LLVM::StoreOp::create(e.b, e.loc, e.xori(parity, e.i32(1)), phase);
+}
+
+void tilellvm::planProductBarriers(Operation *func) {
+  func->walk([](nv_tileas::DotOp dot) {
+    if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier)
+      return;
+    // Have all threads met since the last of them wrote an operand, or read or wrote sums?
+    for (Operation *op = dot->getPrevNode(); op; op = op->getPrevNode()) {
+      auto copy = dyn_cast<nv_tileas::CopyOp>(op);
+      bool toShared = copy && copy.getDest() && nv_tileas::isIn(copy.getDest().getType(), MemoryKind::Shared);
+      if (isa<nv_tileas::AsyncWaitOp>(op) || (toShared && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
+        return;
+      auto isTensor = [](Type type) { return nv_tileas::isIn(type, MemoryKind::Tensor); };
+      if (op->getNumRegions() || toShared ||
+          (!isa<nv_tileas::AllocTensorOp>(op) && llvm::any_of(op->getOperandTypes(), isTensor)))
+        break;
+    }
+    dot->setAttr(kBarrierBeforeAttr, UnitAttr::get(dot.getContext()));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Places of a warp's registers, and the registers in groups of neighbouring columns.
+class Copies {
+public:
+  /// Registers that one text moves: results of inline assembly are named one by one.
+  static constexpr unsigned kMost = 128;
+
+  static FailureOr<Copies> plan(Operation *op, RankedTensorType registers, RankedTensorType memory) {
+    Type element = memory.getElementType();
+    if (element.getIntOrFloatBitWidth() != 32)
+      return op->emitOpError("of elements of ") << element << " from or to tensor memory is not lowered yet";
+    auto plan =
+        ::tileiras::planTensorMemoryCopy(nv_tileas::getLinearLayout(registers), nv_tileas::getLinearLayout(memory));
+    if (!plan)
+      return op->emitOpError("between tensor memory and registers in which a warp does not have its 32 rows");
+    Copies copies;
+    copies.layout = std::move(*plan);
+    copies.count = nv_tileas::getLinearLayout(registers).inSize(::tileiras::kRegister);
+    copies.width = std::min<unsigned>({unsigned(copies.layout.width), copies.count, 64});
+    return copies;
+  }
+
+  /// Where the running warp's rows and columns begin.
+  Value address(Emitter &e, Value tile) const {
+    // The same in all lanes, and so that ptxas sees it.
+    Value warp = e.shuffleIndex(e.warp(), e.i32(0));
+    Value at = e.add(addressOf(e, tile), e.shl(e.andi(warp, e.i32(3)), 21));
+    for (auto [bit, column] : llvm::enumerate(layout.warps))
+      if (column)
+        at = e.add(at, e.mul(e.andi(e.lshr(warp, bit + 2), e.i32(1)), e.i32(column)));
+    return at;
+  }
+
+  /// "tcgen05.ld.sync.aligned.32x32b.x64.b32", and so on.
+  std::string name(StringRef what) const {
+    return ("tcgen05." + what + ".sync.aligned.32x32b.x" + Twine(width) + ".b32 ").str();
+  }
+  /// "{$3, $4, ...}": operands of a text.
+  std::string list(unsigned first) const {
+    std::string text = "{";
+    for (unsigned i = 0; i < width; ++i)
+      text += (Twine(i ? ", $" : "$") + Twine(first + i)).str();
+    return text + "}";
+  }
+
+  ::tileiras::TensorMemoryCopy layout;
+  unsigned count = 0, width = 1;
+};
+
+struct AllocInTensorMemory : TilePattern<nv_tileas::AllocTensorOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AllocTensorOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!nv_tileas::isIn(op.getType(), MemoryKind::Tensor))
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    TensorMemory memory = TensorMemory::of(e);
+    if (!op.getOffset() || !memory.base)
+      return op.emitOpError("has no columns in tensor memory");
+    Value address = e.add(memory.base, e.i32(*op.getOffset()));
+    rewriter.replaceOpWithNewOp<LLVM::IntToPtrOp>(op, e.ptrTy(kTensor), address);
+    return success();
+  }
+};
+
+/// Out of tensor memory.
+struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ConvertLayoutOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    if (!nv_tileas::isIn(source, MemoryKind::Tensor))
+      return failure();
+    FailureOr<Copies> copies = Copies::plan(op, op.getType(), source);
+    if (failed(copies))
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    Value address = copies->address(e, adaptor.getSource());
+    Type element = types().convertElementType(source.getElementType());
+    SmallVector<Value> values;
+    for (unsigned first = 0; first < copies->count; first += Copies::kMost) {
+      unsigned here = std::min(Copies::kMost, copies->count - first);
+      std::string text, constraints;
+      for (unsigned i = 0; i < here; ++i)
+        constraints += i ? ",=r" : "=r";
+      for (unsigned i = 0; i < here; i += copies->width)
+        text += copies->name("ld") + copies->list(i) +
+                (", [$" + Twine(here) + " + " + Twine(copies->layout.columnOf(first + i)) + "];\n\t").str();
+      text += "tcgen05.wait::ld.sync.aligned;\n\ttcgen05.fence::before_thread_sync;";
+      Type word = e.intTy(32),
+           result = here == 1 ? word : LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(here, word));
+      Value loaded = ptx(e, {result}, {address}, text, constraints + ",r")->getResult(0);
+      for (Value v : here == 1 ? SmallVector<Value>{loaded} : e.unpack(loaded))
+        values.push_back(e.bitcast(v, element));
+    }
+    rewriter.replaceOp(op, e.pack(types().convertType(op.getType()), values));
+    return success();
+  }
+};
+
+/// Into tensor memory.
+struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::CopyOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getDest() || !nv_tileas::isIn(op.getDest().getType(), MemoryKind::Tensor))
+      return failure();
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    FailureOr<Copies> copies = Copies::plan(op, source, cast<RankedTensorType>(op.getDest().getType()));
+    if (failed(copies))
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    if (!op.getNoWarBarrier()) {
+      e.barrier();
+      afterThreadSync(e);
+    }
+    Value address = copies->address(e, adaptor.getDest());
+    SmallVector<Value> words;
+    for (Value v : e.unpack(adaptor.getSource()))
+      words.push_back(e.bitcast(v, e.intTy(32)));
+    // Warps that hold copies leave the writing to others; lanes never do.
+    e.onlyIf(ownerPredicate(e, nv_tileas::getLinearLayout(source)), [&](Emitter &inner) {
+      for (unsigned first = 0; first < copies->count; first += Copies::kMost) {
+        unsigned here = std::min(Copies::kMost, copies->count - first);
+        std::string text, constraints = "r";
+        SmallVector<Value> operands{address};
+        for (unsigned i = 0; i < here; ++i) {
+          constraints += ",r";
+          operands.push_back(words[first + i]);
+        }
+        for (unsigned i = 0; i < here; i += copies->width)
+          text += copies->name("st") + ("[$0 + " + Twine(copies->layout.columnOf(first + i)) + "], ").str() +
+                  copies->list(1 + i) + ";\n\t";
+        ptx(inner, {}, operands, text + "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;",
+            constraints);
+      }
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populateTensorMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                            const LoweringOptions &options) {
+  // Before the patterns for shared memory.
+  patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory>(converter, patterns.getContext(),
+                                                                               options, /*benefit=*/3);
+}

@@ -1,0 +1,40 @@
+// RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-dot-layouts,tileas-place-sums,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)))' | FileCheck %s
+// RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-dot-layouts,tileas-place-sums,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)),convert-nv-tile-func-to-llvm,convert-nv-tileas-to-llvm)' | FileCheck %s --check-prefix=LLVM
+
+// Columns by lifetime, a power of two for the kernel, and 16 bytes of shared memory for their address and an mbarrier.
+// CHECK-LABEL: nv_tileaa.func @product
+// CHECK-SAME: {{.*}}attributes {nv_tileas.shared_bytes = 32784 : i64, nv_tileas.tensor_memory = array<i64: 64, 32768>}
+// CHECK: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<128x64xf32, #tensor_memory>
+
+// LLVM-LABEL: func.func @product
+// LLVM: llvm.alloca
+// LLVM: llvm.inline_asm has_side_effects {{.*}}"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], 64;\0A\09tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"
+// LLVM: "mbarrier.init.shared::cta.b64 [$0 + 8], 1;\0A\09fence.mbarrier_init.release.cluster;"
+// LLVM: "tcgen05.fence::before_thread_sync;"
+// LLVM: nvvm.barrier0
+// LLVM: "tcgen05.fence::after_thread_sync;"
+// LLVM: tcgen05.st.sync.aligned.32x32b.x64.b32
+// LLVM-SAME: tcgen05.wait::st.sync.aligned;\0A\09tcgen05.fence::before_thread_sync;
+// The writes of the operands end in the barrier that the product needs.
+// LLVM: nvvm.fence.proxy
+// LLVM-NEXT: nvvm.barrier0
+// LLVM-NOT: nvvm.barrier0
+// LLVM: "llvm.nvvm.elect.sync"
+// LLVM: tcgen05.mma.cta_group::1.kind::f16 [$0], $1, $2, 135331856, always;\0A\09tcgen05.mma.cta_group::1.kind::f16 [$0], $3, $4, 135331856, always;
+// LLVM-SAME: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64
+// LLVM: mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;
+// LLVM-SAME: tcgen05.fence::after_thread_sync;
+// LLVM: tcgen05.ld.sync.aligned.32x32b.x64.b32
+// LLVM-SAME: tcgen05.wait::ld.sync.aligned;\0A\09tcgen05.fence::before_thread_sync;
+// LLVM: nvvm.barrier0
+// LLVM: tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, 64;
+#l = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]>
+#m = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]>
+module attributes {gpu.container_module} {
+  gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+    nv_tileaa.func @product(%a: tensor<128x32xf16, #l>, %b: tensor<32x64xf16, #m>, %c: tensor<128x64xf32, #m>) -> tensor<128x64xf32, #m> {
+      %d = nv_tileas.dot %a, %b, %c : tensor<128x32xf16, #l>, tensor<32x64xf16, #m>, tensor<128x64xf32, #m>
+      nv_tileaa.return %d : tensor<128x64xf32, #m>
+    }
+  }
+}

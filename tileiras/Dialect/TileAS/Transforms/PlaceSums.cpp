@@ -1,0 +1,265 @@
+//===- PlaceSums.cpp - Sums of products in tensor memory ------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tileas-place-sums: where products add up in tensor memory (tcgen05.mma), their sums get a tile there.
+//
+//     %r = scf.for ... iter_args(%c = %zero) {        %t = alloc_tensor : tensor memory
+//       %d = dot %a, %b, %c                           scf.for %i = %lb ... {
+//       yield %d                                 ->     dot %a, %b, %t if (%i != %lb)
+//     }                                               }
+//                                                     %r = convert_layout %t
+//
+// What a loop carries from products to products and nobody else sees stays in its tile for the whole loop. It begins at
+// zero by the first product that does not add, or with a copy. A loop that may have no rounds leaves nothing in the
+// tile, so what comes after it asks.
+//
+// Of all others each product, or several of which one adds to the sums of another, has a tile of its own: what it adds
+// to is copied there, unless it is zero, and the sums are copied back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_PLACESUMSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+namespace {
+
+/// The same elements under another shape.
+bool isView(Operation *op) { return isa_and_nonnull<ViewOp, nv_tileaa::ViewOp>(op); }
+
+/// The type of a product's sums in tensor memory; null if its atom adds up elsewhere.
+RankedTensorType placeOf(DotOp dot) {
+  auto atom = dyn_cast_if_present<Sm100MmaAtomAttr>(dot.getAtomAttr());
+  if (!atom || !isIn(dot.getC().getType(), MemoryKind::Registers))
+    return {};
+  return withLayout(dot.getType(),
+                    getTensorMemoryLayoutAttr(dot.getContext(), tileiras::tcgen05SumsInTensorMemory(
+                                                                    getTcgen05Tiling(atom), getDotShape(dot))));
+}
+
+int64_t columnsOf(RankedTensorType place) {
+  return getLinearLayout(place).inSize(kColumn) * getStorageBytes(place.getElementType()) / 4;
+}
+
+struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
+  void runOnOperation() override {
+    SmallVector<DotOp> dots;
+    int64_t largest = 0;
+    getOperation().walk([&](DotOp dot) {
+      if (RankedTensorType place = placeOf(dot)) {
+        dots.push_back(dot);
+        largest = std::max(largest, columnsOf(place));
+      }
+    });
+    if (dots.empty())
+      return;
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
+    room = 512 - largest;
+    changed.clear();
+    // Outer loops first: what they carry passes through inner ones.
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
+        Sums sums;
+        if (followLoop(loop, i, sums) && !sums.dots.empty())
+          keep(loop, i, sums);
+      }
+    for (DotOp dot : dots)
+      if (placeOf(dot))
+        copyAround(dot);
+    // Nobody carries anything in what the loops were relieved of.
+    RewritePatternSet patterns(&getContext());
+    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
+    FrozenRewritePatternSet folders(std::move(patterns));
+    for (Operation *loop : llvm::reverse(changed)) // inner ones first: a loop that is replaced keeps what is in it
+      (void)applyOpPatternsGreedily({loop}, folders,
+                                    GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingOps));
+  }
+
+private:
+  /// Products that add up in one place, one after the other.
+  struct Sums {
+    SmallVector<DotOp> dots;
+    SmallVector<std::pair<scf::ForOp, unsigned>> loops; ///< that carry the sums, outermost first
+    RankedTensorType place;
+  };
+
+  //===--------------------------------------------------------------------===//
+  // Following sums
+  //===--------------------------------------------------------------------===//
+
+  static bool add(DotOp dot, Sums &sums) {
+    RankedTensorType place = placeOf(dot);
+    if (!place || (sums.place && sums.place != place))
+      return false;
+    sums.place = place;
+    sums.dots.push_back(dot);
+    return true;
+  }
+
+  /// The argument of the loop goes to products, one after the other, and from the last to the next round.
+  static bool followLoop(scf::ForOp loop, unsigned index, Sums &sums) {
+    sums.loops.push_back({loop, index});
+    Value sum = loop.getRegionIterArg(index);
+    for (;;) {
+      if (!isa<RankedTensorType>(sum.getType()) || !sum.hasOneUse())
+        return false;
+      OpOperand &use = *sum.use_begin();
+      Operation *user = use.getOwner();
+      if (user->getBlock() != loop.getBody())
+        return false;
+      if (auto dot = dyn_cast<DotOp>(user)) {
+        if (use.getOperandNumber() != 2 || !add(dot, sums))
+          return false;
+        sum = dot.getResult();
+      } else if (isView(user)) {
+        sum = user->getResult(0);
+      } else if (auto inner = dyn_cast<scf::ForOp>(user)) {
+        BlockArgument argument = inner.getTiedLoopRegionIterArg(&use);
+        if (!argument || !followLoop(inner, argument.getArgNumber() - 1, sums))
+          return false;
+        sum = inner.getResult(argument.getArgNumber() - 1);
+      } else {
+        return isa<scf::YieldOp>(user) && use.getOperandNumber() == index;
+      }
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Rewriting
+  //===--------------------------------------------------------------------===//
+
+  Value allocate(OpBuilder &builder, Location loc, RankedTensorType place) {
+    return AllocTensorOp::create(builder, loc, place, IntegerAttr());
+  }
+
+  static Value shaped(OpBuilder &builder, Location loc, Value v, RankedTensorType type) {
+    return v.getType() == type ? v : ViewOp::create(builder, loc, type, v).getResult();
+  }
+
+  static void moveIn(OpBuilder &builder, DotOp dot, Value sums, Value tile) {
+    CopyOp::create(builder, dot.getLoc(), Type(), shaped(builder, dot.getLoc(), sums, dot.getType()), tile,
+                   AtomPlanAttr(), UnitAttr());
+  }
+
+  static void addUpIn(DotOp dot, Value tile) {
+    dot.getCMutable().assign(tile);
+    dot.getResult().setType(cast<RankedTensorType>(tile.getType()));
+  }
+
+  /// False only if the loop surely has a round.
+  static bool mayBeEmpty(scf::ForOp loop) {
+    APInt lower, upper;
+    if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
+        !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
+      return true;
+    return loop.getUnsignedCmp() ? lower.uge(upper) : lower.sge(upper);
+  }
+
+  static Value compare(OpBuilder &builder, Location loc, scf::ForOp loop, bool less, Value a, Value b) {
+    auto predicate = !less                   ? arith::CmpIPredicate::ne
+                     : loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                             : arith::CmpIPredicate::slt;
+    return arith::CmpIOp::create(builder, loc, predicate, a, b);
+  }
+
+  /// Sums that a loop carries stay in one tile.
+  void keep(scf::ForOp loop, unsigned index, Sums &sums) {
+    DotOp first = sums.dots.front();
+    auto report = [&](bool kept, StringRef why) {
+      namespace remarks = tileiras::remarks;
+      (kept ? remarks::passed(first, remarks::kProduct, "Sums") : remarks::missed(first, remarks::kProduct, "Sums"))
+          << remarks::figure("Columns", columnsOf(sums.place)) << remarks::because(why);
+    };
+    if (columnsOf(sums.place) > room)
+      return report(false, "sums are copied in every round: tensor memory has no room for those of all loops");
+    room -= columnsOf(sums.place);
+    report(true, "sums stay in tensor memory while the loop runs");
+    Location loc = first.getLoc();
+    OpBuilder builder(loop);
+    Value tile = allocate(builder, loc, sums.place);
+    Value init = loop.getInitArgs()[index];
+    RankedTensorType registers = first.getType(), carried = cast<RankedTensorType>(init.getType());
+    // An inner loop begins many times, and only once with nothing.
+    bool byCondition = isZeroTile(init) && sums.loops.size() == 1;
+    if (!byCondition)
+      moveIn(builder, first, init, tile);
+    for (auto [carrier, i] : sums.loops)
+      carrier.getBody()->getTerminator()->setOperand(i, carrier.getRegionIterArg(i));
+    for (DotOp dot : sums.dots)
+      addUpIn(dot, tile);
+    if (byCondition) {
+      builder.setInsertionPoint(first);
+      first.getAccumulateMutable().assign(
+          compare(builder, loc, loop, /*less=*/false, loop.getInductionVar(), loop.getLowerBound()));
+    }
+    // The loops carry what they were given, and canonicalization drops that.
+    Value result = loop.getResult(index);
+    builder.setInsertionPointAfter(loop);
+    auto moveOut = [&](OpBuilder &b) -> Value {
+      return shaped(b, loc, ConvertLayoutOp::create(b, loc, registers, tile, AtomPlanAttr(), UnitAttr()), carried);
+    };
+    Value out;
+    if (byCondition && mayBeEmpty(loop)) {
+      Value any = compare(builder, loc, loop, /*less=*/true, loop.getLowerBound(), loop.getUpperBound());
+      auto branch = scf::IfOp::create(builder, loc, TypeRange{carried}, any, /*withElseRegion=*/true);
+      OpBuilder then = branch.getThenBodyBuilder(), otherwise = branch.getElseBodyBuilder();
+      scf::YieldOp::create(then, loc, moveOut(then));
+      scf::YieldOp::create(otherwise, loc, init);
+      out = branch.getResult(0);
+    } else {
+      out = moveOut(builder);
+    }
+    result.replaceAllUsesWith(out);
+    for (auto [carrier, i] : sums.loops)
+      changed.insert(carrier);
+  }
+
+  /// The sums of one product, and of those that add to them at once, come and go.
+  void copyAround(DotOp dot) {
+    Sums sums;
+    add(dot, sums);
+    for (DotOp last = dot; last.getResult().hasOneUse();) {
+      OpOperand &use = *last.getResult().use_begin();
+      auto next = dyn_cast<DotOp>(use.getOwner());
+      if (!next || use.getOperandNumber() != 2 || next->getBlock() != dot->getBlock() || !add(next, sums))
+        break;
+      last = next;
+    }
+    OpBuilder builder(dot);
+    Location loc = dot.getLoc();
+    Value tile = allocate(builder, loc, sums.place);
+    if (isZeroTile(dot.getC()))
+      dot.getAccumulateMutable().assign(arith::ConstantIntOp::create(builder, loc, 0, 1));
+    else
+      moveIn(builder, dot, dot.getC(), tile);
+    DotOp last = sums.dots.back();
+    RankedTensorType registers = last.getType();
+    for (DotOp one : sums.dots)
+      addUpIn(one, tile);
+    builder.setInsertionPointAfter(last);
+    auto out = ConvertLayoutOp::create(builder, loc, registers, tile, AtomPlanAttr(), UnitAttr());
+    last.getResult().replaceAllUsesWith(out);
+  }
+
+  int64_t room = 0;                     ///< columns for sums that stay
+  llvm::SetVector<Operation *> changed; ///< loops that carry one thing less
+};
+
+} // namespace
