@@ -87,7 +87,8 @@ def main():
             source = folder / "ours.mlir"
             source.write_text(case.text)
             ptx = folder / f"ours-{shape[0]}-{shape[1]}.ptx"
-            output([build / "tileiras", source, "--gpu-name=sm_90", f"--num-warps={shape[3]}", "--emit=ptx", "-o", ptx])
+            output([build / "tileiras", source, "--gpu-name=sm_90", f"--num-warps={shape[3]}", "--pipeline-options=pipeline-strategy=none",
+                    "--emit=ptx", "-o", ptx])
             results.append((shape, "ours", measure(ptx, ptxas, nvdisasm, build / "tileiras-run", shape, [])))
         if python:
             names = {f"triton-{s[0]}-{s[1]}-{n}": (s, n) for s in TILES for n in map(int, args.stages.split(","))}
