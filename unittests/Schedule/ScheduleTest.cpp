@@ -276,6 +276,14 @@ TEST(Kinds, WhenALoopIsSerial) {
   EXPECT_EQ(resolveKind(graph, freely(Kind::None)), Kind::None);
 }
 
+TEST(DualSimt, IntegersAreDividedFirst) {
+  EXPECT_TRUE(isDualSimtWorthIt(4, 26, 4));
+  EXPECT_TRUE(isDualSimtWorthIt(4, 27, 4)) << "6.75 counts as 6";
+  EXPECT_FALSE(isDualSimtWorthIt(4, 28, 4));
+  EXPECT_TRUE(isDualSimtWorthIt(4, 6, 0)) << "no iterations count as one";
+  EXPECT_FALSE(isDualSimtWorthIt(3, 6, -1));
+}
+
 TEST(Kinds, SerialIsOneStage) {
   DependenceGraph graph = innerProduct();
   Schedule schedule = expectSchedule(graph, freely(Kind::Serial));

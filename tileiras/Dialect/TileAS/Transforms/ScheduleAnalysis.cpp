@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 using namespace mlir;
@@ -16,7 +17,7 @@ using schedule::Slot;
 namespace mlir::nv_tile_ir::as::schedule_utils {
 
 bool LoopSchedule::wantsTwoAgents() const {
-  return isDualSimtWorthIt(schedule.stageCount, schedule.totalWork, iterations);
+  return tileiras::schedule::isDualSimtWorthIt(schedule.stageCount, schedule.totalWork, iterations);
 }
 
 namespace {
@@ -270,7 +271,9 @@ LogicalResult ScheduleAnalysis::generate(const schedule::SchedulerOptions &given
         loop.emitError("failed to legalize schedule") << ": " << error;
         return WalkResult::interrupt();
       }
-      result.agents = schedule::partition(result.graph, result.schedule);
+      schedule::PartitionOptions limits;
+      limits.registerBytesPerAgent = int64_t(ExecutionContext::of(function).numThreads()) * 232 * 4;
+      result.agents = schedule::partition(result.graph, result.schedule, limits);
     }
     if (std::optional<APInt> count = loop.getStaticTripCount())
       result.iterations = int64_t(count->getLimitedValue());

@@ -70,11 +70,6 @@ private:
   std::vector<LoopSchedule> schedules;
 };
 
-/// The test of `wantsTwoAgents` on its figures.
-inline bool isDualSimtWorthIt(int64_t stages, int64_t totalWork, int64_t iterations) {
-  return double(stages) > double(totalWork / std::max<int64_t>(iterations, 1)) * 0.6;
-}
-
 } // namespace mlir::nv_tile_ir::as::schedule_utils
 
 #endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SCHEDULEANALYSIS_H
