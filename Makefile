@@ -68,6 +68,7 @@ docs: configure
 	@scripts/wgmma_table.py $(BUILD) --write $(BUILD)/docs/wgmma.md
 	@bench/wgmma_loop.py $(BUILD) --write $(BUILD)/docs/wgmma-loop.md
 	@TILEIRAS_SCHEDULE_TABLE=$(BUILD)/docs/schedules.md $(BUILD)/unittests/ScheduleOracleTest --gtest_brief=1
+	@test/EndToEnd/atoms.py $(BUILD) --write $(BUILD)/docs/atoms.md
 	@scripts/static_quality.py $(BUILD) --write $(BUILD)/docs/static-quality.md
 
 format:

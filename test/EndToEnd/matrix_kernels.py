@@ -39,9 +39,9 @@ def zero(t):
     return literal("f32" if t[0] in "ft" or t == "bf16" else t, 0)
 
 
-def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=False, left=False, fast=False):
+def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=False, left=False, fast=False, added=False):
     """The loop over K that every front end writes. transposed: B is stored n x k, its tiles are permuted; left: so is A, k x m.
-    fast: sums of 8-bit floats may lose digits."""
+    fast: sums of 8-bit floats may lose digits; added: the product starts from zero, and an addition adds it up."""
     va, pa = (view2d("a", "pa", "k", "m", "m", tk, tm, t, "zero", aligned=aligned) if left
               else view2d("a", "pa", "m", "k", "k", tm, tk, t, "zero", aligned=aligned))
     vb, pb = (view2d("b", "pb", "n", "k", "k", tn, tk, t, "zero", aligned=aligned) if transposed
@@ -62,12 +62,16 @@ def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=Fals
         body += f"  %y = permute %yt [1, 0] : {tile([tn, tk], t)} -> {B}\n"
     else:
         body += f"  %y, %t1 = load_view_tko weak %b[%kk, %by] : {pb}, tile<i32> -> {B}, token\n"
-    body += f"  %s1 = {product('%x', '%y', '%s', A, B, C, signs, fast)}\n  continue %s1 : {C}\n}}\n"
+    if added:
+        add = "addi" if acc[0] == "i" else "addf"
+        body += f"  %p = {product('%x', '%y', '%z', A, B, C, signs)}\n  %s1 = {add} %s, %p : {C}\n  continue %s1 : {C}\n}}\n"
+    else:
+        body += f"  %s1 = {product('%x', '%y', '%s', A, B, C, signs, fast)}\n  continue %s1 : {C}\n}}\n"
     body += f"%t2 = store_view_tko weak %c, %o[%bx, %by] : {C}, {po}, tile<i32> -> token\n"
     text = module("gemm", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<{acc}>>, %m: tile<i32>, %n: tile<i32>, "
                   "%k: tile<i32>", body)
     name = f"gemm-{t}-{acc}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-" + "-".join(signs) if signs else "")
-    name += ("-aligned" if aligned else "") + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "")
+    name += ("-aligned" if aligned else "") + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "") + ("-added" if added else "")
     b = f"{n}x{k}" if transposed else f"{k}x{n}"
     a = f"{k}x{m}" if left else f"{m}x{k}"
     return Case(name, text, "gemm", (ceil_div(m, tm), ceil_div(n, tn), 1),
@@ -105,8 +109,8 @@ def batched(t, acc, batch, m, n, k, tb, tm, tn, tk, signs=None):
                  f"o:{acc}[{batch}x{m}x{n}]={values(acc, 25)}"], tolerance(t, acc) if not signs else "exact")
 
 
-def scaled(t, scale, m, n, k, block, batch=0):
-    """mmaf_scaled of one tile."""
+def scaled(t, scale, m, n, k, block, batch=0, aligned=False):
+    """mmaf_scaled of one tile. aligned: pointers are promised to be divisible by 16."""
     lead = [batch] if batch else []
     shapes = {"a": (lead + [m, k], t), "b": (lead + [k, n], t), "sa": (lead + [m, k // block], scale), "sb": (lead + [k // block, n], scale),
               "o": (lead + [m, n], "f32")}
@@ -115,7 +119,9 @@ def scaled(t, scale, m, n, k, block, batch=0):
     for name, (shape, element) in shapes.items():
         packed = element == "f4E2M1FN"  # two in a byte, unpacked in the kernel
         stored, kind = (shape[:-1] + [shape[-1] // 2], "i8") if packed else (shape, element)
-        lines, pv = static_view(name, "p" + name, stored, stored, kind)
+        lines, pv = static_view(name, "p" + name + ("d" if aligned else ""), stored, stored, kind)
+        if aligned:
+            body += f"%p{name}d = assume div_by<16>, %p{name} : tile<ptr<{kind}>>\n"
         body += lines + f"%{name}{'b' if packed else 'v'}, %{name}k = load_view_tko weak %{name}[{at}] : {pv}, tile<i32> -> {tile(stored, kind)}, token\n"
         if packed:
             count = size(shape)
@@ -198,6 +204,7 @@ def all_cases():
     for signs in SIGNS:
         cases += [gemm("i8", "i32", 50, 45, 70, 32, 32, 32, signs)]
     cases += [gemm("i8", "i32", 20, 72, 100, 16, 64, 64, SIGNS[1], transposed=True)]
+    cases += [gemm("f16", "f32", 50, 45, 70, 32, 32, 32, added=True), gemm("i8", "i32", 50, 45, 70, 32, 32, 32, SIGNS[0], added=True)]
     # Large tiles, wide accesses, several passes of every warp.
     cases += [gemm("f16", "f32", 128, 128, 96, 128, 64, 32, aligned=True), gemm("bf16", "f32", 64, 256, 64, 64, 128, 64, aligned=True),
               gemm("f8E4M3FN", "f32", 64, 64, 128, 64, 64, 128, aligned=True), gemm("f32", "f32", 64, 64, 48, 64, 64, 16, aligned=True),

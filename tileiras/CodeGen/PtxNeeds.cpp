@@ -55,6 +55,7 @@ const Feature features[] = {
     {"m16n8.", 86},
     {".shared::cta.global", 86}, // bulk copies into the own block's window
     {"mma.block_scale", 87},
+    {"mma.block.scale", 87}, // LLVM's name
     {"kind::f8f6f4", 87},
     {"kind::mxf", 87},
     {".v8.b32", 88}, // 32-byte global accesses

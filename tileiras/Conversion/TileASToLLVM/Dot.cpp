@@ -79,18 +79,22 @@ Value DotProduct::fetch(bool isA, unsigned r) {
   DotOperandTile &tile = isA ? a : b;
   Type from = (isA ? op.getA() : op.getB()).getType().getElementType();
   Value v = toFactor(e, tile.get(e, r), from, factor, isA ? signedA : signedB);
-  if (!v || !op.getSfa())
+  if (!v || !op.getSfa() || scalesApart)
     return v;
   Type scaleType = op.getSfa().getType().getElementType();
   Value scale = toFactor(e, (isA ? scaleA : scaleB).get(e, r), scaleType, factor, true);
   return scale ? LLVM::FMulOp::create(e.b, e.loc, v, scale).getResult() : Value();
 }
 
+int32_t DotProduct::firstOf(bool isA, int32_t pass, int32_t batch, int32_t k) const {
+  int32_t passes = isA ? tiling.passesM(shape) : tiling.passesN(shape);
+  return tiling.fragmentSize(isA ? DotOperand::A : DotOperand::B) *
+         (k + tiling.stepsK(shape) * (pass + passes * batch));
+}
+
 /// A fragment: the elements one after the other.
 SmallVector<Value> DotProduct::fragment(bool isA, int32_t pass, int32_t batch, int32_t k) {
-  int32_t size = tiling.fragmentSize(isA ? DotOperand::A : DotOperand::B);
-  int32_t passes = isA ? tiling.passesM(shape) : tiling.passesN(shape);
-  int32_t first = size * (k + tiling.stepsK(shape) * (pass + passes * batch));
+  int32_t first = firstOf(isA, pass, batch, k), size = tiling.fragmentSize(isA ? DotOperand::A : DotOperand::B);
   SmallVector<Value> values;
   for (int32_t i = 0; i < size; ++i) {
     Value v = fetch(isA, first + i);
@@ -99,6 +103,24 @@ SmallVector<Value> DotProduct::fragment(bool isA, int32_t pass, int32_t batch, i
     values.push_back(v);
   }
   return values;
+}
+
+/// The scales of a fragment as the instruction takes them (PTX ISA, "Block scaling for mma.sync", scale_vec::1X with
+/// selectors of 0): of rows, lanes 4 g have that of row g and lanes 4 g + 1 that of row g + 8; of columns, lanes 4 g
+/// that of column g. 1 where nothing is scaled.
+Value DotProduct::scalesOf(bool isA, int32_t pass, int32_t batch, int32_t k) {
+  if (!op.getSfa())
+    return e.i32(0x7F7F7F7F);
+  DotOperandTile &tile = isA ? scaleA : scaleB;
+  int32_t first = firstOf(isA, pass, batch, k);
+  Value scale = tile.get(e, first);
+  if (isA) {
+    // The registers of a word, then the other row.
+    Value below = tile.get(e, first + 32 / tiling.elementBits);
+    Value odd = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(1)), e.i32(0));
+    scale = e.select(odd, below, scale);
+  }
+  return e.resize(scale, e.intTy(32), /*isSigned=*/false);
 }
 
 LogicalResult DotProduct::step(int32_t batch, int32_t k) {
@@ -112,12 +134,16 @@ LogicalResult DotProduct::step(int32_t batch, int32_t k) {
     if (values.empty())
       return unsupported();
     columns.push_back(pack(values));
+    if (scalesApart)
+      columns.back().push_back(scalesOf(false, n, batch, k));
   }
   for (int32_t m = 0; m < tiling.passesM(shape); ++m) {
     SmallVector<Value> rows = fragment(true, m, batch, k);
     if (rows.empty())
       return unsupported();
     rows = pack(rows);
+    if (scalesApart)
+      rows.push_back(scalesOf(true, m, batch, k));
     for (int32_t n = 0; n < tiling.passesN(shape); ++n) {
       int32_t size = tiling.fragmentSize(DotOperand::C);
       int32_t first = size * (n + tiling.passesN(shape) * (m + tiling.passesM(shape) * batch));

@@ -17,6 +17,7 @@ public:
     halfSums = factor.isF16() && op.getA().getType().getElementType().isF16() && resultElement.isF16();
     if (halfSums)
       sum = Float16Type::get(e.context());
+    scalesApart = cast<nv_tileas::MmaAtomAttr>(Attribute(atom)).getBlockScaled();
   }
 
 private:
@@ -32,8 +33,11 @@ private:
     if (bits == 64)
       return SmallVector<Value>(elements);
     SmallVector<Value> words;
-    for (size_t i = 0, w = 32 / bits; i < elements.size(); i += w)
+    for (size_t i = 0, w = 32 / bits; i < elements.size(); i += w) {
       words.push_back(packWord(elements.slice(i, w)));
+      if (isa<Float4E2M1FNType>(factor)) // four bits of a byte: bits 5 to 2 are read
+        words.back() = LLVM::ShlOp::create(e.b, e.loc, words.back(), e.i32(2));
+    }
     return words;
   }
 
@@ -58,11 +62,17 @@ private:
       return is(16, {4, 8});
     if (isa<Float8E4M3FNType, Float8E5M2Type>(factor))
       return is(16, {32});
+    if (isa<Float4E2M1FNType>(factor))
+      return scalesApart && is(16, {32});
     return factor.isInteger(8) && is(16, {16, 32});
   }
 
   /// llvm.nvvm.mma.<shape>.row.col.<types>.
   std::string intrinsicName() const {
+    if (scalesApart) {
+      std::string type = isa<Float4E2M1FNType>(factor) ? "e2m1" : isa<Float8E5M2Type>(factor) ? "e5m2" : "e4m3";
+      return "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32." + type + "." + type + ".f32.ue8m0";
+    }
     std::string name = "llvm.nvvm.mma.m" + std::to_string(tiling.m) + "n" + std::to_string(tiling.n) + "k" +
                        std::to_string(tiling.k) + ".row.col.";
     if (factor.isF16())
@@ -82,10 +92,16 @@ private:
   }
 
   void multiply(ArrayRef<Value> rows, ArrayRef<Value> columns, MutableArrayRef<Value> part) override {
-    SmallVector<Value> arguments(rows);
-    llvm::append_range(arguments, columns);
+    size_t apart = scalesApart ? 1 : 0;
+    SmallVector<Value> arguments(rows.drop_back(apart));
+    llvm::append_range(arguments, columns.drop_back(apart));
     SmallVector<Value> start = halfSums ? pack(part) : SmallVector<Value>(part.begin(), part.end());
     llvm::append_range(arguments, start);
+    if (scalesApart) {
+      Value zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getI16IntegerAttr(0)); // which byte, which lanes
+      for (Value scales : {rows.back(), columns.back()})
+        arguments.append({scales, zero, zero});
+    }
     SmallVector<Type> fields(start.size(), start.front().getType());
     Value result = e.intrinsic(intrinsicName(), LLVM::LLVMStructType::getLiteral(e.context(), fields), arguments);
     SmallVector<Value> words = e.unpack(result);

@@ -44,11 +44,16 @@ protected:
   tileiras::DotShape shape;
   Type factor, sum, resultElement; ///< what is multiplied, what is added up, and what the result holds
   bool signedA = true, signedB = true;
+  /// The instruction multiplies by scales itself: what `multiply` gets ends in a word of them for rows and columns.
+  bool scalesApart = false;
 
 private:
   LogicalResult readOperands();
   Value fetch(bool isA, unsigned r);
   SmallVector<Value> fragment(bool isA, int32_t pass, int32_t batch, int32_t k);
+  /// The register of the first element of a fragment.
+  int32_t firstOf(bool isA, int32_t pass, int32_t batch, int32_t k) const;
+  Value scalesOf(bool isA, int32_t pass, int32_t batch, int32_t k);
   LogicalResult step(int32_t batch, int32_t k);
   FailureOr<Value> writeResult();
 

@@ -153,3 +153,37 @@ func.func @no_instruction(%h: f8E4M3FN, %f: f32) {
   return
 }
 }
+
+// -----
+
+#a = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [8, 0], [0, 16]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = []>
+#b = #nv_tileas.linear<rank = 2, register = [[1, 0], [2, 0], [16, 0]], lane = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#sa = #nv_tileas.linear<rank = 2, register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = []>
+#sb = #nv_tileas.linear<rank = 2, register = [], lane = [[0, 0], [0, 0], [0, 1], [0, 2], [0, 4]], warp = []>
+module attributes {nv_tileaa.compute_capability = 120 : i64, nv_tileaa.target_spec = "sm_120a"} {
+// The instruction takes scales: odd lanes give that of the lower row, both rows' are in every lane. Without scales they are 1.
+// CHECK-LABEL: func.func @block_scaled
+// CHECK: %[[SB:.*]] = llvm.zext %{{.*}} : i8 to i32
+// CHECK: %[[S:.*]] = llvm.select %{{.*}}, %{{.*}}, %{{.*}} : i1, i8
+// CHECK: %[[SA:.*]] = llvm.zext %[[S]] : i8 to i32
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3.f32.ue8m0"({{.*}}, %[[SA]], %{{.*}}, %{{.*}}, %[[SB]], %{{.*}}, %{{.*}})
+// CHECK: %[[ONES:.*]] = llvm.mlir.constant(2139062143 : i32) : i32
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3.f32.ue8m0"({{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[ONES]], %{{.*}}, %{{.*}})
+func.func @block_scaled(%xs: !llvm.struct<(i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)>, %ys: !llvm.struct<(i8, i8, i8, i8, i8, i8, i8, i8)>, %zs: !llvm.struct<(f32, f32, f32, f32)>, %sh: !llvm.struct<(i8, i8)>, %r: !llvm.struct<(i8)>) -> !llvm.struct<(f32, f32, f32, f32)> {
+  %x = builtin.unrealized_conversion_cast %xs : !llvm.struct<(i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)> to tensor<16x32xf8E4M3FN, #a>
+  %y = builtin.unrealized_conversion_cast %ys : !llvm.struct<(i8, i8, i8, i8, i8, i8, i8, i8)> to tensor<32x8xf8E4M3FN, #b>
+  %z = builtin.unrealized_conversion_cast %zs : !llvm.struct<(f32, f32, f32, f32)> to tensor<16x8xf32, #c>
+  %s = builtin.unrealized_conversion_cast %sh : !llvm.struct<(i8, i8)> to tensor<16x1xf8E8M0FNU, #sa>
+  %t = builtin.unrealized_conversion_cast %r : !llvm.struct<(i8)> to tensor<1x8xf8E8M0FNU, #sb>
+  %d = nv_tileas.dot %x, %y, %z scales(%s : tensor<16x1xf8E8M0FNU, #sa>, %t : tensor<1x8xf8E8M0FNU, #sb>) {atom = #nv_tileas.mma_atom<f8E4M3FN, shape = [16, 8, 32], warps = [1, 1, 1], block_scaled = true>} : tensor<16x32xf8E4M3FN, #a>, tensor<32x8xf8E4M3FN, #b>, tensor<16x8xf32, #c>
+  %e = nv_tileas.dot %x, %y, %d {atom = #nv_tileas.mma_atom<f8E4M3FN, shape = [16, 8, 32], warps = [1, 1, 1], block_scaled = true>} : tensor<16x32xf8E4M3FN, #a>, tensor<32x8xf8E4M3FN, #b>, tensor<16x8xf32, #c>
+  %o = builtin.unrealized_conversion_cast %e : tensor<16x8xf32, #c> to !llvm.struct<(f32, f32, f32, f32)>
+  return %o : !llvm.struct<(f32, f32, f32, f32)>
+}
+}
+
+// -----
+
+// expected-error @below {{multiplies no scaled 'f16'}}
+#atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1], block_scaled = true>

@@ -74,10 +74,18 @@ static LogicalResult verifyLists(function_ref<InFlightDiagnostic()> emitError, T
 // mma.sync
 //===----------------------------------------------------------------------===//
 
+static bool isF8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+StringRef MmaAtomAttr::getAtomName() const {
+  return getBlockScaled() ? "SM120.mma_bs" : isF8(getElement()) ? "sm89.mma" : "sm80.mma";
+}
+
 LogicalResult MmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, Type element, ArrayRef<int32_t> shape,
-                                  ArrayRef<int32_t> warps) {
+                                  ArrayRef<int32_t> warps, bool blockScaled) {
   if (shape.size() != 3 || warps.size() != 3)
     return emitError() << "expects shape = [m, n, k] and warps = [batch, m, n]";
+  if (blockScaled && !isF8(element) && !isa<Float4E2M1FNType>(element))
+    return emitError() << "multiplies no scaled " << element;
   return verifyLists(emitError, element, {shape, warps});
 }
 
@@ -120,6 +128,8 @@ MmaCost MmaAtomAttr::getCost(const DotShape &shape) const {
 //===----------------------------------------------------------------------===//
 // Multiply-adds
 //===----------------------------------------------------------------------===//
+
+StringRef FmaAtomAttr::getAtomName() const { return "universal_fma"; }
 
 LogicalResult FmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, Type element, ArrayRef<int32_t> box,
                                   ArrayRef<int32_t> lanes, ArrayRef<int32_t> warps) {

@@ -56,6 +56,8 @@ def TileAS_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
   let methods = [
     InterfaceMethod<"the type that operands are converted to before they are multiplied", "::mlir::Type",
                     "getElement">,
+    InterfaceMethod<"what the atom is called in cute_nvgpu: sm80.mma, SM120.mma_bs, ...", "::llvm::StringRef",
+                    "getAtomName", (ins), [{}], [{ return $_attr.getMnemonic(); }]>,
     InterfaceMethod<"the cut of a product into instructions, and the warps it is given to", "::tileiras::DotTiling",
                     "getTiling">,
     InterfaceMethod<"m, n, k of one instruction", "::std::array<int32_t, 3>", "getInstructionShape", (ins), [{}],
@@ -96,6 +98,8 @@ def TileAS_CopyAtomAttrInterface : AttrInterface<"CopyAtomAttrInterface"> {
     instructions answers.
   }];
   let methods = [
+    InterfaceMethod<"what the atom is called in cute_nvgpu: ldsm, simt_async_copy, ...", "::llvm::StringRef",
+                    "getAtomName", (ins), [{}], [{ return $_attr.getMnemonic(); }]>,
     InterfaceMethod<"memories the instruction reads", "::mlir::nv_tileas::MemorySet", "getSources">,
     InterfaceMethod<"memories the instruction writes", "::mlir::nv_tileas::MemorySet", "getDestinations">,
     InterfaceMethod<"bytes next to each other in memory that one thread gives the address of", "int32_t",
@@ -224,7 +228,7 @@ def TileAS_AtomPlanAttr : TileAS_Attr<"AtomPlan", "atom_plan"> {
   let assemblyFormat = "`<` `tag` `=` $tag `,` `vec` `=` $vectorBytes `>`";
 }
 
-def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getCost"]>]> {
+def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getAtomName", "getTiling", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getCost"]>]> {
   let summary = "a matrix product by mma.sync";
   let description = [{
     shape: m, n, k of one instruction. element: what operands are converted to
@@ -232,15 +236,21 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom", [DeclareAttrInterfac
     than the tile has parts compute copies. Every warp multiplies for itself,
     operands and sums are in registers in the end; the product fetches operands
     that are in shared memory when it needs them. The layouts of the operands
-    follow, see tileiras/Support/DotLayouts.h.
+    follow, see tileiras/Support/DotLayouts.h. block_scaled: the instruction
+    multiplies by scales, one for 32 elements along k (sm_120), those of the
+    product or, where it has none, 1. Which atoms a target has:
+    tileiras/Support/AtomTable.h.
     Text: #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 2, 4]>.
   }];
-  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int32_t">:$shape, ArrayRefParameter<"int32_t">:$warps);
-  let assemblyFormat = "`<` $element `,` `shape` `=` `[` $shape `]` `,` `warps` `=` `[` $warps `]` `>`";
+  let parameters = (ins "::mlir::Type":$element, ArrayRefParameter<"int32_t">:$shape, ArrayRefParameter<"int32_t">:$warps,
+                        DefaultValuedParameter<"bool", "false">:$blockScaled);
+  let assemblyFormat = [{
+    `<` $element `,` `shape` `=` `[` $shape `]` `,` `warps` `=` `[` $warps `]` (`,` `block_scaled` `=` $blockScaled^)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 
-def TileAS_FmaAtomAttr : TileAS_Attr<"FmaAtom", "fma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getCost"]>]> {
+def TileAS_FmaAtomAttr : TileAS_Attr<"FmaAtom", "fma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getAtomName", "getTiling", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getCost"]>]> {
   let summary = "a matrix product by multiply-adds of every thread";
   let description = [{
     box: rows and columns of the results that a thread has next to each other.
@@ -256,7 +266,7 @@ def TileAS_FmaAtomAttr : TileAS_Attr<"FmaAtom", "fma_atom", [DeclareAttrInterfac
   let genVerifyDecl = 1;
 }
 
-def TileAS_WgmmaAtomAttr : TileAS_Attr<"WgmmaAtom", "wgmma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getTiling", "getInstructionShape", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getStagingLayout", "getWarpsTogether", "getCompletion", "getCost", "whyNot"]>]> {
+def TileAS_WgmmaAtomAttr : TileAS_Attr<"WgmmaAtom", "wgmma_atom", [DeclareAttrInterfaceMethods<TileAS_MmaAtomAttrInterface, ["getAtomName", "getTiling", "getInstructionShape", "getMemories", "getRegisterLayout", "getScaleLayout", "acceptsLayout", "getStagingLayout", "getWarpsTogether", "getCompletion", "getCost", "whyNot"]>]> {
   let summary = "a matrix product by wgmma.mma_async (sm_90a)";
   let description = [{
     Four warps, a warpgroup, multiply 64 rows by `n` columns, 32 bytes of k at a

@@ -18,6 +18,8 @@ using tileiras::DotShape;
 using tileiras::LinearLayout;
 using tileiras::WgmmaTiling;
 
+StringRef WgmmaAtomAttr::getAtomName() const { return "sm90.mma"; }
+
 LogicalResult WgmmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, Type element, int32_t n,
                                     ArrayRef<int32_t> groups, bool) {
   if (!element.isF16() && !element.isBF16() && !element.isInteger(8) &&

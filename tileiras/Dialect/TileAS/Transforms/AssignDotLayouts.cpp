@@ -109,6 +109,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
                                                   : "sums of 8-bit floats are exact only as f16";
     else if (isa<Sm100MmaAtomAttr>(atom))
       best = true, why = "the target's matrix unit reads shared memory and adds up in tensor memory";
+    else if (op.getSfa() && instruction && instruction.getBlockScaled())
+      best = true, why = "the target's instruction multiplies by the scales";
     else if (op.getSfa())
       why = target.blockScaledMma ? "scaled elements and their products are exact in f64; the target's block-scaled "
                                     "products are not used yet"

@@ -11,26 +11,16 @@
 // On a target with tensor memory (sm_100a, sm_103a, sm_110a) the same products are tcgen05.mma's, 8-bit floats as what
 // they are and bytes where the target has them: operands are read from shared memory, sums are in tensor memory.
 //
-// Else the atom is the largest mma.sync shape of the target for the operands' type
-// whose k is not larger than the product's. What has no instruction is
-// multiplied and added by each thread for itself:
-//
-//   operands            instruction          multiplied as
-//   f16, bf16           m16n8k16, m16n8k8    they are
-//   tf32                m16n8k8, m16n8k4     they are
-//   f64                 m8n8k4               they are
-//   i8                  m16n8k32, m16n8k16   they are
-//   e4m3, e5m2          m16n8k32             they are; f16 where the target has no fp8 product (exact)
-//   with scales         m8n8k4               f64: every scaled element and every product is exact
-//   f32                 none                 f32: tf32 would round the operands
-//   K too small         none                 f32, i32 or f64
+// Else it is the first row of the target's table (Support/AtomTable.h) whose k is not larger than the product's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Support/AtomTable.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <tuple>
 
 using namespace mlir;
@@ -91,7 +81,13 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
   MmaProblem problem;
   problem.shape = getDotShape(a, b);
   problem.element = a.getElementType();
-  problem.scaled = dot ? bool(dot.getSfa()) : !plain;
+  auto apart = dyn_cast<nv_tileaa::MmaBlockScaleOp>(product);
+  if (Value scales = dot ? dot.getSfa() : apart ? apart.getSfa() : Value()) {
+    auto type = cast<RankedTensorType>(scales.getType());
+    problem.scaled = true;
+    problem.scaleBlock = int(problem.shape.k / type.getShape().back());
+    problem.scale = type.getElementType();
+  }
   problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());
   problem.chained = chains && chains->contains(product);
   problem.byAgent = bool(getAgentSwitch(product));
@@ -101,47 +97,39 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
 
 namespace {
 
-/// m, n, k of an instruction and what its operands are; k = 0: none.
-struct Instruction {
-  int m, n, k;
-  Type element;
-};
+using tileiras::AtomElement;
 
-Instruction chooseInstruction(const MmaProblem &problem, const TargetInfo &target) {
-  Type in = problem.element;
-  MLIRContext *context = in.getContext();
-  int64_t k = problem.shape.k;
-  auto largest = [&](Type element, std::initializer_list<int> sizes, int m = 16) -> Instruction {
-    for (int size : sizes)
-      if (size <= k)
-        return {m, 8, size, element};
-    return {0, 0, 0, element};
-  };
-  if (problem.scaled)
-    return largest(Float64Type::get(context), {4}, 8);
-  if (in.isF16() || in.isBF16())
-    return largest(in, {16, 8});
-  if (isa<FloatTF32Type>(in))
-    return largest(in, {8, 4});
-  if (in.isF64())
-    return largest(in, {4}, 8);
-  if (in.isInteger(8))
-    return largest(in, {32, 16});
-  if (isa<Float8E4M3FNType, Float8E5M2Type>(in)) {
-    if (target.fp8MmaSync && k >= 32)
-      return largest(in, {32});
-    return largest(Float16Type::get(context), {16, 8});
-  }
-  return {0, 0, 0, in};
+AtomElement elementOf(Type type) {
+  return llvm::TypeSwitch<Type, AtomElement>(type)
+      .Case([](Float16Type) { return AtomElement::F16; })
+      .Case([](BFloat16Type) { return AtomElement::BF16; })
+      .Case([](FloatTF32Type) { return AtomElement::TF32; })
+      .Case([](Float64Type) { return AtomElement::F64; })
+      .Case([](Float8E4M3FNType) { return AtomElement::E4M3; })
+      .Case([](Float8E5M2Type) { return AtomElement::E5M2; })
+      .Case([](Float4E2M1FNType) { return AtomElement::E2M1; })
+      .Case([](IntegerType type) { return type.getWidth() == 8 ? AtomElement::I8 : AtomElement::I32; })
+      .Default([](Type) { return AtomElement::F32; });
 }
 
-/// What multiply-adds compute in.
-Type multiplyAddType(const MmaProblem &problem) {
-  Type in = problem.element;
+Type typeOf(AtomElement element, Type in) {
   Builder b(in.getContext());
-  if (problem.scaled || in.isF64())
+  switch (element) {
+  case AtomElement::F16:
+    return b.getF16Type();
+  case AtomElement::F32:
+    return b.getF32Type();
+  case AtomElement::F64:
     return b.getF64Type();
-  return isa<IntegerType>(in) ? Type(b.getI32Type()) : Type(b.getF32Type());
+  case AtomElement::I32:
+    return b.getI32Type();
+  default: // it is multiplied as it is
+    return in;
+  }
+}
+
+tileiras::AtomOperands operandsOf(const MmaProblem &problem) {
+  return {elementOf(problem.element), problem.scaleBlock, isa_and_nonnull<Float8E8M0FNUType>(problem.scale)};
 }
 
 MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target, int warps) {
@@ -198,25 +186,25 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
 
 MmaAlternative bySync(const MmaProblem &problem, const TargetInfo &target, int warps) {
   MmaAlternative result{{}, "mma.sync", {}};
-  Instruction instruction = chooseInstruction(problem, target);
-  if (!instruction.k) {
+  tileiras::MmaAtomRow row = tileiras::chooseMmaAtom(target, operandsOf(problem), problem.shape.k);
+  if (row.isMultiplyAdd()) {
     result.whyNot = problem.element.isF32()
                         ? "tf32 would round the operands"
                         : "the smallest instruction takes more than K = " + std::to_string(problem.shape.k);
     return result;
   }
   DotTiling t;
-  t.m = instruction.m, t.n = instruction.n, t.k = instruction.k;
+  t.m = row.m, t.n = row.n, t.k = row.k;
   t.warpsBatch = std::min(warps, problem.shape.batch);
   std::tie(t.warpsM, t.warpsN) =
       tileiras::distributeWarps(t, problem.shape, warps / t.warpsBatch, /*rowsOnly=*/problem.chained);
-  result.atom = MmaAtomAttr::get(problem.element.getContext(), instruction.element, {t.m, t.n, t.k},
-                                 {t.warpsBatch, t.warpsM, t.warpsN});
+  result.atom = MmaAtomAttr::get(problem.element.getContext(), typeOf(row.multiplied, problem.element), {t.m, t.n, t.k},
+                                 {t.warpsBatch, t.warpsM, t.warpsN}, row.scales);
   return result;
 }
 
-MmaAlternative byThreads(const MmaProblem &problem, int warps) {
-  Type element = multiplyAddType(problem);
+MmaAlternative byThreads(const MmaProblem &problem, const TargetInfo &target, int warps) {
+  Type element = typeOf(tileiras::mmaAtoms(target, operandsOf(problem)).back().multiplied, problem.element);
   DotTiling t = tileiras::multiplyAddTiling(problem.shape, element.getIntOrFloatBitWidth(), warps);
   return {FmaAtomAttr::get(problem.element.getContext(), element, {t.m, t.n}, {t.lanesM, t.lanesN},
                            {t.warpsBatch, t.warpsM, t.warpsN}),
@@ -234,7 +222,7 @@ SmallVector<MmaAlternative, 3> nv_tileas::getMmaAlternatives(const MmaProblem &p
   if (target.hasWgmma())
     all.push_back(byWarpgroups(problem, target, warps));
   all.push_back(bySync(problem, target, warps));
-  all.push_back(byThreads(problem, warps));
+  all.push_back(byThreads(problem, target, warps));
   for (MmaAlternative &alternative : all)
     if (alternative.atom)
       alternative.cycles = alternative.atom.getCost(problem.shape).cycles;

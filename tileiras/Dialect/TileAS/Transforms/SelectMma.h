@@ -32,8 +32,10 @@ private:
 /// What is multiplied.
 struct MmaProblem {
   tileiras::DotShape shape;
-  Type element;              ///< of the operands in memory
-  bool scaled = false;       ///< block-scaled
+  Type element;        ///< of the operands in memory
+  bool scaled = false; ///< block-scaled
+  int scaleBlock = 0;  ///< elements along K that share a scale
+  Type scale;
   bool fastAcc = false;      ///< sums may lose digits
   bool chained = false;      ///< with another product: rows of the result stay in their warps
   bool leftComputed = false; ///< the left factor is computed from another product, in registers

@@ -142,6 +142,18 @@ gpu.module @sm103 attributes {nv_tileaa.compute_capability = 103 : i32, nv_tilea
     %a = nv_tileaa.splat %a_s : i8 -> tensor<64x64xi8>
     %c = nv_tileaa.splat %c_s : i32 -> tensor<64x64xi32>
     %d = nv_tileaa.dot %a, %a, %c {signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<signed>} : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
+// 8-bit floats are twice as fast with scales, which are 1 where the product has none; scaled elements stay what they are.
+gpu.module @sm120 attributes {nv_tileaa.compute_capability = 120 : i32, nv_tileaa.target_spec = "sm_120a"} {
+  // CHECK-LABEL: nv_tileaa.func @f8_120
+  // CHECK: nv_tileas.dot {{.*}}#nv_tileas.mma_atom<f8E5M2, shape = [16, 8, 32], warps = [{{.*}}], block_scaled = true>
+  // CHECK: nv_tileas.dot {{.*}}scales({{.*}}#nv_tileas.mma_atom<f8E5M2, shape = [16, 8, 32], warps = [{{.*}}], block_scaled = true>
+  nv_tileaa.func @f8_120(%a_s: f8E5M2, %c_s: f32, %s: f8E8M0FNU) {
+    %a = nv_tileaa.splat %a_s : f8E5M2 -> tensor<64x64xf8E5M2>
+    %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>
+    %sa = nv_tileaa.splat %s : f8E8M0FNU -> tensor<64x2xf8E8M0FNU>
+    %sb = nv_tileaa.splat %s : f8E8M0FNU -> tensor<2x64xf8E8M0FNU>
+    %d = nv_tileaa.dot %a, %a, %c : tensor<64x64xf8E5M2>, tensor<64x64xf8E5M2>, tensor<64x64xf32>
+    %e = nv_tileaa.mma_block_scale %a, %a, %d, %sa, %sb : tensor<64x64xf8E5M2>, tensor<64x64xf8E5M2>, tensor<64x64xf32>, tensor<64x2xf8E8M0FNU>, tensor<2x64xf8E8M0FNU>
     nv_tileaa.return
   }
 }
