@@ -15,8 +15,10 @@
 #include "tileiras/CodeGen/Toolchain.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/PtxasResources.h"
+#include "tileiras/Compiler/StaticShared.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/TextFault.h"
 #include "llvm/Support/JSON.h"
@@ -79,6 +81,8 @@ Status checkOptions(const CompileOptions &options, std::string &error) {
     return fail("unsupported sanitizer: '" + options.sanitize + "' is not memcheck");
   if (!isOneOf(options.launchAbi, {"reqntid", "blocksareclusters", "simt"}))
     return fail("unsupported launch ABI: '" + options.launchAbi + "' is not reqntid, blocksareclusters or simt");
+  if (!isOneOf(options.staticShared, {"48k", "device"}))
+    return fail("invalid static shared memory: '" + options.staticShared + "' is not 48k or device");
   if (options.numWarps != 0 &&
       (options.numWarps < 1 || options.numWarps > 32 || !llvm::isPowerOf2_32(options.numWarps)))
     return fail("invalid number of warps: " + Twine(options.numWarps) + " is not a power of two up to 32");
@@ -259,6 +263,9 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
                       [&](PassManager &manager) { return buildTileIRPipeline(manager, pipeline, from, to, onError); })))
       return failure();
     from = to;
+    if (to == Stage::TileAA && options.staticShared == "device")
+      for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+        kernels->setAttr(kStaticSharedAttr, StringAttr::get(module.getContext(), "device"));
   }
   return success();
 }
@@ -303,6 +310,15 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
   if (options.sanitize == "memcheck")
     arguments.push_back("-sanitize=memcheck");
 
+  // Arrays beyond what the assembler takes are assembled as large as it takes them.
+  std::map<std::string, uint64_t> beyond;
+  std::string shortened;
+  if (options.staticShared == "device")
+    beyond = dynamicSharedNeeds(ptx);
+  if (!beyond.empty()) {
+    shortened = withStaticArrays(ptx, target->maxStaticShared);
+    ptx = shortened;
+  }
   ProcessResult result = runTool(program, arguments, ptx, cubin);
   // Verbatim: front ends look for ptxas's own words, as "uses too much shared data (0x... bytes, 0x... max)".
   StringRef said = StringRef(result.standardError).rtrim();
@@ -312,6 +328,8 @@ LogicalResult assemblePTX(StringRef ptx, Location loc, const CompileOptions &opt
     return emitError(loc) << program << " exited with status " << result.exitCode << (said.empty() ? "" : "\n") << said;
   if (cubin.empty())
     return emitError(loc) << program << " wrote no cubin" << (said.empty() ? "" : "\n") << said;
+  if (std::string why; !beyond.empty() && !enlargeSharedSections(cubin, beyond, why))
+    return emitError(loc) << "static shared memory cannot be enlarged: what " << program << " wrote " << why;
   if (options.verbose && !said.empty())
     emitRemark(loc) << "ptxas:\n" << said;
   if (resources)

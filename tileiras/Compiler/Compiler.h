@@ -67,6 +67,9 @@ struct CompileOptions {
   std::string libdevicePath; ///< empty: search; "none": do without
   /// Shared memory may exceed what a static array can be; only our own launcher can run the result.
   bool dynamicShared = false;
+  /// "48k", or "device": a kernel may have as much static shared memory as the device gives a block, also where the
+  /// assembler refuses more than 48 KiB (StaticShared.h).
+  std::string staticShared = "48k";
   /// How thread count and cluster size are told to the driver: "reqntid", "blocksareclusters" or "simt".
   std::string launchAbi = "reqntid";
   /// Further text for the passes: "name=value name=value", as in --pass-pipeline='tileir{...}'.

@@ -32,6 +32,10 @@ inline constexpr const char *kPtxVersionAttr = "nvgpu.ptx_version";
 /// On a kernel: the bytes of shared memory that its launch must give it, an i64.
 inline constexpr const char *kDynamicSharedBytesAttr = "nv_tileas.dynamic_shared_bytes";
 
+/// String "device", on a gpu.module: kernels may have all the shared memory that the device gives a block, also where a
+/// static array is limited to 48 KiB (Compiler/StaticShared.h). What exceeds the limit is dynamic in PTX.
+inline constexpr const char *kStaticSharedAttr = "nv_tileas.static_shared";
+
 } // namespace tileiras
 
 #endif // TILEIRAS_SUPPORT_LOWERINGFACTS_H

@@ -47,6 +47,8 @@ const Row kRows[] = {
     {"opt-level", Kind::Number, FIELD(optLevel), "N", "of the compiler (default 3)"},
     {"lineinfo", Kind::Flag, FIELD(lineInfo), nullptr, "compile with line tables, as front ends do"},
     {"pipeline-options", Kind::Text, FIELD(pipelineOptions), "TEXT", "further options of the compiler"},
+    {"static-shared", Kind::Text, FIELD(staticShared), "48k|device",
+     "shared memory of compiled kernels (docs/tileiras.md)"},
     {"save-ptx", Kind::Text, FIELD(savePTX), "FILE", "write the compiled PTX"},
     {"schedules", Kind::Number, FIELD(schedules), "N", "emulator: repeat under N warp schedules"},
     {"async", Kind::Text, FIELD(timing), "WHEN",

@@ -44,6 +44,7 @@ struct Options {
   std::string pipelineOptions;
   std::string savePTX;
   uint64_t dynamicShared = 0;
+  std::string staticShared = "48k";
   uint64_t device = 0;
   std::string libcuda;
   std::vector<std::string> time, rank;

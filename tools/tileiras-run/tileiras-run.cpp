@@ -14,6 +14,7 @@
 #include "tileiras/Compiler/OutputFile.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Compiler/Register.h"
+#include "tileiras/Compiler/StaticShared.h"
 #include "tileiras/Emulator/Machine/Trace.h"
 #include "tileiras/Runtime/EmulatorEngine.h"
 #include "tileiras/Runtime/LaunchArgs.h"
@@ -80,6 +81,7 @@ private:
   int load();
   int makeRequest();
   int compile();
+  void takeSharedNeeds();
   int runEngine(StringRef name);
   int runEmulator();
   int runTiming();
@@ -173,15 +175,25 @@ int Runner::makeRequest() {
   return request.entry.empty() ? fail(kUsage, "--entry is needed") : int(kOk);
 }
 
+/// A launch gives a kernel of ours the dynamic shared memory that its PTX asks for, unless the user says how much.
+void Runner::takeSharedNeeds() {
+  auto needs = dynamicSharedNeeds(input.ptx);
+  if (auto found = needs.find(request.entry); found != needs.end() && !request.dynamicSharedBytes)
+    request.dynamicSharedBytes = uint32_t(found->second);
+}
+
 /// The compiler consumes its module, so it gets a copy.
 int Runner::compile() {
-  if (!input.ptx.empty())
+  if (!input.ptx.empty()) {
+    takeSharedNeeds();
     return kOk;
+  }
   CompileOptions compilerOptions;
   compilerOptions.gpuName = options.gpuName.empty() ? "sm_90" : options.gpuName;
   compilerOptions.optLevel = int(options.optLevel);
   compilerOptions.lineInfo = options.lineInfo || !options.coverage.empty();
   compilerOptions.pipelineOptions = options.pipelineOptions;
+  compilerOptions.staticShared = options.staticShared;
   compilerOptions.emit = "ptx";
   std::string error;
   if (checkOptions(compilerOptions, error) != Status::Success)
@@ -189,6 +201,7 @@ int Runner::compile() {
   mlir::OwningOpRef<mlir::ModuleOp> copy = input.module->clone();
   if (failed(compileToPTX(*copy, compilerOptions, input.ptx)))
     return kCompile;
+  takeSharedNeeds();
   const std::string &path = options.savePTX;
   input.ptxName = path.empty() ? options.inputFile + " (compiled PTX)" : path;
   if (path.empty())

@@ -60,6 +60,10 @@ cl::opt<int> numCtas("num-ctas", cl::desc("Blocks per tile block (default: the k
 cl::opt<bool> dynamicShared("dynamic-shared",
                             cl::desc("Allow more shared memory than a static array; needs our own launcher"),
                             cl::cat(category));
+cl::opt<std::string> staticShared("static-shared",
+                                  cl::desc("Most static shared memory of a kernel: 48k, or device (all of a block's; "
+                                           "the section of the cubin is enlarged)"),
+                                  cl::init("48k"), cl::cat(category));
 cl::opt<std::string> launchAbi("launch-abi", cl::desc("reqntid, blocksareclusters or simt"), cl::init("reqntid"),
                                cl::cat(category));
 cl::opt<std::string> pipelineOptions("pipeline-options", cl::desc("Options of the tileir pipeline: \"name=value ...\""),
@@ -102,6 +106,7 @@ CompileOptions optionsFromCommandLine() {
   options.ptxasPath = ptxasPath;
   options.libdevicePath = libdevicePath;
   options.dynamicShared = dynamicShared;
+  options.staticShared = staticShared;
   options.launchAbi = launchAbi;
   options.pipelineOptions = pipelineOptions;
   options.hostArch = hostArch;

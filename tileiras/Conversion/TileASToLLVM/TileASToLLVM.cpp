@@ -26,6 +26,7 @@
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -194,7 +195,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     const ::tileiras::TargetInfo *info = nv_tileaa::getTarget(func);
     if (!info)
       return func.emitError("failed to get the target spec");
-    int64_t limit = dynamicShared ? info->maxDynamicShared : info->maxStaticShared;
+    int64_t limit = dynamicShared || nv_tileas::getSharedBytes(func) > info->maxStaticShared ? info->maxDynamicShared
+                                                                                             : info->maxStaticShared;
     if (bytes > limit)
       return func.emitError("kernel needs ")
              << bytes << " bytes of shared memory, " << info->compiledAs << " has " << limit;

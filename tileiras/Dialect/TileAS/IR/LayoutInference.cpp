@@ -14,6 +14,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/TargetTable.h"
+#include "tileiras/Support/LoweringFacts.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -233,7 +234,12 @@ Attribute nv_tileas::getDefaultLayout(MLIRContext *context, ArrayRef<int64_t> sh
 
 int64_t nv_tileas::getSharedBytes(Operation *op) {
   const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
-  return target ? target->maxStaticShared : 48 * 1024;
+  if (!target)
+    return 48 * 1024;
+  for (Operation *at = op; at; at = at->getParentOp())
+    if (auto room = at->getAttrOfType<StringAttr>(tileiras::kStaticSharedAttr))
+      return room == "device" ? target->maxDynamicShared : target->maxStaticShared;
+  return target->maxStaticShared;
 }
 
 int64_t nv_tileas::getSharedPieceBytes(Operation *op) { return llvm::bit_floor(uint64_t(getSharedBytes(op)) / 3); }
