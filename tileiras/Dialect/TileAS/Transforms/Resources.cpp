@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
 using namespace mlir;
@@ -187,7 +188,13 @@ SharedMemory::SharedMemory(aa::FuncOp func)
 int64_t SharedMemory::roomToKeep() const {
   aa::FuncOp kernel = func;
   auto occupancy = kernel->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
-  return bytes * std::min(getNumWarps(kernel), 8) / 8 / std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
+  // Blocks that a multiprocessor has: as many as are asked for, or as fill the register file with eight warps.
+  int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 8 / std::min(getNumWarps(kernel), 8));
+  const tileiras::TargetInfo *target = aa::getTarget(kernel);
+  if (!target)
+    return bytes / blocks;
+  int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
+  return std::min<int64_t>(bytes, target->sharedPerSm / blocks - reserved);
 }
 
 int64_t SharedMemory::demandWithOperands(Region &region, function_ref<bool(ConvertLayoutOp)> staysWhole) const {

@@ -45,7 +45,7 @@ gpu.module @once attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
 !mc = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>
 !vc = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x64xf32, strides = [64, 1]>>
 
-// A block of one warp may take an eighth of 48 KiB: both operands are written in every round, and stay where they fit.
+// Sixteen blocks are asked for, each may take a sixteenth of a multiprocessor's memory: both operands are written in every round.
 gpu.module @everytime attributes {nv_tileaa.compute_capability = 80 : i32, nv_tileaa.target_spec = "sm_80"} {
   // CHECK-LABEL: nv_tileaa.func @everytime
   // CHECK: scf.for
@@ -53,7 +53,7 @@ gpu.module @everytime attributes {nv_tileaa.compute_capability = 80 : i32, nv_ti
   // CHECK: nv_tileas.copy %{{.*}}, %[[B:.*]] {
   // CHECK: nv_tileas.dot %[[A]], %[[B]]
   nv_tileaa.func @everytime(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %m: i32, %i: i32)
-      attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+      attributes {nv_tileaa.occupancy = 16 : i32, nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
     %r = nv_tileaa.make_memref %p, sizes [%m], strides [] : !nv_tileaa.ptr<f16>, (i32), () -> !ma
     %o = nv_tileaa.make_memref %q, sizes [%m], strides [] : !nv_tileaa.ptr<f32>, (i32), () -> !mc
     %a = nv_tileaa.block_tile %r : !ma -> !va
