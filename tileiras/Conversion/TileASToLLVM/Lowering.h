@@ -117,7 +117,8 @@ LogicalResult appendElement(std::string &bytes, Attribute value, unsigned width)
 FailureOr<Value> scalarConstant(Emitter &e, Attribute value, Type element);
 
 /// Reads the tile at `base` in shared memory whose element offsets for each register `offsets` gives.
-SmallVector<Value> loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element);
+SmallVector<Value> loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element,
+                                  unsigned maxBytes = 16);
 
 /// A float in a converted type, of element type `from`, as a wider type that holds it exactly. Null if there is no such
 /// conversion.

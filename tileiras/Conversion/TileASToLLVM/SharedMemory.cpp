@@ -35,11 +35,15 @@ static std::optional<LinearLayout> offsetsOf(const LinearLayout &registers, cons
   return offsets->sublayout(offsets->inNames(), {tileiras::kOffset});
 }
 
-SmallVector<Value> tilellvm::loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element) {
+/// Bytes of an access that a plan allows.
+static unsigned planBytes(std::optional<nv_tileas::AtomPlanAttr> plan) { return plan ? plan->getVectorBytes() : 16; }
+
+SmallVector<Value> tilellvm::loadSharedTile(Emitter &e, Value base, const LinearLayout &offsets, Type element,
+                                            unsigned maxBytes) {
   unsigned bytes = memoryBits(element) / 8;
   TileAddresses addresses(e, offsets, base, bytes);
   const FlatLayout &flat = addresses.layout().layout();
-  VectorGroups groups = vectorGroups(flat, flat.dims[0], 16 / bytes);
+  VectorGroups groups = vectorGroups(flat, flat.dims[0], std::max(1u, maxBytes / bytes));
   SmallVector<Value> values(flat.numRegisters());
   for (ArrayRef<unsigned> group : groups.groups)
     for (auto [r, value] : llvm::zip_equal(group, loadShared(e, addresses.of(e, group.front()), element, groups.width)))
@@ -82,7 +86,7 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
     Emitter e(rewriter, op.getLoc());
     TileAddresses addresses(e, *offsets, adaptor.getDest(), bits / 8);
     const FlatLayout &flat = addresses.layout().layout();
-    VectorGroups groups = vectorGroups(flat, flat.dims[0], 128 / bits);
+    VectorGroups groups = vectorGroups(flat, flat.dims[0], std::max(1u, planBytes(op.getAtomPlan()) * 8 / bits));
     SmallVector<Value> fields = e.unpack(adaptor.getSource());
     tileiras::OwnerMask mask = tileiras::ownerMask(layout, /*withinCta=*/true);
     Value owns = ownerPredicate(e, layout);
@@ -215,7 +219,7 @@ struct LoadFromShared : TilePattern<nv_tileas::ConvertLayoutOp> {
     if (!offsets)
       return op.emitOpError("source does not hold every element of the result");
     Emitter e(rewriter, op.getLoc());
-    SmallVector<Value> values = loadSharedTile(e, adaptor.getSource(), *offsets, element);
+    SmallVector<Value> values = loadSharedTile(e, adaptor.getSource(), *offsets, element, planBytes(op.getAtomPlan()));
     rewriter.replaceOp(op, e.pack(types().convertType(result), values));
     return success();
   }

@@ -229,9 +229,26 @@ static LogicalResult verifySameTile(Operation *op, RankedTensorType a, RankedTen
   return success();
 }
 
+/// A plan's tag says where the elements pass, and that has to be where the operands are; its accesses hold whole
+/// elements.
+static LogicalResult verifyPlan(Operation *op, std::optional<AtomPlanAttr> plan, RankedTensorType tile, bool shared) {
+  if (!plan)
+    return success();
+  if (plan->getTag() != (shared ? 1 : 0))
+    return op->emitOpError("has an atom_plan with tag ")
+           << plan->getTag() << ", but its operands are " << (shared ? "in shared memory" : "all in registers");
+  int64_t bytes = plan->getVectorBytes(), element = getStorageBytes(tile.getElementType());
+  if (bytes < element || bytes > 16 || !llvm::isPowerOf2_64(bytes))
+    return op->emitOpError("has an atom_plan with accesses of ")
+           << bytes << " bytes, expected a power of two from " << element << " to 16";
+  return success();
+}
+
 LogicalResult ConvertLayoutOp::verify() {
   if (isOutsideRegisters(getResult()))
     return emitOpError("expects a register layout as result");
+  if (failed(verifyPlan(*this, getAtomPlan(), tensorOf(getResult()), isOutsideRegisters(getSource()))))
+    return failure();
   return verifySameTile(*this, tensorOf(getSource()), tensorOf(getResult()));
 }
 
@@ -283,6 +300,8 @@ LogicalResult CopyOp::verify() {
   bool toTensorMemory = getDest() && !getResult() && isIn(getDest().getType(), MemoryKind::Tensor);
   if (getDest() && ((!isSharedTensor(getDest()) && !toTensorMemory) || isOutsideRegisters(getSource())))
     return emitOpError("expects a source in registers and a destination in shared memory");
+  if (failed(verifyPlan(*this, getAtomPlan(), tensorOf(getSource()), bool(getDest()))))
+    return failure();
   if (!getDest() || !getResult())
     return verifySameTile(*this, tensorOf(getSource()), tensorOf(getDest() ? getDest() : getResult()));
   auto source = tensorOf(getSource()), part = tensorOf(getDest());
@@ -300,7 +319,11 @@ void CopyOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffect
   }
 }
 
-LogicalResult ShuffleOp::verify() { return verifySameTile(*this, tensorOf(getSource()), tensorOf(getResult())); }
+LogicalResult ShuffleOp::verify() {
+  if (failed(verifyPlan(*this, getAtomPlan(), tensorOf(getSource()), /*shared=*/false)))
+    return failure();
+  return verifySameTile(*this, tensorOf(getSource()), tensorOf(getResult()));
+}
 
 //===----------------------------------------------------------------------===//
 // Shape and aggregates

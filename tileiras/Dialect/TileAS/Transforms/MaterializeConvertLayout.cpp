@@ -63,7 +63,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         conversions.push_back(op);
     });
     for (ConvertLayoutOp op : llvm::reverse(conversions))
-      if (failed(materialize(op)))
+      if (failed(checkOptions(op)) || failed(materialize(op)))
         return signalPassFailure();
     stageOperands();
   }
@@ -131,7 +131,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         Value &tile = staged[{operand->get(), sharedType, dot->getBlock()}];
         if (!tile) {
           tile = AllocTensorOp::create(builder, dot.getLoc(), sharedType, IntegerAttr());
-          auto store = AtomPlanAttr::get(&getContext(), /*tag=*/1, bytes);
+          auto store = AtomPlanAttr::get(&getContext(), /*tag=*/1, /*vectorBytes=*/16);
           auto copy = CopyOp::create(builder, dot.getLoc(), Type(), operand->get(), tile, store, UnitAttr());
           copy->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
         }
@@ -146,7 +146,12 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     SmallVector<ConvertPlan, 2> plans;
     tileiras::ConvertOptions options;
     options.elementBits = elementBytes * 8;
-    options.maxVectorBytes = std::clamp<unsigned>(llvm::bit_floor(reg2regVecSize.getValue()), 1, 16);
+    options.maxVectorBytes = int(reg2regVecSize);
+    if (elementBytes > reg2regVecSize) {
+      error = "elements of " + std::to_string(elementBytes) +
+              " bytes, reg2reg-vec-size = " + std::to_string(reg2regVecSize);
+      return plans;
+    }
     options.allowSharedMemory = false;
     if (auto plan = tileiras::planConvert(source, target, options, &error))
       plans.push_back(std::move(*plan));
@@ -168,10 +173,40 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     });
   }
 
+  /// An option out of range has the diagnostic of a plan that does not exist.
+  LogicalResult checkOptions(ConvertLayoutOp op) {
+    if (llvm::isPowerOf2_32(reg2regVecSize) && reg2regVecSize <= 16)
+      return success();
+    InFlightDiagnostic diagnostic = op.emitError("failed to query target spec for convert_layout");
+    diagnostic.attachNote() << "reg2reg-vec-size is 1, 2, 4, 8 or 16 bytes, not " << reg2regVecSize.getValue();
+    return diagnostic;
+  }
+
+  /// reinterpret-to-i8: floats of 8 bits pass through the conversion as bytes; what is planned is a tile of bytes.
+  /// Operands of products stay what they are, in shared memory they are bytes anyway.
+  ConvertLayoutOp viewAsBytes(OpBuilder &builder, ConvertLayoutOp op) {
+    auto sourceType = cast<RankedTensorType>(op.getSource().getType()), type = cast<RankedTensorType>(op.getType());
+    auto narrow = dyn_cast<FloatType>(type.getElementType());
+    if (!reinterpretToI8 || !narrow || narrow.getWidth() != 8)
+      return op;
+    Type byte = builder.getI8Type();
+    Value bytes = arith::BitcastOp::create(builder, op.getLoc(), sourceType.clone(byte), op.getSource());
+    auto moved = ConvertLayoutOp::create(builder, op.getLoc(), type.clone(byte), bytes);
+    moved.setReinterpretByte(true);
+    Value back = arith::BitcastOp::create(builder, op.getLoc(), type, moved.getResult());
+    op.replaceAllUsesWith(back);
+    op.erase();
+    builder.setInsertionPoint(moved);
+    return moved;
+  }
+
   LogicalResult materialize(ConvertLayoutOp op) {
     OpBuilder builder(op);
     std::string error;
     OpOperand *product = feedsProducts(op) ? &*op->getUses().begin() : nullptr;
+    if (!product)
+      op = viewAsBytes(builder, op);
+    asBytes = op.getReinterpretByte();
     report(op, product);
     fetch = {};
     Value result = product ? copyPastRegisters(builder, op, *product) : Value();
@@ -375,7 +410,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     CopyOp::create(builder, loc, Type(), source, tile, store, UnitAttr());
     if (product)
       return tile;
-    return ConvertLayoutOp::create(builder, loc, targetType, tile, load, reinterpretToI8 && bytes == 1);
+    return ConvertLayoutOp::create(builder, loc, targetType, tile, load, asBytes);
   }
 
   /// The same elements in every thread, in other registers.
@@ -611,6 +646,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   int64_t pieceBytes = 0, roomForAll = 0;
   bool wholeOperands = false;
+  /// The conversion at hand moves bytes that are parts of something else.
+  bool asBytes = false;
   /// How the product of the conversion at hand fetches its operand; null: by ld.
   CopyAtomAttrInterface fetch;
   StringRef whyFetch;

@@ -94,3 +94,32 @@ nv_tileaa.func @reduce(%x: tensor<64xf32, #l>) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+func.func @plan_of_registers(%x: tensor<32xf32, #s>) {
+  // expected-error @+1 {{has an atom_plan with tag 0, but its operands are in shared memory}}
+  %y = nv_tileas.convert_layout %x {atom_plan = #nv_tileas.atom_plan<tag = 0, vec = 4>} : tensor<32xf32, #s> -> tensor<32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+func.func @plan_of_memory(%x: tensor<32xf32, #l>) {
+  // expected-error @+1 {{has an atom_plan with tag 1, but its operands are all in registers}}
+  %y = nv_tileas.shuffle %x {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 4>} : tensor<32xf32, #l> -> tensor<32xf32, #l>
+  return
+}
+
+// -----
+
+#l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+func.func @plan_of_halves(%x: tensor<32xf32, #l>, %y: tensor<32xf32, #s>) {
+  // expected-error @+1 {{has an atom_plan with accesses of 2 bytes, expected a power of two from 4 to 16}}
+  nv_tileas.copy %x, %y {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 2>} : tensor<32xf32, #l>, tensor<32xf32, #s>
+  return
+}
