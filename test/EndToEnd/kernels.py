@@ -358,6 +358,26 @@ def control(size, block):
                 [f"a:i32[{size}]=random(seed=14,lo=-1000,hi=1000)", f"out:o:i32[{2 * size}]=poison", f"i32={size}"])
 
 
+def slices(t, count, size):
+    """The `count` parts of a tile added up in a loop: which part is taken depends on the counter."""
+    whole, part = tile([count * size], t), tile([size], t)
+    add, _ = arith("add", t)
+    body = ("%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n" + f"%cn = constant <i32: {count}> : tile<i32>\n"
+            f"%z = constant <{t}: {literal(t, 0)}> : {part}\n")
+    for name, extent, base in (("a", count * size, "pa"), ("o", size, "po")):
+        tv = f"tensor_view<{extent}x{t}, strides=[1]>"
+        body += f"%{name}_t = make_tensor_view %{base}, shape = [{extent}], strides = [1] : {tv}\n"
+        body += f"%{name} = make_partition_view %{name}_t : partition_view<tile=({extent}), {tv}>\n"
+    pa, po = (f"partition_view<tile=({e}), tensor_view<{e}x{t}, strides=[1]>>" for e in (count * size, size))
+    body += f"%x, %t0 = load_view_tko weak %a[%c0] : {pa}, tile<i32> -> {whole}, token\n"
+    body += f"%r = for %i in (%c0 to %cn, step %c1) : tile<i32> iter_values(%s = %z) -> ({part}) {{\n"
+    body += f"  %y = extract %x[%i] : {whole} -> {part}\n  %u = {add} %s, %y : {part}\n  continue %u : {part}\n}}\n"
+    body += f"%t1 = store_view_tko weak %r, %o[%c0] : {part}, {po}, tile<i32> -> token\n"
+    text = module("slices", f"%pa: tile<ptr<{t}>>, %po: tile<ptr<{t}>>", body)
+    return Case(f"slices-{t}-{count}x{size}", text, "slices", (1, 1, 1),
+                [f"a:{t}[{count * size}]=random(seed=41,lo=-9,hi=9)", f"out:o:{t}[{size}]=poison"])
+
+
 def conversions(src, dst, n, block):
     """Every conversion between the element types of one kernel argument pair."""
     S, D = f"tile<{block}x{src}>", f"tile<{block}x{dst}>"
@@ -405,6 +425,7 @@ def all_cases():
     cases = []
     for t in ("f32", "f16", "bf16", "f64", "i32", "i64", "i16", "i8"):
         cases.append(axpy(t, 1000, 256))
+    cases += [slices("f32", 8, 64), slices("i32", 4, 256)]
     cases += [axpy("f32", 4097, 1024), axpy("f16", 777, 128), axpy("f32", 33, 32), axpy("f32", 5000, 1024, 8),
               axpy("f32", 17, 4), axpy("f32", 4000, 1024, aligned=True), axpy("f16", 2000, 512, aligned=True),
               axpy("i8", 6400, 2048, aligned=True)]

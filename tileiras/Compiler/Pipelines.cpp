@@ -77,6 +77,9 @@ const Step steps[] = {
     {Stage::TileAA, 1, "cse", optimizing},
 
     {Stage::Layouts, 2, "tileaa-expand-ops"},
+    {Stage::Layouts, 2, "sink-negf-through-shapes", optimizing},
+    {Stage::Layouts, 2, "tileas-optimize-dot-accumulation", optimizing},
+    {Stage::Layouts, 2, "tileas-unroll-register-loops", optimizing},
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},

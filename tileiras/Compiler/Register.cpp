@@ -76,6 +76,7 @@ void registerCompilerPasses() {
     nv_tileaa::registerTileAAPasses();
     nv_tileas::registerTileASPasses();
     registerPassAlias("convert-tileas-to-llvm", "convert-nv-tileas-to-llvm");
+    registerPassAlias("tileas-slice-and-fuse", "tileas-slice-tiles");
     registerPassAlias("convert-target-to-nvvm", "nv-tile-ir-convert-target-to-nvvm");
     registerTileIRPipelines();
 

@@ -12,6 +12,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SinkNegFPass : Pass<"sink-negf-through-shapes", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Move negf before shape operations";
+  let description = [{
+    `negf(broadcast(x))` becomes `broadcast(negf(x))`, likewise for the other operations that only move elements.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def OptimizeDotAccumulationPass : Pass<"tileas-optimize-dot-accumulation", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Let products add to what their results are added to";
+  let description = [{
+    `dot(a, b, 0) + c` becomes `dot(a, b, c)`, but for products of f32, whose order of additions is kept.
+  }];
+}
+
+def UnrollRegisterLoopsPass : Pass<"tileas-unroll-register-loops", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Unroll loops that access slices of register tensors";
+  let description = [{
+    A loop of constant length that takes slices of tiles at places computed from its counter is unrolled completely:
+    which registers a slice is has to be known here.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Compute tiles that exceed the register file slice by slice";
   let description = [{
