@@ -142,6 +142,10 @@ gpu.module @sm103 attributes {nv_tileaa.compute_capability = 103 : i32, nv_tilea
     %a = nv_tileaa.splat %a_s : i8 -> tensor<64x64xi8>
     %c = nv_tileaa.splat %c_s : i32 -> tensor<64x64xi32>
     %d = nv_tileaa.dot %a, %a, %c {signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<signed>} : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
+    nv_tileaa.return
+  }
+}
+
 // 8-bit floats are twice as fast with scales, which are 1 where the product has none; scaled elements stay what they are.
 gpu.module @sm120 attributes {nv_tileaa.compute_capability = 120 : i32, nv_tileaa.target_spec = "sm_120a"} {
   // CHECK-LABEL: nv_tileaa.func @f8_120
