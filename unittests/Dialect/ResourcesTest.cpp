@@ -53,12 +53,14 @@ protected:
         .loadDialect<nv_tileaa::TileAADialect, TileASDialect, arith::ArithDialect, scf::SCFDialect, gpu::GPUDialect>();
     StringAttr::attachInterface<SyntheticAtom>(context);
     module = parseSourceString<ModuleOp>(R"mlir(
-      nv_tileaa.func @product(%a: tensor<256x64xf16>, %b: tensor<64x256xf16>, %z: tensor<256x256xf32>, %n: i32) {
+      nv_tileaa.func @product(%a: tensor<256x64xf16>, %b: tensor<64x256xf16>, %z: tensor<256x256xf32>, %n: i32,
+                                %va: !nv_tileaa.tiled_view<[256, 64], !nv_tileaa.memref<256x64xf16, strides = [64, 1]>>,
+                                %vb: !nv_tileaa.tiled_view<[64, 256], !nv_tileaa.memref<64x256xf16, strides = [256, 1]>>) {
         %c0 = arith.constant 0 : i32
         %c1 = arith.constant 1 : i32
         %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (tensor<256x256xf32>) : i32 {
-          %x = arith.negf %a : tensor<256x64xf16>
-          %y = arith.negf %b : tensor<64x256xf16>
+          %x, %tx = nv_tileaa.tiled_load %va[%i, %i] : <[256, 64], !nv_tileaa.memref<256x64xf16, strides = [64, 1]>>, (i32, i32) -> tensor<256x64xf16>
+          %y, %ty = nv_tileaa.tiled_load %vb[%i, %i] : <[64, 256], !nv_tileaa.memref<64x256xf16, strides = [256, 1]>>, (i32, i32) -> tensor<64x256xf16>
           %p = nv_tileaa.dot %x, %y, %s : tensor<256x64xf16>, tensor<64x256xf16>, tensor<256x256xf32>
           scf.yield %p : tensor<256x256xf32>
         }
@@ -108,7 +110,7 @@ TEST_F(ResourcesTest, SumsInTensorMemory) {
   EXPECT_EQ(resources.words(result()), 0);
   Demand demand = resources.demand();
   EXPECT_EQ(demand.tensorColumns, 512);
-  // The factors of the product in the loop, which nobody else has.
+  // The factors of the product in the loop, which are loaded for it alone.
   EXPECT_EQ(demand.sharedBytes, 2 * 256 * 64 * 2);
   EXPECT_LT(demand.registerWords, 256 * 256);
   EXPECT_FALSE(resources.exceeds(8, 1));

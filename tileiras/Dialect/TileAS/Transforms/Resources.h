@@ -49,7 +49,7 @@ public:
   /// Words of tiles for which `warps` warps have registers if `blocks` blocks share a multiprocessor.
   int64_t room(int64_t warps, int64_t blocks) const;
   /// Shared memory of a block, in bytes.
-  int64_t sharedRoom() const { return getSharedBytes(func); }
+  int64_t sharedRoom() const { return target ? target->maxStaticShared : getSharedBytes(func); }
   /// Words that the demand comes to in registers: operands of multiply-adds that have no room in `shared` bytes of
   /// shared memory go through it in pieces and are held in registers, each element by several threads.
   static int64_t wordsWith(const Demand &demand, int64_t shared);
