@@ -120,7 +120,7 @@ def faulty(case, tool, folder, full):
     source.write_text(case.text)
     ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
     arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", f"--tolerance={case.tolerance}"]
-    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", "--pipeline-options=num-warps=8",
+    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", "--pipeline-options=num-warps=8 pipeline-strategy=none",
                         f"--dump=o={right}", *arguments, *case.args])
     if code:
         yield f"{case.name} compiles", lambda: output

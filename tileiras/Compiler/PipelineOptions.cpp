@@ -57,8 +57,7 @@ struct Done {
 };
 
 const Done done[] = {
-    {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none"}, "software pipelining"},
-    {"unspecialized-pipeline-num-stages", number<&Options::numStages>, {"4"}, "software pipelining"},
+    {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize"}, "division of work among agents"},
     {"dynamic-persistent", flag<&Options::dynamicPersistent>, {"false"}, "persistent kernels"},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput"}, "snapshots of the module with its lines"},
     {"schedule-trace-file", text<&Options::scheduleTraceFile>, {""}, "the scheduler"},
@@ -88,6 +87,9 @@ LogicalResult checkPipelineOptions(const TileIRPipelineOptions &options, bool of
     if (size->getValue() < 0)
       return onError(Twine("invalid value ") + Twine(size->getValue()) + " of pipeline option '" + size->getArgStr() +
                      "': expected a number that is not negative");
+  if (options.numStages < 1)
+    return onError("invalid value " + Twine(options.numStages) +
+                   " of pipeline option 'unspecialized-pipeline-num-stages': expected at least 1");
   if (ofTiles && !options.ptxVersion.empty())
     return onError("pipeline option 'ptx-version' is for modules of gpu and nvgpu operations; a module of tiles gets "
                    "the lowest version that has what it needs");

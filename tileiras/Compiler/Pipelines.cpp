@@ -27,6 +27,7 @@ struct Step {
 
 /// Steps that only make code better.
 bool optimizing(const Options &o) { return o.effort() >= 1; }
+bool unspecialized(const Options &o) { return o.pipelineStrategy == "unspecialize"; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
 std::string targetOptions(const Options &o) {
@@ -47,6 +48,9 @@ std::string bodyOptions(const Options &o) {
 }
 std::string sliceOptions(const Options &o) {
   return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false");
+}
+std::string stageOptions(const Options &o) {
+  return "num-stages=" + std::to_string(unspecialized(o) ? o.numStages.getValue() : 1);
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
@@ -96,6 +100,9 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-place-sums"},
     {Stage::TileAS, 2, "tileas-legalize-tmem-copy"},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
+    {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
+    {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
+    {Stage::TileAS, 2, "tileas-unspecialized-pipeline", unspecialized, stageOptions},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

@@ -21,6 +21,15 @@
 // acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered.
 // Iterators and tokens are one i32, (stage << 1) | parity.
 //
+// A ring with `groups`, which one agent fills by cp.async and reads, needs none of this (CopyGroups.h):
+//
+//     create_pipeline      the block meets
+//     producer_commit      the copies of each thread are a group
+//     consumer_wait        each thread waits until the stage's group is done, and for the others
+//     producer_acquire     the block meets, unless it has since the stage was released
+//
+// What has a predicate happens if that is true; the groups are committed in any case, so that they can be counted.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,6 +41,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
+#include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
@@ -77,7 +87,8 @@ struct Ring {
   llvm::SetVector<std::pair<Operation *, int>> producers,
       consumers; ///< agent_switch (null: none) and number of the agent
   llvm::DenseMap<int32_t, std::pair<Operation *, int>> consumerNumbers;
-  int32_t fullCount = 0, emptyCount = 0; ///< arrivals
+  int32_t fullCount = 0, emptyCount = 0;      ///< arrivals
+  std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers
 };
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +134,14 @@ public:
       ring.emptyCount = count(ring.consumers);
       if (!ring.fullCount || !ring.emptyCount)
         return ring.op.emitOpError("expects a producer that commits and consumers that release");
+      if (!ring.op.getGroups())
+        continue;
+      if (ring.consumers != ring.producers)
+        return ring.op.emitOpError("of groups expects one agent that produces and consumes");
+      FailureOr<tileiras::CopyGroups> groups = tileiras::CopyGroups::of(ring.op);
+      if (failed(groups))
+        return failure();
+      ring.groups = std::move(*groups);
     }
     for (auto [op, index] : indices)
       if (failed(checkConsumer(op, index)))
@@ -239,18 +258,21 @@ private:
   LogicalResult add(CreatePipelineOp op) {
     if (op.getDynamic())
       return op.emitOpError("with a run-time number of stages is not supported yet");
-    if (!op.getBarriers())
+    if (!op.getBarriers() && !op.getGroups())
       return op.emitOpError("has no barriers; tileas-alloc-pipeline-barriers gives it two per stage");
     if (getAgentSwitch(op))
       return op.emitOpError("expects to be run by all warps of the block, before the agents that use the pipeline");
     Ring ring;
     ring.op = op;
-    ring.barriers = cast<RankedTensorType>(op.getBarriers().getType());
     ring.elements = op.getPipeline().getType().getElements();
-    FailureOr<int64_t> offset = offsetOf(op, op.getBarriers());
-    if (failed(offset))
-      return failure();
-    ring.barrierOffset = *offset;
+    FailureOr<int64_t> offset = 0;
+    if (op.getBarriers()) {
+      ring.barriers = cast<RankedTensorType>(op.getBarriers().getType());
+      offset = offsetOf(op, op.getBarriers());
+      if (failed(offset))
+        return failure();
+      ring.barrierOffset = *offset;
+    }
     size_t elements = ring.elements.size();
     ring.tileOffsets.resize(elements);
     for (auto [i, stage] : llvm::enumerate(op.getStages())) {
@@ -324,6 +346,12 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     const Ring &ring = rings.of(op);
     Emitter e(rewriter, op.getLoc());
+    if (ring.groups) {
+      if (!op.getNoWarBarrier())
+        e.barrier();
+      rewriter.replaceOp(op, e.i32(0));
+      return success();
+    }
     auto fullCount = [&](Emitter &one) {
       Value threads = one.i32(ring.filling == Filling::Tma ? 1 : ring.fullCount);
       return adaptor.getTma() ? one.select(adaptor.getTma(), one.i32(1), threads) : threads;
@@ -397,19 +425,46 @@ void wait(Emitter &e, Value barrier, Value parity) {
   scf::YieldOp::create(e.b, e.loc);
 }
 
-template <typename Op, bool full> struct Wait : RingPattern<Op> {
-  using RingPattern<Op>::RingPattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+struct Acquire : RingPattern<ProducerAcquireOp> {
+  using RingPattern::RingPattern;
+  LogicalResult matchAndRewrite(ProducerAcquireOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    Value at = adaptor.getIterator(), parity = parityOf(e, at);
-    if (!full && this->rings.of(op).byTma()) { // by the write, in the threads that fill the stage
-      rewriter.replaceOp(op, at);
-      return success();
+    const Ring &ring = rings.of(op);
+    Value at = adaptor.getIterator();
+    if (ring.groups) {
+      if (ring.groups->meet.contains(op))
+        e.barrier();
+    } else if (!ring.byTma()) { // then by the write, in the threads that fill the stage
+      e.onlyIf(adaptor.getPredicate(), [&](Emitter &e) {
+        Value parity = e.xori(parityOf(e, at), e.i32(1));
+        wait(e, barrierAddress(e, ring, at, /*full=*/false), parity);
+      });
     }
-    wait(e, barrierAddress(e, this->rings.of(op), at, full), full ? parity : e.xori(parity, e.i32(1)));
-    if (full && op->hasAttr(kAsyncProxyAttr))
-      e.asyncProxyFence();
+    rewriter.replaceOp(op, at);
+    return success();
+  }
+};
+
+struct ConsumerWait : RingPattern<ConsumerWaitOp> {
+  using RingPattern::RingPattern;
+  LogicalResult matchAndRewrite(ConsumerWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    const Ring &ring = rings.of(op);
+    Value at = adaptor.getIterator();
+    if (ring.groups) {
+      NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), ring.groups->pending.lookup(op));
+      // cp.async writes by the generic proxy (PTX ISA, "cp.async").
+      if (op->hasAttr(kAsyncProxyAttr))
+        e.asyncProxyFence();
+      e.barrier();
+    } else {
+      Value parity = parityOf(e, at);
+      wait(e, barrierAddress(e, ring, at, /*full=*/true), parity);
+      if (op->hasAttr(kAsyncProxyAttr))
+        e.asyncProxyFence();
+    }
     rewriter.replaceOp(op, at);
     return success();
   }
@@ -425,24 +480,34 @@ struct Commit : RingPattern<ProducerCommitOp> {
       return success();
     }
     Emitter e(rewriter, op.getLoc());
-    Value full = barrierAddress(e, rings.of(op), adaptor.getToken(), /*full=*/true);
-    if (op->hasAttr(kFilledByCopies))
-      LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(),
-                                    rewriter.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"), full);
-    else
-      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), full);
+    const Ring &ring = rings.of(op);
+    if (ring.groups) {
+      NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
+      rewriter.eraseOp(op);
+      return success();
+    }
+    e.onlyIf(adaptor.getPredicate(), [&](Emitter &e) {
+      Value full = barrierAddress(e, ring, adaptor.getToken(), /*full=*/true);
+      if (op->hasAttr(kFilledByCopies))
+        LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"),
+                                      full);
+      else
+        e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), full);
+    });
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-template <typename Op, bool full> struct Arrive : RingPattern<Op> {
-  using RingPattern<Op>::RingPattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+struct Release : RingPattern<ConsumerReleaseOp> {
+  using RingPattern::RingPattern;
+  LogicalResult matchAndRewrite(ConsumerReleaseOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64),
-                barrierAddress(e, this->rings.of(op), adaptor.getToken(), full));
+    const Ring &ring = rings.of(op);
+    if (!ring.groups)
+      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64),
+                  barrierAddress(e, ring, adaptor.getToken(), /*full=*/false));
     rewriter.eraseOp(op);
     return success();
   }
@@ -459,12 +524,18 @@ template <typename Op> struct Inline : RingPattern<Op> {
     Emitter e(rewriter, op.getLoc());
     SmallVector<Value> tiles, results = {adaptor.getToken()};
     Block *body = &op.getBody().front();
+    Operation *where = op;
+    if constexpr (std::is_same_v<Op, ProducerWriteOp>)
+      if (Value predicate = adaptor.getPredicate())
+        where =
+            scf::IfOp::create(rewriter, op.getLoc(), predicate, /*withElseRegion=*/false).thenBlock()->getTerminator();
+    rewriter.setInsertionPoint(where);
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
       tiles.push_back(stageTile(e, ring, i, adaptor.getToken()));
     auto yield = cast<PipelineYieldOp>(body->getTerminator());
     if (isa<ConsumerReadOp>(op))
       llvm::append_range(results, yield.getOperands());
-    rewriter.inlineBlockBefore(body, op, tiles);
+    rewriter.inlineBlockBefore(body, where, tiles);
     rewriter.eraseOp(yield);
     rewriter.replaceOp(op, results);
     return success();
@@ -479,6 +550,11 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     const Ring &ring = rings.of(op);
     if (!ring.byTma())
       return failure();
+    Operation *where = op;
+    if (Value predicate = adaptor.getPredicate())
+      where =
+          scf::IfOp::create(rewriter, op.getLoc(), predicate, /*withElseRegion=*/false).thenBlock()->getTerminator();
+    rewriter.setInsertionPoint(where);
     Emitter e(rewriter, op.getLoc());
     Value at = adaptor.getToken();
     SmallVector<Value> tiles;
@@ -493,8 +569,8 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
       });
     } else {
       auto old = *body->getOps<scf::IfOp>().begin();
-      rewriter.inlineBlockBefore(body, op, tiles);
-      rewriter.setInsertionPoint(op);
+      rewriter.inlineBlockBefore(body, where, tiles);
+      rewriter.setInsertionPoint(where);
       auto branch = scf::IfOp::create(rewriter, op.getLoc(), old.getCondition(), /*withElseRegion=*/true);
       rewriter.setInsertionPointToStart(branch.thenBlock());
       Emitter first(rewriter, op.getLoc());
@@ -582,6 +658,8 @@ private:
       store = copy;
     });
     write.walk([&](AsyncTiledLoadOp copy) { copy.setNoWarBarrierAttr(unit); });
+    if (ring.groups && !copies)
+      return write.emitOpError("of a ring of groups expects to yield asynchronous copies");
     if (copies && store)
       return store->emitOpError("in a stage that asynchronous copies fill is not supported");
     for (Operation *user : write.getWritten().getUsers())
@@ -594,7 +672,7 @@ private:
   /// (PTX ISA, "mbarrier.inval").
   static void endBarriers(const Ring &ring) {
     CreatePipelineOp op = ring.op;
-    if (!op->getParentOfType<LoopLikeOpInterface>())
+    if (ring.groups || !op->getParentOfType<LoopLikeOpInterface>())
       return;
     Operation *last = op;
     for (Operation *user : op->getUsers())
@@ -637,9 +715,9 @@ private:
     converter.addConversion([word](PipelineConsumerTokenType type) { return word(type); });
 
     RewritePatternSet patterns(context);
-    patterns.add<CreatePipeline, Wait<ProducerAcquireOp, false>, Wait<ConsumerWaitOp, true>, Commit,
-                 Arrive<ConsumerReleaseOp, false>, Inline<ProducerWriteOp>, Inline<ConsumerReadOp>>(converter, context,
-                                                                                                    rings);
+    patterns
+        .add<CreatePipeline, Acquire, ConsumerWait, Commit, Release, Inline<ProducerWriteOp>, Inline<ConsumerReadOp>>(
+            converter, context, rings);
     patterns.add<WriteByTma>(converter, context, rings);
     patterns.add<CreateIterator, IncIter, NoToken>(converter, context);
     ConversionTarget target(*context);

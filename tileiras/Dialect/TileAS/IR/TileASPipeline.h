@@ -19,6 +19,16 @@
 
 namespace mlir::nv_tileas {
 
+// Attributes of pipelined code, by their contract names (seed 004).
+
+/// i32, on the operations of a loop: how many iterations later than stage 0 they are going to run. tileas-materialize-async
+/// writes it, tileas-unspecialized-pipeline does it and takes it away.
+inline constexpr llvm::StringLiteral kPipelineStageAttr = "pipeline_stage";
+/// String, on producer_write: "async_copy" (cp.async), "tma" or "sync" (through registers).
+inline constexpr llvm::StringLiteral kProducerKindAttr = "producer_kind";
+/// Unit, on loops that tileas-materialize-async leaves as they are.
+inline constexpr llvm::StringLiteral kNotPipelinedAttr = "tileas.not_pipelined";
+
 /// The agent_switch around `op` inside the same function, if there is one.
 inline AgentSwitchOp getAgentSwitch(Operation *op) { return op->getParentOfType<AgentSwitchOp>(); }
 

@@ -133,6 +133,12 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
     All warps of the block make it, before the agents that use it begin. The tiles are `alloc_tensor`s. `barriers`, given
     by `tileas-alloc-pipeline-barriers`, is a shared tile of i64 with room for two mbarriers per stage: full, empty.
 
+    `groups`: one agent fills the stages by `cp.async` and reads them. A stage is full when the groups of copies that its
+    threads have committed are done and the threads have met, so there are no mbarriers. The commits, each of one group,
+    stand one after the other, at most one of them in an iteration of a loop, in no other branch or region.
+    All threads meet before the first copies, unless `no_war_barrier` says that nobody can still be reading what the
+    tiles held before.
+
     Producers: the agent whose code commits to the pipeline; all its threads arrive at `full`. Consumers: the agents whose
     code releases stages; all their threads arrive at `empty`. `producerGroupId` and `consumerGroupId` name the groups of
     agents (`num_agents_per_group` of agent_switch) that the two sides come from; the lowering refuses a pipeline that
@@ -147,7 +153,8 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 }]>.text;
   let arguments = (ins Variadic<TileAS_Tile>:$stages, Optional<TileAS_Tile>:$barriers, Optional<I1>:$tma, I32Attr:$numStages,
                        OptionalAttr<I8Attr>:$producerGroupId, OptionalAttr<I8Attr>:$consumerGroupId,
-                       DefaultValuedAttr<BoolAttr, "true">:$sharedMem, DefaultValuedAttr<BoolAttr, "false">:$dynamic);
+                       DefaultValuedAttr<BoolAttr, "true">:$sharedMem, DefaultValuedAttr<BoolAttr, "false">:$dynamic,
+                       UnitAttr:$groups, UnitAttr:$no_war_barrier);
   let results = (outs TileAS_PipelineType:$pipeline);
   let assemblyFormat = [{
     $stages (`barriers` $barriers^ `:` type($barriers))? (`tma` $tma^)? attr-dict `:` `(` type($stages) `)` `->` qualified(type($pipeline))
@@ -179,7 +186,8 @@ def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, AllTypesMatch<["iter
   let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
 }
 
-// The effects are coarse on purpose: these operations order memory accesses around them.
+// The effects are coarse on purpose: these operations order memory accesses around them. Where a producing operation has a
+// `predicate` it happens only if that is true; it is the same in all threads.
 class TileAS_PrimitiveOp<string mnemonic, list<Trait> traits = []>
     : TileAS_PipelineOp<mnemonic, !listconcat([MemoryEffects<[MemRead, MemWrite]>], traits)>;
 
@@ -190,9 +198,11 @@ def TileAS_ProducerAcquireOp : TileAS_PrimitiveOp<"producer_acquire"> {
   }] # TileAS_RingExample<[{
       %t = nv_tileas.async.pipeline.producer_acquire %p, %i : !pipe, !iter
 }]>.text;
-  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator);
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator, Optional<I1>:$predicate);
   let results = (outs TileAS_ProducerTokenType:$token);
-  let assemblyFormat = "$pipeline `,` $iterator attr-dict `:` qualified(type($pipeline)) `,` qualified(type($iterator))";
+  let assemblyFormat = [{
+    $pipeline `,` $iterator (`if` $predicate^)? attr-dict `:` qualified(type($pipeline)) `,` qualified(type($iterator))
+  }];
   let hasVerifier = 1;
 }
 def TileAS_ProducerWriteOp : TileAS_PrimitiveOp<"producer_write", [SingleBlock]> {
@@ -210,10 +220,10 @@ def TileAS_ProducerWriteOp : TileAS_PrimitiveOp<"producer_write", [SingleBlock]>
       }
       nv_tileas.async.pipeline.producer_commit %p, %w : !pipe
 }]>.text;
-  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token);
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token, Optional<I1>:$predicate);
   let results = (outs TileAS_ProducerTokenType:$written);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline)) $body";
+  let assemblyFormat = "$pipeline `,` $token (`if` $predicate^)? attr-dict `:` qualified(type($pipeline)) $body";
   let hasRegionVerifier = 1;
 }
 def TileAS_ProducerCommitOp : TileAS_PrimitiveOp<"producer_commit"> {
@@ -224,8 +234,8 @@ def TileAS_ProducerCommitOp : TileAS_PrimitiveOp<"producer_commit"> {
       %t = nv_tileas.async.pipeline.producer_acquire %p, %i : !pipe, !iter
       nv_tileas.async.pipeline.producer_commit %p, %t : !pipe
 }]>.text;
-  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token);
-  let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline))";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$token, Optional<I1>:$predicate);
+  let assemblyFormat = "$pipeline `,` $token (`if` $predicate^)? attr-dict `:` qualified(type($pipeline))";
 }
 def TileAS_ConsumerWaitOp : TileAS_PrimitiveOp<"consumer_wait"> {
   let summary = "wait until the stage is full";

@@ -23,7 +23,7 @@ namespace {
 struct AllocPipelineBarriersPass : nv_tileas::impl::AllocPipelineBarriersPassBase<AllocPipelineBarriersPass> {
   void runOnOperation() override {
     getOperation().walk([&](CreatePipelineOp op) {
-      if (op.getBarriers())
+      if (op.getBarriers() || op.getGroups())
         return;
       numBarriers += 2 * op.getNumStages();
       OpBuilder builder(op);

@@ -62,23 +62,6 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     });
     for (auto &[op, access] : work)
       rewrite(op, access, getNumWarps(op));
-    if (tileiras::remarks::enabled(&getContext()))
-      reportLoops();
-  }
-
-  /// Loops wait for what they load.
-  void reportLoops() {
-    namespace remarks = tileiras::remarks;
-    getOperation().walk([](LoopLikeOpInterface loop) {
-      int64_t loads = 0;
-      loop->walk([&](Operation *op) {
-        loads += isa<LoadOp, TiledLoadOp, GatherLoadOp>(op) && op->getParentOfType<LoopLikeOpInterface>() == loop;
-      });
-      if (loads)
-        remarks::missed(loop, remarks::kPipeline, "Loop")
-            << remarks::figure("Loads", loads)
-            << remarks::because("nothing moves loads ahead of the round that uses them yet");
-    });
   }
 
   //===--------------------------------------------------------------------===//

@@ -602,6 +602,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
                                          SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
                                          load.getInBoundsAttr(), UnitAttr());
     ++numAsync;
+    if (IntegerAttr latency = load.getLatencyAttr())
+      copy->setAttr("latency", latency);
     load.getResultToken().replaceAllUsesWith(copy.getResultToken());
     builder.setInsertionPoint(user);
     auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);

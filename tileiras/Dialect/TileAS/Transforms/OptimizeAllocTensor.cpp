@@ -12,34 +12,21 @@
 // matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the
 // others).
 //
-// Addresses: a tile's life runs from its allocation to its last use under any name, in program order (uses inside a
-// loop extend over the whole loop when the tile was allocated outside of it, and so do those inside an agent_switch).
-// Agents run at the same time, so tiles of two of them never share bytes. First fit by start of life; 16-byte
-// alignment, or 128 for tiles of at least 128 bytes. The kernel's total stands on the function as
+// Which tiles may share bytes, and where they lie: SharedPlan.h. The kernel's total stands on the function as
 // nv_tileas.shared_bytes.
 //
-// Before that: a tile that a loop writes in every round with what it has been given from outside (the queries of
-// attention, operand of the first product) is written once before the loop, if there is shared memory for it. That
-// saves the writes, and the registers it came from.
-//
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
-#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
-#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
-#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
-#include "tileiras/Support/LinearLayout.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_OPTIMIZEALLOCTENSORPASS
@@ -51,29 +38,24 @@ using namespace mlir::nv_tileas;
 
 namespace {
 
-struct Buffer {
-  AllocTensorOp op;
-  int64_t size, alignment;
-  int64_t begin, end; ///< positions in program order, inclusive
-  int64_t offset = 0;
-  bool inLoop;
-};
-
 struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<OptimizeAllocTensorPass> {
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    keepInvariantTiles();
     if (failed(placeInTensorMemory()))
       return signalPassFailure();
-    SmallVector<Buffer> buffers = collect(MemoryKind::Shared);
-    int64_t total = place(buffers);
+    SharedPlan plan(getOperation());
+    int64_t total = plan.place();
     sharedBytes += total;
-    for (size_t i = 0; i < buffers.size(); ++i) {
-      Builder builder(&getContext());
-      buffers[i].op.setOffsetAttr(builder.getI64IntegerAttr(buffers[i].offset));
-      markFreshWrites(buffers, i);
+    size_t tiles = 0;
+    Builder builder(&getContext());
+    for (auto [i, buffer] : llvm::enumerate(plan.buffers)) {
+      for (auto [stage, op] : llvm::enumerate(buffer.ops))
+        op.setOffsetAttr(builder.getI64IntegerAttr(buffer.offset + int64_t(stage) * buffer.stride()));
+      tiles += buffer.ops.size();
+      markFreshWrites(plan.buffers, i);
     }
+    markFreshRings(plan.buffers);
     shareBarriers();
     if (columns) {
       // The address of the columns, and the mbarrier.
@@ -82,22 +64,12 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       total += 16;
     }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
-        << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", buffers.size())
+        << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", tiles)
         << tileiras::remarks::figure("Limit", SharedMemory(getOperation()).room())
         << tileiras::remarks::because(total ? "tiles that do not live at the same time share bytes"
                                             : "nothing is exchanged between warps");
     if (total)
       getOperation()->setAttr(kSharedBytesAttr, Builder(&getContext()).getI64IntegerAttr(total));
-  }
-
-  /// Gives every buffer its offset; returns how many bytes there are.
-  static int64_t place(MutableArrayRef<Buffer> buffers) {
-    int64_t total = 0;
-    for (size_t i = 0; i < buffers.size(); ++i) {
-      buffers[i].offset = firstFit(buffers.take_front(i), buffers[i]);
-      total = std::max(total, buffers[i].offset + buffers[i].size);
-    }
-    return total;
   }
 
   //===--------------------------------------------------------------------===//
@@ -107,24 +79,20 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   /// Gives tiles there their columns. A block takes a power of two of them, at least 32 (PTX ISA, "tcgen05.alloc").
   LogicalResult placeInTensorMemory() {
     columns = 0;
-    SmallVector<Buffer> buffers = collect(MemoryKind::Tensor);
+    SharedPlan plan(getOperation(), MemoryKind::Tensor);
+    MutableArrayRef<SharedBuffer> buffers = plan.buffers;
     if (buffers.empty())
       return success();
-    for (Buffer &buffer : buffers) {
-      auto type = cast<RankedTensorType>(buffer.op.getType());
-      buffer.size = llvm::divideCeil(getLinearLayout(type).inSize(kColumn) * getStorageBytes(type.getElementType()), 4);
-      buffer.alignment = 4;
-    }
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     int64_t limit = target ? target->tensorMemoryColumns : 0;
     // Tiles that share columns with none need no barriers, if two blocks still find room.
     int64_t apart = 0;
-    for (const Buffer &buffer : buffers)
+    for (const SharedBuffer &buffer : buffers)
       apart += buffer.size;
-    int64_t total = place(buffers);
+    int64_t total = plan.place();
     if (std::max(apart, total) <= limit / 2) {
       total = 0;
-      for (Buffer &buffer : buffers) {
+      for (SharedBuffer &buffer : buffers) {
         buffer.offset = total;
         total += buffer.size;
       }
@@ -135,8 +103,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
              << limit;
     columns = std::max<int64_t>(32, llvm::PowerOf2Ceil(total));
     Builder builder(&getContext());
-    for (Buffer &buffer : buffers) {
-      buffer.op.setOffsetAttr(builder.getI64IntegerAttr(buffer.offset));
+    for (SharedBuffer &buffer : buffers) {
+      buffer.ops.front().setOffsetAttr(builder.getI64IntegerAttr(buffer.offset));
       markOwnColumns(buffers, buffer);
     }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "TensorMemory")
@@ -148,12 +116,12 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
 
   /// Where no other tile has had its columns, and each place is copied from and to by one warp only, a copy into a tile
   /// waits for nobody: products are waited for by all.
-  static void markOwnColumns(ArrayRef<Buffer> buffers, Buffer &buffer) {
-    if (llvm::any_of(buffers, [&](const Buffer &b) { return b.op != buffer.op && overlapInSpace(b, buffer); }))
+  static void markOwnColumns(ArrayRef<SharedBuffer> buffers, SharedBuffer &buffer) {
+    if (llvm::any_of(buffers, [&](const SharedBuffer &b) { return &b != &buffer && b.overlapsInSpace(buffer); }))
       return;
     Attribute registers;
     SmallVector<CopyOp> writes;
-    for (Operation *user : buffer.op->getUsers()) {
+    for (Operation *user : buffer.firstTile().getUsers()) {
       Value held;
       if (auto copy = dyn_cast<CopyOp>(user)) {
         writes.push_back(copy);
@@ -173,74 +141,6 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   }
 
   int64_t columns = 0; ///< of tensor memory that the kernel takes
-
-  //===--------------------------------------------------------------------===//
-  // Tiles that are the same in every round
-  //===--------------------------------------------------------------------===//
-
-  /// The one write of a tile, if a loop repeats it with a value from outside.
-  static CopyOp invariantWrite(AllocTensorOp alloc) {
-    auto loop = dyn_cast<LoopLikeOpInterface>(alloc->getParentOp());
-    CopyOp write;
-    for (OpOperand &use : alloc->getUses()) {
-      auto copy = dyn_cast<CopyOp>(use.getOwner());
-      if (copy && copy.getDest() == alloc.getResult()) {
-        if (write || copy->getBlock() != alloc->getBlock())
-          return {};
-        write = copy;
-      } else if (!isa<DotOp>(use.getOwner())) {
-        return {}; // only products take their operands from where they lie
-      }
-    }
-    if (!loop || !write)
-      return {};
-    // Another view of what comes from outside is registers by other names.
-    SmallVector<Operation *> views;
-    Value source = write.getSource();
-    while (!loop.isDefinedOutsideOfLoop(source)) {
-      Operation *view = source.getDefiningOp();
-      if (!isa_and_nonnull<ViewOp, nv_tileaa::PermuteOp>(view) || view->getParentOp() != loop)
-        return {};
-      views.push_back(view);
-      source = view->getOperand(0);
-    }
-    for (Operation *view : llvm::reverse(views))
-      view->moveBefore(loop);
-    return write;
-  }
-
-  void keepInvariantTiles() {
-    SmallVector<AllocTensorOp> allocs;
-    getOperation().walk([&](AllocTensorOp op) {
-      if (isIn(op.getType(), MemoryKind::Shared))
-        allocs.push_back(op);
-    });
-    int64_t room = SharedMemory(getOperation()).roomToKeep();
-    for (AllocTensorOp alloc : allocs)
-      while (CopyOp write = invariantWrite(alloc)) {
-        Operation *loop = alloc->getParentOp(), *behindAlloc = alloc->getNextNode(),
-                  *behindWrite = write->getNextNode();
-        alloc->moveBefore(loop);
-        write->moveBefore(loop);
-        SmallVector<Buffer> buffers = collect(MemoryKind::Shared);
-        int64_t bytes = place(buffers);
-        auto report = [&](tileiras::remarks::InFlight remark, StringRef why) {
-          remark << tileiras::remarks::figure("Bytes", bytes) << tileiras::remarks::figure("Room", room)
-                 << tileiras::remarks::because(why);
-        };
-        if (bytes <= room) {
-          ++numInvariant;
-          report(tileiras::remarks::passed(alloc, tileiras::remarks::kMemory, "InvariantTile"),
-                 "an operand that is the same in every round is written once before the loop");
-          continue;
-        }
-        report(tileiras::remarks::missed(alloc, tileiras::remarks::kMemory, "InvariantTile"),
-               "an operand that is the same in every round is written in each: all shared tiles have no room at once");
-        write->moveBefore(behindWrite);
-        alloc->moveBefore(behindAlloc == write ? write.getOperation() : behindAlloc);
-        break;
-      }
-  }
 
   //===--------------------------------------------------------------------===//
   // Barriers of writes in a row
@@ -355,142 +255,14 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     });
   }
 
-  /// Who uses a tile, under whatever shape and name: views of it, what loops, branches and agents make of it, and the
-  /// pipelines whose stage it is.
-  static SmallVector<Operation *> usersOf(Value tile) {
-    SmallVector<Operation *> users;
-    llvm::SetVector<Value> names;
-    names.insert(tile);
-    for (size_t i = 0; i < names.size(); ++i)
-      for (OpOperand &use : names[i].getUses()) {
-        users.push_back(use.getOwner());
-        SmallVector<Value, 2> next = nv_tileaa::getDestinations(use);
-        if (next.empty())
-          llvm::copy_if(use.getOwner()->getResults(), std::back_inserter(next), [](Value result) {
-            return isIn(result.getType(), MemoryKind::Shared) || isa<PipelineType>(result.getType());
-          });
-        names.insert(next.begin(), next.end());
-      }
-    return users;
-  }
-
-  /// What the regions of producers and consumers call the tile, if it is a stage of a ring.
-  static void appendStageArguments(AllocTensorOp op, SmallVectorImpl<Value> &tiles) {
-    for (OpOperand &use : op->getUses()) {
-      auto pipeline = dyn_cast<CreatePipelineOp>(use.getOwner());
-      if (!pipeline || use.get() == pipeline.getBarriers())
-        continue;
-      unsigned element = use.getOperandNumber() % pipeline.getPipeline().getType().getElements().size();
-      SmallVector<Value> names = {pipeline.getPipeline()};
-      for (size_t i = 0; i < names.size(); ++i)
-        for (OpOperand &user : names[i].getUses()) {
-          if (auto agents = dyn_cast<AgentSwitchOp>(user.getOwner()))
-            for (Region &agent : agents.getAgents())
-              names.push_back(agent.getArgument(user.getOperandNumber()));
-          else if (isa<ProducerWriteOp, ConsumerReadOp>(user.getOwner()))
-            tiles.push_back(user.getOwner()->getRegion(0).getArgument(element));
-        }
-    }
-  }
-
-  /// Swizzles that matrix units and tensor copies undo are made of absolute addresses: the tile begins where the
-  /// pattern does.
-  static int64_t alignmentOf(AllocTensorOp op, int64_t size) {
-    int64_t alignment = size >= 128 ? 128 : 16;
-    SmallVector<Value> tiles = {op.getResult()};
-    appendStageArguments(op, tiles);
-    SmallVector<Operation *> users;
-    for (Value tile : tiles)
-      llvm::append_range(users, usersOf(tile));
-    for (Operation *user : users) {
-      if (auto load = dyn_cast<AsyncTiledTmaLoadOp>(user))
-        alignment = std::max<int64_t>(alignment, getTmaAlignment(load.getAtom()));
-      if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
-        alignment = std::max<int64_t>(alignment, getTmaAlignment(store.getAtom()));
-      if (auto dot = dyn_cast<DotOp>(user); dot && dot.getAtom())
-        for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
-          if (auto type = cast<RankedTensorType>(operand->get().getType()); isIn(type, MemoryKind::Shared))
-            if (auto descriptor =
-                    describeOperand(*dot.getAtom(), getDotShape(dot), getDotOperand(*operand), getLinearLayout(type)))
-              alignment = std::max<int64_t>(alignment, descriptor->alignment());
-    }
-    return alignment;
-  }
-
-  /// The tiles that are in one memory, and when.
-  SmallVector<Buffer> collect(MemoryKind memory) {
-    DenseMap<Operation *, int64_t> first, last; // positions of an op and of the end of its regions
-    int64_t now = 0;
-    std::function<void(Operation *)> number = [&](Operation *op) {
-      first[op] = now++;
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Operation &inner : block)
-            number(&inner);
-      last[op] = now++;
-    };
-    number(getOperation());
-
-    SmallVector<Buffer> buffers;
-    getOperation().walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
-      if (!isIn(op.getType(), memory))
-        return;
-      Buffer buffer{op, getSharedBytes(cast<RankedTensorType>(op.getType())), 0, first[op], first[op],
-                    0,  bool(op->getParentOfType<LoopLikeOpInterface>())};
-      buffer.alignment = alignmentOf(op, buffer.size);
-      // Nothing else may be where an mbarrier is (PTX ISA, "mbarrier").
-      for (Operation *user : op->getUsers())
-        if (auto pipeline = dyn_cast<CreatePipelineOp>(user); pipeline && pipeline.getBarriers() == op.getResult())
-          buffer.end = last[getOperation()];
-      for (Operation *user : usersOf(op)) {
-        // What a loop takes into its next round meets all that the round makes.
-        if (auto loop = dyn_cast<LoopLikeOpInterface>(user->getParentOp());
-            loop && user->hasTrait<OpTrait::IsTerminator>() && loop->isAncestor(op)) {
-          buffer.begin = std::min(buffer.begin, first[loop]);
-          buffer.end = std::max(buffer.end, last[loop]);
-        }
-        // A use deeper inside a loop keeps the tile alive for the whole loop.
-        Operation *top = user, *loop = nullptr;
-        for (Operation *p = user; p && p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
-          if (isa_and_nonnull<LoopLikeOpInterface, AgentSwitchOp>(p->getParentOp())) {
-            top = p->getParentOp();
-            loop = isa<LoopLikeOpInterface>(top) ? top : loop;
-          }
-        buffer.end = std::max(buffer.end, last[top]);
-        buffer.inLoop |= loop != nullptr;
-      }
-      buffers.push_back(buffer);
-    });
-    return buffers;
-  }
-
-  static bool inDifferentAgents(AllocTensorOp a, AllocTensorOp b) {
-    AgentSwitchOp agents = getAgentSwitch(a);
-    return agents && agents == getAgentSwitch(b) && agents.agentOf(a) != agents.agentOf(b);
-  }
-  static bool overlapInTime(const Buffer &a, const Buffer &b) {
-    return (a.begin <= b.end && b.begin <= a.end) || inDifferentAgents(a.op, b.op);
-  }
-  static bool overlapInSpace(const Buffer &a, const Buffer &b) {
-    return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-  }
-
-  static int64_t firstFit(ArrayRef<Buffer> placed, Buffer buffer) {
-    buffer.offset = 0;
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (const Buffer &other : placed)
-        if (overlapInTime(other, buffer) && overlapInSpace(other, buffer)) {
-          buffer.offset = llvm::alignTo(other.offset + other.size, buffer.alignment);
-          moved = true;
-        }
-    }
-    return buffer.offset;
+  /// Bytes that no tile before `buffer` had, in no earlier round either.
+  static bool isFresh(ArrayRef<SharedBuffer> placed, const SharedBuffer &buffer) {
+    return llvm::none_of(placed, [&](const SharedBuffer &b) { return b.overlapsInSpace(buffer); });
   }
 
   /// Only products read the tile, and all threads wait for each: whoever goes on may write it again.
   static bool isReadByAwaitedProducts(AllocTensorOp tile) {
-    return llvm::all_of(usersOf(tile), [](Operation *user) {
+    return llvm::all_of(usersOfSharedTile(tile.getResult()), [](Operation *user) {
       if (auto dot = dyn_cast<DotOp>(user))
         return dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
       if (auto copy = dyn_cast<CopyOp>(user))
@@ -499,21 +271,19 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     });
   }
 
-  void markFreshWrites(ArrayRef<Buffer> buffers, size_t number) {
-    Buffer buffer = buffers[number];
-    auto sharesWith = [&](ArrayRef<Buffer> others, function_ref<bool(const Buffer &)> who) {
-      return llvm::any_of(others, [&](const Buffer &b) { return overlapInSpace(b, buffer) && who(b); });
-    };
-    bool fresh = !buffer.inLoop && !sharesWith(buffers.take_front(number), [](const Buffer &) { return true; });
-    auto readByThreads = [&](const Buffer &b) {
+  void markFreshWrites(ArrayRef<SharedBuffer> buffers, size_t number) {
+    const SharedBuffer &buffer = buffers[number];
+    bool fresh = !buffer.inLoop && isFresh(buffers.take_front(number), buffer);
+    bool hasReaders = llvm::any_of(buffers, [&](const SharedBuffer &b) {
       bool isLater = !b.inLoop && b.begin > buffer.end;
-      return !isLater && !isReadByAwaitedProducts(b.op);
-    };
-    if (!fresh && sharesWith(buffers, readByThreads))
+      return b.overlapsInSpace(buffer) && !isLater &&
+             !llvm::all_of(b.ops, [](AllocTensorOp tile) { return isReadByAwaitedProducts(tile); });
+    });
+    if (buffer.ops.size() > 1 || (!fresh && hasReaders))
       return;
     // Several writers of one tile follow each other's readers; only a lone one is free.
     SmallVector<Operation *> writers;
-    for (Operation *user : usersOf(buffer.op))
+    for (Operation *user : usersOfSharedTile(buffer.firstTile()))
       if (isa<ReduceOp, AsyncTiledLoadOp>(user) ||
           (isa<CopyOp>(user) && isIn(user->getOperand(0).getType(), MemoryKind::Registers)))
         writers.push_back(user);
@@ -524,6 +294,17 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       writers.front()->setAttr("no_war_barrier", unit);
     else if (auto reduce = dyn_cast<ReduceOp>(writers.front()); reduce && reduce.getScratch().size() == 1)
       reduce.setNoWarBarrierAttr(unit);
+  }
+
+  /// Rings that no loop comes back to, all of whose bytes are fresh.
+  void markFreshRings(ArrayRef<SharedBuffer> buffers) {
+    getOperation().walk([&](CreatePipelineOp ring) {
+      bool fresh = !ring->getParentOfType<LoopLikeOpInterface>();
+      for (auto [i, buffer] : llvm::enumerate(buffers))
+        if (llvm::is_contained(ring.getStages(), buffer.firstTile()))
+          fresh &= isFresh(buffers.take_front(i), buffer);
+      ring.setNoWarBarrier(fresh);
+    });
   }
 };
 

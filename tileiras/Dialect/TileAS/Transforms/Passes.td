@@ -174,10 +174,44 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
            "Rewrite loops; false: only tag operations with their stage and order">];
 }
 
+def KeepInvariantTilesPass : Pass<"tileas-keep-invariant-tiles", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Write shared tiles that are the same in every round of a loop once before it";
+  let description = [{
+    Operands of products that come from outside of a loop are written to shared memory before it, if there is room for
+    them beside the other tiles.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numInvariant", "num-invariant", "Tiles that are written once before a loop">];
+}
+
+def MaterializeAsyncPass : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Make the tiles that a loop copies into shared memory the stages of a ring";
+  let description = [{
+    A loop over `async.tiled_load` whose addresses depend on the loop's counter alone becomes a loop of one producer and
+    one consumer of a pipeline, still in the same iteration (docs/pipelines.md). As many stages as shared memory has room
+    for, `latency` hints ask for and `num-stages` allows. Where two have no room, or the copies cannot be made ahead, the
+    loop stays as it is, with a remark; a loop that copies nothing is marked `tileas.not_pipelined`.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most">];
+  let statistics = [Statistic<"numRings", "num-rings", "Loops that got a ring of stages">];
+}
+
+def UnspecializedPipelinePass : Pass<"tileas-unspecialized-pipeline", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Software-pipeline loops of one agent";
+  let description = [{
+    Operations of stage 0 run ahead of those of later stages, by `pipeline_stage` or, if that is less, by `num-stages`
+    less one iterations. Loops without stages, and functions with agents, stay as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
+}
+
 def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Allocate the full and empty barriers of pipelines";
   let description = [{
-    Two mbarriers per stage are shared memory like any other: every create_pipeline without `barriers` gets a tile of i64.
+    Two mbarriers per stage are shared memory like any other: every create_pipeline without `barriers` gets a tile of i64,
+    unless groups of copies do without.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numBarriers", "num-barriers", "Barriers of pipelines">];
@@ -186,12 +220,10 @@ def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::
 def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Assign shared-memory offsets to alloc_tensor";
   let description = [{
-    Tiles that are not in use at the same time share memory; operands that are the same in every round of a loop are
-    written once before it; writes that need no barrier before them are marked.
+    Tiles that are not in use at the same time share memory; writes that need no barrier before them are marked.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"sharedBytes", "shared-bytes", "Bytes of shared memory that tiles take">,
-                    Statistic<"numInvariant", "num-invariant", "Tiles that are written once before a loop">,
                     Statistic<"numShared", "num-shared-barriers", "Writes that share the barriers of others">];
 }
 

@@ -1,4 +1,4 @@
-// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)))' | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-materialize-convert-layout,tileas-keep-invariant-tiles,tileas-optimize-alloc-tensor)))' | FileCheck %s
 
 !ma = !nv_tileaa.memref<?x64xf16, strides = [64, 1]>
 !va = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x64xf16, strides = [64, 1]>>

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops worth pipelining: products over a range of tiles with bounds and steps of every kind, several streams, loops in
+loops, loops whose loads cannot be made ahead."""
+
+import matrix_kernels
+from kernels import Case, module, tile
+from matrix_kernels import product, static_view, tolerance, values, zero
+
+
+def aligned_view(name, base, shape, box, t, padding="zero"):
+    """Of an array at a multiple of 16 bytes, so that cp.async may copy it."""
+    lines, pv = static_view(name, f"{base}_16", shape, box, t, padding)
+    return f"%{base}_16 = assume div_by<16>, %{base} : tile<ptr<{t}>>\n" + lines, pv
+
+
+def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run time", counter="i32", streams=1, latency=0):
+    """The sum of the products of tiles low, low + step, ... below high. bounds: "run time", "constant" or "step" (all of
+    them at run time, the step too)."""
+    k = tiles * tk
+    names = ["ab", "cd", "ef"][:streams]
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n"
+    first = "%c0"
+    if counter != "i32":
+        first = "%z0"
+        body += f"%z0 = constant <{counter}: 0> : tile<{counter}>\n"
+    views = {}
+    for a, b in names:
+        va, views[a] = aligned_view(a, "p" + a, [tm, k], [tm, tk], t)
+        vb, views[b] = aligned_view(b, "p" + b, [k, tn], [tk, tn], t)
+        body += va + vb
+    vo, po = static_view("o", "po", [tm, tn], [tm, tn], acc)
+    A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], acc)
+    body += vo + f"%z = constant <{acc}: {zero(acc)}> : {C}\n"
+    if bounds == "constant":
+        body += f"%lo = constant <{counter}: {low}> : tile<{counter}>\n%hi = constant <{counter}: {high}> : tile<{counter}>\n"
+    elif bounds == "run time":
+        body += f"%lo = constant <{counter}: {low}> : tile<{counter}>\n"
+    if bounds != "step":
+        body += f"%st = constant <{counter}: {step}> : tile<{counter}>\n"
+    hint = f" optimization_hints = <default = {{latency = {latency}}}>" if latency else ""
+    body += f"%sum = for %i in (%lo to %hi, step %st) : tile<{counter}> iter_values(%s0 = %z) -> ({C}) {{\n"
+    for n, (a, b) in enumerate(names):
+        body += f"  %x{n}, %t{a} = load_view_tko weak %{a}[{first}, %i]{hint} : {views[a]}, tile<{counter}> -> {A}, token\n"
+        body += f"  %y{n}, %t{b} = load_view_tko weak %{b}[%i, {first}]{hint} : {views[b]}, tile<{counter}> -> {B}, token\n"
+        body += f"  %s{n + 1} = {product(f'%x{n}', f'%y{n}', f'%s{n}', A, B, C)}\n"
+    body += f"  continue %s{streams} : {C}\n}}\n"
+    body += f"%ts = store_view_tko weak %sum, %o[%c0, %c0] : {C}, {po}, tile<i32> -> token\n"
+    pointers = ", ".join(f"%p{x}: tile<ptr<{t}>>" for pair in names for x in pair) + f", %po: tile<ptr<{acc}>>"
+    args = [f"{x}:{t}[{s}]={values(t, 61 + i)}" for i, (x, s) in
+            enumerate((x, f"{tm}x{k}" if j == 0 else f"{k}x{tn}") for pair in names for j, x in enumerate(pair))]
+    args.append(f"out:o:{acc}[{tm}x{tn}]=poison")
+    if bounds == "step":
+        pointers += f", %lo: tile<{counter}>, %hi: tile<{counter}>, %st: tile<{counter}>"
+        args += [f"{counter}={low}", f"{counter}={high}", f"{counter}={step}"]
+    elif bounds == "run time":
+        pointers += f", %hi: tile<{counter}>"
+        args.append(f"{counter}={high}")
+    name = f"ranged-{t}-{tm}x{tn}x{tk}-{low}to{high}by{step}-{bounds.replace(' ', '-')}"
+    name += (f"-{counter}" if counter != "i32" else "") + (f"-{streams}-streams" if streams > 1 else "") + (f"-latency{latency}" if latency else "")
+    return Case(name, module("ranged", pointers, body), "ranged", (1, 1, 1), args, tolerance(t, acc))
+
+
+def persistent(tm, tn, tk, rows, tiles, blocks, t="f16"):
+    """Each block computes several tiles of rows, one after the other: the loop over k is inside of another."""
+    k, m = tiles * tk, rows * tm
+    va, pa = aligned_view("a", "pa", [m, k], [tm, tk], t)
+    vb, pb = aligned_view("b", "pb", [k, tn], [tk, tn], t)
+    vo, po = static_view("o", "po", [m, tn], [tm, tn], "f32")
+    A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], "f32")
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vo
+    body += "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
+    body += f"%rows = constant <i32: {rows}> : tile<i32>\n%st = constant <i32: {blocks}> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    body += "for %r in (%bx to %rows, step %st) : tile<i32> {\n"
+    body += f"  %c = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    body += f"    %x, %t0 = load_view_tko weak %a[%r, %i] : {pa}, tile<i32> -> {A}, token\n"
+    body += f"    %y, %t1 = load_view_tko weak %b[%i, %c0] : {pb}, tile<i32> -> {B}, token\n"
+    body += f"    %s1 = {product('%x', '%y', '%s', A, B, C)}\n    continue %s1 : {C}\n  }}\n"
+    body += f"  %ts = store_view_tko weak %c, %o[%r, %c0] : {C}, {po}, tile<i32> -> token\n  continue\n}}\n"
+    text = module("persistent", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %n: tile<i32>", body)
+    return Case(f"persistent-{t}-{tm}x{tn}x{tk}-{rows}rows-{tiles}", text, "persistent", (blocks, 1, 1),
+                [f"a:{t}[{m}x{k}]={values(t, 71)}", f"b:{t}[{k}x{tn}]={values(t, 72)}", f"out:o:f32[{m}x{tn}]=poison", f"i32={tiles}"],
+                tolerance(t, "f32"))
+
+
+def chased(tm, tn, tk, tiles, t="f16"):
+    """Which tile comes next is read from memory: nothing can be loaded ahead."""
+    k = tiles * tk
+    va, pa = aligned_view("a", "pa", [tm, k], [tm, tk], t)
+    vb, pb = aligned_view("b", "pb", [k, tn], [tk, tn], t)
+    vo, po = static_view("o", "po", [tm, tn], [tm, tn], "f32")
+    A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], "f32")
+    body = va + vb + vo + "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
+    body += f"%n = constant <i32: {tiles}> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    body += f"%c = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    body += "  %q = offset %pi, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n"
+    body += "  %j, %tj = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token\n"
+    body += f"  %x, %t0 = load_view_tko weak %a[%c0, %j] : {pa}, tile<i32> -> {A}, token\n"
+    body += f"  %y, %t1 = load_view_tko weak %b[%j, %c0] : {pb}, tile<i32> -> {B}, token\n"
+    body += f"  %s1 = {product('%x', '%y', '%s', A, B, C)}\n  continue %s1 : {C}\n}}\n"
+    body += f"%ts = store_view_tko weak %c, %o[%c0, %c0] : {C}, {po}, tile<i32> -> token\n"
+    text = module("chased", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %pi: tile<ptr<i32>>", body)
+    return Case(f"chased-{t}-{tm}x{tn}x{tk}-{tiles}", text, "chased", (1, 1, 1),
+                [f"a:{t}[{tm}x{k}]={values(t, 81)}", f"b:{t}[{k}x{tn}]={values(t, 82)}", f"out:o:f32[{tm}x{tn}]=poison",
+                 f"i:i32[{tiles}]=random(seed=83,lo=0,hi={tiles - 1})"], tolerance(t, "f32"))
+
+
+def trips(stages):
+    """Numbers of iterations around which something happens."""
+    return sorted({0, 1, 2, stages - 1, stages, stages + 1})
+
+
+def cases(stages):
+    """(case, whether its loop is pipelined) for loops of so many stages."""
+    for n in trips(stages):
+        for bounds in ("run time", "constant", "step"):
+            known = None if bounds == "constant" and n < 3 else True  # as many stages as iterations
+            yield ranged(64, 32, 32, 6, 0, n, bounds=bounds), known
+            yield ranged(64, 32, 32, 16, 1, 1 + 3 * n - (n > 0), 3, bounds=bounds), known
+    yield ranged(64, 64, 64, 5, 0, 5, t="bf16"), True
+    yield ranged(32, 64, 32, 6, 0, 6, t="f8E4M3FN"), None
+    yield ranged(64, 32, 16, 6, 0, 6, t="tf32"), True
+    yield ranged(64, 64, 32, 6, 0, 6, streams=2), True
+    yield ranged(32, 32, 32, 6, 0, 6, streams=3), True
+    yield ranged(64, 32, 32, 6, 0, 6, latency=2), None
+    yield ranged(64, 32, 32, 6, 0, 6, counter="i64"), True
+    yield ranged(64, 32, 32, 6, 0, 6, counter="i16"), True
+    yield ranged(64, 32, 32, 6, 2, 6, counter="i16", bounds="step"), True
+    yield persistent(64, 32, 32, 5, 4, 2), True
+    yield chased(64, 32, 32, 5), False
+    yield matrix_kernels.gemm("f16", "f32", 128, 128, 160, 64, 64, 32, aligned=True), True
+    yield matrix_kernels.gemm("bf16", "f32", 144, 128, 128, 128, 128, 32, aligned=True, transposed=True), True
+    yield matrix_kernels.gemm("f16", "f32", 112, 80, 96, 64, 32, 32, aligned=True), True
+    yield matrix_kernels.attention("f16", 64, 160, 64, 64, 32), None
+    yield matrix_kernels.attention("bf16", 40, 70, 32, 32, 32), None
+

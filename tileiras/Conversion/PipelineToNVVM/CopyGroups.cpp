@@ -1,0 +1,180 @@
+//===- CopyGroups.cpp - Rings that groups of cp.async fill ----------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::CopyGroups;
+
+namespace {
+
+/// The number of a stage's filling, counted from the first: `offset`, plus the number of the iteration inside of
+/// `loop`, or plus how many iterations it had, behind it.
+struct Place {
+  Operation *loop = nullptr;
+  bool behind = false;
+  int64_t offset = 0;
+
+  bool operator==(const Place &other) const {
+    return loop == other.loop && behind == other.behind && offset == other.offset;
+  }
+};
+
+/// Null if it is not known.
+std::optional<Place> placeOf(Value iterator) {
+  if (iterator.getDefiningOp<CreateIteratorOp>())
+    return Place();
+  if (auto next = iterator.getDefiningOp<IncIterOp>()) {
+    std::optional<Place> place = placeOf(next.getIterator());
+    if (place)
+      ++place->offset;
+    return place;
+  }
+  auto argument = dyn_cast<BlockArgument>(iterator);
+  scf::ForOp loop =
+      argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : iterator.getDefiningOp<scf::ForOp>();
+  if (!loop || argument == loop.getInductionVar())
+    return std::nullopt;
+  if (!argument)
+    argument = loop.getTiedLoopRegionIterArg(cast<OpResult>(iterator));
+  auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<IncIterOp>();
+  std::optional<Place> first = placeOf(loop.getTiedLoopInit(argument)->get());
+  if (!next || next.getIterator() != argument || !first || first->loop)
+    return std::nullopt;
+  return Place{loop, iterator != argument, first->offset};
+}
+
+std::optional<Place> placeOfToken(Value token) {
+  if (auto write = token.getDefiningOp<ProducerWriteOp>())
+    return placeOfToken(write.getToken());
+  if (auto read = token.getDefiningOp<ConsumerReadOp>())
+    return placeOfToken(read.getToken());
+  if (auto acquire = token.getDefiningOp<ProducerAcquireOp>())
+    return placeOf(acquire.getIterator());
+  if (auto wait = token.getDefiningOp<ConsumerWaitOp>())
+    return placeOf(wait.getIterator());
+  return std::nullopt;
+}
+
+class Analysis {
+public:
+  explicit Analysis(CreatePipelineOp ring) : ring(ring), stages(ring.getNumStages()) {}
+
+  FailureOr<CopyGroups> run() {
+    for (Operation *user : ring.getPipeline().getUsers()) {
+      Block *block = user->getBlock();
+      auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
+      if (block != ring->getBlock() && !(loop && loop->getBlock() == ring->getBlock()))
+        return user->emitOpError("of a ring of groups expects to be beside create_pipeline or in a loop there");
+    }
+    for (Operation *op = ring->getNextNode(); op; op = op->getNextNode()) {
+      auto loop = dyn_cast<scf::ForOp>(op);
+      if (loop && llvm::any_of(*loop.getBody(), [&](Operation &inner) { return isOfRing(inner); })) {
+        if (failed(visit(loop)))
+          return failure();
+      } else if (isOfRing(*op) && failed(visit(op))) {
+        return failure();
+      }
+    }
+    return std::move(groups);
+  }
+
+private:
+  bool isOfRing(Operation &op) { return llvm::is_contained(op.getOperands(), ring.getPipeline()); }
+
+  LogicalResult check(Operation *op, std::optional<Place> place, Place expected) {
+    if (place && *place == expected)
+      return success();
+    return op->emitOpError("of a ring of groups expects to fill the stage behind the one that was filled before it");
+  }
+
+  LogicalResult checkWait(ConsumerWaitOp wait, int64_t committed) {
+    std::optional<Place> place = placeOf(wait.getIterator());
+    if (!place || place->loop != now.loop || place->behind != now.behind || place->offset >= committed)
+      return wait.emitOpError("of a ring of groups expects a stage that has been committed to");
+    groups.pending[wait] = committed - place->offset - 1;
+    return success();
+  }
+
+  /// Outside of loops.
+  LogicalResult visit(Operation *op) {
+    if (auto commit = dyn_cast<ProducerCommitOp>(op)) {
+      if (failed(check(op, placeOfToken(commit.getToken()), now)))
+        return failure();
+      ++now.offset;
+    } else if (auto wait = dyn_cast<ConsumerWaitOp>(op)) {
+      return checkWait(wait, now.offset);
+    } else if (isa<ProducerAcquireOp>(op)) {
+      // The first round finds the stages empty.
+      if (now.behind || now.offset >= stages)
+        groups.meet.insert(op);
+    } else if (isa<ConsumerReleaseOp>(op)) {
+      releasedBefore = true;
+    }
+    return success();
+  }
+
+  LogicalResult visit(scf::ForOp loop) {
+    if (now.loop)
+      return loop.emitOpError("is the second one with a ring of groups, which is not supported");
+    int64_t before = now.offset;
+    now = Place{loop, false, before};
+    ProducerCommitOp commit;
+    SmallVector<ProducerAcquireOp> acquires;
+    SmallVector<ConsumerReleaseOp> releases;
+    SmallVector<ConsumerWaitOp> waits;
+    for (Operation &op : *loop.getBody()) {
+      if (!isOfRing(op))
+        continue;
+      if (auto next = dyn_cast<ProducerCommitOp>(op)) {
+        if (commit)
+          return op.emitOpError("of a ring of groups expects to be the only one in its loop");
+        commit = next;
+        if (failed(check(&op, placeOfToken(commit.getToken()), now)))
+          return failure();
+      } else if (auto wait = dyn_cast<ConsumerWaitOp>(op)) {
+        waits.push_back(wait);
+        if (failed(checkWait(wait, before + (commit ? 1 : 0))))
+          return failure();
+      } else if (auto acquire = dyn_cast<ProducerAcquireOp>(op)) {
+        acquires.push_back(acquire);
+      } else if (auto release = dyn_cast<ConsumerReleaseOp>(op)) {
+        releases.push_back(release);
+      }
+    }
+    if (!commit)
+      return loop.emitOpError("only reads a ring of groups, which is not supported");
+    for (ProducerAcquireOp acquire : acquires)
+      for (ConsumerReleaseOp release : releases) {
+        std::optional<Place> read = placeOfToken(release.getToken());
+        if (!read || read->loop != loop || read->behind)
+          return release.emitOpError("of a ring of groups expects a stage of this iteration");
+        // How many iterations ago what the acquired stage held before was released.
+        int64_t ago = stages - before + read->offset;
+        bool inOrder = release->isBeforeInBlock(acquire);
+        if (ago < 0 || (ago == 0 && !inOrder))
+          return acquire.emitOpError("of a ring of groups fills a stage that has not been read");
+        bool met = llvm::any_of(waits, [&](ConsumerWaitOp wait) {
+          bool behindRelease = release->isBeforeInBlock(wait), beforeAcquire = wait->isBeforeInBlock(acquire);
+          return ago > 1 || (ago == 1 ? behindRelease || beforeAcquire : behindRelease && beforeAcquire);
+        });
+        if (!met || releasedBefore)
+          groups.meet.insert(acquire);
+      }
+    now.behind = true;
+    return success();
+  }
+
+  CreatePipelineOp ring;
+  int64_t stages;
+  Place now; ///< of the next commit
+  bool releasedBefore = false;
+  CopyGroups groups;
+};
+
+} // namespace
+
+FailureOr<CopyGroups> CopyGroups::of(CreatePipelineOp ring) { return Analysis(ring).run(); }

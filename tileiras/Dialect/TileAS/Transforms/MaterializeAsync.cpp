@@ -1,0 +1,436 @@
+//===- MaterializeAsync.cpp - tileas-materialize-async --------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The shared tiles that a loop fills by async.tiled_load become the stages of a ring (docs/pipelines.md).
+//
+//     for i:  load a, load b into tiles      for i:  acquire, write { addresses, load a, load b }, commit
+//             wait                     ->            wait
+//             products                               read { products }, release
+//
+// The order stays; tileas-unspecialized-pipeline makes the producing side run ahead. So a load may take part if it can
+// be done in an earlier iteration: its address depends on the counter and on values from outside of the loop alone, and
+// no token orders it after something that the loop writes (operations without a common token are unordered). All loads
+// of a loop share one ring, whose stage they fill together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Remark/Remark.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_MATERIALIZEASYNCPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// What a loop's ring is made from.
+struct Candidate {
+  scf::ForOp loop;
+  SmallVector<AsyncTiledLoadOp> loads;
+  SmallVector<AllocTensorOp> tiles;       ///< of the loads
+  SmallVector<AsyncWaitOp> waits;         ///< for the loads, in order
+  llvm::SetVector<Operation *> addresses; ///< what the loads compute from the counter, in order
+  llvm::SetVector<Value> tokens;          ///< from outside of the loop, that the loads come after
+};
+
+//===----------------------------------------------------------------------===//
+// What may be done in an earlier iteration
+//===----------------------------------------------------------------------===//
+
+/// Collects what `value` is computed from inside of the loop. Fails, and says why, if that is more than arithmetic on
+/// the counter.
+LogicalResult collectAddress(scf::ForOp loop, Value value, llvm::SetVector<Operation *> &found, StringRef &why) {
+  if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+    return success();
+  Operation *def = value.getDefiningOp();
+  if (!def) {
+    why = "where they come from depends on what the loop computes";
+    return failure();
+  }
+  if (found.contains(def))
+    return success();
+  if (def->getBlock() != loop.getBody() || def->getNumRegions() != 0 || !isMemoryEffectFree(def)) {
+    why = "where they come from depends on what the loop loads";
+    return failure();
+  }
+  for (Value operand : def->getOperands())
+    if (failed(collectAddress(loop, operand, found, why)))
+      return failure();
+  found.insert(def);
+  return success();
+}
+
+/// Collects the tokens from outside of the loop that `token` comes after. Fails if something in the loop that is not a
+/// weak load comes before it.
+LogicalResult collectTokens(scf::ForOp loop, Value token, llvm::SetVector<Value> &found,
+                            llvm::SmallPtrSetImpl<Operation *> &visited, llvm::SmallDenseSet<Value> &arguments) {
+  if (!token)
+    return success();
+  if (loop.isDefinedOutsideOfLoop(token)) {
+    found.insert(token);
+    return success();
+  }
+  auto follow = [&](Value next) { return collectTokens(loop, next, found, visited, arguments); };
+  if (auto argument = dyn_cast<BlockArgument>(token)) {
+    if (argument.getOwner() != loop.getBody())
+      return failure();
+    if (!arguments.insert(argument).second)
+      return success();
+    if (failed(follow(loop.getTiedLoopInit(argument)->get())))
+      return failure();
+    return follow(loop.getTiedLoopYieldedValue(argument)->get());
+  }
+  Operation *def = token.getDefiningOp();
+  if (!visited.insert(def).second || isa<nv_tileaa::CreateMemTokenOp>(def))
+    return success();
+  if (auto load = dyn_cast<AsyncTiledLoadOp>(def))
+    return follow(load.getToken());
+  if (auto load = dyn_cast<TiledLoadOp>(def); load && load.getMemSemantic() == nv_tileaa::MemSemantic::Weak)
+    return follow(load.getToken());
+  if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def)) {
+    for (Value operand : join.getTokens())
+      if (failed(follow(operand)))
+        return failure();
+    return success();
+  }
+  return failure();
+}
+
+/// Adds a load to the ring of its loop; if it cannot be done ahead, says why.
+StringRef addLoad(Candidate &candidate, AsyncTiledLoadOp load) {
+  scf::ForOp loop = candidate.loop;
+  auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
+  if (!tile || tile->getBlock() != loop.getBody() || !isa<SimtAsyncCopyAttr>(load.getAtom()))
+    return "their tiles are not of the loop";
+  for (Operation *user : tile->getUsers()) {
+    auto copy = dyn_cast<CopyOp>(user);
+    if ((isa<AsyncTiledLoadOp>(user) && user != load) || (copy && copy.getDest() == tile.getResult()))
+      return "others write their tiles";
+  }
+  auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
+  if (!wait || wait->getBlock() != loop.getBody())
+    return "nobody waits for them in the loop";
+  llvm::SetVector<Operation *> addresses = candidate.addresses;
+  StringRef why;
+  if (failed(collectAddress(loop, load.getView(), addresses, why)))
+    return why;
+  for (Value index : load.getIndices())
+    if (failed(collectAddress(loop, index, addresses, why)))
+      return why;
+  llvm::SetVector<Value> tokens = candidate.tokens;
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  llvm::SmallDenseSet<Value> arguments;
+  if (failed(collectTokens(loop, load.getToken(), tokens, visited, arguments)))
+    return "a token orders them after what the loop writes";
+  candidate.addresses = std::move(addresses);
+  candidate.tokens = std::move(tokens);
+  candidate.loads.push_back(load);
+  candidate.tiles.push_back(tile);
+  if (!llvm::is_contained(candidate.waits, wait))
+    candidate.waits.push_back(wait);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The ring
+//===----------------------------------------------------------------------===//
+
+/// Builds the ring of a candidate and the handshakes around its loads and their readers.
+class RingBuilder {
+public:
+  RingBuilder(Candidate &candidate, int32_t stages)
+      : candidate(candidate), stages(stages), rewriter(candidate.loop.getContext()), loc(candidate.loop.getLoc()) {}
+
+  scf::ForOp build() {
+    createRing();
+    scf::ForOp loop = addIterators();
+    Operation *firstWait = candidate.waits.front();
+    rewriter.setInsertionPoint(firstWait);
+    produce(loop.getRegionIterArgs().end()[-2]);
+    consume(firstWait, loop.getRegionIterArgs().back());
+    return loop;
+  }
+
+private:
+  void createRing() {
+    rewriter.setInsertionPoint(candidate.loop);
+    size_t elements = candidate.tiles.size();
+    SmallVector<Type> types;
+    SmallVector<Value> tiles(elements * stages);
+    for (auto [element, tile] : llvm::enumerate(candidate.tiles)) {
+      types.push_back(tile.getType());
+      for (int32_t stage = 0; stage < stages; ++stage)
+        tiles[stage * elements + element] =
+            AllocTensorOp::create(rewriter, tile.getLoc(), tile.getType(), IntegerAttr());
+    }
+    MLIRContext *context = rewriter.getContext();
+    auto create = CreatePipelineOp::create(rewriter, loc, PipelineType::get(context, stages, types), tiles,
+                                           /*barriers=*/Value(), /*tma=*/Value(), stages,
+                                           /*producerGroupId=*/IntegerAttr(), /*consumerGroupId=*/IntegerAttr());
+    create.setGroups(true);
+    ring = create;
+    first = CreateIteratorOp::create(rewriter, loc, PipelineIteratorType::get(context, stages, types), ring);
+  }
+
+  /// The loop carries where its producer and its consumer are.
+  scf::ForOp addIterators() {
+    auto next = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> args) -> SmallVector<Value> {
+      producerNext = IncIterOp::create(b, loc, first.getType(), args[args.size() - 2]);
+      consumerNext = IncIterOp::create(b, loc, first.getType(), args.back());
+      return {producerNext.getNext(), consumerNext.getNext()};
+    };
+    return cast<scf::ForOp>(
+        *cast<LoopLikeOpInterface>(candidate.loop.getOperation())
+             .replaceWithAdditionalYields(rewriter, {first, first}, /*replaceInitOperandUsesInLoop=*/false, next));
+  }
+
+  void setStage(Operation *op, int32_t stage) { op->setAttr(kPipelineStageAttr, rewriter.getI32IntegerAttr(stage)); }
+
+  void produce(Value iterator) {
+    Type token = PipelineProducerTokenType::get(rewriter.getContext());
+    auto acquire = ProducerAcquireOp::create(rewriter, loc, token, ring, iterator, Value());
+    auto write = ProducerWriteOp::create(rewriter, loc, token, ring, acquire.getToken(), Value());
+    write->setAttr(kProducerKindAttr, rewriter.getStringAttr("async_copy"));
+    auto commit = ProducerCommitOp::create(rewriter, loc, ring, write.getWritten(), Value());
+    producerNext->moveAfter(commit);
+    for (Operation *op :
+         {acquire.getOperation(), write.getOperation(), commit.getOperation(), producerNext.getOperation()})
+      setStage(op, 0);
+
+    OpBuilder::InsertionGuard guard(rewriter);
+    Block *body = rewriter.createBlock(&write.getBody());
+    IRMapping map;
+    for (Operation *op : candidate.addresses)
+      rewriter.clone(*op, map);
+    Value after = orderingToken(acquire);
+    SmallVector<Value> copies;
+    for (auto [load, tile] : llvm::zip_equal(candidate.loads, candidate.tiles)) {
+      map.map(load.getDest(), body->addArgument(tile.getType(), load.getLoc()));
+      if (load.getToken())
+        map.map(load.getToken(), after);
+      auto copy = cast<AsyncTiledLoadOp>(rewriter.clone(*load, map));
+      copies.push_back(copy.getDone());
+    }
+    PipelineYieldOp::create(rewriter, loc, copies);
+  }
+
+  /// What the loads come after, as one token from outside of the loop; null if there is nothing.
+  Value orderingToken(Operation *inLoop) {
+    if (candidate.tokens.size() == 1)
+      return candidate.tokens.front();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(inLoop->getParentOp());
+    Type type = nv_tileaa::MemTokenType::get(rewriter.getContext());
+    if (candidate.tokens.empty())
+      return nv_tileaa::CreateMemTokenOp::create(rewriter, loc, type);
+    return nv_tileaa::JoinMemTokenOp::create(rewriter, loc, type, candidate.tokens.getArrayRef());
+  }
+
+  void consume(Operation *firstWait, Value iterator) {
+    Type token = PipelineConsumerTokenType::get(rewriter.getContext());
+    auto wait = ConsumerWaitOp::create(rewriter, loc, token, ring, iterator);
+    retireWaits(wait);
+    Operation *last = lastReader(wait);
+    SmallVector<Operation *> readers;
+    if (last)
+      for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op != end; op = op->getNextNode())
+        readers.push_back(op);
+    // What leaves the region.
+    llvm::SmallPtrSet<Operation *, 32> inside(readers.begin(), readers.end());
+    Block *body = wait->getBlock();
+    SmallVector<Value> results;
+    for (Operation *op : readers)
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(),
+                         [&](Operation *user) { return !inside.contains(body->findAncestorOpInBlock(*user)); }))
+          results.push_back(result);
+
+    rewriter.setInsertionPointAfter(last ? last : wait.getOperation());
+    SmallVector<Type> types = {token};
+    llvm::append_range(types, ValueRange(results).getTypes());
+    auto read = ConsumerReadOp::create(rewriter, loc, types, ring, wait.getToken());
+    auto release = ConsumerReleaseOp::create(rewriter, loc, ring, read.getConsumed());
+    consumerNext->moveAfter(release);
+    for (Operation *op :
+         {wait.getOperation(), read.getOperation(), release.getOperation(), consumerNext.getOperation()})
+      setStage(op, stages - 1);
+
+    Block *region = rewriter.createBlock(&read.getBody());
+    for (AllocTensorOp tile : candidate.tiles)
+      tile.getResult().replaceAllUsesWith(region->addArgument(tile.getType(), tile.getLoc()));
+    for (Operation *op : readers)
+      op->moveBefore(region, region->end());
+    for (auto [inner, outer] : llvm::zip_equal(results, read.getResults()))
+      inner.replaceUsesWithIf(outer, [&](OpOperand &use) { return !read->isAncestor(use.getOwner()); });
+    rewriter.setInsertionPointToEnd(region);
+    PipelineYieldOp::create(rewriter, loc, results);
+    for (AllocTensorOp tile : candidate.tiles)
+      tile->erase();
+    for (Operation *op : llvm::reverse(candidate.addresses.getArrayRef()))
+      if (isOpTriviallyDead(op))
+        op->erase();
+  }
+
+  /// The loads and what waited for them go.
+  void retireWaits(ConsumerWaitOp ringWait) {
+    for (AsyncTiledLoadOp load : candidate.loads) {
+      Value before = load.getToken();
+      if (!load.getResultToken().use_empty() && !before) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPoint(load);
+        before = nv_tileaa::CreateMemTokenOp::create(rewriter, loc, load.getResultToken().getType());
+      }
+      if (before)
+        load.getResultToken().replaceAllUsesWith(before);
+    }
+    for (AsyncWaitOp wait : candidate.waits) {
+      SmallVector<Value> others;
+      for (Value token : wait.getTokens())
+        if (!llvm::is_contained(candidate.loads, token.getDefiningOp()))
+          others.push_back(token);
+      if (wait->hasAttr(kAsyncProxyAttr))
+        ringWait->setAttr(kAsyncProxyAttr, rewriter.getUnitAttr());
+      if (others.empty())
+        wait.erase();
+      else
+        wait.getTokensMutable().assign(others);
+    }
+    for (AsyncTiledLoadOp load : candidate.loads)
+      load.erase();
+  }
+
+  /// The last operation of the loop's body that reads a stage. No shared tile leaves what ends with it.
+  Operation *lastReader(ConsumerWaitOp wait) {
+    Block *body = wait->getBlock();
+    Operation *last = nullptr;
+    auto include = [&](Value tile) {
+      bool more = false;
+      for (Operation *user : usersOfSharedTile(tile))
+        if (Operation *op = body->findAncestorOpInBlock(*user); op && (!last || last->isBeforeInBlock(op)))
+          last = op, more = true;
+      return more;
+    };
+    for (AllocTensorOp tile : candidate.tiles)
+      include(tile);
+    for (bool more = last != nullptr; more;) {
+      more = false;
+      for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op != end; op = op->getNextNode())
+        for (Value result : op->getResults())
+          if (isIn(result.getType(), MemoryKind::Shared))
+            more |= include(result);
+    }
+    return last;
+  }
+
+  Candidate &candidate;
+  int32_t stages;
+  IRRewriter rewriter;
+  Location loc;
+  Value ring, first;
+  IncIterOp producerNext, consumerNext;
+};
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<MaterializeAsyncPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    bool agents = getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    if (numStages <= 1 || agents) {
+      for (scf::ForOp loop : loops)
+        reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
+      return;
+    }
+    for (scf::ForOp loop : loops)
+      if (!loop->hasAttr(kNotPipelinedAttr) && !materialize(loop))
+        loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
+  }
+
+private:
+  static remarks::InFlight missed(scf::ForOp loop) { return remarks::missed(loop, remarks::kPipeline, "Loop"); }
+
+  bool materialize(scf::ForOp loop) {
+    Candidate candidate;
+    candidate.loop = loop;
+    unsigned wanted = numStages;
+    StringRef limit = "num-stages";
+    int hint = 0;
+    for (auto load : loop.getBody()->getOps<AsyncTiledLoadOp>()) {
+      if (StringRef why = addLoad(candidate, load); !why.empty())
+        missed(loop) << remarks::because("loads cannot be made ahead: " + why);
+      else if (auto latency = load->getAttrOfType<IntegerAttr>("latency"))
+        hint = std::max<int>(hint, latency.getInt());
+    }
+    if (candidate.loads.empty()) {
+      if (isPipelined(loop))
+        return true;
+      reportLoads(loop, "its loads go through registers");
+      return false;
+    }
+    llvm::sort(candidate.waits, [](AsyncWaitOp a, AsyncWaitOp b) { return a->isBeforeInBlock(b); });
+    if (hint && unsigned(std::max(hint, 2)) < wanted)
+      wanted = std::max(hint, 2), limit = "the latency hints";
+    if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && trips->ult(wanted))
+      wanted = trips->getZExtValue(), limit = "the number of iterations";
+    if (wanted < 2) {
+      missed(loop) << remarks::because("there is one iteration");
+      return false;
+    }
+    SharedPlan plan(getOperation());
+    int64_t room = SharedMemory(getOperation()).roomToKeep(), more = 0;
+    int32_t stages = wanted;
+    for (int64_t bytes; (bytes = plan.bytesWithRing(loop, candidate.tiles, stages)) > room; --stages) {
+      limit = "shared memory";
+      more = bytes;
+      if (stages == 2) {
+        missed(loop) << remarks::figure("Bytes", bytes) << remarks::figure("Room", room)
+                     << remarks::because("two stages have no room in shared memory");
+        return false;
+      }
+    }
+    int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
+    ++numRings;
+    scf::ForOp pipelined = RingBuilder(candidate, stages).build();
+    auto remark = remarks::passed(pipelined, remarks::kPipeline, "Loop");
+    remark << remarks::figure("Stages", stages) << remarks::figure("Bytes", bytes) << remarks::figure("Room", room);
+    if (more)
+      remark << remarks::figure("BytesOfOneMore", more);
+    remark << remarks::because("the number of stages is limited by " + limit);
+    return true;
+  }
+
+  /// Loads that are waited for in the round that uses them.
+  static void reportLoads(scf::ForOp loop, StringRef why) {
+    if (!remarks::enabled(loop.getContext()))
+      return;
+    int64_t loads = 0;
+    for (Operation &op : *loop.getBody())
+      loads += isa<LoadOp, TiledLoadOp, GatherLoadOp, AsyncTiledLoadOp>(op);
+    if (loads)
+      missed(loop) << remarks::figure("Loads", loads) << remarks::because(why);
+  }
+
+  static bool isPipelined(scf::ForOp loop) { return !loop.getBody()->getOps<ConsumerWaitOp>().empty(); }
+};
+
+} // namespace

@@ -1,0 +1,179 @@
+//===- SharedPlan.cpp - Which shared tiles live when, and where -----------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+SmallVector<Operation *> nv_tileas::usersOfSharedTile(Value tile) {
+  constexpr unsigned none = ~0u;
+  MemoryKind memory = isIn(tile.getType(), MemoryKind::Tensor) ? MemoryKind::Tensor : MemoryKind::Shared;
+  SmallVector<Operation *> users;
+  /// Names of the tile, and of pipelines with the number of the element that it is a stage of.
+  llvm::SetVector<std::pair<Value, unsigned>> names;
+  names.insert({tile, none});
+  for (size_t i = 0; i < names.size(); ++i) {
+    auto [name, element] = names[i];
+    for (OpOperand &use : name.getUses()) {
+      Operation *user = use.getOwner();
+      users.push_back(user);
+      if (auto pipeline = dyn_cast<CreatePipelineOp>(user)) {
+        bool isStage = use.get() != pipeline.getBarriers();
+        unsigned elements = pipeline.getPipeline().getType().getElements().size();
+        names.insert({pipeline.getPipeline(), isStage ? use.getOperandNumber() % elements : none});
+        continue;
+      }
+      if (isa<PipelineType>(name.getType()) && isa<ProducerWriteOp, ConsumerReadOp>(user)) {
+        if (element != none)
+          names.insert({user->getRegion(0).getArgument(element), none});
+        continue;
+      }
+      SmallVector<Value, 2> next = nv_tileaa::getDestinations(use);
+      if (next.empty())
+        llvm::copy_if(user->getResults(), std::back_inserter(next),
+                      [&](Value result) { return isIn(result.getType(), memory); });
+      for (Value value : next)
+        names.insert({value, element});
+    }
+  }
+  return users;
+}
+
+/// Swizzles that matrix units and tensor copies undo are made of absolute addresses: the tile begins where the pattern
+/// does.
+static int64_t alignmentOf(ArrayRef<Operation *> users, int64_t size) {
+  int64_t alignment = size >= 128 ? 128 : 16;
+  for (Operation *user : users) {
+    if (auto load = dyn_cast<AsyncTiledTmaLoadOp>(user))
+      alignment = std::max<int64_t>(alignment, getTmaAlignment(load.getAtom()));
+    if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
+      alignment = std::max<int64_t>(alignment, getTmaAlignment(store.getAtom()));
+    if (auto dot = dyn_cast<DotOp>(user); dot && dot.getAtom())
+      for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+        if (auto type = cast<RankedTensorType>(operand->get().getType()); isIn(type, MemoryKind::Shared))
+          if (auto descriptor =
+                  describeOperand(*dot.getAtom(), getDotShape(dot), getDotOperand(*operand), getLinearLayout(type)))
+            alignment = std::max<int64_t>(alignment, descriptor->alignment());
+  }
+  return alignment;
+}
+
+/// The ring whose stages a tile is one of, and the number of the element.
+static std::pair<CreatePipelineOp, unsigned> ringOf(AllocTensorOp op) {
+  for (OpOperand &use : op->getUses())
+    if (auto pipeline = dyn_cast<CreatePipelineOp>(use.getOwner()); pipeline && use.get() != pipeline.getBarriers())
+      return {pipeline, use.getOperandNumber() % pipeline.getPipeline().getType().getElements().size()};
+  return {CreatePipelineOp(), 0};
+}
+
+/// Columns of 4 bytes that a tile in tensor memory takes.
+static int64_t columnsOf(RankedTensorType type) {
+  return llvm::divideCeil(getLinearLayout(type).inSize(kColumn) * getStorageBytes(type.getElementType()), 4);
+}
+
+SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
+  int64_t now = 0;
+  std::function<void(Operation *)> number = [&](Operation *op) {
+    int64_t first = now++;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          number(&inner);
+    lives[op] = {first, now++};
+  };
+  number(func);
+
+  DenseMap<std::pair<Operation *, unsigned>, size_t> rings;
+  func.walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
+    if (!isIn(op.getType(), memory))
+      return;
+    SmallVector<Operation *> users = usersOfSharedTile(op);
+    bool isShared = memory == MemoryKind::Shared;
+    auto type = cast<RankedTensorType>(op.getType());
+    int64_t size = isShared ? getSharedBytes(type) : columnsOf(type);
+    SharedBuffer buffer{{op},
+                        size,
+                        isShared ? alignmentOf(users, size) : 4,
+                        lives[op].first,
+                        lives[op].first,
+                        bool(op->getParentOfType<LoopLikeOpInterface>())};
+    // Nothing else may be where an mbarrier is (PTX ISA, "mbarrier").
+    for (Operation *user : op->getUsers())
+      if (auto pipeline = dyn_cast<CreatePipelineOp>(user); pipeline && pipeline.getBarriers() == op.getResult())
+        buffer.end = lives[func].second;
+    for (Operation *user : users) {
+      // What a loop takes into its next round meets all that the round makes.
+      if (auto loop = dyn_cast<LoopLikeOpInterface>(user->getParentOp());
+          loop && user->hasTrait<OpTrait::IsTerminator>() && loop->isAncestor(op)) {
+        buffer.begin = std::min(buffer.begin, lives[loop].first);
+        buffer.end = std::max(buffer.end, lives[loop].second);
+      }
+      // A use deeper inside a loop keeps the tile alive for the whole loop.
+      Operation *top = user, *loop = nullptr;
+      for (Operation *p = user; p && p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
+        if (isa_and_nonnull<LoopLikeOpInterface, AgentSwitchOp>(p->getParentOp())) {
+          top = p->getParentOp();
+          loop = isa<LoopLikeOpInterface>(top) ? top : loop;
+        }
+      buffer.end = std::max(buffer.end, lives[top].second);
+      buffer.inLoop |= loop != nullptr;
+    }
+    if (auto [pipeline, element] = ringOf(op); pipeline) {
+      auto [known, isNew] = rings.try_emplace({pipeline, element}, buffers.size());
+      if (!isNew) {
+        SharedBuffer &ring = buffers[known->second];
+        ring.ops.push_back(op);
+        ring.end = std::max(ring.end, buffer.end);
+        return;
+      }
+    }
+    buffers.push_back(std::move(buffer));
+  });
+}
+
+static bool inDifferentAgents(Operation *a, Operation *b) {
+  AgentSwitchOp agents = getAgentSwitch(a);
+  return agents && agents == getAgentSwitch(b) && agents.agentOf(a) != agents.agentOf(b);
+}
+
+static bool overlapInTime(const SharedBuffer &a, const SharedBuffer &b) {
+  return (a.begin <= b.end && b.begin <= a.end) || inDifferentAgents(a.ops.front(), b.ops.front());
+}
+
+int64_t SharedPlan::place() {
+  int64_t total = 0;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    SharedBuffer &buffer = buffers[i];
+    buffer.offset = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const SharedBuffer &other : ArrayRef(buffers).take_front(i))
+        if (overlapInTime(other, buffer) && other.overlapsInSpace(buffer)) {
+          buffer.offset = llvm::alignTo(other.offset + other.bytes(), buffer.alignment);
+          moved = true;
+        }
+    }
+    total = std::max(total, buffer.offset + buffer.bytes());
+  }
+  return total;
+}
+
+int64_t SharedPlan::bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring, int64_t stages) const {
+  SharedPlan plan = *this;
+  for (SharedBuffer &buffer : plan.buffers)
+    if (llvm::is_contained(ring, buffer.ops.front())) {
+      buffer.ops.resize(stages, buffer.ops.front());
+      std::tie(buffer.begin, buffer.end) = lives.lookup(loop);
+    }
+  llvm::stable_sort(plan.buffers, [](const SharedBuffer &a, const SharedBuffer &b) { return a.begin < b.begin; });
+  return plan.place();
+}
