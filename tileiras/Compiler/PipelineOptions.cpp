@@ -57,12 +57,7 @@ struct Done {
 };
 
 const Done done[] = {
-    {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize"}, "division of work among agents"},
-    {"dynamic-persistent", flag<&Options::dynamicPersistent>, {"false"}, "persistent kernels"},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput"}, "snapshots of the module with its lines"},
-    {"schedule-trace-file", text<&Options::scheduleTraceFile>, {""}, "the scheduler"},
-    {"rrt-size-threshold", number<&Options::rrtSizeThreshold>, {"4096"}, "the scheduler"},
-    {"max-constraint-iterations", number<&Options::maxConstraintIterations>, {"10"}, "the scheduler"},
     {"dump-host", text<&Options::dumpHost>, {""}, "the host module"},
     {"host-triple", text<&Options::hostTriple>, {"native"}, "the host module"},
     {"approx", flag<&Options::approx>, {"false"}, "approximation of operations that do not ask for it"},
@@ -87,6 +82,13 @@ LogicalResult checkPipelineOptions(const TileIRPipelineOptions &options, bool of
     if (size->getValue() < 0)
       return onError(Twine("invalid value ") + Twine(size->getValue()) + " of pipeline option '" + size->getArgStr() +
                      "': expected a number that is not negative");
+  for (const auto *limit : {&options.rrtSizeThreshold, &options.maxConstraintIterations})
+    if (limit->getValue() < 0)
+      return onError(Twine("invalid value ") + Twine(limit->getValue()) + " of pipeline option '" + limit->getArgStr() +
+                     "': expected a number that is not negative");
+  if (!options.scheduleTraceFile.empty() && options.pipelineStrategy != "warp-specialize")
+    return onError("pipeline option 'schedule-trace-file' needs pipeline-strategy=warp-specialize: nothing else makes "
+                   "schedules");
   if (options.numStages < 1)
     return onError("invalid value " + Twine(options.numStages) +
                    " of pipeline option 'unspecialized-pipeline-num-stages': expected at least 1");

@@ -27,7 +27,9 @@ struct Step {
 
 /// Steps that only make code better.
 bool optimizing(const Options &o) { return o.effort() >= 1; }
-bool unspecialized(const Options &o) { return o.pipelineStrategy == "unspecialize"; }
+bool pipelined(const Options &o) { return o.pipelineStrategy != "none"; }
+bool warpSpecialized(const Options &o) { return o.pipelineStrategy == "warp-specialize"; }
+bool persistent(const Options &o) { return o.dynamicPersistent; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
 std::string targetOptions(const Options &o) {
@@ -50,7 +52,12 @@ std::string sliceOptions(const Options &o) {
   return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false");
 }
 std::string stageOptions(const Options &o) {
-  return "num-stages=" + std::to_string(unspecialized(o) ? o.numStages.getValue() : 1);
+  return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
+}
+std::string scheduleOptions(const Options &o) {
+  return "rrt-size-threshold=" + std::to_string(o.rrtSizeThreshold) +
+         " max-constraint-iterations=" + std::to_string(o.maxConstraintIterations) +
+         (o.scheduleTraceFile.empty() ? "" : " schedule-trace-file=" + o.scheduleTraceFile);
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
@@ -94,6 +101,7 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-remove-layout-conversions"},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
+    {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},
     {Stage::TileAS, 2, "tileas-allocate-scratch"},
@@ -102,7 +110,12 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
-    {Stage::TileAS, 2, "tileas-unspecialized-pipeline", unspecialized, stageOptions},
+    // Nothing may come between these two.
+    {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
+    {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized},
+    {Stage::TileAS, 2, "optimize-execution-unit-mapping", warpSpecialized},
+    // Loops that have not been given to agents.
+    {Stage::TileAS, 2, "tileas-unspecialized-pipeline", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

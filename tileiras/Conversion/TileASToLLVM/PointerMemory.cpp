@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -65,6 +66,8 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
   }
   if (isa<nv_tileaa::AllocaOp, nv_tileas::MakeTiledTmaDescOp>(op))
     return 8;
+  if (isa<nv_tileaa::CancelNextProgramIdOp>(op))
+    return kLaunchControlBytes;
   if (auto print = dyn_cast<nv_tileaa::PrintOp>(op))
     return printExchangeBytes(print);
   if (auto scan = dyn_cast<nv_tileas::ScanOp>(op))

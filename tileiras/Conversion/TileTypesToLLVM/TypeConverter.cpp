@@ -37,6 +37,8 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
   addConversion([this](FloatType type) -> Type { return convertElementType(type); });
   addConversion([this](nv_tileaa::PtrType type) -> Type { return convertElementType(type); });
   addConversion([](nv_tileaa::MemTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
+  // What clusterlaunchcontrol has answered.
+  addConversion([](nv_tileaa::ProgramIdType type) -> Type { return IntegerType::get(type.getContext(), 128); });
   addConversion([](nv_tileas::AsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
   addConversion([](nv_tileas::TmaDescriptorIterType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), tilellvm::kGlobal);

@@ -8,6 +8,7 @@
 include "tileiras/Dialect/TileAS/IR/AgentLikeOpInterface.td"
 include "tileiras/Dialect/TileAS/IR/TileASOperands.td"
 include "tileiras/Dialect/TileAS/IR/TileASPipelineTypes.td"
+include "tileiras/Dialect/TileAA/IR/TileAA.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -280,6 +281,29 @@ def TileAS_ConsumerReleaseOp : TileAS_PrimitiveOp<"consumer_release"> {
 }]>.text;
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$token);
   let assemblyFormat = "$pipeline `,` $token attr-dict `:` qualified(type($pipeline))";
+}
+
+//===----------------------------------------------------------------------===//
+// Persistent kernels
+//===----------------------------------------------------------------------===//
+
+def TileAS_ProgramIdCoordinatesOp : Op<TileAS_Dialect, "program_id_coordinates", [Pure]> {
+  let summary = "which tile block has been taken over";
+  let description = [{
+    Undefined if `nv_tileaa.is_valid_program_id` says that there was none left.
+
+    ```mlir
+    nv_tileaa.func @example() {
+      %id = nv_tileaa.cancel_next_program_id
+      %any = nv_tileaa.is_valid_program_id %id
+      %x, %y, %z = nv_tileas.program_id_coordinates %id
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAA_ProgramIdType:$id);
+  let results = (outs I32:$x, I32:$y, I32:$z);
+  let assemblyFormat = "$id attr-dict";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINEOPS_TD

@@ -28,6 +28,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
@@ -72,6 +73,13 @@ public:
       return why;
     insertReleases();
     build(producer, consumer);
+    // Before, what comes behind a loop could have the bytes of its ring; now the agents run at the same time.
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    int64_t barriers = 0;
+    for (CreatePipelineOp ring : rings)
+      barriers += 16 * llvm::bit_ceil(ring.getNumStages()) + 128;
+    if (target && SharedPlan(func).place() + barriers > target->maxStaticShared)
+      return "tiles of the agents do not fit in shared memory beside the rings";
     return {};
   }
 

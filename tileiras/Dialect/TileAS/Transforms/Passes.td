@@ -141,6 +141,22 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
                     Statistic<"numAsync", "num-async", "Tiles copied to shared memory past the registers">];
 }
 
+def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Make the kernel into dynamic persistent kernels";
+  let description = [{
+    A block that has finished takes over a tile block that has not started (cluster launch control), or, with
+    `static-stride`, as many blocks as the GPU has room for divide the tile blocks and the others leave. Kernels whose
+    blocks synchronise through memory, and those of clusters, stay as they are, with a remark.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let options = [
+    Option<"staticStride", "static-stride", "bool", /*default=*/"false",
+           "Divide tile blocks among the blocks that stay, instead of taking over what has not started">,
+    Option<"blocks", "blocks", "unsigned", /*default=*/"0",
+           "With static-stride: blocks that stay; 0: as many as the target's multiprocessors hold">];
+}
+
 def GenerateSchedulePass : Pass<"tileas-generate-schedule", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Schedule the loops that have rings, for tileas-materialize-schedule";
   let description = [{

@@ -1,0 +1,90 @@
+//===- LaunchControl.cpp - Taking over tile blocks that have not started --===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA, clusterlaunchcontrol. One thread asks; the answer, 16 bytes that only query_cancel understands, arrives in
+// shared memory as an mbarrier's transaction; all threads read it. The mbarrier lives for one question, so that no
+// phase has to be remembered from round to round:
+//
+//     all meet              whoever used these bytes before is done
+//     one thread:           mbarrier.init; fence; arrive.expect_tx 16; try_cancel
+//     all meet, wait        for the phase 0; read the answer; meet
+//     one thread:           mbarrier.inval
+//
+// A program id is that answer, an i128.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+
+using namespace mlir;
+using namespace mlir::tilellvm;
+
+namespace {
+
+constexpr int64_t kAnswerBytes = 16;
+
+struct CancelNextProgramId : TilePattern<nv_tileaa::CancelNextProgramIdOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileaa::CancelNextProgramIdOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Value answer = exchangeAddress(e, op), barrier = e.offsetBytes(answer, kAnswerBytes);
+    e.barrier();
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      auto call = [&](StringRef name, ValueRange args) {
+        LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr(name), args);
+      };
+      call("llvm.nvvm.mbarrier.init.shared", {barrier, one.i32(1)});
+      // The answer is written through the async proxy, over what threads may have read and written there.
+      one.asyncProxyFence();
+      inlinePtx(one, Type(), ValueRange{barrier, one.i32(kAnswerBytes)},
+                "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;", "r,r,~{memory}", Access::Any);
+      call("llvm.nvvm.clusterlaunchcontrol.try_cancel.async.shared", {answer, barrier});
+    });
+    e.barrier();
+    NVVM::MBarrierTryWaitParityOp::create(rewriter, op.getLoc(), barrier, e.i32(0), e.i32(1000));
+    Value id = LLVM::LoadOp::create(rewriter, op.getLoc(), e.intTy(128), answer, kAnswerBytes);
+    e.barrier();
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.inval.shared"),
+                                    ValueRange{barrier});
+    });
+    rewriter.replaceOp(op, id);
+    return success();
+  }
+};
+
+struct IsValidProgramId : TilePattern<nv_tileaa::IsValidProgramIdOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileaa::IsValidProgramIdOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOp(
+        op, e.intrinsic("llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled", e.intTy(1), adaptor.getId()));
+    return success();
+  }
+};
+
+struct ProgramIdCoordinates : TilePattern<nv_tileas::ProgramIdCoordinatesOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::ProgramIdCoordinatesOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    SmallVector<Value> coordinates;
+    for (StringRef axis : {"x", "y", "z"})
+      coordinates.push_back(e.intrinsic(("llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid." + axis).str(),
+                                        e.intTy(32), adaptor.getId()));
+    rewriter.replaceOp(op, coordinates);
+    return success();
+  }
+};
+
+} // namespace
+
+void tilellvm::populateLaunchControlPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
+                                             const LoweringOptions &options) {
+  patterns.add<CancelNextProgramId, IsValidProgramId, ProgramIdCoordinates>(converter, patterns.getContext(), options);
+}

@@ -1,0 +1,231 @@
+//===- DynamicPersistent.cpp - tileas-dynamic-persistent ------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A block that has finished its tile block does the work of others.
+//
+//     by cluster launch control: it asks for a tile block that has not started yet, and that one never runs
+//         tile block = own;  do { body } while (one was left: tile block = that)
+//     static-stride: of the blocks of the grid only so many stay as the GPU has room for, and divide the tile blocks
+//         for (t = own; t < all; t += blocks) { body of t }
+//
+// The grid is launched as before in either case. What does not depend on the tile block (arithmetic on numbers, views)
+// stays before the loop.
+//
+// Where blocks synchronise through memory nothing is done: a block that another waits for might be one that has not
+// begun, and begins only when this one is done. Nor where the blocks of a cluster share a tile block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/LayoutBuilders.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_DYNAMICPERSISTENTPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// Unit, on the loop over the tile blocks of a persistent kernel.
+constexpr llvm::StringLiteral kPersistentAttr = "nv_tileas.persistent";
+
+struct DynamicPersistentPass : nv_tileas::impl::DynamicPersistentPassBase<DynamicPersistentPass> {
+  using DynamicPersistentPassBase::DynamicPersistentPassBase;
+
+  void runOnOperation() override {
+    nv_tileaa::FuncOp func = getOperation();
+    if (!func->hasAttr(nv_tileaa::kKernelSpecAttr))
+      return;
+    if (isPersistent(func)) {
+      func.emitWarning("Kernel is already dynamic persistent");
+      return;
+    }
+    if (StringRef why = obstacle(); !why.empty()) {
+      remarks::missed(func, remarks::kSchedule, "Persistent") << remarks::because(why);
+      return;
+    }
+    if (!staticStride)
+      takeOverBlocks();
+    else
+      stride();
+    remarks::passed(func, remarks::kSchedule, "Persistent")
+        << remarks::because(staticStride ? "blocks divide the tile blocks, one after the other"
+                                         : "a block takes over tile blocks that have not started");
+  }
+
+private:
+  static bool isPersistent(nv_tileaa::FuncOp func) {
+    return func
+        .walk([](Operation *op) {
+          return op->hasAttr(kPersistentAttr) || isa<nv_tileaa::CancelNextProgramIdOp>(op) ? WalkResult::interrupt()
+                                                                                           : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  StringRef obstacle() {
+    nv_tileaa::FuncOp func = getOperation();
+    if (!llvm::hasSingleElement(func.getBody()) || func.getNumResults() != 0)
+      return "it is no kernel of one block of operations";
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    // PTX ISA, clusterlaunchcontrol: sm_100 or higher.
+    if (!staticStride && (!target || target->computeCapability < 100))
+      return "the target has no cluster launch control; there is static-stride";
+    if (staticStride && blocksThatStay() == 0)
+      return "nobody knows how many multiprocessors the GPU has";
+    auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
+    if (spec.getNumCTAs() > 1 || spec.getClusterDimX() * spec.getClusterDimY() * spec.getClusterDimZ() > 1)
+      return "blocks of a cluster share a tile block";
+    WalkResult walk = func.walk([](Operation *op) {
+      if (isa<AgentSwitchOp>(op))
+        return WalkResult::interrupt();
+      auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
+      return access && access.getMemSemantic() != nv_tileaa::MemSemantic::Weak ? WalkResult::interrupt()
+                                                                               : WalkResult::advance();
+    });
+    return walk.wasInterrupted() ? "blocks may synchronise through memory, or agents divide the warps" : "";
+  }
+
+  /// Operations that are the same for every tile block, and no tiles.
+  llvm::SetVector<Operation *> invariants() {
+    llvm::SetVector<Operation *> found;
+    for (Operation &op : getOperation().getBody().front().without_terminator()) {
+      bool number = op.getNumRegions() == 0 && isMemoryEffectFree(&op) && !isa<nv_tileaa::GetProgramIdOp>(op) &&
+                    llvm::none_of(op.getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+      if (number && llvm::all_of(op.getOperands(), [&](Value operand) {
+            return !operand.getDefiningOp() || found.contains(operand.getDefiningOp());
+          }))
+        found.insert(&op);
+    }
+    return found;
+  }
+
+  /// Moves the body of the kernel behind the beginning of `to`; program ids become `ids`.
+  void moveBody(const llvm::SetVector<Operation *> &stays, Operation *loop, Block *to, ValueRange ids) {
+    Block &from = getOperation().getBody().front();
+    Operation *first = to->empty() ? nullptr : &to->front();
+    for (Operation &op : llvm::make_early_inc_range(from.without_terminator()))
+      if (&op != loop && !stays.contains(&op)) {
+        if (first)
+          op.moveBefore(first);
+        else
+          op.moveBefore(to, to->end());
+      }
+    to->walk([&](nv_tileaa::GetProgramIdOp op) {
+      op.replaceAllUsesWith(ids);
+      op.erase();
+    });
+  }
+
+  void takeOverBlocks() {
+    nv_tileaa::FuncOp func = getOperation();
+    llvm::SetVector<Operation *> stays = invariants();
+    Location loc = func.getLoc();
+    OpBuilder builder(func.getBody().front().getTerminator());
+    auto own = nv_tileaa::GetProgramIdOp::create(builder, loc);
+    stays.insert(own);
+    auto go = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    stays.insert(go);
+    SmallVector<Value> begin = llvm::to_vector_of<Value>(own.getResults());
+    begin.push_back(go);
+    SmallVector<Type> ids(3, builder.getI32Type()), all = ids;
+    all.push_back(builder.getI1Type());
+    auto loop = scf::WhileOp::create(builder, loc, ids, begin);
+    loop->setAttr(kPersistentAttr, builder.getUnitAttr());
+    Block *before = builder.createBlock(&loop.getBefore(), {}, all, SmallVector<Location>(4, loc));
+    scf::ConditionOp::create(builder, loc, before->getArgument(3), before->getArguments().take_front(3));
+    Block *body = builder.createBlock(&loop.getAfter(), {}, ids, SmallVector<Location>(3, loc));
+    // The answer, and the barrier that says it is there.
+    constexpr int64_t bytes = 32;
+    Attribute layout = getSharedLayoutAttr(builder.getContext(), tileiras::sharedLayout({int32_t(bytes)}, {0}));
+    Value memory = AllocTensorOp::create(builder, loc, RankedTensorType::get({bytes}, builder.getI8Type(), layout),
+                                         IntegerAttr());
+    auto scratch = WithScratchOp::create(builder, loc, all, memory);
+    scf::YieldOp::create(builder, loc, scratch.getResults());
+    builder.createBlock(&scratch.getBody());
+    auto next =
+        nv_tileaa::CancelNextProgramIdOp::create(builder, loc, nv_tileaa::ProgramIdType::get(builder.getContext()));
+    auto valid = nv_tileaa::IsValidProgramIdOp::create(builder, loc, builder.getI1Type(), next);
+    auto where = ProgramIdCoordinatesOp::create(builder, loc, ids, next);
+    SmallVector<Value> values = llvm::to_vector_of<Value>(where.getResults());
+    values.push_back(valid);
+    YieldOp::create(builder, loc, values);
+    moveBody(stays, loop, body, body->getArguments());
+  }
+
+  void stride() {
+    nv_tileaa::FuncOp func = getOperation();
+    llvm::SetVector<Operation *> stays = invariants();
+    Location loc = func.getLoc();
+    OpBuilder builder(func.getBody().front().getTerminator());
+    auto keep = [&](Operation *op) {
+      stays.insert(op);
+      return op->getResult(0);
+    };
+    Type wide = builder.getI64Type();
+    auto number = [&](int64_t value) {
+      return keep(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)));
+    };
+    auto id = nv_tileaa::GetProgramIdOp::create(builder, loc);
+    auto grid = nv_tileaa::GetNumProgramsOp::create(builder, loc);
+    stays.insert(id);
+    stays.insert(grid);
+    SmallVector<Value> own, size;
+    for (int axis = 0; axis < 3; ++axis) {
+      own.push_back(keep(arith::ExtUIOp::create(builder, loc, wide, id.getResult(axis))));
+      size.push_back(keep(arith::ExtUIOp::create(builder, loc, wide, grid.getResult(axis))));
+    }
+    auto mul = [&](Value a, Value b) { return keep(arith::MulIOp::create(builder, loc, a, b)); };
+    auto add = [&](Value a, Value b) { return keep(arith::AddIOp::create(builder, loc, a, b)); };
+    Value plane = mul(size[0], size[1]), all = mul(plane, size[2]);
+    Value first = add(own[0], add(mul(size[0], own[1]), mul(plane, own[2])));
+    Value step = number(blocksThatStay());
+    Value is = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
+    // A block that does not stay has no round.
+    Value end = keep(arith::SelectOp::create(builder, loc, is, all, first));
+    auto loop = scf::ForOp::create(builder, loc, first, end, step);
+    loop->setAttr(kPersistentAttr, builder.getUnitAttr());
+    Block *body = loop.getBody();
+    builder.setInsertionPointToStart(body);
+    Type narrow = builder.getI32Type();
+    Value t = loop.getInductionVar();
+    Value x = arith::RemUIOp::create(builder, loc, t, size[0]), line = arith::DivUIOp::create(builder, loc, t, size[0]);
+    Value y = arith::RemUIOp::create(builder, loc, line, size[1]),
+          z = arith::DivUIOp::create(builder, loc, line, size[1]);
+    SmallVector<Value> ids;
+    for (Value coordinate : {x, y, z})
+      ids.push_back(arith::TruncIOp::create(builder, loc, narrow, coordinate));
+    // Behind what makes the coordinates.
+    Block &from = func.getBody().front();
+    for (Operation &op : llvm::make_early_inc_range(from.without_terminator()))
+      if (&op != loop && !stays.contains(&op))
+        op.moveBefore(body->getTerminator());
+    body->walk([&](nv_tileaa::GetProgramIdOp op) {
+      op.replaceAllUsesWith(ids);
+      op.erase();
+    });
+  }
+
+  int64_t blocksThatStay() {
+    if (blocks)
+      return blocks;
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    const tileiras::SmLimits *limits = target ? tileiras::lookupSmLimits(target->computeCapability) : nullptr;
+    auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+    return limits ? limits->multiprocessors * std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1) : 0;
+  }
+};
+
+} // namespace
