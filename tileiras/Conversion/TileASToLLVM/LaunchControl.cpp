@@ -74,9 +74,14 @@ struct ProgramIdCoordinates : TilePattern<nv_tileas::ProgramIdCoordinatesOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     SmallVector<Value> coordinates;
+    // Asked only where the answer tells of a block; it is 0 otherwise (PTX ISA, "clusterlaunchcontrol.query_cancel").
     for (StringRef axis : {"x", "y", "z"})
-      coordinates.push_back(e.intrinsic(("llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid." + axis).str(),
-                                        e.intTy(32), adaptor.getId()));
+      coordinates.push_back(
+          inlinePtx(e, e.intTy(32), adaptor.getId(),
+                    "{\n\t.reg .pred taken;\n\tclusterlaunchcontrol.query_cancel.is_canceled.pred.b128 taken, $1;\n\t"
+                    "mov.b32 $0, 0;\n\t@taken clusterlaunchcontrol.query_cancel.get_first_ctaid::" +
+                        axis + ".b32.b128 $0, $1;\n\t}",
+                    "=r,q", Access::None));
     rewriter.replaceOp(op, coordinates);
     return success();
   }
