@@ -7,16 +7,19 @@ builds. On the emulator, with the race checker on, compared with the same copy i
 usage: tma.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_90,sm_120] [--full] [--jobs N] [-v]
 
 Each case is a kernel in nv_tileas: a stage of a ring is filled by async.tiled_tma_load, read into registers, written to another
-shared tile, and stored by async.tiled_tma_store. What each wait and fence is for is shown by leaving it out. --full runs every
-case on every target instead of one of them.
+shared tile, and stored by async.tiled_tma_store. What each wait and fence is for is shown by leaving it out. Products in cuda_tile
+are compiled, must be filled by TMA, and are executed with and without tensor maps. --full runs every case on every target
+instead of one of them.
 """
 
 import math
+import os
 import pathlib
 import re
 import sys
 import tempfile
 
+import matrix_kernels
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import compiled_as, run
 import targets
@@ -295,10 +298,50 @@ def faulty(case, tool, folder):
         yield f"{case.name} without {match[0]}", caught
 
 
+def products():
+    """Kernels in cuda_tile whose loop the compiler fills by TMA."""
+    gemm = matrix_kernels.gemm
+    yield gemm("f16", "f32", 128, 128, 320, 64, 64, 64, aligned=True)
+    yield gemm("bf16", "f32", 192, 128, 256, 128, 128, 64, aligned=True)
+    yield gemm("f16", "f32", 128, 128, 192, 64, 128, 64, aligned=True, transposed=True)
+    yield gemm("i8", "i32", 128, 64, 256, 64, 64, 64, aligned=True, signs=("signed", "signed"), transposed=True)
+    yield gemm("f16", "f32", 128, 128, 64, 64, 64, 64, aligned=True)  # one iteration
+
+
+def check_product(case, target, tool, ptxas, folder):
+    """With tensor maps, and with a table in which all entries belong to somebody else: without."""
+    base = pathlib.Path(folder) / f"{case.name}-{target}"
+    source, ptx, full = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".full.ptx")
+    source.write_text(case.text)
+    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", "--schedules=3", *case.args]
+    command = [str(tool), str(source), "--engine=reference,emulator", "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}",
+               "--async=random", f"--save-ptx={ptx}", *arguments]
+    code, output = run(command)
+    if code:
+        return f"{' '.join(command)}\nexit status {code}\n{output}"
+    text = ptx.read_text()
+    if "cp.async.bulk.tensor" not in text:
+        return "no tensor copies in the PTX"
+    # What an entry says if it is ready and not ours.
+    full.write_text(re.sub(r"ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[[^]]*\];", r"mov.b32 \1, 2;", text))
+    code, output = run([str(tool), str(full), "--engine=emulator", "--check-races", *arguments, f"--dump=o={base}-full.npy"])
+    if code:
+        return f"without tensor maps: {output}"
+    code, output = run([str(tool), str(ptx), "--engine=emulator", "--check-races", *arguments, f"--dump=o={base}-map.npy"])
+    if code or pathlib.Path(f"{base}-full.npy").read_bytes() != pathlib.Path(f"{base}-map.npy").read_bytes():
+        return f"the two ways to fill the ring give different results\n{output}"
+    if targets.can_assemble(ptxas, target):
+        code, output = run([ptxas, f"-arch={compiled_as(target)}", str(ptx), "-o", str(base.with_suffix(".cubin"))])
+        if code or "warning" in output.lower() or "C75" in output:
+            return f"ptxas: {output}"
+    return None
+
+
 def main():
     chips = [t for t in targets.sample() if int(re.search(r"\d+", t)[0]) >= 90]
     parser = suite_arguments(chips)
     parser.add_argument("--full", action="store_true")
+    os.environ["TILEIR_PREFER_TMA_FOR_LOAD_STORE"] = "true"
     args = parser.parse_args()
     tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
     chosen = [t for t in args.targets.split(",") if t in chips] or chips
@@ -307,6 +350,9 @@ def main():
         for i, case in enumerate(cases()):
             for target in chosen if args.full else [chosen[i % len(chosen)]]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder)))
+        for i, case in enumerate(products()):
+            for target in chosen if args.full or i == 0 else [chosen[i % len(chosen)]]:
+                work.append((f"{case.name} {target}", lambda case=case, target=target: check_product(case, target, tool, ptxas, folder)))
         for case in (Case("faults", "f16", [40, 72], [16, 64], 128), Case("faults-f32", "f32", [70, 40], [64, 32], 128)):
             work += faulty(case, tool, folder)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)

@@ -4,6 +4,7 @@
 
 #include "tileiras/Support/MatrixFetch.h"
 #include "tileiras/Support/F2Basis.h"
+#include "tileiras/Support/LayoutBuilders.h"
 
 #include <algorithm>
 #include <bit>
@@ -84,17 +85,34 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
   return fetch;
 }
 
+/// Whether the plan's loads can be ldmatrix.
+static bool suits(const SharedPlan &plan, const MatrixFetch &fetch) {
+  if (plan.load.vectorBits != fetch.rowBits || plan.load.wavefronts > plan.load.idealWavefronts)
+    return false;
+  // The planner may swizzle with bits inside a row, where that spares the writes conflicts.
+  std::optional<LinearLayout> offsets = fetch.rows.invertAndCompose(plan.memory);
+  return offsets && fetch.readsFrom(offsets->sublayout(offsets->inNames(), {kOffset}));
+}
+
 std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes) {
   std::vector<uint64_t> row = fetch.rows.flatBases(kRegister);
   row.resize(fetch.rowBits);
   std::optional<SharedPlan> plan = planSharedConvert(src, fetch.rows, elementBytes, 16, nullptr, row);
-  if (!plan || plan->load.vectorBits != fetch.rowBits || plan->load.wavefronts > plan->load.idealWavefronts)
+  return plan && suits(*plan, fetch) ? plan : std::nullopt;
+}
+
+std::optional<SharedPlan> planMatrixFetchOfTma(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes,
+                                               int dense) {
+  std::vector<int32_t> shape = src.shape(), order = {dense};
+  for (int d = int(shape.size()) - 1; d >= 0; --d)
+    if (d != dense)
+      order.push_back(d);
+  int32_t width = std::min(shape[dense] * elementBytes, 128);
+  if (width < 32 || src.inBits(kBlock) != 0)
     return std::nullopt;
-  // The planner may swizzle with bits inside a row, where that spares the writes conflicts.
-  std::optional<LinearLayout> offsets = fetch.rows.invertAndCompose(plan->memory);
-  if (!offsets || !fetch.readsFrom(offsets->sublayout(offsets->inNames(), {kOffset})))
-    return std::nullopt;
-  return plan;
+  LinearLayout memory = sharedLayout(shape, order, Swizzle::hardware(width, elementBytes), width / elementBytes);
+  std::optional<SharedPlan> plan = planSharedThrough(memory, src, fetch.rows, elementBytes);
+  return plan && suits(*plan, fetch) ? plan : std::nullopt;
 }
 
 } // namespace tileiras

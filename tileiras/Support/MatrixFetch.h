@@ -61,6 +61,17 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
 /// a fetch would have bank conflicts, or if `src` is written without conflicts only into rows in another order.
 std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes);
 
+/// The trip from `src` to `dst` through shared memory in a given layout, offsets to coordinates. Nothing if elements
+/// would have to move between blocks.
+std::optional<SharedPlan> planSharedThrough(const LinearLayout &memory, const LinearLayout &src,
+                                            const LinearLayout &dst, int elementBytes);
+
+/// planMatrixFetch through shared memory as TMA writes it (TmaTile.h), `dense` being the dimension that is dense in
+/// global memory: with the widest hardware swizzle that the tile has room for. Nothing if `fetch` cannot read that, or
+/// not without bank conflicts.
+std::optional<SharedPlan> planMatrixFetchOfTma(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes,
+                                               int dense);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_SUPPORT_MATRIXFETCH_H

@@ -10,10 +10,12 @@
 
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
+#include "tileiras/Support/MatrixFetch.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <set>
 
 namespace tileiras {
@@ -223,9 +225,11 @@ static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &l
   return concat(concat(low, banks), segments);
 }
 
-std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
-                                            int maxVectorBytes, std::string *error,
-                                            const std::vector<uint64_t> &wanted) {
+/// The plan through the cheapest of the memory layouts that `memories` makes of the two sides.
+static std::optional<SharedPlan>
+planThroughCheapest(const LinearLayout &src, const LinearLayout &dst, int elementBytes, int maxVectorBytes,
+                    std::string *error,
+                    const std::function<std::vector<Vectors>(const Side &store, const Side &load)> &memories) {
   auto sideOf = [](const LinearLayout &layout) {
     return Side{layout.flatBases(kRegister), layout.flatBases(kLane), layout.flatBases(kWarp)};
   };
@@ -253,26 +257,8 @@ std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const Linea
     if (plan.loadCopies[size_t(1) << bit] != int32_t(1) << bit)
       notLoaded |= int32_t(1) << bit;
 
-  // Candidates for the vector bits: registers both sides have, as many as fit; then more of one
-  // side.
-  size_t limit = size_t(std::max(0, log2Of(maxVectorBytes) - log2Of(elementBytes)));
-  Vectors shared = firstOf(intersectSpans(store.registers, load.registers), limit);
-  std::vector<Vectors> candidates;
-  if (!wanted.empty())
-    candidates.push_back(wanted);
-  for (size_t n = shared.size() + 1; wanted.empty() && n-- > 0;)
-    candidates.push_back(firstOf(shared, n));
-  for (const Side *side : {&store, &load}) {
-    if (!wanted.empty())
-      break;
-    Vectors more = complete(F2Basis(shared), side->registers);
-    for (size_t n = 1; shared.size() + n <= limit && n <= more.size(); ++n)
-      candidates.push_back(concat(shared, firstOf(more, n)));
-  }
-
   int64_t best = -1;
-  for (const Vectors &vector : candidates) {
-    Vectors memory = layoutFor(vector, store, load, elementBytes);
+  for (const Vectors &memory : memories(store, load)) {
     std::optional<SharedAccess> stores =
         makeAccess(src, src, memory, plan.storeOwner.registers, plan.storeOwner.lane, elementBytes, maxVectorBytes);
     std::optional<SharedAccess> loads = makeAccess(dst, src, memory, notLoaded, 0, elementBytes, maxVectorBytes);
@@ -295,6 +281,40 @@ std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const Linea
     plan.bytes = int64_t(elementBytes) << memory.size();
   }
   return plan;
+}
+
+std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
+                                            int maxVectorBytes, std::string *error,
+                                            const std::vector<uint64_t> &wanted) {
+  auto memories = [&](const Side &store, const Side &load) {
+    // Candidates for the vector bits: registers both sides have, as many as fit; then more of one
+    // side.
+    size_t limit = size_t(std::max(0, log2Of(maxVectorBytes) - log2Of(elementBytes)));
+    Vectors shared = firstOf(intersectSpans(store.registers, load.registers), limit);
+    std::vector<Vectors> candidates;
+    if (!wanted.empty())
+      candidates.push_back(wanted);
+    for (size_t n = shared.size() + 1; wanted.empty() && n-- > 0;)
+      candidates.push_back(firstOf(shared, n));
+    for (const Side *side : {&store, &load}) {
+      if (!wanted.empty())
+        break;
+      Vectors more = complete(F2Basis(shared), side->registers);
+      for (size_t n = 1; shared.size() + n <= limit && n <= more.size(); ++n)
+        candidates.push_back(concat(shared, firstOf(more, n)));
+    }
+    std::vector<Vectors> memories;
+    for (const Vectors &vector : candidates)
+      memories.push_back(layoutFor(vector, store, load, elementBytes));
+    return memories;
+  };
+  return planThroughCheapest(src, dst, elementBytes, maxVectorBytes, error, memories);
+}
+
+std::optional<SharedPlan> planSharedThrough(const LinearLayout &memory, const LinearLayout &src,
+                                            const LinearLayout &dst, int elementBytes) {
+  auto given = [&](const Side &, const Side &) { return std::vector<Vectors>{memory.flatBases(kOffset)}; };
+  return planThroughCheapest(src, dst, elementBytes, /*maxVectorBytes=*/16, nullptr, given);
 }
 
 } // namespace tileiras

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -104,6 +105,8 @@ std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
     return std::nullopt;
   }
 }
+
+bool nv_tileas::isTmaPreferred() { return llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE") == "true"; }
 
 int nv_tileas::getDenseDimension(TiledViewType view) {
   int dense = -1;

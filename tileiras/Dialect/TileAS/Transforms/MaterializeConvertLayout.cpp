@@ -19,14 +19,17 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 #include <tuple>
@@ -274,6 +277,10 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         continue;
       }
       whyFetch = "one instruction fetches several matrices, without bank conflicts";
+      // Rows as TMA leaves them, where that costs nothing.
+      if (std::optional<tileiras::SharedPlan> tensorCopy = planForTensorCopy(from, *matrices, bytes, *plan);
+          tensorCopy && tensorCopy->cost() <= plan->cost())
+        plan = std::move(tensorCopy);
       cost = plan->cost();
       best = std::move(*plan);
       fetch = LdsmAttr::get(product.getOwner()->getContext(), matrices->matrices(), transposed);
@@ -307,6 +314,18 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     else
       remark << remarks::figure("Atom", "ld");
     remark << remarks::figure("Operand", operand.getOperandNumber() == 0 ? "a" : "b") << remarks::because(whyFetch);
+  }
+
+  /// The same rows in a layout that TMA could have written, on targets that have it.
+  std::optional<tileiras::SharedPlan> planForTensorCopy(const LinearLayout &from, const tileiras::MatrixFetch &matrices,
+                                                        int64_t bytes, const tileiras::SharedPlan &plan) {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    if (!target || !target->hasTma() || !isTmaPreferred() || plan.memory.inBits(tileiras::kOffset) == 0)
+      return std::nullopt;
+    std::vector<int32_t> first = plan.memory.basis(tileiras::kOffset, 0);
+    auto dense = llvm::find(first, 1);
+    return dense == first.end() ? std::nullopt
+                                : tileiras::planMatrixFetchOfTma(from, matrices, bytes, int(dense - first.begin()));
   }
 
   /// How the conversion is done, and why not by less.
@@ -604,6 +623,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     ++numAsync;
     if (IntegerAttr latency = load.getLatencyAttr())
       copy->setAttr("latency", latency);
+    if (auto allowed = load.getAllowTmaAttr())
+      copy->setAttr("allow_tma", allowed);
     load.getResultToken().replaceAllUsesWith(copy.getResultToken());
     builder.setInsertionPoint(user);
     auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);

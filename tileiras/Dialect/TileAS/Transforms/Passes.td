@@ -213,6 +213,18 @@ def MaterializeAsyncPass : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::
   let statistics = [Statistic<"numRings", "num-rings", "Loops that got a ring of stages">];
 }
 
+def LowerTMALoadStoreToAsyncPass : Pass<"lower-tma-load-store-to-async", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "lowering TiledLoad or TiledStore which with tma atom to async tiled load or tiled store";
+  let description = [{
+    Where the target has TMA, rings that `async.tiled_load` fills are filled by `async.tiled_tma_load`, if all their
+    tiles lie in shared memory as tensor copies write them; `make_tiled_tma_desc` says at run time whether there are tensor
+    maps, and without them everything is as it was. A load with `allow_tma = false` is left alone. Does nothing unless
+    the environment says TILEIR_PREFER_TMA_FOR_LOAD_STORE=true.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numRings", "num-rings", "Rings filled by TMA">];
+}
+
 def UnspecializedPipelinePass : Pass<"tileas-unspecialized-pipeline", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Software-pipeline loops of one agent";
   let description = [{

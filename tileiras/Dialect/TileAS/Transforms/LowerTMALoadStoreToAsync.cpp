@@ -1,0 +1,290 @@
+//===- LowerTMALoadStoreToAsync.cpp - lower-tma-load-store-to-async -------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Stages of a ring that cp.async fills are filled by TMA, where the target has it and the tiles lie as it writes them.
+//
+// Tensor maps are made where the views are, once for each view and box, outside of loops. Whether there is one for what
+// the kernel is given (alignment, extents, room in the table) is known at run time; it is the same in all threads. A
+// loop with few operations is there twice, so that the one with tensor copies has nothing else in it:
+//
+//     if usable { ring; loop { write { tma load a, tma load b } ... } } else { ring of groups; loop { ... } }
+//
+// In a longer one only the producing side asks; the ring gets mbarriers whose count says who fills it, and the
+// consumers are the same:
+//
+//     write { if usable { tma load a, tma load b } else { load a, load b } }
+//
+// In phases: the kernel's spec; which rings, and which of their loads TMA can do, all of them or none; numbers of the
+// tensor maps (`tmaIdx`, in program order); tensor maps, each made once; the copies, with their bytes (`tx_count`); the
+// mbarriers, by tileas-alloc-pipeline-barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/TargetTable.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_LOWERTMALOADSTORETOASYNCPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// Whether nothing that writes comes before a token: what the async proxy reads, nobody of this kernel has written.
+bool comesAfterLoadsOnly(Value token) {
+  if (!token)
+    return true;
+  Operation *def = token.getDefiningOp();
+  if (!def)
+    return false;
+  if (isa<nv_tileaa::CreateMemTokenOp, nv_tileaa::GdcWaitOp>(def))
+    return true;
+  if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def))
+    return llvm::all_of(join.getTokens(), comesAfterLoadsOnly);
+  if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def))
+    return !access.writesMemory() && access.isWeak() && comesAfterLoadsOnly(access.getToken());
+  return false;
+}
+
+/// A view's tensor map with one box.
+struct TensorMap {
+  Value desc, usable;
+  int32_t index;
+};
+
+using Maps = llvm::MapVector<std::pair<Value, Attribute>, TensorMap>;
+
+class RingLowering {
+public:
+  RingLowering(CreatePipelineOp ring) : ring(ring) {
+    for (Operation *user : ring->getUsers())
+      if (auto write = dyn_cast<ProducerWriteOp>(user)) {
+        writes.push_back(write);
+        for (auto load : write.getBody().front().getOps<AsyncTiledLoadOp>())
+          loads.push_back(load);
+      }
+  }
+
+  /// Nothing if TMA can fill the stages, else why not.
+  std::string whyNot() {
+    if (loads.empty())
+      return "nothing is copied into its stages";
+    for (ProducerWriteOp write : writes)
+      for (Operation &op : write.getBody().front())
+        if (!isa<AsyncTiledLoadOp>(op) && !isMemoryEffectFree(&op))
+          return "a stage is not filled by copies alone";
+    for (AsyncTiledLoadOp load : loads) {
+      if (auto allowed = load->getAttrOfType<BoolAttr>("allow_tma"); allowed && !allowed.getValue())
+        return "allow_tma is false";
+      nv_tileaa::TiledViewType view = load.getView().getType();
+      std::string error;
+      if (!describeTma(view, cast<RankedTensorType>(load.getDest().getType()), &error))
+        return error;
+      Operation *where = load.getView().getDefiningOp();
+      if (!where || where->getParentOfType<LoopLikeOpInterface>())
+        return "the view is made in a loop";
+      if (!comesAfterLoadsOnly(load.getToken()) || !load.getResultToken().use_empty())
+        return "tokens order it after or before what other operations do";
+    }
+    return {};
+  }
+
+  void lower(Maps &maps) {
+    OpBuilder builder(ring);
+    llvm::SetVector<Value> all;
+    for (AsyncTiledLoadOp load : loads) {
+      TensorMap &map = maps[{load.getView(), atomOf(load)}];
+      if (!map.desc) {
+        builder.setInsertionPointAfterValue(load.getView());
+        int32_t index = maps.size() - 1;
+        auto make = MakeTiledTmaDescOp::create(
+            builder, load.getLoc(), TypeRange{TmaDescriptorIterType::get(load.getContext()), builder.getI1Type()},
+            load.getView(), cast<CopyAtomAttrInterface>(atomOf(load)), builder.getI32IntegerAttr(index));
+        map = {make.getDesc(), make.getUsable(), index};
+      }
+      all.insert(map.usable);
+    }
+    builder.setInsertionPoint(ring);
+    Value usable = all.front();
+    for (Value other : all.getArrayRef().drop_front())
+      usable = arith::AndIOp::create(builder, ring.getLoc(), usable, other);
+    if (scf::ForOp loop = loopOfItsOwn())
+      return duplicate(loop, usable, maps);
+    ring.getTmaMutable().assign(usable);
+    fillByMbarriers();
+    for (ProducerWriteOp write : writes)
+      branch(write, usable, maps);
+  }
+
+private:
+  static Attribute atomOf(AsyncTiledLoadOp load) {
+    auto tile = cast<RankedTensorType>(load.getDest().getType());
+    tileiras::TmaTile boxes = *describeTma(load.getView().getType(), tile);
+    return TmaLoadAttr::get(load.getContext(), boxes.box, boxes.order, boxes.swizzleBytes);
+  }
+
+  void fillByMbarriers() {
+    ring.setGroups(false);
+    ring.setNoWarBarrier(false);
+    // Tensor copies write by the async proxy, and threads that fill a stage fence themselves.
+    for (Operation *user : ring->getUsers())
+      if (isa<ConsumerWaitOp>(user))
+        user->removeAttr(kAsyncProxyAttr);
+  }
+
+  static Value createCopy(OpBuilder &builder, AsyncTiledLoadOp load, Maps &maps) {
+    auto tile = cast<RankedTensorType>(load.getDest().getType());
+    int64_t bytes = tile.getNumElements() * getStorageBytes(tile.getElementType());
+    TensorMap map = maps[{load.getView(), atomOf(load)}];
+    auto copy = AsyncTiledTmaLoadOp::create(
+        builder, load.getLoc(), load.getDone().getType(), load.getResultToken().getType(), map.desc, load.getView(),
+        load.getIndices(), load.getDest(), Value(), Value(), cast<CopyAtomAttrInterface>(atomOf(load)),
+        builder.getI32IntegerAttr(bytes), builder.getI32IntegerAttr(map.index), load.getInBoundsAttr());
+    return copy.getDone();
+  }
+
+  /// Tensor copies in one branch, what was there in the other.
+  static void branch(ProducerWriteOp write, Value usable, Maps &maps) {
+    Block &body = write.getBody().front();
+    SmallVector<AsyncTiledLoadOp> copies(body.getOps<AsyncTiledLoadOp>());
+    Operation *yield = body.getTerminator();
+    yield->setOperands(ValueRange());
+    OpBuilder builder(yield);
+    auto both = scf::IfOp::create(builder, write.getLoc(), usable, /*withElseRegion=*/true);
+    builder.setInsertionPoint(both.thenBlock()->getTerminator());
+    for (AsyncTiledLoadOp copy : copies) {
+      createCopy(builder, copy, maps);
+      copy->moveBefore(both.elseBlock()->getTerminator());
+    }
+  }
+
+  /// The loop that alone uses the ring, which is made right before it, if it is short enough to be there twice.
+  scf::ForOp loopOfItsOwn() {
+    constexpr int64_t mostOperations = 80;
+    scf::ForOp loop;
+    for (Operation *user : ring->getUsers()) {
+      if (isa<CreateIteratorOp>(user))
+        continue;
+      auto around = dyn_cast<scf::ForOp>(ring->getBlock()->findAncestorOpInBlock(*user));
+      if (!around || (loop && loop != around))
+        return {};
+      loop = around;
+    }
+    if (!loop)
+      return {};
+    int64_t operations = 0;
+    loop.walk([&](Operation *) { ++operations; });
+    for (Value result : loop.getResults())
+      if (isa<PipelineIteratorType>(result.getType()) && !result.use_empty())
+        return {};
+    for (Value stage : ring.getStages())
+      if (!stage.getDefiningOp<AllocTensorOp>() || !stage.hasOneUse() ||
+          stage.getDefiningOp()->getBlock() != ring->getBlock())
+        return {};
+    return operations <= mostOperations ? loop : scf::ForOp();
+  }
+
+  /// The ring and its loop, once filled by TMA and once as they are.
+  void duplicate(scf::ForOp loop, Value usable, Maps &maps) {
+    SmallVector<Operation *> parts;
+    for (Value stage : ring.getStages())
+      parts.push_back(stage.getDefiningOp());
+    parts.push_back(ring);
+    for (Operation *user : ring->getUsers())
+      if (isa<CreateIteratorOp>(user))
+        parts.push_back(user);
+    parts.push_back(loop);
+    SmallVector<Value> results;
+    llvm::copy_if(loop.getResults(), std::back_inserter(results),
+                  [](Value v) { return !isa<PipelineIteratorType>(v.getType()); });
+    OpBuilder builder(loop);
+    auto both = scf::IfOp::create(builder, loop.getLoc(), ValueRange(results).getTypes(), usable,
+                                  /*withElseRegion=*/true);
+    auto yield = [&](Block *block, ArrayRef<Value> values) {
+      if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>())
+        block->back().erase();
+      builder.setInsertionPointToEnd(block);
+      scf::YieldOp::create(builder, loop.getLoc(), values);
+    };
+    for (auto [from, to] : llvm::zip_equal(results, both.getResults()))
+      from.replaceAllUsesWith(to);
+    IRMapping map;
+    builder.setInsertionPointToStart(both.thenBlock());
+    for (Operation *part : parts)
+      builder.clone(*part, map);
+    yield(both.thenBlock(), llvm::map_to_vector(results, [&](Value v) { return map.lookup(v); }));
+    for (Operation *part : parts)
+      part->moveBefore(both.elseBlock(), both.elseBlock()->end());
+    yield(both.elseBlock(), results);
+
+    for (AsyncTiledLoadOp load : loads) // This one has been decided.
+      load->setAttr("allow_tma", builder.getBoolAttr(false));
+    RingLowering copy(cast<CreatePipelineOp>(map.lookup(ring.getPipeline()).getDefiningOp()));
+    copy.fillByMbarriers();
+    for (ProducerWriteOp write : copy.writes) {
+      for (AsyncTiledLoadOp load : llvm::make_early_inc_range(write.getBody().front().getOps<AsyncTiledLoadOp>())) {
+        builder.setInsertionPoint(load);
+        load.getDone().replaceAllUsesWith(createCopy(builder, load, maps));
+        load.erase();
+      }
+      write->setAttr("producer_kind", builder.getStringAttr("tma_bulk"));
+    }
+  }
+
+  CreatePipelineOp ring;
+  SmallVector<ProducerWriteOp> writes;
+  SmallVector<AsyncTiledLoadOp> loads;
+};
+
+struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncPassBase<LowerTMALoadStoreToAsyncPass> {
+  void runOnOperation() override {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    if (!target || !target->hasTma() || !target->tensormapReplace)
+      return;
+    if (!isTmaPreferred())
+      return;
+    SmallVector<CreatePipelineOp> rings;
+    getOperation().walk([&](CreatePipelineOp op) {
+      if (op.getGroups())
+        rings.push_back(op);
+    });
+    if (rings.empty())
+      return;
+    if (!getOperation()->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr)) {
+      getOperation().emitError("LowerTMALoadStoreToAsync: missing or invalid KernelSpecAttr on function");
+      return signalPassFailure();
+    }
+    Maps maps;
+    for (CreatePipelineOp op : rings) {
+      RingLowering ring(op);
+      std::string why = ring.whyNot();
+      if (!why.empty()) {
+        remarks::missed(op, remarks::kMemory, "Tma") << remarks::because(why);
+        continue;
+      }
+      ring.lower(maps);
+      ++numRings;
+      remarks::passed(op, remarks::kMemory, "Tma")
+          << remarks::figure("TensorMaps", maps.size())
+          << remarks::because("the tiles lie in shared memory as tensor copies write them");
+    }
+  }
+};
+
+} // namespace
