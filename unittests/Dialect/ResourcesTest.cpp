@@ -24,6 +24,7 @@ namespace {
 /// factors from shared memory.
 struct SyntheticAtom : MmaAtomAttrInterface::ExternalModel<SyntheticAtom, StringAttr> {
   Type getElement(Attribute attr) const { return Float16Type::get(attr.getContext()); }
+  StringRef getAtomName(Attribute) const { return "synthetic"; }
   tileiras::DotTiling getTiling(Attribute) const { return {}; }
   MemorySet getMemories(Attribute attr, DotOperand operand) const {
     if (operand != DotOperand::C)
