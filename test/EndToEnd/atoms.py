@@ -124,7 +124,7 @@ def rows():
         for name, turned in TURNED.items():
             signs = ("signed", "signed") if t == "i8" else None
             # An odd number of tiles along each extent, the last of them cut.
-            yield f"{t}, {acc} sums{', ' if name else ''}{name}", matrix_kernels.gemm(t, acc, m + 16, n + 16, k + k // 2, m, n, k, signs, aligned=True, **turned), \
+            yield f"{t}, {acc} sums{', ' if name else ''}{name}", matrix_kernels.gemm(t, acc, m + 16, n + 16, k + max(16, k // 2), m, n, k, signs, aligned=True, **turned), \
                 t, turned, None, 0
     for t, scale, block in SCALED:
         yield f"{t} scaled by {scale}, {block} to a scale", matrix_kernels.scaled(t, scale, 64, 64, 128, block, aligned=True), t, {}, scale, block
