@@ -184,7 +184,7 @@ def main():
             suite.counts["skips"] = ["CUDA programs (no nvcc)"]
         for name, packages, device, check in PYTHON:
             variable = "TILEIRAS_TRITON_PYTHON" if name == "triton_launch" else "TILEIRAS_CUDA_PYTHON"
-            interpreter = os.environ.get(variable, sys.executable)
+            interpreter = os.environ.get(variable) or sys.executable
             if absent := missing(interpreter, packages):
                 print(f"skipped: {name} on {device}: no {absent}")
                 suite.counts["skipped"] += 1

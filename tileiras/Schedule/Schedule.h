@@ -82,8 +82,8 @@ struct Cost {
 };
 Cost costOf(const DependenceGraph &graph, const Schedule &schedule, const ByteCaps &caps);
 
-/// Whether two agents that compute keep each other busy: stages > work of an iteration * 0.6. The work is divided by the
-/// iterations (at least one) as integers first, as the reference tool does.
+/// Whether two agents that compute keep each other busy: stages > work of an iteration * 0.6. The work is divided by
+/// the iterations (at least one) as integers first, as the reference tool does.
 inline bool isDualSimtWorthIt(int64_t stages, int64_t totalWork, int64_t iterations) {
   return double(stages) > double(totalWork / (iterations > 0 ? iterations : 1)) * 0.6;
 }

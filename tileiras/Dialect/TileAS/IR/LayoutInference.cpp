@@ -13,8 +13,8 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LinearLayout.h"
-#include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/LoweringFacts.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;

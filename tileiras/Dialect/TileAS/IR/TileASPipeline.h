@@ -21,8 +21,8 @@ namespace mlir::nv_tileas {
 
 // Attributes of pipelined code, by their contract names (seed 004).
 
-/// i32, on the operations of a loop: how many iterations later than stage 0 they are going to run. tileas-materialize-async
-/// writes it, tileas-unspecialized-pipeline does it and takes it away.
+/// i32, on the operations of a loop: how many iterations later than stage 0 they are going to run.
+/// tileas-materialize-async writes it, tileas-unspecialized-pipeline does it and takes it away.
 inline constexpr llvm::StringLiteral kPipelineStageAttr = "pipeline_stage";
 /// String, on producer_write: "async_copy" (cp.async), "tma" or "sync" (through registers).
 inline constexpr llvm::StringLiteral kProducerKindAttr = "producer_kind";

@@ -150,8 +150,8 @@ private:
     // The answer, and the barrier that says it is there.
     constexpr int64_t bytes = 32;
     Attribute layout = getSharedLayoutAttr(builder.getContext(), tileiras::sharedLayout({int32_t(bytes)}, {0}));
-    Value memory = AllocTensorOp::create(builder, loc, RankedTensorType::get({bytes}, builder.getI8Type(), layout),
-                                         IntegerAttr());
+    Value memory =
+        AllocTensorOp::create(builder, loc, RankedTensorType::get({bytes}, builder.getI8Type(), layout), IntegerAttr());
     auto scratch = WithScratchOp::create(builder, loc, all, memory);
     scf::YieldOp::create(builder, loc, scratch.getResults());
     builder.createBlock(&scratch.getBody());

@@ -215,6 +215,13 @@ private:
   //===--------------------------------------------------------------------===//
 
   StringRef chooseWarps() {
+    bool inTensorMemory =
+        func.walk([](AllocTensorOp op) {
+              return isIn(op.getType(), MemoryKind::Tensor) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (inTensorMemory)
+      return "products that add up in tensor memory are not lowered in agents yet";
     ExecutionContext threads = ExecutionContext::of(&func.getBody());
     consumerWarps = threads.numWarps;
     // Tiles that go through registers have a layout, whose warps there have to be.

@@ -51,8 +51,8 @@ private:
   DenseMap<Operation *, std::pair<int64_t, int64_t>> lives; ///< positions of an operation and of the end of its regions
 };
 
-/// Who uses a tile in shared (or tensor) memory, under whatever shape and name: views of it, what loops, branches and agents make of it, and
-/// the pipelines whose stage it is.
+/// Who uses a tile in shared (or tensor) memory, under whatever shape and name: views of it, what loops, branches and
+/// agents make of it, and the pipelines whose stage it is.
 SmallVector<Operation *> usersOfSharedTile(Value tile);
 
 } // namespace mlir::nv_tileas
