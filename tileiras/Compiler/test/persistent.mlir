@@ -25,7 +25,7 @@
 // RUN: FileCheck %s --check-prefix=ASKED < %t.ptx
 // ASKED: clusterlaunchcontrol.query_cancel.is_canceled
 // What the checks are for: the answer is read before it is there; the bytes are asked for while others still read them.
-// RUN: sed '0,/mbarrier.try_wait.parity.*;/s//setp.eq.u32 P1, 0, 0;/' %t.ptx > %t.hasty.ptx
+// RUN: sed 's/mbarrier.try_wait.parity.*P1.*;/setp.eq.u32 P1, 0, 0;/' %t.ptx > %t.hasty.ptx
 // RUN: %{exits} 6 tileiras-run %t.hasty.ptx --check-races --schedules=6 --grid=4,4 'a:f16[256x256]=normal(seed=1)' 'b:f16[256x256]=normal(seed=2)' 'out:c:f32[256x256]=poison' 2>&1 | FileCheck %s --check-prefix=HASTY
 // HASTY: {{race|nobody has written}}
 
