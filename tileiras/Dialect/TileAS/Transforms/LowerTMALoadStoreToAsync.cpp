@@ -216,9 +216,10 @@ private:
     OpBuilder builder(loop);
     auto both = scf::IfOp::create(builder, loop.getLoc(), ValueRange(results).getTypes(), usable,
                                   /*withElseRegion=*/true);
+    // Without results the branches come with their ends: sums in tensor memory are none of the loop.
+    for (Block *block : {both.thenBlock(), both.elseBlock()})
+      block->clear();
     auto yield = [&](Block *block, ArrayRef<Value> values) {
-      if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>())
-        block->back().erase();
       builder.setInsertionPointToEnd(block);
       scf::YieldOp::create(builder, loop.getLoc(), values);
     };
