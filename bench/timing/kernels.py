@@ -4,11 +4,13 @@
 HEADER = ".version {version}\n.target {target}\n.address_size 64\n"
 
 
-def wgmma_gemm(bm, bn, stages, consumers, persistent=False, overlap=True, wait=0, bulk_store=False):
+def wgmma_gemm(bm, bn, stages, consumers, persistent=False, overlap=True, wait=0, bulk_store=False, everyone=False, pair=False):
     """C[M][N] (bf16) = A[M][K] B[N][K]^T (bf16) on sm_90a: TMA boxes of 64 columns, 128-byte swizzle, wgmma m64nBN. `consumers`
     warpgroups share the rows of a tile. With `overlap` a warpgroup of its own copies; without, the only warpgroup copies, waits
     and multiplies. `wait`: products in flight. `bulk_store`: the result leaves by stmatrix and bulk copies, with a map of C (boxes of
-    64 x 64) as last parameter; not if persistent. Parameters: maps of A and B, C, N, steps of 64, tiles along N, tiles in all."""
+    64 x 64) as last parameter; not if persistent. `everyone`: all threads arrive at the barriers, as with cuda::barrier's tokens, instead of
+    one of each warpgroup after a barrier. `pair`: two blocks, one below the other, are a cluster; each copies half of B's rows for both
+    (only with `overlap` and without `everyone`; the map of B has boxes of half the rows). Parameters: maps of A and B, C, N, steps of 64, tiles along N, tiles in all."""
     tiles = bm // 64 // consumers
     regs = bn // 2
     threads = 128 * (consumers + (1 if overlap else 0))
@@ -19,7 +21,7 @@ def wgmma_gemm(bm, bn, stages, consumers, persistent=False, overlap=True, wait=0
     s += f""".extern .shared .align 1024 .b8 ring[];
 .visible .entry gemm(.param .align 64 .b8 mapA[128], .param .align 64 .b8 mapB[128], .param .u64 c, .param .u32 n,
                      .param .u32 steps, .param .u32 tilesN, .param .u32 tiles{", .param .align 64 .b8 mapC[128]" if bulk_store else ""})
-.reqntid {threads}
+.reqntid {threads}{" .explicitcluster .reqnctapercluster 2" if pair else ""}
 {{
 .reg .pred %p<16>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<{tiles * regs}>; .reg .b32 %h<{regs}>;
 .shared .align 8 .b64 full[{stages}]; .shared .align 8 .b64 empty[{stages}];
@@ -30,8 +32,13 @@ mov.u64 %rd0, mapA; cvta.param.u64 %rd0, %rd0; mov.u64 %rd1, mapB; cvta.param.u6
 setp.ne.u32 %p0, %r0, 0; @%p0 bra READY;
 """
     for k in range(stages):
-        s += f"mbarrier.init.shared::cta.b64 [full+{8 * k}], 1; mbarrier.init.shared::cta.b64 [empty+{8 * k}], {consumers};\n"
-    s += "fence.mbarrier_init.release.cluster;\nREADY: bar.sync 0;\nmov.u32 %r10, 0; mov.u32 %r11, 0;\n"
+        filling, freeing = (128 * consumers + overlap, 128 * consumers + 1) if everyone else (1, consumers * (1 + pair))
+        s += f"mbarrier.init.shared::cta.b64 [full+{8 * k}], {filling}; mbarrier.init.shared::cta.b64 [empty+{8 * k}], {freeing};\n"
+    meet = "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;"
+    s += f"fence.mbarrier_init.release.cluster;\nREADY: {meet if pair else 'bar.sync 0;'}\n"
+    if pair: # from here on %r8 and %r9 count clusters
+        s += "mov.u32 %r50, %cluster_ctarank; xor.b32 %r51, %r50, 1; shr.u32 %r8, %r8, 1; shr.u32 %r9, %r9, 1; shr.u32 %r6, %r6, 1;\n"
+    s += "mov.u32 %r10, 0; mov.u32 %r11, 0;\n"
 
     def advance(where):
         return (f"add.u32 %r10, %r10, 1; setp.eq.u32 %p5, %r10, {stages}; @%p5 mov.u32 %r10, 0; @%p5 xor.b32 %r11, %r11, 1;\n"
@@ -41,24 +48,33 @@ setp.ne.u32 %p0, %r0, 0; @%p0 bra READY;
         return f"""mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r15], {stage};
 shl.b32 %r17, %r12, 6; mul.lo.u32 %r18, %r10, {stage}; add.u32 %r18, %r1, %r18; add.u32 %r19, %r18, {a_bytes};
 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r18], [%rd0, {{%r17, {first_row}}}], [%r15];
-cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r19], [%rd1, {{%r17, {first_column}}}], [%r15];
-"""
-    tile_of = f"div.u32 %r20, %r8, %r5; mul.lo.u32 %r21, %r20, %r5; sub.u32 %r21, %r8, %r21; mul.lo.u32 %r20, %r20, {bm}; mul.lo.u32 %r21, %r21, {bn};\n"
+""" + (f"""mad.lo.u32 %r19, %r50, {b_bytes // 2}, %r19; mad.lo.u32 %r52, %r50, {bn // 2}, {first_column};
+cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r19], [%rd1, {{%r17, %r52}}], [%r15], %mask;
+""" if pair else f"""cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r19], [%rd1, {{%r17, {first_column}}}], [%r15];
+""")
+    tile_of = f"div.u32 %r20, %r8, %r5; mul.lo.u32 %r21, %r20, %r5; sub.u32 %r21, %r8, %r21; {'mad.lo.u32 %r20, %r20, 2, %r50; ' if pair else ''}mul.lo.u32 %r20, %r20, {bm}; mul.lo.u32 %r21, %r21, {bn};\n"
     barriers = "shl.b32 %r14, %r10, 3; add.u32 %r15, %r2, %r14; add.u32 %r16, %r3, %r14;\n"
+    s += ".reg .b16 %mask; mov.b16 %mask, 3;\n" if pair else ""
     if overlap:
-        s += f"setp.ge.u32 %p1, %r0, 128; @%p1 bra CONSUMER;\n@%p0 bra DONE;\nmov.u32 %r11, 1;\nPTILE:\n{tile_of}mov.u32 %r12, 0;\nPRODUCE:\n{barriers}"
+        s += f"setp.ge.u32 %p1, %r0, 128; @%p1 bra CONSUMER;\n@%p0 bra DONE;\nmov.u32 %r11, {int(not everyone)};\nPTILE:\n{tile_of}mov.u32 %r12, 0;\nPRODUCE:\n{barriers}"
+        s += "mbarrier.arrive.shared::cta.b64 _, [%r16];\n" if everyone else ""
         s += "WE: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r16], %r11; @!%p2 bra WE;\n" + copies("%r20", "%r21")
         s += advance("PRODUCE")
         s += "add.u32 %r8, %r8, %r9; setp.lt.u32 %p7, %r8, %r6; @%p7 bra PTILE;\n" if persistent else ""
         s += "bra DONE;\nCONSUMER:\nsub.u32 %r22, %r0, 128; shr.u32 %r23, %r22, 7; and.b32 %r22, %r22, 127;\n"
     else:
         s += "mov.u32 %r22, %r0; mov.u32 %r23, 0;\n"
+    if everyone and overlap: # every stage is free
+        s += "".join(f"mbarrier.arrive.shared::cta.b64 _, [empty+{8 * k}];\n" for k in range(stages))
     s += f"CTILE:\n{tile_of}mov.u32 %r12, 0;\n"
     for t in range(tiles):
         s += "".join(f"mov.f32 {r}, 0f00000000; " for r in acc[t]) + "\n"
     s += "CONSUME:\n" + barriers
     if not overlap:
-        s += "@%p0 bra WF;\n" + copies("%r20", "%r21")
+        s += "@%p0 bra OTHERS;\n" + copies("%r20", "%r21") + "bra WF;\nOTHERS:\n"
+        s += "mbarrier.arrive.shared::cta.b64 _, [%r15];\n" if everyone else ""
+    elif everyone:
+        s += "mbarrier.arrive.shared::cta.b64 _, [%r15];\n"
     s += "WF: mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r15], %r11; @!%p3 bra WF;\n"
     s += f"""mul.lo.u32 %r24, %r10, {stage}; add.u32 %r24, %r1, %r24; mul.lo.u32 %r25, %r23, {tiles * 8192}; add.u32 %r26, %r24, %r25;
 and.b32 %r26, %r26, 0x3ffff; shr.u32 %r26, %r26, 4; cvt.u64.u32 %rd2, %r26; or.b64 %rd2, %rd2, 0x4000004000010000;
@@ -70,9 +86,15 @@ wgmma.fence.sync.aligned;
             s += f"add.u64 %rd4, %rd2, {2 * k + 512 * t}; add.u64 %rd5, %rd3, {2 * k};\n"
             s += (f"wgmma.mma_async.sync.aligned.m64n{bn}k16.f32.bf16.bf16 {{{', '.join(acc[t])}}}, %rd4, %rd5, 1, 1, 1, 0, 0;\n")
     s += f"wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned {wait};\n"
-    if overlap:
+    if overlap and everyone:
+        s += "mbarrier.arrive.shared::cta.b64 _, [%r16];\n"
+        s = s.replace("CTILE:\n", "add.u32 %r28, %r23, 1;\nCTILE:\n", 1)
+    elif overlap:
         s += "setp.ne.u32 %p4, %r22, 0; @!%p4 mbarrier.arrive.shared::cta.b64 _, [%r16];\n"
-        s = s.replace("setp.ne.u32 %p4, %r22, 0; @!%p4 mb", "bar.sync %r28, 128; setp.ne.u32 %p4, %r22, 0; @!%p4 mb")
+        if pair:
+            s += ("mapa.shared::cluster.u32 %r53, %r16, %r51; setp.ne.u32 %p4, %r22, 0; "
+                  "@!%p4 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r53];\n")
+        s = s.replace("setp.ne.u32 %p4, %r22, 0; @!%p4 mbarrier.arrive.shared::cta", "bar.sync %r28, 128; setp.ne.u32 %p4, %r22, 0; @!%p4 mbarrier.arrive.shared::cta")
         s = s.replace("CTILE:\n", "add.u32 %r28, %r23, 1;\nCTILE:\n", 1)
     else:
         s += "bar.sync 0;\n"
@@ -114,7 +136,8 @@ add.u64 %rd6, %rd6, %rd7; shl.b32 %r36, %r7, 4; cvt.u64.u32 %rd8, %r36;
             s += "shl.b64 %rd10, %rd8, 3; add.u64 %rd6, %rd6, %rd10;\n"
     if persistent:
         s += "add.u32 %r8, %r8, %r9; setp.lt.u32 %p7, %r8, %r6; @%p7 bra CTILE;\n"
-    return s + "DONE: ret;\n}\n", stages * stage
+    meet = "barrier.cluster.arrive.release; barrier.cluster.wait.acquire; " if pair else ""
+    return s + f"DONE: {meet}ret;\n}}\n", stages * stage
 
 
 def tcgen05_loop(m, n, k_bytes, stages, kind="f16"):

@@ -78,11 +78,13 @@ def set_f(emulator, only_train, quick):
 
 
 # A: fast.cu, H100 SXM, bf16, M = N = K = 4096, TFLOPS. P: TileLang on an H800, M = N = 8192 by K.
-A = [("2: 64x64, no overlap", dict(bm=64, bn=64, stages=1, consumers=1, overlap=False), 317, "T"),
-     ("3: 128x128, no overlap", dict(bm=128, bn=128, stages=1, consumers=1, overlap=False), 423, "H"),
-     ("4: producer and consumer, 5 stages", dict(bm=128, bn=128, stages=5, consumers=1), 498, "T"),
-     ("5: 128x256, two consumers, 3 stages", dict(bm=128, bn=256, stages=3, consumers=2), 610, "H"),
-     ("6: persistent", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True), 660, "T")]
+A = [("2: 64x64, no overlap", dict(bm=64, bn=64, stages=1, consumers=1, overlap=False, everyone=True), 317, "T"),
+     ("3: 128x128, no overlap", dict(bm=128, bn=128, stages=1, consumers=1, overlap=False, everyone=True), 423, "H"),
+     ("4: producer and consumer, 5 stages", dict(bm=128, bn=128, stages=5, consumers=1, everyone=True), 498, "T"),
+     ("5: 128x256, two consumers, 3 stages", dict(bm=128, bn=256, stages=3, consumers=2, everyone=True), 610, "H"),
+     ("6: persistent", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True, everyone=True), 660, "T"),
+     ("7: one arrival of each warpgroup", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True), 704, "H"),
+     ("8: clusters of two, multicast", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True, pair=True), 734, "T")]
 P = [(256, 386, "H"), (1024, 628, "T"), (4096, 736, "H"), (16384, 766, "T")]
 
 
@@ -90,7 +92,7 @@ def gemm90(emulator, machine, m, n, k, config, clock=0.0, blocks=None):
     ptx, shared = kernels.wgmma_gemm(**config)
     tiles = (m // config["bm"]) * (n // config["bn"])
     a, b, c = bytearray(m * k * 2), bytearray(n * k * 2), bytearray(m * n * 2)
-    maps = [tensor_map(0, BF16, m, k, [64, config["bm"]], 128), tensor_map(1, BF16, n, k, [64, config["bn"]], 128)]
+    maps = [tensor_map(0, BF16, m, k, [64, config["bm"]], 128), tensor_map(1, BF16, n, k, [64, config["bn"] // (2 if config.get("pair") else 1)], 128)]
     words = [(v).to_bytes(4, "little") for v in (n, k // 64, n // config["bn"], tiles)]
     if config.get("bulk_store"):
         words.append(tensor_map(4, BF16, m, n, [64, 64], 128))
