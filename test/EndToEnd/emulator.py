@@ -22,7 +22,7 @@ class Launch(ctypes.Structure):  # test/EndToEnd/emulator_structures.py holds th
 
 class Timing(ctypes.Structure):
     _fields_ = [("machine", ctypes.c_char_p), ("samples", ctypes.c_uint32), ("clock_mhz", ctypes.c_double),
-                ("warm_cache", ctypes.c_int), ("timeline", ctypes.c_int), ("ptx", ctypes.c_char_p)]
+                ("l2_state", ctypes.c_int), ("timeline", ctypes.c_int), ("ptx", ctypes.c_char_p)]
 
 
 class EmulatorError(Exception):

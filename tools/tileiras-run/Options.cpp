@@ -74,6 +74,7 @@ const Row kRows[] = {
     {"time-samples", Kind::Number, FIELD(timeSamples), "N", "clusters of the grid that are run for it (default 4)"},
     {"time-clock", Kind::Number, FIELD(timeClock), "MHZ", "clock, instead of that of the GPU's description"},
     {"time-warm", Kind::Flag, FIELD(timeWarm), nullptr, "arrays that fit into L2 are there already"},
+    {"time-empty", Kind::Flag, FIELD(timeEmpty), nullptr, "L2 is empty, as after a profiler's cache control"},
     {"compare", Kind::Text, FIELD(compare), "FILE", "predict another PTX file with the same arguments, and compare"},
     {"rank", Kind::List, FIELD(rank), "OPTIONS",
      "development: with --time, compile with these pipeline options, too, and rank (repeatable; may be empty)"},

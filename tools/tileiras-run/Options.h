@@ -50,7 +50,7 @@ struct Options {
   std::vector<std::string> time, rank;
   std::string timeReport, timeJson, compare;
   uint64_t timeSamples = 4, timeClock = 0;
-  bool timeWarm = false;
+  bool timeWarm = false, timeEmpty = false;
   bool help = false;
 };
 

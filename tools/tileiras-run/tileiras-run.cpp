@@ -86,6 +86,7 @@ private:
   int runEmulator();
   int runTiming();
   int runRanking();
+  emu::timing::L2State l2State() const;
   int writeText(const std::string &path, const std::string &text);
   int writeCoverage(const emu::LineCoverage &coverage);
   int runOnce(Engine &engine, const std::string &label);
@@ -378,7 +379,7 @@ int Runner::runRanking() {
       predict.machine = machine;
       predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
       predict.clockMhz = double(options.timeClock);
-      predict.warmCache = options.timeWarm;
+      predict.l2 = l2State();
       alternatives.push_back({text, predictLaunch(input.ptx, input.ptxName, request, predict)});
       if (!alternatives.back().prediction.ok)
         return fail(kRun, "'" + text + "': " + alternatives.back().prediction.error);
@@ -399,8 +400,16 @@ int Runner::runRanking() {
   return kOk;
 }
 
+emu::timing::L2State Runner::l2State() const {
+  return options.timeWarm    ? emu::timing::L2State::Warm
+         : options.timeEmpty ? emu::timing::L2State::Empty
+                             : emu::timing::L2State::Cold;
+}
+
 /// --time: predictions, one for each machine, and with --compare of a second PTX file, too.
 int Runner::runTiming() {
+  if (options.timeWarm && options.timeEmpty)
+    return fail(kUsage, "--time-warm and --time-empty exclude each other");
   if (!input.cubin.empty())
     return fail(kUsage, "--time needs PTX or a cuda_tile module, not a cubin");
   if (!options.rank.empty())
@@ -426,7 +435,7 @@ int Runner::runTiming() {
     predict.machine = machine;
     predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
     predict.clockMhz = double(options.timeClock);
-    predict.warmCache = options.timeWarm;
+    predict.l2 = l2State();
     predict.timeline = !options.trace.empty();
     emu::timing::Prediction result = predictLaunch(input.ptx, input.ptxName, request, predict);
     if (!result.ok)

@@ -231,7 +231,9 @@ tileiras_emu_prediction *tileiras_emu_predict(const tileiras_emu_module *module,
   options.machine = timing->machine;
   options.samples = std::max(1u, timing->samples);
   options.clockMhz = timing->clock_mhz;
-  options.warmCache = timing->warm_cache != 0;
+  options.l2 = timing->l2_state == 1   ? timing::L2State::Warm
+               : timing->l2_state == 2 ? timing::L2State::Empty
+                                       : timing::L2State::Cold;
   options.timeline = timing->timeline != 0;
   options.ptx = timing->ptx ? timing->ptx : "";
   LaunchConfig config = configOf(*launch, values, sizes, count);

@@ -97,7 +97,7 @@ struct Traffic {
 
 static Traffic estimateTraffic(const Module &module, Memory &memory, const LaunchConfig &config, const Launching &l,
                                const MachineDescription &m, const std::vector<std::unique_ptr<ClusterTrace>> &samples,
-                               uint32_t resident, bool warm, double l1HitShare) {
+                               uint32_t resident, L2State state, double l1HitShare) {
   Traffic t;
   // Clusters that run at the same time share what they read: run the addresses of a first wave.
   const uint64_t slots = std::max<uint64_t>(1, uint64_t(m.sms) / l.clusterSize * resident);
@@ -167,12 +167,14 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
   // What a wave reads comes from DRAM once; the next waves find the part that has stayed.
   const double kept = t.footprint <= usable ? 1 : usable / t.footprint;
   double fromDram = readOnce + std::max(0.0, all * shared - readOnce) * (1 - kept);
-  if (warm)
+  if (state == L2State::Warm)
     fromDram *= 1 - kept;
   const double requested = std::max(1.0, asked * perCluster * (1 - l1HitShare));
   t.missRatio = std::clamp(fromDram / requested, 0.0, 1.0);
-  // What is written pushes out as much that somebody wrote before.
-  t.writeRatio = warm && t.footprint <= usable ? 0 : 1;
+  // What is written pushes out as much that somebody wrote before, unless nobody did.
+  t.writeRatio = state == L2State::Cold ? 1 : 1 - kept;
+  if (state == L2State::Warm && kept < 1)
+    t.writeRatio = 1;
   return t;
 }
 
@@ -417,7 +419,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       l1Share = dry.l1Hits / std::max(1.0, dry.l1Requests);
     store.traces[0]->instructions = uint64_t(dry.issued);
   }
-  Traffic traffic = estimateTraffic(module, memory, config, l, m, store.traces, resident, options.warmCache, l1Share);
+  Traffic traffic = estimateTraffic(module, memory, config, l, m, store.traces, resident, options.l2, l1Share);
   p.missRatio = engineConfig.missRatio = traffic.missRatio;
   engineConfig.writeRatio = traffic.writeRatio;
   p.footprint = traffic.footprint;

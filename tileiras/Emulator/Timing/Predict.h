@@ -23,13 +23,20 @@
 
 namespace tileiras::emu::timing {
 
+/// What L2 holds when the kernel starts.
+enum class L2State {
+  Cold,  ///< what others wrote: it has to leave before anything else can stay
+  Warm,  ///< the arrays of this launch, if they fit
+  Empty, ///< nothing, as after the cache control of a profiler: results that fit stay there
+};
+
 struct PredictOptions {
   std::string machine = "h200"; ///< a name, or a file *.gpu
   unsigned samples = 4;         ///< clusters run at most, spread over the grid
   double clockMhz = 0;          ///< instead of the clock model
-  bool warmCache = false;       ///< arrays that fit are in L2 already
-  bool useAssembler = true;     ///< ask ptxas for registers and machine instructions, where there is one
-  std::string ptx;              ///< the module's text, for that
+  L2State l2 = L2State::Cold;
+  bool useAssembler = true; ///< ask ptxas for registers and machine instructions, where there is one
+  std::string ptx;          ///< the module's text, for that
   bool timeline = false;
   uint64_t maxWork = 30'000'000; ///< instructions replayed, about
 };
