@@ -163,11 +163,23 @@ def set_w(emulator, only_train, quick):
         yield Row(name, role, measured, moved / p["microseconds"] * 1e-3, "GB/s", p["limiter"].split(":")[0])
 
 
-# H: mymatmul, RTX 4090. C and D: learn-cuda, two-stage cp.async on an A100 and on an RTX 5090 at 400 W. bf16, M = N = K, TFLOPS.
-MMA = [("H 1024, 64x64x64", "rtx4090", 89, 1024, (64, 64, 64, 2, 2, 2), 87.4, "H"), ("H 2048, 128x64x64", "rtx4090", 89, 2048, (128, 64, 64, 2, 2, 2), 128.1, "T"),
-       ("H 4096, 128x128x32", "rtx4090", 89, 4096, (128, 128, 32, 2, 2, 2), 138.7, "T"), ("H 8192, 128x128x32", "rtx4090", 89, 8192, (128, 128, 32, 2, 2, 2), 142.5, "H"),
-       ("C v6, A100, 4096", "a100", 80, 4096, (128, 128, 64, 2, 2, 2), 220.8, "T"), ("C v6b, A100, 2048", "a100", 80, 2048, (128, 128, 64, 2, 2, 2), 168, "H"),
-       ("C v6b, A100, 8192", "a100", 80, 8192, (128, 128, 64, 2, 2, 2), 240, "H"), ("D RTX 5090, 4096", "rtx5090", 120, 4096, (128, 128, 32, 2, 2, 2), 164, "T")]
+# H: mymatmul, RTX 4090. C and D: learn-cuda, on an A100 and on an RTX 5090 at 400 W; the steps of C with the tiles that their source gives
+# them. bf16, M = N = K, TFLOPS.
+def mma(bm, bn, bk, warps_m=2, warps_n=2, stages=2, **more):
+    return dict(BM=bm, BN=bn, BK=bk, WARPS_M=warps_m, WARPS_N=warps_n, STAGES=stages, **{k.upper(): v for k, v in more.items()})
+
+
+LADDER = [("v1", mma(128, 128, 64, stages=1, ASYNC=0, PLACE=0, WIDE=0, EARLY=0), 140.7, 59.9, "T"),
+          ("v2, cp.async", mma(128, 128, 64, stages=1, PLACE=0, WIDE=0, EARLY=0), 152.9, 64.9, "H"),
+          ("v3, padded", mma(128, 128, 64, stages=1, PLACE=1, WIDE=0, EARLY=0), 160.5, 166.8, "T"),
+          ("v4, swizzled", mma(128, 128, 64, stages=1, WIDE=0, EARLY=0), 177.4, 190.9, "H"),
+          ("v6, two stages", mma(128, 64, 64), 177.7, 220.8, "T")]
+MMA = [("H 1024, 64x64x64", "rtx4090", 89, 1024, mma(64, 64, 64), 87.4, "H"), ("H 2048, 128x64x64", "rtx4090", 89, 2048, mma(128, 64, 64), 128.1, "T"),
+       ("H 4096, 128x128x32", "rtx4090", 89, 4096, mma(128, 128, 32), 138.7, "T"), ("H 8192, 128x128x32", "rtx4090", 89, 8192, mma(128, 128, 32), 142.5, "H"),
+       *((f"C A100 {name}", "a100", 80, 4096, tile, a100, role) for name, tile, _, a100, role in LADDER),
+       ("C A100 v6, 2048", "a100", 80, 2048, mma(128, 64, 64), 168, "H"), ("C A100 v6, 8192", "a100", 80, 8192, mma(128, 64, 64), 240, "H"),
+       *((f"C RTX 5090 {name}", "rtx5090", 120, 4096, tile, ada, role) for name, tile, ada, _, role in LADDER),
+       ("D RTX 5090, 4096", "rtx5090", 120, 4096, mma(128, 128, 32), 164, "T")]
 
 
 def set_m(emulator, only_train, quick):
@@ -175,16 +187,18 @@ def set_m(emulator, only_train, quick):
     for name, machine, target, n, tile, measured, role in MMA[1:2] if quick else MMA:
         if only_train and role == "H":
             continue
-        if (target, tile) not in texts:
-            macros = [f"-D{k}={v}" for k, v in zip(("BM", "BN", "BK", "WARPS_M", "WARPS_N", "STAGES"), tile)]
+        key = (target, *sorted(tile.items()))
+        if key not in texts:
+            macros = [f"-D{k}={v}" for k, v in tile.items()]
             with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
                 subprocess.run(["nvcc", "-ptx", f"-arch=compute_{target}", "-O3", *macros, HERE / "mma_gemm.cu", "-o", out.name],
                                check=True)
-                texts[target, tile] = pathlib.Path(out.name).read_text()
-        bm, bn, bk, wm, wn, stages = tile
+                texts[key] = pathlib.Path(out.name).read_text()
+        bm, bn, row = tile["BM"], tile["BN"], 2 * tile["BK"] + 16 * (tile.get("PLACE") == 1)
         word = n.to_bytes(4, "little")
-        p = emulator.predict(texts[target, tile], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], machine,
-                             block=(32 * wm * wn, 1, 1), shared=stages * (bm + bn) * bk * 2, timing={"samples": 2})
+        p = emulator.predict(texts[key], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], machine,
+                             block=(32 * tile["WARPS_M"] * tile["WARPS_N"], 1, 1), shared=tile["STAGES"] * (bm + bn) * row,
+                             timing={"samples": 2})
         yield Row(name, role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
 
 
