@@ -1,5 +1,6 @@
 # Build helpers. Two kinds of library:
-#   tileiras_library(Name SRC...)       uses MLIR/LLVM (shared precompiled header, MLIR warnings policy)
+#   tileiras_library(Name SRC...)       uses MLIR/LLVM (shared precompiled header, MLIR warnings policy); with TILES, the
+#                                       headers of the tile dialects are precompiled too
 #   tileiras_plain_library(Name SRC...) knows no MLIR (the emulator, plain support code)
 # and tileiras_tool / tileiras_unittest, plus tileiras_tablegen for ODS.
 
@@ -20,20 +21,38 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_compile_options(-fcolor-diagnostics -Wno-deprecated-declarations)
 endif()
 
-# One precompiled header for everything that sees MLIR.
-add_library(tileiras_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
-target_include_directories(tileiras_pch SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
-target_compile_definitions(tileiras_pch PRIVATE ${LLVM_DEFINITIONS_LIST})
-target_precompile_headers(tileiras_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
+# tileiras_precompiled(NAME HEADER): a precompiled header for others to reuse.
+function(tileiras_precompiled name header)
+  add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
+  target_include_directories(${name} SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_compile_definitions(${name} PRIVATE ${LLVM_DEFINITIONS_LIST})
+  target_precompile_headers(${name} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/${header})
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    set_property(TARGET ${name} PROPERTY PCH_WARN_INVALID ON)
+  endif()
+endfunction()
+
+# One for everything that sees MLIR, and one for the rooms of the tile dialects (tileiras_library's TILES).
+tileiras_precompiled(tileiras_pch pch.h)
+tileiras_precompiled(tileiras_tiles_pch tiles_pch.h)
+target_include_directories(tileiras_tiles_pch PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+add_dependencies(tileiras_tiles_pch TileirasTileAAIncGen TileirasTileAAInterfacesIncGen TileirasTileASIncGen
+  TileirasTileASInterfacesIncGen TileirasAgentLikeOpInterfaceIncGen)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  set_property(TARGET tileiras_pch PROPERTY PCH_WARN_INVALID ON)
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+  # Made from files of this tree: ccache may bring it from another checkout.
+  target_compile_options(tileiras_tiles_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
+# tileiras_mlir_settings(NAME [PCH])
 function(tileiras_mlir_settings name)
+  set(pch tileiras_pch)
+  if(ARGC GREATER 1)
+    set(pch ${ARGV1})
+  endif()
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
-  target_precompile_headers(${name} REUSE_FROM tileiras_pch)
+  target_precompile_headers(${name} REUSE_FROM ${pch})
   get_target_property(type ${name} TYPE)
   if(type STREQUAL EXECUTABLE)
     # CMake would say -fPIE here, and clang refuses a precompiled header made with -fPIC.
@@ -43,9 +62,13 @@ function(tileiras_mlir_settings name)
 endfunction()
 
 function(tileiras_library name)
-  cmake_parse_arguments(A "" "" "LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(A "TILES" "" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${A_UNPARSED_ARGUMENTS})
-  tileiras_mlir_settings(${name})
+  if(A_TILES)
+    tileiras_mlir_settings(${name} tileiras_tiles_pch)
+  else()
+    tileiras_mlir_settings(${name})
+  endif()
   # Which MLIR a program gets is the program's choice (see tileiras_tool's STATIC_LLVM).
   target_link_libraries(${name} PUBLIC ${A_LINK}
     $<IF:$<BOOL:$<TARGET_PROPERTY:TILEIRAS_STATIC_LLVM>>,tileiras_static_llvm,MLIR$<SEMICOLON>LLVM>)

@@ -1,1 +1,1 @@
-// Compiled once; every MLIR-facing library reuses the precompiled pch.h.
+// Compiled once for each precompiled header that others reuse (pch.h, tiles_pch.h).
