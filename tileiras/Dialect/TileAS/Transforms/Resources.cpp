@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
@@ -78,36 +79,22 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
 
 /// A value and those that a loop makes of it: what it begins with, carries and ends with.
 void ResourceModel::place(Value v, MemoryKind memory) {
+  auto ofLoop = [](Value value) {
+    Operation *op = value.getDefiningOp();
+    return isa_and_nonnull<LoopLikeOpInterface>(op ? op : value.getParentBlock()->getParentOp());
+  };
   SmallVector<Value> work = {v};
   while (!work.empty()) {
     Value next = work.pop_back_val();
-    if (!next || !elsewhere.try_emplace(next, memory).second)
+    if (!elsewhere.try_emplace(next, memory).second)
       continue;
-    auto follow = [&](LoopLikeOpInterface loop, BlockArgument argument) {
-      if (OpOperand *init = loop.getTiedLoopInit(argument))
-        work.push_back(init->get());
-      if (OpOperand *yielded = loop.getTiedLoopYieldedValue(argument))
-        work.push_back(yielded->get());
-      if (OpResult result = loop.getTiedLoopResult(argument))
-        work.push_back(result);
-    };
-    auto followOf = [&](LoopLikeOpInterface loop, function_ref<bool(BlockArgument)> wanted) {
-      for (BlockArgument argument : loop.getRegionIterArgs())
-        if (wanted(argument)) {
-          work.push_back(argument);
-          follow(loop, argument);
-        }
-    };
-    if (auto argument = dyn_cast<BlockArgument>(next)) {
-      if (auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp()))
-        follow(loop, argument);
-    } else if (auto loop = next.getDefiningOp<LoopLikeOpInterface>()) {
-      followOf(loop, [&](BlockArgument argument) { return loop.getTiedLoopResult(argument) == next; });
+    if (ofLoop(next)) {
+      for (OpOperand *source : aa::getSources(next))
+        work.push_back(source->get());
+      llvm::append_range(work, aa::getTwins(next));
     }
     for (OpOperand &use : next.getUses())
-      if (auto loop = dyn_cast_or_null<LoopLikeOpInterface>(use.getOwner()->getParentOp());
-          loop && use.getOwner()->hasTrait<OpTrait::IsTerminator>())
-        followOf(loop, [&](BlockArgument argument) { return loop.getTiedLoopYieldedValue(argument) == &use; });
+      llvm::append_range(work, llvm::make_filter_range(aa::getDestinations(use), ofLoop));
   }
 }
 
@@ -172,6 +159,10 @@ int64_t ResourceModel::wordsWith(const Demand &demand, int64_t shared) {
   constexpr int64_t copies = 4;
   int64_t words = demand.registerWords;
   return demand.sharedBytes > shared ? words + demand.sharedBytes / 4 * copies : words;
+}
+
+bool nv_tileas::haveSharedRoom(const tileiras::TargetInfo &target, int64_t factorElements, Type element) {
+  return factorElements * getStorageBytes(element) <= target.maxStaticShared * 3 / 4;
 }
 
 //===----------------------------------------------------------------------===//

@@ -69,6 +69,10 @@ private:
   SmallVector<Value> sums;               ///< in tensor memory, one value each
 };
 
+/// Whether the factors of a product that reads them from shared memory have room there, both at once and other tiles
+/// beside them: what an atom is refused for.
+bool haveSharedRoom(const tileiras::TargetInfo &target, int64_t factorElements, Type element);
+
 /// Bytes that a tile takes in shared memory.
 int64_t getSharedBytes(RankedTensorType tile);
 

@@ -18,6 +18,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Support/AtomTable.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -148,10 +149,9 @@ MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target,
   // The other product has its columns, this one's k, in the same warpgroups only if there is one of them along n.
   bool registersA = problem.leftComputed && tiling->groupsN == 1;
   result.atom = WgmmaAtomAttr::get(in.getContext(), element, tiling->n, {tiling->groupsM, tiling->groupsN}, registersA);
-  // Both operands are in shared memory at once, and other tiles want room beside them.
   const DotShape &shape = problem.shape;
   int64_t elements = int64_t(shape.batch) * shape.k * (shape.n + (registersA ? 0 : shape.m));
-  if (elements * bytes > target.maxStaticShared * 3 / 4)
+  if (!haveSharedRoom(target, elements, element))
     result.whyNot = "its operands take too much shared memory";
   return result;
 }
@@ -177,8 +177,7 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
   std::optional<Tcgen05Tiling> tiling = Tcgen05Tiling::choose(shape, bytes * 8, warps, &result.whyNot);
   if (!tiling)
     return result;
-  // As for wgmma.
-  if (int64_t(shape.k) * (shape.n + shape.m) * bytes > target.maxStaticShared * 3 / 4)
+  if (!haveSharedRoom(target, int64_t(shape.k) * (shape.n + shape.m), in))
     return no("its operands take too much shared memory");
   result.atom = Sm100MmaAtomAttr::get(in.getContext(), in, tiling->m, tiling->n, tiling->warps);
   return result;
