@@ -27,12 +27,12 @@ constexpr SlotInfo slots[kNumSlots] = {
 // A100, L40, H100 SXM, B200, RTX 5090; public measurements, see docs/scheduler.md. Where sources differ, their middle.
 // mma.sync reaches 63 % of what wgmma does on sm_90, a quarter of tcgen05 on sm_100.
 constexpr TargetCosts costs[] = {
-    // cc  mem  l2  copy  memB  smemB tmemB  mma   f32  alu  xu  tail hand
-    {80, 510, 207, 20, 35, 128, 0, 1024, 64, 64, 16, 33, 30},
-    {89, 580, 273, 20, 15, 128, 0, 256, 128, 64, 16, 33, 30},
-    {90, 560, 265, 170, 78, 128, 0, 2048, 128, 64, 16, 64, 90},
-    {100, 789, 300, 170, 120, 128, 1024, 4096, 128, 64, 16, 136, 92},
-    {120, 877, 310, 170, 20, 128, 0, 256, 128, 64, 16, 34, 90},
+    // cc  mem  l2  copy  memB  smemB tmemB  mma   f32  alu  xu  tail hand TMA mma.sync
+    {80, 510, 207, 20, 35, 128, 0, 1024, 64, 64, 16, 33, 30, false, 1},
+    {89, 580, 273, 20, 15, 128, 0, 256, 128, 64, 16, 33, 30, false, 1},
+    {90, 560, 265, 170, 78, 128, 0, 2048, 128, 64, 16, 64, 90, true, 0.63},
+    {100, 789, 300, 170, 120, 128, 1024, 4096, 128, 64, 16, 136, 92, true, 0.25},
+    {120, 877, 310, 170, 20, 128, 0, 256, 128, 64, 16, 34, 90, true, 1},
 };
 
 } // namespace

@@ -92,6 +92,8 @@ struct TargetCosts {
   double functions;         ///< exponentials, logarithms, roots, reciprocals
   int productTail;          ///< cycles from a product's last step to its result
   int handOver;             ///< one way of a barrier between agents
+  bool tensorCopies;        ///< a unit of its own copies tiles (TMA); else threads do, by cp.async
+  double syncShare;         ///< part of f16MultiplyAdds that mma.sync reaches where there is another instruction
 };
 
 /// The row for a compute capability: the nearest below it, the first for anything older.

@@ -432,7 +432,7 @@ std::optional<Schedule> tryInterval(const DependenceGraph &graph, const Schedule
 Kind resolveKind(const DependenceGraph &graph, const SchedulerOptions &options) {
   Kind kind = options.kind;
   if (kind == Kind::Default)
-    kind = options.computeCapability >= 90 ? Kind::CostBased : Kind::Serial;
+    kind = costsFor(options.computeCapability).tensorCopies ? Kind::CostBased : Kind::Serial;
   if (kind == Kind::None)
     return kind;
   bool forced = options.forceSerial || std::any_of(options.constraints.begin(), options.constraints.end(), [](auto &c) {

@@ -92,7 +92,7 @@ static TargetInfo blackwell(const char *name, const char *compiledAs, int cc, in
   t.mmaFamily = mma;
   t.tensorMemoryColumns = mma == MmaFamily::Tcgen05 ? 512 : 0;
   t.maxGlobalVectorBytes = 32;
-  t.ldmatrixB8 = t.fp6fp4Cvt = t.f32x2 = t.blockScaledMma = true;
+  t.launchControl = t.ldmatrixB8 = t.fp6fp4Cvt = t.f32x2 = t.blockScaledMma = true;
   t.stochasticCvt = t.reduxF32 = cc == 100 || cc == 103;
   t.tcgen05Int8 = cc == 100 || cc == 110;
   return t;

@@ -67,6 +67,7 @@ struct TargetInfo {
   bool clusters;         ///< thread block clusters, distributed shared memory, fence.proxy.async, mbarrier
                          ///< tx
   bool dependentLaunch;  ///< griddepcontrol
+  bool launchControl;    ///< clusterlaunchcontrol
   bool archSpecific;     ///< an `a` target
   bool familySpecific;   ///< an `a` or `f` target
   bool setMaxNReg;       ///< setmaxnreg

@@ -80,8 +80,7 @@ private:
     if (!llvm::hasSingleElement(func.getBody()) || func.getNumResults() != 0)
       return "it is no kernel of one block of operations";
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-    // PTX ISA, clusterlaunchcontrol: sm_100 or higher.
-    if (!staticStride && (!target || target->computeCapability < 100))
+    if (!staticStride && (!target || !target->launchControl))
       return "the target has no cluster launch control; there is static-stride";
     if (staticStride && blocksThatStay() == 0)
       return "nobody knows how many multiprocessors the GPU has";

@@ -78,8 +78,8 @@ private:
       double bytes = 0;
       for (BlockArgument tile : write.getBody().getArguments())
         bytes += bytesOf(tile.getType());
-      return {rows(costs.computeCapability >= 90 ? Slot::Tma : Slot::Lsu) | rows(Slot::TpGnicRd),
-              bytes / costs.memoryBytes, double(costs.memoryLatency + costs.copyLatency), true};
+      return {rows(costs.tensorCopies ? Slot::Tma : Slot::Lsu) | rows(Slot::TpGnicRd), bytes / costs.memoryBytes,
+              double(costs.memoryLatency + costs.copyLatency), true};
     }
     if (auto dot = dyn_cast<DotOp>(op)) {
       tileiras::DotShape shape = getDotShape(dot);
@@ -88,9 +88,7 @@ private:
       if (!dot.getAtomAttr())
         return {rows(Slot::Fp32x2Fp16Ultra), elements / costs.f32Operations};
       double bits = dot.getA().getType().getElementType().getIntOrFloatBitWidth();
-      // mma.sync is the slower instruction of targets that have another.
-      double share = costs.computeCapability == 90 ? 0.63 : costs.computeCapability == 100 ? 0.25 : 1;
-      return {rows(Slot::TcAndMma), elements * bits / 16 / (costs.f16MultiplyAdds * (wgmma ? 1 : share)),
+      return {rows(Slot::TcAndMma), elements * bits / 16 / (costs.f16MultiplyAdds * (wgmma ? 1 : costs.syncShare)),
               double(costs.productTail), wgmma};
     }
     double elements = 0, bytes = 0;
