@@ -4,6 +4,7 @@
 
 #include "tileiras/Schedule/Trace.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tileiras::schedule {
@@ -23,6 +24,23 @@ static std::string quoted(const std::string &text) {
     }
   }
   return result + "\"";
+}
+
+/// How many events from `first` on are seats of one operation, one cycle after (or before) the other, with one answer:
+/// most are, and a search in a loop of thirty operations has half a million.
+static size_t seatsInARow(const std::vector<TraceEvent> &events, size_t first) {
+  const TraceEvent &it = events[first];
+  size_t count = 1;
+  int64_t step = 0;
+  for (; first + count < events.size(); ++count) {
+    const TraceEvent &next = events[first + count];
+    int64_t by = next.cycle - events[first + count - 1].cycle;
+    if (next.node != it.node || next.gate != it.gate || next.interval != it.interval || next.arm != it.arm ||
+        (by != 1 && by != -1) || (step && by != step))
+      break;
+    step = by;
+  }
+  return count;
 }
 
 std::string chromeTrace(const std::vector<TracedLoop> &loops, int iterations) {
@@ -68,11 +86,18 @@ std::string chromeTrace(const std::vector<TracedLoop> &loops, int iterations) {
       continue;
     for (int node = 0; node < graph.size(); ++node)
       name("thread_name", process, node + 1, graph[node].name);
-    for (const TraceEvent &tried : *loop.events)
-      event("\"name\": \"" + std::string(toString(tried.gate)) +
-            "\", \"ph\": \"i\", \"s\": \"t\", \"pid\": " + std::to_string(process) +
-            ", \"tid\": " + std::to_string(tried.node + 1) + ", \"ts\": " + std::to_string(tried.cycle) +
-            ", \"args\": {\"interval\": " + std::to_string(tried.interval) + ", \"arm\": \"" + tried.arm + "\"}");
+    const std::vector<TraceEvent> &events = *loop.events;
+    for (size_t i = 0; i < events.size();) {
+      size_t count = seatsInARow(events, i);
+      const TraceEvent &tried = events[i];
+      int64_t from = std::min(tried.cycle, events[i + count - 1].cycle);
+      event("\"name\": \"" + std::string(toString(tried.gate)) + "\", " +
+            (count == 1 ? "\"ph\": \"i\", \"s\": \"t\"" : "\"ph\": \"X\", \"dur\": " + std::to_string(count)) +
+            ", \"pid\": " + std::to_string(process) + ", \"tid\": " + std::to_string(tried.node + 1) +
+            ", \"ts\": " + std::to_string(from) + ", \"args\": {\"interval\": " + std::to_string(tried.interval) +
+            ", \"arm\": \"" + tried.arm + "\"}");
+      i += count;
+    }
   }
   return text + "\n]}\n";
 }

@@ -19,7 +19,8 @@ struct TracedLoop {
 
 /// Chrome's trace format (JSON): per loop a process with a thread for each unit, in which the operations of
 /// `iterations` iterations run, one cycle being one microsecond, and a process whose threads are the operations and
-/// whose instants are the seats tried, with the interval, the arm and the gate that refused.
+/// whose instants are the seats tried, with the interval, the arm and the gate that refused; seats in a row with one
+/// answer are one stretch.
 std::string chromeTrace(const std::vector<TracedLoop> &loops, int iterations = 4);
 
 } // namespace tileiras::schedule

@@ -402,6 +402,24 @@ TEST(Trace, IsJsonWithSeatsAndGates) {
   EXPECT_EQ(depth, 0);
 }
 
+TEST(Trace, SeatsInARowAreOneStretch) {
+  DependenceGraph graph = innerProduct();
+  Schedule schedule = expectSchedule(graph, freely());
+  const char *arm = "RETRY", *other = "PERMUTE";
+  std::vector<TraceEvent> events = {{4, 0, 7, Gate::Unit, arm},  {4, 0, 8, Gate::Unit, arm},
+                                    {4, 0, 9, Gate::Unit, arm},  {4, 0, 10, Gate::None, arm},
+                                    {4, 1, 11, Gate::Unit, arm}, {4, 1, 10, Gate::Unit, arm},
+                                    {4, 1, 11, Gate::Unit, arm}, {4, 1, 12, Gate::Unit, other}};
+  std::string text = chromeTrace({{"loop", &graph, &schedule, &events}});
+  auto has = [&](const char *part) { return text.find(part) != std::string::npos; };
+  EXPECT_TRUE(has("\"name\": \"unit\", \"ph\": \"X\", \"dur\": 3, \"pid\": 2, \"tid\": 1, \"ts\": 7,")) << text;
+  EXPECT_TRUE(has("\"name\": \"taken\", \"ph\": \"i\", \"s\": \"t\", \"pid\": 2, \"tid\": 1, \"ts\": 10,")) << text;
+  // Down and up again are two.
+  EXPECT_TRUE(has("\"ph\": \"X\", \"dur\": 2, \"pid\": 2, \"tid\": 2, \"ts\": 10,")) << text;
+  EXPECT_TRUE(has("\"ph\": \"i\", \"s\": \"t\", \"pid\": 2, \"tid\": 2, \"ts\": 11,")) << text;
+  EXPECT_TRUE(has("\"ts\": 12, \"args\": {\"interval\": 4, \"arm\": \"PERMUTE\"}")) << text;
+}
+
 TEST(Timeline, InnerProduct) {
   DependenceGraph graph = innerProduct();
   Schedule schedule = expectSchedule(graph, freely());
