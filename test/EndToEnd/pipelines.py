@@ -60,7 +60,7 @@ FAULTS = {
     "no wait": (r"(cp\.async\.wait_group\s+)1;", "", "the copies of the stage may be under way when it is read"),
     "one more pending": (r"(cp\.async\.wait_group\s+)1;", r"\g<1>2;", "the group that is read may be the one that is not waited for"),
     "no barrier": (r"(cp\.async\.wait_group\s+1;[^b]*?)bar\.sync\s+0;", r"\g<1>", "other threads' copies are read, and their stages overwritten"),
-    "wrong stage": (r"(mov\.b32\s+%r\d+,) 4;", r"\g<1> 2;", "the producer fills a stage behind the one that is empty"),
+    "wrong stage": (r"(mov\.b32\s+%r\d+,) 2;", r"\g<1> 1;", "the producer fills a stage behind the one that is empty"),
     "no group": (r"cp\.async\.commit_group;(?![\s\S]*cp\.async\.commit_group)", "", "the last commit of the text, that of the loop: the wait counts one less"),
 }
 

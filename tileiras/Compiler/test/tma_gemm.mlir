@@ -34,9 +34,9 @@
 // PTX: st.release.gpu.global.b32
 // PTX: fence.proxy.tensormap::generic.acquire.gpu [{{.*}}], 128;
 // PTX: fence.mbarrier_init.release.cluster;
-// One thread of the producer waits, announces two tiles, and issues two copies.
-// PTX: elect.sync
+// A warp of the producer waits, and one thread of it announces two tiles and issues two copies.
 // PTX: mbarrier.try_wait.parity
+// PTX: elect.sync
 // PTX: mbarrier.arrive.expect_tx.shared.b64 _, [{{.*}}], {{.*}};
 // PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 // PTX-NOT: cp.async.bulk.tensor
@@ -50,7 +50,7 @@
 // What all that is for: the bytes are not announced; nobody arrives for them; too few are announced, too many; the tensor
 // map lacks its release or its acquire fence; it is used before it has been published, or published before it is there;
 // barriers are not made visible to tensor copies; the map has another swizzle, or one too narrow for its box.
-// RUN: sed 's/mbarrier.arrive.expect_tx.shared.b64 _, \[\(%r[0-9]*\)\], %r[0-9]*;/mbarrier.arrive.shared.b64 _, [\1];/' %t/one.ptx > %t/notx.ptx
+// RUN: sed 's/mbarrier.arrive.expect_tx.shared.b64 _, \[\(%r[0-9]*+[0-9]*\)\], %r[0-9]*;/mbarrier.arrive.shared.b64 _, [\1];/' %t/one.ptx > %t/notx.ptx
 // RUN: %{exits} 6 tileiras-run %t/notx.ptx --check-races --schedules=4 --grid=2,2 'a:f16[100x328]=normal(seed=7)' 'b:f16[328x88]=normal(seed=8)' \
 // RUN:   'out:c:f32[100x88]{expect=%t/c.npy,tol=rel:1e-3/abs:1e-2}=poison' i32=100 i32=88 i32=328 2>&1 | FileCheck %s --check-prefix=NOTX
 // RUN: sed '/mbarrier.arrive.expect_tx/d' %t/two.ptx > %t/silent.ptx

@@ -4,6 +4,7 @@
 
 #include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -11,53 +12,7 @@ using tileiras::CopyGroups;
 
 namespace {
 
-/// The number of a stage's filling, counted from the first: `offset`, plus the number of the iteration inside of
-/// `loop`, or plus how many iterations it had, behind it.
-struct Place {
-  Operation *loop = nullptr;
-  bool behind = false;
-  int64_t offset = 0;
-
-  bool operator==(const Place &other) const {
-    return loop == other.loop && behind == other.behind && offset == other.offset;
-  }
-};
-
-/// Null if it is not known.
-std::optional<Place> placeOf(Value iterator) {
-  if (iterator.getDefiningOp<CreateIteratorOp>())
-    return Place();
-  if (auto next = iterator.getDefiningOp<IncIterOp>()) {
-    std::optional<Place> place = placeOf(next.getIterator());
-    if (place)
-      ++place->offset;
-    return place;
-  }
-  auto argument = dyn_cast<BlockArgument>(iterator);
-  scf::ForOp loop =
-      argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : iterator.getDefiningOp<scf::ForOp>();
-  if (!loop || argument == loop.getInductionVar())
-    return std::nullopt;
-  if (!argument)
-    argument = loop.getTiedLoopRegionIterArg(cast<OpResult>(iterator));
-  auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<IncIterOp>();
-  std::optional<Place> first = placeOf(loop.getTiedLoopInit(argument)->get());
-  if (!next || next.getIterator() != argument || !first || first->loop)
-    return std::nullopt;
-  return Place{loop, iterator != argument, first->offset};
-}
-
-std::optional<Place> placeOfToken(Value token) {
-  if (auto write = token.getDefiningOp<ProducerWriteOp>())
-    return placeOfToken(write.getToken());
-  if (auto read = token.getDefiningOp<ConsumerReadOp>())
-    return placeOfToken(read.getToken());
-  if (auto acquire = token.getDefiningOp<ProducerAcquireOp>())
-    return placeOf(acquire.getIterator());
-  if (auto wait = token.getDefiningOp<ConsumerWaitOp>())
-    return placeOf(wait.getIterator());
-  return std::nullopt;
-}
+using Place = tileiras::StagePlace;
 
 class Analysis {
 public:
@@ -92,7 +47,7 @@ private:
   }
 
   LogicalResult checkWait(ConsumerWaitOp wait, int64_t committed) {
-    std::optional<Place> place = placeOf(wait.getIterator());
+    std::optional<Place> place = tileiras::placeOfIterator(wait.getIterator());
     if (!place || place->loop != now.loop || place->behind != now.behind || place->offset >= committed)
       return wait.emitOpError("of a ring of groups expects a stage that has been committed to");
     groups.pending[wait] = committed - place->offset - 1;
@@ -102,7 +57,7 @@ private:
   /// Outside of loops.
   LogicalResult visit(Operation *op) {
     if (auto commit = dyn_cast<ProducerCommitOp>(op)) {
-      if (failed(check(op, placeOfToken(commit.getToken()), now)))
+      if (failed(check(op, tileiras::placeOfToken(commit.getToken()), now)))
         return failure();
       ++now.offset;
     } else if (auto wait = dyn_cast<ConsumerWaitOp>(op)) {
@@ -133,7 +88,7 @@ private:
         if (commit)
           return op.emitOpError("of a ring of groups expects to be the only one in its loop");
         commit = next;
-        if (failed(check(&op, placeOfToken(commit.getToken()), now)))
+        if (failed(check(&op, tileiras::placeOfToken(commit.getToken()), now)))
           return failure();
       } else if (auto wait = dyn_cast<ConsumerWaitOp>(op)) {
         waits.push_back(wait);
@@ -149,7 +104,7 @@ private:
       return loop.emitOpError("only reads a ring of groups, which is not supported");
     for (ProducerAcquireOp acquire : acquires)
       for (ConsumerReleaseOp release : releases) {
-        std::optional<Place> read = placeOfToken(release.getToken());
+        std::optional<Place> read = tileiras::placeOfToken(release.getToken());
         if (!read || read->loop != loop || read->behind)
           return release.emitOpError("of a ring of groups expects a stage of this iteration");
         // How many iterations ago what the acquired stage held before was released.

@@ -19,7 +19,9 @@
 //
 // An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have (empty). Waits
 // acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered.
-// Iterators and tokens are one i32, (stage << 1) | parity.
+// Iterators and tokens are two i32, the stage and the parity. They are the same in all threads of a warp, and all that
+// is computed from them can stay in uniform registers as long as nothing in the loop makes ptxas doubt that the warp is
+// together: whoever waits does so with the whole warp, and only what has no loop in it is for an elected thread.
 //
 // A ring with `groups`, which one agent fills by cp.async and reads, needs none of this (CopyGroups.h):
 //
@@ -42,6 +44,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
+#include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
@@ -70,6 +73,9 @@ constexpr int64_t kBarrierBytes = 8;
 constexpr llvm::StringLiteral kPipelineNumber = "nv_tileas.pipeline_number";
 /// On a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
 constexpr llvm::StringLiteral kFilledByCopies = "nv_tileas.filled_by_copies";
+
+/// On a producer_write, likewise: it fills a stage for the first time.
+constexpr llvm::StringLiteral kFirstRound = "nv_tileas.first_round";
 
 /// Who fills the stages.
 enum class Filling { Threads, Copies, Tma, TmaOrOthers };
@@ -303,28 +309,43 @@ Value sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
   return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
 }
 
-Value stageOf(Emitter &e, Value token) { return e.lshr(token, 1); }
-Value parityOf(Emitter &e, Value token) { return e.andi(token, e.i32(1)); }
+/// An iterator or a token: i32 each.
+struct Stage {
+  Stage(ValueRange words) : number(words[0]), parity(words[1]) {}
+  Value number, parity;
+};
 
-Value barrierAddress(Emitter &e, const Ring &ring, Value token, bool full) {
-  Value base = sharedAddress(e, ring.barriers, ring.barrierOffset + (full ? 0 : kBarrierBytes));
-  return e.offsetBytes(base, e.mul(stageOf(e, token), e.i32(2 * kBarrierBytes)));
+/// A barrier, at a constant distance from an address that all barriers of a stage have in common.
+struct Barrier {
+  Value stage; ///< pointer to shared memory
+  int64_t offset;
+
+  /// As assembly names it, if `stage` is operand $`number`. LLVM would not put the constant into the instruction.
+  std::string text(int number) const { return "[$" + std::to_string(number) + "+" + std::to_string(offset) + "]"; }
+  Value address(Emitter &e) const { return e.offsetBytes(stage, offset); }
+};
+
+Barrier barrierOf(Emitter &e, const Ring &ring, Stage at, bool full) {
+  Value base = sharedAddress(e, ring.barriers, 0);
+  return {e.offsetBytes(base, e.mul(at.number, e.i32(2 * kBarrierBytes))),
+          ring.barrierOffset + (full ? 0 : kBarrierBytes)};
 }
 
-/// The tile of element `number` in the token's stage.
-Value stageTile(Emitter &e, const Ring &ring, unsigned number, Value token) {
+/// The tile of element `number` in the stage.
+Value stageTile(Emitter &e, const Ring &ring, unsigned number, Stage at) {
   auto type = cast<RankedTensorType>(ring.elements[number]);
   ArrayRef<int64_t> offsets = ring.tileOffsets[number];
-  Value base = sharedAddress(e, type, offsets[0]), stage = stageOf(e, token), distance = e.i32(0);
+  Value base = sharedAddress(e, type, offsets[0]), distance = e.i32(0);
   int64_t stride = offsets.size() > 1 ? offsets[1] - offsets[0] : 0;
   bool even = true;
   for (auto [i, offset] : llvm::enumerate(offsets))
     even &= offset == offsets[0] + int64_t(i) * stride;
   if (even) {
-    distance = e.mul(stage, e.i32(stride));
+    distance = e.mul(at.number, e.i32(stride));
   } else {
     for (size_t i = 1; i < offsets.size(); ++i)
-      distance = e.select(e.icmp(LLVM::ICmpPredicate::eq, stage, e.i32(i)), e.i32(offsets[i] - offsets[0]), distance);
+      distance =
+          e.select(e.icmp(LLVM::ICmpPredicate::eq, at.number, e.i32(i)), e.i32(offsets[i] - offsets[0]), distance);
   }
   Value address = e.offsetBytes(base, distance);
   return UnrealizedConversionCastOp::create(e.b, e.loc, type, address).getResult(0);
@@ -334,7 +355,11 @@ Value stageTile(Emitter &e, const Ring &ring, unsigned number, Value token) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// Of an operand that becomes one value, or is not there.
+Value single(ValueRange values) { return values.empty() ? Value() : values.front(); }
+
 template <typename Op> struct RingPattern : OpConversionPattern<Op> {
+  using OneToNOpAdaptor = typename OpConversionPattern<Op>::OneToNOpAdaptor;
   RingPattern(const TypeConverter &converter, MLIRContext *context, const Rings &rings)
       : OpConversionPattern<Op>(converter, context), rings(rings) {}
   const Rings &rings;
@@ -342,7 +367,7 @@ template <typename Op> struct RingPattern : OpConversionPattern<Op> {
 
 struct CreatePipeline : RingPattern<CreatePipelineOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(CreatePipelineOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(CreatePipelineOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const Ring &ring = rings.of(op);
     Emitter e(rewriter, op.getLoc());
@@ -354,7 +379,8 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
     }
     auto fullCount = [&](Emitter &one) {
       Value threads = one.i32(ring.filling == Filling::Tma ? 1 : ring.fullCount);
-      return adaptor.getTma() ? one.select(adaptor.getTma(), one.i32(1), threads) : threads;
+      Value tma = single(adaptor.getTma());
+      return tma ? one.select(tma, one.i32(1), threads) : threads;
     };
     if (ring.byTma()) {
       // What the bytes of barriers and stages held before is in use no more, and tensor copies come after it.
@@ -379,44 +405,60 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
 
 struct CreateIterator : OpConversionPattern<CreateIteratorOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(CreateIteratorOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, Emitter(rewriter, op.getLoc()).i32(0));
+  LogicalResult matchAndRewrite(CreateIteratorOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{{e.i32(0), e.i32(0)}});
     return success();
   }
 };
 
-/// The token that a loop begins with which carries those of its stages on to the next round.
+/// The token that a loop begins with which carries those of its stages on to the next round: that of the stage before
+/// the first, so that it is what an iterator of the producing side begins with.
 struct NoToken : OpConversionPattern<ub::PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, Emitter(rewriter, op.getLoc()).i32(0));
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    auto stages = op->getAttrOfType<IntegerAttr>(tileiras::kBeforeFirstAttr);
+    rewriter.replaceOpWithMultiple(
+        op, ArrayRef<SmallVector<Value>>{{e.i32(stages ? stages.getInt() - 1 : 0), e.i32(stages ? 1 : 0)}});
     return success();
   }
 };
 
 struct IncIter : OpConversionPattern<IncIterOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(IncIterOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(IncIterOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     int32_t stages = op.getIterator().getType().getStages();
-    Value now = adaptor.getIterator(), next = e.add(now, e.i32(2));
-    Value wraps = e.icmp(LLVM::ICmpPredicate::uge, next, e.i32(2 * stages));
-    rewriter.replaceOp(op, e.select(wraps, e.xori(parityOf(e, now), e.i32(1)), next));
+    Stage now(adaptor.getIterator());
+    SmallVector<Value> next;
+    if (op->hasAttr(tileiras::kWholeRoundAttr) || stages == 1) {
+      next = {now.number, e.xori(now.parity, e.i32(1))};
+    } else if (stages == 2) {
+      next = {e.xori(now.number, e.i32(1)), e.xori(now.parity, now.number)};
+    } else {
+      Value number = e.add(now.number, e.i32(1));
+      Value wraps = e.icmp(LLVM::ICmpPredicate::eq, number, e.i32(stages));
+      next = {e.select(wraps, e.i32(0), number), e.xori(now.parity, e.resize(wraps, e.intTy(32)))};
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{next});
     return success();
   }
 };
 
 /// Spins until the phase with `parity` has completed.
-void wait(Emitter &e, Value barrier, Value parity) {
+void wait(Emitter &e, const Barrier &barrier, Value parity) {
   auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(e.b);
   e.b.createBlock(&loop.getBefore());
   // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, came with clusters.
   const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(loop);
   std::string instruction = target && target->clusters ? "try_wait" : "test_wait";
-  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction +
-                     ".parity.shared.b64 done, [$1], $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
-  auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier, parity}, text,
+  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction + ".parity.shared.b64 done, " +
+                     barrier.text(1) + ", $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
+  auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier.stage, parity}, text,
                                         "=r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
                                         LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
   Value open = e.icmp(LLVM::ICmpPredicate::eq, test.getResult(0), e.i32(0));
@@ -425,34 +467,35 @@ void wait(Emitter &e, Value barrier, Value parity) {
   scf::YieldOp::create(e.b, e.loc);
 }
 
+void waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
+  wait(e, barrierOf(e, ring, at, /*full=*/false), e.xori(at.parity, e.i32(1)));
+}
+
 struct Acquire : RingPattern<ProducerAcquireOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(ProducerAcquireOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(ProducerAcquireOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    Value at = adaptor.getIterator();
+    Stage at(adaptor.getIterator());
     if (ring.groups) {
       if (ring.groups->meet.contains(op))
         e.barrier();
     } else if (!ring.byTma()) { // then by the write, in the threads that fill the stage
-      e.onlyIf(adaptor.getPredicate(), [&](Emitter &e) {
-        Value parity = e.xori(parityOf(e, at), e.i32(1));
-        wait(e, barrierAddress(e, ring, at, /*full=*/false), parity);
-      });
+      e.onlyIf(single(adaptor.getPredicate()), [&](Emitter &e) { waitUntilEmpty(e, ring, at); });
     }
-    rewriter.replaceOp(op, at);
+    rewriter.replaceOpWithMultiple(op, {adaptor.getIterator()});
     return success();
   }
 };
 
 struct ConsumerWait : RingPattern<ConsumerWaitOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(ConsumerWaitOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(ConsumerWaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    Value at = adaptor.getIterator();
+    Stage at(adaptor.getIterator());
     if (ring.groups) {
       NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), ring.groups->pending.lookup(op));
       // cp.async writes by the generic proxy (PTX ISA, "cp.async").
@@ -460,12 +503,11 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
         e.asyncProxyFence();
       e.barrier();
     } else {
-      Value parity = parityOf(e, at);
-      wait(e, barrierAddress(e, ring, at, /*full=*/true), parity);
+      wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity);
       if (op->hasAttr(kAsyncProxyAttr))
         e.asyncProxyFence();
     }
-    rewriter.replaceOp(op, at);
+    rewriter.replaceOpWithMultiple(op, {adaptor.getIterator()});
     return success();
   }
 };
@@ -473,7 +515,7 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
 /// Each thread of the producer arrives: at once, or, if the stage is filled by cp.async, when its copies are done.
 struct Commit : RingPattern<ProducerCommitOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(ProducerCommitOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(ProducerCommitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (rings.of(op).byTma()) { // by the write
       rewriter.eraseOp(op);
@@ -486,8 +528,8 @@ struct Commit : RingPattern<ProducerCommitOp> {
       rewriter.eraseOp(op);
       return success();
     }
-    e.onlyIf(adaptor.getPredicate(), [&](Emitter &e) {
-      Value full = barrierAddress(e, ring, adaptor.getToken(), /*full=*/true);
+    e.onlyIf(single(adaptor.getPredicate()), [&](Emitter &e) {
+      Value full = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/true).address(e);
       if (op->hasAttr(kFilledByCopies))
         LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"),
                                       full);
@@ -501,13 +543,13 @@ struct Commit : RingPattern<ProducerCommitOp> {
 
 struct Release : RingPattern<ConsumerReleaseOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(ConsumerReleaseOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(ConsumerReleaseOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
     if (!ring.groups)
       e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64),
-                  barrierAddress(e, ring, adaptor.getToken(), /*full=*/false));
+                  barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false).address(e));
     rewriter.eraseOp(op);
     return success();
   }
@@ -516,55 +558,68 @@ struct Release : RingPattern<ConsumerReleaseOp> {
 /// The region in place, on the tiles of the stage; the token first among the results.
 template <typename Op> struct Inline : RingPattern<Op> {
   using RingPattern<Op>::RingPattern;
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+  LogicalResult matchAndRewrite(Op op, typename RingPattern<Op>::OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const Ring &ring = this->rings.of(op);
     if (isa<ProducerWriteOp>(op) && ring.byTma())
       return failure();
     Emitter e(rewriter, op.getLoc());
-    SmallVector<Value> tiles, results = {adaptor.getToken()};
+    SmallVector<Value> tiles;
+    SmallVector<SmallVector<Value>> results = {SmallVector<Value>(adaptor.getToken())};
     Block *body = &op.getBody().front();
     Operation *where = op;
     if constexpr (std::is_same_v<Op, ProducerWriteOp>)
-      if (Value predicate = adaptor.getPredicate())
+      if (Value predicate = single(adaptor.getPredicate()))
         where =
             scf::IfOp::create(rewriter, op.getLoc(), predicate, /*withElseRegion=*/false).thenBlock()->getTerminator();
     rewriter.setInsertionPoint(where);
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
-      tiles.push_back(stageTile(e, ring, i, adaptor.getToken()));
+      tiles.push_back(stageTile(e, ring, i, Stage(adaptor.getToken())));
     auto yield = cast<PipelineYieldOp>(body->getTerminator());
     if (isa<ConsumerReadOp>(op))
-      llvm::append_range(results, yield.getOperands());
+      for (Value value : yield.getOperands())
+        results.push_back({value});
     rewriter.inlineBlockBefore(body, where, tiles);
     rewriter.eraseOp(yield);
-    rewriter.replaceOp(op, results);
+    rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
   }
 };
 
-/// producer_write by tensor copies: acquire, copies and commit in one place, in the elected thread.
+/// producer_write by tensor copies: acquire, copies and commit in one place. One warp waits, its elected thread goes
+/// on.
 struct WriteByTma : RingPattern<ProducerWriteOp> {
   using RingPattern::RingPattern;
-  LogicalResult matchAndRewrite(ProducerWriteOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(ProducerWriteOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const Ring &ring = rings.of(op);
     if (!ring.byTma())
       return failure();
     Operation *where = op;
-    if (Value predicate = adaptor.getPredicate())
+    Stage at(adaptor.getToken());
+    bool isEmpty = op->hasAttr(kFirstRound);
+    Value predicate = single(adaptor.getPredicate());
+    if (ring.filling == Filling::Tma) {
+      // One branch for both questions, both the same in all threads of a warp.
+      Emitter e(rewriter, op.getLoc());
+      Value chosen = tilellvm::firstWarp(e);
+      predicate = chosen && predicate ? e.andi(chosen, predicate) : chosen ? chosen : predicate;
+    }
+    if (predicate)
       where =
           scf::IfOp::create(rewriter, op.getLoc(), predicate, /*withElseRegion=*/false).thenBlock()->getTerminator();
     rewriter.setInsertionPoint(where);
     Emitter e(rewriter, op.getLoc());
-    Value at = adaptor.getToken();
     SmallVector<Value> tiles;
     Block *body = &op.getBody().front();
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
       tiles.push_back(stageTile(e, ring, i, at));
     rewriter.eraseOp(body->getTerminator());
     if (ring.filling == Filling::Tma) {
-      e.onlyIf(tilellvm::electedThread(e), [&](Emitter &one) {
-        begin(one, ring, at, *body, rewriter);
+      if (!isEmpty)
+        waitUntilEmpty(e, ring, at);
+      e.onlyIf(tilellvm::electedLane(e), [&](Emitter &one) {
+        announce(one, ring, at, *body, rewriter);
         rewriter.inlineBlockBefore(body, one.b.getInsertionBlock(), one.b.getInsertionPoint(), tiles);
       });
     } else {
@@ -574,16 +629,22 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
       auto branch = scf::IfOp::create(rewriter, op.getLoc(), old.getCondition(), /*withElseRegion=*/true);
       rewriter.setInsertionPointToStart(branch.thenBlock());
       Emitter first(rewriter, op.getLoc());
-      first.onlyIf(tilellvm::electedThread(first), [&](Emitter &one) {
-        begin(one, ring, at, *old.thenBlock(), rewriter);
-        moveInto(one, *old.thenBlock(), rewriter);
+      first.onlyIf(tilellvm::firstWarp(first), [&](Emitter &warp) {
+        if (!isEmpty)
+          waitUntilEmpty(warp, ring, at);
+        warp.onlyIf(tilellvm::electedLane(warp), [&](Emitter &one) {
+          announce(one, ring, at, *old.thenBlock(), rewriter);
+          moveInto(one, *old.thenBlock(), rewriter);
+        });
       });
       rewriter.setInsertionPointToStart(branch.elseBlock());
       Emitter other(rewriter, op.getLoc());
+      if (!isEmpty)
+        waitUntilEmpty(other, ring, at);
       fillByThreads(other, ring, at, *old.elseBlock(), rewriter);
       rewriter.eraseOp(old);
     }
-    rewriter.replaceOp(op, at);
+    rewriter.replaceOpWithMultiple(op, {adaptor.getToken()});
     return success();
   }
 
@@ -593,12 +654,11 @@ private:
     rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), ValueRange());
   }
 
-  /// Waits until the stage is empty, announces the bytes, and tells the copies where they complete.
-  static void begin(Emitter &one, const Ring &ring, Value at, Block &copies, ConversionPatternRewriter &rewriter) {
-    waitUntilEmpty(one, ring, at);
-    Value full = barrierAddress(one, ring, at, /*full=*/true);
+  /// Announces the bytes, and tells the copies where they complete.
+  static void announce(Emitter &one, const Ring &ring, Stage at, Block &copies, ConversionPatternRewriter &rewriter) {
+    Barrier full = barrierOf(one, ring, at, /*full=*/true);
     auto word = RankedTensorType::get({1}, one.intTy(64), oneWord(one.context()));
-    Value barrier = UnrealizedConversionCastOp::create(one.b, one.loc, word, full).getResult(0);
+    Value barrier = UnrealizedConversionCastOp::create(one.b, one.loc, word, full.address(one)).getResult(0);
     int64_t bytes = 0;
     for (auto copy : copies.getOps<AsyncTiledTmaLoadOp>()) {
       bytes += copy.getTxCount();
@@ -607,29 +667,25 @@ private:
         copy->setAttr(tilellvm::kElectedAttr, rewriter.getUnitAttr());
       });
     }
-    tilellvm::inlinePtx(one, Type(), ValueRange{full, one.i32(bytes)},
-                        "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;", "r,r,~{memory}", tilellvm::Access::Any);
+    tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(bytes)},
+                        "mbarrier.arrive.expect_tx.shared.b64 _, " + full.text(0) + ", $1;", "r,r,~{memory}",
+                        tilellvm::Access::Any);
   }
 
   static Attribute oneWord(MLIRContext *context) {
     return getSharedLayoutAttr(context, ::tileiras::sharedLayout({1}, {0}));
   }
 
-  static void waitUntilEmpty(Emitter &e, const Ring &ring, Value at) {
-    wait(e, barrierAddress(e, ring, at, /*full=*/false), e.xori(parityOf(e, at), e.i32(1)));
-  }
-
   /// What matrix units and others may read when every thread has arrived.
-  static void fillByThreads(Emitter &e, const Ring &ring, Value at, Block &block, ConversionPatternRewriter &rewriter) {
+  static void fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &block, ConversionPatternRewriter &rewriter) {
     bool copies = !block.getOps<AsyncTiledLoadOp>().empty();
-    waitUntilEmpty(e, ring, at);
     moveInto(e, block, rewriter);
     if (copies) {
       NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
       NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
     }
     e.asyncProxyFence();
-    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierAddress(e, ring, at, /*full=*/true));
+    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierOf(e, ring, at, /*full=*/true).address(e));
   }
 };
 
@@ -651,6 +707,10 @@ private:
   static LogicalResult prepare(ProducerWriteOp write, const Ring &ring) {
     auto unit = UnitAttr::get(write.getContext());
     bool copies = ring.filling == Filling::Copies;
+    std::optional<tileiras::StagePlace> place = tileiras::placeOfToken(write.getToken());
+    int32_t stages = cast<PipelineType>(write.getPipeline().getType()).getStages();
+    if (place && !place->loop && place->offset < stages)
+      write->setAttr(kFirstRound, unit);
     Operation *store = nullptr;
     write.walk([&](CopyOp copy) {
       copy.setNoWarBarrierAttr(unit);
@@ -704,15 +764,19 @@ private:
 
     for (const Ring &ring : rings.all())
       endBarriers(ring);
+    tileiras::mergeIterators(func);
 
     MLIRContext *context = func.getContext();
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
-    auto word = [context](Type) -> Type { return IntegerType::get(context, 32); };
-    converter.addConversion([word](PipelineType type) { return word(type); });
-    converter.addConversion([word](PipelineIteratorType type) { return word(type); });
-    converter.addConversion([word](PipelineProducerTokenType type) { return word(type); });
-    converter.addConversion([word](PipelineConsumerTokenType type) { return word(type); });
+    Type word = IntegerType::get(context, 32);
+    converter.addConversion([word](PipelineType) { return word; });
+    converter.addConversion([word](Type type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+      if (!isa<PipelineIteratorType, PipelineProducerTokenType, PipelineConsumerTokenType>(type))
+        return std::nullopt;
+      types.assign({word, word});
+      return success();
+    });
 
     RewritePatternSet patterns(context);
     patterns

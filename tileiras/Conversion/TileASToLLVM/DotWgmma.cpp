@@ -14,8 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+#include "tileiras/Conversion/TileASToLLVM/SmemDescriptorValue.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -215,37 +216,26 @@ private:
     if (!descriptor)
       return parts.op->emitOpError("operand #") << number << ": " << error;
     operand.descriptor = *descriptor;
-    Value address = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), converted);
     // Where the warpgroup's part begins.
     int32_t groups = which == DotOperand::A ? tiling.groupsM : tiling.groupsN,
             extent = which == DotOperand::A ? WgmmaTiling::m : tiling.n;
     int shift = which == DotOperand::A ? llvm::Log2_32(tiling.groupsN) : 0;
     int mnDim = nv_tileas::getMatrixDims(shape, which)[0];
+    Value part;
     for (int bit = 0; (1 << bit) < groups; ++bit) {
       std::vector<int32_t> coords(type.getRank());
       coords[mnDim] = extent << bit;
       int32_t bytes = descriptor->startOf(coords);
       Value set = e.andi(e.lshr(warpgroup(), bit + shift), e.i32(1));
-      address = e.add(address, e.mul(set, e.i32(bytes)));
+      Value here = e.mul(set, e.i32(bytes));
+      part = part ? e.add(part, here) : here;
     }
-    // 18 bits of address, in units of 16 bytes.
-    Value start = e.lshr(e.andi(address, e.i32(0x3FFFF)), 4);
-    operand.first = e.ori(e.resize(start, e.intTy(64)), e.i64(int64_t(descriptor->fields())));
+    operand.first = descriptorOf(e, converted, part, descriptor->fields());
     return success();
   }
 
-  /// The warpgroup of the running thread, the same in a register of every lane. Computed where the kernel or the agent
-  /// begins: LLVM leaves a shuffle in its loop, and all that is computed from it.
-  Value warpgroup() {
-    if (group)
-      return group;
-    Region *region = e.b.getInsertionBlock()->getParent();
-    while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
-      region = region->getParentRegion();
-    OpBuilder::InsertionGuard guard(e.b);
-    e.b.setInsertionPointToStart(&region->front());
-    return group = e.shuffleIndex(e.lshr(e.warp(), 2), e.i32(0));
-  }
+  /// The warpgroup of the running thread.
+  Value warpgroup() { return group ? group : group = e.lshr(uniformWarp(e), 2); }
 
   LogicalResult readA() {
     if (!atom.getRegistersA())

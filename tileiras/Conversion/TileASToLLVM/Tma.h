@@ -13,6 +13,15 @@ namespace mlir::tilellvm {
 /// elect.sync names. Who branches on it directly lets ptxas see that a single thread runs what follows; on a comparison
 /// with the thread's number it would put a loop around every tensor copy.
 Value electedThread(Emitter &e);
+/// The two halves of it: true in the first warp (null if no other runs the code), which is the same in all lanes; true
+/// in one lane of each warp.
+Value firstWarp(Emitter &e);
+Value electedLane(Emitter &e);
+
+/// The number of the running thread's warp, counted from the first that runs the code, in a register that ptxas knows
+/// to be the same in all lanes. It comes from a shuffle, which is done where the kernel or the agent begins: LLVM would
+/// leave it in a loop, and all that is computed from it.
+Value uniformWarp(Emitter &e);
 
 /// Units, on async.wait: what its tokens are of.
 inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_loads";

@@ -9,23 +9,45 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
 using tileiras::TmaTile;
 
-Value tilellvm::electedThread(Emitter &e) {
-  Value elected = NVVM::ElectSyncOp::create(e.b, e.loc, e.intTy(1), Value());
-  if (!e.threads().isWholeBlock && e.threads().numWarps == 1)
-    return elected;
-  // The number of the warp from a shuffle, so that ptxas sees it is the same in all lanes.
+Value tilellvm::uniformWarp(Emitter &e) {
+  constexpr llvm::StringLiteral marker = "nv_tileas.uniform_warp";
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  for (Operation &op : region->front())
+    if (op.hasAttr(marker))
+      return op.getResult(0);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(&region->front());
   Value warp = e.shuffleIndex(e.warp(), e.i32(0));
-  return e.andi(e.icmp(LLVM::ICmpPredicate::eq, warp, e.i32(0)), elected);
+  warp.getDefiningOp()->setAttr(marker, e.b.getUnitAttr());
+  return warp;
+}
+
+Value tilellvm::firstWarp(Emitter &e) {
+  if (!e.threads().isWholeBlock && e.threads().numWarps == 1)
+    return {};
+  return e.icmp(LLVM::ICmpPredicate::eq, uniformWarp(e), e.i32(0));
+}
+
+Value tilellvm::electedLane(Emitter &e) { return NVVM::ElectSyncOp::create(e.b, e.loc, e.intTy(1), Value()); }
+
+Value tilellvm::electedThread(Emitter &e) {
+  Value first = firstWarp(e), elected = electedLane(e);
+  return first ? e.andi(first, elected) : elected;
 }
 
 void tilellvm::planWaits(Operation *func) {
@@ -73,6 +95,24 @@ template <typename Op> LogicalResult checkTarget(Op op) {
 /// Tensor maps are named by generic addresses.
 Value genericAddress(Emitter &e, Value map) { return LLVM::AddrSpaceCastOp::create(e.b, e.loc, e.ptrTy(0), map); }
 
+/// NVVM's operation takes addresses of 64 bits, which ptxas puts together from two registers for every copy. Here they
+/// have 32. The instruction may write to any block of the cluster; a plain shared address is the block's own.
+void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier) {
+  SmallVector<Value> operands = {to, map, barrier};
+  std::string constraints = "r,l,r", list;
+  for (Value v : coords) {
+    list += (list.empty() ? "$" : ", $") + std::to_string(operands.size());
+    constraints += ",r";
+    operands.push_back(v);
+  }
+  std::string text = "cp.async.bulk.tensor." + std::to_string(coords.size()) +
+                     "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" + list + "}], [$2];";
+  auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), operands, text, constraints + ",~{memory}",
+                                      /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(80));
+}
+
 struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::AsyncTiledTmaLoadOp op, OpAdaptor adaptor,
@@ -89,14 +129,9 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
     e.onlyIf(op->hasAttr(kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
       SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
       Value map = genericAddress(one, adaptor.getDesc());
-      // The instruction may write to any block of the cluster; a plain shared address is the block's own.
-      Value base = LLVM::AddrSpaceCastOp::create(
-          one.b, one.loc, one.ptrTy(unsigned(NVVM::NVVMMemorySpace::SharedCluster)), adaptor.getDest());
       for (const TmaTile::Copy &copy : tile->copies)
-        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-            one.b, one.loc, one.offsetBytes(base, copy.bytes), map, boxCoordinates(one, *tile, copy, first),
-            adaptor.getBarrier(), /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
-            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+        load(one, one.offsetBytes(adaptor.getDest(), copy.bytes), map, boxCoordinates(one, *tile, copy, first),
+             adaptor.getBarrier());
     });
     rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
     return success();

@@ -9,11 +9,16 @@
 //     bytes 128..131  0 free, 1 somebody is building it, 2 ready
 //     bytes 136..     the key: a number for all that the type says, base, run-time extents, run-time strides
 //
-// One thread looks an entry up, from a place that the key gives and then one after the other. A free one it claims by
-// compare-and-swap, builds with tensormap.replace, and publishes: fence.proxy.tensormap release, then a release store
-// of the state (PTX ISA, "fence.proxy", "tensormap.replace"). Who finds a ready one has loaded the state with acquire.
-// Entries are never written again, so whoever uses one, in whatever block or launch, need not be waited for. Before the
-// others use the map, the finder executes the acquire fence of the tensormap proxy, and they meet.
+// The first warp looks an entry up, from a place that the key gives on, each lane one of 32 entries. Where none has the
+// key, the first free one is claimed by compare-and-swap, built with tensormap.replace, and published:
+// fence.proxy.tensormap release, then a release store of the state (PTX ISA, "fence.proxy", "tensormap.replace"). Who
+// finds a ready one has loaded the state with acquire. What others are building before the first free entry is waited
+// for, as it may have the key. Entries are never written again, so whoever uses one, in whatever block or launch, need
+// not be waited for. Before the others use the map, the lane that found it executes the acquire fence of the tensormap
+// proxy, and they meet.
+//
+// All lanes go through the same loop together. One thread with a loop of its own would cost every kernel the uniform
+// registers behind it: ptxas does not take a warp for being together again.
 //
 // No entry within reach, or values that no tensor map can have: the address is null.
 //
@@ -38,8 +43,6 @@ namespace {
 
 constexpr llvm::StringLiteral kTable = "tileir_tensormaps";
 constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 136;
-/// So many entries are looked at.
-constexpr int64_t kProbes = 32;
 enum State { Free, Claimed, Ready };
 
 class DescriptorTable {
@@ -74,26 +77,34 @@ public:
 
   /// The address of the ready entry with our key, i64; 0 if there is none and no room.
   Value find() {
-    Type word = e.intTy(64), state = e.intTy(32);
+    Type word = e.intTy(32);
+    Value first = hash(), lane = e.lane();
+    Value entry = entryAt(e, e.andi(e.add(first, e.resize(lane, e.intTy(64))), e.i64(kEntries - 1)));
+    Value mine = LLVM::ShlOp::create(e.b, e.loc, e.i32(1), lane);
     auto loop = scf::WhileOp::create(
-        e.b, e.loc, TypeRange{word, word, word}, ValueRange{hash(), e.i64(0)},
-        [&](OpBuilder &b, Location loc, ValueRange args) {
+        e.b, e.loc, TypeRange{word}, ValueRange(),
+        [&](OpBuilder &b, Location loc, ValueRange) {
           Emitter in(b, loc);
-          Value slot = args[0], probe = args[1], entry = entryAt(in, slot);
           Value now = load(in, entry);
-          now = claimIfFree(in, entry, now, state);
-          wait(in, entry, now, state);
-          Value same = hasKey(in, entry);
-          Value address = LLVM::PtrToIntOp::create(b, loc, word, entry);
-          Value goOn = in.andi(in.xori(same, in.i1(true)), in.icmp(P::ult, probe, in.i64(kProbes - 1)));
-          scf::ConditionOp::create(b, loc, goOn, ValueRange{slot, probe, in.select(same, address, in.i64(0))});
+          Value found = ballot(in, hasKey(in, entry, now)), free = ballot(in, in.icmp(P::eq, now, in.i32(Free))),
+                claimed = ballot(in, in.icmp(P::eq, now, in.i32(Claimed)));
+          Value none = in.icmp(P::eq, found, in.i32(0));
+          Value firstFree = in.andi(free, in.sub(in.i32(0), free));
+          Value before = in.andi(claimed, in.sub(firstFree, in.i32(1)));
+          Value claims = in.andi(in.andi(none, in.icmp(P::eq, before, in.i32(0))), in.icmp(P::eq, mine, firstFree));
+          in.onlyIf(claims, [&](Emitter &one) { claim(one, entry); });
+          Value goOn = in.andi(none, in.icmp(P::ne, in.ori(free, claimed), in.i32(0)));
+          scf::ConditionOp::create(b, loc, goOn, found);
         },
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          Emitter in(b, loc);
-          Value slot = in.andi(in.add(args[0], in.i64(1)), in.i64(kEntries - 1));
-          scf::YieldOp::create(b, loc, ValueRange{slot, in.add(args[1], in.i64(1))});
-        });
-    return loop.getResult(2);
+        [&](OpBuilder &b, Location loc, ValueRange) { scf::YieldOp::create(b, loc); });
+    Value found = loop.getResult(0), number = LLVM::CountTrailingZerosOp::create(e.b, e.loc, word, found, false);
+    Value any = e.icmp(P::ne, found, e.i32(0));
+    e.onlyIf(e.andi(any, e.icmp(P::eq, number, lane)), [&](Emitter &one) {
+      Value map = LLVM::AddrSpaceCastOp::create(one.b, one.loc, one.ptrTy(0), entry);
+      NVVM::FenceProxyAcquireOp::create(one.b, one.loc, NVVM::MemScopeKind::GPU, map, one.i32(128));
+    });
+    Value slot = e.andi(e.add(first, e.resize(number, e.intTy(64))), e.i64(kEntries - 1));
+    return e.select(any, LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), entryAt(e, slot)), e.i64(0));
   }
 
 private:
@@ -134,44 +145,34 @@ private:
                      "=r,l,~{memory}", Access::Any);
   }
 
-  Value claimIfFree(Emitter &in, Value entry, Value now, Type state) {
-    auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{state}, in.icmp(P::eq, now, in.i32(Free)), true);
-    OpBuilder::InsertionGuard guard(in.b);
-    in.b.setInsertionPointToStart(branch.thenBlock());
-    Value before = inlinePtx(in, state, in.offsetBytes(entry, kState),
+  static Value ballot(Emitter &in, Value condition) {
+    return NVVM::VoteSyncOp::create(in.b, in.loc, in.intTy(32), in.i32(-1), condition, NVVM::VoteSyncKind::ballot);
+  }
+
+  /// Builds the entry, unless somebody else has claimed it meanwhile.
+  void claim(Emitter &in, Value entry) {
+    Value before = inlinePtx(in, in.intTy(32), in.offsetBytes(entry, kState),
                              "atom.relaxed.gpu.global.cas.b32 $0, [$1], 0, 1;", "=r,l,~{memory}", Access::Any);
     // Assemblers before that of PTX 8.6 took strides in units of 16 bytes.
     before.getDefiningOp()->setAttr(::tileiras::kPtxVersionAttr, in.b.getI32IntegerAttr(86));
-    Value ours = in.icmp(P::eq, before, in.i32(Free));
-    in.onlyIf(ours, [&](Emitter &one) { build(one, entry); });
-    scf::YieldOp::create(in.b, in.loc, ValueRange{in.select(ours, in.i32(Ready), in.i32(Claimed))});
-    in.b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(in.b, in.loc, ValueRange{now});
-    return branch.getResult(0);
+    in.onlyIf(in.icmp(P::eq, before, in.i32(Free)), [&](Emitter &one) { build(one, entry); });
   }
 
-  /// Until whoever builds the entry has finished.
-  static void wait(Emitter &in, Value entry, Value now, Type state) {
-    scf::WhileOp::create(
-        in.b, in.loc, TypeRange{state}, ValueRange{now},
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          Emitter test(b, loc);
-          scf::ConditionOp::create(b, loc, test.icmp(P::ne, args[0], test.i32(Ready)), args);
-        },
-        [&](OpBuilder &b, Location loc, ValueRange) {
-          Emitter again(b, loc);
-          scf::YieldOp::create(b, loc, ValueRange{load(again, entry)});
-        });
-  }
-
-  Value hasKey(Emitter &in, Value entry) {
+  /// Whether the entry is ready and ours; what is not ready may be written.
+  Value hasKey(Emitter &in, Value entry, Value now) {
+    auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{in.intTy(1)}, in.icmp(P::eq, now, in.i32(Ready)), true);
+    OpBuilder::InsertionGuard guard(in.b);
+    in.b.setInsertionPointToStart(branch.thenBlock());
     Value all;
     for (auto [i, v] : llvm::enumerate(key)) {
       Value there = LLVM::LoadOp::create(in.b, in.loc, in.intTy(64), in.offsetBytes(entry, kKey + 8 * int64_t(i)), 8);
       Value same = in.icmp(P::eq, there, v);
       all = all ? in.andi(all, same) : same;
     }
-    return all;
+    scf::YieldOp::create(in.b, in.loc, all);
+    in.b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(in.b, in.loc, in.i1(false));
+    return branch.getResult(0);
   }
 
   void build(Emitter &in, Value entry) {
@@ -230,23 +231,18 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     makeTable(e);
     e.barrier(); // Nobody uses the scratch memory any more.
     Value result = exchangeAddress(e, op);
-    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
-      DescriptorTable table(one, op, adaptor.getView());
-      auto branch = scf::IfOp::create(one.b, one.loc, TypeRange{one.intTy(64)}, table.canBeDescribed(), true);
+    e.onlyIf(firstWarp(e), [&](Emitter &warp) {
+      DescriptorTable table(warp, op, adaptor.getView());
+      auto branch = scf::IfOp::create(warp.b, warp.loc, TypeRange{warp.intTy(64)}, table.canBeDescribed(), true);
       {
-        OpBuilder::InsertionGuard guard(one.b);
-        one.b.setInsertionPointToStart(branch.thenBlock());
-        Value found = table.find();
-        one.onlyIf(one.icmp(P::ne, found, one.i64(0)), [&](Emitter &in) {
-          Value map = LLVM::IntToPtrOp::create(in.b, in.loc, in.ptrTy(kGlobal), found);
-          map = LLVM::AddrSpaceCastOp::create(in.b, in.loc, in.ptrTy(0), map);
-          NVVM::FenceProxyAcquireOp::create(in.b, in.loc, NVVM::MemScopeKind::GPU, map, in.i32(128));
-        });
-        scf::YieldOp::create(one.b, one.loc, found);
-        one.b.setInsertionPointToStart(branch.elseBlock());
-        scf::YieldOp::create(one.b, one.loc, one.i64(0));
+        OpBuilder::InsertionGuard guard(warp.b);
+        warp.b.setInsertionPointToStart(branch.thenBlock());
+        scf::YieldOp::create(warp.b, warp.loc, table.find());
+        warp.b.setInsertionPointToStart(branch.elseBlock());
+        scf::YieldOp::create(warp.b, warp.loc, warp.i64(0));
       }
-      LLVM::StoreOp::create(one.b, one.loc, branch.getResult(0), result, 8);
+      warp.onlyIf(electedLane(warp),
+                  [&](Emitter &one) { LLVM::StoreOp::create(one.b, one.loc, branch.getResult(0), result, 8); });
     });
     e.barrier();
     Value found = LLVM::LoadOp::create(e.b, e.loc, e.intTy(64), result, 8);

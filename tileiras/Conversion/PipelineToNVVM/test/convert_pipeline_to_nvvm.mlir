@@ -18,16 +18,21 @@ module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.mbarrier.init.shared"
 // CHECK: nvvm.barrier0
 // CHECK: agent_switch
-// Iterators are carried as words. The producer waits for the other parity; the copy needs no barrier.
-// CHECK: scf.for {{.*}} iter_args(%[[IT:.*]] = %{{.*}}) -> (i32)
+// Iterators are carried as stage and parity. The producer waits for the other parity; the copy needs no barrier.
+// CHECK: scf.for {{.*}} iter_args(%[[STAGE:.*]] = %{{.*}}, %[[PARITY:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK: %[[SIZE:.*]] = llvm.mlir.constant(16 : i32)
+// CHECK: llvm.mul %[[STAGE]], %[[SIZE]]
 // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
-// CHECK: %[[PARITY:.*]] = llvm.and %[[IT]], %[[ONE]]
+// CHECK: llvm.xor %[[PARITY]], %[[ONE]]
 // CHECK: scf.while
 // CHECK: mbarrier.try_wait.parity.shared.b64
 // CHECK: nv_tileas.copy {{.*}}no_war_barrier{{.*}}nv_tileas.no_raw_barrier
 // CHECK: llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.shared"
-// CHECK: llvm.select
-// CHECK: scf.yield %{{.*}} : i32
+// CHECK: %[[WRAPS:.*]] = llvm.icmp "eq"
+// CHECK: %[[NEXT:.*]] = llvm.select %[[WRAPS]]
+// CHECK: %[[TURNS:.*]] = llvm.zext %[[WRAPS]]
+// CHECK: %[[OTHER:.*]] = llvm.xor %[[PARITY]], %[[TURNS]]
+// CHECK: scf.yield %[[NEXT]], %[[OTHER]] : i32, i32
 // CHECK: mbarrier.try_wait.parity.shared.b64
 // CHECK: nv_tileas.convert_layout
 // CHECK: llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.shared"

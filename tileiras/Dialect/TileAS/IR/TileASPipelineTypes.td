@@ -21,7 +21,7 @@ def TileAS_PipelineType : TileAS_Type<"Pipeline", "pipeline"> {
 }
 def TileAS_PipelineIteratorType : TileAS_Type<"PipelineIterator", "pipeline_iterator"> {
   let summary = "a place in the ring: a stage, and whether the round through the ring is even or odd";
-  let description = [{ Of pipelines with these stages and elements. At run time an i32: (stage << 1) | parity. }];
+  let description = [{ Of pipelines with these stages and elements. At run time two i32: the stage, and the parity, 0 or 1. }];
   let parameters = (ins "int32_t":$stages, ArrayRefParameter<"::mlir::Type">:$elements);
   let assemblyFormat = "`<` $stages `x` ` ` `(` $elements `)` `>`";
 }

@@ -13,10 +13,13 @@ namespace {
 
 struct Captures : OpConversionPattern<AgentSwitchOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(AgentSwitchOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(AgentSwitchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto converted = cast<AgentSwitchOp>(rewriter.cloneWithoutRegions(*op));
-    converted->setOperands(adaptor.getCaptures());
+    SmallVector<Value> captures;
+    for (ValueRange values : adaptor.getCaptures())
+      llvm::append_range(captures, values);
+    converted->setOperands(captures);
     for (auto [from, to] : llvm::zip_equal(op.getAgents(), converted.getAgents())) {
       rewriter.inlineRegionBefore(from, to, to.end());
       if (failed(rewriter.convertRegionTypes(&to, *getTypeConverter())))

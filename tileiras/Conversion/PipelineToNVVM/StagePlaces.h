@@ -1,0 +1,48 @@
+//===- StagePlaces.h - Which stage an iterator is at ------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Iterators move on by one stage a time, so where a loop carries one, its stage is known relative to the number of the
+// iteration. Two that a loop carries side by side count the same thing twice; where one is a whole round ahead of the
+// other, it is at the same stage with the other parity, and need not be counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_PIPELINETONVVM_STAGEPLACES_H
+#define TILEIRAS_CONVERSION_PIPELINETONVVM_STAGEPLACES_H
+
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include <optional>
+
+namespace tileiras {
+
+/// The number of a stage's filling, counted from the first: `offset`, plus the number of the iteration inside of
+/// `loop`, or plus how many iterations it had, behind it.
+struct StagePlace {
+  mlir::Operation *loop = nullptr;
+  bool behind = false;
+  int64_t offset = 0;
+
+  bool operator==(const StagePlace &other) const {
+    return loop == other.loop && behind == other.behind && offset == other.offset;
+  }
+};
+
+/// Of an iterator; nothing if it is not known.
+std::optional<StagePlace> placeOfIterator(mlir::Value iterator);
+/// Of the token of a producer or consumer.
+std::optional<StagePlace> placeOfToken(mlir::Value token);
+
+/// Unit, on inc_iter: the result is at the same stage, one round later.
+inline constexpr llvm::StringLiteral kWholeRoundAttr = "nv_tileas.whole_round";
+/// i32, on ub.poison of a token that a loop begins with: the stages of the ring. The loop goes on with tokens of the
+/// stages from 0 on, so this one may stand for the stage before.
+inline constexpr llvm::StringLiteral kBeforeFirstAttr = "nv_tileas.before_first_of";
+
+/// In the loops of `func`, iterators that are a round behind another one's next stage are taken from that one
+/// (kWholeRoundAttr), and tokens that are not there yet say of which ring they are (kBeforeFirstAttr).
+void mergeIterators(mlir::Operation *func);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_CONVERSION_PIPELINETONVVM_STAGEPLACES_H
