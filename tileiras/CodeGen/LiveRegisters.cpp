@@ -4,13 +4,17 @@
 
 #include "tileiras/CodeGen/LiveRegisters.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -46,6 +50,23 @@ unsigned tileiras::registersPerThread(const Function &function) {
   if (!function.getFnAttribute("nvvm.minctasm").getValueAsString().getAsInteger(10, number) && number)
     blocks = number;
   return std::clamp<unsigned>(65536 / std::max(1u, threads * blocks) / 8 * 8, 16, 255);
+}
+
+DenseMap<const BasicBlock *, unsigned> tileiras::registersOfBlocks(const Function &function,
+                                                                   const DominatorTree &dominators) {
+  DenseMap<const BasicBlock *, unsigned> registers;
+  for (const DomTreeNode *node : depth_first(dominators.getRootNode())) {
+    const DomTreeNode *above = node->getIDom();
+    unsigned here = above ? registers.lookup(above->getBlock()) : registersPerThread(function);
+    for (const Instruction &instruction : *node->getBlock())
+      if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+        if (is_contained(
+                {Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32, Intrinsic::nvvm_setmaxnreg_dec_sync_aligned_u32},
+                intrinsic->getIntrinsicID()))
+          here = std::min<unsigned>(cast<ConstantInt>(intrinsic->getArgOperand(0))->getZExtValue(), 255);
+    registers[node->getBlock()] = here;
+  }
+  return registers;
 }
 
 /// An address that differs by a constant: loads and stores have room for that.

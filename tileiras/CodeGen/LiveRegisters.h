@@ -21,6 +21,7 @@
 
 namespace llvm {
 class BasicBlock;
+class DominatorTree;
 class Function;
 class Instruction;
 class Type;
@@ -34,6 +35,10 @@ unsigned halfRegisters(const llvm::Type *type);
 
 /// Registers a thread of a kernel may have, by the number of threads it is launched with.
 unsigned registersPerThread(const llvm::Function &function);
+
+/// The same for each block: behind a setmaxnreg that dominates it a thread has what that says.
+llvm::DenseMap<const llvm::BasicBlock *, unsigned> registersOfBlocks(const llvm::Function &function,
+                                                                     const llvm::DominatorTree &dominators);
 
 class LiveRegisters {
 public:

@@ -478,10 +478,13 @@ unsigned registersNeeded(Function &function) {
 tileiras::ScheduleSummary scheduleFunction(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
-  // What ptxas needs for itself, and for the latency of loads.
-  unsigned limit = tileiras::registersPerThread(function), available = limit - std::min(40u, limit / 4);
+  DenseMap<const BasicBlock *, unsigned> limits = tileiras::registersOfBlocks(function, dominators);
+  auto available = [&](const BasicBlock *block) {
+    // What ptxas needs for itself, and for the latency of loads.
+    unsigned limit = limits.lookup(block);
+    return limit - std::min(40u, limit / 4);
+  };
   tileiras::ScheduleSummary summary;
-  summary.available = available;
   SmallPtrSet<Loop *, 4> sunk;
   SmallVector<Loop *> byDepth = loops.getLoopsInPreorder();
   std::reverse(byDepth.begin(), byDepth.end());
@@ -490,20 +493,24 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
     DenseMap<const BasicBlock *, unsigned> needed;
     summary.registers = 0;
     for (BasicBlock &block : function) {
-      needed[&block] = schedule(block, loops.getLoopFor(&block), registers, available);
-      summary.registers = std::max(summary.registers, needed[&block]);
+      needed[&block] = schedule(block, loops.getLoopFor(&block), registers, available(&block));
+      if (summary.registers <= needed[&block]) {
+        summary.registers = needed[&block];
+        summary.available = available(&block);
+      }
     }
     if (!price)
       break;
     bool changed = false;
     for (Loop *loop : byDepth)
-      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available; }) &&
+      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available(block); }) &&
           tileiras::sinkInvariants(*loop, loops, dominators, price)) {
         changed = true;
         sunk.insert(loop);
       }
-    if (!changed &&
-        none_of(needed, [&](auto &entry) { return entry.second > available && loops.getLoopFor(entry.first); }))
+    if (!changed && none_of(needed, [&](auto &entry) {
+          return entry.second > available(entry.first) && loops.getLoopFor(entry.first);
+        }))
       break;
   }
   summary.sunk = sunk.size();

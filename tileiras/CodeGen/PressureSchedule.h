@@ -36,7 +36,7 @@ namespace tileiras {
 /// What has become of a function: registers, as estimated (LiveRegisters.h).
 struct ScheduleSummary {
   unsigned registers = 0; ///< that the block that needs most of them needs
-  unsigned available = 0; ///< that a thread has
+  unsigned available = 0; ///< that a thread has there
   unsigned before = 0;    ///< needed in the order that LLVM left
   unsigned sunk = 0;      ///< loops that compute some of their invariants themselves
 };

@@ -9,8 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/CodeGen/PressureSchedule.h"
+#include "tileiras/CodeGen/LiveRegisters.h"
 
 #include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -189,6 +191,41 @@ TEST(PressureSchedule, InvariantsOfAProductStayBehindItsWait) {
   auto lines = schedule(body);
   EXPECT_TRUE(before(lines, "wait_group", "extractvalue"));
   EXPECT_TRUE(before(lines, "phi", "add i32 %a")) << "nothing was sunk";
+}
+
+/// Agents have what setmaxnreg gave them; code that no agent runs alone has what the kernel starts with.
+TEST(PressureSchedule, BudgetsOfAgents) {
+  LLVMContext context;
+  SMDiagnostic error;
+  std::unique_ptr<Module> module = parseAssemblyString(R"(
+target triple = "nvptx64-nvidia-cuda"
+declare void @llvm.nvvm.setmaxnreg.inc.sync.aligned.u32(i32 immarg)
+declare void @llvm.nvvm.setmaxnreg.dec.sync.aligned.u32(i32 immarg)
+define void @kernel(i1 %c) #0 {
+entry:
+  br i1 %c, label %compute, label %copy
+compute:
+  call void @llvm.nvvm.setmaxnreg.inc.sync.aligned.u32(i32 232)
+  br label %loop
+loop:
+  br i1 %c, label %loop, label %end
+copy:
+  call void @llvm.nvvm.setmaxnreg.dec.sync.aligned.u32(i32 40)
+  br label %end
+end:
+  ret void
+}
+attributes #0 = { "nvvm.reqntid"="384,1,1" }
+)",
+                                                       error, context);
+  ASSERT_TRUE(module) << error.getMessage().str();
+  Function &kernel = *module->getFunction("kernel");
+  auto registers = tileiras::registersOfBlocks(kernel, DominatorTree(kernel));
+  for (BasicBlock &block : kernel)
+    EXPECT_EQ(registers[&block], block.getName() == "compute" || block.getName() == "loop" ? 232u
+                                 : block.getName() == "copy"                               ? 40u
+                                                                                           : 168u)
+        << block.getName().str();
 }
 
 } // namespace
