@@ -28,7 +28,6 @@ struct Step {
 /// Steps that only make code better.
 bool optimizing(const Options &o) { return o.effort() >= 1; }
 bool pipelined(const Options &o) { return o.pipelineStrategy != "none"; }
-bool unspecialized(const Options &o) { return o.pipelineStrategy == "unspecialize"; }
 bool warpSpecialized(const Options &o) { return o.pipelineStrategy == "warp-specialize"; }
 bool persistent(const Options &o) { return o.dynamicPersistent; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
@@ -115,8 +114,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
     {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping", warpSpecialized},
-    {Stage::TileAS, 2, "lower-tma-load-store-to-async", unspecialized},
-    {Stage::TileAS, 2, "tileas-allocate-scratch", unspecialized}, // of tensor maps
+    {Stage::TileAS, 2, "lower-tma-load-store-to-async", pipelined},
+    {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps
     // Loops that have not been given to agents.
     {Stage::TileAS, 2, "tileas-unspecialized-pipeline", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},

@@ -16,17 +16,20 @@
 // RUN: FileCheck %s --check-prefix=PTX < %t/ring.ptx
 // RUN: tileiras %t/ring.mlir --gpu-name=sm_80 --emit=ptx | FileCheck %s --check-prefix=SM80
 
-// Three stages; a stage is full when the producer's 64 threads have arrived, and empty when the 256 of the consumers have.
+// Three stages; a stage is full when the producer's 64 threads have arrived, and empty when one of each
+// of the consumers' 8 warps has, for lanes that have met.
 // Nobody meets at a barrier of the block in the loops.
 // PTX: mov.b32 [[FULL:.*]], 64;
 // PTX-NEXT: mbarrier.init.shared.b64 {{.*}}, [[FULL]];
-// PTX-NEXT: mov.b32 [[EMPTY:.*]], 256;
+// PTX-NEXT: mov.b32 [[EMPTY:.*]], 8;
 // PTX-NEXT: mbarrier.init.shared.b64 {{.*}}, [[EMPTY]];
 // PTX-COUNT-4: mbarrier.init.shared.b64
 // PTX: bar.sync 0;
 // PTX-NOT: bar.sync 0;
 // PTX: mbarrier.try_wait.parity.shared.b64
 // PTX: mbarrier.arrive.shared.b64
+// PTX: bar.warp.sync
+// PTX: @one mbarrier.arrive.shared.b64 _,
 // PTX-NOT: bar.sync 0;
 // SM80-NOT: try_wait
 // SM80: mbarrier.test_wait.parity.shared.b64
@@ -34,14 +37,14 @@
 
 // What the checks are for. The producer does not wait for empty stages; a consumer does not wait for full ones; a stage
 // counts the arrivals of one consumer only; it counts one arrival too many; the block does not meet after the barriers
-// have been initialised.
+// have been initialised; a lane arrives for others that it has not met.
 // RUN: sed '0,/mbarrier.try_wait.*;/s//setp.eq.u32 done, 0, 0;/' %t/ring.ptx > %t/hasty.ptx
 // RUN: %{exits} 6 tileiras-run %t/hasty.ptx --check-races --schedules=3 --grid=2 'x:f32[512x64]=normal(seed=7)' \
 // RUN:   'out:sums:f32[512]=poison' 'out:tops:f32[16x64]=poison' 2>&1 | FileCheck %s --check-prefix=HASTY
 // RUN: tac %t/ring.ptx | sed '0,/mbarrier.try_wait.*;/s//setp.eq.u32 done, 0, 0;/' | tac > %t/eager.ptx
 // RUN: %{exits} 6 tileiras-run %t/eager.ptx --check-races --schedules=3 --grid=2 'x:f32[512x64]=normal(seed=7)' \
 // RUN:   'out:sums:f32[512]=poison' 'out:tops:f32[16x64]=poison' 2>&1 | FileCheck %s --check-prefix=EAGER
-// RUN: sed 's/\(mov.b32[^,]*\), 256;/\1, 128;/' %t/ring.ptx > %t/few.ptx
+// RUN: sed 's/\(mov.b32[^,]*\), 8;/\1, 4;/' %t/ring.ptx > %t/few.ptx
 // RUN: %{exits} 6 tileiras-run %t/few.ptx --check-races --schedules=3 --grid=2 'x:f32[512x64]=normal(seed=7)' \
 // RUN:   'out:sums:f32[512]=poison' 'out:tops:f32[16x64]=poison' 2>&1 | FileCheck %s --check-prefix=FEW
 // RUN: sed 's/\(mov.b32[^,]*\), 64;/\1, 65;/' %t/ring.ptx > %t/many.ptx
@@ -50,12 +53,16 @@
 // RUN: sed '/bar.sync.*0;/d' %t/ring.ptx > %t/early.ptx
 // RUN: %{exits} 6 tileiras-run %t/early.ptx --check-races --schedules=3 --grid=2 'x:f32[512x64]=normal(seed=7)' \
 // RUN:   'out:sums:f32[512]=poison' 'out:tops:f32[16x64]=poison' 2>&1 | FileCheck %s --check-prefix=EARLY
+// RUN: sed '/bar.warp.sync/d' %t/ring.ptx > %t/alone.ptx
+// RUN: %{exits} 6 tileiras-run %t/alone.ptx --check-races --schedules=3 --grid=2 'x:f32[512x64]=normal(seed=7)' \
+// RUN:   'out:sums:f32[512]=poison' 'out:tops:f32[16x64]=poison' 2>&1 | FileCheck %s --check-prefix=ALONE
 
 // HASTY: {{race|deadlock}}
 // EAGER: {{race|nobody has written}}
 // FEW: deadlock
 // MANY: deadlock
 // EARLY: race
+// ALONE: race
 
 //--- same.mlir
 !x = !cuda_tile.tensor_view<512x64xf32, strides=[64,1]>

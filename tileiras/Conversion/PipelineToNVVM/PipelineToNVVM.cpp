@@ -10,15 +10,18 @@
 //     producer_commit      each thread of the producer arrives at full[stage]: at once, or when its cp.async are done
 //     consumer_wait        wait for full[stage], the phase of this parity
 //     consumer_read        the region
-//     consumer_release     each thread of the consumer arrives at empty[stage]
+//     consumer_release     one thread of each warp of the consumer arrives at empty[stage], for its lanes
 //
 // Tensor copies are issued by one thread of the producer, which alone waits for empty[stage] and arrives at
 // full[stage], for the bytes that they will write there: all that is in the place of producer_write. Where it is known
 // at run time only whether there are tensor maps, so is the count of full, and on the other side all threads do what
-// they would do otherwise, and wait for it.
+// they would do otherwise, and wait for it. A producer that finds that out itself does one or the other in loops of
+// their own; where these are full of cp.async the threads meet behind their copies, and one of them arrives. Loops in
+// which a producer does nothing but tensor copies have one thread altogether (ElectedProducer.h).
 //
-// An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have (empty). Waits
-// acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered.
+// An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have warps (empty).
+// Waits acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered;
+// lanes that have read it themselves meet before one of them arrives.
 // Iterators and tokens are two i32, the stage and the parity. They are the same in all threads of a warp, and all that
 // is computed from them can stay in uniform registers as long as nothing in the loop makes ptxas doubt that the warp is
 // together: whoever waits does so with the whole warp, and only what has no loop in it is for an elected thread.
@@ -44,6 +47,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
+#include "tileiras/Conversion/PipelineToNVVM/ElectedProducer.h"
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
@@ -94,6 +98,7 @@ struct Ring {
       consumers; ///< agent_switch (null: none) and number of the agent
   llvm::DenseMap<int32_t, std::pair<Operation *, int>> consumerNumbers;
   int32_t fullCount = 0, emptyCount = 0;      ///< arrivals
+  bool readByThreads = false;                 ///< not by matrix units alone
   std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers
 };
 
@@ -137,7 +142,7 @@ public:
           failed(findFilling(ring)))
         return failure();
       ring.fullCount = count(ring.producers);
-      ring.emptyCount = count(ring.consumers);
+      ring.emptyCount = count(ring.consumers) / 32;
       if (!ring.fullCount || !ring.emptyCount)
         return ring.op.emitOpError("expects a producer that commits and consumers that release");
       if (!ring.op.getGroups())
@@ -156,6 +161,28 @@ public:
   }
   const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()]; }
   bool empty() const { return rings.empty(); }
+  /// When a release happens; null: always.
+  Value conditionOf(ConsumerReleaseOp release) const { return conditions.lookup(release); }
+
+  /// Releases that stand alone in a branch leave it: their arrivals have a predicate anyway.
+  void takeReleasesOutOfBranches() {
+    SmallVector<ConsumerReleaseOp> releases;
+    for (Ring &ring : rings)
+      for (auto [op, number] : ring.consumers)
+        op->walk([&](ConsumerReleaseOp release) {
+          auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
+          if (branch && !branch.elseBlock() && llvm::hasSingleElement(branch.thenBlock()->without_terminator()))
+            releases.push_back(release);
+        });
+    for (ConsumerReleaseOp release : releases) {
+      auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
+      if (!branch || conditions.contains(release) || of(release).groups)
+        continue;
+      conditions[release] = branch.getCondition();
+      release->moveBefore(branch);
+      branch.erase();
+    }
+  }
   ArrayRef<Ring> all() const { return rings; }
 
 private:
@@ -201,9 +228,10 @@ private:
       Filling filling = copies                                        ? Filling::Tma
                         : body.getTerminator()->getNumOperands() != 0 ? Filling::Copies
                                                                       : Filling::Threads;
-      if (write != ring.writes.front() && filling != ring.filling)
+      bool mixed = write != ring.writes.front() && filling != ring.filling;
+      if (mixed && (filling == Filling::Threads || ring.filling == Filling::Threads))
         return write.emitOpError("fills a stage in another way than the pipeline's first producer");
-      ring.filling = filling;
+      ring.filling = mixed ? Filling::Tma : filling;
     }
     return success();
   }
@@ -254,6 +282,8 @@ private:
       rings[found->second].writes.push_back(write);
     else if (isa<ConsumerReleaseOp>(op))
       rings[found->second].consumers.insert(agentOf(op));
+    if (auto read = dyn_cast<ConsumerReadOp>(op))
+      rings[found->second].readByThreads |= tileiras::isReadByThreads(read);
     else if (auto wait = dyn_cast<ConsumerWaitOp>(op))
       indices.emplace_back(op, wait.getConsumerIdx());
     else if (auto read = dyn_cast<ConsumerReadOp>(op))
@@ -295,6 +325,7 @@ private:
 
   std::vector<Ring> rings;
   llvm::DenseMap<Operation *, int64_t> numbers;
+  llvm::DenseMap<Operation *, Value> conditions;        ///< of releases
   SmallVector<std::pair<Operation *, int32_t>> indices; ///< of consumers
 };
 
@@ -541,15 +572,29 @@ struct Commit : RingPattern<ProducerCommitOp> {
   }
 };
 
+/// The thread with `number` 0 arrives. A predicate, not a branch: where lanes part in a loop, ptxas keeps all that the
+/// loop computes in ordinary registers.
+void arriveOnce(Emitter &e, const Barrier &barrier, Value number) {
+  tilellvm::inlinePtx(e, Type(), ValueRange{barrier.stage, number},
+                      "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;\n\t@one mbarrier.arrive.shared.b64 _, " +
+                          barrier.text(0) + ";\n\t}",
+                      "r,r,~{memory}", tilellvm::Access::Any);
+}
+
 struct Release : RingPattern<ConsumerReleaseOp> {
   using RingPattern::RingPattern;
   LogicalResult matchAndRewrite(ConsumerReleaseOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    if (!ring.groups)
-      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64),
-                  barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false).address(e));
+    if (!ring.groups) {
+      if (ring.readByThreads)
+        NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
+      Value lane = e.lane();
+      if (Value condition = rings.conditionOf(op))
+        lane = e.select(condition, lane, e.i32(1));
+      arriveOnce(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false), lane);
+    }
     rewriter.eraseOp(op);
     return success();
   }
@@ -599,7 +644,9 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     Stage at(adaptor.getToken());
     bool isEmpty = op->hasAttr(kFirstRound);
     Value predicate = single(adaptor.getPredicate());
-    if (ring.filling == Filling::Tma) {
+    bool byThreads = ring.filling == Filling::Tma && op.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
+    bool isElected = op->hasAttr(tilellvm::kElectedAttr);
+    if (ring.filling == Filling::Tma && !byThreads && !isElected) {
       // One branch for both questions, both the same in all threads of a warp.
       Emitter e(rewriter, op.getLoc());
       Value chosen = tilellvm::firstWarp(e);
@@ -615,10 +662,14 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
       tiles.push_back(stageTile(e, ring, i, at));
     rewriter.eraseOp(body->getTerminator());
-    if (ring.filling == Filling::Tma) {
+    if (byThreads) {
       if (!isEmpty)
         waitUntilEmpty(e, ring, at);
-      e.onlyIf(tilellvm::electedLane(e), [&](Emitter &one) {
+      fillByThreads(e, ring, at, *body, tiles, rewriter);
+    } else if (ring.filling == Filling::Tma) {
+      if (!isEmpty)
+        waitUntilEmpty(e, ring, at);
+      e.onlyIf(isElected ? Value() : tilellvm::electedLane(e), [&](Emitter &one) {
         announce(one, ring, at, *body, rewriter);
         rewriter.inlineBlockBefore(body, one.b.getInsertionBlock(), one.b.getInsertionPoint(), tiles);
       });
@@ -641,7 +692,8 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
       Emitter other(rewriter, op.getLoc());
       if (!isEmpty)
         waitUntilEmpty(other, ring, at);
-      fillByThreads(other, ring, at, *old.elseBlock(), rewriter);
+      rewriter.eraseOp(old.elseBlock()->getTerminator());
+      fillByThreads(other, ring, at, *old.elseBlock(), ValueRange(), rewriter);
       rewriter.eraseOp(old);
     }
     rewriter.replaceOpWithMultiple(op, {adaptor.getToken()});
@@ -677,15 +729,22 @@ private:
   }
 
   /// What matrix units and others may read when every thread has arrived.
-  static void fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &block, ConversionPatternRewriter &rewriter) {
+  static void fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &block, ValueRange tiles,
+                            ConversionPatternRewriter &rewriter) {
     bool copies = !block.getOps<AsyncTiledLoadOp>().empty();
-    moveInto(e, block, rewriter);
+    rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), tiles);
     if (copies) {
       NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
       NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
     }
     e.asyncProxyFence();
-    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierOf(e, ring, at, /*full=*/true).address(e));
+    Barrier full = barrierOf(e, ring, at, /*full=*/true);
+    if (ring.filling != Filling::Tma) {
+      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), full.address(e));
+      return;
+    }
+    e.barrier();
+    arriveOnce(e, full, e.threadId());
   }
 };
 
@@ -764,6 +823,8 @@ private:
 
     for (const Ring &ring : rings.all())
       endBarriers(ring);
+    tileiras::electProducers(func);
+    rings.takeReleasesOutOfBranches();
     tileiras::mergeIterators(func);
 
     MLIRContext *context = func.getContext();

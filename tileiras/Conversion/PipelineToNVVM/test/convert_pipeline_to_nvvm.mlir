@@ -7,13 +7,13 @@
 !pipe = !nv_tileas.pipeline<3 x (!tile)>
 !iter = !nv_tileas.pipeline_iterator<3 x (!tile)>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
-// One thread: full counts the 128 threads of the producer, empty the 64 of the consumer.
+// One thread: full counts the 128 threads of the producer, empty the two warps of the consumer.
 // CHECK-LABEL: func.func @ring
 // CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK: scf.if
 // CHECK: llvm.mlir.constant(128 : i32)
 // CHECK: llvm.call_intrinsic "llvm.nvvm.mbarrier.init.shared"
-// CHECK: llvm.mlir.constant(64 : i32)
+// CHECK: llvm.mlir.constant(2 : i32)
 // CHECK: llvm.call_intrinsic "llvm.nvvm.mbarrier.init.shared"
 // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.mbarrier.init.shared"
 // CHECK: nvvm.barrier0
@@ -34,8 +34,10 @@ module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK: %[[OTHER:.*]] = llvm.xor %[[PARITY]], %[[TURNS]]
 // CHECK: scf.yield %[[NEXT]], %[[OTHER]] : i32, i32
 // CHECK: mbarrier.try_wait.parity.shared.b64
+// Threads read the stage: the lanes of a warp meet, one of them arrives.
 // CHECK: nv_tileas.convert_layout
-// CHECK: llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.shared"
+// CHECK: nvvm.bar.warp.sync
+// CHECK: @one mbarrier.arrive.shared.b64 _,
 // CHECK-NOT: nv_tileas.async.pipeline.{{[cp]}}
 func.func @ring(%n: i32) attributes {nvvm.reqntid = array<i32: 256>} {
   %v = arith.constant dense<1.0> : tensor<64xf32, #r>

@@ -107,6 +107,7 @@ std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
 }
 
 bool nv_tileas::isTmaPreferred() { return llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE") == "true"; }
+bool nv_tileas::isTmaRefused() { return llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE") == "false"; }
 
 int nv_tileas::getDenseDimension(TiledViewType view) {
   int dense = -1;

@@ -15,6 +15,12 @@
 //
 //     write { if usable { tma load a, tma load b } else { load a, load b } }
 //
+// Where an agent fills the ring (tileas-materialize-schedule) it alone knows, and does all that it does twice:
+//
+//     agent_switch { for { wait, products, release } },
+//                  { maps; if usable { for { write { tma load a, tma load b } } } else { for { write { load a, load b }
+//                  } } }
+//
 // In phases: the kernel's spec; which rings, and which of their loads TMA can do, all of them or none; numbers of the
 // tensor maps (`tmaIdx`, in program order); tensor maps, each made once; the copies, with their bytes (`tx_count`); the
 // mbarriers, by tileas-alloc-pipeline-barriers.
@@ -81,6 +87,8 @@ public:
       }
   }
 
+  CreatePipelineOp pipeline() { return ring; }
+
   /// Nothing if TMA can fill the stages, else why not.
   std::string whyNot() {
     if (loads.empty())
@@ -99,6 +107,8 @@ public:
       Operation *where = load.getView().getDefiningOp();
       if (!where || where->getParentOfType<LoopLikeOpInterface>())
         return "the view is made in a loop";
+      if (getAgentSwitch(where))
+        return "the view is made in an agent";
       if (!comesAfterLoadsOnly(load.getToken()) || !load.getResultToken().use_empty())
         return "tokens order it after or before what other operations do";
     }
@@ -107,19 +117,7 @@ public:
 
   void lower(Maps &maps) {
     OpBuilder builder(ring);
-    llvm::SetVector<Value> all;
-    for (AsyncTiledLoadOp load : loads) {
-      TensorMap &map = maps[{load.getView(), atomOf(load)}];
-      if (!map.desc) {
-        builder.setInsertionPointAfterValue(load.getView());
-        int32_t index = maps.size() - 1;
-        auto make = MakeTiledTmaDescOp::create(
-            builder, load.getLoc(), TypeRange{TmaDescriptorIterType::get(load.getContext()), builder.getI1Type()},
-            load.getView(), cast<CopyAtomAttrInterface>(atomOf(load)), builder.getI32IntegerAttr(index));
-        map = {make.getDesc(), make.getUsable(), index};
-      }
-      all.insert(map.usable);
-    }
+    llvm::SetVector<Value> all = makeMaps(maps);
     builder.setInsertionPoint(ring);
     Value usable = all.front();
     for (Value other : all.getArrayRef().drop_front())
@@ -130,6 +128,63 @@ public:
     fillByMbarriers();
     for (ProducerWriteOp write : writes)
       branch(write, usable, maps);
+  }
+
+  /// The agent that fills the ring, if one does and nobody but the agents around it uses the ring.
+  Region *producer() {
+    AgentSwitchOp agents = writes.empty() ? AgentSwitchOp() : getAgentSwitch(writes.front());
+    if (!agents || agents->getBlock() != ring->getBlock() ||
+        llvm::any_of(ring->getUsers(), [&](Operation *user) { return !agents->isProperAncestor(user); }))
+      return nullptr;
+    return &agents.getAgents()[agents.agentOf(writes.front())];
+  }
+
+  /// Makes tensor maps of all views, at `where` or right behind them; whether there are, of each.
+  llvm::SetVector<Value> makeMaps(Maps &maps, OpBuilder *where = nullptr) {
+    OpBuilder behind(ring), &builder = where ? *where : behind;
+    llvm::SetVector<Value> all;
+    for (AsyncTiledLoadOp load : loads) {
+      TensorMap &map = maps[{load.getView(), atomOf(load)}];
+      if (!map.desc) {
+        if (!where)
+          builder.setInsertionPointAfterValue(load.getView());
+        int32_t index = maps.size() - 1;
+        auto make = MakeTiledTmaDescOp::create(
+            builder, load.getLoc(), TypeRange{TmaDescriptorIterType::get(load.getContext()), builder.getI1Type()},
+            load.getView(), cast<CopyAtomAttrInterface>(atomOf(load)), builder.getI32IntegerAttr(index));
+        map = {make.getDesc(), make.getUsable(), index};
+      }
+      all.insert(map.usable);
+    }
+    return all;
+  }
+
+  /// The rings that one agent fills, all of them by TMA or none: it looks for the tensor maps, and what it does is
+  /// there twice. Nobody else need know.
+  static void lowerAgent(Region &agent, MutableArrayRef<RingLowering> rings) {
+    Block &body = agent.front();
+    Location loc = agent.getLoc();
+    OpBuilder builder(&body, body.begin());
+    Maps maps;
+    llvm::SetVector<Value> all;
+    for (RingLowering &ring : rings) {
+      all.insert_range(ring.makeMaps(maps, &builder));
+      ring.fillByMbarriers();
+    }
+    Value usable = all.front();
+    for (Value other : all.getArrayRef().drop_front())
+      usable = arith::AndIOp::create(builder, loc, usable, other);
+    auto both = scf::IfOp::create(builder, loc, usable, /*withElseRegion=*/true);
+    Block::OpListType &others = both.elseBlock()->getOperations();
+    others.splice(others.begin(), body.getOperations(), std::next(both->getIterator()),
+                  body.getTerminator()->getIterator());
+    IRMapping map;
+    builder.setInsertionPoint(both.thenBlock()->getTerminator());
+    for (Operation &op : both.elseBlock()->without_terminator())
+      builder.clone(op, map);
+    for (RingLowering &ring : rings)
+      for (ProducerWriteOp write : ring.writes)
+        copyByTma(cast<ProducerWriteOp>(map.lookup(write.getWritten()).getDefiningOp()), maps);
   }
 
 private:
@@ -238,14 +293,18 @@ private:
       load->setAttr("allow_tma", builder.getBoolAttr(false));
     RingLowering copy(cast<CreatePipelineOp>(map.lookup(ring.getPipeline()).getDefiningOp()));
     copy.fillByMbarriers();
-    for (ProducerWriteOp write : copy.writes) {
-      for (AsyncTiledLoadOp load : llvm::make_early_inc_range(write.getBody().front().getOps<AsyncTiledLoadOp>())) {
-        builder.setInsertionPoint(load);
-        load.getDone().replaceAllUsesWith(createCopy(builder, load, maps));
-        load.erase();
-      }
-      write->setAttr("producer_kind", builder.getStringAttr("tma_bulk"));
+    for (ProducerWriteOp write : copy.writes)
+      copyByTma(write, maps);
+  }
+
+  static void copyByTma(ProducerWriteOp write, Maps &maps) {
+    OpBuilder builder(write);
+    for (AsyncTiledLoadOp load : llvm::make_early_inc_range(write.getBody().front().getOps<AsyncTiledLoadOp>())) {
+      builder.setInsertionPoint(load);
+      load.getDone().replaceAllUsesWith(createCopy(builder, load, maps));
+      load.erase();
     }
+    write->setAttr("producer_kind", builder.getStringAttr("tma_bulk"));
   }
 
   CreatePipelineOp ring;
@@ -258,14 +317,16 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     if (!target || !target->hasTma() || !target->tensormapReplace)
       return;
-    if (!isTmaPreferred())
-      return;
     SmallVector<CreatePipelineOp> rings;
+    llvm::MapVector<Region *, SmallVector<CreatePipelineOp>> agents; // and what they fill
     getOperation().walk([&](CreatePipelineOp op) {
-      if (op.getGroups())
+      if (op.getGroups() && isTmaPreferred())
         rings.push_back(op);
+      if (!op.getGroups() && !op.getBarriers() && !op.getTma() && !isTmaRefused())
+        if (Region *agent = RingLowering(op).producer())
+          agents[agent].push_back(op);
     });
-    if (rings.empty())
+    if (rings.empty() && agents.empty())
       return;
     if (!getOperation()->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr)) {
       getOperation().emitError("LowerTMALoadStoreToAsync: missing or invalid KernelSpecAttr on function");
@@ -281,10 +342,37 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
       }
       ring.lower(maps);
       ++numRings;
-      remarks::passed(op, remarks::kMemory, "Tma")
-          << remarks::figure("TensorMaps", maps.size())
-          << remarks::because("the tiles lie in shared memory as tensor copies write them");
+      report(op);
     }
+    for (auto &[agent, ops] : agents)
+      lowerAgent(*agent, ops);
+  }
+
+private:
+  void lowerAgent(Region &agent, ArrayRef<CreatePipelineOp> ops) {
+    SmallVector<RingLowering> able;
+    for (CreatePipelineOp op : ops) {
+      RingLowering ring(op);
+      if (std::string why = ring.whyNot(); !why.empty())
+        remarks::missed(op, remarks::kMemory, "Tma") << remarks::because(why);
+      else
+        able.push_back(ring);
+    }
+    if (able.size() != ops.size()) {
+      for (RingLowering &ring : able)
+        remarks::missed(ring.pipeline(), remarks::kMemory, "Tma")
+            << remarks::because("the agent fills another ring that TMA cannot fill");
+      return;
+    }
+    RingLowering::lowerAgent(agent, able);
+    numRings += able.size();
+    for (RingLowering &ring : able)
+      report(ring.pipeline());
+  }
+
+  static void report(CreatePipelineOp op) {
+    remarks::passed(op, remarks::kMemory, "Tma")
+        << remarks::because("the tiles lie in shared memory as tensor copies write them");
   }
 };
 

@@ -49,7 +49,7 @@ namespace {
 constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
 constexpr int32_t kWarpgroup = 4;
 /// What a thread that only starts copies needs; a multiple of 8 as setmaxnreg takes it.
-constexpr int32_t kProducerRegisters = 56;
+constexpr int32_t kProducerRegisters = 40;
 
 bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
 
@@ -318,8 +318,10 @@ private:
     });
     // Who fills a stage and who reads it are not the same threads: its barriers say when it is full and when it is
     // empty.
-    for (CreatePipelineOp ring : rings)
+    for (CreatePipelineOp ring : rings) {
       ring->removeAttr("groups");
+      ring->setAttr(kDrainedAttr, builder.getUnitAttr());
+    }
     SmallVector<Operation *> done;
     for (Operation &op : body->without_terminator())
       if (&op != agents && !shared.contains(&op))

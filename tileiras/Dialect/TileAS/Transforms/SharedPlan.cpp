@@ -128,6 +128,7 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
       buffer.inLoop |= loop != nullptr;
     }
     if (auto [pipeline, element] = ringOf(op); pipeline) {
+      findDrain(pipeline, buffer);
       auto [known, isNew] = rings.try_emplace({pipeline, element}, buffers.size());
       if (!isNew) {
         SharedBuffer &ring = buffers[known->second];
@@ -140,12 +141,34 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
   });
 }
 
+void SharedPlan::findDrain(CreatePipelineOp ring, SharedBuffer &buffer) const {
+  if (!ring->hasAttr(kDrainedAttr))
+    return;
+  for (Operation *user : ring->getUsers())
+    if (isa<ConsumerReleaseOp>(user)) {
+      AgentSwitchOp agents = getAgentSwitch(user);
+      if (!agents)
+        return;
+      buffer.drainedBy = &agents.getAgents()[agents.agentOf(user)];
+      Operation *top = buffer.drainedBy->front().findAncestorOpInBlock(*user);
+      buffer.drained = std::max(buffer.drained, lives.lookup(top).second);
+    }
+}
+
+/// Whether `tile` is allocated by the agent that has emptied a ring, behind all that reads it.
+static bool comesAfterDrain(const SharedBuffer &ring, const SharedBuffer &tile) {
+  return ring.drainedBy && ring.drainedBy->isAncestor(AllocTensorOp(tile.ops.front())->getParentRegion()) &&
+         tile.begin > ring.drained;
+}
+
 static bool inDifferentAgents(Operation *a, Operation *b) {
   AgentSwitchOp agents = getAgentSwitch(a);
   return agents && agents == getAgentSwitch(b) && agents.agentOf(a) != agents.agentOf(b);
 }
 
 static bool overlapInTime(const SharedBuffer &a, const SharedBuffer &b) {
+  if (comesAfterDrain(a, b) || comesAfterDrain(b, a))
+    return false;
   return (a.begin <= b.end && b.begin <= a.end) || inDifferentAgents(a.ops.front(), b.ops.front());
 }
 

@@ -17,12 +17,18 @@
 
 namespace mlir::nv_tileas {
 
+/// Unit, on create_pipeline: its agents run the same loops, and one consumes, so that when that agent's loops are
+/// behind it all stages that have been filled have been read. What it allocates then may have their bytes.
+inline constexpr llvm::StringLiteral kDrainedAttr = "nv_tileas.drained";
+
 /// A shared tile, or as many in a row as a ring has stages.
 struct SharedBuffer {
   SmallVector<AllocTensorOp> ops; ///< one after the other
   int64_t size, alignment;        ///< bytes of one
   int64_t begin, end;             ///< positions in program order, inclusive
   bool inLoop;                    ///< used in a loop that it is made outside of, or made in one
+  Region *drainedBy = nullptr;    ///< the agent that empties these stages, and
+  int64_t drained = 0;            ///< the last position in it where it may read them
   int64_t offset = 0;
 
   Value firstTile() const { return AllocTensorOp(ops.front()).getResult(); }
@@ -48,6 +54,9 @@ public:
   SmallVector<SharedBuffer> buffers; ///< by start of life
 
 private:
+  /// When and by whom the stages of a ring have been emptied for good.
+  void findDrain(CreatePipelineOp ring, SharedBuffer &buffer) const;
+
   DenseMap<Operation *, std::pair<int64_t, int64_t>> lives; ///< positions of an operation and of the end of its regions
 };
 

@@ -39,7 +39,7 @@
 
 // Two warpgroups that compute get the registers of the one that copies, where the target can.
 // RUN: sed 's/numWarps = 4/numWarps = 8/; s/= 80 : i32/= 90 : i32/; s/sm_80/sm_90/' %t/gemm.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=REGS
-// REGS: agent_switch attributes {max_regs = array<i32: 224, 56>, num_warps = array<i32: 8, 4>}
+// REGS: agent_switch attributes {max_regs = array<i32: 232, 40>, num_warps = array<i32: 8, 4>}
 
 // One agent, or no rewriting: tags, and program order.
 // RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule{use-AUS})))" %t/gemm.mlir | FileCheck %s --check-prefix=TAGS
