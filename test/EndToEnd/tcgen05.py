@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products by tcgen05.mma with sums in tensor memory, on sm_100, sm_103 and sm_110: every type, both orders of both
 operands, 64 and 128 rows, several tiles, ragged edges, batches, loops that may be empty, sums that are changed between
-products, and chains of products; on the emulator with the race checker on, under several schedules, with early, late and
+products, chains of products, and rings whose products nobody waits for, filled by cp.async and by TMA; on the emulator with the race checker on, under several schedules, with early, late and
 random completion. And with one instruction of the PTX taken out, or changed, at a time, which has to be reported.
 
 usage: tcgen05.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--jobs N] [-v]
@@ -26,6 +26,19 @@ TARGETS = ["sm_100", "sm_103", "sm_110"]
 ROWS = [("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f16", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")]
 
 
+RINGS = [("f16", 128, 256, 640, 128, 256, 64, False), ("bf16", 192, 128, 592, 64, 128, 64, True), ("tf32", 128, 64, 320, 128, 64, 32, True),
+         ("f8E4M3FN", 256, 64, 1280, 128, 64, 128, False), ("i8", 128, 128, 1280, 128, 64, 128, True)]
+TMA = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"]
+
+
+def rings():
+    """More rounds than twice the stages of a ring."""
+    for t, m, n, k, tm, tn, tk, transposed in RINGS:
+        signs = ("signed", "signed") if t == "i8" else None
+        yield matrix_kernels.gemm(t, "i32" if signs else "f32", m, n, k, tm, tn, tk, aligned=True, transposed=transposed,
+                                  signs=signs), {"sm_100", "sm_110"} if signs else set(TARGETS)
+
+
 def cases():
     """(case, targets that multiply it by tcgen05)"""
     gemm, attention, everywhere = matrix_kernels.gemm, matrix_kernels.attention, set(TARGETS)
@@ -46,6 +59,7 @@ def cases():
             yield gemm("i8", "i32", 128, 64, 128, 64, 64, 64, signs=signs, transposed=transposed), {"sm_100", "sm_110"}
     yield matrix_kernels.batched("f16", "f32", 2, 64, 32, 32, 1, 64, 32, 32), everywhere
     yield matrix_kernels.batched("f16", "f32", 4, 64, 32, 32, 2, 64, 32, 32), set()
+    yield from rings()
     yield attention("f16", 100, 140, 64, 64, 64), everywhere
     yield attention("bf16", 128, 128, 64, 128, 64), everywhere
 
@@ -54,12 +68,12 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, tool, ptxas, folder, full):
-    base = pathlib.Path(folder) / f"{case.name}-{target}"
+def check(case, target, expected, tool, ptxas, folder, full, prefix=()):
+    base = pathlib.Path(folder) / f"{case.name}-{target}{'-tma' if prefix else ''}"
     source, ptx, cubin = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".cubin")
     source.write_text(case.text)
     for number, timing in enumerate(("early", "late", "random")):
-        command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
+        command = [*prefix, str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
                    "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1", f"--async={timing}",
                    f"--schedules={16 if full else 2}", f"--seed={number + 1}", *case.args]
         code, output = run(command)
@@ -78,13 +92,15 @@ def check(case, target, expected, tool, ptxas, folder, full):
 # What is taken out or changed, one occurrence at a time, and why each is harmful by the PTX ISA.
 FAULTS = {
     r"tcgen05\.commit[^;]*;": ("", "nobody learns that the product is done (tcgen05.commit)"),
-    r"(mbarrier\.try_wait\.parity[^;]*, )%r\d+;": (r"\g<1>1;", "the wait is for the phase before (mbarrier.try_wait.parity)"),
+    r"mbarrier\.try_wait\.parity(\S*) done, (\S+), (%r\d+);": (
+        r"{ .reg .b32 other; xor.b32 other, \g<3>, 1; mbarrier.try_wait.parity\g<1> done, \g<2>, other; }", "the wait is for another phase (mbarrier.try_wait.parity)"),
     r"mbarrier\.init[^;]*;": ("", "the mbarrier is not initialised (mbarrier.init)"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
     r"fence\.proxy\.async\.shared::cta;": ("", "writes of the generic proxy are not ordered before reads of the async proxy"),
-    r"(tcgen05\.mma[^;]*\], )(%rd\d+)(, %rd\d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
+    r"mov\.b64 left, \{(%r\d+|low), highA\};": ("mov.b64 left, {highA, highA};", "the left operand is not where its descriptor says"),
+    r"add\.u32 low, (%r\d+), \d+;": (r"mov.b32 low, \g<1>;", "a later step along k reads what the first one read"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 17) + m[3], "the instruction descriptor has another N"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, (?:adds|always);)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 16) + m[3], "the instruction descriptor turns B"),
 }
@@ -92,31 +108,41 @@ FAULTS = {
 
 def fault_cases():
     gemm = matrix_kernels.gemm
-    yield gemm("f16", "f32", 128, 64, 192, 128, 64, 64, aligned=True)
-    yield gemm("bf16", "f32", 64, 64, 128, 64, 64, 64, aligned=True, transposed=True)
-    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64)
+    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), []
+    yield gemm("bf16", "f32", 64, 64, 640, 64, 64, 64, aligned=True, transposed=True), []
+    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), TMA
+    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), []
 
 
-def mutants(text):
-    """(what is done, the PTX with it)"""
+def mutants(text, reached):
+    """(what is done, the PTX with it), on lines that threads reach."""
     for pattern, (instead, why) in FAULTS.items():
         for number, match in enumerate(re.finditer(pattern, text)):
+            if text.count("\n", 0, match.start()) + 1 not in reached:
+                continue  # of the loop for other arguments
             broken = text[:match.start()] + re.sub(pattern, instead, match[0], count=1) + text[match.end():]
             if broken != text:
                 yield f"{match[0].split()[0][:60]} #{number}: {why}", broken
 
 
-def faulty(case, tool, folder):
+def faulty(case, prefix, tool, folder):
     """Runs the case's PTX with one fault; yields (name, check)."""
-    source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
+    what = case.name + ("-tma" if prefix else "")
+    source = pathlib.Path(folder) / f"fault-{what}.mlir"
     source.write_text(case.text)
     ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
     arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_100", f"--save-ptx={ptx}", f"--dump=o={right}", *arguments])
+    code, output = run([*prefix, str(tool), str(source), "--engine=emulator", "--gpu-name=sm_100", f"--save-ptx={ptx}", f"--dump=o={right}", *arguments])
     if code:
-        yield f"{case.name} compiles", lambda: output
+        yield f"{what} compiles", lambda: output
         return
-    for number, (name, broken) in enumerate(mutants(ptx.read_text())):
+    code, output = run([str(tool), str(ptx), "--engine=emulator", f"--coverage={source.with_suffix('.lines')}", *arguments])
+    lines = (source.with_suffix(".lines") / "coverage.info").read_text() if code == 0 else ""
+    reached = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", lines, re.M) if int(count)}
+    if not reached:
+        yield f"{what} runs", lambda: output
+        return
+    for number, (name, broken) in enumerate(mutants(ptx.read_text(), reached)):
         def caught(broken=broken, number=number):
             mutant, result = source.with_name(f"{source.stem}-{number}.ptx"), source.with_name(f"{source.stem}-{number}.npy")
             mutant.write_text(broken)
@@ -126,7 +152,7 @@ def faulty(case, tool, folder):
                 if code in (3, 6) or (code == 0 and result.read_bytes() != right.read_bytes()):
                     return None
             return f"not noticed\n{output}"
-        yield f"{case.name} {name}", caught
+        yield f"{what} {name}", caught
 
 
 def main():
@@ -140,9 +166,13 @@ def main():
             for target in TARGETS if args.full else [next(turns)]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target, expected=target in expected:
                              check(case, target, expected, tool, ptxas, folder, args.full)))
-        for case in fault_cases():
+        for number, (case, _) in enumerate(rings()):
+            target = TARGETS[number % 2 * 2]
+            work.append((f"{case.name} {target} by TMA", lambda case=case, target=target: check(
+                case, target, True, tool, ptxas, folder, args.full, TMA)))
+        for case, prefix in fault_cases():
             if args.filter in case.name or args.filter in "faults":
-                faults += faulty(case, tool, folder)
+                faults += faulty(case, prefix, tool, folder)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
         noticed, missed, more = run_all(faults, args.jobs, args.v)
     print(f"faults: {noticed} of {len(faults)} noticed")

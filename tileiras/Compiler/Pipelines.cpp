@@ -118,6 +118,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps
     // Loops that have not been given to agents.
     {Stage::TileAS, 2, "tileas-unspecialized-pipeline", pipelined, stageOptions},
+    {Stage::TileAS, 2, "tileas-release-by-products", optimizing},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

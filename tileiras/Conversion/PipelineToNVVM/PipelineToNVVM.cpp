@@ -33,6 +33,11 @@
 //     consumer_wait        each thread waits until the stage's group is done, and for the others
 //     producer_acquire     the block meets, unless it has since the stage was released
 //
+// Where products of tensor memory release the stages (ProductsUnderWay.h), empty[stage] gets one arrival, by the commit
+// of the thread that issues them, and producer_acquire waits for that in a ring of groups, too. An acquire that nothing
+// follows is for the products alone: behind it all threads may read the sums. In a ring that is not of groups the
+// issuing thread waits for both kinds of barriers, and the others meet it there.
+//
 // What has a predicate happens if that is true; the groups are committed in any case, so that they can be counted.
 //
 //===----------------------------------------------------------------------===//
@@ -51,9 +56,11 @@
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
@@ -77,6 +84,8 @@ constexpr int64_t kBarrierBytes = 8;
 constexpr llvm::StringLiteral kPipelineNumber = "nv_tileas.pipeline_number";
 /// On a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
 constexpr llvm::StringLiteral kFilledByCopies = "nv_tileas.filled_by_copies";
+/// On a producer_acquire, likewise: the stage is not filled.
+constexpr llvm::StringLiteral kNotFilled = "nv_tileas.not_filled";
 
 /// On a producer_write, likewise: it fills a stage for the first time.
 constexpr llvm::StringLiteral kFirstRound = "nv_tileas.first_round";
@@ -99,7 +108,8 @@ struct Ring {
   llvm::DenseMap<int32_t, std::pair<Operation *, int>> consumerNumbers;
   int32_t fullCount = 0, emptyCount = 0;      ///< arrivals
   bool readByThreads = false;                 ///< not by matrix units alone
-  std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers
+  std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers for full stages
+  bool byProducts = false;                    ///< products release the stages
 };
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +152,7 @@ public:
           failed(findFilling(ring)))
         return failure();
       ring.fullCount = count(ring.producers);
-      ring.emptyCount = count(ring.consumers) / 32;
+      ring.emptyCount = ring.byProducts ? 1 : count(ring.consumers) / 32;
       if (!ring.fullCount || !ring.emptyCount)
         return ring.op.emitOpError("expects a producer that commits and consumers that release");
       if (!ring.op.getGroups())
@@ -281,13 +291,26 @@ private:
     else if (auto write = dyn_cast<ProducerWriteOp>(op))
       rings[found->second].writes.push_back(write);
     else if (isa<ConsumerReleaseOp>(op))
-      rings[found->second].consumers.insert(agentOf(op));
-    if (auto read = dyn_cast<ConsumerReadOp>(op))
-      rings[found->second].readByThreads |= tileiras::isReadByThreads(read);
+      return addRelease(rings[found->second], op);
     else if (auto wait = dyn_cast<ConsumerWaitOp>(op))
       indices.emplace_back(op, wait.getConsumerIdx());
-    else if (auto read = dyn_cast<ConsumerReadOp>(op))
+    if (auto read = dyn_cast<ConsumerReadOp>(op)) {
+      rings[found->second].readByThreads |= tileiras::isReadByThreads(read);
       indices.emplace_back(op, read.getConsumerIdx());
+    }
+    return success();
+  }
+
+  static LogicalResult addRelease(Ring &ring, Operation *op) {
+    bool byProducts = op->hasAttr(kByProductsAttr);
+    if (!ring.consumers.empty() && byProducts != ring.byProducts)
+      return op->emitOpError("expects products to release all stages of a ring, or none");
+    if (byProducts && !ring.op.getBarriers())
+      return op->emitOpError("by products expects a ring with barriers");
+    ring.byProducts = byProducts;
+    ring.consumers.insert(agentOf(op));
+    if (byProducts && ring.consumers.size() > 1)
+      return op->emitOpError("expects one agent whose products release the stages of a ring");
     return success();
   }
 
@@ -405,6 +428,17 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
     if (ring.groups) {
       if (!op.getNoWarBarrier())
         e.barrier();
+      if (ring.byProducts) {
+        e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+          Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
+          for (int32_t i = 1, n = 2 * op.getNumStages(); i < n; i += 2)
+            LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
+                                          ValueRange{one.offsetBytes(base, i * kBarrierBytes), one.i32(1)});
+          // Commits arrive through the async proxy.
+          NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
+        });
+        e.barrier();
+      }
       rewriter.replaceOp(op, e.i32(0));
       return success();
     }
@@ -424,8 +458,8 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
         LLVM::CallIntrinsicOp::create(
             one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
             ValueRange{one.offsetBytes(base, i * kBarrierBytes), i % 2 ? one.i32(ring.emptyCount) : fullCount(one)});
-      // Tensor copies complete on them through the async proxy.
-      if (ring.byTma())
+      // Tensor copies and commits complete on them through the async proxy.
+      if (ring.byTma() || ring.byProducts)
         NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
     });
     e.barrier();
@@ -509,11 +543,22 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
     Stage at(adaptor.getIterator());
-    if (ring.groups) {
+    bool notFilled = op->hasAttr(kNotFilled);
+    if (ring.groups && !ring.byProducts) {
       if (ring.groups->meet.contains(op))
         e.barrier();
-    } else if (!ring.byTma()) { // then by the write, in the threads that fill the stage
-      e.onlyIf(single(adaptor.getPredicate()), [&](Emitter &e) { waitUntilEmpty(e, ring, at); });
+    } else if (ring.groups && !ring.groups->meet.contains(op) && !op->getParentOfType<LoopLikeOpInterface>()) {
+      // The first round finds the stages empty.
+    } else if (!ring.byTma() || notFilled) { // else by the write, in the threads that fill the stage
+      bool onlyIssuer = ring.byProducts && !ring.groups && notFilled;
+      e.onlyIf(onlyIssuer ? tilellvm::issuingThread(e) : single(adaptor.getPredicate()),
+               [&](Emitter &e) { waitUntilEmpty(e, ring, at); });
+      if (onlyIssuer) {
+        tilellvm::beforeThreadSync(e);
+        e.barrier();
+      }
+      if (ring.byProducts && notFilled)
+        tilellvm::afterThreadSync(e);
     }
     rewriter.replaceOpWithMultiple(op, {adaptor.getIterator()});
     return success();
@@ -534,9 +579,12 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
         e.asyncProxyFence();
       e.barrier();
     } else {
-      wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity);
-      if (op->hasAttr(kAsyncProxyAttr))
-        e.asyncProxyFence();
+      // Threads that are not needed to release a stage could miss a round of its barriers, so they do not wait.
+      e.onlyIf(ring.byProducts ? tilellvm::issuingThread(e) : Value(), [&](Emitter &e) {
+        wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity);
+        if (op->hasAttr(kAsyncProxyAttr))
+          e.asyncProxyFence();
+      });
     }
     rewriter.replaceOpWithMultiple(op, {adaptor.getIterator()});
     return success();
@@ -587,7 +635,9 @@ struct Release : RingPattern<ConsumerReleaseOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    if (!ring.groups) {
+    if (ring.byProducts) {
+      tilellvm::commitProducts(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false).address(e));
+    } else if (!ring.groups) {
       if (ring.readByThreads)
         NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
       Value lane = e.lane();
@@ -791,7 +841,7 @@ private:
   /// (PTX ISA, "mbarrier.inval").
   static void endBarriers(const Ring &ring) {
     CreatePipelineOp op = ring.op;
-    if (ring.groups || !op->getParentOfType<LoopLikeOpInterface>())
+    if ((ring.groups && !ring.byProducts) || !op->getParentOfType<LoopLikeOpInterface>())
       return;
     Operation *last = op;
     for (Operation *user : op->getUsers())
@@ -803,7 +853,7 @@ private:
     e.barrier();
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
-      for (int32_t i = 0, n = 2 * op.getNumStages(); i < n; ++i)
+      for (int32_t i = ring.groups ? 1 : 0, n = 2 * op.getNumStages(); i < n; i += ring.groups ? 2 : 1)
         LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.inval.shared"),
                                       one.offsetBytes(base, i * kBarrierBytes));
     });
@@ -826,6 +876,10 @@ private:
     tileiras::electProducers(func);
     rings.takeReleasesOutOfBranches();
     tileiras::mergeIterators(func);
+    func.walk([](ProducerAcquireOp acquire) {
+      if (acquire.getToken().use_empty())
+        acquire->setAttr(kNotFilled, UnitAttr::get(acquire.getContext()));
+    });
 
     MLIRContext *context = func.getContext();
     TypeConverter converter;

@@ -5,14 +5,15 @@
 // The operands lie in shared memory, fenced for the async proxy, and all threads have met since (if not, they do here).
 // Then one thread has all instructions of the product carried out, in order, as they add up at the same address (PTX
 // ISA, "tcgen05 memory consistency"), and commits them to the kernel's mbarrier, where everybody waits. Who goes on may
-// read the sums and overwrite the operands.
+// read the sums and overwrite the operands. A product under way is committed where its stage is released.
 //
-// The thread is elect.sync's of a warp that ptxas sees to be one: else it makes loops over the active lanes.
+// Of a descriptor only the low word depends on where a tile is, and in that the stage is a sum of 32 bits.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
@@ -31,11 +32,23 @@ struct SharedFactor {
   SmemDescriptor descriptor;
   Value address; ///< pointer
 
-  Value first(Emitter &e) const {
-    // 18 bits of address, in units of 16 bytes.
-    Value bytes = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), address);
-    Value start = e.resize(e.lshr(e.andi(bytes, e.i32(0x3FFFF)), 4), e.intTy(64));
-    return e.ori(start, e.i64(int64_t(descriptor.fieldsOfTcgen05())));
+  /// The low word.
+  Value first(Emitter &e) const { return e.add(start(e, address), e.i32(uint32_t(descriptor.fieldsOfTcgen05()))); }
+  uint32_t highWord() const { return uint32_t(uint64_t(descriptor.fieldsOfTcgen05()) >> 32); }
+
+private:
+  /// 18 bits of address, in units of 16 bytes. Tiles and stages begin at multiples of these.
+  static Value start(Emitter &e, Value pointer) {
+    Value source = pointer;
+    for (UnrealizedConversionCastOp cast;
+         (cast = source.getDefiningOp<UnrealizedConversionCastOp>()) && cast.getNumOperands() == 1;)
+      source = cast.getOperand(0);
+    auto gep = source.getDefiningOp<LLVM::GEPOp>();
+    if (gep && gep.getElemType().isInteger(8) && gep.getDynamicIndices().size() == 1 &&
+        gep.getRawConstantIndices().size() == 1 && gep.getDynamicIndices()[0].getType().isInteger(32))
+      return e.add(start(e, gep.getBase()), e.lshr(gep.getDynamicIndices()[0], 4));
+    Value bytes = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer);
+    return e.lshr(e.andi(bytes, e.i32(0x3FFFF)), 4);
   }
 };
 
@@ -48,7 +61,8 @@ public:
   FailureOr<Value> run() {
     if (op.getA().getType().getElementType() != element || op.getB().getType().getElementType() != element)
       return op.emitOpError("multiplies ") << element << " by tcgen05.mma, but its operands have other elements";
-    if (nv_tileas::getAgentSwitch(op))
+    bool underWay = op->hasAttr(nv_tileas::kUnderWayAttr);
+    if (nv_tileas::getAgentSwitch(op) && !underWay)
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
     if (!nv_tileas::isIn(op.getC().getType(), nv_tileas::MemoryKind::Tensor))
       return op.emitOpError("has its sums in registers; tileas-place-sums puts them in tensor memory");
@@ -60,10 +74,9 @@ public:
       return op.emitOpError("is in a kernel that has no tensor memory");
     if (op->hasAttr(kBarrierBeforeAttr))
       e.barrier();
-    Value warp = e.shuffleIndex(e.warp(), e.i32(0));
-    e.onlyIf(e.icmp(LLVM::ICmpPredicate::eq, warp, e.i32(0)),
-             [&](Emitter &first) { first.onlyIf(elected(first), [&](Emitter &one) { issue(one, memory.barrier); }); });
-    memory.wait(e);
+    e.onlyIf(issuingThread(e), [&](Emitter &one) { issue(one, underWay ? Value() : memory.barrier); });
+    if (!underWay)
+      memory.wait(e);
     return adaptor.getC();
   }
 
@@ -79,12 +92,6 @@ private:
       return op.emitOpError("operand #") << number << ": " << error;
     factor = {*descriptor, converted};
     return success();
-  }
-
-  static Value elected(Emitter &e) {
-    Type word = e.intTy(32);
-    auto type = LLVM::LLVMStructType::getLiteral(e.context(), {word, e.intTy(1)});
-    return e.field(e.intrinsic("llvm.nvvm.elect.sync", type, e.i32(-1)), 1);
   }
 
   Tcgen05Instruction instruction() {
@@ -108,7 +115,7 @@ private:
     return i;
   }
 
-  /// All instructions of the product, and the commit.
+  /// All instructions of the product, and the commit, if there is a barrier for it.
   void issue(Emitter &one, Value barrier) {
     SmallVector<Value> operands;
     std::string constraints;
@@ -117,15 +124,25 @@ private:
       operands.push_back(v);
       return "$" + std::to_string(operands.size() - 1);
     };
-    std::string text = "{\n\t.reg .pred adds, always;\n\tsetp.ne.b32 always, 1, 0;\n\t"
-                       "tcgen05.fence::after_thread_sync;\n\t";
+    std::string text = "{\n\t.reg .pred adds, always;\n\t.reg .b32 low, highA, highB;\n\t.reg .b64 left, right;\n\t"
+                       "setp.ne.b32 always, 1, 0;\n\tmov.b32 highA, " +
+                       std::to_string(a.highWord()) + ";\n\tmov.b32 highB, " + std::to_string(b.highWord()) +
+                       ";\n\ttcgen05.fence::after_thread_sync;\n\t";
     if (Value adds = adaptor.getAccumulate())
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
     std::string name = std::string("tcgen05.mma.cta_group::1.kind::") + what.kindName(),
                 idesc = std::to_string(what.descriptor());
-    Value firstA = a.first(one), firstB = b.first(one),
-          sums = LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), adaptor.getC());
+    std::string firstA = operand(a.first(one)), firstB = operand(b.first(one));
+    auto describe = [&](StringRef name, const std::string &first, StringRef high, int64_t bytes) {
+      std::string low = first;
+      if (bytes) {
+        low = "low";
+        text += "add.u32 low, " + first + ", " + std::to_string(bytes >> 4) + ";\n\t";
+      }
+      text += ("mov.b64 " + name + ", {" + low + ", " + high + "};\n\t").str();
+    };
+    Value sums = LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), adaptor.getC());
     std::optional<LinearLayout> places =
         nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getC().getType())).invert();
     for (int32_t row = 0; row < shape.m; row += tiling.m)
@@ -136,13 +153,15 @@ private:
           offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
         std::string d = operand(one.add(sums, one.i32(offset)));
         for (int32_t k = 0; k < shape.k; k += tiling.k()) {
-          std::string left = operand(one.add(firstA, one.i64(a.descriptor.startOf({row, k}) >> 4))),
-                      right = operand(one.add(firstB, one.i64(b.descriptor.startOf({k, column}) >> 4)));
-          text += name + " [" + d + "], " + left + ", " + right + ", " + idesc +
+          describe("left", firstA, "highA", a.descriptor.startOf({row, k}));
+          describe("right", firstB, "highB", b.descriptor.startOf({k, column}));
+          text += name + " [" + d + "], left, right, " + idesc +
                   (k == 0 && adaptor.getAccumulate() ? ", adds;\n\t" : ", always;\n\t");
         }
       }
-    text += "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [" + operand(barrier) + "];\n\t}";
+    if (barrier)
+      text += "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [" + operand(barrier) + "];\n\t";
+    text += "}";
     auto assembly = LLVM::InlineAsmOp::create(one.b, one.loc, TypeRange(), operands, text, constraints + ",~{memory}",
                                               /*has_side_effects=*/true, /*is_align_stack=*/false,
                                               LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());

@@ -11,7 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/Tcgen05.h"
 #include "llvm/ADT/Twine.h"
@@ -23,6 +26,8 @@ using nv_tileas::MemoryKind;
 // On operations at the beginning of a kernel, until the pass ends.
 static constexpr llvm::StringLiteral kBase = "nv_tileas.tensor_memory_base";
 static constexpr llvm::StringLiteral kPhase = "nv_tileas.tensor_memory_phase";
+/// The same, where a kernel or an agent begins.
+static constexpr llvm::StringLiteral kIssuer = "nv_tileas.issuer";
 
 /// PTX that no pass on LLVM IR may move, of PTX 8.6.
 static Operation *ptx(Emitter &e, TypeRange results, ValueRange operands, const Twine &text, StringRef constraints) {
@@ -33,10 +38,32 @@ static Operation *ptx(Emitter &e, TypeRange results, ValueRange operands, const 
   return op;
 }
 
-static void beforeThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::before_thread_sync;", ""); }
-static void afterThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::after_thread_sync;", ""); }
+void tilellvm::beforeThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::before_thread_sync;", ""); }
+void tilellvm::afterThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::after_thread_sync;", ""); }
 
 static Value addressOf(Emitter &e, Value pointer) { return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer); }
+
+Value tilellvm::issuingThread(Emitter &e) {
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  for (Operation &op : region->front())
+    if (op.hasAttr(kIssuer))
+      return op.getResult(0);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(&region->front());
+  Emitter first(e.b, e.loc);
+  Value elected = electedThread(first);
+  elected.getDefiningOp()->setAttr(kIssuer, e.b.getUnitAttr());
+  return elected;
+}
+
+void tilellvm::commitProducts(Emitter &e, Value barrier) {
+  e.onlyIf(issuingThread(e), [&](Emitter &one) {
+    ptx(one, {}, {addressOf(one, barrier)},
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r");
+  });
+}
 
 //===----------------------------------------------------------------------===//
 // Of a kernel
@@ -63,9 +90,17 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
             ";\n\ttcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
         "r");
   });
-  e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
-    ptx(one, {}, {address}, "mbarrier.init.shared::cta.b64 [$0 + 8], 1;\n\tfence.mbarrier_init.release.cluster;", "r");
-  });
+  bool awaits = func.walk([](nv_tileas::DotOp dot) {
+                      return isIn(dot.getC().getType(), MemoryKind::Tensor) && !dot->hasAttr(nv_tileas::kUnderWayAttr)
+                                 ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (awaits)
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      ptx(one, {}, {address}, "mbarrier.init.shared::cta.b64 [$0 + 8], 1;\n\tfence.mbarrier_init.release.cluster;",
+          "r");
+    });
   beforeThreadSync(e);
   e.barrier();
   afterThreadSync(e);
@@ -88,6 +123,7 @@ void tilellvm::closeTensorMemory(func::FuncOp func) {
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {
+    op->removeAttr(kIssuer);
     op->removeAttr(kBase);
     op->removeAttr(kPhase);
   });
@@ -121,7 +157,8 @@ void TensorMemory::wait(Emitter &e) const {
 
 void tilellvm::planProductBarriers(Operation *func) {
   func->walk([](nv_tileas::DotOp dot) {
-    if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier)
+    if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier ||
+        dot->hasAttr(nv_tileas::kUnderWayAttr))
       return;
     // Have all threads met since the last of them wrote an operand, or read or wrote sums?
     for (Operation *op = dot->getPrevNode(); op; op = op->getPrevNode()) {

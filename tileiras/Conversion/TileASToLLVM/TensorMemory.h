@@ -38,6 +38,17 @@ struct TensorMemory {
   void wait(Emitter &e) const;
 };
 
+/// True in the one thread that issues all products and commits them, always the same one; computed once, where the
+/// kernel or the agent begins. Who branches on it lets ptxas see that a single thread runs what follows.
+Value issuingThread(Emitter &e);
+/// The hardware arrives once at the mbarrier at `barrier`, a pointer, when all products are done that the issuing
+/// thread has issued.
+void commitProducts(Emitter &e, Value barrier);
+/// What is done in tensor memory before the first comes, by way of a barrier, before what others do there behind the
+/// second (PTX ISA, "tcgen05.fence").
+void beforeThreadSync(Emitter &e);
+void afterThreadSync(Emitter &e);
+
 void populateTensorMemoryPatterns(const TileLLVMTypeConverter &, RewritePatternSet &, const LoweringOptions &);
 
 } // namespace mlir::tilellvm

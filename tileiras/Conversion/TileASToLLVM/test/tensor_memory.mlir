@@ -7,6 +7,9 @@
 // CHECK: nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<128x64xf32, #tensor_memory>
 
 // LLVM-LABEL: func.func @product
+// The thread that issues products is found where the kernel begins.
+// LLVM: nvvm.elect.sync
+// LLVM: %[[ISSUER:.*]] = llvm.and
 // LLVM: llvm.alloca
 // LLVM: llvm.inline_asm has_side_effects {{.*}}"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], 64;\0A\09tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"
 // LLVM: "mbarrier.init.shared::cta.b64 [$0 + 8], 1;\0A\09fence.mbarrier_init.release.cluster;"
@@ -19,8 +22,10 @@
 // LLVM: nvvm.fence.proxy
 // LLVM-NEXT: nvvm.barrier0
 // LLVM-NOT: nvvm.barrier0
-// LLVM: "llvm.nvvm.elect.sync"
-// LLVM: tcgen05.mma.cta_group::1.kind::f16 [$0], $1, $2, 135331856, always;\0A\09tcgen05.mma.cta_group::1.kind::f16 [$0], $3, $4, 135331856, always;
+// LLVM: scf.if %[[ISSUER]]
+// Of a descriptor the low word moves along k.
+// LLVM: mov.b64 left, {$0, highA};\0A\09mov.b64 right, {$1, highB};\0A\09tcgen05.mma.cta_group::1.kind::f16 [$2], left, right, 135331856, always;
+// LLVM-SAME: add.u32 low, $0, 2;\0A\09mov.b64 left, {low, highA};\0A\09add.u32 low, $1, {{[0-9]+}};\0A\09mov.b64 right, {low, highB};\0A\09tcgen05.mma.cta_group::1.kind::f16 [$2], left, right, 135331856, always;
 // LLVM-SAME: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64
 // LLVM: mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;
 // LLVM-SAME: tcgen05.fence::after_thread_sync;

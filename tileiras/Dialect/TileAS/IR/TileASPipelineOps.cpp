@@ -222,8 +222,6 @@ LogicalResult CreatePipelineOp::verify() {
              << i << " of type " << type.getElements()[i % elements] << ", got " << stage.getType();
   if (!getBarriers())
     return success();
-  if (getGroups())
-    return emitOpError("expects no 'barriers' where groups of copies say when a stage is full");
   auto barriers = cast<RankedTensorType>(getBarriers().getType());
   if (!isIn(barriers, MemoryKind::Shared) || !barriers.getElementType().isInteger(64) ||
       barriers.getNumElements() < 2 * int64_t(getNumStages()))

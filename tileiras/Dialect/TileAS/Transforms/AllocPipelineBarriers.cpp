@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Support/LayoutBuilders.h"
@@ -23,7 +24,9 @@ namespace {
 struct AllocPipelineBarriersPass : nv_tileas::impl::AllocPipelineBarriersPassBase<AllocPipelineBarriersPass> {
   void runOnOperation() override {
     getOperation().walk([&](CreatePipelineOp op) {
-      if (op.getBarriers() || op.getGroups())
+      // A ring of groups has barriers only for stages that products release.
+      auto byProducts = [](Operation *user) { return user->hasAttr(kByProductsAttr); };
+      if (op.getBarriers() || (op.getGroups() && llvm::none_of(op->getUsers(), byProducts)))
         return;
       numBarriers += 2 * op.getNumStages();
       OpBuilder builder(op);

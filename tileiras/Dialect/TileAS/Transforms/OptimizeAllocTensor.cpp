@@ -301,7 +301,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     getOperation().walk([&](CreatePipelineOp ring) {
       bool fresh = !ring->getParentOfType<LoopLikeOpInterface>();
       for (auto [i, buffer] : llvm::enumerate(buffers))
-        if (llvm::is_contained(ring.getStages(), buffer.firstTile()))
+        if (llvm::is_contained(ring.getStages(), buffer.firstTile()) || buffer.firstTile() == ring.getBarriers())
           fresh &= isFresh(buffers.take_front(i), buffer);
       ring.setNoWarBarrier(fresh);
     });

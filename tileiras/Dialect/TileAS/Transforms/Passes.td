@@ -256,6 +256,17 @@ def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_t
                     Statistic<"numShared", "num-shared-barriers", "Writes that share the barriers of others">];
 }
 
+def ReleaseByProductsPass : Pass<"tileas-release-by-products", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Let products in tensor memory say when their stage is empty";
+  let description = [{
+    Where the stages of a ring are read by products whose atom completes at an mbarrier, and by nobody else, the loop no
+    longer waits for them (`nv_tileas.under_way`): the stage is released when they are done (`nv_tileas.by_products`),
+    and behind the loop an acquire of the stage that was read last waits for the last of them.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numReleased", "num-released", "Rings whose stages products release">];
+}
+
 def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Let products of a loop go on into the next round";
   let description = [{
