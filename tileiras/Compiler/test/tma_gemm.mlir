@@ -34,9 +34,9 @@
 // PTX: st.release.gpu.global.b32
 // PTX: fence.proxy.tensormap::generic.acquire.gpu [{{.*}}], 128;
 // PTX: fence.mbarrier_init.release.cluster;
-// A warp of the producer waits, and one thread of it announces two tiles and issues two copies.
-// PTX: mbarrier.try_wait.parity
+// One thread of the producer waits, announces two tiles, and issues two copies.
 // PTX: elect.sync
+// PTX: mbarrier.try_wait.parity
 // PTX: mbarrier.arrive.expect_tx.shared.b64 _, [{{.*}}], {{.*}};
 // PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 // PTX-NOT: cp.async.bulk.tensor

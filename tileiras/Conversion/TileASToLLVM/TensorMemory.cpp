@@ -53,6 +53,9 @@ Value tilellvm::issuingThread(Emitter &e) {
   OpBuilder::InsertionGuard guard(e.b);
   e.b.setInsertionPointToStart(&region->front());
   Emitter first(e.b, e.loc);
+  // It is at the start, too, but not before what it is computed from.
+  if (first.threads().isWholeBlock || first.threads().numWarps > 1)
+    e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
   Value elected = electedThread(first);
   elected.getDefiningOp()->setAttr(kIssuer, e.b.getUnitAttr());
   return elected;

@@ -115,9 +115,9 @@ typedef struct tileiras_emu_timing {
   const char *machine; /* "a100", "h100", "h200", "rtx4090", "b200", "rtx5090", or a file *.gpu */
   uint32_t samples;    /* clusters that are run, at most */
   double clock_mhz;    /* 0: of the machine's description */
-  int l2_state;        /* L2 before: 0 what others wrote, 1 arrays that fit are there already, 2 empty (a profiler's flush) */
-  int timeline;        /* keep what tileiras_emu_prediction_trace wants */
-  const char *ptx;     /* the module's text, so that ptxas can be asked for registers; NULL: they are estimated */
+  int l2_state; /* L2 before: 0 what others wrote, 1 arrays that fit are there already, 2 empty (a profiler's flush) */
+  int timeline; /* keep what tileiras_emu_prediction_trace wants */
+  const char *ptx; /* the module's text, so that ptxas can be asked for registers; NULL: they are estimated */
 } tileiras_emu_timing;
 
 tileiras_emu_timing tileiras_emu_timing_default(void);

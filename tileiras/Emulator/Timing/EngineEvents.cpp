@@ -53,9 +53,9 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
   Sm &sm = sms[w.sm];
   if (a.shared) {
     // The interval is one of requests: the wavefronts of one request follow each other at the full width.
-    const double work = std::max(machine.exchange_request_interval,
-                                 double(a.wavefronts) * 128 / machine.exchange_bytes) *
-                        (a.atomic ? 1.2 : 1);
+    const double work =
+        std::max(machine.exchange_request_interval, double(a.wavefronts) * 128 / machine.exchange_bytes) *
+        (a.atomic ? 1.2 : 1);
     w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval);
     if (a.remote) {
       double done = sm.dsmem.take(t, a.bytes / std::max(1.0, machine.dsmem_bytes));
