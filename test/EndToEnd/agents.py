@@ -119,6 +119,7 @@ OF_TMA = {
     "too many bytes": (EXPECT, r"mbarrier.arrive.expect_tx.shared.b64 _, [\1], 65536;", "stages are never full"),
     "copy missing": (COPY, "", "bytes that were announced do not come"),
     "filled by all": (r"elect\.sync\s+(%r\d+)\|(%p\d+), -1;", r"setp.eq.u32 \2, 0, 0;", "every lane fills the stage"),
+    "no barrier for no stage": (r"mbarrier\.init\.shared\.b64[^;]*;(?=\s*fence\.mbarrier_init)", "", "the first round gives back a stage that there is not"),
     "given back early": (r"wgmma\.wait_group\.sync\.aligned 1;", "wgmma.wait_group.sync.aligned 3;", "products read what is filled"),
     "bytes used again early": (r"bar\.sync\s+1, \d+;", "", "a warp writes its sums over what others read"),
 }

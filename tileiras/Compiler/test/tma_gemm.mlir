@@ -34,9 +34,10 @@
 // PTX: st.release.gpu.global.b32
 // PTX: fence.proxy.tensormap::generic.acquire.gpu [{{.*}}], 128;
 // PTX: fence.mbarrier_init.release.cluster;
-// One thread of the producer waits, announces two tiles, and issues two copies.
+// One thread of the producer waits, announces two tiles and issues two copies.
 // PTX: elect.sync
 // PTX: mbarrier.try_wait.parity
+// PTX-NOT: elect.sync
 // PTX: mbarrier.arrive.expect_tx.shared.b64 _, [{{.*}}], {{.*}};
 // PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 // PTX-NOT: cp.async.bulk.tensor

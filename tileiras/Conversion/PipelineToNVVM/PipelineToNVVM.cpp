@@ -108,6 +108,7 @@ struct Ring {
   llvm::DenseMap<int32_t, std::pair<Operation *, int>> consumerNumbers;
   int32_t fullCount = 0, emptyCount = 0;      ///< arrivals
   bool readByThreads = false;                 ///< not by matrix units alone
+  bool noStage = false;                       ///< there is a barrier for the release of none
   std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers for full stages
   bool byProducts = false;                    ///< products release the stages
 };
@@ -171,10 +172,16 @@ public:
   }
   const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()]; }
   bool empty() const { return rings.empty(); }
+  ArrayRef<Ring> all() const { return rings; }
+  /// Whether tokens of consumers say where the barriers of their stage are.
+  bool tokensHaveAddresses() const {
+    return llvm::any_of(rings, [](const Ring &ring) { return ring.noStage; });
+  }
   /// When a release happens; null: always.
   Value conditionOf(ConsumerReleaseOp release) const { return conditions.lookup(release); }
 
-  /// Releases that stand alone in a branch leave it: their arrivals have a predicate anyway.
+  /// Releases that stand alone in a branch leave it: their arrivals have a predicate anyway. Where a loop releases the
+  /// stage of the round before, the first round arrives at a barrier that nobody waits for, behind those of the stages.
   void takeReleasesOutOfBranches() {
     SmallVector<ConsumerReleaseOp> releases;
     for (Ring &ring : rings)
@@ -186,14 +193,20 @@ public:
         });
     for (ConsumerReleaseOp release : releases) {
       auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
-      if (!branch || conditions.contains(release) || of(release).groups)
+      Ring &ring = rings[release->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()];
+      if (!branch || conditions.contains(release) || ring.groups || ring.byProducts)
         continue;
-      conditions[release] = branch.getCondition();
+      ub::PoisonOp none = tokenOfNoStage(release, branch.getCondition());
+      if (none && ring.barriers.getNumElements() > 2 * ring.op.getNumStages() + 1) {
+        none->setAttr(kPipelineNumber, release->getAttr(kPipelineNumber));
+        ring.noStage = true;
+      } else {
+        conditions[release] = branch.getCondition();
+      }
       release->moveBefore(branch);
       branch.erase();
     }
   }
-  ArrayRef<Ring> all() const { return rings; }
 
 private:
   static int32_t count(const llvm::SetVector<std::pair<Operation *, int>> &agents) {
@@ -270,6 +283,18 @@ private:
     if (AgentSwitchOp agents = getAgentSwitch(op))
       return {agents, agents.agentOf(op)};
     return {op->getParentOfType<func::FuncOp>(), -1};
+  }
+
+  /// What a loop begins with whose rounds release the stage of the round before, all but the first: `condition`.
+  static ub::PoisonOp tokenOfNoStage(ConsumerReleaseOp release, Value condition) {
+    auto last = dyn_cast<BlockArgument>(release.getToken());
+    auto loop = last ? dyn_cast<scf::ForOp>(last.getOwner()->getParentOp()) : scf::ForOp();
+    auto compare = condition.getDefiningOp<arith::CmpIOp>();
+    if (!loop || !compare || !last.hasOneUse() || compare.getPredicate() != arith::CmpIPredicate::ne ||
+        compare.getLhs() != loop.getInductionVar() || compare.getRhs() != loop.getLowerBound())
+      return {};
+    auto none = loop.getTiedLoopInit(last)->get().getDefiningOp<ub::PoisonOp>();
+    return none && none->hasOneUse() ? none : ub::PoisonOp();
   }
 
   LogicalResult visit(Operation *op) {
@@ -363,10 +388,11 @@ Value sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
   return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
 }
 
-/// An iterator or a token: i32 each.
+/// An iterator or a token: i32 each, and for tokens of consumers, where rings have a barrier for the release of no
+/// stage, where the stage's barriers are, so that a loop that releases a round later does not compute it again.
 struct Stage {
-  Stage(ValueRange words) : number(words[0]), parity(words[1]) {}
-  Value number, parity;
+  Stage(ValueRange words) : number(words[0]), parity(words[1]), barriers(words.size() > 2 ? words[2] : Value()) {}
+  Value number, parity, barriers;
 };
 
 /// A barrier, at a constant distance from an address that all barriers of a stage have in common.
@@ -380,9 +406,9 @@ struct Barrier {
 };
 
 Barrier barrierOf(Emitter &e, const Ring &ring, Stage at, bool full) {
-  Value base = sharedAddress(e, ring.barriers, 0);
-  return {e.offsetBytes(base, e.mul(at.number, e.i32(2 * kBarrierBytes))),
-          ring.barrierOffset + (full ? 0 : kBarrierBytes)};
+  if (!at.barriers)
+    at.barriers = e.offsetBytes(sharedAddress(e, ring.barriers, 0), e.mul(at.number, e.i32(2 * kBarrierBytes)));
+  return {at.barriers, ring.barrierOffset + (full ? 0 : kBarrierBytes)};
 }
 
 /// The tile of element `number` in the stage.
@@ -458,6 +484,10 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
         LLVM::CallIntrinsicOp::create(
             one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
             ValueRange{one.offsetBytes(base, i * kBarrierBytes), i % 2 ? one.i32(ring.emptyCount) : fullCount(one)});
+      if (ring.noStage)
+        LLVM::CallIntrinsicOp::create(
+            one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
+            ValueRange{one.offsetBytes(base, (2 * op.getNumStages() + 1) * kBarrierBytes), one.i32(ring.emptyCount)});
       // Tensor copies and commits complete on them through the async proxy.
       if (ring.byTma() || ring.byProducts)
         NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
@@ -480,13 +510,20 @@ struct CreateIterator : OpConversionPattern<CreateIteratorOp> {
 
 /// The token that a loop begins with which carries those of its stages on to the next round: that of the stage before
 /// the first, so that it is what an iterator of the producing side begins with.
-struct NoToken : OpConversionPattern<ub::PoisonOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct NoToken : RingPattern<ub::PoisonOp> {
+  using RingPattern::RingPattern;
   LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     auto stages = op->getAttrOfType<IntegerAttr>(tileiras::kBeforeFirstAttr);
-    rewriter.replaceOpWithMultiple(
-        op, ArrayRef<SmallVector<Value>>{{e.i32(stages ? stages.getInt() - 1 : 0), e.i32(stages ? 1 : 0)}});
+    SmallVector<Value> words = {e.i32(stages ? stages.getInt() - 1 : 0), e.i32(stages ? 1 : 0)};
+    if (op->hasAttr(kPipelineNumber)) { // of the release of no stage
+      const Ring &ring = rings.of(op);
+      words = {e.i32(CreatePipelineOp(ring.op).getNumStages()), e.i32(0)};
+      words.push_back(barrierOf(e, ring, Stage(words), /*full=*/false).stage);
+    } else if (rings.tokensHaveAddresses() && isa<PipelineConsumerTokenType>(op.getType())) {
+      words.push_back(LLVM::ZeroOp::create(e.b, e.loc, e.ptrTy(3)));
+    }
+    rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{words});
     return success();
   }
 };
@@ -586,7 +623,11 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
           e.asyncProxyFence();
       });
     }
-    rewriter.replaceOpWithMultiple(op, {adaptor.getIterator()});
+    SmallVector<Value> token = {at.number, at.parity};
+    if (rings.tokensHaveAddresses())
+      token.push_back(ring.groups ? Value(LLVM::ZeroOp::create(e.b, e.loc, e.ptrTy(3)))
+                                  : barrierOf(e, ring, at, /*full=*/true).stage);
+    rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{token});
     return success();
   }
 };
@@ -620,13 +661,18 @@ struct Commit : RingPattern<ProducerCommitOp> {
   }
 };
 
-/// The thread with `number` 0 arrives. A predicate, not a branch: where lanes part in a loop, ptxas keeps all that the
-/// loop computes in ordinary registers.
-void arriveOnce(Emitter &e, const Barrier &barrier, Value number) {
-  tilellvm::inlinePtx(e, Type(), ValueRange{barrier.stage, number},
-                      "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;\n\t@one mbarrier.arrive.shared.b64 _, " +
-                          barrier.text(0) + ";\n\t}",
-                      "r,r,~{memory}", tilellvm::Access::Any);
+/// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
+/// ptxas keeps all that the loop computes in ordinary registers.
+void arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition = Value()) {
+  SmallVector<Value> operands = {barrier.stage, number};
+  std::string text = "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;";
+  if (condition) {
+    operands.push_back(e.resize(condition, e.intTy(32)));
+    text = "{\n\t.reg .pred one, wanted;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.eq.and.u32 one, $1, 0, wanted;";
+  }
+  tilellvm::inlinePtx(e, Type(), operands,
+                      text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
+                      condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
 }
 
 struct Release : RingPattern<ConsumerReleaseOp> {
@@ -640,10 +686,7 @@ struct Release : RingPattern<ConsumerReleaseOp> {
     } else if (!ring.groups) {
       if (ring.readByThreads)
         NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
-      Value lane = e.lane();
-      if (Value condition = rings.conditionOf(op))
-        lane = e.select(condition, lane, e.i32(1));
-      arriveOnce(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false), lane);
+      arriveOnce(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false), e.lane(), rings.conditionOf(op));
     }
     rewriter.eraseOp(op);
     return success();
@@ -694,9 +737,9 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     Stage at(adaptor.getToken());
     bool isEmpty = op->hasAttr(kFirstRound);
     Value predicate = single(adaptor.getPredicate());
-    bool byThreads = ring.filling == Filling::Tma && op.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
+    bool tensorCopies = !op.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
     bool isElected = op->hasAttr(tilellvm::kElectedAttr);
-    if (ring.filling == Filling::Tma && !byThreads && !isElected) {
+    if (ring.filling == Filling::Tma && tensorCopies && !isElected) {
       // One branch for both questions, both the same in all threads of a warp.
       Emitter e(rewriter, op.getLoc());
       Value chosen = tilellvm::firstWarp(e);
@@ -712,7 +755,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
       tiles.push_back(stageTile(e, ring, i, at));
     rewriter.eraseOp(body->getTerminator());
-    if (byThreads) {
+    if (ring.filling == Filling::Tma && !tensorCopies) {
       if (!isEmpty)
         waitUntilEmpty(e, ring, at);
       fillByThreads(e, ring, at, *body, tiles, rewriter);
@@ -788,13 +831,12 @@ private:
       NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
     }
     e.asyncProxyFence();
-    Barrier full = barrierOf(e, ring, at, /*full=*/true);
     if (ring.filling != Filling::Tma) {
-      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), full.address(e));
+      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierOf(e, ring, at, /*full=*/true).address(e));
       return;
     }
     e.barrier();
-    arriveOnce(e, full, e.threadId());
+    arriveOnce(e, barrierOf(e, ring, at, /*full=*/true), e.threadId());
   }
 };
 
@@ -856,6 +898,9 @@ private:
       for (int32_t i = ring.groups ? 1 : 0, n = 2 * op.getNumStages(); i < n; i += ring.groups ? 2 : 1)
         LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.inval.shared"),
                                       one.offsetBytes(base, i * kBarrierBytes));
+      if (ring.noStage)
+        LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.inval.shared"),
+                                      one.offsetBytes(base, (2 * op.getNumStages() + 1) * kBarrierBytes));
     });
   }
 
@@ -871,10 +916,10 @@ private:
     if (walk.wasInterrupted())
       return failure();
 
+    rings.takeReleasesOutOfBranches();
     for (const Ring &ring : rings.all())
       endBarriers(ring);
     tileiras::electProducers(func);
-    rings.takeReleasesOutOfBranches();
     tileiras::mergeIterators(func);
     func.walk([](ProducerAcquireOp acquire) {
       if (acquire.getToken().use_empty())
@@ -886,10 +931,13 @@ private:
     converter.addConversion([](Type type) { return type; });
     Type word = IntegerType::get(context, 32);
     converter.addConversion([word](PipelineType) { return word; });
-    converter.addConversion([word](Type type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+    bool addresses = rings.tokensHaveAddresses();
+    converter.addConversion([word, addresses](Type type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
       if (!isa<PipelineIteratorType, PipelineProducerTokenType, PipelineConsumerTokenType>(type))
         return std::nullopt;
       types.assign({word, word});
+      if (addresses && isa<PipelineConsumerTokenType>(type))
+        types.push_back(LLVM::LLVMPointerType::get(type.getContext(), 3));
       return success();
     });
 
@@ -898,7 +946,8 @@ private:
         .add<CreatePipeline, Acquire, ConsumerWait, Commit, Release, Inline<ProducerWriteOp>, Inline<ConsumerReadOp>>(
             converter, context, rings);
     patterns.add<WriteByTma>(converter, context, rings);
-    patterns.add<CreateIterator, IncIter, NoToken>(converter, context);
+    patterns.add<NoToken>(converter, context, rings);
+    patterns.add<CreateIterator, IncIter>(converter, context);
     ConversionTarget target(*context);
     target.addIllegalOp<CreatePipelineOp, CreateIteratorOp, IncIterOp, ProducerAcquireOp, ProducerWriteOp,
                         ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp>();

@@ -30,7 +30,8 @@ struct AllocPipelineBarriersPass : nv_tileas::impl::AllocPipelineBarriersPassBas
         return;
       numBarriers += 2 * op.getNumStages();
       OpBuilder builder(op);
-      int32_t count = llvm::bit_ceil(2 * op.getNumStages());
+      // And one pair for a release that gives back nothing (convert-pipeline-to-nvvm).
+      int32_t count = llvm::bit_ceil(2 * op.getNumStages() + 2);
       Attribute layout = getSharedLayoutAttr(op.getContext(), tileiras::sharedLayout({count}, {0}));
       auto type = RankedTensorType::get({count}, builder.getI64Type(), layout);
       op.getBarriersMutable().assign(AllocTensorOp::create(builder, op.getLoc(), type, IntegerAttr()).getResult());
