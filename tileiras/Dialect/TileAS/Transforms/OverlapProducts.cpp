@@ -39,11 +39,13 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_OVERLAPPRODUCTSPASS
@@ -153,12 +155,20 @@ Operation *firstHarm(Block::iterator begin, Block::iterator end) {
 }
 
 struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapProductsPass> {
+  llvm::SetVector<Operation *> endings; ///< branches that choose between a loop's sums and what they would begin with
+
   void runOnOperation() override {
+    endings.clear();
     SmallVector<DotOp> dots;
     getOperation().walk([&](DotOp dot) { dots.push_back(dot); });
     for (DotOp dot : dots)
       if (std::optional<Sum> sum = findSum(dot))
         overlap(*sum);
+    for (Operation *choice : SmallVector<Operation *>(endings.getArrayRef()))
+      if (endings.contains(choice))
+        if (auto branch = dyn_cast<scf::IfOp>(choice->getParentOp());
+            branch && choice->getBlock() == branch.thenBlock())
+          chooseBehind(branch, cast<scf::IfOp>(choice));
   }
 
   void overlap(Sum sum) {
@@ -329,12 +339,17 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   static Value hasRound(OpBuilder &builder, scf::ForOp loop) {
     if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && !rounds->isZero())
       return {};
+    Value upper = loop.getUpperBound();
+    // Not below the lower bound (tileas-unspecialized-pipeline).
+    if (auto most = upper.getDefiningOp<arith::MaxSIOp>();
+        most && most.getLhs() == loop.getLowerBound() && !loop.getUnsignedCmp())
+      upper = most.getRhs();
     auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(), loop.getUpperBound());
+    return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(), upper);
   }
 
   /// The sums of a loop that may have no round: `init` then.
-  static void unlessEmpty(scf::ForOp loop, unsigned index, Value init) {
+  void unlessEmpty(scf::ForOp loop, unsigned index, Value init) {
     Location loc = loop.getLoc();
     OpResult result = loop->getResult(index);
     Operation *wait = isa<PendingType>(result.getType()) ? *result.user_begin() : nullptr;
@@ -350,6 +365,55 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     scf::YieldOp::create(builder, loc, sums);
     builder.setInsertionPointToEnd(branch.elseBlock());
     scf::YieldOp::create(builder, loc, init);
+    endings.insert(branch);
+  }
+
+  /// Where a loop is there twice, in the two sides of a branch, the choice between its sums and `init` follows behind
+  /// the branch. In either side, the chosen sums would be others than those of the loops, and as many registers again.
+  ///
+  ///     if %tma { loop; yield if %some { %a } else { %zero } }     if %tma { loop; yield %a } else { loop; yield %b }
+  ///     else    { loop; yield if %some { %b } else { %zero } }  -> if %some { %result } else { %zero }
+  void chooseBehind(scf::IfOp branch, scf::IfOp first) {
+    auto yieldOf = [](Block *block) { return cast<scf::YieldOp>(block->getTerminator()); };
+    if (!branch.elseBlock() || !first->hasOneUse() || *first->user_begin() != yieldOf(branch.thenBlock()))
+      return;
+    unsigned number = first->use_begin()->getOperandNumber();
+    auto second = yieldOf(branch.elseBlock()).getOperand(number).getDefiningOp<scf::IfOp>();
+    auto some = first.getCondition().getDefiningOp<arith::CmpIOp>();
+    if (!second || !second->hasOneUse() || !endings.contains(second) || !some)
+      return;
+    auto other = second.getCondition().getDefiningOp<arith::CmpIOp>();
+    Value init = yieldOf(first.elseBlock()).getOperand(0);
+    auto same = [&](Value a, Value b) {
+      std::optional<int64_t> constant = getConstantIntValue(a);
+      return (a == b && a.getParentRegion()->isProperAncestor(&branch.getThenRegion())) ||
+             (constant && constant == getConstantIntValue(b));
+    };
+    if (!other || other.getPredicate() != some.getPredicate() || !same(some.getLhs(), other.getLhs()) ||
+        !same(some.getRhs(), other.getRhs()) || init != yieldOf(second.elseBlock()).getOperand(0) ||
+        !init.getParentRegion()->isProperAncestor(&branch.getThenRegion()))
+      return;
+    OpBuilder builder(branch);
+    Location loc = first.getLoc();
+    auto bound = [&](Value v) -> Value {
+      if (Operation *def = v.getDefiningOp(); def && getConstantIntValue(v))
+        return builder.clone(*def)->getResult(cast<OpResult>(v).getResultNumber());
+      return v;
+    };
+    Value hasSome =
+        arith::CmpIOp::create(builder, loc, some.getPredicate(), bound(some.getLhs()), bound(some.getRhs()));
+    builder.setInsertionPointAfter(branch);
+    auto choice = scf::IfOp::create(builder, loc, first.getResultTypes(), hasSome, /*withElseRegion=*/true);
+    branch.getResult(number).replaceAllUsesWith(choice.getResult(0));
+    builder.setInsertionPointToEnd(choice.thenBlock());
+    scf::YieldOp::create(builder, loc, branch.getResult(number));
+    builder.setInsertionPointToEnd(choice.elseBlock());
+    scf::YieldOp::create(builder, loc, init);
+    for (scf::IfOp old : {first, second}) {
+      old.getResult(0).replaceAllUsesWith(yieldOf(old.thenBlock()).getOperand(0));
+      endings.remove(old);
+      old.erase();
+    }
   }
 
   static void report(DotOp dot, bool intoNextRound, Operation *after) {

@@ -91,6 +91,52 @@ nv_tileaa.func @read_in_the_loop(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16,
   }
   nv_tileaa.return %r : tensor<64x8xf32, #c>
 }
+
+// Of a loop that is there twice, the sums are chosen behind both: one comparison, and not twice the registers.
+// CHECK-LABEL: @twice
+nv_tileaa.func @twice(%x: tensor<64x16xf16, #r>, %b: tensor<16x8xf16, #b>, %n: i32, %which: i1) -> tensor<64x8xf32, #c> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f0 = arith.constant 0.0 : f32
+  // CHECK: %[[ZERO:.*]] = nv_tileaa.splat
+  %z = nv_tileaa.splat %f0 : f32 -> tensor<64x8xf32, #c>
+  // CHECK: %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[SUMS:.*]] = scf.if
+  // CHECK: %[[L1:.*]] = scf.for
+  // CHECK: %[[ONE:.*]] = nv_tileas.async.dot_wait %[[L1]]
+  // CHECK: scf.yield %[[ONE]]
+  // CHECK-NEXT: } else {
+  // CHECK: %[[L2:.*]] = scf.for
+  // CHECK: %[[OTHER:.*]] = nv_tileas.async.dot_wait %[[L2]]
+  // CHECK: scf.yield %[[OTHER]]
+  // CHECK-NEXT: }
+  // CHECK-NEXT: %[[ALL:.*]] = scf.if %[[SOME]]
+  // CHECK-NEXT: scf.yield %[[SUMS]]
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: scf.yield %[[ZERO]]
+  // CHECK: nv_tileaa.return %[[ALL]]
+  %r = scf.if %which -> (tensor<64x8xf32, #c>) {
+    // What tileas-unspecialized-pipeline makes of the bound.
+    %most = arith.maxsi %c0, %n : i32
+    %s1 = scf.for %i = %c0 to %most step %c1 iter_args(%s = %z) -> (tensor<64x8xf32, #c>) : i32 {
+      %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #a>
+      nv_tileas.copy %x, %a : tensor<64x16xf16, #r>, tensor<64x16xf16, #a>
+      %t = nv_tileas.dot %a, %b, %s {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c>
+      scf.yield %t : tensor<64x8xf32, #c>
+    }
+    scf.yield %s1 : tensor<64x8xf32, #c>
+  } else {
+    %most = arith.maxsi %c0, %n : i32
+    %s2 = scf.for %i = %c0 to %most step %c1 iter_args(%s = %z) -> (tensor<64x8xf32, #c>) : i32 {
+      %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #a>
+      nv_tileas.copy %x, %a : tensor<64x16xf16, #r>, tensor<64x16xf16, #a>
+      %t = nv_tileas.dot %a, %b, %s {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c>
+      scf.yield %t : tensor<64x8xf32, #c>
+    }
+    scf.yield %s2 : tensor<64x8xf32, #c>
+  }
+  nv_tileaa.return %r : tensor<64x8xf32, #c>
+}
 }
 
 // -----
