@@ -24,6 +24,16 @@
 // RUN: tileiras-run %t/one_all.mlir --gpu-name=sm_90 --check-races --schedules=8 --grid=1,1 'a:f16[50x77]=normal(seed=7)' 'b:f16[77x64]=normal(seed=8)' \
 // RUN:   'out:c:f32[50x64]{expect=%t/d.npy,tol=rel:1e-3/abs:1e-2}=poison' i32=50 i32=64 i32=77
 // RUN: FileCheck %s --check-prefix=PTX < %t/two.ptx
+// RUN: FileCheck %s --check-prefix=MAPS < %t/one.ptx
+
+// Two warps look for the two maps at the same time.
+// MAPS: bar.sync
+// MAPS: ld.acquire.gpu.global.b32
+// MAPS: vote.sync.ballot.b32
+// MAPS-NOT: bar.sync
+// MAPS: ld.acquire.gpu.global.b32
+// MAPS: vote.sync.ballot.b32
+// MAPS: bar.sync
 
 // One thread builds and publishes a map: the release fence of its proxy, then the state; who finds it, the acquire fence.
 // PTX: .global .align 128 .b8 tileir_tensormaps[262144];

@@ -15,6 +15,7 @@
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/NibbleMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -64,8 +65,10 @@ int64_t tilellvm::exchangeBytes(Operation *op) {
       return 0;
     return bytesFor(loaded.getType(), access.isAtomic() ? MemSemantic::Relaxed : access.getMemSemantic());
   }
-  if (isa<nv_tileaa::AllocaOp, nv_tileas::MakeTiledTmaDescOp>(op))
+  if (isa<nv_tileaa::AllocaOp>(op))
     return 8;
+  if (isa<nv_tileas::MakeTiledTmaDescOp>(op))
+    return kMostTensorMapsInRun * kTensorMapAddressBytes;
   if (isa<nv_tileaa::CancelNextProgramIdOp>(op))
     return kLaunchControlBytes;
   if (auto print = dyn_cast<nv_tileaa::PrintOp>(op))

@@ -24,6 +24,7 @@
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -71,6 +72,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
       planWaits(func);
+      planTensorMaps(func);
       planProductBarriers(func);
       planHalves(func);
     }

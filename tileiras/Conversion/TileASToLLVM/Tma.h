@@ -23,6 +23,12 @@ Value electedLane(Emitter &e);
 /// leave it in a loop, and all that is computed from it.
 Value uniformWarp(Emitter &e);
 
+/// Tensor maps that are made one after the other, with nothing but arithmetic between them, are looked up at the same
+/// time, so many at most; the scratch memory of each make_tiled_tma_desc has room for the addresses of all.
+inline constexpr int64_t kMostTensorMapsInRun = 8, kTensorMapAddressBytes = 8;
+/// Finds these runs, after scratch memory has its place and before operations are converted.
+void planTensorMaps(Operation *func);
+
 /// Units, on async.wait: what its tokens are of.
 inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_loads";
 inline constexpr llvm::StringLiteral kWaitsForStoresAttr = "nv_tileas.waits_for_stores";

@@ -9,13 +9,15 @@
 //     bytes 128..131  0 free, 1 somebody is building it, 2 ready
 //     bytes 136..     the key: a number for all that the type says, base, run-time extents, run-time strides
 //
-// The first warp looks an entry up, from a place that the key gives on, each lane one of 32 entries. Where none has the
+// A warp looks an entry up, from a place that the key gives on, each lane one of 32 entries. Where none has the
 // key, the first free one is claimed by compare-and-swap, built with tensormap.replace, and published:
 // fence.proxy.tensormap release, then a release store of the state (PTX ISA, "fence.proxy", "tensormap.replace"). Who
 // finds a ready one has loaded the state with acquire. What others are building before the first free entry is waited
 // for, as it may have the key. Entries are never written again, so whoever uses one, in whatever block or launch, need
 // not be waited for. Before the others use the map, the lane that found it executes the acquire fence of the tensormap
 // proxy, and they meet.
+//
+// Maps that are made one after the other are looked up at the same time, by a warp each.
 //
 // All lanes go through the same loop together. One thread with a loop of its own would cost every kernel the uniform
 // registers behind it: ptxas does not take a warp for being together again.
@@ -44,6 +46,10 @@ namespace {
 constexpr llvm::StringLiteral kTable = "tileir_tensormaps";
 constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 136;
 enum State { Free, Claimed, Ready };
+
+/// On make_tiled_tma_desc: where the warp that finds the tensor map leaves its address (in shared memory); its number
+/// in its run, operations between which nothing happens; and how many there are.
+constexpr llvm::StringLiteral kSlot = "nv_tileas.slot";
 
 class DescriptorTable {
 public:
@@ -86,14 +92,14 @@ public:
         [&](OpBuilder &b, Location loc, ValueRange) {
           Emitter in(b, loc);
           Value now = load(in, entry);
-          Value found = ballot(in, hasKey(in, entry, now)), free = ballot(in, in.icmp(P::eq, now, in.i32(Free))),
+          Value same = hasKey(in, entry, now), free = ballot(in, in.icmp(P::eq, now, in.i32(Free))),
                 claimed = ballot(in, in.icmp(P::eq, now, in.i32(Claimed)));
-          Value none = in.icmp(P::eq, found, in.i32(0));
+          Value none = in.icmp(P::eq, ballot(in, same), in.i32(0));
           Value firstFree = in.andi(free, in.sub(in.i32(0), free));
           Value before = in.andi(claimed, in.sub(firstFree, in.i32(1)));
           Value claims = in.andi(in.andi(none, in.icmp(P::eq, before, in.i32(0))), in.icmp(P::eq, mine, firstFree));
-          in.onlyIf(claims, [&](Emitter &one) { claim(one, entry); });
-          Value goOn = in.andi(none, in.icmp(P::ne, in.ori(free, claimed), in.i32(0)));
+          Value found = ballot(in, in.ori(same, claim(in, entry, claims)));
+          Value goOn = in.andi(in.icmp(P::eq, found, in.i32(0)), in.icmp(P::ne, in.ori(free, claimed), in.i32(0)));
           scf::ConditionOp::create(b, loc, goOn, found);
         },
         [&](OpBuilder &b, Location loc, ValueRange) { scf::YieldOp::create(b, loc); });
@@ -149,13 +155,21 @@ private:
     return NVVM::VoteSyncOp::create(in.b, in.loc, in.intTy(32), in.i32(-1), condition, NVVM::VoteSyncKind::ballot);
   }
 
-  /// Builds the entry, unless somebody else has claimed it meanwhile.
-  void claim(Emitter &in, Value entry) {
+  /// Builds the entry where `claims` is true, unless somebody else has claimed it meanwhile. Whether it has.
+  Value claim(Emitter &in, Value entry, Value claims) {
+    auto branch = scf::IfOp::create(in.b, in.loc, TypeRange{in.intTy(1)}, claims, true);
+    OpBuilder::InsertionGuard guard(in.b);
+    in.b.setInsertionPointToStart(branch.thenBlock());
     Value before = inlinePtx(in, in.intTy(32), in.offsetBytes(entry, kState),
                              "atom.relaxed.gpu.global.cas.b32 $0, [$1], 0, 1;", "=r,l,~{memory}", Access::Any);
     // Assemblers before that of PTX 8.6 took strides in units of 16 bytes.
     before.getDefiningOp()->setAttr(::tileiras::kPtxVersionAttr, in.b.getI32IntegerAttr(86));
-    in.onlyIf(in.icmp(P::eq, before, in.i32(Free)), [&](Emitter &one) { build(one, entry); });
+    Value ours = in.icmp(P::eq, before, in.i32(Free));
+    in.onlyIf(ours, [&](Emitter &one) { build(one, entry); });
+    scf::YieldOp::create(in.b, in.loc, ours);
+    in.b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(in.b, in.loc, in.i1(false));
+    return branch.getResult(0);
   }
 
   /// Whether the entry is ready and ours; what is not ready may be written.
@@ -229,9 +243,16 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
       return op.emitOpError("needs tensormap.replace, which this target does not have");
     Emitter e(rewriter, op.getLoc());
     makeTable(e);
-    e.barrier(); // Nobody uses the scratch memory any more.
-    Value result = exchangeAddress(e, op);
-    e.onlyIf(firstWarp(e), [&](Emitter &warp) {
+    auto slot = op->getAttrOfType<DenseI64ArrayAttr>(kSlot);
+    if (!slot)
+      return op.emitOpError("has no place to be handed over");
+    int64_t number = slot[1];
+    if (number == 0)
+      e.barrier(); // Nobody uses the scratch memory any more.
+    Value result = sharedAddress(e, slot[0]);
+    int warps = e.threads().numWarps;
+    Value chosen = warps > 1 ? e.icmp(P::eq, uniformWarp(e), e.i32(number % warps)) : Value();
+    e.onlyIf(chosen, [&](Emitter &warp) {
       DescriptorTable table(warp, op, adaptor.getView());
       auto branch = scf::IfOp::create(warp.b, warp.loc, TypeRange{warp.intTy(64)}, table.canBeDescribed(), true);
       {
@@ -244,8 +265,17 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
       warp.onlyIf(electedLane(warp),
                   [&](Emitter &one) { LLVM::StoreOp::create(one.b, one.loc, branch.getResult(0), result, 8); });
     });
-    e.barrier();
-    Value found = LLVM::LoadOp::create(e.b, e.loc, e.intTy(64), result, 8);
+    // Behind the last one of the run, where the warps have met.
+    Operation *last = op;
+    while (last->getAttrOfType<DenseI64ArrayAttr>(kSlot)[1] + 1 != slot[2])
+      do
+        last = last->getNextNode();
+      while (!isa<nv_tileas::MakeTiledTmaDescOp>(last));
+    if (last == op)
+      e.barrier();
+    else
+      rewriter.setInsertionPointAfter(last);
+    Value found = LLVM::LoadOp::create(e.b, e.loc, e.intTy(64), sharedAddress(e, slot[0]), 8);
     Value map = LLVM::IntToPtrOp::create(e.b, e.loc, e.ptrTy(kGlobal), found);
     rewriter.replaceOp(op, {map, e.icmp(P::ne, found, e.i64(0))});
     return success();
@@ -264,6 +294,32 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
 };
 
 } // namespace
+
+void tilellvm::planTensorMaps(Operation *func) {
+  func->walk([](Block *block) {
+    SmallVector<nv_tileas::MakeTiledTmaDescOp> run;
+    auto end = [&] {
+      for (auto [i, op] : llvm::enumerate(run)) {
+        auto offset = run.front()->getAttrOfType<IntegerAttr>(nv_tileas::kScratchOffsetAttr);
+        if (offset)
+          op->setAttr(kSlot,
+                      DenseI64ArrayAttr::get(op.getContext(), {offset.getInt() + kTensorMapAddressBytes * int64_t(i),
+                                                               int64_t(i), int64_t(run.size())}));
+      }
+      run.clear();
+    };
+    for (Operation &op : *block) {
+      bool uses = llvm::any_of(op.getOperands(), [&](Value v) { return llvm::is_contained(run, v.getDefiningOp()); });
+      auto make = dyn_cast<nv_tileas::MakeTiledTmaDescOp>(op);
+      if (uses || (!make && !isa<nv_tileas::AllocTensorOp>(op) && !isMemoryEffectFree(&op)) ||
+          int64_t(run.size()) == kMostTensorMapsInRun)
+        end();
+      if (make)
+        run.push_back(make);
+    }
+    end();
+  });
+}
 
 void tilellvm::populateTmaDescriptorPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                              const LoweringOptions &options) {
