@@ -5,6 +5,7 @@
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/LiveRegisters.h"
 #include "tileiras/CodeGen/SinkInvariants.h"
+#include "tileiras/CodeGen/SplitPhis.h"
 #include "tileiras/Support/LoweringFacts.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -524,6 +525,7 @@ void tileiras::scheduleForPressure(Module &module,
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
+    tileiras::splitPhis(function);
     unsigned before = report ? registersNeeded(function) : 0;
     ScheduleSummary summary = scheduleFunction(function);
     summary.before = before;
