@@ -68,8 +68,14 @@ def arith(op, t):
 def view2d(name, base, m, n, stride, tm, tn, t, padding="", strides=None, aligned=False):
     """A row-major (or strided) 2-D tensor view and its partition; returns the lines and the view type.
 
-    aligned: pointer, extent and stride are promised to be divisible by 16, which allows wide accesses.
+    aligned: pointer, extent and stride are promised to be divisible by 16, which allows wide accesses. A number: pointer and
+    stride alone, and rows end so many elements before the next begins, so that the edge may cut an access.
     """
+    if aligned and aligned is not True:
+        lines = (f"%{name}_p = assume div_by<16>, %{base} : tile<ptr<{t}>>\n%{name}_s = assume div_by<16>, %{stride} : tile<i32>\n"
+                 f"%{name}_g = constant <i32: {aligned}> : tile<i32>\n%{name}_n = subi %{n}, %{name}_g : tile<i32>\n")
+        more, view = view2d(name, f"{name}_p", m, f"{name}_n", f"{name}_s", tm, tn, t, padding)
+        return lines + more, view
     if aligned:
         lines = (f"%{name}_p = assume div_by<16>, %{base} : tile<ptr<{t}>>\n"
                  f"%{name}_n = assume div_by<16>, %{n} : tile<i32>\n%{name}_s = assume div_by<16>, %{stride} : tile<i32>\n")
@@ -88,6 +94,11 @@ def view2d(name, base, m, n, stride, tm, tn, t, padding="", strides=None, aligne
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+
+
+def promised(aligned):
+    """What a case's name says of it."""
+    return "-aligned" + ("" if aligned is True else f"-less-{aligned}") if aligned else ""
 
 
 def axpy(t, size, block, warps=None, aligned=False):
@@ -116,7 +127,7 @@ def axpy(t, size, block, warps=None, aligned=False):
     hints = f" optimization_hints=<default = {{num_worker_warps_per_cta = {warps}}}>" if warps else ""
     text = module("axpy", f"%x: tile<ptr<{t}>>, %y: tile<ptr<{t}>>, %a: tile<{t}>, %n: tile<i32>", body, hints)
     scalar = "1.375" if is_float(t) else "-3"
-    return Case(f"axpy-{t}-{size}-b{block}" + (f"-w{warps}" if warps else "") + ("-aligned" if aligned else ""), text, "axpy", (ceil_div(size, block), 1, 1),
+    return Case(f"axpy-{t}-{size}-b{block}" + (f"-w{warps}" if warps else "") + promised(aligned), text, "axpy", (ceil_div(size, block), 1, 1),
                 [f"x:{t}[{size}]=random(lo=-4,hi=4,seed=1)", f"out:y:{t}[{size}]=random(lo=-4,hi=4,seed=2)",
                  f"{t}={scalar}", f"i32={size}"])
 
@@ -148,7 +159,7 @@ def elementwise(t, m, n, tm, tn, aligned=False):
                  f"%res = mini %mx, %sh unsigned : {shape}\n")
     body += f"%t2 = store_view_tko weak %res, %o[%bx, %by] : {shape}, {po}, tile<i32> -> token\n"
     text = module("chain", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<{t}>>, %m: tile<i32>, %n: tile<i32>", body)
-    return Case(f"elementwise-{t}-{m}x{n}-t{tm}x{tn}" + ("-aligned" if aligned else ""), text, "chain", (ceil_div(m, tm), ceil_div(n, tn), 1),
+    return Case(f"elementwise-{t}-{m}x{n}-t{tm}x{tn}" + promised(aligned), text, "chain", (ceil_div(m, tm), ceil_div(n, tn), 1),
                 [f"a:{t}[{m}x{n}]=random(lo=-9,hi=9,seed=3)", f"b:{t}[{m}x{n}]=random(lo=-9,hi=9,seed=4)",
                  f"out:o:{t}[{m}x{n}]=poison", f"i32={m}", f"i32={n}"])
 
@@ -174,7 +185,7 @@ def softmax(t, m, n, tm, tn, aligned=False):
     r = "%rt" if t != "f32" else "%r"
     body += f"%t2 = store_view_tko weak {r}, %o[%bx, %c0] : {tile([tm, tn], t)}, {po}, tile<i32> -> token\n"
     text = module("softmax", f"%pa: tile<ptr<{t}>>, %po: tile<ptr<{t}>>, %m: tile<i32>, %n: tile<i32>", body)
-    return Case(f"softmax-{t}-{m}x{n}-t{tm}x{tn}" + ("-aligned" if aligned else ""), text, "softmax", (ceil_div(m, tm), 1, 1),
+    return Case(f"softmax-{t}-{m}x{n}-t{tm}x{tn}" + promised(aligned), text, "softmax", (ceil_div(m, tm), 1, 1),
                 [f"a:{t}[{m}x{n}]=normal(seed=5,std=3)", f"out:o:{t}[{m}x{n}]=poison", f"i32={m}", f"i32={n}"], sums(t))
 
 
@@ -232,7 +243,7 @@ def transpose(t, m, n, tm, tn, aligned=False):
     body += f"%y = permute %x [1, 0] : {tile([tm, tn], t)} -> {tile([tn, tm], t)}\n"
     body += f"%t1 = store_view_tko weak %y, %o[%by, %bx] : {tile([tn, tm], t)}, {po}, tile<i32> -> token\n"
     text = module("transpose", f"%pa: tile<ptr<{t}>>, %po: tile<ptr<{t}>>, %m: tile<i32>, %n: tile<i32>", body)
-    return Case(f"transpose-{t}-{m}x{n}-t{tm}x{tn}" + ("-aligned" if aligned else ""), text, "transpose", (ceil_div(m, tm), ceil_div(n, tn), 1),
+    return Case(f"transpose-{t}-{m}x{n}-t{tm}x{tn}" + promised(aligned), text, "transpose", (ceil_div(m, tm), ceil_div(n, tn), 1),
                 [f"a:{t}[{m}x{n}]=random(seed=9,lo=-50,hi=50)", f"out:o:{t}[{n}x{m}]=poison", f"i32={m}", f"i32={n}"])
 
 
@@ -442,6 +453,10 @@ def all_cases():
               transpose("f64", 20, 31, 8, 16), transpose("bf16", 100, 3, 128, 4), transpose("i64", 40, 40, 16, 32),
               transpose("f32", 80, 48, 32, 32, True), transpose("f16", 144, 80, 64, 64, True),
               transpose("i8", 96, 160, 64, 64, True)]
+    # Wide accesses that the edge cuts, and one that it does not happen to cut.
+    cases += [elementwise(t, 45, 144, 32, 64, less) for t, less in (("f16", 3), ("f16", 8), ("f32", 2), ("bf16", 15), ("i8", 5), ("f64", 1))]
+    cases += [softmax("f32", 37, 336, 4, 512, 3), softmax("f16", 9, 1008, 2, 1024, 1), softmax("bf16", 9, 1024, 1, 1024, 7),
+              transpose("f32", 80, 48, 32, 32, 1), transpose("f16", 144, 80, 64, 64, 13), transpose("i8", 96, 160, 64, 64, 3)]
     for dim in (0, 1):
         cases += [reduction("f32", "add", dim, 70, 90, 32, 64), reduction("i32", "max", dim, 33, 129, 16, 128),
                   reduction("f16", "max", dim, 40, 40, 64, 16), reduction("i64", "add", dim, 100, 20, 128, 8),

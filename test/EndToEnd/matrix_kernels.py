@@ -2,7 +2,7 @@
 """Matrix products of the end-to-end tests: every type row of mmaf, mmai and mmaf_scaled, shapes from a single row to
 several warps, batches, and kernels whose products feed each other."""
 
-from kernels import Case, ceil_div, is_float, literal, module, sums, tile, view2d
+from kernels import Case, ceil_div, is_float, literal, module, promised, sums, tile, view2d
 
 # Operand, accumulator: the rows of the specification.
 FLOAT_ROWS = [("f16", "f32"), ("f16", "f16"), ("bf16", "f32"), ("tf32", "f32"), ("f32", "f32"), ("f64", "f64"), ("f8E4M3FN", "f32"),
@@ -71,7 +71,7 @@ def gemm(t, acc, m, n, k, tm, tn, tk, signs=None, aligned=False, transposed=Fals
     text = module("gemm", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<{acc}>>, %m: tile<i32>, %n: tile<i32>, "
                   "%k: tile<i32>", body)
     name = f"gemm-{t}-{acc}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-" + "-".join(signs) if signs else "")
-    name += ("-aligned" if aligned else "") + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "") + ("-added" if added else "")
+    name += promised(aligned) + ("-transposed" if transposed else "") + ("-left" if left else "") + ("-fast" if fast else "") + ("-added" if added else "")
     b = f"{n}x{k}" if transposed else f"{k}x{n}"
     a = f"{k}x{m}" if left else f"{m}x{k}"
     return Case(name, text, "gemm", (ceil_div(m, tm), ceil_div(n, tn), 1),
@@ -210,6 +210,11 @@ def all_cases():
               gemm("f8E4M3FN", "f32", 64, 64, 128, 64, 64, 128, aligned=True), gemm("f32", "f32", 64, 64, 48, 64, 64, 16, aligned=True),
               gemm("f16", "f32", 144, 128, 64, 128, 128, 32, aligned=True, transposed=True),
               gemm("bf16", "f32", 64, 128, 160, 64, 128, 128, aligned=True)]
+    # Arrays whose edge cuts accesses: copies past registers, and through them.
+    cases += [gemm("f16", "f32", 200, 144, 80, 128, 128, 32, aligned=3), gemm("bf16", "f32", 200, 144, 80, 64, 128, 64, aligned=1, transposed=True),
+              gemm("f16", "f32", 144, 80, 96, 64, 64, 32, aligned=7, left=True), gemm("tf32", "f32", 80, 144, 48, 64, 64, 32, aligned=3),
+              gemm("i8", "i32", 80, 144, 160, 64, 64, 64, SIGNS[1], aligned=3), gemm("f8E4M3FN", "f32", 80, 144, 160, 64, 64, 64, aligned=5, transposed=True),
+              gemm("f32", "f32", 40, 48, 48, 32, 32, 16, aligned=1), gemm("f64", "f64", 40, 48, 48, 32, 32, 16, aligned=1)]
     # Tiles smaller than an instruction, along each extent.
     for t, acc in (("f16", "f32"), ("f16", "f16"), ("tf32", "f32"), ("f64", "f64"), ("f8E5M2", "f16"), ("bf16", "f32"), ("f32", "f32")):
         cases += [gemm(t, acc, 5, 40, 40, 4, 32, 16), gemm(t, acc, 40, 3, 24, 32, 2, 16), gemm(t, acc, 3, 2, 65, 1, 1, 64),

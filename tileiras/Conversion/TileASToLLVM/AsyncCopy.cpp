@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
@@ -22,6 +23,19 @@ using namespace mlir::tilellvm;
 using nv_tileas::MemoryKind;
 
 namespace {
+
+/// How many of the bytes that begin with register r are inside; null: always all of them.
+Value bytesInside(Emitter &e, TileAccess &access, unsigned r, unsigned bytes) {
+  if (!access.uniform) {
+    Value inside = access.elementsInside(r);
+    return inside ? e.mul(inside, e.i32(bytes / access.groups.width)) : Value();
+  }
+  // All or nothing is a predicate of the instruction, if ptxas sees one selection by one predicate. LLVM would make one
+  // of every condition.
+  Value inside = access.predicate(r);
+  return inside ? inlinePtx(e, e.intTy(32), inside, "selp.b32 $0, " + Twine(bytes) + ", 0, $1;", "=r,b", Access::None)
+                : Value();
+}
 
 struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
   using TilePattern::TilePattern;
@@ -51,21 +65,31 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
       return op.emitOpError("cannot be copied ") << bytes << " bytes at a time";
     int32_t copies = tileiras::ownerMask(layout, /*withinCta=*/true).registers;
     struct Run {
-      Value to, from, size; ///< no size: all of it is inside
+      unsigned first; ///< register
+      Value to, from;
     };
     SmallVector<Run> runs;
     for (ArrayRef<unsigned> group : access.groups.groups) {
       unsigned r = group.front();
       if (VectorGroups::commonBits(group) & copies)
         continue;
-      Value inside = access.elementsInside(r);
-      runs.push_back({addresses.of(e, r), access.address(r), inside ? e.mul(inside, e.i32(bits / 8)) : Value()});
+      runs.push_back({r, addresses.of(e, r), access.address(r)});
     }
-    e.onlyIf(ownerPredicate(e, layout), [&](Emitter &inner) {
+    auto copy = [&](Emitter &inner, TileAccess &access) {
       for (const Run &run : runs)
         NVVM::CpAsyncOp::create(inner.b, inner.loc, run.to, run.from, bytes,
                                 bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA,
-                                run.size);
+                                bytesInside(inner, access, run.first, bytes));
+      return SmallVector<Value>();
+    };
+    e.onlyIf(ownerPredicate(e, layout), [&](Emitter &inner) {
+      Value whole = access.cutsNone();
+      TileAccess uncut = access.uncut();
+      if (whole && runs.size() > 1)
+        inner.mostly(
+            whole, {}, [&](Emitter &in) { return copy(in, uncut); }, [&](Emitter &in) { return copy(in, access); });
+      else
+        copy(inner, access);
     });
     rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
     return success();

@@ -210,6 +210,19 @@ void Emitter::onlyIf(Value condition, function_ref<void(Emitter &)> body) {
   body(*this);
 }
 
+SmallVector<Value> Emitter::mostly(Value condition, TypeRange results, function_ref<SmallVector<Value>(Emitter &)> then,
+                                   function_ref<SmallVector<Value>(Emitter &)> otherwise) {
+  Value expected = LLVM::ExpectOp::create(b, loc, condition, i1(true));
+  auto branch = scf::IfOp::create(b, loc, results, expected, /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  for (auto [region, build] : {std::pair(&branch.getThenRegion(), then), {&branch.getElseRegion(), otherwise}}) {
+    b.setInsertionPointToEnd(&region->front());
+    SmallVector<Value> values = build(*this);
+    scf::YieldOp::create(b, loc, values);
+  }
+  return branch.getResults();
+}
+
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//

@@ -94,6 +94,10 @@ public:
 
   /// Runs `body` in the threads where `condition` holds (everywhere when it is null).
   void onlyIf(Value condition, function_ref<void(Emitter &)> body);
+  /// What `then` returns where `condition` holds, which is nearly always, else what `otherwise` returns, whose code
+  /// goes out of the way. What the first builds, the other cannot use.
+  SmallVector<Value> mostly(Value condition, TypeRange results, function_ref<SmallVector<Value>(Emitter &)> then,
+                            function_ref<SmallVector<Value>(Emitter &)> otherwise);
 
   // Calls ----------------------------------------------------------------------
   /// llvm.call_intrinsic "name"(args) : type.

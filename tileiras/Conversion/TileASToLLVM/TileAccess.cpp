@@ -90,7 +90,7 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     if (int(t) == this->slices.axis) {
       if (!inBounds || !(*inBounds)[t])
         axisExtent = memref.size(e, d);
-      limits.push_back(Value());
+      rest.push_back(Value());
       divisors.push_back(1);
       continue;
     }
@@ -100,14 +100,7 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     // A whole number of tiles: every tile inside the index space is inside the memref.
     int64_t divisor = extentDivisor(viewValue, d, view.getSource());
     bool whole = (inBounds && (*inBounds)[t]) || (step == extent && divisor % extent == 0);
-    Value limit;
-    if (!whole) {
-      Value rest = e.sub(memref.size(e, d), start);
-      rest = LLVM::SMaxOp::create(e.b, e.loc, rest, e.i64(0));
-      rest = LLVM::SMinOp::create(e.b, e.loc, rest, e.i64(extent));
-      limit = e.resize(rest, e.intTy(32));
-    }
-    limits.push_back(limit);
+    rest.push_back(whole ? Value() : e.sub(memref.size(e, d), start));
     divisors.push_back(std::min(divisor, startDivisor(t, vec)));
   }
   // The thread's own part of the address, where it can be added.
@@ -115,13 +108,35 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     if (thread.isSum(t) && int(t) != this->slices.axis)
       origin = e.offsetBytes(origin, e.mul(scaled(view.getDimMap()[t]), e.resize(thread.threadPart(t), e.intTy(64))));
   base = origin;
+  limits.resize(rank);
   chooseVectors(vec);
+}
+
+Value TileAccess::limit(unsigned t) {
+  if (rest[t] && !limits[t]) {
+    Value cut = LLVM::SMaxOp::create(e.b, e.loc, rest[t], e.i64(0));
+    cut = LLVM::SMinOp::create(e.b, e.loc, cut, e.i64(view.getTileShape()[t]));
+    limits[t] = e.resize(cut, e.intTy(32));
+  }
+  return limits[t];
+}
+
+Value TileAccess::cutsNone() {
+  if (uniform)
+    return {};
+  return e.icmp(P::eq, e.andi(limit(contiguous), e.i32(groups.width - 1)), e.i32(0));
+}
+
+TileAccess TileAccess::uncut() const {
+  TileAccess other = *this;
+  other.uniform = true;
+  return other;
 }
 
 Value TileAccess::address(unsigned r) {
   Value pointer = base;
   int64_t constant = 0;
-  for (unsigned t = 0; t < limits.size(); ++t) {
+  for (unsigned t = 0; t < rest.size(); ++t) {
     unsigned d = view.getDimMap()[t];
     if (int(t) == slices.axis) {
       Value coordinate = slices.ofRegister[r];
@@ -173,13 +188,13 @@ Value TileAccess::predicate(unsigned r, unsigned ahead) {
       inside = e.icmp(P::ult, e.resize(coordinate, e.intTy(64)), axisExtent);
     all = inside;
   }
-  for (unsigned t = 0; t < limits.size(); ++t)
+  for (unsigned t = 0; t < rest.size(); ++t)
     all = e.both(all, predicateAlong(t, r, int(t) == contiguous ? ahead : 0));
   return all;
 }
 
 Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
-  if (!limits[t])
+  if (!rest[t])
     return {};
   uint64_t key = thread.registerPart(t, r) + (uint64_t(shift) << 32);
   Value &inside = insides[{t, key}];
@@ -189,27 +204,27 @@ Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
     // thread + constant < limit as constant < limit - thread: one register for all accesses, and immediates.
     Value &left = room[t];
     if (!left)
-      left = e.sub(limits[t], thread.threadPart(t));
+      left = e.sub(limit(t), thread.threadPart(t));
     inside = e.icmp(P::sgt, left, e.i32(thread.registerPart(t, r) + shift));
   } else {
     Value coordinate = thread.coordinate(t, r);
     if (shift)
       coordinate = e.add(coordinate, e.i32(shift));
-    inside = e.icmp(P::ult, coordinate, limits[t]);
+    inside = e.icmp(P::ult, coordinate, limit(t));
   }
   return inside;
 }
 
 Value TileAccess::elementsInside(unsigned r) {
   Value width = e.i32(groups.width);
-  if (uniform || !limits[contiguous]) {
+  if (uniform || !rest[contiguous]) {
     Value inside = predicate(r);
     return inside ? e.select(inside, width, e.i32(0)) : Value();
   }
-  Value left = e.sub(limits[contiguous], thread.coordinate(contiguous, r));
+  Value left = e.sub(limit(contiguous), thread.coordinate(contiguous, r));
   left = LLVM::SMinOp::create(e.b, e.loc, LLVM::SMaxOp::create(e.b, e.loc, left, e.i32(0)), width);
   Value others;
-  for (unsigned t = 0; t < limits.size(); ++t)
+  for (unsigned t = 0; t < rest.size(); ++t)
     if (int(t) != contiguous)
       others = e.both(others, predicateAlong(t, r, 0));
   return others ? e.select(others, left, e.i32(0)) : left;
@@ -231,7 +246,7 @@ int64_t TileAccess::startDivisor(unsigned t, unsigned vec) const {
 
 /// Neighbouring elements lie in the tile dimension whose memref stride is 1.
 void TileAccess::chooseVectors(unsigned vec) {
-  for (unsigned t = 0; t < limits.size(); ++t)
+  for (unsigned t = 0; t < rest.size(); ++t)
     if (memref.type.getStrides()[view.getDimMap()[t]] == 1 && int(t) != slices.axis)
       contiguous = t;
   unsigned width = contiguous < 0 ? 1 : std::min<unsigned>(vec, 16 / bytes);
@@ -239,6 +254,6 @@ void TileAccess::chooseVectors(unsigned vec) {
     width = std::min<int64_t>(llvm::bit_floor(width), startDivisor(contiguous, vec));
   FlatLayout::Field field = contiguous < 0 ? FlatLayout::Field{0, 0} : thread.layout().dims[contiguous];
   groups = vectorGroups(thread.layout(), field, std::max(width, 1u));
-  if (groups.width > 1 && limits[contiguous])
+  if (groups.width > 1 && rest[contiguous])
     uniform = divisors[contiguous] % groups.width == 0;
 }

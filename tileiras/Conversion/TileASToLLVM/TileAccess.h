@@ -65,11 +65,20 @@ public:
   /// How many elements of the group that begins with register r are inside, i32; null if always all of them.
   Value elementsInside(unsigned r);
 
+  /// Where the edge may cut groups (they are not `uniform`): whether it cuts none of this tile's, the same for all
+  /// threads. That is so of every tile but the last, and there if the extent happens to be a multiple of the group.
+  /// Null where nothing is cut anyway.
+  Value cutsNone();
+  /// The same tile where cutsNone() holds. Each has to be asked in its own branch.
+  TileAccess uncut() const;
+
 private:
   /// Whether coordinate t of register r (`shift` places further along) is inside; null if it always is.
   Value predicateAlong(unsigned t, unsigned r, unsigned shift);
   /// Stride of memref dimension d in bytes.
   Value scaled(unsigned d);
+  /// What coordinate t is compared with, i32; null: never outside.
+  Value limit(unsigned t);
   int64_t startDivisor(unsigned t, unsigned vec) const;
   void chooseVectors(unsigned vec);
   Value stepAlong(unsigned t, uint64_t part, Value from);
@@ -82,7 +91,8 @@ private:
   SliceCoordinates slices;
   int contiguous = -1;
   Value base, axisExtent;
-  SmallVector<Value> limits;     ///< i32 per tile dimension; null: never outside
+  SmallVector<Value> rest;       ///< i64 per tile dimension: from the tile's start to the end; null: never outside
+  SmallVector<Value> limits;     ///< made of it when asked for
   SmallVector<int64_t> divisors; ///< of extent and tile origin
   std::map<unsigned, Value> byteStrides, room;
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;

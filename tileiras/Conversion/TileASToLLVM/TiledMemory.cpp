@@ -106,6 +106,50 @@ void loadNibbles(Emitter &e, TileAccess &access, ArrayRef<unsigned> group, Value
   }
 }
 
+/// What `access` of a tile returns, by a way of its own for tiles of which the edge cuts no group: that is one wide
+/// access for each, where the others need one for every element beside it.
+SmallVector<Value> whereCut(Emitter &e, TileAccess &tile, unsigned bits, TypeRange results,
+                            function_ref<SmallVector<Value>(Emitter &, TileAccess &)> access) {
+  Value cutsNone = bits < 8 ? Value() : tile.cutsNone();
+  if (!cutsNone)
+    return access(e, tile);
+  for (ArrayRef<unsigned> group : tile.groups.groups)
+    tile.address(group.front()); // what both use is computed before
+  TileAccess uncut = tile.uncut();
+  return e.mostly(
+      cutsNone, results, [&](Emitter &in) { return access(in, uncut); }, [&](Emitter &in) { return access(in, tile); });
+}
+
+/// The registers of a tile; what is outside is `padding`.
+SmallVector<Value> loadGroups(Emitter &e, TileAccess &access, unsigned bits, Type element, size_t registers, Value owns,
+                              Value padding, AccessOrder order) {
+  unsigned width = access.groups.width;
+  SmallVector<Value> values(registers), other(width, padding);
+  for (ArrayRef<unsigned> group : access.groups.groups) {
+    unsigned r = group.front();
+    if (bits < 8) {
+      loadNibbles(e, access, group, owns, other, order, values);
+      continue;
+    }
+    Value address = access.address(r), first = access.predicate(r);
+    if (access.uniform || !first) {
+      SmallVector<Value> loaded = loadGlobal(e, address, element, width, e.both(first, owns), other, order);
+      for (auto [member, value] : llvm::zip_equal(group, loaded))
+        values[member] = value;
+      continue;
+    }
+    // The edge may cut a vector: all at once where the last element is inside, else one by one.
+    Value whole = access.predicate(r, width - 1);
+    SmallVector<Value> loaded = loadGlobal(e, address, element, width, whole, other, order);
+    Value cut = e.xori(whole, e.i1(true));
+    for (unsigned j = 0; j < width; ++j)
+      values[group[j]] = loadGlobal(e, e.offsetBytes(address, j * bits / 8), element, 1,
+                                    e.andi(cut, access.predicate(r, j)), loaded[j], order)
+                             .front();
+  }
+  return values;
+}
+
 template <typename Op> struct ViewLoad : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
@@ -135,31 +179,11 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
                       order.isWeak() ? op.getVec().value_or(1) : 1, *slices);
     bool exchange = exchangeBytes(op) != 0;
     Value owns = exchange ? ownerPredicate(e, layout) : Value();
-    unsigned width = access.groups.width;
-    SmallVector<Value> values(cast<LLVM::LLVMStructType>(result).getBody().size());
-    SmallVector<Value> other(width, padding);
-    for (ArrayRef<unsigned> group : access.groups.groups) {
-      unsigned r = group.front();
-      if (bits < 8) {
-        loadNibbles(e, access, group, owns, other, order, values);
-        continue;
-      }
-      Value address = access.address(r), first = access.predicate(r);
-      if (access.uniform || !first) {
-        SmallVector<Value> loaded = loadGlobal(e, address, element, width, e.both(first, owns), other, order);
-        for (auto [member, value] : llvm::zip_equal(group, loaded))
-          values[member] = value;
-        continue;
-      }
-      // The edge may cut a vector: all at once where the last element is inside, else one by one.
-      Value whole = access.predicate(r, width - 1);
-      SmallVector<Value> loaded = loadGlobal(e, address, element, width, whole, other, order);
-      Value cut = e.xori(whole, e.i1(true));
-      for (unsigned j = 0; j < width; ++j)
-        values[group[j]] = loadGlobal(e, e.offsetBytes(address, j * bits / 8), element, 1,
-                                      e.andi(cut, access.predicate(r, j)), loaded[j], order)
-                               .front();
-    }
+    ArrayRef<Type> fields = cast<LLVM::LLVMStructType>(result).getBody();
+    auto load = [&](Emitter &in, TileAccess &access) {
+      return loadGroups(in, access, bits, element, fields.size(), owns, padding, order);
+    };
+    SmallVector<Value> values = whereCut(e, access, bits, fields, load);
     if (exchange)
       values = broadcastFromOwners(e, op, layout, values, owns);
     else if (order.semantic == MemSemantic::Acquire)
@@ -168,6 +192,61 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
     return success();
   }
 };
+
+/// What is inside of `fields`, the registers of a tile; those with a bit of `copies` are stored by others.
+void storeGroups(Emitter &e, TileAccess &access, unsigned bits, ArrayRef<Value> fields, int32_t copies, Value owns,
+                 AccessOrder order) {
+  unsigned width = access.groups.width;
+  struct Piece {
+    Value address, predicate;
+    SmallVector<Value> values;
+  };
+  SmallVector<Piece> pieces;
+  SmallVector<NibbleStore> halves;
+  for (ArrayRef<unsigned> group : access.groups.groups) {
+    unsigned r = group.front();
+    if (VectorGroups::commonBits(group) & copies)
+      continue;
+    SmallVector<Value> values;
+    for (unsigned member : group)
+      values.push_back(fields[member]);
+    if (bits < 8) {
+      Value first = access.predicate(r), whole = nibblePairs(access, r);
+      if (width > 1)
+        storeNibblePairs(e, access.nibble(r).byte, values, e.both(whole ? whole : first, owns), order);
+      if (width > 1 && !whole)
+        continue;
+      for (auto [j, member] : llvm::enumerate(group)) {
+        Value single = e.both(access.predicate(r, j), owns);
+        halves.push_back(
+            {access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
+      }
+      continue;
+    }
+    Value address = access.address(r), first = access.predicate(r);
+    if (access.uniform || !first) {
+      pieces.push_back({address, first, values});
+      continue;
+    }
+    Value whole = access.predicate(r, width - 1);
+    pieces.push_back({address, whole, values});
+    Value cut = e.xori(whole, e.i1(true));
+    for (unsigned j = 0; j < width; ++j)
+      pieces.push_back({e.offsetBytes(address, j * bits / 8), e.andi(cut, access.predicate(r, j)), {values[j]}});
+  }
+  storeNibbles(e, halves, order);
+  if (pieces.empty()) {
+    // Elements of 4 bits; done.
+  } else if (llvm::all_of(pieces, [](const Piece &piece) { return !piece.predicate; })) {
+    e.onlyIf(owns, [&](Emitter &inner) {
+      for (const Piece &piece : pieces)
+        storeGlobal(inner, piece.address, piece.values, Value(), order);
+    });
+  } else {
+    for (const Piece &piece : pieces)
+      storeGlobal(e, piece.address, piece.values, e.both(piece.predicate, owns), order);
+  }
+}
 
 template <typename Op> struct ViewStore : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
@@ -189,58 +268,11 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
     TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
                       op.getInBounds(), layout, bits, order.isWeak() ? op.getVec().value_or(1) : 1, *slices);
     Value owns = ownerPredicate(e, layout);
-    int32_t copies = tileiras::ownerMask(layout).registers;
     SmallVector<Value> fields = e.unpack(adaptor.getValue());
-    unsigned width = access.groups.width;
-    struct Piece {
-      Value address, predicate;
-      SmallVector<Value> values;
-    };
-    SmallVector<Piece> pieces;
-    SmallVector<NibbleStore> halves;
-    for (ArrayRef<unsigned> group : access.groups.groups) {
-      unsigned r = group.front();
-      if (VectorGroups::commonBits(group) & copies)
-        continue;
-      SmallVector<Value> values;
-      for (unsigned member : group)
-        values.push_back(fields[member]);
-      if (bits < 8) {
-        Value first = access.predicate(r), whole = nibblePairs(access, r);
-        if (width > 1)
-          storeNibblePairs(e, access.nibble(r).byte, values, e.both(whole ? whole : first, owns), order);
-        if (width > 1 && !whole)
-          continue;
-        for (auto [j, member] : llvm::enumerate(group)) {
-          Value single = e.both(access.predicate(r, j), owns);
-          halves.push_back(
-              {access.nibble(member), values[j], whole ? e.both(e.xori(whole, e.i1(true)), single) : single});
-        }
-        continue;
-      }
-      Value address = access.address(r), first = access.predicate(r);
-      if (access.uniform || !first) {
-        pieces.push_back({address, first, values});
-        continue;
-      }
-      Value whole = access.predicate(r, width - 1);
-      pieces.push_back({address, whole, values});
-      Value cut = e.xori(whole, e.i1(true));
-      for (unsigned j = 0; j < width; ++j)
-        pieces.push_back({e.offsetBytes(address, j * bits / 8), e.andi(cut, access.predicate(r, j)), {values[j]}});
-    }
-    storeNibbles(e, halves, order);
-    if (pieces.empty()) {
-      // Elements of 4 bits; done.
-    } else if (llvm::all_of(pieces, [](const Piece &piece) { return !piece.predicate; })) {
-      e.onlyIf(owns, [&](Emitter &inner) {
-        for (const Piece &piece : pieces)
-          storeGlobal(inner, piece.address, piece.values, Value(), order);
-      });
-    } else {
-      for (const Piece &piece : pieces)
-        storeGlobal(e, piece.address, piece.values, e.both(piece.predicate, owns), order);
-    }
+    whereCut(e, access, bits, {}, [&](Emitter &in, TileAccess &access) {
+      storeGroups(in, access, bits, fields, tileiras::ownerMask(layout).registers, owns, order);
+      return SmallVector<Value>();
+    });
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }

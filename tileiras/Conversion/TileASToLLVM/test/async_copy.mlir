@@ -23,6 +23,52 @@ func.func @copy(%r: !ref, %i: i32) {
 
 // -----
 
+!view = !nv_tileaa.tiled_view<[16, 32], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [64, 1]>>
+#copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [8, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = []>
+#tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0]]>
+!ref = !llvm.struct<(ptr<1>, i64, i64)>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// An extent that no vector divides cuts runs at the edge, where bytes are counted. All other tiles ask once.
+// CHECK-LABEL: func.func @ragged
+// CHECK: %[[ALL:.*]] = llvm.intr.expect
+// CHECK: scf.if %[[ALL]]
+// CHECK-COUNT-2: selp.b32 $0, 16, 0, $1;
+// CHECK: else
+// CHECK-NOT: selp
+// CHECK-COUNT-2: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = {{ *}}cg, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK: nvvm.cp.async.commit.group
+func.func @ragged(%r: !ref, %i: i32) {
+  %v = builtin.unrealized_conversion_cast %r : !ref to !view
+  %d = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16x32xf16, #tile>
+  %t, %m = nv_tileas.async.tiled_load %v[%i, %i] into %d {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies} : !view, (i32, i32), tensor<16x32xf16, #tile>
+  nv_tileas.async.wait %t
+  return
+}
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[16, 32], padding = zero, !nv_tileaa.memref<?x64xf16, strides = [64, 1]>>
+#copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [8, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = []>
+#tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0]]>
+!ref = !llvm.struct<(ptr<1>, i64)>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// A run is inside or outside as a whole: one predicate, which ptxas makes the instruction's.
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT: scf.if
+// CHECK: %[[SIZE:.*]] = llvm.inline_asm {{.*}}"selp.b32 $0, 16, 0, $1;"
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %[[SIZE]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
+func.func @rows(%r: !ref, %i: i32) {
+  %v = builtin.unrealized_conversion_cast %r : !ref to !view
+  %d = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16x32xf16, #tile>
+  %t, %m = nv_tileas.async.tiled_load %v[%i, %i] into %d {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies} : !view, (i32, i32), tensor<16x32xf16, #tile>
+  nv_tileas.async.wait %t
+  return
+}
+}
+
+// -----
+
 !view = !nv_tileaa.tiled_view<[8, 32], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [64, 1]>>
 #copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = []>
 #apart = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [1, 0], [0, 4], [0, 8], [0, 16], [2, 0], [4, 0]]>

@@ -33,6 +33,38 @@ func.func @edge(%q: !llvm.ptr<1>, %m: i32, %s: i64, %i: i32) {
   return
 }
 
+// An extent that may cut a pair: tiles without a cut one (the limit is even) have an access per pair. The others move what the last pair
+// has inside by itself.
+// CHECK-LABEL: func.func @ragged
+// CHECK: %[[CUT:.*]] = llvm.intr.smin
+// CHECK: %[[LIMIT:.*]] = llvm.trunc %[[CUT]] : i64 to i32
+// CHECK: %[[ODD:.*]] = llvm.and %[[LIMIT]], %{{.*}} : i32
+// CHECK: %[[EVEN:.*]] = llvm.icmp "eq" %[[ODD]], %{{.*}} : i32
+// CHECK: %[[MOSTLY:.*]] = llvm.intr.expect %[[EVEN]]
+// CHECK: %{{.*}}:8 = scf.if %[[MOSTLY]]
+// CHECK-COUNT-4: ld.global.v2.b32
+// CHECK-NOT: ld.global
+// CHECK: } else {
+// CHECK: ld.global.v2.b32
+// CHECK: ld.global.b32
+// CHECK: ld.global.b32
+// CHECK: llvm.intr.expect
+// CHECK: scf.if
+// CHECK-COUNT-4: st.global.v2.b32
+// CHECK-NOT: st.global
+// CHECK: } else {
+// CHECK: st.global.v2.b32
+// CHECK: st.global.b32
+// CHECK: st.global.b32
+func.func @ragged(%q: !llvm.ptr<1>, %m: i32, %n: i32, %s: i64, %i: i32) {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f32>
+  %r = nv_tileaa.make_memref %p, sizes [%m, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32), (i64) -> !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+  %v = nv_tileaa.block_tile %r : !nv_tileaa.memref<?x?xf32, strides = [?, 1]> -> !nv_tileaa.tiled_view<[4, 64], padding = neg_inf, !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
+  %t, %tok = nv_tileas.tiled_load %v[%i, %i] {vec = 2 : i32} : !nv_tileaa.tiled_view<[4, 64], padding = neg_inf, !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>, (i32, i32) -> tensor<4x64xf32, #l>
+  %st = nv_tileas.tiled_store %v[%i, %i], %t {vec = 2 : i32} : !nv_tileaa.tiled_view<[4, 64], padding = neg_inf, !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>, (i32, i32), tensor<4x64xf32, #l>
+  return
+}
+
 // in_bounds: no predicate, plain vector accesses; the four rows differ by a constant where the stride is known.
 // CHECK-LABEL: func.func @inside
 // CHECK-NOT: inline_asm

@@ -159,7 +159,9 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       access.atMost(1, "neighbours along the axis of a gather lie anywhere");
     if (access.vec == 1)
       return access;
-    // A run of v elements is one access if every run starts aligned, and never crosses the tensor's edge.
+    // A run of v elements is one access if every run starts aligned. It may cross the tensor's edge: only the last tile
+    // can have such runs, and tiles that do not go a way of their own (TileAccess::cutsNone). Elements of 4 bits are
+    // stored as halves there, one by one, which is worth it only where it is the exception.
     const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
     int64_t aligned = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
     if (getMemoryBits(memref.getElementType()) == 4)
@@ -178,7 +180,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
                       "the stride of dimension " + Twine(d) + " is not known to be a larger multiple");
     }
     std::optional<ArrayRef<bool>> inBounds = op.getPromisedInBounds();
-    if (!inBounds || !(*inBounds)[inner])
+    if (getMemoryBits(memref.getElementType()) < 8 && (!inBounds || !(*inBounds)[inner]))
       access.atMost(divisor(memref.getShape(), false, viewType.getDimMap()[inner]),
                     "an access must not cross the edge, and the extent of dimension " +
                         Twine(viewType.getDimMap()[inner]) + " is not known to be a larger multiple");

@@ -24,22 +24,37 @@ nv_tileaa.func @aligned(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) attr
 !mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 !view = !nv_tileaa.tiled_view<[16, 64], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
 
-// An extent that nothing is known of: a run could cross the edge, so elements move one by one. Likewise without an aligned base.
+// The extent may be anything: runs that cross the edge are the lowering's business. Without an aligned base elements move one by one.
 // CHECK-LABEL: nv_tileaa.func @unaligned
 nv_tileaa.func @unaligned(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
   %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
   %r = nv_tileaa.make_memref %pa, sizes [%m, %n], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
   %v = nv_tileaa.block_tile %r : !mem -> !view
-  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 4 : i32}
   %t, %tok = nv_tileaa.tiled_load %v[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
-  // The inner dimension is promised to stay inside: the extent no longer matters.
+  // The inner dimension is promised to stay inside.
   // CHECK: nv_tileas.tiled_load {{.*}} {in_bounds = array<i1: false, true>, vec = 4 : i32}
   %u, %tok1 = nv_tileaa.tiled_load %v[%i, %i] {in_bounds = array<i1: false, true>} : !view, (i32, i32) -> tensor<16x64xf32>
   %r2 = nv_tileaa.make_memref %p, sizes [%m, %na], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
   %v2 = nv_tileaa.block_tile %r2 : !mem -> !view
   // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
   %w, %tok2 = nv_tileaa.tiled_load %v2[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
+  nv_tileaa.return
+}
+
+!mem4 = !nv_tileaa.memref<?x?xf4E2M1FN, strides = [?, 1]>
+!view4 = !nv_tileaa.tiled_view<[16, 64], !mem4>
+
+// Halves of bytes are merged one by one where the edge cuts, so here the extent counts.
+// CHECK-LABEL: nv_tileaa.func @halves
+nv_tileaa.func @halves(%p: !nv_tileaa.ptr<f4E2M1FN>, %m: i32, %n: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f4E2M1FN>
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %n], strides [%na] : !nv_tileaa.ptr<f4E2M1FN>, (i32, i32), (i32) -> !mem4
+  %v = nv_tileaa.block_tile %r : !mem4 -> !view4
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
+  %t, %tok = nv_tileaa.tiled_load %v[%i, %i] : !view4, (i32, i32) -> tensor<16x64xf4E2M1FN>
   nv_tileaa.return
 }
 
