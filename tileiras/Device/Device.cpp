@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "tileiras/Device/Device.h"
+#include "tileiras/Device/ReportFile.h"
 
 #include "tileiras/Device/Image.h"
 #include "tileiras/Device/Options.h"
@@ -51,6 +52,13 @@ CUresult Device::surface() {
     pending = CUDA_SUCCESS;
   }
   return sticky;
+}
+
+void Device::complain(const char *kind, const std::string &message) {
+  ++totals.reports;
+  std::string text = std::string("error: [") + kind + "] " + message;
+  complain(text);
+  recordReport(kind, message, text);
 }
 
 void Device::complain(const std::string &message) { std::fprintf(stderr, "tileiras: %s\n", message.c_str()); }
@@ -262,8 +270,10 @@ static CUresult resultOf(const emu::Report &r) {
 void Device::report(const emu::LaunchResult &result) {
   totals.reports += result.reports.size();
   totals.suppressed += result.suppressed;
-  for (const emu::Report &r : result.reports)
+  for (const emu::Report &r : result.reports) {
     complain(r.str());
+    recordReport(r, r.str());
+  }
 }
 
 CUresult Device::launch(Stream &stream, const KernelCall &call) {
@@ -311,8 +321,7 @@ CUresult Device::launch(Stream &stream, const KernelCall &call) {
   }
   if (touched)
     if (std::string text = order.end(stream.agent, "kernel '" + f.info->name + "'", touched); !text.empty()) {
-      ++totals.reports;
-      complain("error: [stream-order] " + text);
+      complain("stream-order", text);
     }
   std::fflush(stdout);
   for (const emu::Report &r : result.reports) {

@@ -202,6 +202,8 @@ public:
 
   /// Says what is wrong, with the program's own calls in mind.
   void complain(const std::string &message);
+  /// The same for a report that no kernel made: it is counted, and begins with "error: [kind]".
+  void complain(const char *kind, const std::string &message);
   void report(const emu::LaunchResult &result);
   void finish(); ///< the summary
 

@@ -99,10 +99,9 @@ CUresult Device::release(uint64_t address) {
   if (giveBack(address))
     return CUDA_SUCCESS;
   char text[96];
-  std::snprintf(text, sizeof text, "error: [invalid-free] 0x%llx is not the address of an allocation: ",
-                static_cast<unsigned long long>(address));
-  ++totals.reports;
-  complain(text + memory.describe(address));
+  std::snprintf(text, sizeof text,
+                "0x%llx is not the address of an allocation: ", static_cast<unsigned long long>(address));
+  complain("invalid-free", text + memory.describe(address));
   return CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -133,9 +132,8 @@ uint8_t *Device::reach(uint64_t address, size_t bytes, bool write, const char *w
         std::memset(a->shadow.get() + (address - a->base), 0xff, bytes);
       return p;
     }
-    ++totals.reports;
-    complain(std::string("error: [out-of-bounds] ") + what + " of " + std::to_string(bytes) + " bytes " +
-             (write ? "to" : "from") + " an address " + memory.describe(address));
+    complain("out-of-bounds", std::string(what) + " of " + std::to_string(bytes) + " bytes " + (write ? "to" : "from") +
+                                  " an address " + memory.describe(address));
     return nullptr;
   }
   // What was a device's once, or lies just outside of one, is no address of the host.
@@ -143,9 +141,8 @@ uint8_t *Device::reach(uint64_t address, size_t bytes, bool write, const char *w
     if (std::string text = memory.describe(address); address < 0x10000 || text != "not near any allocation") {
       char number[32];
       std::snprintf(number, sizeof number, "0x%llx", static_cast<unsigned long long>(address));
-      ++totals.reports;
-      complain(std::string("error: [out-of-bounds] ") + what + " of " + std::to_string(bytes) + " bytes " +
-               (write ? "to" : "from") + " address " + number + ": " + text);
+      complain("out-of-bounds", std::string(what) + " of " + std::to_string(bytes) + " bytes " +
+                                    (write ? "to" : "from") + " address " + number + ": " + text);
       return nullptr;
     }
   }
@@ -190,8 +187,7 @@ CUresult Device::copyBox(Stream &stream, Box to, Box from, size_t width, size_t 
       }
     if (touched)
       if (std::string text = order.end(s.agent, what, touched); !text.empty()) {
-        ++totals.reports;
-        complain("error: [stream-order] " + text);
+        complain("stream-order", text);
       }
     return CUDA_SUCCESS;
   };
@@ -221,8 +217,7 @@ CUresult Device::fill(Stream &stream, uint64_t to, const void *pattern, unsigned
       std::memcpy(destination + k * size, value.data(), size);
     if (order.several() && options().checkRaces)
       if (std::string text = order.end(s.agent, what, touching(to, 0, size * count)); !text.empty()) {
-        ++totals.reports;
-        complain("error: [stream-order] " + text);
+        complain("stream-order", text);
       }
     return CUDA_SUCCESS;
   };

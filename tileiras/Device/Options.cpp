@@ -62,6 +62,7 @@ static Options read() {
   }
   o.log = variable("TILEIRAS_LOG");
   o.summary = variable("TILEIRAS_SUMMARY");
+  o.reports = variable("TILEIRAS_REPORTS");
   o.trace = variable("TILEIRAS_TRACE");
   o.coverage = variable("TILEIRAS_COVERAGE");
   o.time = variable("TILEIRAS_TIME");

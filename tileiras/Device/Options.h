@@ -21,6 +21,7 @@ struct Options {
   std::shared_ptr<const emu::Suppressions> suppressions; ///< TILEIRAS_SUPPRESSIONS
   std::string log;                                       ///< TILEIRAS_LOG: "" nothing, "-" stderr, else a file
   std::string summary;                                   ///< TILEIRAS_SUMMARY: a file that gets the summary at the end
+  std::string reports;                                   ///< TILEIRAS_REPORTS: a file that gets each report as JSON
   std::string trace;                                     ///< TILEIRAS_TRACE: a folder for timelines
   std::string coverage;                                  ///< TILEIRAS_COVERAGE: a folder for lcov and HTML
   std::string time;                                      ///< TILEIRAS_TIME: a machine of the timing model
