@@ -24,7 +24,7 @@ struct tileiras_emu_memory {
 struct tileiras_emu_result {
   bool ok;
   std::vector<std::string> texts;
-  std::vector<const char *> kinds;
+  std::vector<Report> reports;
   std::string stats, output;
 };
 
@@ -169,8 +169,11 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
                                       size_t count) {
   auto *result = new tileiras_emu_result{};
   auto refuse = [&](const char *text) {
+    Report report;
+    report.kind = ReportKind::Launch;
+    report.message = text;
     result->texts.push_back(text);
-    result->kinds.push_back(reportKindName(ReportKind::Launch));
+    result->reports.push_back(std::move(report));
     return result;
   };
   if (!module || !memory || !launch || (count && (!values || !sizes)))
@@ -194,10 +197,9 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   config.options.rules = launch->tensor_load_interlock ? Rules::Hardware : Rules::Isa;
   LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);
   result->ok = run.ok;
-  for (const Report &report : run.reports) {
+  for (const Report &report : run.reports)
     result->texts.push_back(report.str());
-    result->kinds.push_back(reportKindName(report.kind));
-  }
+  result->reports = std::move(run.reports);
   result->stats = run.stats.str();
   return result;
 }
@@ -207,7 +209,26 @@ const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t
   return index < result->texts.size() ? result->texts[index].c_str() : nullptr;
 }
 const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, size_t index) {
-  return index < result->kinds.size() ? result->kinds[index] : nullptr;
+  return index < result->reports.size() ? reportKindName(result->reports[index].kind) : nullptr;
+}
+int tileiras_emu_result_report_fields(const tileiras_emu_result *result, size_t index, tileiras_emu_report *fields) {
+  if (index >= result->reports.size() || !fields)
+    return 0;
+  const Report &r = result->reports[index];
+  *fields = {.kind = reportKindName(r.kind),
+             .message = r.message.c_str(),
+             .file = r.file.c_str(),
+             .ptx = r.ptx.c_str(),
+             .source_file = r.sourceFile.c_str(),
+             .kernel = r.kernel.c_str(),
+             .line = r.line,
+             .column = r.column,
+             .source_line = r.sourceLine,
+             .block = {r.block.x, r.block.y, r.block.z},
+             .thread = {r.thread.x, r.thread.y, r.thread.z},
+             .address = r.address,
+             .count = r.count};
+  return 1;
 }
 const char *tileiras_emu_result_output(const tileiras_emu_result *result) { return result->output.c_str(); }
 const char *tileiras_emu_result_stats(const tileiras_emu_result *result) { return result->stats.c_str(); }

@@ -102,6 +102,22 @@ size_t tileiras_emu_result_report_count(const tileiras_emu_result *result);
 const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t index);
 /* Short stable name of the fault: "out-of-bounds", "deadlock", ... */
 const char *tileiras_emu_result_report_kind(const tileiras_emu_result *result, size_t index);
+/* The parts of a report. Texts are valid as long as the result, and "" where there is nothing to say. */
+typedef struct tileiras_emu_report {
+  const char *kind;        /* "out-of-bounds", "race", ... */
+  const char *message;     /* one sentence */
+  const char *file;        /* of the PTX, as it was parsed */
+  const char *ptx;         /* the instruction */
+  const char *source_file; /* from `.loc` */
+  const char *kernel;
+  uint32_t line, column; /* of the PTX, from 1; 0: none */
+  uint32_t source_line;
+  uint32_t block[3], thread[3];
+  uint64_t address; /* of memory faults */
+  uint64_t count;   /* how often, on this line */
+} tileiras_emu_report;
+/* 1, or 0 if there are not so many reports. */
+int tileiras_emu_result_report_fields(const tileiras_emu_result *result, size_t index, tileiras_emu_report *fields);
 /* What the kernel printed, if the launch asked for it. */
 const char *tileiras_emu_result_output(const tileiras_emu_result *result);
 /* Counters as lines "name value". */

@@ -135,7 +135,22 @@ std::string Prediction::json() const {
       }
     s += "}";
   }
-  s += "},\n  \"unmodelled\": [";
+  s += "},\n  \"lines\": [";
+  for (size_t i = 0; i != lines.size(); ++i) {
+    const StallLine &line = lines[i];
+    put(s, "%s\n    {\"ptx_line\": %u, \"source_file\": %s, \"source_line\": %u, \"executed\": %llu, \"clocks\": %.1f",
+        i ? "," : "", line.line, quoted(line.sourceFile).c_str(), line.sourceLine,
+        static_cast<unsigned long long>(line.executed), line.clocks);
+    s += ", \"reasons\": {";
+    bool first = true;
+    for (unsigned r = 0; r != NumStalls; ++r)
+      if (line.byReason[r] > 0) {
+        put(s, "%s%s: %.1f", first ? "" : ", ", quoted(stallName(Stall(r))).c_str(), line.byReason[r]);
+        first = false;
+      }
+    s += "}}";
+  }
+  s += "],\n  \"unmodelled\": [";
   for (size_t i = 0; i != unmodelled.size(); ++i)
     s += (i ? ", " : "") + quoted(unmodelled[i]);
   return s + "]\n}\n";
