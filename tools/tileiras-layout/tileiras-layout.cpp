@@ -3,8 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Module.h"
+#include "tileiras/Layout/Draw.h"
 
-#include <cstdlib>
+#include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -26,8 +28,10 @@ linear, nvidia_mma, dot_op, swizzled_shared, nvmma_shared.
   --tile '(16,8)'       LAYOUT is CuTe's (thread, value) -> column-major number in this tile
   --to LAYOUT           draw the conversion to this layout, with the path taken
   --apply OP:TILER      the CuTe layout before and after composition, logical_divide,
-                        zipped_divide, logical_product, blocked_product, raked_product,
-                        complement (a size instead of a tiler) or right_inverse (nothing)
+                        zipped_divide, tiled_divide, flat_divide, logical_product,
+                        zipped_product, tiled_product, flat_product, blocked_product,
+                        raked_product, complement (a size instead of a tiler),
+                        right_inverse, left_inverse, coalesce, flatten or filter (nothing)
   --element-bits N      8 to 64, where the layout does not say (default 16)
   --colour WHAT         lane, warp or register (default: warp if there are several)
   --max-rows N          cells of a panel, downwards (default 32)
@@ -47,68 +51,16 @@ static int complain(const std::string &message) {
   return 1;
 }
 
-/// 16x32
-static bool parseShape(const std::string &text, std::vector<int32_t> &shape) {
-  const char *at = text.c_str();
-  while (true) {
-    char *end;
-    long extent = std::strtol(at, &end, 10);
-    if (end == at || extent < 1 || extent > 1 << 24)
-      return false;
-    shape.push_back(int32_t(extent));
-    if (*end == 0)
-      return true;
-    if (*end != 'x')
-      return false;
-    at = end + 1;
-  }
-}
-
-static bool parseNumber(const std::string &text, int low, int high, int &value) {
-  char *end;
-  long number = std::strtol(text.c_str(), &end, 10);
-  if (text.empty() || *end || number < low || number > high)
-    return false;
-  value = int(number);
-  return true;
-}
-
-static std::optional<Layout> apply(const Layout &layout, const std::string &op, const std::string &argument,
-                                   std::string &error) {
-  if (op == "right_inverse")
-    return rightInverse(layout, &error);
-  if (op == "coalesce")
-    return coalesce(layout);
-  std::optional<Tiler> tiler = parseTiler(argument, &error);
-  if (!tiler)
-    return std::nullopt;
-  if (op == "composition")
-    return composition(layout, *tiler, &error);
-  if (op == "logical_divide")
-    return logicalDivide(layout, *tiler, &error);
-  if (op == "zipped_divide")
-    return zippedDivide(layout, *tiler, &error);
-  if (op == "logical_product")
-    return logicalProduct(layout, *tiler, &error);
-  if (!tiler->layout) {
-    error = op + " needs a layout, not a tuple of tilers";
-    return std::nullopt;
-  }
-  if (op == "blocked_product")
-    return blockedProduct(layout, *tiler->layout, &error);
-  if (op == "raked_product")
-    return rakedProduct(layout, *tiler->layout, &error);
-  if (op == "complement")
-    return complement(layout, cute::size(*tiler->layout), &error);
-  error = "--apply: no operation '" + op + "'";
-  return std::nullopt;
+/// A number in the list of operations.
+static bool parseOperation(const std::string &text, int &value) {
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc() && end == text.data() + text.size() && value >= 0 && value <= 1 << 30;
 }
 
 int main(int argc, char **argv) {
   ModuleRequest request;
-  ViewOptions &view = request.view;
-  std::vector<int32_t> shape;
-  std::string input, to, tile, svg, title, operation;
+  DrawRequest draw;
+  std::string input, svg;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     if (argument == "--help") {
@@ -130,36 +82,19 @@ int main(int argc, char **argv) {
     } else {
       return complain("--" + name + " needs a value");
     }
+    if (name == "color")
+      name = "colour";
     bool fine = true;
-    if (name == "shape")
-      fine = parseShape(value, shape);
-    else if (name == "tile")
-      tile = value;
-    else if (name == "to")
-      to = value;
-    else if (name == "apply")
-      operation = value;
-    else if (name == "element-bits")
-      fine = parseNumber(value, 8, 64, view.elementBits) && (view.elementBits & (view.elementBits - 1)) == 0;
-    else if (name == "max-rows")
-      fine = parseNumber(value, 1, 256, view.maxRows);
-    else if (name == "max-columns")
-      fine = parseNumber(value, 1, 256, view.maxColumns);
-    else if (name == "op")
-      fine = parseNumber(value, 0, 1 << 30, request.operation);
+    if (name == "op")
+      fine = parseOperation(value, request.operation);
     else if (name == "svg")
       svg = value;
-    else if (name == "title")
-      title = value;
     else if (name == "gpu-name")
       request.gpuName = value;
     else if (name == "before")
       request.before = value;
-    else if (name == "colour" || name == "color")
-      view.colour = value == "lane"       ? ViewOptions::Colour::Lane
-                    : value == "warp"     ? ViewOptions::Colour::Warp
-                    : value == "register" ? ViewOptions::Colour::Register
-                                          : (fine = false, view.colour);
+    else if (std::find(std::begin(kDrawOptions), std::end(kDrawOptions), name) != std::end(kDrawOptions))
+      fine = draw.set(name, value);
     else
       return complain("no option --" + name + "; --help lists them");
     if (!fine)
@@ -169,69 +104,23 @@ int main(int argc, char **argv) {
     return complain("no layout and no file; --help tells more");
 
   Picture picture;
-  std::string error;
   if (input == "-" || input.ends_with(".mlir") || input.ends_with(".tileirbc")) {
     request.file = input;
+    request.view = draw.view;
     if (!drawModule(request, picture))
       return 1;
     if (request.operation < 0)
       return 0;
+    if (!draw.title.empty())
+      picture.title = draw.title;
   } else {
-    std::optional<AnyLayout> layout = parseAnyLayout(input, shape, &error);
-    if (!layout)
+    std::string error;
+    draw.layout = input;
+    std::optional<Picture> drawn = draw.draw(error);
+    if (!drawn)
       return complain(error);
-    std::optional<std::vector<Panel>> panels;
-    if (!to.empty()) {
-      std::optional<AnyLayout> target = parseAnyLayout(to, shape, &error);
-      if (!target)
-        return complain(error);
-      if (layout->kind != AnyLayout::Kind::Distributed || target->kind != AnyLayout::Kind::Distributed)
-        return complain("a conversion needs two layouts of registers");
-      std::optional<Picture> conversion = conversionPicture(layout->linear, target->linear, view, &error);
-      if (!conversion)
-        return complain(error);
-      picture = *conversion;
-      panels = picture.panels;
-    } else if (!tile.empty()) {
-      std::optional<IntTuple> extent = parseIntTuple(tile, &error);
-      if (!extent)
-        return complain(error);
-      if (layout->kind != AnyLayout::Kind::Function || !layout->function.isPlain())
-        return complain("--tile is for CuTe's layouts of threads and values");
-      std::optional<Panel> panel =
-          threadValuePanel(layout->function.layout, *extent, "Tile " + extent->toString(), view, &error);
-      if (!panel)
-        return complain(error);
-      panels = {*panel};
-    } else {
-      panels = panelsOf(*layout,
-                        !operation.empty()                             ? "Before"
-                        : layout->kind == AnyLayout::Kind::Distributed ? "Who owns which element"
-                        : layout->kind == AnyLayout::Kind::Shared      ? "Shared memory"
-                                                                       : "Offsets",
-                        view, &error);
-      if (panels && !operation.empty()) {
-        size_t colon = operation.find(':');
-        std::string argument = colon == std::string::npos ? "" : operation.substr(colon + 1);
-        if (layout->kind != AnyLayout::Kind::Function)
-          return complain("--apply is for CuTe's layouts");
-        std::optional<Layout> result = apply(layout->function.layout, operation.substr(0, colon), argument, error);
-        if (!result)
-          return complain(error);
-        ComposedLayout composed = layout->function;
-        composed.layout = *result;
-        std::optional<Panel> after = functionPanel(composed, "After " + operation, view, &error);
-        if (!after)
-          return complain(error);
-        panels->push_back(*after);
-      }
-    }
-    if (!panels)
-      return complain(error);
-    picture.panels = *panels;
+    picture = *drawn;
   }
-  if (!title.empty())
-    picture.title = title;
   if (svg.empty()) {
     std::cout << picture.toText();
     return 0;
