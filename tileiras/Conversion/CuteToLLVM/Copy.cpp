@@ -51,6 +51,8 @@ LogicalResult CuteLowering::lowerCopy(Operation *op) {
   Type atom = mlir::cute::getAtom(op->getOperand(0).getType());
   if (mlir::cute::getMatrices(atom))
     return lowerMatrixCopy(op, *source, *target);
+  if (isa<mlir::cute::TmemAtomTypeInterface>(atom))
+    return lowerTensorMemoryCopy(op, *source, *target);
   if (mlir::cute::getBox(atom))
     return lowerTmaCopy(op, *source, *target);
   bool async = isa<mlir::cute_nvgpu::SimtAsyncCopyType>(atom);
@@ -136,6 +138,100 @@ LogicalResult CuteLowering::lowerMatrixCopy(Operation *op, const Lowered &source
 }
 
 //===----------------------------------------------------------------------===//
+// Of tensor memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult CuteLowering::lowerTensorMemoryCopy(Operation *op, const Lowered &source, const Lowered &target) {
+  auto atom = cast<mlir::cute::TmemAtomTypeInterface>(mlir::cute::getAtom(op->getOperand(0).getType()));
+  const Lowered &memory = atom.isLoad() ? source : target;
+  Lowered fragment = atom.isLoad() ? target : source;
+  int64_t columns = atom.getColumns();
+  alg::Layout flat = alg::coalesce(memory.meaning.layout.layout);
+  if (columns > 1 && (!flat.stride.leaves()[0].is(1) || flat.shape.leaves()[0].constant() % columns))
+    return op->emitOpError("cannot copy ")
+           << columns << " columns at once: in tensor memory, they are not side by side";
+  // Elements by their number.
+  fragment.meaning.layout.layout = alg::makeLayout({fragment.meaning.layout.layout, alg::Layout(), alg::Layout()});
+  int64_t copies = alg::size(memory.meaning.layout.layout).constant() / columns;
+  if (failed(checkCount(op, copies)))
+    return failure();
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  Fragment registers(builder, fragment);
+  Emitter emitter(builder, memory.numbers);
+  for (int64_t i = 0; i < copies; ++i) {
+    FailureOr<alg::Int> offset = offsetOf(op, alg::IntTuple(i * columns), memory.meaning);
+    if (failed(offset))
+      return failure();
+    Value address = emitter.advance(memory.address, memory.meaning.element, *offset);
+    if (atom.isLoad()) {
+      for (auto [j, word] : llvm::enumerate(loadTensorMemory(builder, address, columns)))
+        registers.storeWord(word, i * columns + int64_t(j), 0, 0);
+      continue;
+    }
+    SmallVector<Value> words;
+    for (int64_t j = 0; j < columns; ++j)
+      words.push_back(registers.loadWord(i * columns + j, 0, 0));
+    storeTensorMemory(builder, address, words);
+  }
+  return success();
+}
+
+/// The first lane's row: the 32 rows of a warp begin at a multiple of 32.
+static Value warpAddress(ImplicitLocOpBuilder &builder, Value address) {
+  Type i32 = builder.getI32Type();
+  Value rows = LLVM::ConstantOp::create(builder, i32, builder.getI32IntegerAttr(~(31 << 16)));
+  return LLVM::AndOp::create(builder, LLVM::PtrToIntOp::create(builder, i32, address), rows);
+}
+
+static Operation *tensorMemoryText(ImplicitLocOpBuilder &builder, TypeRange results, ValueRange operands,
+                                   StringRef text, StringRef constraints) {
+  auto op = LLVM::InlineAsmOp::create(builder, results, operands, text, constraints, /*has_side_effects=*/true,
+                                      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  op->setAttr(kPtxVersionAttr, builder.getI32IntegerAttr(86));
+  return op;
+}
+
+/// "{$1, $2}" of so many operands.
+static std::string listOf(int64_t first, int64_t count) {
+  std::string text = "{";
+  for (int64_t i = first; i < first + count; ++i)
+    text += (i == first ? "$" : ", $") + std::to_string(i);
+  return text + "}";
+}
+
+SmallVector<Value> tileiras::loadTensorMemory(ImplicitLocOpBuilder &builder, Value address, int64_t columns) {
+  std::string constraints;
+  for (int64_t i = 0; i < columns; ++i)
+    constraints += "=r,";
+  Type word = builder.getI32Type(), type = word;
+  if (columns > 1)
+    type = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(size_t(columns), word));
+  Value all =
+      tensorMemoryText(builder, type, warpAddress(builder, address),
+                       "tcgen05.ld.sync.aligned.32x32b.x" + std::to_string(columns) + ".b32 " + listOf(0, columns) +
+                           ", [$" + std::to_string(columns) + "];\ntcgen05.wait::ld.sync.aligned;",
+                       constraints + "r,~{memory}")
+          ->getResult(0);
+  SmallVector<Value> words;
+  for (int64_t i = 0; i < columns; ++i)
+    words.push_back(columns == 1 ? all : Value(LLVM::ExtractValueOp::create(builder, all, i)));
+  return words;
+}
+
+void tileiras::storeTensorMemory(ImplicitLocOpBuilder &builder, Value address, ValueRange words) {
+  SmallVector<Value> operands = {warpAddress(builder, address)};
+  llvm::append_range(operands, words);
+  std::string constraints = "r";
+  for (size_t i = 0; i < words.size(); ++i)
+    constraints += ",r";
+  tensorMemoryText(builder, {}, operands,
+                   "tcgen05.st.sync.aligned.32x32b.x" + std::to_string(words.size()) + ".b32 [$0], " +
+                       listOf(1, int64_t(words.size())) + ";\ntcgen05.wait::st.sync.aligned;",
+                   constraints + ",~{memory}");
+}
+
+//===----------------------------------------------------------------------===//
 // By TMA
 //===----------------------------------------------------------------------===//
 
@@ -161,7 +257,7 @@ LogicalResult CuteLowering::lowerTmaCopy(Operation *op, const Lowered &source, c
   if (failed(atom))
     return failure();
   Type type = mlir::cute::getAtom(op->getOperand(0).getType());
-  bool load = isa<mlir::cute_nvgpu::TmaLoadType>(type);
+  bool load = cast<mlir::cute::TmaAtomTypeInterface>(type).isLoad();
   const Lowered &coords = load ? source : target, &memory = load ? target : source;
   int64_t box = elementsOf(*mlir::cute::getBox(type)),
           copies = alg::size(memory.meaning.layout.layout).constant() / box;
@@ -187,6 +283,11 @@ LogicalResult CuteLowering::lowerTmaCopy(Operation *op, const Lowered &source, c
           builder, LLVM::AddrSpaceCastOp::create(builder, cluster, address), atom->address, coordinate, atom->barrier,
           /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
           /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+    } else if (auto reduce = dyn_cast<mlir::cute_nvgpu::TmaReduceType>(type)) {
+      NVVM::CpAsyncBulkTensorReduceOp::create(
+          builder, atom->address, address,
+          NVVM::TMAReduxKindAttr::get(op->getContext(), *NVVM::symbolizeTMAReduxKind(reduce.getKind())),
+          NVVM::TMAStoreModeAttr::get(op->getContext(), NVVM::TMAStoreMode::TILE), coordinate, /*l2CacheHint=*/Value());
     } else {
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(builder, atom->address, address, coordinate,
                                                          /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,

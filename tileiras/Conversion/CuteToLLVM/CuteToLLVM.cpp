@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras {
@@ -101,6 +102,9 @@ Value Emitter::advance(Value address, Type element, const alg::Int &offset) {
   if (offset.is(0))
     return address;
   element = storedType(element);
+  // Addresses of tensor memory count elements.
+  if (cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace() == kTensorSpace)
+    element = builder.getI8Type();
   if (offset.isStatic())
     return LLVM::GEPOp::create(builder, address.getType(), element, address,
                                ArrayRef<LLVM::GEPArg>{int32_t(offset.constant())});
@@ -119,7 +123,10 @@ static bool isCute(Operation *op) {
 }
 
 LLVM::LLVMPointerType tileiras::pointerType(MLIRContext *context, AddressSpace space) {
-  return LLVM::LLVMPointerType::get(context, space == AddressSpace::Global ? 1 : space == AddressSpace::Shared ? 3 : 0);
+  return LLVM::LLVMPointerType::get(context, space == AddressSpace::Global   ? 1
+                                             : space == AddressSpace::Shared ? 3
+                                             : space == AddressSpace::Tensor ? kTensorSpace
+                                                                             : 0);
 }
 
 FailureOr<Lowered> CuteLowering::get(Value value, Operation *user) {
@@ -234,6 +241,8 @@ LogicalResult CuteLowering::lowerMemory(Operation *op) {
     return failure();
   Type element = tensor->meaning.element;
   unsigned alignment = unsigned(mlir::cute::bytesOf(element));
+  if (tensor->meaning.space == AddressSpace::Tensor)
+    return op->emitOpError("tensor memory is only copied and added to");
   if (storedType(element) != element)
     return op->emitOpError("elements of type ") << element << " are only copied and multiplied";
   if (isa<mlir::cute::PtrStoreOp>(op)) {
@@ -407,15 +416,24 @@ LogicalResult CuteLowering::lowerCast(UnrealizedConversionCastOp cast) {
   return success();
 }
 
+/// Operations of cute, operands before their users: in the order of control flow.
+static void collect(Operation *op, SmallVectorImpl<Operation *> &operations) {
+  if (isCute(op))
+    operations.push_back(op);
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    for (Block *block : llvm::ReversePostOrderTraversal<Region *>(&region))
+      for (Operation &inner : *block)
+        collect(&inner, operations);
+  }
+}
+
 LogicalResult CuteLowering::run() {
   if (failed(expandBlockArguments(root)))
     return failure();
   SmallVector<Operation *> operations;
-  // Operands come before their users: regions nest, and cute is used in structured code only.
-  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isCute(op))
-      operations.push_back(op);
-  });
+  collect(root, operations);
   for (Operation *op : operations)
     if (failed(lower(op)))
       return failure();
@@ -463,10 +481,29 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
         op->emitOpError("needs ") << what << ", which " << target->name << " does not have";
         fits = false;
       };
+      auto needTcgen05 = [&](Type atom) {
+        auto mma = dyn_cast<mlir::cute_nvgpu::Sm100MmaType>(atom);
+        if (mma)
+          need(target->hasTcgen05() && (!mma.getA().isInteger(8) || target->tcgen05Int8),
+               mma.getA().isInteger(8) && target->hasTcgen05() ? "tcgen05.mma of bytes" : "tcgen05.mma");
+      };
       if (isa<mlir::cute_nvgpu::ArchStsmOp>(op))
         need(target->stmatrix, "stmatrix");
-      if (isa<mlir::cute_nvgpu::ArchPrefetchTmaDescOp, mlir::cute_nvgpu::PrefetchTmaDescOp>(op))
+      namespace nv = mlir::cute_nvgpu;
+      if (isa<nv::ArchPrefetchTmaDescOp, nv::PrefetchTmaDescOp, nv::ArchTmaLoadOp, nv::ArchTmaStoreOp,
+              nv::ArchTmaReduceOp>(op))
         need(target->clusters, "tensor maps");
+      if (isa<nv::AllocTmemOp, nv::DeallocTmemOp, nv::RelinquishTmemAllocPermitOp, nv::ArchTmemLoadOp,
+              nv::ArchTmemStoreOp>(op))
+        need(target->hasTcgen05(), "tensor memory");
+      if (isa<nv::ArchMmaSM89Op>(op))
+        need(target->fp8MmaSync, "mma.sync of 8-bit floats");
+      if (isa<nv::ArchMmaSM90Op>(op))
+        need(target->hasWgmma(), "wgmma");
+      if (isa<nv::ArchMmaSM120BlockScaledOp>(op))
+        need(target->blockScaledMma && !target->hasTcgen05(), "mma.sync with block scales");
+      if (auto umma = dyn_cast<nv::ArchMmaSM100UmmaOp>(op))
+        needTcgen05(umma.getAtom());
       if (!isa<mlir::cute::GemmOp, mlir::cute::MmaAtomCallOp, mlir::cute::CopyOp, mlir::cute::CopyAtomCallOp,
                mlir::cute::PrefetchOp, mlir::cute::PrefetchAtomCallOp>(op))
         return;
@@ -479,6 +516,9 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
         need(target->fp8MmaSync, "mma.sync of 8-bit floats");
       if (isa<mlir::cute_nvgpu::Sm90MmaType>(atom))
         need(target->hasWgmma(), "wgmma");
+      needTcgen05(atom);
+      if (isa<mlir::cute::TmemAtomTypeInterface>(atom))
+        need(target->hasTcgen05(), "tensor memory");
       if (isa<mlir::cute_nvgpu::Sm120MmaBsType>(atom))
         need(target->blockScaledMma && !target->hasTcgen05(), "mma.sync with block scales");
     });

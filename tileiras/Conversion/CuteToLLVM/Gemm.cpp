@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/CuteToLLVM/Lowering.h"
-#include "tileiras/Support/LoweringFacts.h"
+#include "tileiras/Conversion/CuteToLLVM/Products.h"
 #include "tileiras/Support/SmemDescriptor.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -86,107 +85,16 @@ void Fragment::storeWord(Value word, int64_t first, int64_t row, int64_t column)
 }
 
 //===----------------------------------------------------------------------===//
-// Text
+// Of registers
 //===----------------------------------------------------------------------===//
-
-/// What PTX calls elements.
-static std::string nameOf(Type type) {
-  if (type.isInteger())
-    return (type.isUnsignedInteger() ? "u" : "s") + std::to_string(type.getIntOrFloatBitWidth());
-  if (isa<Float8E4M3FNType>(type))
-    return "e4m3";
-  if (isa<Float8E5M2Type>(type))
-    return "e5m2";
-  if (isa<FloatTF32Type>(type))
-    return "tf32";
-  return type.isBF16() ? "bf16" : type.isF16() ? "f16" : "f32";
-}
-
-namespace {
-/// One text of inline PTX: sums, which are results tied to operands, and further operands.
-class Assembly {
-public:
-  Assembly(ImplicitLocOpBuilder &builder, ArrayRef<Value> sums)
-      : builder(builder), inputs(sums.begin(), sums.end()), count(sums.size()) {
-    for (size_t i = 0; i < count; ++i)
-      constraints += std::string(i ? ",=" : "=") + kindOf(sums[i]);
-    for (size_t i = 0; i < count; ++i)
-      constraints += "," + std::to_string(i);
-  }
-  std::string operand(Value value) {
-    constraints += std::string(",") + kindOf(value);
-    inputs.push_back(value);
-    return "$" + std::to_string(count + inputs.size() - 1);
-  }
-  std::string operands(ArrayRef<Value> values) {
-    std::string list;
-    for (Value value : values)
-      list += (list.empty() ? "{" : ", ") + operand(value);
-    return list + "}";
-  }
-  std::string sums() const {
-    std::string list;
-    for (size_t i = 0; i < count; ++i)
-      list += (i ? ", $" : "{$") + std::to_string(i);
-    return list + "}";
-  }
-  /// `ordered`: nothing that accesses memory may pass it.
-  SmallVector<Value> finish(StringRef text, bool ordered, int ptxVersion) {
-    Type type = inputs.front().getType();
-    if (count > 1)
-      type = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, type));
-    auto op = LLVM::InlineAsmOp::create(builder, TypeRange{type}, inputs, text,
-                                        constraints + (ordered ? ",~{memory}" : ""), /*has_side_effects=*/ordered,
-                                        /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-                                        LLVM::AsmDialectAttr(), ArrayAttr());
-    op->setAttr(kPtxVersionAttr, builder.getI32IntegerAttr(ptxVersion));
-    SmallVector<Value> results;
-    for (size_t i = 0; i < count; ++i)
-      results.push_back(count == 1 ? op.getResult(0)
-                                   : Value(LLVM::ExtractValueOp::create(builder, op.getResult(0), int64_t(i))));
-    return results;
-  }
-
-private:
-  static const char *kindOf(Value value) {
-    return value.getType().isF32() ? "f" : value.getType().isInteger(64) ? "l" : "r";
-  }
-  ImplicitLocOpBuilder &builder;
-  SmallVector<Value> inputs;
-  size_t count;
-  std::string constraints;
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// mma.sync
-//===----------------------------------------------------------------------===//
-
-static std::string shapeOf(const Product &product) {
-  return ("m" + Twine(product.m) + "n" + Twine(product.n) + "k" + Twine(product.k)).str();
-}
-
-static SmallVector<Value> multiply(ImplicitLocOpBuilder &builder, const Product &product, ArrayRef<Value> a,
-                                   ArrayRef<Value> b, ArrayRef<Value> c, ArrayRef<Value> scales) {
-  Assembly text(builder, c);
-  std::string sums = text.sums(), left = text.operands(a), right = text.operands(b);
-  std::string types = "." + nameOf(product.a) + "." + nameOf(product.b) + ".", type = nameOf(product.c);
-  std::string line = std::string("mma.sync.aligned.") +
-                     (scales.empty() ? "" : "kind::mxf8f6f4.block_scale.scale_vec::1X.") + shapeOf(product) +
-                     ".row.col." + type + types + type + (scales.empty() ? " " : ".ue8m0 ") + sums + ", " + left +
-                     ", " + right + ", " + sums;
-  for (Value scale : scales)
-    line += ", {" + text.operand(scale) + "}, {0, 0}";
-  // PTX ISA, "mma", PTX ISA Notes: block scales came with 8.7, 8-bit floats with 8.4.
-  bool floats8 = isa<FloatType>(product.a) && product.a.getIntOrFloatBitWidth() == 8;
-  return text.finish(line + ";", /*ordered=*/false, scales.empty() ? floats8 ? 84 : 70 : 87);
-}
 
 LogicalResult CuteLowering::lowerGemm(Operation *op) {
   Type atom = mlir::cute::getAtom(op->getOperand(0).getType());
   Product product = *mlir::cute::getProduct(atom);
   std::vector<Lowered> tensors;
-  for (Value operand : op->getOperands().drop_front()) { // behind the atom: D, A, B, C, scales
+  // Behind the atom: D, A, B, C, scales, metadata; a flag is no tensor.
+  for (Value operand :
+       llvm::make_filter_range(op->getOperands().drop_front(), [](Value v) { return !v.getType().isInteger(1); })) {
     FailureOr<Lowered> lowered = get(operand, op);
     if (failed(lowered))
       return failure();
@@ -197,7 +105,7 @@ LogicalResult CuteLowering::lowerGemm(Operation *op) {
       layout = alg::makeLayout({layout, alg::Layout(), alg::Layout()});
   }
   if (product.shared)
-    return lowerWgmma(op, tensors);
+    return lowerDescriptorGemm(op, tensors);
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   std::vector<Fragment> fragments;
   for (const Lowered &tensor : tensors)
@@ -217,13 +125,16 @@ LogicalResult CuteLowering::lowerGemm(Operation *op) {
           continue;
         }
         SmallVector<Value> left, right, scales;
+        Value metadata;
         for (int64_t v = 0; v < a.extent(0); v += perWord(product.element('A')))
           left.push_back(a.loadWord(v, m, k));
         for (int64_t v = 0; v < b.extent(0); v += perWord(product.element('B')))
           right.push_back(b.loadWord(v, n, k));
         if (product.scaled)
           scales = {fragments[4].loadWord(0, m, k), fragments[5].loadWord(0, n, k)};
-        sums = multiply(builder, product, left, right, sums, scales);
+        if (product.sparse)
+          metadata = fragments.back().loadWord(0, m, k);
+        sums = multiplyWords(builder, product, left, right, sums, scales, metadata);
       }
       for (auto [i, sum] : llvm::enumerate(sums))
         perSum == 2 ? d.storeWord(sum, int64_t(i) * 2, m, n) : d.store(sum, int64_t(i), m, n);
@@ -232,7 +143,7 @@ LogicalResult CuteLowering::lowerGemm(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// wgmma
+// By descriptors
 //===----------------------------------------------------------------------===//
 
 static SmemDescriptor fieldsOf(mlir::cute::DescIterType type) {
@@ -268,62 +179,96 @@ static std::string whyNoStart(const alg::Int &offset, int64_t bytes, const SmemD
   return "an instruction begins inside a pattern of " + std::to_string(pattern) + " bytes";
 }
 
-/// A product is one group: fence, instructions, commit and wait, and the sums are results of what waits, so nobody has
-/// them earlier (PTX ISA, "wgmma.fence", "wgmma.wait_group").
-LogicalResult CuteLowering::lowerWgmma(Operation *op, ArrayRef<Lowered> tensors) {
-  Product product = *mlir::cute::getProduct(mlir::cute::getAtom(op->getOperand(0).getType()));
-  ImplicitLocOpBuilder builder(op->getLoc(), op);
-  Fragment d(builder, tensors[0]), c(builder, tensors[3]);
-  struct Shared {
-    const char *name;
-    const Lowered &tensor;
-    Value operand;
-    SmemDescriptor fields = {};
-    Value first = {};
-  } operands[2] = {{"A", tensors[1], op->getOperand(2)}, {"B", tensors[2], op->getOperand(3)}};
-  for (Shared &shared : operands) {
+namespace {
+/// A or B of a product that reads shared memory.
+struct SharedFactor {
+  const char *name;
+  const Lowered &tensor;
+  Value operand;
+  SmemDescriptor fields = {};
+  Value first = {};
+
+  LogicalResult describe(Operation *op, ImplicitLocOpBuilder &builder) {
     std::string error;
-    auto type = mlir::cute::describeMatrix(cast<mlir::cute::CuteMemRefType>(shared.operand.getType()), error);
+    auto type = mlir::cute::describeMatrix(cast<mlir::cute::CuteMemRefType>(operand.getType()), error);
     if (!type)
-      return op->emitOpError() << shared.name << ": " << error;
-    shared.fields = fieldsOf(*type);
-    const Meaning &meaning = shared.tensor.meaning;
+      return op->emitOpError() << name << ": " << error;
+    fields = fieldsOf(*type);
+    const Meaning &meaning = tensor.meaning;
     int64_t bytes = mlir::cute::bytesOf(meaning.element);
     alg::Int begin = meaning.layout.offset.asInt();
-    if (std::string why = whyNoStart(begin, bytes, shared.fields); !why.empty())
-      return op->emitOpError() << shared.name << ": " << why;
-    Emitter emitter(builder, shared.tensor.numbers);
-    shared.first = descriptorAt(builder, emitter.advance(shared.tensor.address, meaning.element, begin), *type);
-    int64_t rows = alg::size(meaning.layout.layout.mode(1)).constant(),
-            columns = alg::size(meaning.layout.layout.mode(2)).constant();
-    for (int64_t i = 0; i < rows * columns; ++i) {
-      alg::Int step = alg::crd2idx(alg::IntTuple{alg::IntTuple(0), alg::IntTuple(i % rows), alg::IntTuple(i / rows)},
-                                   meaning.layout.layout)
-                          .asInt();
-      if (std::string why = whyNoStart(step, bytes, shared.fields); !why.empty())
-        return op->emitOpError() << shared.name << ": " << why;
-    }
+    if (std::string why = whyNoStart(begin, bytes, fields); !why.empty())
+      return op->emitOpError() << name << ": " << why;
+    Emitter emitter(builder, tensor.numbers);
+    first = descriptorAt(builder, emitter.advance(tensor.address, meaning.element, begin), *type);
+    for (int64_t k = 0; k < count(2); ++k)
+      for (int64_t row = 0; row < count(1); ++row)
+        if (std::string why = whyNoStart(stepTo(row, k), bytes, fields); !why.empty())
+          return op->emitOpError() << name << ": " << why;
+    return success();
   }
-  auto at = [&](const Shared &shared, int64_t row, int64_t k) -> Value {
-    alg::Int step = alg::crd2idx(alg::IntTuple{alg::IntTuple(0), alg::IntTuple(row), alg::IntTuple(k)},
-                                 shared.tensor.meaning.layout.layout)
-                        .asInt();
-    int64_t units = step.constant() * mlir::cute::bytesOf(shared.tensor.meaning.element) / 16;
+  int64_t count(int mode) const { return alg::size(tensor.meaning.layout.layout.mode(mode)).constant(); }
+  alg::Int stepTo(int64_t row, int64_t k) const {
+    return alg::crd2idx(alg::IntTuple{alg::IntTuple(0), alg::IntTuple(row), alg::IntTuple(k)},
+                        tensor.meaning.layout.layout)
+        .asInt();
+  }
+  Value at(ImplicitLocOpBuilder &builder, int64_t row, int64_t k) const {
+    int64_t units = stepTo(row, k).constant() * mlir::cute::bytesOf(tensor.meaning.element) / 16;
     if (units == 0)
-      return shared.first;
+      return first;
     Value more = LLVM::ConstantOp::create(builder, builder.getI64Type(), builder.getI64IntegerAttr(units));
-    return LLVM::AddOp::create(builder, shared.first, more);
+    return LLVM::AddOp::create(builder, first, more);
+  }
+};
+} // namespace
+
+/// Whether an instruction's sums lie as tcgen05.mma has them: a row of tensor memory for each, n neighbouring columns.
+static bool areRowsOfTensorMemory(const alg::Layout &sums, const Product &product) {
+  if (sums.shape.isLeaf() || sums.rank() != 2 || !(alg::size(sums.mode(0)) == alg::Int(product.m)))
+    return false;
+  for (int64_t row = 0; row < product.m; ++row)
+    if (alg::offsetOf(sums.mode(0), row) != row << 16)
+      return false;
+  for (int64_t column = 0; column < product.n; ++column)
+    if (alg::offsetOf(sums.mode(1), column) != column)
+      return false;
+  return true;
+}
+
+/// wgmma: a product is one group: fence, instructions, commit and wait, and the sums are results of what waits, so
+/// nobody has them earlier (PTX ISA, "wgmma.fence", "wgmma.wait_group"). tcgen05.mma: instructions.
+LogicalResult CuteLowering::lowerDescriptorGemm(Operation *op, ArrayRef<Lowered> tensors) {
+  Product product = *mlir::cute::getProduct(mlir::cute::getAtom(op->getOperand(0).getType()));
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  SharedFactor a{"A", tensors[1], op->getOperand(2)}, b{"B", tensors[2], op->getOperand(3)};
+  if (failed(a.describe(op, builder)) || failed(b.describe(op, builder)))
+    return failure();
+  int64_t rows = a.count(1), columns = b.count(1);
+  auto steps = [&](int64_t m, int64_t n) {
+    SmallVector<DescriptorStep> all;
+    for (int64_t k = 0; k < a.count(2); ++k)
+      all.push_back({a.at(builder, m, k), b.at(builder, n, k)});
+    return all;
   };
-  auto countOf = [&](int i, int mode) {
-    return alg::size(tensors[size_t(i)].meaning.layout.layout.mode(mode)).constant();
-  };
-  int64_t rows = countOf(1, 1), columns = countOf(2, 1), steps = countOf(1, 2), values = c.extent(0);
-  bool integers = product.c.isInteger(), turns = product.a.getIntOrFloatBitWidth() == 16;
-  // Signed by unsigned bytes came with PTX 8.4, 8-bit floats with 8.1.
-  int version = product.a != product.b && integers ? 84 : 81;
-  std::string name = "wgmma.mma_async.sync.aligned." + shapeOf(product) + "." + nameOf(product.c) + "." +
-                     nameOf(product.a) + "." + nameOf(product.b) + " ";
-  StringRef wait = "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n";
+  bool turnA = !a.fields.kMajor, turnB = !b.fields.kMajor;
+  if (product.tensor) {
+    const Meaning &sums = tensors[0].meaning;
+    if (!areRowsOfTensorMemory(sums.layout.layout.mode(0), product))
+      return op->emitOpError("sums of tcgen05.mma lie in rows of tensor memory: expects ((")
+             << product.m << "," << product.n << "),M,N):((65536,1),...), got " << sums.layout.toString();
+    Emitter emitter(builder, tensors[0].numbers);
+    Value accumulate = llvm::cast<mlir::cute::GemmOp>(op).getAccumulate();
+    for (int64_t n = 0; n < columns; ++n)
+      for (int64_t m = 0; m < rows; ++m) {
+        alg::IntTuple tile{alg::IntTuple(0), alg::IntTuple(m), alg::IntTuple(n)};
+        Value d = emitter.advance(tensors[0].address, sums.element, alg::crd2idx(tile, sums.layout.layout).asInt());
+        multiplyInTensorMemory(builder, product, d, steps(m, n), turnA, turnB, accumulate);
+      }
+    return success();
+  }
+  Fragment d(builder, tensors[0]), c(builder, tensors[3]);
+  int64_t values = c.extent(0);
   SmallVector<Value> all;
   bool one = rows * columns == 1;
   for (int64_t n = 0; n < columns; ++n)
@@ -331,24 +276,10 @@ LogicalResult CuteLowering::lowerWgmma(Operation *op, ArrayRef<Lowered> tensors)
       SmallVector<Value> sums;
       for (int64_t v = 0; v < values; ++v)
         sums.push_back(c.load(v, m, n));
-      Assembly text(builder, sums);
-      std::string lines = "{\n.reg .pred always;\nsetp.ne.b32 always, 1, 0;\nwgmma.fence.sync.aligned;\n";
-      for (int64_t k = 0; k < steps; ++k) {
-        std::string left = text.operand(at(operands[0], m, k)), right = text.operand(at(operands[1], n, k));
-        lines += name + text.sums() + ", " + left + ", " + right + ", always";
-        if (!integers)
-          lines += ", 1, 1"; // neither is negated
-        if (turns)
-          lines += std::string(operands[0].fields.kMajor ? ", 0" : ", 1") + (operands[1].fields.kMajor ? ", 0" : ", 1");
-        lines += ";\n";
-      }
-      lines += (one ? wait.str() : "") + "}";
-      llvm::append_range(all, text.finish(lines, /*ordered=*/true, version));
+      llvm::append_range(all, multiplyByWarpgroup(builder, product, sums, steps(m, n), turnA, turnB, one));
     }
-  if (!one) {
-    Assembly text(builder, all);
-    all = text.finish(wait, /*ordered=*/true, version);
-  }
+  if (!one)
+    all = waitForWarpgroup(builder, all);
   for (auto [i, sum] : llvm::enumerate(all)) {
     int64_t tile = int64_t(i) / values;
     d.store(sum, int64_t(i) % values, tile % rows, tile / rows);

@@ -13,6 +13,9 @@
 
 namespace tileiras {
 
+/// LLVM's number of tensor memory.
+inline constexpr unsigned kTensorSpace = 6;
+
 /// Accesses that one operation may be unrolled into.
 inline constexpr int64_t kMostAccesses = 4096;
 
@@ -57,11 +60,17 @@ private:
   mlir::LogicalResult lowerMemory(mlir::Operation *op);
   mlir::LogicalResult lowerCopy(mlir::Operation *op);
   mlir::LogicalResult lowerMatrixCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
+  mlir::LogicalResult lowerTensorMemoryCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
   mlir::LogicalResult lowerTmaCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
   mlir::LogicalResult lowerPrefetch(mlir::Operation *op);
   mlir::LogicalResult lowerGemm(mlir::Operation *op);
-  mlir::LogicalResult lowerWgmma(mlir::Operation *op, llvm::ArrayRef<Lowered> tensors);
+  mlir::LogicalResult lowerDescriptorGemm(mlir::Operation *op, llvm::ArrayRef<Lowered> tensors);
   mlir::LogicalResult lowerNvgpu(mlir::Operation *op);
+  mlir::LogicalResult lowerTensorMap(mlir::Operation *op);
+  mlir::LogicalResult lowerTensorMemory(mlir::Operation *op);
+  mlir::LogicalResult lowerArchMma(mlir::Operation *op);
+  /// The address of a tensor map, of cute or of LLVM, as a generic one.
+  mlir::FailureOr<mlir::Value> genericAddress(mlir::Value value, mlir::Operation *user);
   mlir::LogicalResult lowerCast(mlir::UnrealizedConversionCastOp cast);
   mlir::LogicalResult lowerComparison(mlir::Operation *op);
   mlir::LogicalResult lowerDivmod(mlir::Operation *op);
@@ -102,6 +111,12 @@ mlir::FailureOr<cute::Int> offsetOf(mlir::Operation *op, const cute::IntTuple &c
 /// Why vectors of `count` elements, numbered as in the layout, are not pieces of memory aligned to their size; empty if
 /// they are.
 std::string whyNoVectors(const mlir::cute::Meaning &tensor, int64_t count);
+
+/// tcgen05.ld and st of neighbouring columns, a row to a lane, and the wait for them. The address is the lane's, or the
+/// first lane's.
+llvm::SmallVector<mlir::Value> loadTensorMemory(mlir::ImplicitLocOpBuilder &builder, mlir::Value address,
+                                                int64_t columns);
+void storeTensorMemory(mlir::ImplicitLocOpBuilder &builder, mlir::Value address, mlir::ValueRange words);
 
 /// The matrix descriptor of the matrix at an address in shared memory.
 mlir::Value descriptorAt(mlir::ImplicitLocOpBuilder &builder, mlir::Value address, mlir::cute::DescIterType type);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Conversion/CuteToLLVM/Lowering.h"
+#include "tileiras/Conversion/CuteToLLVM/Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -15,21 +15,18 @@ using mlir::cute::AddressSpace;
 
 StringRef tileiras::whyRefused(Operation *op) {
   static constexpr std::pair<StringLiteral, StringLiteral> reasons[] = {
-      {"arch.mma.", "products are multiplied by cute.gemm and cute.mma_atom_call, with an atom as type"},
-      {"arch.sm100.", "cute has no tensors in tensor memory"},
-      {"arch.copy.SM100.", "cute has no tensors in tensor memory, and TMA copies are cute.copy with an atom"},
+      {"arch.mma.SM100.", "tcgen05.mma with block scales or of sparse matrices has no atom here"},
+      {"arch.copy.SM100.copy_s2t", "scales and sparse metadata in tensor memory have no atom here"},
       {"make_sm120_mma_bs", "scales are operands of cute.gemm: scaled by"},
-      {"sm100.", "cute has no tensors in tensor memory, which tcgen05 multiplies into"},
-      {"sm80.sparse_mma", "products of sparse matrices have no atom here"},
-      {"atom.get_copy_s2t", "cute has no tensors in tensor memory"},
-      {"atom.make_s2t_copy", "cute has no tensors in tensor memory"},
-      {"atom.s2t_copy", "cute has no tensors in tensor memory"},
-      {"atom.make_tmem_copy", "cute has no tensors in tensor memory"},
-      {"atom.tmem_", "cute has no tensors in tensor memory"},
+      {"sm100.", "tcgen05.mma with block scales or of sparse matrices has no atom here"},
+      {"atom.get_copy_s2t", "scales and sparse metadata in tensor memory have no atom here"},
+      {"atom.make_s2t_copy", "scales and sparse metadata in tensor memory have no atom here"},
+      {"atom.s2t_copy", "scales and sparse metadata in tensor memory have no atom here"},
+      {"atom.make_tmem_copy", "a copy from or to tensor memory is cute.make_tiled_copy of tmem_load or tmem_store"},
+      {"atom.tmem_", "a copy from or to tensor memory is cute.copy with !cute_nvgpu.tmem_load or tmem_store"},
       {"atom.get_value", "an atom's values are operands: cute_nvgpu.atom.tma_load"},
-      {"atom.tma_reduce", "reductions by TMA have no atom here"},
-      {"atom.make_tma_reduce", "reductions by TMA have no atom here"},
-      {"atom.", "tensor maps are made by the host; a copy is made of one by cute_nvgpu.atom.tma_load or tma_store"},
+      {"atom.", "tensor maps are made by the host; a copy is made of one by cute_nvgpu.atom.tma_load, tma_store or "
+                "tma_reduce"},
       {"smem_desc_view", "matrix descriptors are made by cute.make_desc_iter"},
       {"", "tensor maps are made by the host, and come as parameters {cute_nvgpu.grid_constant}"},
   };
@@ -42,6 +39,23 @@ StringRef tileiras::whyRefused(Operation *op) {
   return "";
 }
 
+FailureOr<Value> CuteLowering::genericAddress(Value value, Operation *user) {
+  if (isCuteType(value.getType())) {
+    FailureOr<Lowered> lowered = get(value, user);
+    if (failed(lowered))
+      return failure();
+    value = lowered->address;
+  }
+  auto type = value ? dyn_cast<LLVM::LLVMPointerType>(value.getType()) : LLVM::LLVMPointerType();
+  if (!type)
+    return user->emitOpError("expects the address of a tensor map");
+  auto wanted = pointerType(user->getContext(), AddressSpace::Generic);
+  if (type == wanted)
+    return value;
+  ImplicitLocOpBuilder builder(user->getLoc(), user);
+  return Value(LLVM::AddrSpaceCastOp::create(builder, wanted, value));
+}
+
 LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   MLIRContext *context = op->getContext();
@@ -51,20 +65,7 @@ LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
     values[result] = Lowered{mlir::cute::describe(result.getType(), next), {}, address, barrier};
     return success();
   };
-  /// A generic address, of cute or of LLVM.
-  auto generic = [&](Value value) -> FailureOr<Value> {
-    if (isCuteType(value.getType())) {
-      FailureOr<Lowered> lowered = get(value, op);
-      if (failed(lowered))
-        return failure();
-      value = lowered->address;
-    }
-    auto type = value ? dyn_cast<LLVM::LLVMPointerType>(value.getType()) : LLVM::LLVMPointerType();
-    if (!type)
-      return op->emitOpError("expects the address of a tensor map");
-    auto wanted = pointerType(context, AddressSpace::Generic);
-    return type == wanted ? value : Value(LLVM::AddrSpaceCastOp::create(builder, wanted, value));
-  };
+  auto generic = [&](Value value) { return genericAddress(value, op); };
   auto addressOf = [&](Value value) -> FailureOr<Value> {
     FailureOr<Lowered> lowered = get(value, op);
     return failed(lowered) ? FailureOr<Value>() : FailureOr<Value>(lowered->address);
@@ -146,9 +147,16 @@ LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
         FailureOr<Value> map = generic(atom.getDescriptor()), barrier = addressOf(atom.getBarrier());
         return failed(map) || failed(barrier) ? failure() : pointer(atom.getResult(), *map, *barrier);
       })
-      .Case([&](AtomTmaStoreOp atom) -> LogicalResult {
+      .Case<AtomTmaStoreOp, AtomTmaReduceOp>([&](auto atom) -> LogicalResult {
         FailureOr<Value> map = generic(atom.getDescriptor());
         return failed(map) ? failure() : pointer(atom.getResult(), *map);
       })
+      .Case<GetGridConstantPointerOp, GetTmaDescAddrOp, CastTmaDescToIntegerOp, CopyTmaDescOp>(
+          [&](auto) { return lowerTensorMap(op); })
+      .Case<ArchTmaLoadOp, ArchTmaStoreOp, ArchTmaReduceOp>([&](auto) { return lowerTensorMap(op); })
+      .Case<AllocTmemOp, RetrieveTmemPtrOp, DeallocTmemOp, RelinquishTmemAllocPermitOp, ArchTmemLoadOp,
+            ArchTmemStoreOp>([&](auto) { return lowerTensorMemory(op); })
+      .Case<ArchMmaSM80Op, ArchMmaSM80SparseOp, ArchMmaSM89Op, ArchMmaSM120BlockScaledOp, ArchMmaSM90Op,
+            ArchMmaSM100UmmaOp>([&](auto) { return lowerArchMma(op); })
       .Default([&](Operation *) { return op->emitOpError("cannot be lowered: ") << whyRefused(op); });
 }

@@ -5,7 +5,7 @@
 // RUN: tileiras-run %S/Inputs/atoms.mlir --entry=simt --engine=reference 'a:f32[16x32]=random(seed=1)' 'b:f32[16x32]=random(seed=2)' 'out:c:f32[16x16]' --dump=a=%t.a.npy --dump=b=%t.b.npy --dump=c=%t.c.npy
 // RUN: tileiras-run %t.mlir --entry=simt --gpu-name=sm_80 --engine=emulator --check-races --schedules=3 --block=64 'a:f32[16x32]=%t.a.npy' 'b:f32[16x32]=%t.b.npy' 'out:c:f32[16x16]{expect=%t.c.npy}' --tolerance=abs:1e-5
 // RUN: tileiras-run %S/Inputs/atoms.mlir --entry=bf16 --engine=reference 'a:bf16[16x16]=random(seed=3)' 'b:bf16[8x16]=random(seed=4)' 'out:c:f32[16x8]' --dump=c=%t.c16.npy
-// RUN: tileiras-run %t.mlir --entry=bf16 --gpu-name=sm_80 --engine=emulator --check-races --block=32 'a:bf16[16x16]=random(seed=3)' 'b:bf16[8x16]=random(seed=4)' 'out:c:f32[16x8]{expect=%t.c16.npy}' --tolerance=abs:1e-5
+// RUN: tileiras-run %t.mlir --entry=bf16 --gpu-name=sm_80 --engine=emulator --check-races --block=32 'a:bf16[16x16]=random(seed=3)' 'b:bf16[8x16]=random(seed=4)' 'out:c:f32[16x8]{expect=%t.c16.npy}' 'out:d:f32[16x8]{expect=%t.c16.npy}' --tolerance=abs:1e-5
 // RUN: tileiras-run %S/Inputs/atoms.mlir --entry=f16 --engine=reference 'a:f16[16x8]=random(seed=5)' 'b:f16[8x8]=random(seed=6)' 'out:c:f16[16x8]' --dump=c=%t.ch.npy
 // RUN: tileiras-run %t.mlir --entry=f16 --gpu-name=sm_90 --engine=emulator --check-races --block=32 'a:f16[16x8]=random(seed=5)' 'b:f16[8x8]=random(seed=6)' 'out:c:f16[16x8]{expect=%t.ch.npy}' --tolerance=abs:4e-3
 // RUN: tileiras-run %t.mlir --entry=transpose --gpu-name=sm_80 --engine=emulator --check-races --block=32 'a:i32[8x12]=iota(lo=0)' 'out:c:i32[12x8]' i32=8 i32=12 --show=c | FileCheck %s --check-prefix=T
@@ -70,7 +70,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  gpu.func @bf16(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %c: !llvm.ptr<1>) kernel {
+  gpu.func @bf16(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %c: !llvm.ptr<1>, %d: !llvm.ptr<1>) kernel {
     %tx = gpu.thread_id x
     %t = arith.index_cast %tx : index to i32
     %zero = arith.constant 0.0 : f32
@@ -96,6 +96,33 @@ gpu.module @kernels {
     cute.copy(%word, %tb, %rb) : !word, !cute.memref<bf16, gmem, align<4>, "((2,2),1,1):((1,8),0,0)">, !cute.memref<bf16, rmem, "((2,2),1,1):((1,2),0,0)">
     cute.gemm(%mma, %rc, %ra, %rb, %rc) : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, bf16, bf16, f32>, "(1,1,1)">, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<bf16, rmem, "((2,2,2),1,1):((1,2,4),0,0)">, !cute.memref<bf16, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">
     cute.copy(%word, %rc, %tc) : !word, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">
+    // The same by the instruction: registers as words.
+    %pd = cute.inttoptr(%d) : (!llvm.ptr<1>) -> !cute.ptr<f32, gmem, align<16>>
+    %gd = cute.make_view(%pd, %lc) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<"(16,8):(8,1)">) -> !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
+    %td = cute.tiled.mma.partition(%mma, %gd, %t) {operand = "C"} : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, bf16, bf16, f32>, "(1,1,1)">, !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">, i32) -> !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">
+    %i0 = arith.constant 0 : i32
+    %i1 = arith.constant 1 : i32
+    %i2 = arith.constant 2 : i32
+    %i3 = arith.constant 3 : i32
+    %qa = cute.get_iter(%ra) : (!cute.memref<bf16, rmem, "((2,2,2),1,1):((1,2,4),0,0)">) -> !cute.ptr<bf16, rmem>
+    %va = cute.recast_iter(%qa) {element = i32} : (!cute.ptr<bf16, rmem>) -> !cute.ptr<i32, rmem, align<2>>
+    %na = cute.static : !cute.layout<"4:1">
+    %wa = cute.make_view(%va, %na) : (!cute.ptr<i32, rmem, align<2>>, !cute.layout<"4:1">) -> !cute.memref<i32, rmem, align<2>, "4:1">
+    %a0 = cute.memref.load(%wa, %i0) : (!cute.memref<i32, rmem, align<2>, "4:1">, i32) -> i32
+    %a1 = cute.memref.load(%wa, %i1) : (!cute.memref<i32, rmem, align<2>, "4:1">, i32) -> i32
+    %a2 = cute.memref.load(%wa, %i2) : (!cute.memref<i32, rmem, align<2>, "4:1">, i32) -> i32
+    %a3 = cute.memref.load(%wa, %i3) : (!cute.memref<i32, rmem, align<2>, "4:1">, i32) -> i32
+    %qb = cute.get_iter(%rb) : (!cute.memref<bf16, rmem, "((2,2),1,1):((1,2),0,0)">) -> !cute.ptr<bf16, rmem>
+    %vb = cute.recast_iter(%qb) {element = i32} : (!cute.ptr<bf16, rmem>) -> !cute.ptr<i32, rmem, align<2>>
+    %nb = cute.static : !cute.layout<"2:1">
+    %wb = cute.make_view(%vb, %nb) : (!cute.ptr<i32, rmem, align<2>>, !cute.layout<"2:1">) -> !cute.memref<i32, rmem, align<2>, "2:1">
+    %b0 = cute.memref.load(%wb, %i0) : (!cute.memref<i32, rmem, align<2>, "2:1">, i32) -> i32
+    %b1 = cute.memref.load(%wb, %i1) : (!cute.memref<i32, rmem, align<2>, "2:1">, i32) -> i32
+    %d0:4 = cute_nvgpu.arch.mma.SM80 !cute_nvgpu.sm80.mma<16x8x16, bf16, bf16, f32> (%a0, %a1, %a2, %a3) (%b0, %b1) (%zero, %zero, %zero, %zero) : f32, f32, f32, f32 -> f32, f32, f32, f32
+    cute.memref.store(%td, %i0, %d0#0) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
+    cute.memref.store(%td, %i1, %d0#1) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
+    cute.memref.store(%td, %i2, %d0#2) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
+    cute.memref.store(%td, %i3, %d0#3) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
     gpu.return
   }
 

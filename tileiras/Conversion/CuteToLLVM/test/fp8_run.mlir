@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mma.sync of 8-bit floats, by execution; targets without it are named.
 // RUN: tileiras-run %S/Inputs/products.mlir --entry=fp8 --engine=reference 'a:f8E4M3FN[16x64]=integers(seed=1)' 'b:f8E4M3FN[8x64]=integers(seed=2)' 'out:c:f32[16x8]' --dump=c=%t.fp8.npy
-// RUN: tileiras-run %s --entry=fp8 --gpu-name=sm_89 --engine=emulator --check-races --block=32 'a:f8E4M3FN[16x64]=integers(seed=1)' 'b:f8E4M3FN[8x64]=integers(seed=2)' 'out:c:f32[16x8]{expect=%t.fp8.npy}'
+// RUN: tileiras-run %s --entry=fp8 --gpu-name=sm_89 --engine=emulator --check-races --block=32 'a:f8E4M3FN[16x64]=integers(seed=1)' 'b:f8E4M3FN[8x64]=integers(seed=2)' 'out:c:f32[16x8]{expect=%t.fp8.npy}' 'out:d:f32[16x8]{expect=%t.fp8.npy}'
 // RUN: not tileiras --gpu-name=sm_86 --emit=ptx %s 2>&1 | FileCheck %s
 // CHECK: error: 'cute.gemm' op needs mma.sync of 8-bit floats, which sm_86 does not have
 
 !word = !cute_nvgpu.universal_copy<32>
 
 gpu.module @kernels {
-  gpu.func @fp8(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %c: !llvm.ptr<1>) kernel {
+  gpu.func @fp8(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %c: !llvm.ptr<1>, %d: !llvm.ptr<1>) kernel {
     %tx = gpu.thread_id x
     %t = arith.index_cast %tx : index to i32
     %zero = arith.constant 0.0 : f32
@@ -34,6 +34,44 @@ gpu.module @kernels {
     cute.copy(%word, %tb, %rb) : !word, !cute.memref<f8E4M3FN, gmem, align<4>, "((4,2),1,2):((1,16),0,32)">, !cute.memref<f8E4M3FN, rmem, "((4,2),1,2):((1,4),0,8)">
     cute.gemm(%mma, %rc, %ra, %rb, %rc) : !cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f8E4M3FN, rmem, "((4,2,2),1,2):((1,4,8),0,16)">, !cute.memref<f8E4M3FN, rmem, "((4,2),1,2):((1,4),0,8)">, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">
     cute.copy(%word, %rc, %tc) : !word, !cute.memref<f32, rmem, "((2,2),1,1):((1,2),0,0)">, !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">
+    // The same by the instruction: registers as words.
+    %pd = cute.inttoptr(%d) : (!llvm.ptr<1>) -> !cute.ptr<f32, gmem, align<16>>
+    %gd = cute.make_view(%pd, %lc) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<"(16,8):(8,1)">) -> !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
+    %td = cute.tiled.mma.partition(%mma, %gd, %t) {operand = "C"} : (!cute.tiled_mma<!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32>, "(1,1,1)">, !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">, i32) -> !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">
+    %i0 = arith.constant 0 : i32
+    %i1 = arith.constant 1 : i32
+    %i2 = arith.constant 2 : i32
+    %i3 = arith.constant 3 : i32
+    %i4 = arith.constant 4 : i32
+    %i5 = arith.constant 5 : i32
+    %i6 = arith.constant 6 : i32
+    %i7 = arith.constant 7 : i32
+    %qa = cute.get_iter(%ra) : (!cute.memref<f8E4M3FN, rmem, "((4,2,2),1,2):((1,4,8),0,16)">) -> !cute.ptr<f8E4M3FN, rmem>
+    %va = cute.recast_iter(%qa) {element = i32} : (!cute.ptr<f8E4M3FN, rmem>) -> !cute.ptr<i32, rmem, align<1>>
+    %na = cute.static : !cute.layout<"8:1">
+    %wa = cute.make_view(%va, %na) : (!cute.ptr<i32, rmem, align<1>>, !cute.layout<"8:1">) -> !cute.memref<i32, rmem, align<1>, "8:1">
+    %a0 = cute.memref.load(%wa, %i0) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a1 = cute.memref.load(%wa, %i1) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a2 = cute.memref.load(%wa, %i2) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a3 = cute.memref.load(%wa, %i3) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a4 = cute.memref.load(%wa, %i4) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a5 = cute.memref.load(%wa, %i5) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a6 = cute.memref.load(%wa, %i6) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %a7 = cute.memref.load(%wa, %i7) : (!cute.memref<i32, rmem, align<1>, "8:1">, i32) -> i32
+    %qb = cute.get_iter(%rb) : (!cute.memref<f8E4M3FN, rmem, "((4,2),1,2):((1,4),0,8)">) -> !cute.ptr<f8E4M3FN, rmem>
+    %vb = cute.recast_iter(%qb) {element = i32} : (!cute.ptr<f8E4M3FN, rmem>) -> !cute.ptr<i32, rmem, align<1>>
+    %nb = cute.static : !cute.layout<"4:1">
+    %wb = cute.make_view(%vb, %nb) : (!cute.ptr<i32, rmem, align<1>>, !cute.layout<"4:1">) -> !cute.memref<i32, rmem, align<1>, "4:1">
+    %b0 = cute.memref.load(%wb, %i0) : (!cute.memref<i32, rmem, align<1>, "4:1">, i32) -> i32
+    %b1 = cute.memref.load(%wb, %i1) : (!cute.memref<i32, rmem, align<1>, "4:1">, i32) -> i32
+    %b2 = cute.memref.load(%wb, %i2) : (!cute.memref<i32, rmem, align<1>, "4:1">, i32) -> i32
+    %b3 = cute.memref.load(%wb, %i3) : (!cute.memref<i32, rmem, align<1>, "4:1">, i32) -> i32
+    %d0:4 = cute_nvgpu.arch.mma.SM89 !cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32> (%a0, %a1, %a2, %a3) (%b0, %b1) (%zero, %zero, %zero, %zero) : f32, f32, f32, f32 -> f32, f32, f32, f32
+    %d1:4 = cute_nvgpu.arch.mma.SM89 !cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E4M3FN, f32> (%a4, %a5, %a6, %a7) (%b2, %b3) (%d0#0, %d0#1, %d0#2, %d0#3) : f32, f32, f32, f32 -> f32, f32, f32, f32
+    cute.memref.store(%td, %i0, %d1#0) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
+    cute.memref.store(%td, %i1, %d1#1) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
+    cute.memref.store(%td, %i2, %d1#2) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
+    cute.memref.store(%td, %i3, %d1#3) : !cute.memref<f32, gmem, align<8>, "((2,2),1,1):((1,64),0,0)">, i32, f32
     gpu.return
   }
 }

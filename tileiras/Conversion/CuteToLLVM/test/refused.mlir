@@ -59,16 +59,46 @@ func.func @taken(%p: i64) {
 
 // The rest of the roster is known by name.
 func.func @tensor_memory(%p: i64) {
-  // expected-error @below {{'cute_nvgpu.arch.sm100.alloc_tmem' op cannot be lowered: cute has no tensors in tensor memory}}
-  %0 = cute_nvgpu.arch.sm100.alloc_tmem(%p) : (i64) -> i32
+  // expected-error @below {{'cute_nvgpu.arch.copy.SM100.copy_s2t' op cannot be lowered: scales and sparse metadata in tensor memory have no atom here}}
+  cute_nvgpu.arch.copy.SM100.copy_s2t(%p) : (i64) -> ()
   return
 }
 
 // -----
 
 func.func @sparse(%p: i64) {
-  // expected-error @below {{'cute_nvgpu.arch.mma.SM80.sparse' op cannot be lowered: products are multiplied by cute.gemm and cute.mma_atom_call, with an atom as type}}
-  cute_nvgpu.arch.mma.SM80.sparse(%p) : (i64) -> ()
+  // expected-error @below {{'cute_nvgpu.arch.mma.SM100.umma_sparse' op cannot be lowered: tcgen05.mma with block scales or of sparse matrices has no atom here}}
+  cute_nvgpu.arch.mma.SM100.umma_sparse(%p) : (i64) -> ()
+  return
+}
+
+// -----
+
+func.func @columns(%a: !cute.memref<f32, tmem, "(128,64):(65536,2)">, %t: i32) {
+  %load = cute.make_atom : !cute.tiled_copy<!cute_nvgpu.tmem_load<64>, "(128,64):(1,128)", "(128,64)">
+  %p = cute.tiled.copy.partition_S(%load, %a, %t) : (!cute.tiled_copy<!cute_nvgpu.tmem_load<64>, "(128,64):(1,128)", "(128,64)">, !cute.memref<f32, tmem, "(128,64):(65536,2)">, i32) -> !cute.memref<f32, tmem, "(64,1,1):(2,0,0)">
+  %r = cute.memref.alloca : !cute.memref<f32, rmem, "(64,1,1):(1,0,0)">
+  // expected-error @below {{cannot copy 64 columns at once: in tensor memory, they are not side by side}}
+  cute.copy(%load, %p, %r) : !cute.tiled_copy<!cute_nvgpu.tmem_load<64>, "(128,64):(1,128)", "(128,64)">, !cute.memref<f32, tmem, "(64,1,1):(2,0,0)">, !cute.memref<f32, rmem, "(64,1,1):(1,0,0)">
+  return
+}
+
+// -----
+
+func.func @only_copied(%a: !cute.memref<f32, tmem, "(128,64):(65536,1)">, %t: i32) -> f32 {
+  // expected-error @below {{tensor memory is only copied and added to}}
+  %0 = cute.memref.load(%a, %t) : (!cute.memref<f32, tmem, "(128,64):(65536,1)">, i32) -> f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @turned_sums(%a: !cute.memref<f32, tmem, "((128,64),1,1):((1,65536),0,0)">) {
+  %mma = cute.make_atom : !cute_nvgpu.sm100.mma<128x64x16, f16, f16, f32>
+  %x = cute.memref.alloc_smem : !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o ((128,16),1,1):((64,1),0,0)">
+  %y = cute.memref.alloc_smem : !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o ((64,16),1,1):((64,1),0,0)">
+  // expected-error @below {{sums of tcgen05.mma lie in rows of tensor memory: expects ((128,64),M,N):((65536,1),...), got ((128,64),1,1):((1,65536),0,0)}}
+  cute.gemm(%mma, %a, %x, %y, %a) : !cute_nvgpu.sm100.mma<128x64x16, f16, f16, f32>, !cute.memref<f32, tmem, "((128,64),1,1):((1,65536),0,0)">, !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o ((128,16),1,1):((64,1),0,0)">, !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o ((64,16),1,1):((64,1),0,0)">, !cute.memref<f32, tmem, "((128,64),1,1):((1,65536),0,0)">
   return
 }
 

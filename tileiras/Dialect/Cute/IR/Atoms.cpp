@@ -19,36 +19,22 @@ Type cute::getAtom(Type type) {
   return type;
 }
 
-bool cute::isCopyAtom(Type atom) {
-  return isa<UniversalCopyType, SimtAsyncCopyType, LdsmType, StsmType, TmaLoadType, TmaStoreType>(atom);
-}
-
 int64_t cute::getCopyBits(Type atom) {
-  if (auto copy = dyn_cast<UniversalCopyType>(atom))
-    return copy.getBits();
-  if (auto copy = dyn_cast<SimtAsyncCopyType>(atom))
-    return copy.getBits();
-  return 0;
+  auto copy = dyn_cast<CopyAtomTypeInterface>(atom);
+  return copy ? copy.getCopyBits() : 0;
 }
 
 std::optional<Matrices> cute::getMatrices(Type atom) {
-  if (auto load = dyn_cast<LdsmType>(atom))
-    return Matrices{load.getMatrices(), load.getTransposed(), true};
-  if (auto store = dyn_cast<StsmType>(atom))
-    return Matrices{store.getMatrices(), store.getTransposed(), false};
-  return std::nullopt;
+  auto copy = dyn_cast<CopyAtomTypeInterface>(atom);
+  return copy ? copy.getMoved() : std::nullopt;
 }
 
 std::optional<SmallVector<int64_t>> cute::getBox(Type atom) {
-  StringRef text;
-  if (auto load = dyn_cast<TmaLoadType>(atom))
-    text = load.getBox();
-  else if (auto store = dyn_cast<TmaStoreType>(atom))
-    text = store.getBox();
-  else
+  auto tma = dyn_cast<TmaAtomTypeInterface>(atom);
+  if (!tma)
     return std::nullopt;
   SmallVector<int64_t> box;
-  for (const alg::Int &extent : alg::parseIntTuple(std::string_view(text))->leaves())
+  for (const alg::Int &extent : alg::parseIntTuple(std::string_view(tma.getBox()))->leaves())
     box.push_back(extent.constant());
   return box;
 }
@@ -59,31 +45,8 @@ Type Product::element(char operand) const {
 }
 
 std::optional<Product> cute::getProduct(Type atom) {
-  auto of = [](auto mma, int64_t threads) {
-    Product product;
-    product.m = mma.getM(), product.n = mma.getN(), product.k = mma.getK();
-    product.a = mma.getA(), product.b = mma.getB(), product.c = mma.getC();
-    product.threads = threads;
-    return product;
-  };
-  return llvm::TypeSwitch<Type, std::optional<Product>>(atom)
-      .Case<Sm80MmaType, Sm89MmaType>([&](auto mma) { return of(mma, 32); })
-      .Case([&](Sm120MmaBsType mma) {
-        Product product = of(mma, 32);
-        product.scaled = true;
-        return product;
-      })
-      .Case([&](Sm90MmaType mma) {
-        Product product = of(mma, 128);
-        product.shared = true;
-        return product;
-      })
-      .Case([&](UniversalFmaType fma) {
-        Product product;
-        product.a = product.b = product.c = fma.getElement();
-        return product;
-      })
-      .Default([](Type) { return std::nullopt; });
+  auto mma = dyn_cast<MmaAtomTypeInterface>(atom);
+  return mma ? std::optional(mma.getProduct()) : std::nullopt;
 }
 
 /// (shape):(stride) with the extents of 1 left out.
@@ -108,7 +71,8 @@ static alg::Layout layoutOf(ArrayRef<std::pair<int64_t, int64_t>> modes) {
 ///     B   t -> k pack   g -> column  values: k, k 4 pack
 ///     C   t -> column 2 g -> row     values: column, row 8, (wgmma: column 8)
 ///
-/// wgmma has warps at rows 16, 32, 48, and reads A and B itself: to all threads they are the same.
+/// wgmma has warps at rows 16, 32, 48, and reads A and B itself: to all threads they are the same; tcgen05 also adds up
+/// itself.
 std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
   std::optional<Product> product = getProduct(atom);
   if (!product)
@@ -117,6 +81,12 @@ std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
   auto fragment = [&](alg::Layout threads, alg::Layout values, int64_t rows, int64_t columns) {
     return MmaFragment{alg::makeLayout({threads, values}), alg::IntTuple{alg::IntTuple(rows), alg::IntTuple(columns)}};
   };
+  if (product->tensor) {
+    int64_t rows = operand == 'B' ? n : m, columns = operand == 'C' ? n : k;
+    if (operand != 'A' && operand != 'B' && operand != 'C')
+      return std::nullopt;
+    return fragment(layoutOf({}), layoutOf({{rows, 1}, {columns, rows}}), rows, columns);
+  }
   if (product->threads == 1)
     return MmaFragment{alg::parseLayout("(1,1):(0,0)")->layout, alg::IntTuple{alg::IntTuple(1), alg::IntTuple(1)}};
   if (operand == 'S' || operand == 'T') {
@@ -127,11 +97,25 @@ std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
     return operand == 'S' ? fragment(layoutOf({{2, 8}, {2, 0}, {8, 1}}), layoutOf({}), m, 1)
                           : fragment(layoutOf({{4, 0}, {8, 1}}), layoutOf({}), n, 1);
   }
+  if (operand == 'E') {
+    auto sparse = dyn_cast<SparseMetadataAtomTypeInterface>(atom);
+    if (!sparse)
+      return std::nullopt;
+    // PTX ISA, "Matrix fragments for sparse mma.m16n8k...", selector 0. Of a quad, lanes 0 and 1 have words of rows g
+    // and g + 8 as values, k blocks by lane; of bytes, rows by lane, k blocks as values and, where there are four, by
+    // lane.
+    int64_t blocks = k / sparse.getMetadataBlock();
+    if (product->a.getIntOrFloatBitWidth() == 8)
+      return fragment(layoutOf({{2, 8}, {2, blocks == 4 ? 2 * m : 0}, {8, 1}}), layoutOf({{2, m}}), m, blocks);
+    return fragment(layoutOf({{2, blocks == 2 ? m : 0}, {2, 0}, {8, 1}}), layoutOf({{2, 8}}), m, blocks);
+  }
   if (operand == 'C')
     return product->shared
                ? fragment(layoutOf({{4, 2 * m}, {8, 1}, {4, 16}}), layoutOf({{2, m}, {2, 8}, {n / 8, 8 * m}}), m, n)
                : fragment(layoutOf({{4, 2 * m}, {8, 1}}), layoutOf({{2, m}, {2, 8}}), m, n);
   int64_t rows = operand == 'A' ? m : n;
+  if (operand == 'A')
+    k = product->storedK();
   if (product->shared) {
     alg::Layout all(alg::IntTuple(product->threads), alg::IntTuple(0));
     return fragment(all, layoutOf({{rows, 1}, {k, rows}}), rows, k);

@@ -11,11 +11,13 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/Cute/IR/AtomKinds.h"
 
 namespace mlir::cute {
 
-/// Where an address points. rmem is the memory of one thread, which becomes registers.
-enum class AddressSpace { Generic, Global, Shared, Register };
+/// Where an address points. rmem is the memory of one thread, which becomes registers. tmem is tensor memory: an
+/// address counts columns of 32 bits, and rows in units of 65536.
+enum class AddressSpace { Generic, Global, Shared, Register, Tensor };
 
 /// Verifies an operation against what Evaluate.h makes of its operands.
 LogicalResult verifyEvaluated(Operation *op);
@@ -29,6 +31,7 @@ public:
 };
 } // namespace mlir::OpTrait::cute
 
+#include "tileiras/Dialect/Cute/IR/AtomInterfaces.h.inc"
 #include "tileiras/Dialect/Cute/IR/CuteDialect.h.inc"
 #include "tileiras/Dialect/Cute/IR/CuteNvgpuDialect.h.inc"
 #define GET_TYPEDEF_CLASSES

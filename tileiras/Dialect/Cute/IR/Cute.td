@@ -16,6 +16,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tileiras/Dialect/Cute/IR/AtomInterfaces.td"
 
 def Cute_Dialect : Dialect {
   let name = "cute";
@@ -57,7 +58,10 @@ def Cute_ComposedLayoutType : Cute_TextType<"ComposedLayout", "composed_layout",
 def Cute_PtrType : TypeDef<Cute_Dialect, "Ptr"> {
   let mnemonic = "ptr";
   let summary = "address of elements: !cute.ptr<f16, gmem, align<16>>";
-  let description = [{ Memories: generic, gmem, smem, rmem (registers: memory of a thread). Alignment in bytes. }];
+  let description = [{
+    Memories: generic, gmem, smem, rmem (registers: memory of a thread), tmem (tensor memory, elements of 32 bits). Alignment in
+    bytes. Strides in tmem count columns, and rows in units of 65536: 128 rows of 64 columns are "(128,64):(65536,1)".
+  }];
   let parameters = (ins "::mlir::Type":$element, "::mlir::cute::AddressSpace":$space, "int64_t":$alignment);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -108,29 +112,36 @@ def Cute_DescIterType : TypeDef<Cute_Dialect, "DescIter"> {
   let genVerifyDecl = 1;
 }
 
-class CuteNvgpu_Type<string name, string mnem> : TypeDef<CuteNvgpu_Dialect, name> {
+class CuteNvgpu_Type<string name, string mnem, list<Trait> traits> : TypeDef<CuteNvgpu_Dialect, name, traits> {
   let mnemonic = mnem;
 }
-def CuteNvgpu_UniversalCopyType : CuteNvgpu_Type<"UniversalCopy", "universal_copy"> {
+/// Interfaces, and which of their methods an atom has itself.
+defvar Copies = DeclareTypeInterfaceMethods<Cute_CopyAtomTypeInterface, ["getCopyBits"]>;
+defvar CopiesMatrices = DeclareTypeInterfaceMethods<Cute_CopyAtomTypeInterface, ["getMoved"]>;
+defvar CopiesTogether = DeclareTypeInterfaceMethods<Cute_CopyAtomTypeInterface>;
+defvar Async = DeclareTypeInterfaceMethods<Cute_AsyncCopyAtomTypeInterface>;
+defvar Multiplies = DeclareTypeInterfaceMethods<Cute_MmaAtomTypeInterface>;
+
+def CuteNvgpu_UniversalCopyType : CuteNvgpu_Type<"UniversalCopy", "universal_copy", [Copies, Cute_PrefetchAtomTypeInterface]> {
   let summary = "ld and st of so many bits at once";
   let parameters = (ins "int64_t":$bits);
   let assemblyFormat = "`<` $bits `>`";
   let genVerifyDecl = 1;
 }
-def CuteNvgpu_SimtAsyncCopyType : CuteNvgpu_Type<"SimtAsyncCopy", "simt_async_copy"> {
+def CuteNvgpu_SimtAsyncCopyType : CuteNvgpu_Type<"SimtAsyncCopy", "simt_async_copy", [Copies, Async, Cute_PrefetchAtomTypeInterface]> {
   let summary = "cp.async from global to shared memory, 32, 64 or 128 bits";
   let parameters = (ins "int64_t":$bits);
   let assemblyFormat = "`<` $bits `>`";
   let genVerifyDecl = 1;
 }
-def CuteNvgpu_UniversalFmaType : CuteNvgpu_Type<"UniversalFma", "universal_fma"> {
+def CuteNvgpu_UniversalFmaType : CuteNvgpu_Type<"UniversalFma", "universal_fma", [Multiplies]> {
   let summary = "one multiply-add of one thread";
   let parameters = (ins "::mlir::Type":$element);
   let assemblyFormat = "`<` $element `>`";
   let genVerifyDecl = 1;
 }
 
-class CuteNvgpu_Matrices<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
+class CuteNvgpu_Matrices<string name, string mnem> : CuteNvgpu_Type<name, mnem, [CopiesMatrices]> {
   let parameters = (ins "int64_t":$matrices, "bool":$transposed);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -142,8 +153,26 @@ def CuteNvgpu_StsmType : CuteNvgpu_Matrices<"Stsm", "stsm"> {
   let summary = "stmatrix (sm_90 and later)";
 }
 
+class CuteNvgpu_TmemCopyType<string name, string mnem>
+    : CuteNvgpu_Type<name, mnem, [CopiesTogether, Cute_TmemAtomTypeInterface]> {
+  let description = [{
+    `!cute_nvgpu.tmem_load<32>`: each warp has the 32 rows of its number modulo 4, a row to a lane, of 1 to 128 neighbouring columns
+    (tcgen05.ld, tcgen05.st, .32x32b). The copy is done when the operation is.
+  }];
+  let parameters = (ins "int64_t":$columns);
+  let assemblyFormat = "`<` $columns `>`";
+  let extraClassDeclaration = "bool isLoad() const;";
+  let genVerifyDecl = 1;
+}
+def CuteNvgpu_TmemLoadType : CuteNvgpu_TmemCopyType<"TmemLoad", "tmem_load"> {
+  let summary = "tcgen05.ld from tensor memory";
+}
+def CuteNvgpu_TmemStoreType : CuteNvgpu_TmemCopyType<"TmemStore", "tmem_store"> {
+  let summary = "tcgen05.st to tensor memory";
+}
+
 /// m x n x k of elements A and B, sums of C.
-class CuteNvgpu_MmaType<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
+class CuteNvgpu_MmaType<string name, string mnem, list<Trait> traits = []> : CuteNvgpu_Type<name, mnem, !listconcat([Multiplies], traits)> {
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$a, "::mlir::Type":$b,
                         "::mlir::Type":$c);
   let hasCustomAssemblyFormat = 1;
@@ -152,26 +181,40 @@ class CuteNvgpu_MmaType<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
 def CuteNvgpu_Sm80MmaType : CuteNvgpu_MmaType<"Sm80Mma", "sm80.mma"> {
   let summary = "mma.sync of a warp: !cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>";
 }
+def CuteNvgpu_Sm80SparseMmaType : CuteNvgpu_MmaType<"Sm80SparseMma", "sm80.sparse_mma", [DeclareTypeInterfaceMethods<Cute_SparseMetadataAtomTypeInterface>]> {
+  let summary = "mma.sp.sync, half of A stored: !cute_nvgpu.sm80.sparse_mma<16x8x32, f16, f16, f32>";
+}
 def CuteNvgpu_Sm89MmaType : CuteNvgpu_MmaType<"Sm89Mma", "sm89.mma"> {
   let summary = "mma.sync of 8-bit floats: !cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>";
 }
-def CuteNvgpu_Sm90MmaType : CuteNvgpu_MmaType<"Sm90Mma", "sm90.mma"> {
+def CuteNvgpu_Sm90MmaType : CuteNvgpu_MmaType<"Sm90Mma", "sm90.mma", [Cute_SmemDescriptorAtomTypeInterface]> {
   let summary = "wgmma of a warpgroup, both operands in shared memory: !cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>";
 }
-def CuteNvgpu_Sm120MmaBsType : CuteNvgpu_MmaType<"Sm120MmaBs", "SM120.mma_bs"> {
+def CuteNvgpu_Sm100MmaType : CuteNvgpu_MmaType<"Sm100Mma", "sm100.mma", [Cute_SmemDescriptorAtomTypeInterface]> {
+  let summary = "tcgen05.mma of one thread, sums in tensor memory: !cute_nvgpu.sm100.mma<128x64x16, f16, f16, f32>";
+}
+def CuteNvgpu_Sm120MmaBsType : CuteNvgpu_MmaType<"Sm120MmaBs", "SM120.mma_bs", [DeclareTypeInterfaceMethods<Cute_BlockScaleAtomTypeInterface>]> {
   let summary = "mma.sync of 8-bit floats, 32 along k with one ue8m0 scale: !cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>";
 }
 
-class CuteNvgpu_Tma<string name, string mnem> : CuteNvgpu_Type<name, mnem> {
+class CuteNvgpu_Tma<string name, string mnem, list<Trait> traits = []>
+    : CuteNvgpu_Type<name, mnem, !listconcat([CopiesTogether, Async, Cute_TmaAtomTypeInterface], traits)> {
   let parameters = (ins StringRefParameter<"extents of the box, contiguous first">:$box);
   let assemblyFormat = "`<` $box `>`";
+  let extraClassDeclaration = "bool isLoad() const;";
   let genVerifyDecl = 1;
 }
-def CuteNvgpu_TmaLoadType : CuteNvgpu_Tma<"TmaLoad", "tma_load"> {
+def CuteNvgpu_TmaLoadType : CuteNvgpu_Tma<"TmaLoad", "tma_load", [Cute_PrefetchAtomTypeInterface]> {
   let summary = "cp.async.bulk.tensor to shared memory: a tensor map, and the mbarrier that counts the bytes";
 }
 def CuteNvgpu_TmaStoreType : CuteNvgpu_Tma<"TmaStore", "tma_store"> {
   let summary = "cp.async.bulk.tensor from shared memory: a tensor map";
+}
+def CuteNvgpu_TmaReduceType : CuteNvgpu_Tma<"TmaReduce", "tma_reduce"> {
+  let summary = "cp.reduce.async.bulk.tensor from shared memory: !cute_nvgpu.tma_reduce<\"(32,8)\", \"add\">";
+  let parameters = (ins StringRefParameter<"extents of the box, contiguous first">:$box,
+                        StringRefParameter<"add, min, max, inc, dec, and, or, xor">:$kind);
+  let assemblyFormat = "`<` $box `,` $kind `>`";
 }
 
 #endif // TILEIRAS_DIALECT_CUTE_IR_CUTE_TD

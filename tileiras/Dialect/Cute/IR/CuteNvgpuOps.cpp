@@ -61,3 +61,127 @@ LogicalResult AtomTmaLoadOp::verify() {
     return emitOpError("an mbarrier is an i64, got ") << barrier.getElement();
   return expectSpace(*this, barrier, AddressSpace::Shared, "smem");
 }
+
+//===----------------------------------------------------------------------===//
+// Tensor memory
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifySlot(Operation *op, PtrType slot) {
+  if (!slot.getElement().isInteger(32))
+    return op->emitOpError("an address in tensor memory is an i32, got ") << slot.getElement();
+  return expectSpace(op, slot, AddressSpace::Shared, "smem");
+}
+LogicalResult AllocTmemOp::verify() { return verifySlot(*this, getSlot().getType()); }
+LogicalResult RetrieveTmemPtrOp::verify() {
+  if (failed(verifySlot(*this, getSlot().getType())))
+    return failure();
+  return expectSpace(*this, getType(), AddressSpace::Tensor, "tmem");
+}
+LogicalResult DeallocTmemOp::verify() {
+  return expectSpace(*this, getAddress().getType(), AddressSpace::Tensor, "tmem");
+}
+
+static LogicalResult verifyColumns(Operation *op, PtrType address, size_t words) {
+  if (words < 1 || words > 128 || !llvm::isPowerOf2_64(words))
+    return op->emitOpError("expects a power of two up to 128 of words, got ") << words;
+  return expectSpace(op, address, AddressSpace::Tensor, "tmem");
+}
+LogicalResult ArchTmemLoadOp::verify() { return verifyColumns(*this, getSource().getType(), getNumResults()); }
+LogicalResult ArchTmemStoreOp::verify() { return verifyColumns(*this, getTarget().getType(), getWords().size()); }
+
+//===----------------------------------------------------------------------===//
+// Tensor copies
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyTensorCopy(Operation *op, PtrType memory, size_t coordinates) {
+  if (coordinates < 1 || coordinates > 5)
+    return op->emitOpError("expects one to five coordinates, got ") << coordinates;
+  if (memory.getAlignment() % 128)
+    return op->emitOpError("TMA copies to and from shared memory aligned to 128 bytes, not ") << memory.getAlignment();
+  return expectSpace(op, memory, AddressSpace::Shared, "smem");
+}
+LogicalResult ArchTmaLoadOp::verify() {
+  if (!getBarrier().getType().getElement().isInteger(64))
+    return emitOpError("an mbarrier is an i64, got ") << getBarrier().getType().getElement();
+  if (failed(expectSpace(*this, getBarrier().getType(), AddressSpace::Shared, "smem")))
+    return failure();
+  return verifyTensorCopy(*this, getTarget().getType(), getCoordinates().size());
+}
+LogicalResult ArchTmaStoreOp::verify() {
+  return verifyTensorCopy(*this, getSource().getType(), getCoordinates().size());
+}
+LogicalResult ArchTmaReduceOp::verify() {
+  auto emit = [&] { return emitOpError(); };
+  if (failed(TmaReduceType::verify(emit, "(16)", getKind())))
+    return failure();
+  return verifyTensorCopy(*this, getSource().getType(), getCoordinates().size());
+}
+
+LogicalResult GetGridConstantPointerOp::verify() {
+  if (getDescriptor().getType() != getType())
+    return emitOpError("is what it was: expects ") << getDescriptor().getType() << ", got " << getType();
+  return success();
+}
+LogicalResult GetTmaDescAddrOp::verify() {
+  if (!isa<mlir::cute::TmaAtomTypeInterface>(getDescriptor().getType()))
+    return emitOpError("expects a TMA atom, got ") << getDescriptor().getType();
+  auto pointer = dyn_cast<PtrType>(getType());
+  if (!pointer)
+    return emitOpError("expects an address as result, got ") << getType();
+  return expectSpace(*this, pointer, AddressSpace::Generic, "generic");
+}
+LogicalResult CopyTmaDescOp::verify() {
+  PtrType target = getTarget().getType();
+  if (target.getAlignment() % 128)
+    return emitOpError("a tensor map is aligned to 128 bytes, not ") << target.getAlignment();
+  if (target.getSpace() != AddressSpace::Shared && target.getSpace() != AddressSpace::Global)
+    return emitOpError("copies to smem or gmem, got ") << target;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Whether registers are as many, and sums of the type, as the atom's fragments say.
+static LogicalResult verifyWords(Operation *op, Type atom, StringRef expected, bool right, size_t a, size_t b,
+                                 ValueRange c, TypeRange d) {
+  if (!right)
+    return op->emitOpError("expects an atom ") << expected << ", got " << atom;
+  mlir::cute::Product product = *mlir::cute::getProduct(atom);
+  auto values = [&](char operand) {
+    return ::tileiras::cute::size(mlir::cute::getMmaFragment(atom, operand)->layout.mode(1)).constant();
+  };
+  auto words = [&](char operand) { return size_t(values(operand) * bytesOf(product.element(operand)) / 4); };
+  Type sum = product.c.isF32() ? product.c : Type(IntegerType::get(op->getContext(), 32));
+  if (!product.shared && (a != words('A') || b != words('B')))
+    return op->emitOpError("expects ") << words('A') << " words of A and " << words('B') << " of B, got " << a
+                                       << " and " << b;
+  if (c.size() != words('C') || llvm::any_of(c.getTypes(), [&](Type type) { return type != sum; }) || d != c.getTypes())
+    return op->emitOpError("expects ") << words('C') << " sums of type " << sum;
+  return success();
+}
+LogicalResult ArchMmaSM80Op::verify() {
+  return verifyWords(*this, getAtom(), "sm80.mma", isa<Sm80MmaType>(getAtom()), getA().size(), getB().size(), getC(),
+                     getResultTypes());
+}
+LogicalResult ArchMmaSM80SparseOp::verify() {
+  return verifyWords(*this, getAtom(), "sm80.sparse_mma", isa<Sm80SparseMmaType>(getAtom()), getA().size(),
+                     getB().size(), getC(), getResultTypes());
+}
+LogicalResult ArchMmaSM89Op::verify() {
+  return verifyWords(*this, getAtom(), "sm89.mma", isa<Sm89MmaType>(getAtom()), getA().size(), getB().size(), getC(),
+                     getResultTypes());
+}
+LogicalResult ArchMmaSM120BlockScaledOp::verify() {
+  return verifyWords(*this, getAtom(), "SM120.mma_bs", isa<Sm120MmaBsType>(getAtom()), getA().size(), getB().size(),
+                     getC(), getResultTypes());
+}
+LogicalResult ArchMmaSM90Op::verify() {
+  return verifyWords(*this, getAtom(), "sm90.mma", isa<Sm90MmaType>(getAtom()), 0, 0, getC(), getResultTypes());
+}
+LogicalResult ArchMmaSM100UmmaOp::verify() {
+  if (!isa<Sm100MmaType>(getAtom()))
+    return emitOpError("expects an atom sm100.mma, got ") << getAtom();
+  return expectSpace(*this, getD().getType(), AddressSpace::Tensor, "tmem");
+}

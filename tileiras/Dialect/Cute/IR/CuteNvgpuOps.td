@@ -85,8 +85,138 @@ def CuteNvgpu_AtomTmaStoreOp : CuteNvgpu_ExecTmaOp<"atom.tma_store", "a TMA stor
   let assemblyFormat = "`(` $descriptor `)` attr-dict `:` functional-type(operands, $result)";
 }
 
+def CuteNvgpu_AtomTmaReduceOp : CuteNvgpu_ExecTmaOp<"atom.tma_reduce", "a reduction by TMA: the address of its tensor map",
+                                                    CuteNvgpu_TmaReduceType, (ins)> {
+  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` functional-type(operands, $result)";
+}
+
 //===----------------------------------------------------------------------===//
-// Known by name, and refused by the lowering with a reason (Conversion/CuteToLLVM/Refused.cpp)
+// Tensor memory
+//===----------------------------------------------------------------------===//
+
+def CuteNvgpu_AllocTmemOp : CuteNvgpu_Op<"arch.sm100.alloc_tmem"> {
+  let summary = "tcgen05.alloc by one warp: so many columns (a power of two from 32 to 512), whose address is put into shared memory";
+  let arguments = (ins I32:$columns, Arg<Cute_PtrType, "", [MemWrite]>:$slot);
+  let assemblyFormat = "`(` $columns `,` $slot `)` attr-dict `:` type($slot)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_RetrieveTmemPtrOp : CuteNvgpu_Op<"arch.sm100.retrieve_tmem_ptr"> {
+  let summary = "the address that alloc_tmem put into shared memory";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemRead]>:$slot);
+  let results = (outs Cute_PtrType:$result);
+  let assemblyFormat = "`(` $slot `)` attr-dict `:` functional-type($slot, $result)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_DeallocTmemOp : CuteNvgpu_Op<"arch.sm100.dealloc_tmem", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "tcgen05.dealloc by one warp";
+  let arguments = (ins Cute_PtrType:$address, I32:$columns);
+  let assemblyFormat = "`(` $address `,` $columns `)` attr-dict `:` type($address)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_RelinquishTmemAllocPermitOp
+    : CuteNvgpu_Op<"arch.sm100.relinquish_tmem_alloc_permit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "tcgen05.relinquish_alloc_permit: the block will not allocate again";
+  let assemblyFormat = "attr-dict";
+}
+
+def CuteNvgpu_ArchTmemLoadOp : CuteNvgpu_Op<"arch.copy.SM100.tmem_load"> {
+  let summary = "tcgen05.ld .32x32b: as many neighbouring columns as words, of the lane's row; the address is the first lane's";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemRead]>:$source);
+  let results = (outs Variadic<I32>:$words);
+  let assemblyFormat = "`(` $source `)` attr-dict `:` functional-type($source, $words)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchTmemStoreOp : CuteNvgpu_Op<"arch.copy.SM100.tmem_store"> {
+  let summary = "tcgen05.st .32x32b";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemWrite]>:$target, Variadic<I32>:$words);
+  let assemblyFormat = "`(` $target `,` $words `)` attr-dict `:` type($target)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Single instructions
+//===----------------------------------------------------------------------===//
+
+def CuteNvgpu_ArchTmaLoadOp : CuteNvgpu_Op<"arch.copy.SM100.tma_load"> {
+  let summary = "cp.async.bulk.tensor of the box at the coordinates, contiguous one first (sm_90 and later)";
+  let arguments = (ins AnyType:$descriptor, Arg<Cute_PtrType, "", [MemWrite]>:$target, Cute_PtrType:$barrier, Variadic<I32>:$coordinates);
+  let assemblyFormat = "`(` $descriptor `,` $target `,` $barrier `at` $coordinates `)` attr-dict `:` type($descriptor) `,` type($target) `,` type($barrier)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchTmaStoreOp : CuteNvgpu_Op<"arch.copy.SM100.tma_store"> {
+  let summary = "the same from shared memory; bulk groups count it";
+  let arguments = (ins AnyType:$descriptor, Arg<Cute_PtrType, "", [MemRead]>:$source, Variadic<I32>:$coordinates);
+  let assemblyFormat = "`(` $descriptor `,` $source `at` $coordinates `)` attr-dict `:` type($descriptor) `,` type($source)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchTmaReduceOp : CuteNvgpu_Op<"arch.copy.SM100.tma_reduce"> {
+  let summary = "cp.reduce.async.bulk.tensor: add, min, max, inc, dec, and, or, xor";
+  let arguments = (ins AnyType:$descriptor, Arg<Cute_PtrType, "", [MemRead]>:$source, Variadic<I32>:$coordinates, StrAttr:$kind);
+  let assemblyFormat = "$kind `(` $descriptor `,` $source `at` $coordinates `)` attr-dict `:` type($descriptor) `,` type($source)";
+  let hasVerifier = 1;
+}
+
+/// Words of A and B, sums, and what else the atom takes.
+class CuteNvgpu_ArchMmaOp<string mnemonic, dag more, string moreFormat>
+    : CuteNvgpu_Op<mnemonic, [Pure, AttrSizedOperandSegments]> {
+  let summary = "one instruction on the registers of a thread: words of A and B, sums";
+  let arguments = !con((ins TypeAttr:$atom, Variadic<I32>:$a, Variadic<I32>:$b, Variadic<AnyTypeOf<[I32, F32]>>:$c), more);
+  let results = (outs Variadic<AnyTypeOf<[I32, F32]>>:$d);
+  let assemblyFormat = "$atom `(` $a `)` `(` $b `)` `(` $c `)` " # moreFormat # " attr-dict `:` type($c) `->` type($d)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchMmaSM80Op : CuteNvgpu_ArchMmaOp<"arch.mma.SM80", (ins), "">;
+def CuteNvgpu_ArchMmaSM80SparseOp : CuteNvgpu_ArchMmaOp<"arch.mma.SM80.sparse", (ins I32:$metadata), "`stored` `by` $metadata">;
+def CuteNvgpu_ArchMmaSM89Op : CuteNvgpu_ArchMmaOp<"arch.mma.SM89", (ins), "">;
+def CuteNvgpu_ArchMmaSM120BlockScaledOp
+    : CuteNvgpu_ArchMmaOp<"arch.mma.SM120.block_scaled", (ins I32:$sfa, I32:$sfb), "`scaled` `by` $sfa `,` $sfb">;
+
+class CuteNvgpu_ArchDescriptorMmaOp<string mnemonic, list<Trait> traits> : CuteNvgpu_Op<mnemonic, traits> {
+  let description = [{
+    A and B by their descriptors (cute.deref_desc_iter): `a_mn`, `b_mn` where M or N is contiguous.
+  }];
+  let hasVerifier = 1;
+}
+def CuteNvgpu_ArchMmaSM90Op : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma.SM90", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one wgmma, and the wait for it";
+  let arguments = (ins TypeAttr:$atom, I64:$a, I64:$b, Variadic<AnyTypeOf<[I32, F32]>>:$c, UnitAttr:$a_mn, UnitAttr:$b_mn);
+  let results = (outs Variadic<AnyTypeOf<[I32, F32]>>:$d);
+  let assemblyFormat = "$atom `(` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `)` `(` $c `)` attr-dict `:` type($c) `->` type($d)";
+}
+def CuteNvgpu_ArchMmaSM100UmmaOp : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma.SM100.umma", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one tcgen05.mma by one thread; sums are overwritten where the flag says no";
+  let arguments = (ins TypeAttr:$atom, Cute_PtrType:$d, I64:$a, I64:$b, I1:$accumulate, UnitAttr:$a_mn, UnitAttr:$b_mn);
+  let assemblyFormat = "$atom `(` $d `,` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `if` $accumulate `)` attr-dict `:` type($d)";
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+class CuteNvgpu_MapAddressOp<string mnemonic, string what> : CuteNvgpu_Op<mnemonic, [Pure]> {
+  let summary = what;
+  let arguments = (ins AnyType:$descriptor);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` functional-type($descriptor, $result)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_GetGridConstantPointerOp : CuteNvgpu_MapAddressOp<"get_grid_constant_pointer", "the address of a parameter of the kernel">;
+def CuteNvgpu_GetTmaDescAddrOp : CuteNvgpu_MapAddressOp<"get_tma_desc_addr", "the address of an atom's tensor map">;
+def CuteNvgpu_CastTmaDescToIntegerOp : CuteNvgpu_Op<"cast_tma_desc_to_integer", [Pure]> {
+  let summary = "the address of a tensor map as a number";
+  let arguments = (ins AnyType:$descriptor);
+  let results = (outs I64:$result);
+  let assemblyFormat = "`(` $descriptor `)` attr-dict `:` type($descriptor)";
+}
+def CuteNvgpu_CopyTmaDescOp : CuteNvgpu_Op<"copy_tma_desc"> {
+  let summary = "copies a tensor map, 128 bytes, to shared or global memory, by one thread";
+  let arguments = (ins AnyType:$source, Arg<Cute_PtrType, "", [MemWrite]>:$target);
+  let assemblyFormat = "`(` $source `,` $target `)` attr-dict `:` type($source) `,` type($target)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Known by name, and refused by the lowering with a reason (Conversion/CuteToLLVM/Nvgpu.cpp)
 //===----------------------------------------------------------------------===//
 
 class CuteNvgpu_ListedOp<string mnemonic> : CuteNvgpu_Op<mnemonic> {
@@ -97,24 +227,9 @@ class CuteNvgpu_ListedOp<string mnemonic> : CuteNvgpu_Op<mnemonic> {
 }
 
 def CuteNvgpu_ArchCopySM100CopyS2tOp : CuteNvgpu_ListedOp<"arch.copy.SM100.copy_s2t">;
-def CuteNvgpu_ArchCopySM100TmaLoadOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tma_load">;
-def CuteNvgpu_ArchCopySM100TmaReduceOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tma_reduce">;
-def CuteNvgpu_ArchCopySM100TmaStoreOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tma_store">;
-def CuteNvgpu_ArchCopySM100TmemLoadOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tmem_load">;
-def CuteNvgpu_ArchCopySM100TmemStoreOp : CuteNvgpu_ListedOp<"arch.copy.SM100.tmem_store">;
-def CuteNvgpu_ArchMmaSM80Op : CuteNvgpu_ListedOp<"arch.mma.SM80">;
-def CuteNvgpu_ArchMmaSM80SparseOp : CuteNvgpu_ListedOp<"arch.mma.SM80.sparse">;
-def CuteNvgpu_ArchMmaSM89Op : CuteNvgpu_ListedOp<"arch.mma.SM89">;
-def CuteNvgpu_ArchMmaSM90Op : CuteNvgpu_ListedOp<"arch.mma.SM90">;
-def CuteNvgpu_ArchMmaSM100UmmaOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma">;
 def CuteNvgpu_ArchMmaSM100UmmaBlockScaledOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled">;
 def CuteNvgpu_ArchMmaSM100UmmaBlockScaledSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled_sparse">;
 def CuteNvgpu_ArchMmaSM100UmmaSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_sparse">;
-def CuteNvgpu_ArchMmaSM120BlockScaledOp : CuteNvgpu_ListedOp<"arch.mma.SM120.block_scaled">;
-def CuteNvgpu_ArchSm100AllocTmemOp : CuteNvgpu_ListedOp<"arch.sm100.alloc_tmem">;
-def CuteNvgpu_ArchSm100DeallocTmemOp : CuteNvgpu_ListedOp<"arch.sm100.dealloc_tmem">;
-def CuteNvgpu_ArchSm100RelinquishTmemAllocPermitOp : CuteNvgpu_ListedOp<"arch.sm100.relinquish_tmem_alloc_permit">;
-def CuteNvgpu_ArchSm100RetrieveTmemPtrOp : CuteNvgpu_ListedOp<"arch.sm100.retrieve_tmem_ptr">;
 def CuteNvgpu_AtomGetCopyS2tSmemDescViewOp : CuteNvgpu_ListedOp<"atom.get_copy_s2t_smem_desc_view">;
 def CuteNvgpu_AtomGetValueOp : CuteNvgpu_ListedOp<"atom.get_value">;
 def CuteNvgpu_AtomMakeExecTmaOp : CuteNvgpu_ListedOp<"atom.make_exec_tma">;
@@ -129,13 +244,8 @@ def CuteNvgpu_AtomNonExecTiledTmaLoadOp : CuteNvgpu_ListedOp<"atom.non_exec_tile
 def CuteNvgpu_AtomNonExecTiledTmaReduceOp : CuteNvgpu_ListedOp<"atom.non_exec_tiled_tma_reduce">;
 def CuteNvgpu_AtomNonExecTiledTmaStoreOp : CuteNvgpu_ListedOp<"atom.non_exec_tiled_tma_store">;
 def CuteNvgpu_AtomS2tCopyOp : CuteNvgpu_ListedOp<"atom.s2t_copy">;
-def CuteNvgpu_AtomTmaReduceOp : CuteNvgpu_ListedOp<"atom.tma_reduce">;
 def CuteNvgpu_AtomTmemLoadOp : CuteNvgpu_ListedOp<"atom.tmem_load">;
 def CuteNvgpu_AtomTmemStoreOp : CuteNvgpu_ListedOp<"atom.tmem_store">;
-def CuteNvgpu_CastTmaDescToIntegerOp : CuteNvgpu_ListedOp<"cast_tma_desc_to_integer">;
-def CuteNvgpu_CopyTmaDescOp : CuteNvgpu_ListedOp<"copy_tma_desc">;
-def CuteNvgpu_GetGridConstantPointerOp : CuteNvgpu_ListedOp<"get_grid_constant_pointer">;
-def CuteNvgpu_GetTmaDescAddrOp : CuteNvgpu_ListedOp<"get_tma_desc_addr">;
 def CuteNvgpu_MakeSm120MmaBsOp : CuteNvgpu_ListedOp<"make_sm120_mma_bs">;
 def CuteNvgpu_MakeTmaDescIm2colOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col">;
 def CuteNvgpu_MakeTmaDescIm2colAtOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col_at">;
@@ -143,8 +253,6 @@ def CuteNvgpu_MakeTmaDescTiledOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled">;
 def CuteNvgpu_MakeTmaDescTiledAtOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled_at">;
 def CuteNvgpu_SmemDescViewOp : CuteNvgpu_ListedOp<"smem_desc_view">;
 def CuteNvgpu_UpdateTmaDescOp : CuteNvgpu_ListedOp<"update_tma_desc">;
-def CuteNvgpu_Sm80SparseMmaOp : CuteNvgpu_ListedOp<"sm80.sparse_mma">;
-def CuteNvgpu_Sm100MmaOp : CuteNvgpu_ListedOp<"sm100.mma">;
 def CuteNvgpu_Sm100MmaBsOp : CuteNvgpu_ListedOp<"sm100.mma_bs">;
 def CuteNvgpu_Sm100MmaBsSpOp : CuteNvgpu_ListedOp<"sm100.mma_bs_sp">;
 def CuteNvgpu_Sm100MmaSpOp : CuteNvgpu_ListedOp<"sm100.mma_sp">;

@@ -8,7 +8,10 @@
 
 using namespace mlir;
 using namespace mlir::cute_nvgpu;
+using mlir::cute::Matrices;
+using mlir::cute::Product;
 
+#include "tileiras/Dialect/Cute/IR/AtomInterfaces.cpp.inc"
 #include "tileiras/Dialect/Cute/IR/CuteNvgpuDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "tileiras/Dialect/Cute/IR/CuteNvgpuTypes.cpp.inc"
@@ -26,15 +29,23 @@ void CuteNvgpuDialect::initialize() {
 
 using Emit = function_ref<InFlightDiagnostic()>;
 
+int64_t UniversalCopyType::getCopyBits() const { return getBits(); }
 LogicalResult UniversalCopyType::verify(Emit emitError, int64_t bits) {
   if (!llvm::is_contained({8, 16, 32, 64, 128}, bits))
     return emitError() << "expects 8, 16, 32, 64 or 128 bits, got " << bits;
   return success();
 }
+int64_t SimtAsyncCopyType::getCopyBits() const { return getBits(); }
+StringRef SimtAsyncCopyType::getCompletion() const { return "cp.async.wait_group"; }
 LogicalResult SimtAsyncCopyType::verify(Emit emitError, int64_t bits) {
   if (!llvm::is_contained({32, 64, 128}, bits))
     return emitError() << "cp.async copies 32, 64 or 128 bits, not " << bits;
   return success();
+}
+Product UniversalFmaType::getProduct() const {
+  Product product;
+  product.a = product.b = product.c = getElement();
+  return product;
 }
 LogicalResult UniversalFmaType::verify(Emit emitError, Type element) {
   if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
@@ -67,9 +78,11 @@ static LogicalResult verifyMatrices(Emit emitError, int64_t count) {
 
 Type LdsmType::parse(AsmParser &parser) { return parseMatrices<LdsmType>(parser); }
 void LdsmType::print(AsmPrinter &printer) const { printMatrices(printer, getMatrices(), getTransposed()); }
+std::optional<Matrices> LdsmType::getMoved() const { return Matrices{getMatrices(), getTransposed(), true}; }
 LogicalResult LdsmType::verify(Emit emitError, int64_t count, bool) { return verifyMatrices(emitError, count); }
 Type StsmType::parse(AsmParser &parser) { return parseMatrices<StsmType>(parser); }
 void StsmType::print(AsmPrinter &printer) const { printMatrices(printer, getMatrices(), getTransposed()); }
+std::optional<Matrices> StsmType::getMoved() const { return Matrices{getMatrices(), getTransposed(), false}; }
 LogicalResult StsmType::verify(Emit emitError, int64_t count, bool) { return verifyMatrices(emitError, count); }
 
 //===----------------------------------------------------------------------===//
@@ -97,20 +110,29 @@ template <typename T> static void printProduct(AsmPrinter &printer, T type) {
           << type.getB() << ", " << type.getC() << '>';
 }
 
+template <typename T> static Product productOf(T type, int64_t threads) {
+  Product product;
+  product.m = type.getM(), product.n = type.getN(), product.k = type.getK();
+  product.a = type.getA(), product.b = type.getB(), product.c = type.getC();
+  product.threads = threads;
+  return product;
+}
+
 static LogicalResult refuse(Emit emitError, const char *expected, int64_t m, int64_t n, int64_t k, Type a, Type b,
                             Type c) {
   return emitError() << expected << "; got " << m << "x" << n << "x" << k << " of " << a << ", " << b << ", " << c;
 }
 static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+static bool isByte(Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); }
 
+Product Sm80MmaType::getProduct() const { return productOf(*this, 32); }
 Type Sm80MmaType::parse(AsmParser &parser) { return parseProduct<Sm80MmaType>(parser); }
 void Sm80MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
 LogicalResult Sm80MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
   bool sixteen =
       isa<Float16Type, BFloat16Type>(a) && a == b && (k == 16 || k == 8) && (c.isF32() || (c.isF16() && a.isF16()));
   bool tf32 = isa<FloatTF32Type>(a) && a == b && (k == 8 || k == 4) && c.isF32();
-  auto byte = [](Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); };
-  bool bytes = byte(a) && byte(b) && (k == 32 || k == 16) && c.isSignlessInteger(32);
+  bool bytes = isByte(a) && isByte(b) && (k == 32 || k == 16) && c.isSignlessInteger(32);
   if (m == 16 && n == 8 && (sixteen || tf32 || bytes))
     return success();
   return refuse(emitError,
@@ -119,6 +141,31 @@ LogicalResult Sm80MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t 
                 m, n, k, a, b, c);
 }
 
+Product Sm80SparseMmaType::getProduct() const {
+  Product product = productOf(*this, 32);
+  product.sparse = true;
+  return product;
+}
+/// A word has 16 bits: four codes of four bits, each of which says which two of four elements there are, or which of
+/// two tf32.
+int64_t Sm80SparseMmaType::getMetadataBlock() const { return isa<FloatTF32Type>(getA()) ? 8 : 16; }
+Type Sm80SparseMmaType::parse(AsmParser &parser) { return parseProduct<Sm80SparseMmaType>(parser); }
+void Sm80SparseMmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+LogicalResult Sm80SparseMmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  bool sixteen =
+      isa<Float16Type, BFloat16Type>(a) && a == b && (k == 32 || k == 16) && (c.isF32() || (c.isF16() && a.isF16()));
+  bool tf32 = isa<FloatTF32Type>(a) && a == b && (k == 16 || k == 8) && c.isF32();
+  bool bytes = isByte(a) && isByte(b) && (k == 64 || k == 32) && c.isSignlessInteger(32);
+  if (m == 16 && n == 8 && (sixteen || tf32 || bytes))
+    return success();
+  return refuse(
+      emitError,
+      "mma.sp.sync: 16x8x32 and 16x8x16 of f16 or bf16, with f32 (or f16 for f16) sums, 16x8x16 and 16x8x8 of "
+      "tf32 with f32 sums, 16x8x64 and 16x8x32 of i8 or ui8 with i32 sums",
+      m, n, k, a, b, c);
+}
+
+Product Sm89MmaType::getProduct() const { return productOf(*this, 32); }
 Type Sm89MmaType::parse(AsmParser &parser) { return parseProduct<Sm89MmaType>(parser); }
 void Sm89MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
 LogicalResult Sm89MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
@@ -127,15 +174,19 @@ LogicalResult Sm89MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t 
   return refuse(emitError, "mma.sync of this kind: 16x8x32 of f8E4M3FN or f8E5M2, with f32 sums", m, n, k, a, b, c);
 }
 
+Product Sm90MmaType::getProduct() const {
+  Product product = productOf(*this, 128);
+  product.shared = true;
+  return product;
+}
 Type Sm90MmaType::parse(AsmParser &parser) { return parseProduct<Sm90MmaType>(parser); }
 void Sm90MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
 LogicalResult Sm90MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
   bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b && k == 16 && c.isF32();
   bool tf32 = isa<FloatTF32Type>(a) && a == b && k == 8 && c.isF32();
   bool eight = isFloat8(a) && isFloat8(b) && k == 32 && c.isF32();
-  auto byte = [](Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); };
   // PTX ISA, "wgmma.mma_async": integer shapes have N of 8, 16, 24, 32, 48, 64, ...
-  bool bytes = byte(a) && byte(b) && k == 32 && c.isSignlessInteger(32) && (n <= 24 || n % 16 == 0);
+  bool bytes = isByte(a) && isByte(b) && k == 32 && c.isSignlessInteger(32) && (n <= 24 || n % 16 == 0);
   if (m == 64 && n >= 8 && n <= 256 && n % 8 == 0 && (sixteen || tf32 || eight || bytes))
     return success();
   return refuse(emitError,
@@ -144,6 +195,34 @@ LogicalResult Sm90MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t 
                 m, n, k, a, b, c);
 }
 
+Product Sm100MmaType::getProduct() const {
+  Product product = productOf(*this, 1);
+  product.shared = product.tensor = true;
+  return product;
+}
+Type Sm100MmaType::parse(AsmParser &parser) { return parseProduct<Sm100MmaType>(parser); }
+void Sm100MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+/// PTX ISA, "tcgen05.mma", shapes of cta_group::1 with dense operands.
+LogicalResult Sm100MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b && k == 16 && c.isF32();
+  bool tf32 = isa<FloatTF32Type>(a) && a == b && k == 8 && c.isF32();
+  bool eight = isFloat8(a) && isFloat8(b) && k == 32 && c.isF32();
+  bool bytes = isByte(a) && isByte(b) && k == 32 && c.isSignlessInteger(32) && n % 16 == 0;
+  if (m == 128 && n >= 16 && n <= 256 && n % 16 == 0 && (sixteen || tf32 || eight || bytes))
+    return success();
+  return refuse(
+      emitError,
+      "tcgen05.mma: 128xNx16 of f16 or bf16, 128xNx8 of tf32, 128xNx32 of 8-bit floats with f32 sums, or of i8 "
+      "or ui8 with i32 sums; N a multiple of 16 up to 256",
+      m, n, k, a, b, c);
+}
+
+Product Sm120MmaBsType::getProduct() const {
+  Product product = productOf(*this, 32);
+  product.scaled = true;
+  return product;
+}
+int64_t Sm120MmaBsType::getScaleBlock() const { return 32; }
 Type Sm120MmaBsType::parse(AsmParser &parser) { return parseProduct<Sm120MmaBsType>(parser); }
 void Sm120MmaBsType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
 LogicalResult Sm120MmaBsType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
@@ -171,5 +250,31 @@ static LogicalResult verifyBox(Emit emitError, StringRef text) {
     return emitError() << "expects the extents of a box, one to five from 1 to 256: (64,32), got '" << text << "'";
   return success();
 }
+StringRef TmaLoadType::getCompletion() const { return "mbarrier.try_wait"; }
+StringRef TmaStoreType::getCompletion() const { return "cp.async.bulk.wait_group"; }
+StringRef TmaReduceType::getCompletion() const { return "cp.async.bulk.wait_group"; }
+bool TmaLoadType::isLoad() const { return true; }
+bool TmaStoreType::isLoad() const { return false; }
+bool TmaReduceType::isLoad() const { return false; }
 LogicalResult TmaLoadType::verify(Emit emitError, StringRef box) { return verifyBox(emitError, box); }
 LogicalResult TmaStoreType::verify(Emit emitError, StringRef box) { return verifyBox(emitError, box); }
+LogicalResult TmaReduceType::verify(Emit emitError, StringRef box, StringRef kind) {
+  static constexpr StringLiteral kinds[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+  if (!llvm::is_contained(kinds, kind))
+    return emitError() << "expects add, min, max, inc, dec, and, or or xor, got '" << kind << "'";
+  return verifyBox(emitError, box);
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor memory
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyColumns(Emit emitError, int64_t columns) {
+  if (columns < 1 || columns > 128 || !llvm::isPowerOf2_64(columns))
+    return emitError() << "expects a power of two up to 128 of columns, got " << columns;
+  return success();
+}
+bool TmemLoadType::isLoad() const { return true; }
+bool TmemStoreType::isLoad() const { return false; }
+LogicalResult TmemLoadType::verify(Emit emitError, int64_t columns) { return verifyColumns(emitError, columns); }
+LogicalResult TmemStoreType::verify(Emit emitError, int64_t columns) { return verifyColumns(emitError, columns); }

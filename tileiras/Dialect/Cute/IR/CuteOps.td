@@ -294,13 +294,21 @@ def Cute_CopyOp : Cute_Op<"copy"> {
   let hasVerifier = 1;
 }
 
-def Cute_GemmOp : Cute_Op<"gemm"> {
+def Cute_GemmOp : Cute_Op<"gemm", [AttrSizedOperandSegments]> {
   let summary = "D = A * B + C on fragments: D and C (values, M, N), A (values, M, K), B (values, N, K)";
+  let description = [{
+    `scaled by` the scales of A and B, `stored by` words that say which elements of A there are. Sums in tensor memory are added to
+    where they are, so D is C, `if` a flag says so, and are overwritten if it says no; one thread executes the operation, and what waits for
+    it is an mbarrier that the thread commits it to (nvvm.tcgen05.commit).
+  }];
   let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemWrite]>:$d, Arg<Cute_MemRefType, "", [MemRead]>:$a,
                        Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c,
-                       Arg<Variadic<Cute_MemRefType>, "of A and B", [MemRead]>:$scales);
-  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c (`scaled` `by` $scales^)? `)` attr-dict `:` type($atom) `,` type($d)
-                          `,` type($a) `,` type($b) `,` type($c) (`scaled` `by` type($scales)^)? }];
+                       Arg<Variadic<Cute_MemRefType>, "of A and B", [MemRead]>:$scales,
+                       Arg<Optional<Cute_MemRefType>, "which elements of A are stored", [MemRead]>:$metadata,
+                       Optional<I1>:$accumulate);
+  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c (`scaled` `by` $scales^)? (`stored` `by` $metadata^)?
+                          (`if` $accumulate^)? `)` attr-dict `:` type($atom) `,` type($d) `,` type($a) `,` type($b) `,` type($c)
+                          (`scaled` `by` type($scales)^)? (`stored` `by` type($metadata)^)? }];
   let hasVerifier = 1;
 }
 
@@ -312,13 +320,16 @@ def Cute_CopyAtomCallOp : Cute_Op<"copy_atom_call"> {
   let hasVerifier = 1;
 }
 
-def Cute_MmaAtomCallOp : Cute_Op<"mma_atom_call"> {
+def Cute_MmaAtomCallOp : Cute_Op<"mma_atom_call", [AttrSizedOperandSegments]> {
   let summary = "one product of an atom: D = A * B + C on the values of a thread";
   let arguments = (ins AnyType:$atom, Arg<Cute_MemRefType, "", [MemWrite]>:$d, Arg<Cute_MemRefType, "", [MemRead]>:$a,
                        Arg<Cute_MemRefType, "", [MemRead]>:$b, Arg<Cute_MemRefType, "", [MemRead]>:$c,
-                       Arg<Variadic<Cute_MemRefType>, "of A and B", [MemRead]>:$scales);
-  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c (`scaled` `by` $scales^)? `)` attr-dict `:` type($atom) `,` type($d)
-                          `,` type($a) `,` type($b) `,` type($c) (`scaled` `by` type($scales)^)? }];
+                       Arg<Variadic<Cute_MemRefType>, "of A and B", [MemRead]>:$scales,
+                       Arg<Optional<Cute_MemRefType>, "which elements of A are stored", [MemRead]>:$metadata,
+                       Optional<I1>:$accumulate);
+  let assemblyFormat = [{ `(` $atom `,` $d `,` $a `,` $b `,` $c (`scaled` `by` $scales^)? (`stored` `by` $metadata^)?
+                          (`if` $accumulate^)? `)` attr-dict `:` type($atom) `,` type($d) `,` type($a) `,` type($b) `,` type($c)
+                          (`scaled` `by` type($scales)^)? (`stored` `by` type($metadata)^)? }];
   let hasVerifier = 1;
 }
 

@@ -109,7 +109,7 @@ LogicalResult ComposedLayoutType::verify(Emit emitError, StringRef text) {
 // Addresses and tensors
 //===----------------------------------------------------------------------===//
 
-static constexpr StringLiteral kSpaces[] = {"generic", "gmem", "smem", "rmem"};
+static constexpr StringLiteral kSpaces[] = {"generic", "gmem", "smem", "rmem", "tmem"};
 
 /// `<` element `,` space (`,` `align` `<` bytes `>`)? (`,` layout)? `>`
 static LogicalResult parseAddress(AsmParser &parser, Type &element, AddressSpace &space, int64_t &alignment,
@@ -122,7 +122,7 @@ static LogicalResult parseAddress(AsmParser &parser, Type &element, AddressSpace
     return failure();
   const auto *found = llvm::find(kSpaces, keyword);
   if (found == std::end(kSpaces))
-    return parser.emitError(loc, "expects generic, gmem, smem or rmem");
+    return parser.emitError(loc, "expects generic, gmem, smem, rmem or tmem");
   space = AddressSpace(found - std::begin(kSpaces));
   if (!element.isIntOrFloat())
     return parser.emitError(loc, "elements are integers or floats");
@@ -150,11 +150,13 @@ static void printAddress(AsmPrinter &printer, Type element, AddressSpace space, 
   printer << '>';
 }
 
-static LogicalResult verifyAddress(Emit emitError, Type element, int64_t alignment) {
+static LogicalResult verifyAddress(Emit emitError, Type element, AddressSpace space, int64_t alignment) {
   if (!element.isIntOrFloat())
     return emitError() << "elements are integers or floats, not " << element;
   if (element.getIntOrFloatBitWidth() % 8)
     return emitError() << "elements of " << element.getIntOrFloatBitWidth() << " bits have no address";
+  if (space == AddressSpace::Tensor && element.getIntOrFloatBitWidth() != 32)
+    return emitError() << "a column of tensor memory has 32 bits, not " << element.getIntOrFloatBitWidth();
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment) || alignment > 4096)
     return emitError() << "expects a power of two up to 4096 as alignment, got " << alignment;
   return success();
@@ -171,8 +173,8 @@ Type PtrType::parse(AsmParser &parser) {
 void PtrType::print(AsmPrinter &printer) const {
   printAddress(printer, getElement(), getSpace(), getAlignment(), std::nullopt);
 }
-LogicalResult PtrType::verify(Emit emitError, Type element, AddressSpace, int64_t alignment) {
-  return verifyAddress(emitError, element, alignment);
+LogicalResult PtrType::verify(Emit emitError, Type element, AddressSpace space, int64_t alignment) {
+  return verifyAddress(emitError, element, space, alignment);
 }
 
 Type CuteMemRefType::parse(AsmParser &parser) {
@@ -187,8 +189,9 @@ Type CuteMemRefType::parse(AsmParser &parser) {
 void CuteMemRefType::print(AsmPrinter &printer) const {
   printAddress(printer, getElement(), getSpace(), getAlignment(), getLayout());
 }
-LogicalResult CuteMemRefType::verify(Emit emitError, Type element, AddressSpace, int64_t alignment, StringRef layout) {
-  if (failed(verifyAddress(emitError, element, alignment)))
+LogicalResult CuteMemRefType::verify(Emit emitError, Type element, AddressSpace space, int64_t alignment,
+                                     StringRef layout) {
+  if (failed(verifyAddress(emitError, element, space, alignment)))
     return failure();
   return verifyLayoutText(emitError, layout, std::nullopt);
 }
@@ -241,7 +244,7 @@ LogicalResult DescIterType::verify(Emit emitError, StringRef major, int64_t swiz
 //===----------------------------------------------------------------------===//
 
 LogicalResult TiledCopyType::verify(Emit emitError, Type atom, StringRef layout, StringRef tile) {
-  if (!isCopyAtom(atom) || isa<TmaLoadType, TmaStoreType>(atom))
+  if (!isa<CopyAtomTypeInterface>(atom) || isa<TmaAtomTypeInterface>(atom))
     return emitError() << "expects a copy atom of threads, got " << atom;
   if (failed(verifyLayoutText(emitError, layout, true)) || failed(verifyTuple(emitError, tile, false)))
     return failure();
@@ -257,6 +260,19 @@ LogicalResult TiledCopyType::verify(Emit emitError, Type atom, StringRef layout,
       return emitError() << "of matrices, a tiled copy moves four at once: every lane has the address of a row";
     if (threads % 32 || values % 8)
       return emitError() << "expects whole warps, and rows of eight elements in each thread, got " << layout;
+  }
+  if (auto tensor = dyn_cast<TmemAtomTypeInterface>(atom)) {
+    // Of a tile whose first mode are the rows.
+    int64_t rows = alg::size(extent.mode(0)).constant();
+    bool fits = alg::size(tv->layout.mode(0)).constant() % 128 == 0 && rows % 128 == 0 &&
+                alg::size(tv->layout.mode(1)).constant() % tensor.getColumns() == 0;
+    for (int64_t thread = 0; fits && thread < 128; ++thread)
+      fits = alg::offsetOf(tv->layout.mode(0), thread) == thread;
+    for (int64_t column = 0; fits && column < tensor.getColumns(); ++column)
+      fits = alg::offsetOf(tv->layout.mode(1), column) == column * rows;
+    if (!fits)
+      return emitError() << "expects four warps or a multiple, of which each thread has a row, and "
+                         << tensor.getColumns() << " columns of it as first values, got " << layout << " of " << tile;
   }
   return success();
 }

@@ -153,7 +153,7 @@ private:
   std::optional<Meaning> select(ArrayRef<int64_t> modes);
   /// As getMmaFragment calls it; 0 if there is no such operand.
   static char operandOf(StringRef name) {
-    if (name == "A" || name == "B" || name == "C")
+    if (name == "A" || name == "B" || name == "C" || name == "E")
       return name[0];
     return name == "SFA" ? 'S' : name == "SFB" ? 'T' : 0;
   }
@@ -476,7 +476,8 @@ std::optional<Meaning> Evaluator::run() {
         StringRef operand = partition.getOperand();
         char which = operandOf(operand);
         if (!mma || !which)
-          return fail("expects a tiled mma, a shape, and operand A, B or C, or SFA or SFB, the scales");
+          return fail(
+              "expects a tiled mma, a shape, and operand A, B or C, SFA or SFB, the scales, or E, the metadata");
         std::optional<ThreadPart> part = partitionMma(mma, which, alg::Layout(in[1].tuple), 0, error);
         return part ? Result(ofTuple(part->layout.shape)) : std::nullopt;
       })
@@ -489,7 +490,8 @@ std::optional<Meaning> Evaluator::run() {
           return fail("expects a tiled mma, a tensor and the number of a thread");
         char which = operandOf(operand);
         if (!which)
-          return fail("expects operand A, B or C, or SFA or SFB, the scales, got '" + operand.str() + "'");
+          return fail("expects operand A, B or C, SFA or SFB, the scales, or E, the metadata, got '" + operand.str() +
+                      "'");
         return part(partitionMma(mma, which, in[1].layout.layout, in[2].tuple.asInt(), error), 1);
       })
       .Default([&](Operation *) -> Result { return fail("has no meaning here"); });

@@ -14,9 +14,9 @@ namespace alg = tileiras::cute;
 
 LogicalResult MakeAtomOp::verify() {
   Type atom = getAtom(getType());
-  if (isa<cute_nvgpu::TmaLoadType, cute_nvgpu::TmaStoreType>(atom))
+  if (isa<TmaAtomTypeInterface>(atom))
     return emitOpError("a TMA copy has a tensor map: cute_nvgpu.atom.tma_load, cute_nvgpu.atom.tma_store");
-  if (!isCopyAtom(atom) && !getProduct(atom))
+  if (!isa<CopyAtomTypeInterface, MmaAtomTypeInterface>(atom))
     return emitOpError("expects an atom, a tiled copy or a tiled mma, got ") << getType();
   return success();
 }
@@ -90,15 +90,26 @@ static LogicalResult verifyMatrices(Operation *op, const Matrices &matrices, con
   return success();
 }
 
+static LogicalResult verifyTensorMemory(Operation *op, TmemAtomTypeInterface atom, const Side &source,
+                                        const Side &target) {
+  const Side &memory = atom.isLoad() ? source : target, &fragment = atom.isLoad() ? target : source;
+  if (memory.tensor.getSpace() != AddressSpace::Tensor || fragment.tensor.getSpace() != AddressSpace::Register)
+    return op->emitOpError(atom.isLoad() ? "copies from tmem to rmem" : "copies from rmem to tmem");
+  if (memory.elements != fragment.elements || memory.elements % atom.getColumns())
+    return op->emitOpError("copies ") << memory.elements << " elements of a thread in tensor memory, by "
+                                      << atom.getColumns() << ", and " << fragment.elements << " in registers";
+  return success();
+}
+
 static LogicalResult verifyCopy(Operation *op, Type atom, Type from, Type to) {
   atom = getAtom(atom);
-  if (!isCopyAtom(atom))
+  if (!isa<CopyAtomTypeInterface>(atom))
     return op->emitOpError("expects a copy atom, got ") << atom;
   FailureOr<Side> source = sideOf(op, from), target = sideOf(op, to);
   if (failed(source) || failed(target))
     return failure();
   if (std::optional<SmallVector<int64_t>> box = getBox(atom)) {
-    bool load = isa<cute_nvgpu::TmaLoadType>(atom);
+    bool load = cast<TmaAtomTypeInterface>(atom).isLoad();
     return verifyTmaSide(op, atom, *box, load ? *source : *target, load ? *target : *source);
   }
   if (!source->tensor || !target->tensor)
@@ -110,6 +121,10 @@ static LogicalResult verifyCopy(Operation *op, Type atom, Type from, Type to) {
     return op->emitOpError("cp.async copies from gmem to smem");
   if (std::optional<Matrices> matrices = getMatrices(atom))
     return verifyMatrices(op, *matrices, *source, *target);
+  if (auto tensor = dyn_cast<TmemAtomTypeInterface>(atom))
+    return verifyTensorMemory(op, tensor, *source, *target);
+  if (source->tensor.getSpace() == AddressSpace::Tensor || target->tensor.getSpace() == AddressSpace::Tensor)
+    return op->emitOpError("tensor memory is copied by tmem_load and tmem_store");
   if (source->elements != target->elements)
     return op->emitOpError("copies ") << source->elements << " elements to " << target->elements;
   return success();
@@ -129,6 +144,8 @@ static LogicalResult verifyOneCopy(Operation *op, Type atom, Type tensor) {
   int64_t elements = 8; // of a matrix, the row
   if (std::optional<Matrices> matrices = getMatrices(atom)) {
     elements = matrices->load ? 8 : matrices->fragment();
+  } else if (auto tensor = dyn_cast<TmemAtomTypeInterface>(atom)) {
+    elements = tensor.getColumns();
   } else if (std::optional<SmallVector<int64_t>> box = getBox(atom)) {
     elements = 1;
     for (int64_t extent : *box)
@@ -156,8 +173,8 @@ static LogicalResult verifyPrefetch(Operation *op, Type atom, Type from) {
   FailureOr<Side> source = sideOf(op, from);
   if (failed(source))
     return failure();
-  bool tma = isa<cute_nvgpu::TmaLoadType>(atom);
-  if (!tma && !getCopyBits(atom))
+  bool tma = isa<TmaAtomTypeInterface>(atom);
+  if (!isa<PrefetchAtomTypeInterface>(atom))
     return op->emitOpError("expects a copy atom that reads global memory, got ") << atom;
   if (tma ? bool(source->tensor) : !source->tensor || source->tensor.getSpace() != AddressSpace::Global)
     return op->emitOpError("prefetches ")
@@ -186,49 +203,64 @@ LogicalResult MakeDescIterOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// `rank` 3: (values, rows, columns); 1: values alone.
-static LogicalResult verifyProduct(Operation *op, int rank, ValueRange scales) {
-  Type atom = getAtom(op->getOperand(0).getType());
+template <typename Op> static LogicalResult verifyProduct(Op op, int rank) {
+  Type atom = getAtom(op.getAtom().getType());
   std::optional<Product> product = getProduct(atom);
   if (!product)
-    return op->emitOpError("expects an mma atom, got ") << atom;
+    return op.emitOpError("expects an mma atom, got ") << atom;
+  ValueRange scales = op.getScales();
   if (scales.size() != (product->scaled ? 2 : 0))
-    return op->emitOpError("expects ") << (product->scaled ? "the scales of A and B" : "no scales") << ", got "
-                                       << scales.size();
+    return op.emitOpError("expects ") << (product->scaled ? "the scales of A and B" : "no scales") << ", got "
+                                      << scales.size();
+  if (bool(op.getMetadata()) != product->sparse)
+    return op.emitOpError("expects ") << (product->sparse ? "words that say which elements of A are stored"
+                                                          : "all elements of A to be stored");
+  if (op.getAccumulate() && !product->tensor)
+    return op.emitOpError("adds to C always: sums are in registers");
+  if (product->tensor && op.getD() != op.getC())
+    return op.emitOpError("adds up in tensor memory where the sums are: expects D to be C");
   struct Operand {
     const char *name;
     Value value;
     char which;
     int64_t rows = 1, columns = 1;
   };
-  SmallVector<Operand> operands = {{"D", op->getOperand(1), 'C'},
-                                   {"A", op->getOperand(2), 'A'},
-                                   {"B", op->getOperand(3), 'B'},
-                                   {"C", op->getOperand(4), 'C'}};
+  SmallVector<Operand> operands = {
+      {"D", op.getD(), 'C'}, {"A", op.getA(), 'A'}, {"B", op.getB(), 'B'}, {"C", op.getC(), 'C'}};
   if (product->scaled)
     operands.append({{"the scales of A", scales[0], 'S'}, {"the scales of B", scales[1], 'T'}});
+  if (product->sparse)
+    operands.push_back({"the metadata", op.getMetadata(), 'E'});
   for (Operand &operand : operands) {
     auto type = cast<CuteMemRefType>(operand.value.getType());
-    bool shared = product->shared && (operand.which == 'A' || operand.which == 'B');
-    bool scale = operand.which == 'S' || operand.which == 'T';
+    bool factor = operand.which == 'A' || operand.which == 'B';
+    AddressSpace space = factor && product->shared                 ? AddressSpace::Shared
+                         : operand.which == 'C' && product->tensor ? AddressSpace::Tensor
+                                                                   : AddressSpace::Register;
+    bool shared = space == AddressSpace::Shared;
     unsigned next = 0;
     Meaning meaning = describe(type, next);
     const alg::Layout &layout = meaning.layout.layout;
-    bool fits = shared ? layout.isStatic() : next == 0 && meaning.layout.isPlain();
-    if (!fits || (rank == 3 && (layout.shape.isLeaf() || layout.rank() != 3)) ||
-        type.getSpace() != (shared ? AddressSpace::Shared : AddressSpace::Register))
-      return op->emitOpError("expects ") << operand.name << " to be a static tensor in " << (shared ? "smem" : "rmem")
-                                         << (rank == 3 ? " of three modes" : "") << ", got " << type;
-    Type element = scale ? Type(IntegerType::get(op->getContext(), 8)) : product->element(operand.which);
+    bool fits = space == AddressSpace::Register ? next == 0 && meaning.layout.isPlain() : layout.isStatic();
+    if (!fits || (rank == 3 && (layout.shape.isLeaf() || layout.rank() != 3)) || type.getSpace() != space)
+      return op.emitOpError("expects ") << operand.name << " to be a static tensor in "
+                                        << (shared                          ? "smem"
+                                            : space == AddressSpace::Tensor ? "tmem"
+                                                                            : "rmem")
+                                        << (rank == 3 ? " of three modes" : "") << ", got " << type;
+    Type element = operand.which == 'S' || operand.which == 'T' ? Type(IntegerType::get(op.getContext(), 8))
+                   : operand.which == 'E'                       ? Type(IntegerType::get(op.getContext(), 16))
+                                                                : product->element(operand.which);
     if (type.getElement() != element)
-      return op->emitOpError("expects ") << operand.name << " to have elements " << element << ", got "
-                                         << type.getElement();
+      return op.emitOpError("expects ") << operand.name << " to have elements " << element << ", got "
+                                        << type.getElement();
     alg::Int values = alg::size(getMmaFragment(atom, operand.which)->layout.mode(1));
     if (!(alg::size(rank == 3 ? layout.mode(0) : layout) == values))
-      return op->emitOpError("expects ") << values.toString() << " values of " << operand.name << " in a thread, got "
-                                         << alg::size(rank == 3 ? layout.mode(0) : layout).toString();
+      return op.emitOpError("expects ") << values.toString() << " values of " << operand.name << " in a thread, got "
+                                        << alg::size(rank == 3 ? layout.mode(0) : layout).toString();
     std::string error;
     if (shared && rank == 3 && !describeMatrix(type, error))
-      return op->emitOpError() << operand.name << ": " << error;
+      return op.emitOpError() << operand.name << ": " << error;
     if (rank == 1)
       continue;
     operand.rows = alg::size(layout.mode(1)).constant();
@@ -239,18 +271,20 @@ static LogicalResult verifyProduct(Operation *op, int rank, ValueRange scales) {
               operands[3].columns == n;
   if (product->scaled)
     fits &= operands[4].rows == m && operands[4].columns == k && operands[5].rows == n && operands[5].columns == k;
+  if (product->sparse)
+    fits &= operands.back().rows == m && operands.back().columns == k;
   if (!fits)
-    return op->emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ");
+    return op.emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ");
   return success();
 }
 
-LogicalResult GemmOp::verify() { return verifyProduct(*this, 3, getScales()); }
+LogicalResult GemmOp::verify() { return verifyProduct(*this, 3); }
 
 LogicalResult MmaAtomCallOp::verify() {
   if (isa<TiledMmaType>(getAtom().getType()))
     return emitOpError("expects an atom, not a tiled mma");
   std::optional<Product> product = getProduct(getAtom().getType());
   if (product && product->shared)
-    return emitOpError("wgmma multiplies tensors of three modes: cute.gemm");
-  return verifyProduct(*this, 1, getScales());
+    return emitOpError(product->tensor ? "tcgen05.mma" : "wgmma") << " multiplies tensors of three modes: cute.gemm";
+  return verifyProduct(*this, 1);
 }

@@ -1,0 +1,164 @@
+//===- Instructions.cpp - Operations that are one instruction -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/CuteToLLVM/Products.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace mlir::cute_nvgpu;
+using mlir::cute::AddressSpace;
+
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+LogicalResult CuteLowering::lowerTensorMap(Operation *op) {
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  MLIRContext *context = op->getContext();
+  if (isa<GetGridConstantPointerOp>(op)) {
+    // A parameter {cute_nvgpu.grid_constant} is its address.
+    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    return success();
+  }
+  FailureOr<Value> map = genericAddress(op->getOperand(0), op);
+  if (failed(map))
+    return failure();
+  if (isa<GetTmaDescAddrOp>(op)) {
+    unsigned next = 0;
+    values[op->getResult(0)] = Lowered{mlir::cute::describe(op->getResult(0).getType(), next), {}, *map, {}};
+    return success();
+  }
+  if (isa<CastTmaDescToIntegerOp>(op)) {
+    op->getResult(0).replaceAllUsesWith(Value(LLVM::PtrToIntOp::create(builder, builder.getI64Type(), *map)));
+    return success();
+  }
+  FailureOr<Lowered> memory = get(op->getOperand(1), op);
+  if (failed(memory))
+    return failure();
+  if (isa<CopyTmaDescOp>(op)) {
+    auto piece = VectorType::get({4}, builder.getI32Type());
+    for (int32_t i = 0; i < 128 / 16; ++i) {
+      auto at = [&](Value base) {
+        return LLVM::GEPOp::create(builder, base.getType(), piece, base, ArrayRef<LLVM::GEPArg>{i});
+      };
+      Value words = LLVM::LoadOp::create(builder, piece, at(*map), 16);
+      LLVM::StoreOp::create(builder, words, at(memory->address), 16);
+    }
+    return success();
+  }
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](ArchTmaLoadOp load) -> LogicalResult {
+        FailureOr<Lowered> barrier = get(load.getBarrier(), op);
+        if (failed(barrier))
+          return failure();
+        Type cluster = LLVM::LLVMPointerType::get(context, unsigned(NVVM::NVVMMemorySpace::SharedCluster));
+        NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+            builder, LLVM::AddrSpaceCastOp::create(builder, cluster, memory->address), *map, load.getCoordinates(),
+            barrier->address, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+            NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
+        return success();
+      })
+      .Case([&](ArchTmaStoreOp store) {
+        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(builder, *map, memory->address, store.getCoordinates(),
+                                                           /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
+                                                           /*predicate=*/Value());
+        return success();
+      })
+      .Case([&](ArchTmaReduceOp reduce) {
+        NVVM::CpAsyncBulkTensorReduceOp::create(
+            builder, *map, memory->address,
+            NVVM::TMAReduxKindAttr::get(context, *NVVM::symbolizeTMAReduxKind(reduce.getKind())),
+            NVVM::TMAStoreModeAttr::get(context, NVVM::TMAStoreMode::TILE), reduce.getCoordinates(),
+            /*l2CacheHint=*/Value());
+        return success();
+      })
+      .Default([](Operation *) { return failure(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult CuteLowering::lowerTensorMemory(Operation *op) {
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  auto one = NVVM::CTAGroupKindAttr::get(op->getContext(), NVVM::CTAGroupKind::CTA_1);
+  if (isa<RelinquishTmemAllocPermitOp>(op)) {
+    NVVM::Tcgen05RelinquishAllocPermitOp::create(builder, one);
+    return success();
+  }
+  unsigned place = isa<AllocTmemOp>(op) ? 1 : 0;
+  FailureOr<Lowered> lowered = get(op->getOperand(place), op);
+  if (failed(lowered))
+    return failure();
+  Value address = lowered->address;
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](AllocTmemOp alloc) {
+        NVVM::Tcgen05AllocOp::create(builder, address, alloc.getColumns(), one);
+        return success();
+      })
+      .Case([&](RetrieveTmemPtrOp retrieve) {
+        Value number = LLVM::LoadOp::create(builder, builder.getI32Type(), address, 4);
+        Value pointer = LLVM::IntToPtrOp::create(builder, pointerType(op->getContext(), AddressSpace::Tensor), number);
+        unsigned next = 0;
+        values[retrieve.getResult()] = Lowered{mlir::cute::describe(retrieve.getType(), next), {}, pointer, {}};
+        return success();
+      })
+      .Case([&](DeallocTmemOp dealloc) {
+        NVVM::Tcgen05DeallocOp::create(builder, address, dealloc.getColumns(), one);
+        return success();
+      })
+      .Case([&](ArchTmemLoadOp load) {
+        for (auto [result, word] :
+             llvm::zip_equal(load.getWords(), loadTensorMemory(builder, address, int64_t(load.getNumResults()))))
+          result.replaceAllUsesWith(word);
+        return success();
+      })
+      .Case([&](ArchTmemStoreOp store) {
+        storeTensorMemory(builder, address, store.getWords());
+        return success();
+      })
+      .Default([](Operation *) { return failure(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+LogicalResult CuteLowering::lowerArchMma(Operation *op) {
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  auto multiply = [&](auto mma, ValueRange scales, Value metadata) {
+    mlir::cute::Product product = *mlir::cute::getProduct(mma.getAtom());
+    op->replaceAllUsesWith(multiplyWords(builder, product, SmallVector<Value>(mma.getA()),
+                                         SmallVector<Value>(mma.getB()), SmallVector<Value>(mma.getC()),
+                                         SmallVector<Value>(scales), metadata));
+    return success();
+  };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<ArchMmaSM80Op, ArchMmaSM89Op>([&](auto mma) { return multiply(mma, {}, {}); })
+      .Case([&](ArchMmaSM80SparseOp mma) { return multiply(mma, {}, mma.getMetadata()); })
+      .Case([&](ArchMmaSM120BlockScaledOp mma) {
+        // A scale is the lowest byte of its register.
+        return multiply(mma, {mma.getSfa(), mma.getSfb()}, {});
+      })
+      .Case([&](ArchMmaSM90Op mma) {
+        mlir::cute::Product product = *mlir::cute::getProduct(mma.getAtom());
+        op->replaceAllUsesWith(multiplyByWarpgroup(builder, product, SmallVector<Value>(mma.getC()),
+                                                   DescriptorStep{mma.getA(), mma.getB()}, mma.getAMn(), mma.getBMn(),
+                                                   /*wait=*/true));
+        return success();
+      })
+      .Case([&](ArchMmaSM100UmmaOp mma) -> LogicalResult {
+        FailureOr<Lowered> sums = get(mma.getD(), op);
+        if (failed(sums))
+          return failure();
+        mlir::cute::Product product = *mlir::cute::getProduct(mma.getAtom());
+        multiplyInTensorMemory(builder, product, sums->address, DescriptorStep{mma.getA(), mma.getB()}, mma.getAMn(),
+                               mma.getBMn(), mma.getAccumulate());
+        return success();
+      })
+      .Default([](Operation *) { return failure(); });
+}
