@@ -14,8 +14,10 @@
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -77,6 +79,47 @@ static LogicalResult expandArguments(FunctionOpInterface function) {
   return success();
 }
 
+/// Arguments of blocks that are branched to. What branches are operands of changes with them.
+static LogicalResult expandBranches(Region &region) {
+  for (Block &block : llvm::drop_begin(region)) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&block);
+    for (unsigned i = 0; i < block.getNumArguments();) {
+      BlockArgument argument = block.getArgument(i);
+      if (!isCuteType(argument.getType())) {
+        ++i;
+        continue;
+      }
+      SmallVector<Type> types = loweredTypes(argument.getType());
+      for (auto it = block.pred_begin(); it != block.pred_end(); ++it) {
+        auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+        if (!branch)
+          return (*it)->getTerminator()->emitOpError("cannot hand on values of cute");
+        SuccessorOperands operands = branch.getSuccessorOperands(it.getSuccessorIndex());
+        if (operands.isOperandProduced(i))
+          return branch.emitOpError("cannot make values of cute");
+        MutableOperandRange passed =
+            operands.getMutableForwardedOperands().slice(i - operands.getProducedOperandCount(), 1);
+        OpBuilder before(branch);
+        // Where nothing of the value is open, nothing goes.
+        SmallVector<Value> parts;
+        if (!types.empty())
+          llvm::append_range(
+              parts,
+              UnrealizedConversionCastOp::create(before, branch.getLoc(), types, Value(passed[0].get())).getResults());
+        passed.assign(parts);
+      }
+      SmallVector<Value> parts;
+      for (auto [k, type] : llvm::enumerate(types))
+        parts.push_back(block.insertArgument(i + 1 + unsigned(k), type, argument.getLoc()));
+      argument.replaceAllUsesWith(
+          UnrealizedConversionCastOp::create(builder, argument.getLoc(), argument.getType(), parts).getResult(0));
+      block.eraseArgument(i);
+      i += unsigned(types.size());
+    }
+  }
+  return success();
+}
+
 LogicalResult tileiras::expandBlockArguments(Operation *root) {
   // A tensor map as a parameter: the conversion to NVVM knows it by this name.
   root->walk([](gpu::GPUFuncOp function) {
@@ -86,6 +129,17 @@ LogicalResult tileiras::expandBlockArguments(Operation *root) {
   });
   WalkResult expanded = root->walk([](FunctionOpInterface function) { return WalkResult(expandArguments(function)); });
   if (expanded.wasInterrupted())
+    return failure();
+  // What is never reached has no order in which it could be lowered.
+  IRRewriter rewriter(root->getContext());
+  (void)eraseUnreachableBlocks(rewriter, root->getRegions());
+  WalkResult branches = root->walk([](Operation *op) {
+    for (Region &region : op->getRegions())
+      if (!region.empty() && !llvm::hasSingleElement(region) && failed(expandBranches(region)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  if (branches.wasInterrupted())
     return failure();
 
   // Only what carries values of cute is touched.
