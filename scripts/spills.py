@@ -33,7 +33,7 @@ CLASSES = [(4096, "up to 4,096"), (8192, "8,192"), (16384, "16,384"), (32768, "3
 
 
 def largest_tile(row):
-    return max([int(name.split("|n")[1]) for name in row["tile_types"]] + [0])
+    return max([int(name.split("|n")[1]) for name in row.get("tile_types", [])] + [0])  # some rows say nothing of tiles
 
 
 def assembled(text):
