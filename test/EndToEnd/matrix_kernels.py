@@ -145,13 +145,13 @@ def scaled(t, scale, m, n, k, block, batch=0, aligned=False):
     return Case(name, text, "scaled", (1, 1, 1), args, "rel:1e-5,abs:2e-2" if t == "f4E2M1FN" else sums("f32"))
 
 
-def attention(t, rows, keys, depth, tm, tn):
+def attention(t, rows, keys, depth, tm, tn, aligned=False):
     """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
     accumulator is scaled in between."""
-    vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero")
-    vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero")
-    vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero")
-    vo, po = view2d("o", "po", "m", "d", "d", tm, depth, "f32")
+    vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero", aligned=aligned)
+    vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
+    vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
+    vo, po = view2d("o", "po", "m", "d", "d", tm, depth, "f32", aligned=aligned)
     Q, K, KT, S, P, O, R, R1 = (tile([tm, depth], t), tile([tn, depth], t), tile([depth, tn], t), tile([tm, tn], "f32"), tile([tm, tn], t),
                                 tile([tm, depth], "f32"), tile([tm], "f32"), tile([tm, 1], "f32"))
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + vq + vk + vv + vo
@@ -191,7 +191,7 @@ def attention(t, rows, keys, depth, tm, tn):
     body += f"%t2 = store_view_tko weak %res, %o[%bx, %c0] : {O}, {po}, tile<i32> -> token\n"
     text = module("attention", f"%pq: tile<ptr<{t}>>, %pk: tile<ptr<{t}>>, %pv: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %m: tile<i32>, "
                   "%n: tile<i32>, %d: tile<i32>", body)
-    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}", text, "attention", (ceil_div(rows, tm), 1, 1),
+    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else ""), text, "attention", (ceil_div(rows, tm), 1, 1),
                 [f"q:{t}[{rows}x{depth}]=random(seed=41)", f"k:{t}[{keys}x{depth}]=random(seed=42)",
                  f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",
                  f"i32={depth}"], "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")

@@ -13,9 +13,11 @@ def aligned_view(name, base, shape, box, t, padding="zero"):
     return f"%{base}_16 = assume div_by<16>, %{base} : tile<ptr<{t}>>\n" + lines, pv
 
 
-def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run time", counter="i32", streams=1, latency=0):
+def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run time", counter="i32", streams=1, latency=0, aligned=True,
+           counted=False):
     """The sum of the products of tiles low, low + step, ... below high. bounds: "run time", "constant" or "step" (all of
-    them at run time, the step too)."""
+    them at run time, the step too). Not aligned: tiles come through registers. counted: the tiles' number is carried by
+    the loop beside its counter."""
     k = tiles * tk
     names = ["ab", "cd", "ef"][:streams]
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n"
@@ -25,8 +27,9 @@ def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run
         body += f"%z0 = constant <{counter}: 0> : tile<{counter}>\n"
     views = {}
     for a, b in names:
-        va, views[a] = aligned_view(a, "p" + a, [tm, k], [tm, tk], t)
-        vb, views[b] = aligned_view(b, "p" + b, [k, tn], [tk, tn], t)
+        view = aligned_view if aligned else lambda *view: static_view(*view, "zero")
+        va, views[a] = view(a, "p" + a, [tm, k], [tm, tk], t)
+        vb, views[b] = view(b, "p" + b, [k, tn], [tk, tn], t)
         body += va + vb
     vo, po = static_view("o", "po", [tm, tn], [tm, tn], acc)
     A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], acc)
@@ -38,12 +41,17 @@ def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run
     if bounds != "step":
         body += f"%st = constant <{counter}: {step}> : tile<{counter}>\n"
     hint = f" optimization_hints = <default = {{latency = {latency}}}>" if latency else ""
-    body += f"%sum = for %i in (%lo to %hi, step %st) : tile<{counter}> iter_values(%s0 = %z) -> ({C}) {{\n"
+    more, number = (", %j = %lo", "%j") if counted else ("", "%i")
+    carried = f"({C}, tile<{counter}>)" if counted else f"({C})"
+    body += f"{'%sum, %last' if counted else '%sum'} = for %i in (%lo to %hi, step %st) : tile<{counter}> iter_values(%s0 = %z{more}) -> {carried} {{\n"
     for n, (a, b) in enumerate(names):
-        body += f"  %x{n}, %t{a} = load_view_tko weak %{a}[{first}, %i]{hint} : {views[a]}, tile<{counter}> -> {A}, token\n"
-        body += f"  %y{n}, %t{b} = load_view_tko weak %{b}[%i, {first}]{hint} : {views[b]}, tile<{counter}> -> {B}, token\n"
+        body += f"  %x{n}, %t{a} = load_view_tko weak %{a}[{first}, {number}]{hint} : {views[a]}, tile<{counter}> -> {A}, token\n"
+        body += f"  %y{n}, %t{b} = load_view_tko weak %{b}[{number}, {first}]{hint} : {views[b]}, tile<{counter}> -> {B}, token\n"
         body += f"  %s{n + 1} = {product(f'%x{n}', f'%y{n}', f'%s{n}', A, B, C)}\n"
-    body += f"  continue %s{streams} : {C}\n}}\n"
+    if counted:
+        body += f"  %j1 = addi %j, %st : tile<{counter}>\n  continue %s{streams}, %j1 : {C}, tile<{counter}>\n}}\n"
+    else:
+        body += f"  continue %s{streams} : {C}\n}}\n"
     body += f"%ts = store_view_tko weak %sum, %o[%c0, %c0] : {C}, {po}, tile<i32> -> token\n"
     pointers = ", ".join(f"%p{x}: tile<ptr<{t}>>" for pair in names for x in pair) + f", %po: tile<ptr<{acc}>>"
     args = [f"{x}:{t}[{s}]={values(t, 61 + i)}" for i, (x, s) in
@@ -57,6 +65,7 @@ def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run
         args.append(f"{counter}={high}")
     name = f"ranged-{t}-{tm}x{tn}x{tk}-{low}to{high}by{step}-{bounds.replace(' ', '-')}"
     name += (f"-{counter}" if counter != "i32" else "") + (f"-{streams}-streams" if streams > 1 else "") + (f"-latency{latency}" if latency else "")
+    name += ("" if aligned else "-unaligned") + ("-counted" if counted else "")
     return Case(name, module("ranged", pointers, body), "ranged", (1, 1, 1), args, tolerance(t, acc))
 
 
@@ -104,6 +113,38 @@ def chased(tm, tn, tk, tiles, t="f16"):
                  f"i:i32[{tiles}]=random(seed=83,lo=0,hi={tiles - 1})"], tolerance(t, "f32"))
 
 
+def stream(n, tiles, low, high, step, t, pointers, chain):
+    """Loads that feed no product: the sum of tiles low, low + step, ... below high (and each of them doubled, with
+    `chain`). By a view, or by pointers that the loop carries and moves on."""
+    T, F, P = tile([n], t), tile([n], "f32"), tile([n], f"ptr<{t}>")
+    va, pa = static_view("a", "pa", [tiles * n], [n], t)
+    vc, pc = static_view("c", "pc", [tiles * n], [n], t)
+    vo, po = static_view("o", "po", [n], [n], "f32")
+    body = va + vc + vo + f"%c0 = constant <i32: 0> : tile<i32>\n%lo = constant <i32: {low}> : tile<i32>\n%st = constant <i32: {step}> : tile<i32>\n"
+    body += f"%z = constant <f32: 0.0> : {F}\n"
+    carried, moved = f"({F})", ""
+    if pointers:
+        offsets = tile([n], "i32")
+        body += f"%iota = iota : {offsets}\n%at = constant <i32: {low * n}> : {offsets}\n%by = constant <i32: {step * n}> : {offsets}\n"
+        body += f"%par = reshape %pa : tile<ptr<{t}>> -> tile<1xptr<{t}>>\n%pab = broadcast %par : tile<1xptr<{t}>> -> {P}\n"
+        body += f"%o0 = addi %iota, %at : {offsets}\n%q0 = offset %pab, %o0 : {P}, {offsets} -> {P}\n"
+        carried, moved = f"({F}, {P})", ", %q = %q0"
+    body += f"{'%sum, %qe' if pointers else '%sum'} = for %i in (%lo to %hi, step %st) : tile<i32> iter_values(%s = %z{moved}) -> {carried} {{\n"
+    body += f"  %x, %tx = load_ptr_tko weak %q : {P} -> {T}, token\n" if pointers else f"  %x, %tx = load_view_tko weak %a[%i] : {pa}, tile<i32> -> {T}, token\n"
+    if chain:
+        body += f"  %twice = addf %x, %x : {T}\n  %tw = store_view_tko weak %twice, %c[%i] : {T}, {pc}, tile<i32> -> token\n"
+    body += f"  %f = ftof %x : {T} -> {F}\n  %s1 = addf %s, %f : {F}\n" if t != "f32" else f"  %s1 = addf %s, %x : {F}\n"
+    if pointers:
+        body += f"  %q1 = offset %q, %by : {P}, {offsets} -> {P}\n  continue %s1, %q1 : {F}, {P}\n}}\n"
+    else:
+        body += f"  continue %s1 : {F}\n}}\n"
+    body += f"%to = store_view_tko weak %sum, %o[%c0] : {F}, {po}, tile<i32> -> token\n"
+    text = module("stream", f"%pa: tile<ptr<{t}>>, %pc: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %hi: tile<i32>", body)
+    name = f"stream-{t}-{n}-{low}to{high}by{step}" + ("-pointers" if pointers else "") + ("-chain" if chain else "")
+    return Case(name, text, "stream", (1, 1, 1), [f"a:{t}[{tiles * n}]={values(t, 91)}", f"out:c:{t}[{tiles * n}]=zeros", f"out:o:f32[{n}]=poison", f"i32={high}"],
+                "rel:1e-5,abs:1e-5")
+
+
 def trips(stages):
     """Numbers of iterations around which something happens."""
     return sorted({0, 1, 2, stages - 1, stages, stages + 1})
@@ -132,4 +173,21 @@ def cases(stages):
     yield matrix_kernels.gemm("f16", "f32", 112, 80, 96, 64, 32, 32, aligned=True), True
     yield matrix_kernels.attention("f16", 64, 160, 64, 64, 32), None
     yield matrix_kernels.attention("bf16", 40, 70, 32, 32, 32), None
+    yield ranged(64, 32, 32, 6, 0, 6, counted=True), True
+    yield ranged(64, 32, 32, 16, 1, 14, 3, bounds="step", counter="i16", counted=True), True
+    # A ring of one stage each for keys and values where two of both have no room (sm_80, sm_89).
+    for n in (1, 2, 3):
+        yield matrix_kernels.attention("f16", 128, 128 * n, 64, 128, 128, aligned=True), None
+    yield matrix_kernels.attention("bf16", 80, 272, 64, 128, 128, aligned=True), None
+
+
+def ahead():
+    """Loops whose loads are made ahead in registers."""
+    for n in (0, 1, 2, 3, 4):
+        yield ranged(64, 32, 32, 6, 0, n, aligned=False)
+        yield ranged(64, 32, 32, 16, 1, 1 + 3 * n - (n > 0), 3, bounds="step", counter=("i32", "i16", "i64")[n % 3], aligned=False)
+        yield stream(256, 16, 1, 1 + 3 * n - (n > 0), 3, "f16", n % 2 == 0, n % 2 == 1)
+        yield stream(256, 8, 0, n, 1, "f32", n % 2 == 1, n % 2 == 0)
+    yield ranged(64, 64, 64, 5, 0, 5, t="f8E5M2", aligned=False)
+    yield ranged(64, 32, 32, 5, 0, 5, aligned=False, counted=True)
 

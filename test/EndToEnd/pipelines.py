@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import matrix_kernels
 import pipeline_kernels
 import targets
 from harness import conclude, find_ptxas, run_all, suite_arguments
@@ -24,6 +25,20 @@ from run import run
 
 TARGETS = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_120"]
 WAIT = re.compile(r"cp\.async\.wait_group\s+(\d+);")
+
+
+AHEAD = re.compile(r'\[Passed\] Prefetch ')
+
+
+def check_ahead(case, target, tool, ptxas, folder, full):
+    """Loads ahead in registers: the remark says so, and nothing else changes."""
+    compiler = [str(tool.parent / "tileiras"), f"--gpu-name={target}", "--emit=tileas", "--remarks=pipeline", "-o", "/dev/null"]
+    source = pathlib.Path(folder) / f"{case.name}-ahead-{target}.mlir"
+    source.write_text(case.text)
+    code, output = run([*compiler, str(source)])
+    if code or not AHEAD.search(output):
+        return f"not ahead: {output}"
+    return check(case, None, 3, target, tool, ptxas, folder, full)
 
 
 def check(case, pipelined, stages, target, tool, ptxas, folder, full):
@@ -93,6 +108,45 @@ def faulty(case, target, tool, folder):
         yield f"fault: {case.name} {target} {kind}", caught
 
 
+# The same of two rings of one stage each, keys and values of attention: one thing at a time, wherever it stands in the loop.
+STREAM_FAULTS = {
+    "no wait": (r"cp\.async\.wait_group\s+[01];", "", "the copies of the stage may be under way when it is read", 2),
+    "one more pending, keys": (r"(cp\.async\.wait_group\s+)0;", r"\g<1>1;", "keys are the latest group where they are waited for", 1),
+    "one more pending, values": (r"(cp\.async\.wait_group\s+)1;", r"\g<1>2;", "values are the latest group but one", 1),
+    "no barrier behind the wait": (r"(cp\.async\.wait_group\s+[01];\s*)bar\.sync\s+0;", r"\g<1>", "other threads' copies are read, or overwritten", 2),
+    "no barrier before the copies": (r"(mma\.sync[^;]*;\s*)bar\.sync\s+0;(?=[^;]*(?:;[^;]*){0,60}cp\.async\.cg)", r"\g<1>",
+                                     "keys are overwritten that others still read", 1),
+}
+
+
+def faulty_streams(target, tool, folder):
+    case = matrix_kernels.attention("f16", 128, 384, 64, 128, 128, aligned=True)
+    source = pathlib.Path(folder) / f"fault-{case.name}-{target}.mlir"
+    source.write_text(case.text)
+    ptx = source.with_suffix(".ptx")
+    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
+    code, output = run([str(tool), str(source), "--engine=emulator", f"--gpu-name={target}", f"--save-ptx={ptx}", *arguments])
+    if code:
+        yield f"{case.name} compiles", lambda: output
+        return
+    text = ptx.read_text()
+    for kind, (pattern, replacement, why, expected) in STREAM_FAULTS.items():
+        places = list(re.finditer(pattern, text))
+
+        def caught(broken, why):
+            for timing in ("late", "early", "random"):
+                code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
+                if code == 6:
+                    return None
+            return f"not reported: {why}\n{output}"
+        if len(places) != expected:
+            yield f"fault: {case.name} {target} {kind}", lambda n=len(places), expected=expected: f"expected {expected} places to break, found {n}"
+        for number, place in enumerate(places):
+            broken = source.with_name(f"{source.stem}-{re.sub('[ ,]+', '-', kind)}-{number}.ptx")
+            broken.write_text(text[:place.start()] + place.expand(replacement) + text[place.end():])
+            yield f"fault: {case.name} {target} {kind} {number}", lambda broken=broken, why=why: caught(broken, why)
+
+
 def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
@@ -110,10 +164,15 @@ def main():
                     work.append((f"{case.name} {stages} stages {target}",
                                  lambda case=case, pipelined=pipelined, stages=stages, target=target: check(
                                      case, pipelined, stages, target, tool, ptxas, folder, args.full)))
+        for turn, case in enumerate(pipeline_kernels.ahead()):
+            for target in names if args.full else [names[turn % len(names)]]:
+                work.append((f"ahead: {case.name} {target}", lambda case=case, target=target: check_ahead(
+                    case, target, tool, ptxas, folder, args.full)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             for target in ("sm_80", "sm_90"):
                 work += faulty(pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), target, tool, folder)
+            work += faulty_streams("sm_80", tool, folder)
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("pipelines:", passed, failures, times, args.report)
 

@@ -119,6 +119,8 @@ const Step steps[] = {
     // Loops that have not been given to agents.
     {Stage::TileAS, 2, "tileas-unspecialized-pipeline", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-release-by-products", optimizing},
+    // What no ring takes. Behind the rings, which decide.
+    {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

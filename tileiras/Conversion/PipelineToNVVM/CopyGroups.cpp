@@ -50,8 +50,47 @@ private:
     std::optional<Place> place = tileiras::placeOfIterator(wait.getIterator());
     if (!place || place->loop != now.loop || place->behind != now.behind || place->offset >= committed)
       return wait.emitOpError("of a ring of groups expects a stage that has been committed to");
-    groups.pending[wait] = committed - place->offset - 1;
+    groups.pending[wait] = committed - place->offset - 1 + committedByOthers(wait, place->offset);
     return success();
+  }
+
+  static bool isOfGroups(Value pipeline) {
+    auto ring = pipeline.getDefiningOp<CreatePipelineOp>();
+    return ring && ring.getGroups();
+  }
+
+  /// How many groups of other rings are committed for certain between the stage's group, which is number `offset` for
+  /// the first round of the wait, and the wait: those that stand beside the commits of this ring, in rounds played
+  /// through until they repeat themselves.
+  int64_t committedByOthers(ConsumerWaitOp wait, int64_t offset) {
+    std::vector<bool> own; ///< by commit, in the order in which they happen: whether it is of this ring
+    auto commit = [&](Operation &op) {
+      if (auto commit = dyn_cast<ProducerCommitOp>(op); commit && isOfGroups(commit.getPipeline()))
+        own.push_back(commit.getPipeline() == ring.getPipeline());
+    };
+    auto laterOfOthers = [&](int64_t number) -> int64_t {
+      auto group = own.begin();
+      while (group != own.end() && (!*group || number-- > 0))
+        ++group;
+      return std::count(group, own.end(), false);
+    };
+    Operation *outer = now.loop ? now.loop : wait.getOperation();
+    for (Operation *op = ring->getNextNode(); op && op != outer; op = op->getNextNode())
+      commit(*op);
+    if (outer == wait)
+      return laterOfOthers(offset);
+    if (now.behind)
+      return 0;
+    std::optional<int64_t> least;
+    for (int64_t round = 0; round < 2 * stages + 2; ++round)
+      for (Operation &op : *cast<scf::ForOp>(outer).getBody()) {
+        commit(op);
+        if (&op == wait) {
+          int64_t later = laterOfOthers(offset + round);
+          least = std::min(least.value_or(later), later);
+        }
+      }
+    return least.value_or(0);
   }
 
   /// Outside of loops.
@@ -80,8 +119,10 @@ private:
     ProducerCommitOp commit;
     SmallVector<ProducerAcquireOp> acquires;
     SmallVector<ConsumerReleaseOp> releases;
-    SmallVector<ConsumerWaitOp> waits;
+    SmallVector<ConsumerWaitOp> waits; ///< of any ring: all threads meet there
     for (Operation &op : *loop.getBody()) {
+      if (auto wait = dyn_cast<ConsumerWaitOp>(op); wait && isOfGroups(wait.getPipeline()))
+        waits.push_back(wait);
       if (!isOfRing(op))
         continue;
       if (auto next = dyn_cast<ProducerCommitOp>(op)) {
@@ -91,7 +132,6 @@ private:
         if (failed(check(&op, tileiras::placeOfToken(commit.getToken()), now)))
           return failure();
       } else if (auto wait = dyn_cast<ConsumerWaitOp>(op)) {
-        waits.push_back(wait);
         if (failed(checkWait(wait, before + (commit ? 1 : 0))))
           return failure();
       } else if (auto acquire = dyn_cast<ProducerAcquireOp>(op)) {

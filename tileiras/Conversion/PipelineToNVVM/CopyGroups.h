@@ -6,10 +6,10 @@
 // checked here and not assumed:
 //
 //   full    The commits are numbered in the order in which they happen, so "the stage's copies are done" is "at most so
-//           many later groups are under way", a number known when the program is compiled.
+//           many later groups are under way", a number known when the program is compiled. Groups of other rings that
+//           stand beside this one count, too.
 //   empty   Between the release of a stage and the next acquire of it all threads meet, in some wait. Where they do
-//   not,
-//           the acquire makes them.
+//           not, the acquire makes them.
 //
 // For that, all operations of the ring stand in one block or in loops directly inside of it, where iterators move on by
 // one stage in every iteration.

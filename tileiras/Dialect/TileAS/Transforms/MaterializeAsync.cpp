@@ -15,12 +15,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
@@ -45,6 +48,7 @@ struct Candidate {
   SmallVector<AllocTensorOp> tiles;       ///< of the loads
   SmallVector<AsyncWaitOp> waits;         ///< for the loads, in order
   llvm::SetVector<Operation *> addresses; ///< what the loads compute from the counter, in order
+  llvm::SetVector<unsigned> counters;     ///< what the loop carries and they use: it grows by the same in every round
   llvm::SetVector<Value> tokens;          ///< from outside of the loop, that the loads come after
 };
 
@@ -52,63 +56,44 @@ struct Candidate {
 // What may be done in an earlier iteration
 //===----------------------------------------------------------------------===//
 
+/// By how much an integer that a loop carries grows in every round; null if it is not always the same.
+Value growthOf(scf::ForOp loop, BlockArgument argument) {
+  auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
+  if (!next || !argument.getType().isInteger())
+    return {};
+  for (auto [same, growth] : {std::pair(next.getLhs(), next.getRhs()), std::pair(next.getRhs(), next.getLhs())})
+    if (same == argument && loop.isDefinedOutsideOfLoop(growth))
+      return growth;
+  return {};
+}
+
 /// Collects what `value` is computed from inside of the loop. Fails, and says why, if that is more than arithmetic on
-/// the counter.
-LogicalResult collectAddress(scf::ForOp loop, Value value, llvm::SetVector<Operation *> &found, StringRef &why) {
+/// the counter and on what grows with it.
+LogicalResult collectAddress(Candidate &found, Value value, StringRef &why) {
+  scf::ForOp loop = found.loop;
   if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
     return success();
   Operation *def = value.getDefiningOp();
   if (!def) {
-    why = "where they come from depends on what the loop computes";
-    return failure();
+    auto argument = cast<BlockArgument>(value);
+    if (argument.getOwner() != loop.getBody() || !growthOf(loop, argument)) {
+      why = "where they come from depends on what the loop computes";
+      return failure();
+    }
+    found.counters.insert(argument.getArgNumber() - loop.getNumInductionVars());
+    return success();
   }
-  if (found.contains(def))
+  if (found.addresses.contains(def))
     return success();
   if (def->getBlock() != loop.getBody() || def->getNumRegions() != 0 || !isMemoryEffectFree(def)) {
     why = "where they come from depends on what the loop loads";
     return failure();
   }
   for (Value operand : def->getOperands())
-    if (failed(collectAddress(loop, operand, found, why)))
+    if (failed(collectAddress(found, operand, why)))
       return failure();
-  found.insert(def);
+  found.addresses.insert(def);
   return success();
-}
-
-/// Collects the tokens from outside of the loop that `token` comes after. Fails if something in the loop that is not a
-/// weak load comes before it.
-LogicalResult collectTokens(scf::ForOp loop, Value token, llvm::SetVector<Value> &found,
-                            llvm::SmallPtrSetImpl<Operation *> &visited, llvm::SmallDenseSet<Value> &arguments) {
-  if (!token)
-    return success();
-  if (loop.isDefinedOutsideOfLoop(token)) {
-    found.insert(token);
-    return success();
-  }
-  auto follow = [&](Value next) { return collectTokens(loop, next, found, visited, arguments); };
-  if (auto argument = dyn_cast<BlockArgument>(token)) {
-    if (argument.getOwner() != loop.getBody())
-      return failure();
-    if (!arguments.insert(argument).second)
-      return success();
-    if (failed(follow(loop.getTiedLoopInit(argument)->get())))
-      return failure();
-    return follow(loop.getTiedLoopYieldedValue(argument)->get());
-  }
-  Operation *def = token.getDefiningOp();
-  if (!visited.insert(def).second || isa<nv_tileaa::CreateMemTokenOp>(def))
-    return success();
-  if (auto load = dyn_cast<AsyncTiledLoadOp>(def))
-    return follow(load.getToken());
-  if (auto load = dyn_cast<TiledLoadOp>(def); load && load.getMemSemantic() == nv_tileaa::MemSemantic::Weak)
-    return follow(load.getToken());
-  if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def)) {
-    for (Value operand : join.getTokens())
-      if (failed(follow(operand)))
-        return failure();
-    return success();
-  }
-  return failure();
 }
 
 /// Adds a load to the ring of its loop; if it cannot be done ahead, says why.
@@ -125,20 +110,16 @@ StringRef addLoad(Candidate &candidate, AsyncTiledLoadOp load) {
   auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
   if (!wait || wait->getBlock() != loop.getBody())
     return "nobody waits for them in the loop";
-  llvm::SetVector<Operation *> addresses = candidate.addresses;
+  Candidate with = candidate;
   StringRef why;
-  if (failed(collectAddress(loop, load.getView(), addresses, why)))
+  if (failed(collectAddress(with, load.getView(), why)))
     return why;
   for (Value index : load.getIndices())
-    if (failed(collectAddress(loop, index, addresses, why)))
+    if (failed(collectAddress(with, index, why)))
       return why;
-  llvm::SetVector<Value> tokens = candidate.tokens;
-  llvm::SmallPtrSet<Operation *, 8> visited;
-  llvm::SmallDenseSet<Value> arguments;
-  if (failed(collectTokens(loop, load.getToken(), tokens, visited, arguments)))
+  if (failed(collectTokens(loop, load.getToken(), with.tokens)))
     return "a token orders them after what the loop writes";
-  candidate.addresses = std::move(addresses);
-  candidate.tokens = std::move(tokens);
+  candidate = std::move(with);
   candidate.loads.push_back(load);
   candidate.tiles.push_back(tile);
   if (!llvm::is_contained(candidate.waits, wait))
@@ -146,22 +127,78 @@ StringRef addLoad(Candidate &candidate, AsyncTiledLoadOp load) {
   return {};
 }
 
+/// The last operation of the loop's body, behind `wait`, that reads one of the tiles; null if none does. No shared tile
+/// leaves what ends with it.
+Operation *lastReader(ArrayRef<AllocTensorOp> tiles, Operation *wait) {
+  Block *body = wait->getBlock();
+  Operation *last = nullptr;
+  auto include = [&](Value tile) {
+    bool more = false;
+    for (Operation *user : usersOfSharedTile(tile))
+      if (Operation *op = body->findAncestorOpInBlock(*user); op && (!last || last->isBeforeInBlock(op)))
+        last = op, more = true;
+    return more;
+  };
+  for (AllocTensorOp tile : tiles)
+    include(tile.getResult());
+  for (bool more = last != nullptr; more;) {
+    more = false;
+    for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op && op != end; op = op->getNextNode())
+      for (Value result : op->getResults())
+        if (isIn(result.getType(), MemoryKind::Shared))
+          more |= include(result);
+  }
+  return last;
+}
+
+/// The loads of a candidate as streams, one after the other: the tiles of one are read before those of the next one are
+/// waited for.
+SmallVector<Candidate, 0> streamsOf(const Candidate &candidate) {
+  SmallVector<Candidate, 0> streams;
+  Operation *end = nullptr;
+  for (AsyncWaitOp wait : candidate.waits) {
+    if (!end || end->isBeforeInBlock(wait))
+      streams.emplace_back().loop = candidate.loop;
+    SmallVector<AllocTensorOp> tiles;
+    for (auto [load, tile] : llvm::zip_equal(candidate.loads, candidate.tiles))
+      if (llvm::is_contained(wait.getTokens(), AsyncTiledLoadOp(load).getDone())) {
+        addLoad(streams.back(), load);
+        tiles.push_back(tile);
+      }
+    Operation *last = lastReader(tiles, wait);
+    if (last && (!end || end->isBeforeInBlock(last)))
+      end = last;
+  }
+  return streams;
+}
+
 //===----------------------------------------------------------------------===//
 // The ring
 //===----------------------------------------------------------------------===//
 
-/// Builds the ring of a candidate and the handshakes around its loads and their readers.
+/// How many iterations later than the first an operation is going to run.
+void setStage(Operation *op, int32_t stage) {
+  op->setAttr(kPipelineStageAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), stage));
+}
+
+/// Builds the ring of a candidate and the handshakes around its loads and their readers, which run `distance`
+/// iterations later.
 class RingBuilder {
 public:
-  RingBuilder(Candidate &candidate, int32_t stages)
-      : candidate(candidate), stages(stages), rewriter(candidate.loop.getContext()), loc(candidate.loop.getLoc()) {}
+  RingBuilder(Candidate &candidate, int32_t stages, int32_t distance)
+      : candidate(candidate), stages(stages), distance(distance), rewriter(candidate.loop.getContext()),
+        loc(candidate.loop.getLoc()) {}
+
+  /// Of the ring that has been built.
+  SmallVector<Operation *> producers;
+  ConsumerWaitOp consumerWait;
 
   scf::ForOp build() {
     createRing();
     scf::ForOp loop = addIterators();
     Operation *firstWait = candidate.waits.front();
     rewriter.setInsertionPoint(firstWait);
-    produce(loop.getRegionIterArgs().end()[-2]);
+    produce(loop, loop.getRegionIterArgs().end()[-2]);
     consume(firstWait, loop.getRegionIterArgs().back());
     return loop;
   }
@@ -199,25 +236,41 @@ private:
              .replaceWithAdditionalYields(rewriter, {first, first}, /*replaceInitOperandUsesInLoop=*/false, next));
   }
 
-  void setStage(Operation *op, int32_t stage) { op->setAttr(kPipelineStageAttr, rewriter.getI32IntegerAttr(stage)); }
+  /// What the loop carries and adds to in every round, computed from its counter.
+  Value counted(scf::ForOp loop, BlockArgument argument) {
+    Value rounds = loop.getInductionVar();
+    rounds = arith::SubIOp::create(rewriter, loc, rounds, loop.getLowerBound());
+    rounds = arith::DivUIOp::create(rewriter, loc, rounds, loop.getStep());
+    Type type = argument.getType();
+    if (rounds.getType().isIndex())
+      rounds = arith::IndexCastUIOp::create(rewriter, loc, type, rounds);
+    else if (rounds.getType().getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+      rounds = arith::ExtUIOp::create(rewriter, loc, type, rounds);
+    else if (rounds.getType() != type)
+      rounds = arith::TruncIOp::create(rewriter, loc, type, rounds);
+    Value grown = arith::MulIOp::create(rewriter, loc, rounds, growthOf(loop, argument));
+    return arith::AddIOp::create(rewriter, loc, loop.getTiedLoopInit(argument)->get(), grown);
+  }
 
-  void produce(Value iterator) {
+  void produce(scf::ForOp loop, Value iterator) {
     Type token = PipelineProducerTokenType::get(rewriter.getContext());
     auto acquire = ProducerAcquireOp::create(rewriter, loc, token, ring, iterator, Value());
     auto write = ProducerWriteOp::create(rewriter, loc, token, ring, acquire.getToken(), Value());
     write->setAttr(kProducerKindAttr, rewriter.getStringAttr("async_copy"));
     auto commit = ProducerCommitOp::create(rewriter, loc, ring, write.getWritten(), Value());
     producerNext->moveAfter(commit);
-    for (Operation *op :
-         {acquire.getOperation(), write.getOperation(), commit.getOperation(), producerNext.getOperation()})
+    producers = {acquire, write, commit, producerNext};
+    for (Operation *op : producers)
       setStage(op, 0);
 
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&write.getBody());
     IRMapping map;
+    for (unsigned number : candidate.counters)
+      map.map(loop.getRegionIterArg(number), counted(loop, loop.getRegionIterArg(number)));
     for (Operation *op : candidate.addresses)
       rewriter.clone(*op, map);
-    Value after = orderingToken(acquire);
+    Value after = joinTokens(rewriter, loop, candidate.tokens.getArrayRef());
     SmallVector<Value> copies;
     for (auto [load, tile] : llvm::zip_equal(candidate.loads, candidate.tiles)) {
       map.map(load.getDest(), body->addArgument(tile.getType(), load.getLoc()));
@@ -229,23 +282,12 @@ private:
     PipelineYieldOp::create(rewriter, loc, copies);
   }
 
-  /// What the loads come after, as one token from outside of the loop; null if there is nothing.
-  Value orderingToken(Operation *inLoop) {
-    if (candidate.tokens.size() == 1)
-      return candidate.tokens.front();
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(inLoop->getParentOp());
-    Type type = nv_tileaa::MemTokenType::get(rewriter.getContext());
-    if (candidate.tokens.empty())
-      return nv_tileaa::CreateMemTokenOp::create(rewriter, loc, type);
-    return nv_tileaa::JoinMemTokenOp::create(rewriter, loc, type, candidate.tokens.getArrayRef());
-  }
-
   void consume(Operation *firstWait, Value iterator) {
     Type token = PipelineConsumerTokenType::get(rewriter.getContext());
     auto wait = ConsumerWaitOp::create(rewriter, loc, token, ring, iterator);
+    consumerWait = wait;
     retireWaits(wait);
-    Operation *last = lastReader(wait);
+    Operation *last = lastReader(candidate.tiles, wait);
     SmallVector<Operation *> readers;
     if (last)
       for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op != end; op = op->getNextNode())
@@ -268,7 +310,7 @@ private:
     consumerNext->moveAfter(release);
     for (Operation *op :
          {wait.getOperation(), read.getOperation(), release.getOperation(), consumerNext.getOperation()})
-      setStage(op, stages - 1);
+      setStage(op, distance);
 
     Block *region = rewriter.createBlock(&read.getBody());
     for (AllocTensorOp tile : candidate.tiles)
@@ -314,31 +356,8 @@ private:
       load.erase();
   }
 
-  /// The last operation of the loop's body that reads a stage. No shared tile leaves what ends with it.
-  Operation *lastReader(ConsumerWaitOp wait) {
-    Block *body = wait->getBlock();
-    Operation *last = nullptr;
-    auto include = [&](Value tile) {
-      bool more = false;
-      for (Operation *user : usersOfSharedTile(tile))
-        if (Operation *op = body->findAncestorOpInBlock(*user); op && (!last || last->isBeforeInBlock(op)))
-          last = op, more = true;
-      return more;
-    };
-    for (AllocTensorOp tile : candidate.tiles)
-      include(tile);
-    for (bool more = last != nullptr; more;) {
-      more = false;
-      for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op != end; op = op->getNextNode())
-        for (Value result : op->getResults())
-          if (isIn(result.getType(), MemoryKind::Shared))
-            more |= include(result);
-    }
-    return last;
-  }
-
   Candidate &candidate;
-  int32_t stages;
+  int32_t stages, distance;
   IRRewriter rewriter;
   Location loc;
   Value ring, first;
@@ -361,13 +380,23 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
       return;
     }
+    if (remarks::enabled(&getContext()))
+      getOperation().walk([](scf::WhileOp loop) {
+        if (countProducts(loop))
+          missed(loop) << remarks::because("how often it runs is decided inside of it");
+      });
     for (scf::ForOp loop : loops)
       if (!loop->hasAttr(kNotPipelinedAttr) && !materialize(loop))
         loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
   }
 
 private:
-  static remarks::InFlight missed(scf::ForOp loop) { return remarks::missed(loop, remarks::kPipeline, "Loop"); }
+  static remarks::InFlight missed(Operation *loop) {
+    remarks::InFlight remark = remarks::missed(loop, remarks::kPipeline, "Loop");
+    if (remark)
+      remark << remarks::figure("Products", countProducts(loop));
+    return remark;
+  }
 
   bool materialize(scf::ForOp loop) {
     Candidate candidate;
@@ -403,15 +432,20 @@ private:
       limit = "shared memory";
       more = bytes;
       if (stages == 2) {
+        if (materializeStreams(candidate, plan, room))
+          return true;
         missed(loop) << remarks::figure("Bytes", bytes) << remarks::figure("Room", room)
                      << remarks::because("two stages have no room in shared memory");
         return false;
       }
     }
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
+    stepFirst(candidate);
     ++numRings;
-    scf::ForOp pipelined = RingBuilder(candidate, stages).build();
+    scf::ForOp pipelined = RingBuilder(candidate, stages, stages - 1).build();
     auto remark = remarks::passed(pipelined, remarks::kPipeline, "Loop");
+    if (remark)
+      remark << remarks::figure("Products", countProducts(pipelined));
     remark << remarks::figure("Stages", stages) << remarks::figure("Bytes", bytes) << remarks::figure("Room", room);
     if (more)
       remark << remarks::figure("BytesOfOneMore", more);
@@ -419,15 +453,66 @@ private:
     return true;
   }
 
+  /// What grows in every round does so at its start, and not somewhere among the readers of a stage.
+  static void stepFirst(const Candidate &candidate) {
+    scf::ForOp loop = candidate.loop;
+    for (unsigned number : candidate.counters)
+      loop.getYieldedValues()[number].getDefiningOp()->moveBefore(&loop.getBody()->front());
+  }
+
+  /// A ring of one stage for each of several streams. While the tiles of one stream are read, the stages of the others
+  /// are filled: that of the first stream for the next iteration as soon as it has been read, those of the others for
+  /// the same iteration while the first is read.
+  bool materializeStreams(Candidate &candidate, const SharedPlan &plan, int64_t room) {
+    scf::ForOp loop = candidate.loop;
+    SmallVector<Candidate, 0> streams = streamsOf(candidate);
+    int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, 1);
+    if (streams.size() < 2 || bytes > room)
+      return false;
+    stepFirst(candidate);
+    // From the last stream to the first, so that regions of readers hold nothing of another stream.
+    SmallVector<Operation *> later;
+    for (Candidate &stream : llvm::reverse(streams)) {
+      bool first = &stream == &streams.front();
+      stream.loop = loop;
+      RingBuilder ring(stream, /*stages=*/1, /*distance=*/1);
+      loop = ring.build();
+      ++numRings;
+      if (!first) {
+        for (Operation *op : ring.producers)
+          setStage(op, 1);
+        later.insert(later.begin(), ring.producers.begin(), ring.producers.end());
+        continue;
+      }
+      Operation *behind = ring.consumerWait;
+      for (Operation *op : later) {
+        op->moveAfter(behind);
+        behind = op;
+      }
+    }
+    if (auto remark = remarks::passed(loop, remarks::kPipeline, "Loop"))
+      remark << remarks::figure("Products", countProducts(loop)) << remarks::figure("Stages", 1)
+             << remarks::figure("Streams", streams.size()) << remarks::figure("Bytes", bytes)
+             << remarks::figure("Room", room)
+             << remarks::because("two stages have no room: the stage of one stream is filled while another is read");
+    return true;
+  }
+
   /// Loads that are waited for in the round that uses them.
   static void reportLoads(scf::ForOp loop, StringRef why) {
     if (!remarks::enabled(loop.getContext()))
       return;
-    int64_t loads = 0;
-    for (Operation &op : *loop.getBody())
-      loads += isa<LoadOp, TiledLoadOp, GatherLoadOp, AsyncTiledLoadOp>(op);
-    if (loads)
-      missed(loop) << remarks::figure("Loads", loads) << remarks::because(why);
+    int64_t loads = 0, inBranches = 0;
+    loop->walk([&](Operation *op) {
+      if (isa<LoadOp, TiledLoadOp, GatherLoadOp, AsyncTiledLoadOp>(op) &&
+          op->getParentOfType<LoopLikeOpInterface>() == loop)
+        ++(op->getParentOp() == loop ? loads : inBranches);
+    });
+    if (loads || countProducts(loop))
+      missed(loop) << remarks::figure("Loads", loads)
+                   << remarks::because(loads        ? why
+                                       : inBranches ? "its loads are in branches"
+                                                    : "it loads nothing");
   }
 
   static bool isPipelined(scf::ForOp loop) { return !loop.getBody()->getOps<ConsumerWaitOp>().empty(); }

@@ -100,6 +100,8 @@ std::optional<Sum> findSum(DotOp dot) {
 /// Whether an operation lets nobody write what a product under way reads. Loads into registers may have a barrier, but
 /// who writes shared memory behind it has one of his own.
 bool isHarmless(Operation &op) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return llvm::all_of(branch->getRegions(), [](Region &region) { return llvm::all_of(region.getOps(), isHarmless); });
   if (isa<TiledLoadOp, LoadOp, GatherLoadOp, AllocTensorOp, AsyncDotOp, AsyncDotWaitOp>(op))
     return true;
   return isMemoryEffectFree(&op);

@@ -236,6 +236,19 @@ def UnspecializedPipelinePass : Pass<"tileas-unspecialized-pipeline", "::mlir::n
   let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
 }
 
+def PrefetchLoadsPass : Pass<"tileas-prefetch-loads", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Load into registers what the next iteration of a loop needs";
+  let description = [{
+    Loads of a loop that no ring takes are made an iteration ahead, into registers, as far as there are registers for
+    them (docs/pipelines.md): their addresses follow from the counter and what the loop carries, and no token orders them
+    after what the loop writes. `num-stages` of one switches it off.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::nv_tileaa::TileAADialect", "::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
+  let statistics = [Statistic<"numAhead", "num-ahead", "Loads that are made an iteration ahead">];
+}
+
 def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Allocate the full and empty barriers of pipelines";
   let description = [{

@@ -7,6 +7,9 @@
 // iterations of the loop they are switched off by a predicate, so that the products, of which there may be many, stand
 // in the program once.
 //
+// A ring that has no stage more than it is filled ahead is filled as soon as its stage has been released, and its wait
+// stays where it is (tileas-materialize-async makes such rings of one stage).
+//
 // In an iteration the consumer's wait comes first: all threads meet there, and behind it nobody reads the stage that
 // the iteration before has read, which is the one that the producer fills next.
 //
@@ -39,6 +42,8 @@ namespace {
 // The schedule
 //===----------------------------------------------------------------------===//
 
+bool isProducing(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
+
 /// The operations of a loop's body in the order of the pipelined iteration, and how late each runs.
 struct Schedule {
   std::vector<std::pair<Operation *, unsigned>> order;
@@ -51,18 +56,45 @@ struct Schedule {
       if (auto stage = op.getAttrOfType<IntegerAttr>(kPipelineStageAttr))
         schedule.last = std::max<unsigned>(schedule.last, std::max<int64_t>(stage.getInt(), 0));
     unsigned most = std::min(schedule.last, stagesAtMost - 1);
-    auto isEarlyWait = [](Operation &op) {
-      return isa<ConsumerWaitOp>(op) && llvm::all_of(op.getOperands(), [&](Value operand) {
+    auto stageOf = [most](Operation &op) {
+      auto attr = op.getAttrOfType<IntegerAttr>(kPipelineStageAttr);
+      return attr ? std::min<unsigned>(std::max<int64_t>(attr.getInt(), 0), most) : most;
+    };
+    // A stage of a ring that is filled as many iterations ahead as the ring has stages is free behind its release. And
+    // who waits for what is filled in the same iteration does not begin with that.
+    llvm::SmallDenseMap<Value, SmallVector<Operation *>> filledBehindRelease;
+    llvm::SmallDenseSet<Value> filledInTurn;
+    for (auto acquire : loop.getBody()->getOps<ProducerAcquireOp>()) {
+      auto ring = acquire.getPipeline().getDefiningOp<CreatePipelineOp>();
+      unsigned ahead = most - stageOf(*acquire);
+      if (ahead == 0)
+        filledInTurn.insert(acquire.getPipeline());
+      else if (ring && ring.getNumStages() <= int64_t(ahead) &&
+               llvm::any_of(loop.getBody()->getOps<ConsumerReleaseOp>(),
+                            [&](ConsumerReleaseOp op) { return op.getPipeline() == acquire.getPipeline(); }))
+        filledBehindRelease[acquire.getPipeline()];
+    }
+    auto isEarlyWait = [&](Operation &op) {
+      auto wait = dyn_cast<ConsumerWaitOp>(op);
+      return wait && !filledInTurn.contains(wait.getPipeline()) && llvm::all_of(op.getOperands(), [&](Value operand) {
                return !operand.getDefiningOp() || operand.getDefiningOp()->getBlock() != op.getBlock();
              });
     };
     for (bool waits : {true, false})
       for (bool early : {true, false})
         for (Operation &op : loop.getBody()->without_terminator()) {
-          auto attr = op.getAttrOfType<IntegerAttr>(kPipelineStageAttr);
-          unsigned stage = attr ? std::min<unsigned>(std::max<int64_t>(attr.getInt(), 0), most) : most;
-          if (isEarlyWait(op) == waits && (stage == 0) == early)
-            schedule.order.emplace_back(&op, stage);
+          unsigned stage = stageOf(op);
+          if (isEarlyWait(op) != waits || (stage == 0) != early)
+            continue;
+          if (auto late = isProducing(&op) ? filledBehindRelease.find(op.getOperand(0)) : filledBehindRelease.end();
+              late != filledBehindRelease.end()) {
+            late->second.push_back(&op);
+            continue;
+          }
+          schedule.order.emplace_back(&op, stage);
+          if (auto release = dyn_cast<ConsumerReleaseOp>(op))
+            for (Operation *producer : filledBehindRelease.lookup(release.getPipeline()))
+              schedule.order.emplace_back(producer, stageOf(*producer));
         }
     schedule.last = most;
     return schedule;
@@ -96,8 +128,6 @@ struct Schedule {
     return true;
   }
 };
-
-bool isProducing(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
 
 /// Whether what runs ahead can be switched off, and what goes round the loop is made by it.
 bool canExpand(scf::ForOp loop, const Schedule &schedule) {

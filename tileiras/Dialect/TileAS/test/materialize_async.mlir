@@ -9,7 +9,7 @@
 #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0], [0, 0]]>
 module attributes {nv_tileaa.target_spec = "sm_80"} {
 // The addresses go into the region of the producer, the products into that of the consumer.
-// REMARK: remark: [Passed] Loop | Category:pipeline | Function=ring | Bytes=6144, Reason="the number of stages is limited by num-stages", Room=49152, Stages=3
+// REMARK: remark: [Passed] Loop | Category:pipeline | Function=ring | Bytes=6144, Products=1, Reason="the number of stages is limited by num-stages", Room=49152, Stages=3
 // CHECK-LABEL: nv_tileaa.func @ring
 // CHECK: %[[T0:.*]] = nv_tileas.alloc_tensor : tensor<16x64xf16
 // CHECK: %[[T1:.*]] = nv_tileas.alloc_tensor : tensor<16x64xf16
@@ -62,9 +62,9 @@ nv_tileaa.func @ring(%v: !view, %n: i32, %y: tensor<64x8xf16, #b>, %z: tensor<16
 #big = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [128, 0]]>
 module attributes {nv_tileaa.target_spec = "sm_80"} {
 // Where the copy comes from depends on what the loop computes.
-// REMARK: remark: [Missed] Loop | Category:pipeline | Function=chased | Reason="loads cannot be made ahead: where they come from depends on what the loop computes"
-// REMARK: remark: [Missed] Loop | Category:pipeline | Function=ordered | Reason="loads cannot be made ahead: a token orders them after what the loop writes"
-// REMARK: remark: [Missed] Loop | Category:pipeline | Function=no_room | Bytes=65536, Reason="two stages have no room in shared memory", Room=49152
+// REMARK: remark: [Missed] Loop | Category:pipeline | Function=chased | Products=0, Reason="loads cannot be made ahead: where they come from depends on what the loop computes"
+// REMARK: remark: [Missed] Loop | Category:pipeline | Function=ordered | Products=0, Reason="loads cannot be made ahead: a token orders them after what the loop writes"
+// REMARK: remark: [Missed] Loop | Category:pipeline | Function=no_room | Bytes=65536, Products=0, Reason="two stages have no room in shared memory", Room=49152
 // CHECK-LABEL: nv_tileaa.func @chased
 // CHECK: scf.for
 // CHECK-NEXT: alloc_tensor
@@ -124,5 +124,71 @@ nv_tileaa.func @no_room(%v: !nv_tileaa.tiled_view<[256, 64], padding = zero, !nv
     nv_tileas.async.wait %a
   }
   nv_tileaa.return
+}
+}
+
+// -----
+
+// Two tiles that are read one after the other, and no room for two stages of both: a ring of one stage each. The first
+// is filled for the next iteration, the second for this one, while the first is read.
+!view = !nv_tileaa.tiled_view<[128, 64], padding = zero, !nv_tileaa.memref<?x64xf16, strides = [64, 1]>>
+#l = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [32, 0], [64, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0], [16, 0]]>
+#s = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]>
+!tile = tensor<128x64xf16, #s>
+!x = tensor<128x64xf16, #l>
+module attributes {nv_tileaa.target_spec = "sm_80"} {
+// REMARK: remark: [Passed] Loop | Category:pipeline | Function=streams | Bytes=32768, Products=0, Reason="two stages have no room: the stage of one stream is filled while another is read", Room=49152, Stages=1, Streams=2
+// CHECK-LABEL: nv_tileaa.func @streams
+// CHECK: %[[V:.*]] = nv_tileas.async.pipeline.create_pipeline %{{.*}} {groups, numStages = 1 : i32}
+// CHECK: %[[K:.*]] = nv_tileas.async.pipeline.create_pipeline %{{.*}} {groups, numStages = 1 : i32}
+// CHECK: scf.for
+// CHECK: producer_acquire %[[K]], %{{.*}} {pipeline_stage = 0 : i32}
+// CHECK: producer_commit %[[K]], %{{.*}} {pipeline_stage = 0 : i32}
+// CHECK: consumer_wait %[[K]], %{{.*}} {pipeline_stage = 1 : i32}
+// CHECK-NEXT: producer_acquire %[[V]], %{{.*}} {pipeline_stage = 1 : i32}
+// CHECK: producer_commit %[[V]], %{{.*}} {pipeline_stage = 1 : i32}
+// CHECK: consumer_release %[[K]]
+// CHECK: consumer_wait %[[V]], %{{.*}} {pipeline_stage = 1 : i32}
+// CHECK: consumer_release %[[V]]
+nv_tileaa.func @streams(%v: !view, %w: !view, %n: i32, %z: !x) -> !x attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> (!x) : i32 {
+    %t0 = nv_tileas.alloc_tensor : !tile
+    %a0, %m0 = nv_tileas.async.tiled_load %v[%i, %c0] into %t0 {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #l} : !view, (i32, i32), !tile
+    nv_tileas.async.wait %a0
+    %x0 = nv_tileas.convert_layout %t0 : !tile -> !x
+    %s0 = arith.addf %s, %x0 : !x
+    %t1 = nv_tileas.alloc_tensor : !tile
+    %a1, %m1 = nv_tileas.async.tiled_load %w[%i, %c0] into %t1 {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #l} : !view, (i32, i32), !tile
+    nv_tileas.async.wait %a1
+    %x1 = nv_tileas.convert_layout %t1 : !tile -> !x
+    %s1 = arith.mulf %s0, %x1 : !x
+    scf.yield %s1 : !x
+  }
+  nv_tileaa.return %r : !x
+}
+// A tile's number that the loop carries beside its counter is computed from that.
+// CHECK-LABEL: nv_tileaa.func @counted
+// CHECK: scf.for %[[I:.*]] = %[[LB:.*]] to %{{.*}} step %[[ST:.*]] iter_args
+// CHECK: producer_write
+// CHECK: %[[D:.*]] = arith.subi %[[I]], %[[LB]] : i32
+// CHECK: %[[Q:.*]] = arith.divui %[[D]], %[[ST]] : i32
+// CHECK: %[[G:.*]] = arith.muli %[[Q]], %{{.*}} : i32
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[G]] : i32
+// CHECK: async.tiled_load %{{.*}}[%[[AT]], %{{.*}}]
+nv_tileaa.func @counted(%v: !view, %n: i32, %by: i32, %z: !x) -> !x attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %e, %r = scf.for %i = %c0 to %n step %c3 iter_args(%j = %n, %s = %z) -> (i32, !x) : i32 {
+    %t0 = nv_tileas.alloc_tensor : !tile
+    %a0, %m0 = nv_tileas.async.tiled_load %v[%j, %c0] into %t0 {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #l} : !view, (i32, i32), !tile
+    nv_tileas.async.wait %a0
+    %x0 = nv_tileas.convert_layout %t0 : !tile -> !x
+    %s0 = arith.addf %s, %x0 : !x
+    %j1 = arith.addi %j, %by : i32
+    scf.yield %j1, %s0 : i32, !x
+  }
+  nv_tileaa.return %r : !x
 }
 }

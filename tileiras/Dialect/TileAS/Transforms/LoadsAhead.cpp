@@ -1,0 +1,145 @@
+//===- LoadsAhead.cpp - What may be loaded in an earlier iteration --------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+namespace {
+
+struct TokenWalk {
+  scf::ForOp loop;
+  llvm::SetVector<Value> &found;
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  llvm::SmallDenseSet<Value> arguments;
+
+  LogicalResult follow(Value token) {
+    if (!token)
+      return success();
+    if (loop.isDefinedOutsideOfLoop(token)) {
+      found.insert(token);
+      return success();
+    }
+    if (auto argument = dyn_cast<BlockArgument>(token)) {
+      if (argument.getOwner() != loop.getBody())
+        return failure();
+      if (!arguments.insert(argument).second)
+        return success();
+      if (failed(follow(loop.getTiedLoopInit(argument)->get())))
+        return failure();
+      return follow(loop.getTiedLoopYieldedValue(argument)->get());
+    }
+    Operation *def = token.getDefiningOp();
+    if (!visited.insert(def).second || isa<nv_tileaa::CreateMemTokenOp>(def))
+      return success();
+    if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def)) {
+      for (Value operand : join.getTokens())
+        if (failed(follow(operand)))
+          return failure();
+      return success();
+    }
+    auto load = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def);
+    if (!load || load.getStored() || load.isAtomic() || load.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
+      return failure();
+    return follow(load.getToken());
+  }
+};
+
+} // namespace
+
+LogicalResult nv_tileas::collectTokens(scf::ForOp loop, Value token, llvm::SetVector<Value> &found) {
+  return TokenWalk{loop, found, {}, {}}.follow(token);
+}
+
+Value nv_tileas::joinTokens(OpBuilder &builder, scf::ForOp loop, ArrayRef<Value> tokens) {
+  if (tokens.size() == 1)
+    return tokens.front();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop);
+  Type type = nv_tileaa::MemTokenType::get(builder.getContext());
+  if (tokens.empty())
+    return nv_tileaa::CreateMemTokenOp::create(builder, loop.getLoc(), type);
+  return nv_tileaa::JoinMemTokenOp::create(builder, loop.getLoc(), type, tokens);
+}
+
+int64_t nv_tileas::countProducts(Operation *loop) {
+  int64_t products = 0;
+  loop->walk([&](DotOp dot) { products += dot->getParentOfType<LoopLikeOpInterface>() == loop; });
+  return products;
+}
+
+llvm::SetVector<Value> OtherIteration::inputs(Operation *op) {
+  llvm::SetVector<Value> values;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *def = operand.getDefiningOp() ? operand.getDefiningOp() : operand.getParentBlock()->getParentOp();
+          inner == op || !op->isAncestor(def))
+        values.insert(operand);
+  });
+  return values;
+}
+
+LogicalResult OtherIteration::check(Value value, When when, StringRef &why) {
+  if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+    return success();
+  Operation *def = value.getDefiningOp();
+  if (!def) {
+    auto argument = cast<BlockArgument>(value);
+    if (argument.getOwner() != loop.getBody()) {
+      why = "where they come from depends on what the loop computes";
+      return failure();
+    }
+    return when == Next ? check(loop.getTiedLoopYieldedValue(argument)->get(), This, why) : success();
+  }
+  if (met.contains({def, when}))
+    return success();
+  if (isa<nv_tileaa::MemoryAccessOpInterface>(def)) {
+    why = "where they come from depends on what the loop loads";
+    return failure();
+  }
+  if (def->getBlock() != loop.getBody() || !isMemoryEffectFree(def) ||
+      def->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted()) {
+    why = "where they come from depends on what the loop computes";
+    return failure();
+  }
+  for (Value operand : inputs(def))
+    if (failed(check(operand, when, why)))
+      return failure();
+  met.insert({def, when});
+  return success();
+}
+
+Value OtherIteration::compute(OpBuilder &builder, Value value, When when) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return value;
+  // No reference into the map: what the value is computed from enters it, too.
+  if (Value computed = known.lookup({value, when}))
+    return computed;
+  Value result;
+  Operation *def = value.getDefiningOp();
+  if (value == loop.getInductionVar()) {
+    result = when == First  ? loop.getLowerBound()
+             : when == This ? value
+                            : arith::AddIOp::create(builder, loop.getLoc(), value, loop.getStep()).getResult();
+  } else if (!def) {
+    auto argument = cast<BlockArgument>(value);
+    result = when == First  ? loop.getTiedLoopInit(argument)->get()
+             : when == This ? value
+                            : compute(builder, loop.getTiedLoopYieldedValue(argument)->get(), This);
+  } else {
+    IRMapping map;
+    for (Value operand : inputs(def))
+      map.map(operand, compute(builder, operand, when));
+    Operation *again = builder.clone(*def, map);
+    for (auto [was, is] : llvm::zip_equal(def->getResults(), again->getResults()))
+      known[{was, when}] = is;
+    return known.lookup({value, when});
+  }
+  known[{value, when}] = result;
+  return result;
+}

@@ -1,0 +1,58 @@
+//===- LoadsAhead.h - What may be loaded in an earlier iteration -*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Questions of passes that have a loop load for a later iteration.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADSAHEAD_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADSAHEAD_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+
+/// Collects the tokens from outside of the loop that `token` (null: none) comes after. Fails if something in the loop
+/// that is not a weak load comes before it.
+LogicalResult collectTokens(scf::ForOp loop, Value token, llvm::SetVector<Value> &found);
+
+/// One token for all of `tokens`, made in front of `loop`.
+Value joinTokens(OpBuilder &builder, scf::ForOp loop, ArrayRef<Value> tokens);
+
+/// Matrix products whose innermost loop is `loop`.
+int64_t countProducts(Operation *loop);
+
+/// Values of a loop's body as another iteration has them, computed again at a place of one's own:
+///
+///     for i iter_args(p) { %x = f(p, i); yield g(p) }     x in the next iteration: f(g(p), i + step)
+class OtherIteration {
+public:
+  enum When { First, This, Next };
+
+  explicit OtherIteration(scf::ForOp loop) : loop(loop) {}
+
+  /// Whether `value` is computed from the counter, what the loop carries and what comes from outside of it, without
+  /// memory; if not, why.
+  LogicalResult check(Value value, When when, StringRef &why);
+  /// The value, computed by `builder` (whose place must be the same for all values of one object).
+  Value compute(OpBuilder &builder, Value value, When when);
+
+  /// Operations that check() has met.
+  size_t numOperations() const { return met.size(); }
+
+private:
+  /// What an operation takes from outside of itself.
+  static llvm::SetVector<Value> inputs(Operation *op);
+
+  scf::ForOp loop;
+  llvm::SetVector<std::pair<Operation *, int>> met;
+  DenseMap<std::pair<Value, int>, Value> known;
+};
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADSAHEAD_H

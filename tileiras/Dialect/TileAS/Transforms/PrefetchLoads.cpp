@@ -1,0 +1,432 @@
+//===- PrefetchLoads.cpp - tileas-prefetch-loads --------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a loop loads into registers is loaded an iteration ahead (docs/pipelines.md, "Loads ahead in registers").
+//
+//     for i { x = load i; use x }   ->   x = load lb, if there is a round
+//                                        for i iter_args(x) { next = load i + 1, if there is a next round; use x; yield
+//                                        next }
+//
+// That is for loops whose tiles no ring in shared memory can take: their operands come through registers because they
+// are converted, not aligned, masked, or for multiply-adds; or they feed no product; or the ring has no room, and then
+// copies past the registers become loads that are written to the shared tile where the copies were waited for.
+//
+// A load may take part if its address can be computed ahead (LoadsAhead.h) and no token orders it after something that
+// the loop writes. The tile lives for a whole iteration more, so a budget of registers decides how many loads do.
+// Elements of less than 32 bits go round the loop in words, as registers have no halves that last.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/LinearLayout.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_PREFETCHLOADSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::LinearLayout;
+namespace aa = mlir::nv_tileaa;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// Operations that the address of a load may take to compute: they are there once more, before the loop.
+constexpr size_t kMostOperations = 48;
+
+/// Registers that a loaded word takes: its own, and those of its address and of whether it is inside, which ptxas has
+/// alive beside it. (Measured: with one, a few modules of the corpus spilled.)
+constexpr int64_t kWordsForAWord = 2;
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+/// Registers that a value takes in a thread, if elements share them where they can.
+int64_t wordsOf(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return type.isIntOrIndexOrFloat() ? 1 : isa<aa::PtrType>(type) ? 2 : 0;
+  if (!isIn(tile, MemoryKind::Registers))
+    return 0;
+  int64_t elements = int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister);
+  return aa::wordsOf(elements, tile.getElementType(), /*packed=*/true);
+}
+
+/// The steps between a tile and a tile of 32-bit words, each of which holds neighbours that are in one thread.
+class Packing {
+public:
+  explicit Packing(RankedTensorType tile) : tile(tile) {
+    Type element = tile.getElementType();
+    int64_t bytes = getStorageBytes(element);
+    if (element.isInteger(1) || !element.isIntOrFloat() || bytes > 2 || getMemoryBits(element) != 8 * bytes)
+      return;
+    LinearLayout layout = getLinearLayout(tile);
+    for (int d = 0; d < layout.numOuts() && dim < 0; ++d)
+      if (llvm::all_of(ArrayRef<int>{1, 2}, [&](int step) { return step * bytes > 2 || hasStep(layout, d, step); }))
+        dim = d;
+    if (dim < 0)
+      return;
+    perWord = 4 / bytes;
+    order.reserve(tile.getRank());
+    for (int32_t d = 0; d < tile.getRank(); ++d)
+      if (d != dim)
+        order.push_back(d);
+    order.push_back(dim);
+  }
+
+  Value pack(OpBuilder &b, Location loc, Value value) const {
+    if (dim < 0)
+      return value;
+    Value flat = view(b, loc, permute(b, loc, value, order), tile.getNumElements());
+    return reinterpret(b, loc, flat, tile.getNumElements() / perWord, b.getI32Type());
+  }
+
+  Value unpack(OpBuilder &b, Location loc, Value words) const {
+    if (dim < 0)
+      return words;
+    Value flat = reinterpret(b, loc, words, tile.getNumElements(), tile.getElementType());
+    SmallVector<int64_t> shape;
+    SmallVector<int32_t> back(order.size());
+    for (auto [i, d] : llvm::enumerate(order)) {
+      shape.push_back(tile.getDimSize(d));
+      back[d] = i;
+    }
+    Value value = permute(b, loc, view(b, loc, flat, shape), back);
+    if (value.getType() == tile)
+      return value;
+    auto renamed = AtomPlanAttr::get(b.getContext(), /*tag=*/0, getStorageBytes(tile.getElementType()));
+    return CopyOp::create(b, loc, tile, value, Value(), renamed, UnitAttr()).getResult();
+  }
+
+private:
+  static bool hasStep(const LinearLayout &layout, int dim, int step) {
+    std::vector<int32_t> wanted(layout.numOuts());
+    wanted[dim] = step;
+    for (int bit = 0; bit < layout.inBits(tileiras::kRegister); ++bit)
+      if (layout.basis(tileiras::kRegister, bit) == wanted)
+        return true;
+    return false;
+  }
+
+  /// An operation that moves no data, with the layout that its result has for free.
+  static Value inferred(OpBuilder &b, Operation *op) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    LinearLayout source = getLinearLayout(cast<RankedTensorType>(op->getOperand(0).getType()));
+    op->getResult(0).setType(withLayout(type, getLayoutAttr(b.getContext(), *inferResultLayout(op, 0, source))));
+    return op->getResult(0);
+  }
+  static Value view(OpBuilder &b, Location loc, Value v, ArrayRef<int64_t> shape) {
+    auto type = cast<RankedTensorType>(v.getType());
+    return type.getShape() == shape
+               ? v
+               : inferred(b, ViewOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()), v));
+  }
+  static Value permute(OpBuilder &b, Location loc, Value v, ArrayRef<int32_t> order) {
+    if (llvm::is_sorted(order))
+      return v;
+    auto type = cast<RankedTensorType>(v.getType());
+    SmallVector<int64_t> shape;
+    for (int32_t d : order)
+      shape.push_back(type.getDimSize(d));
+    return inferred(b, aa::PermuteOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()), v, order));
+  }
+  static Value reinterpret(OpBuilder &b, Location loc, Value v, int64_t elements, Type element) {
+    return inferred(b, ReinterpretOp::create(b, loc, RankedTensorType::get({elements}, element), v));
+  }
+
+  RankedTensorType tile;
+  int dim = -1; ///< along which neighbours share a word; less than zero: none do
+  int64_t perWord = 1;
+  SmallVector<int32_t> order; ///< of dimensions, `dim` last
+};
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+/// A load that is made ahead.
+struct Ahead {
+  Operation *load;
+  Type type;        ///< of what is loaded
+  AsyncWaitOp wait; ///< of a copy past the registers
+
+  /// Whether others come after it by its token: a store has to wait for all threads to have loaded.
+  bool isFollowed() const { return !cast<aa::MemoryAccessOpInterface>(load).getResultToken().use_empty(); }
+
+  Value pack(OpBuilder &b, Value value) const {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    return tile ? Packing(tile).pack(b, load->getLoc(), value) : value;
+  }
+  Value unpack(OpBuilder &b, Value value) const {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    return tile ? Packing(tile).unpack(b, load->getLoc(), value) : value;
+  }
+};
+
+/// What `op` loads into registers, or could; none if it is no such load.
+std::optional<Ahead> asLoad(scf::ForOp loop, Operation &op) {
+  auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
+  if (!access || access.getMemSemantic() != aa::MemSemantic::Weak || access.isAtomic())
+    return std::nullopt;
+  if (isa<LoadOp, TiledLoadOp, GatherLoadOp>(op) && !op.getResult(0).use_empty())
+    return Ahead{&op, op.getResult(0).getType(), AsyncWaitOp()};
+  auto copy = dyn_cast<AsyncTiledLoadOp>(op);
+  if (!copy || !isa<SimtAsyncCopyAttr>(copy.getAtom()) || !copy.getDone().hasOneUse())
+    return std::nullopt;
+  auto wait = dyn_cast<AsyncWaitOp>(*copy.getDone().user_begin());
+  if (!wait || wait->getBlock() != loop.getBody())
+    return std::nullopt;
+  return Ahead{&op, withLayout(cast<RankedTensorType>(copy.getDest().getType()), copy.getCopies()), wait};
+}
+
+/// Another load of the same elements into registers: they, and the token.
+std::pair<Value, Value> loadAgain(OpBuilder &b, const Ahead &ahead, IRMapping &map) {
+  auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
+  if (!copy) {
+    Operation *load = b.clone(*ahead.load, map);
+    return {load->getResult(0), load->getResult(1)};
+  }
+  SmallVector<Value> indices;
+  for (Value index : copy.getIndices())
+    indices.push_back(map.lookupOrDefault(index));
+  int64_t bytes = cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes();
+  int64_t width = bytes / getStorageBytes(cast<RankedTensorType>(ahead.type).getElementType());
+  Value token = copy.getToken() ? map.lookupOrDefault(copy.getToken()) : Value();
+  auto load = TiledLoadOp::create(b, copy.getLoc(), ahead.type, copy.getResultToken().getType(),
+                                  map.lookupOrDefault(copy.getView()), indices, token, aa::MemSemantic::Weak,
+                                  aa::MemScopeAttr(), copy.getInBoundsAttr(), IntegerAttr(), BoolAttr(),
+                                  b.getI32IntegerAttr(width));
+  return {load.getResult(), load.getResultToken()};
+}
+
+//===----------------------------------------------------------------------===//
+// The budget
+//===----------------------------------------------------------------------===//
+
+/// Words of a thread that a loop needs: what is alive at once inside, and what lives across it.
+int64_t wordsIn(scf::ForOp loop) {
+  auto words = [](Value v) { return wordsOf(v.getType()); };
+  int64_t total = aa::peakLiveWords(loop.getRegion(), [&](Value v) { return words(v); });
+  llvm::SmallDenseSet<Value> across;
+  loop.getBody()->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (loop.isDefinedOutsideOfLoop(operand) && isa<RankedTensorType>(operand.getType()) &&
+          !isa_and_nonnull<arith::ConstantOp, aa::ConstantTensorOp, aa::SplatOp, aa::MakeRangeOp>(
+              operand.getDefiningOp()) &&
+          across.insert(operand).second)
+        total += words(operand);
+  });
+  return total;
+}
+
+/// Words of a thread that there are. Loops of products have the blocks that they ask for, or eight warps; others live
+/// on the number of warps that a multiprocessor has, so half of those it could have stay.
+int64_t wordsThere(aa::FuncOp func, bool products) {
+  const tileiras::TargetInfo *target = aa::getTarget(func);
+  auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+  int64_t warps = getNumWarps(func), full = products ? 8 : 32;
+  int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, full / std::min(warps, full));
+  auto kind = products ? aa::Products::Direct : aa::Products::None;
+  int64_t words = target ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
+                         : aa::roomForTiles(warps, blocks, kind);
+  return words / (32 * warps);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct PrefetchLoadsPass : nv_tileas::impl::PrefetchLoadsPassBase<PrefetchLoadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (numStages <= 1 || getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      prefetch(loop);
+  }
+
+private:
+  void prefetch(scf::ForOp loop) {
+    // A tile that is loaded ahead of a loop inside would occupy its registers through all of that.
+    bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    if (nested || (trips && trips->ule(1)))
+      return;
+    int64_t products = countProducts(loop), loads = 0, words = 0;
+    int64_t needed = -1, room = wordsThere(getOperation(), products > 0);
+    SmallVector<Ahead> ahead;
+    llvm::SetVector<Value> tokens;
+    StringRef why;
+    for (Operation &op : *loop.getBody()) {
+      std::optional<Ahead> load = asLoad(loop, op);
+      if (!load)
+        continue;
+      ++loads;
+      if (needed < 0)
+        needed = wordsIn(loop);
+      llvm::SetVector<Value> after = tokens;
+      if (failed(collectTokens(loop, cast<aa::MemoryAccessOpInterface>(op).getToken(), after))) {
+        why = "a token orders them after what the loop writes";
+        continue;
+      }
+      OtherIteration probe(loop);
+      if (!llvm::all_of(addressOf(op), [&](Value v) {
+            return succeeded(probe.check(v, OtherIteration::First, why)) &&
+                   succeeded(probe.check(v, OtherIteration::Next, why));
+          }))
+        continue;
+      if (probe.numOperations() > kMostOperations) {
+        why = "their addresses take too long to compute";
+        continue;
+      }
+      int64_t its = kWordsForAWord * wordsOf(load->type);
+      if (needed + words + its > room) {
+        why = "there are no registers for them";
+        continue;
+      }
+      words += its;
+      tokens = std::move(after);
+      ahead.push_back(*load);
+    }
+    if (loads && remarks::enabled(&getContext())) {
+      auto remark = ahead.size() == size_t(loads) ? remarks::passed(loop, remarks::kPipeline, "Prefetch")
+                                                  : remarks::missed(loop, remarks::kPipeline, "Prefetch");
+      if (remark)
+        remark << remarks::figure("Products", products) << remarks::figure("Loads", loads)
+               << remarks::figure("Ahead", ahead.size()) << remarks::figure("Words", needed + words)
+               << remarks::figure("Room", room)
+               << remarks::because(ahead.size() == size_t(loads)
+                                       ? Twine("loads of the next iteration are under way in registers")
+                                       : "loads are not made ahead: " + why);
+    }
+    if (ahead.empty())
+      return;
+    numAhead += ahead.size();
+    rewrite(loop, ahead, tokens.getArrayRef());
+  }
+
+  /// What the place of a load is computed from.
+  static SmallVector<Value> addressOf(Operation &load) {
+    auto access = cast<aa::MemoryAccessOpInterface>(load);
+    SmallVector<Value> values;
+    for (Value operand : load.getOperands())
+      if (operand != access.getToken() && operand != access.getFilled())
+        values.push_back(operand);
+    return values;
+  }
+
+  void rewrite(scf::ForOp loop, ArrayRef<Ahead> ahead, ArrayRef<Value> tokens) {
+    IRRewriter rewriter(loop);
+    Location loc = loop.getLoc();
+    bool ordered =
+        llvm::any_of(ahead, [](const Ahead &a) { return bool(cast<aa::MemoryAccessOpInterface>(a.load).getToken()); });
+    Value after = ordered ? joinTokens(rewriter, loop, tokens) : Value();
+
+    // The loads of one iteration, as words, by `when`; behind them the tokens of those that others come after.
+    auto emit = [&](OpBuilder &b, OtherIteration::When when) {
+      OtherIteration iteration(loop);
+      SmallVector<Value> loaded, done;
+      for (const Ahead &a : ahead) {
+        IRMapping map;
+        for (Value operand : addressOf(*a.load))
+          map.map(operand, iteration.compute(b, operand, when));
+        if (Value token = cast<aa::MemoryAccessOpInterface>(a.load).getToken())
+          map.map(token, after);
+        auto [value, token] = loadAgain(b, a, map);
+        loaded.push_back(a.pack(b, value));
+        if (a.isFollowed())
+          done.push_back(token);
+      }
+      loaded.append(done);
+      return loaded;
+    };
+    // The same, where `condition` is true.
+    auto emitIf = [&](OpBuilder &b, Value condition, OtherIteration::When when) -> SmallVector<Value> {
+      Block scratch;
+      OpBuilder inside(b.getContext());
+      inside.setInsertionPointToEnd(&scratch);
+      SmallVector<Value> loaded = emit(inside, when);
+      auto branch = scf::IfOp::create(b, loc, ValueRange(loaded).getTypes(), condition, /*withElseRegion=*/true);
+      branch.thenBlock()->getOperations().splice(branch.thenBlock()->begin(), scratch.getOperations());
+      OpBuilder then = OpBuilder::atBlockEnd(branch.thenBlock()), otherwise = OpBuilder::atBlockEnd(branch.elseBlock());
+      scf::YieldOp::create(then, loc, loaded);
+      SmallVector<Value> none;
+      for (Value value : loaded)
+        none.push_back(isa<aa::MemTokenType>(value.getType())
+                           ? aa::CreateMemTokenOp::create(otherwise, loc, value.getType()).getResult()
+                           : ub::PoisonOp::create(otherwise, loc, value.getType()).getResult());
+      scf::YieldOp::create(otherwise, loc, none);
+      return branch.getResults();
+    };
+
+    SmallVector<Value> inits;
+    if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && !trips->isZero()) {
+      inits = emit(rewriter, OtherIteration::First);
+    } else {
+      auto below = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+      Value some = arith::CmpIOp::create(rewriter, loc, below, loop.getLowerBound(), loop.getUpperBound());
+      inits = emitIf(rewriter, some, OtherIteration::First);
+    }
+    auto next = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+      OpBuilder top = OpBuilder::atBlockBegin(loop.getBody());
+      // The counter is below the bound, so the difference is right without a sign, whatever their type.
+      Value left = arith::SubIOp::create(top, loc, loop.getUpperBound(), loop.getInductionVar());
+      Value more = arith::CmpIOp::create(top, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
+      return emitIf(top, more, OtherIteration::Next);
+    };
+    auto replaced = cast<scf::ForOp>(*cast<LoopLikeOpInterface>(loop.getOperation())
+                                          .replaceWithAdditionalYields(rewriter, inits,
+                                                                       /*replaceInitOperandUsesInLoop=*/false, next));
+    Block::BlockArgListType carried = replaced.getRegionIterArgs().take_back(inits.size());
+    size_t token = ahead.size();
+    for (auto [i, a] : llvm::enumerate(ahead))
+      replace(a, carried[i], a.isFollowed() ? carried[token++] : BlockArgument());
+  }
+
+  /// What was loaded is what the iteration before has loaded.
+  static void replace(const Ahead &ahead, Value words, Value token) {
+    OpBuilder builder(ahead.load);
+    if (token)
+      cast<aa::MemoryAccessOpInterface>(ahead.load).getResultToken().replaceAllUsesWith(token);
+    auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
+    if (!copy) {
+      ahead.load->getResult(0).replaceAllUsesWith(ahead.unpack(builder, words));
+      ahead.load->erase();
+      return;
+    }
+    AsyncWaitOp wait = ahead.wait;
+    builder.setInsertionPoint(wait);
+    auto plan = AtomPlanAttr::get(builder.getContext(), /*tag=*/1, cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes());
+    auto write =
+        CopyOp::create(builder, copy.getLoc(), Type(), ahead.unpack(builder, words), copy.getDest(), plan, UnitAttr());
+    if (wait->hasAttr(kAsyncProxyAttr))
+      write->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
+    SmallVector<Value> others;
+    llvm::copy_if(wait.getTokens(), std::back_inserter(others), [&](Value t) { return t != copy.getDone(); });
+    wait.getTokensMutable().assign(others);
+    if (others.empty())
+      wait.erase();
+    copy.erase();
+  }
+};
+
+} // namespace
