@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../tileiras/Tools.h"
 #include "Options.h"
 #include "Progress.h"
 #include "tileiras/Compiler/Compiler.h"
@@ -607,7 +608,7 @@ int Runner::main() {
 
 } // namespace
 
-int main(int argc, char **argv) {
+int tileiras::tileirasRunMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   std::string error;

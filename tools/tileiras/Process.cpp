@@ -90,11 +90,20 @@ void installCrashHandlers() {
 // Version
 //===----------------------------------------------------------------------===//
 
-/// The linker's hash over the executable's contents (its GNU build id), in hexadecimal.
+/// The linker's hash over the contents of the program, or of the library that this is in (its GNU build id), in
+/// hexadecimal.
 static std::string buildId() {
   std::string id;
   ::dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *result) -> int {
+        auto here = reinterpret_cast<uintptr_t>(&buildId);
+        bool contains = false;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto &segment = info->dlpi_phdr[i];
+          contains |= segment.p_type == PT_LOAD && here - (info->dlpi_addr + segment.p_vaddr) < segment.p_memsz;
+        }
+        if (!contains)
+          return 0;
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const auto &segment = info->dlpi_phdr[i];
           if (segment.p_type != PT_NOTE)
@@ -111,7 +120,7 @@ static std::string buildId() {
             at = description + llvm::alignTo(note->n_descsz, 4);
           }
         }
-        return 1; // the first object is the executable
+        return 1;
       },
       &id);
   return id;

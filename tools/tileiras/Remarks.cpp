@@ -4,9 +4,9 @@
 
 #include "Remarks.h"
 
+#include "mlir/IR/Remarks.h"
 #include "tileiras/Compiler/OutputFile.h"
-#include "tileiras/Remark/Remark.h"
-#include "llvm/ADT/StringExtras.h"
+#include "tileiras/Explorer/RemarkCollector.h"
 #include "llvm/Remarks/RemarkFormat.h"
 #include "llvm/Remarks/RemarkSerializer.h"
 
@@ -22,24 +22,6 @@ RemarkFlags::RemarkFlags(cl::OptionCategory &category)
              cl::cat(category)),
       file("remarks-output-file", cl::desc("File for --remark-format=yaml"), cl::value_desc("file"),
            cl::cat(category)) {}
-
-/// "all", or "schedule,layout" -> ^(schedule|layout)$. Nothing, and an error, for a category that does not exist.
-static std::optional<std::string> pattern(llvm::StringRef list, std::string &error) {
-  llvm::SmallVector<llvm::StringRef> names;
-  list.split(names, ',', -1, /*KeepEmpty=*/false);
-  std::string result;
-  for (llvm::StringRef name : names) {
-    if (name == "all")
-      return ".*";
-    if (!llvm::is_contained(remarks::kCategories, name)) {
-      error = "invalid --remarks: '" + name.str() + "' is not all, " +
-              llvm::join(llvm::ArrayRef(remarks::kCategories), ", ");
-      return std::nullopt;
-    }
-    result += (result.empty() ? "^(" : "|") + name.str();
-  }
-  return result.empty() ? "^$" : result + ")$";
-}
 
 namespace {
 /// Keeps YAML documents in memory: the file appears when it is complete, or not at all.
@@ -71,7 +53,7 @@ Status RemarkFlags::enable(MLIRContext &context, bool verbose, std::string &erro
     return Status::InvalidConfiguration;
   }
   remark::RemarkCategories filter;
-  filter.all = pattern(any() ? llvm::StringRef(categories) : "all", error);
+  filter.all = explorer::remarkPattern(any() ? llvm::StringRef(categories) : "all", error);
   if (!filter.all)
     return Status::InvalidConfiguration;
   filter.passed = filter.missed = filter.analysis = filter.failed = filter.all;

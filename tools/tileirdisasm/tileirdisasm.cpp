@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../tileiras/Process.h"
+#include "../tileiras/Tools.h"
 #include "mlir/IR/AsmState.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Compiler.h"
@@ -21,20 +22,19 @@ using namespace mlir;
 using namespace tileiras;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("tileirdisasm options");
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<bytecode file, or - for standard input>"),
-                                      cl::init("-"), cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::desc("Output file"), cl::init("-"), cl::value_desc("file"),
-                                       cl::cat(category));
-static cl::opt<bool> debugInfo("print-debug-info", cl::desc("Print locations"), cl::cat(category));
-
 static int fail(Status status, const llvm::Twine &message) {
   llvm::errs() << "error: " << message << "\n";
   return static_cast<int>(status);
 }
 
-int main(int argc, char **argv) {
+int tileiras::tileirdisasmMain(int argc, char **argv) {
   installCrashHandlers();
+  cl::OptionCategory category("tileirdisasm options");
+  cl::opt<std::string> inputFile(cl::Positional, cl::desc("<bytecode file, or - for standard input>"), cl::init("-"),
+                                 cl::cat(category));
+  cl::opt<std::string> outputFile("o", cl::desc("Output file"), cl::init("-"), cl::value_desc("file"),
+                                  cl::cat(category));
+  cl::opt<bool> debugInfo("print-debug-info", cl::desc("Print locations"), cl::cat(category));
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { printVersion(os, "tileirdisasm", "disassembler"); });
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, "Tile IR disassembler\n", &llvm::errs()))

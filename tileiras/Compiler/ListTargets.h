@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef TOOLS_TILEIRAS_LISTTARGETS_H
-#define TOOLS_TILEIRAS_LISTTARGETS_H
+#ifndef TILEIRAS_COMPILER_LISTTARGETS_H
+#define TILEIRAS_COMPILER_LISTTARGETS_H
 
 namespace llvm {
 class raw_ostream;
@@ -17,4 +17,4 @@ void printTargets(llvm::raw_ostream &os);
 
 } // namespace tileiras
 
-#endif // TOOLS_TILEIRAS_LISTTARGETS_H
+#endif // TILEIRAS_COMPILER_LISTTARGETS_H

@@ -2,7 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "ListTargets.h"
+#include "tileiras/Compiler/ListTargets.h"
 
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/Support/JSON.h"
