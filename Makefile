@@ -4,7 +4,7 @@
 
 BUILD := build
 
-.PHONY: help setup configure build demo test test-all test-quick fuzz bench format docs clean
+.PHONY: help setup configure build wheel demo test test-all test-quick fuzz bench format docs clean
 .DEFAULT_GOAL := build
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make test-all    the long suites too (some hours of processor time)"
 	@echo "make fuzz        random kernels, emulator against reference; SECONDS=600 SEED=N TARGETS=sm_80,sm_90 JOBS=N"
 	@echo "make bench       compile-time and emulator benchmarks"
+	@echo "make wheel       the Python package, in $(BUILD)/wheel (docs/python.md)"
 	@echo "make format      clang-format over the tree"
 	@echo "make docs        reference of the dialects and measured tables, in $(BUILD)/docs (some minutes)"
 	@echo "make clean       remove $(BUILD)"
@@ -57,6 +58,10 @@ fuzz: build
 bench: build
 	@ninja -C $(BUILD) benchmarks
 	@bench/run.sh $(BUILD)
+
+wheel: configure
+	@ninja -C $(BUILD) libtileiras tileiras-emu package-tileiras package-tileiras-run package-tileirdisasm
+	@scripts/make_wheel.py $(BUILD)
 
 docs: configure
 	@ninja -C $(BUILD) docs all

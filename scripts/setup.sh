@@ -13,6 +13,7 @@ packages=(
   libgtest-dev libbenchmark-dev
   zlib1g-dev libzstd-dev libxml2-dev libz3-dev  # what LLVM's static archives ask for
   python3 python3-numpy
+  python3-setuptools python3-wheel python3-venv python3-pytest  # the wheel and its test
 )
 
 # What is really installed: dpkg also lists packages that were removed but not purged.

@@ -13,6 +13,9 @@ import sys
 
 import emulator
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python" / "open_tileiras"))
+import _library  # noqa: E402, the package's ctypes, which load nothing by themselves
+
 HEADER = pathlib.Path(__file__).resolve().parents[2] / "tileiras" / "Emulator" / "CAPI" / "tileiras_emu.h"
 TYPES = {"const char *": ctypes.c_char_p, "int ": ctypes.c_int, "uint32_t ": ctypes.c_uint32, "uint64_t ": ctypes.c_uint64,
          "double ": ctypes.c_double}
@@ -33,7 +36,9 @@ def members(header, name):
 
 def main():
     header, wrong = HEADER.read_text(), 0
-    for name, ours in (("tileiras_emu_launch", emulator.Launch), ("tileiras_emu_timing", emulator.Timing)):
+    for name, ours in (("tileiras_emu_launch", emulator.Launch), ("tileiras_emu_timing", emulator.Timing),
+                       ("tileiras_emu_launch", _library.Launch), ("tileiras_emu_timing", _library.Timing),
+                       ("tileiras_emu_report", _library.ReportFields)):
         theirs = members(header, name)
         if ours._fields_ != theirs:
             wrong += 1
