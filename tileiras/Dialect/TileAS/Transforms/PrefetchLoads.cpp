@@ -49,10 +49,6 @@ namespace {
 /// Operations that the address of a load may take to compute: they are there once more, before the loop.
 constexpr size_t kMostOperations = 48;
 
-/// Registers that a loaded word takes: its own, and those of its address and of whether it is inside, which ptxas has
-/// alive beside it. (Measured: with one, a few modules of the corpus spilled.)
-constexpr int64_t kWordsForAWord = 2;
-
 //===----------------------------------------------------------------------===//
 // Words
 //===----------------------------------------------------------------------===//
@@ -165,6 +161,17 @@ struct Ahead {
   Operation *load;
   Type type;        ///< of what is loaded
   AsyncWaitOp wait; ///< of a copy past the registers
+
+  /// Registers: its elements, and for each access one for its address or whether it is inside, which ptxas has alive
+  /// beside them (measured: without, a few modules of the corpus spilled). Copies are made by words at least; what is
+  /// not one may be loaded element by element, of which two a word are alive at a time.
+  int64_t words() const {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    int64_t packed = wordsOf(type);
+    if (!tile || wait)
+      return 2 * packed;
+    return packed + std::min(2 * packed, int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister));
+  }
 
   /// Whether others come after it by its token: a store has to wait for all threads to have loaded.
   bool isFollowed() const { return !cast<aa::MemoryAccessOpInterface>(load).getResultToken().use_empty(); }
@@ -302,7 +309,7 @@ private:
         why = "their addresses take too long to compute";
         continue;
       }
-      int64_t its = kWordsForAWord * wordsOf(load->type);
+      int64_t its = load->words();
       if (needed + words + its > room) {
         why = "there are no registers for them";
         continue;
