@@ -141,7 +141,7 @@ LogicalResult OpWriter::writeOp(Operation &op, ByteSink &sink) {
     return op.emitError() << "only ops from the 'cuda_tile' dialect are allowed";
   const OpRow *found = OpTable::get().find(op.getName().stripDialect());
   if (!found || !found->inStream)
-    return op.emitError() << "operation not supported in bytecode";
+    return op.emitError() << "operation not supported in bytecode (missing from BytecodeOpcodes.td)";
   const OpRow &row = *found;
   BytecodeVersion version = tables.version;
   if (version < row.since)

@@ -131,6 +131,8 @@ const Step steps[] = {
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, signatureOptions},
     {Stage::LLVM, 2, "convert-pipeline-to-nvvm"},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
+    // Numbers and addresses that a hand-written kernel has computed by layouts.
+    {Stage::LLVM, 2, "convert-cute-to-llvm", nullptr, cuteOptions},
 
     {Stage::LLVM, 3, "tileir-guard-loop-counters"},
     {Stage::LLVM, 3, "convert-scf-to-cf"},

@@ -454,11 +454,25 @@ SmallVector<Value> Lowered::parts() const {
   return result;
 }
 
+/// Operations of cute, or functions that take its values.
+static bool hasCute(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        auto function = dyn_cast<FunctionOpInterface>(op);
+        bool found = isCute(op) || (function && (llvm::any_of(function.getArgumentTypes(), isCuteType) ||
+                                                 llvm::any_of(function.getResultTypes(), isCuteType)));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCuteToLLVM> {
   using ConvertCuteToLLVMPassBase::ConvertCuteToLLVMPassBase;
 
   void runOnOperation() override {
+    if (!hasCute(getOperation()))
+      return markAllAnalysesPreserved();
     if (!chip.empty() && failed(checkTarget()))
       return signalPassFailure();
     if (failed(CuteLowering(getOperation()).run()))
