@@ -107,14 +107,18 @@ LinearLayout build(const DotTiling &t, const DotShape &shape, DotOperand operand
     b.add(b.lanes, d.m, t.m, t.lanesM);
   }
 
-  b.add(b.warps, d.n, t.warpColumns(), t.warpsN);
+  // 16 neighbouring columns of 8-bit elements in one warp: a row of ldmatrix's transposed matrices (MatrixFetch.h).
+  int32_t pair = t.usesInstruction() && t.elementBits == 8 && t.passesN(shape) > 1 ? 2 : 1;
+  b.add(b.warps, d.n, pair * t.warpColumns(), t.warpsN);
   b.add(b.warps, d.m, t.warpRows(), t.warpsM);
   b.add(b.warps, d.batch, 1, t.warpsBatch);
 
   if (hasK)
     alongK(b.registers, t.k, t.stepsK(shape));
-  if (hasN)
-    b.add(b.registers, d.n, t.warpColumns() * t.warpsN, t.passesN(shape));
+  if (hasN) {
+    b.add(b.registers, d.n, t.warpColumns(), pair);
+    b.add(b.registers, d.n, pair * t.warpColumns() * t.warpsN, t.passesN(shape) / pair);
+  }
   if (hasM)
     b.add(b.registers, d.m, t.warpRows() * t.warpsM, t.passesM(shape));
   b.add(b.registers, d.batch, t.warpsBatch, t.passesBatch(shape));

@@ -45,8 +45,8 @@ bool MatrixFetch::readsFrom(const LinearLayout &offsets) const {
 
 std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elementBytes, bool transposed,
                                        const std::vector<int> &order) {
-  bool known = elementBytes == 1 || elementBytes == 2 || elementBytes == 4;
-  if (!known || (transposed && elementBytes != 2) || fragments.inBits(kLane) != 5)
+  bool known = elementBytes == 1 || elementBytes == 2 || (elementBytes == 4 && !transposed);
+  if (!known || fragments.inBits(kLane) != 5)
     return std::nullopt;
   MatrixFetch fetch;
   fetch.transposed = transposed;
@@ -59,6 +59,18 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
   quad.insert(quad.end(), lanes.begin(), lanes.begin() + 2);
   std::vector<uint64_t> groups(lanes.begin() + 2, lanes.end());
   std::vector<uint64_t> content = transposed ? groups : quad, select = transposed ? quad : groups;
+  if (transposed && elementBytes == 1) {
+    std::vector<int32_t> next = fragments.basis(kLane, 4);
+    for (int32_t &coordinate : next)
+      coordinate *= 2;
+    for (int bit = fetch.wordBits; bit < fragments.inBits(kRegister) && fetch.matrixBits.empty(); ++bit)
+      if (fragments.basis(kRegister, bit) == next)
+        fetch.matrixBits.push_back(bit);
+    if (fetch.matrixBits.empty())
+      return std::nullopt; // rows of 8 bytes
+    content.push_back(registers[fetch.matrixBits.front()]);
+  }
+  std::vector<int> inRows = fetch.matrixBits;
   F2Basis independent;
   for (uint64_t v : content)
     if (!independent.insert(v))
@@ -66,7 +78,8 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
   fetch.rowBits = int(content.size());
 
   for (int bit : order)
-    if (fetch.matrixBits.size() < 2 && bit >= fetch.wordBits && bit < fragments.inBits(kRegister))
+    if (fetch.matrixBits.size() < 2 && bit >= fetch.wordBits && bit < fragments.inBits(kRegister) &&
+        std::find(inRows.begin(), inRows.end(), bit) == inRows.end())
       fetch.matrixBits.push_back(bit);
   for (int bit = fetch.wordBits; bit < fragments.inBits(kRegister); ++bit)
     if (std::find(fetch.matrixBits.begin(), fetch.matrixBits.end(), bit) == fetch.matrixBits.end())
@@ -75,7 +88,8 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
   for (int bit : fetch.otherBits)
     content.push_back(registers[bit]);
   for (int bit : fetch.matrixBits)
-    select.push_back(registers[bit]);
+    if (std::find(inRows.begin(), inRows.end(), bit) == inRows.end())
+      select.push_back(registers[bit]);
   select.resize(5);
   LinearLayout none = fragments.sublayout({}, fragments.outNames());
   fetch.rows = none.extendIn(kRegister, content)

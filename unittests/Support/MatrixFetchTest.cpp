@@ -21,6 +21,8 @@ namespace {
 template <typename AddressOf>
 uint64_t elementOf(const MatrixFetch &fetch, int elementBytes, int lane, int matrix, int i, AddressOf addressOf) {
   int group = lane / 4, thread = lane % 4, perWord = 4 / elementBytes;
+  if (fetch.transposed && elementBytes == 1)
+    return addressOf(16 * (matrix / 2) + 4 * thread + i) + uint64_t(group + 8 * (matrix % 2));
   if (fetch.transposed)
     return addressOf(8 * matrix + 2 * thread + i) + uint64_t(group);
   return addressOf(8 * matrix + group) + uint64_t(thread * perWord + i);
@@ -97,7 +99,8 @@ TEST(MatrixFetch, Fragments) {
           LinearLayout src = defaultBlockedLayout(tile, type.bytes * 8, warps, order);
           bool transposed = fastest != along;
           int result = wrong(src, fragments, type.bytes, transposed);
-          if (transposed && type.bytes != 2)
+          bool rowsOf8 = type.bytes == 1 && operand == DotOperand::B && n == 8;
+          if (transposed && (type.bytes == 4 || rowsOf8))
             EXPECT_EQ(result, -1);
           else
             EXPECT_EQ(result, 0) << m << "x" << n << "x" << k << ", " << type.bytes << " bytes, operand "
@@ -114,6 +117,16 @@ TEST(MatrixFetch, PlantedBug) {
   LinearLayout src = defaultBlockedLayout({64, 64}, 16, 4, {1, 0});
   EXPECT_EQ(wrong(src, fragments, 2, false), 0);
   EXPECT_GT(wrong(src, fragments, 2, false, /*plantBug=*/true), 0);
+}
+
+TEST(MatrixFetch, PlantedBugInBytes) {
+  // Both registers of a matrix as if they came from the same eight bytes of a row.
+  DotShape shape;
+  shape.m = 64, shape.n = 64, shape.k = 64;
+  LinearLayout fragments = fragmentsOf(tilingOf(32, 8, 2, 2), shape, DotOperand::B);
+  LinearLayout src = defaultBlockedLayout({64, 64}, 8, 4, {1, 0});
+  EXPECT_EQ(wrong(src, fragments, 1, true), 0);
+  EXPECT_GT(wrong(src, fragments, 1, true, /*plantBug=*/true), 0);
 }
 
 TEST(MatrixFetch, SwizzleInsideRows) {

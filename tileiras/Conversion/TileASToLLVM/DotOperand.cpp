@@ -70,8 +70,10 @@ void DotOperandTile::fetch(Emitter &e, unsigned r) {
 void DotOperandTile::fetchMatrices(Emitter &e, int instruction) {
   Value address = addresses->of(e, unsigned(instruction) << matrices->rowBits);
   int count = matrices->matrices();
-  std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) +
-                     (matrices->transposed ? ".trans" : "") + ".b16.p3";
+  bool bytes = matrices->transposed && memoryBits(element) == 8; // two registers of each matrix
+  std::string name = "llvm.nvvm.ldmatrix.sync.aligned." +
+                     (bytes ? "m16n16.x" + std::to_string(count / 2) : "m8n8.x" + std::to_string(count)) +
+                     (matrices->transposed ? ".trans" : "") + (bytes ? ".b8.p3" : ".b16.p3");
   Type word = e.intTy(32);
   Type result = count == 1 ? word : LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(count, word));
   Value loaded = e.intrinsic(name, result, address);

@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
@@ -47,6 +48,9 @@ std::optional<tileiras::MatrixFetch> nv_tileas::getMatrixFetch(DotOp op, OpOpera
       if ((held.basis(tileiras::kRegister, bit)[k] >= step) == later)
         order.push_back(bit);
   Type element = cast<RankedTensorType>(operand.get().getType()).getElementType();
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+  if (transposed && getStorageBytes(element) == 1 && (!target || !target->ldmatrixB8))
+    return std::nullopt;
   return tileiras::matrixFetch(held, getStorageBytes(element), transposed, order);
 }
 
