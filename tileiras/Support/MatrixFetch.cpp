@@ -115,6 +115,16 @@ std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixF
   return plan && suits(*plan, fetch) ? plan : std::nullopt;
 }
 
+std::optional<SharedPlan> planMatrixStore(const MatrixFetch &rows, const LinearLayout &dst, int elementBytes) {
+  std::vector<uint64_t> row = rows.rows.flatBases(kRegister);
+  row.resize(rows.rowBits);
+  std::optional<SharedPlan> plan = planSharedConvert(rows.rows, dst, elementBytes, 16, nullptr, row);
+  if (!plan || plan->store.vectorBits != rows.rowBits || plan->store.wavefronts > plan->store.idealWavefronts)
+    return std::nullopt;
+  std::optional<LinearLayout> offsets = rows.rows.invertAndCompose(plan->memory);
+  return offsets && rows.readsFrom(offsets->sublayout(offsets->inNames(), {kOffset})) ? plan : std::nullopt;
+}
+
 std::optional<SharedPlan> planMatrixFetchOfTma(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes,
                                                int dense) {
   std::vector<int32_t> shape = src.shape(), order = {dense};

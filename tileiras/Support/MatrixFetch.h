@@ -72,6 +72,10 @@ std::optional<MatrixFetch> matrixFetch(const LinearLayout &fragments, int elemen
 /// a fetch would have bank conflicts, or if `src` is written without conflicts only into rows in another order.
 std::optional<SharedPlan> planMatrixFetch(const LinearLayout &src, const MatrixFetch &fetch, int elementBytes);
 
+/// Shared memory through which a tile goes from fragments, written by stmatrix in rows of 16 bytes (`rows`, of the
+/// fragments), to `dst`. Nothing if the writes would have bank conflicts.
+std::optional<SharedPlan> planMatrixStore(const MatrixFetch &rows, const LinearLayout &dst, int elementBytes);
+
 /// The trip from `src` to `dst` through shared memory in a given layout, offsets to coordinates. Nothing if elements
 /// would have to move between blocks.
 std::optional<SharedPlan> planSharedThrough(const LinearLayout &memory, const LinearLayout &src,

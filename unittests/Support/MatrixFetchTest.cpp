@@ -129,6 +129,44 @@ TEST(MatrixFetch, PlantedBugInBytes) {
   EXPECT_GT(wrong(src, fragments, 1, true, /*plantBug=*/true), 0);
 }
 
+/// Elements that stmatrix puts where they do not belong; -1 if there is no plan. It writes what ldmatrix would read.
+static int wronglyStored(const LinearLayout &fragments, const LinearLayout &dst, bool transposed,
+                         bool plantBug = false) {
+  std::optional<MatrixFetch> rows = matrixFetch(fragments, 2, transposed, allBits(fragments));
+  std::optional<SharedPlan> plan = rows ? planMatrixStore(*rows, dst, 2) : std::nullopt;
+  if (!plan)
+    return -1;
+  EXPECT_EQ(plan->store.wavefronts, plan->store.idealWavefronts);
+  LinearLayout toOffset = rows->rows.invertAndCompose(plan->memory)->sublayout(rows->rows.inNames(), {kOffset});
+  std::vector<std::vector<int32_t>> array(size_t(plan->memory.inSize(kOffset)));
+  for (int warp = 0; warp < fragments.inSize(kWarp); ++warp)
+    for (int lane = 0; lane < 32; ++lane)
+      for (int r = 0; r < fragments.inSize(kRegister); ++r) {
+        int instruction = rows->instructionOf(r), matrix = rows->matrixOf(r) ^ int(plantBug);
+        uint64_t offset = elementOf(*rows, 2, lane, matrix, r & 1, [&](int from) {
+          return uint64_t(
+              toOffset.coords({{kRegister, instruction << rows->rowBits}, {kLane, from}, {kWarp, warp}})[0]);
+        });
+        array[offset] = fragments.coords({{kRegister, r}, {kLane, lane}, {kWarp, warp}});
+      }
+  int count = 0;
+  for (int32_t offset = 0; offset < int32_t(array.size()); ++offset)
+    count += array[size_t(offset)] != plan->memory.coords({{kOffset, offset}});
+  return count;
+}
+
+TEST(MatrixFetch, Stores) {
+  for (auto [m, n] : {std::array{64, 64}, std::array{128, 32}, std::array{64, 256}})
+    for (int fastest : {0, 1}) {
+      DotShape shape;
+      shape.m = m, shape.n = n, shape.k = 16;
+      LinearLayout sums = fragmentsOf(tilingOf(16, 16, 2, 2), shape, DotOperand::C);
+      LinearLayout dst = defaultBlockedLayout({m, n}, 16, 4, {fastest, 1 - fastest});
+      EXPECT_EQ(wronglyStored(sums, dst, fastest == 0), 0) << m << "x" << n << ", fastest " << fastest;
+      EXPECT_GT(wronglyStored(sums, dst, fastest == 0, /*plantBug=*/true), 0);
+    }
+}
+
 TEST(MatrixFetch, SwizzleInsideRows) {
   // Multiply-adds of a tile that comes transposed: the writes want a swizzle that mixes elements inside rows, which ld
   // can follow and ldmatrix cannot.

@@ -10,6 +10,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 #include <map>
@@ -79,11 +80,19 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
     unsigned bits = element ? memoryBits(element) : 0;
     if (!bits)
       return op.emitOpError("of elements of ") << source.getElementType() << " is not supported";
-    LinearLayout layout = nv_tileas::getLinearLayout(source);
-    auto offsets = offsetsOf(layout, nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getDest().getType())));
+    LinearLayout layout = nv_tileas::getLinearLayout(source),
+                 memory = nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getDest().getType()));
+    auto offsets = offsetsOf(layout, memory);
     if (!offsets)
       return op.emitOpError("destination does not hold every element of the source");
     Emitter e(rewriter, op.getLoc());
+    if (Attribute atom = op->getAttr(nv_tileas::kStoreAtomAttr)) {
+      auto stsm = dyn_cast<nv_tileas::StsmAttr>(atom);
+      if (!stsm || failed(storeMatrices(e, op, adaptor, stsm, source, memory)))
+        return op.emitOpError("cannot be written by ") << atom;
+      rewriter.eraseOp(op);
+      return success();
+    }
     TileAddresses addresses(e, *offsets, adaptor.getDest(), bits / 8);
     const FlatLayout &flat = addresses.layout().layout();
     VectorGroups groups = vectorGroups(flat, flat.dims[0], std::max(1u, planBytes(op.getAtomPlan()) * 8 / bits));
@@ -102,12 +111,47 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
         storeShared(inner, addresses.of(inner, group.front()), values);
       }
     });
+    finish(e, op);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static void finish(Emitter &e, nv_tileas::CopyOp op) {
     // Behind its own writes, before the barrier: the fence of a thread orders what that thread wrote.
     if (op->hasAttr(nv_tileas::kAsyncProxyAttr))
       e.asyncProxyFence();
     if (!op->hasAttr(nv_tileas::kNoRawBarrierAttr))
       e.barrier();
-    rewriter.eraseOp(op);
+  }
+
+  /// By stmatrix: each lane gives the address of a row, and what it holds of all of them.
+  LogicalResult storeMatrices(Emitter &e, nv_tileas::CopyOp op, OpAdaptor adaptor, nv_tileas::StsmAttr atom,
+                              RankedTensorType source, const LinearLayout &memory) const {
+    std::optional<tileiras::MatrixFetch> rows = nv_tileas::getMatrixStore(source, atom.getTransposed());
+    if (!rows || rows->matrices() != atom.getMatrices())
+      return failure();
+    auto places = offsetsOf(rows->rows, memory);
+    if (!places || !rows->readsFrom(*places))
+      return failure();
+    TileAddresses addresses(e, *places, adaptor.getDest(), /*elementBytes=*/2);
+    SmallVector<Value> fields = e.unpack(adaptor.getSource());
+    std::string name = "llvm.nvvm.stmatrix.sync.aligned.m8n8.x" + std::to_string(rows->matrices()) +
+                       (rows->transposed ? ".trans" : "") + ".b16.p3";
+    if (!op.getNoWarBarrier())
+      e.barrier();
+    for (int instruction = 0; instruction < 1 << rows->otherBits.size(); ++instruction) {
+      SmallVector<Value> operands = {addresses.of(e, unsigned(instruction) << rows->rowBits)};
+      for (int matrix = 0; matrix < rows->matrices(); ++matrix) {
+        Value pair = LLVM::PoisonOp::create(e.b, e.loc, VectorType::get(2, fields.front().getType()));
+        for (int i = 0; i < 2; ++i)
+          pair = LLVM::InsertElementOp::create(e.b, e.loc, pair, fields[rows->registerOf(instruction, matrix, i)],
+                                               e.i32(i));
+        operands.push_back(e.bitcast(pair, e.intTy(32)));
+      }
+      LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr(name), operands);
+    }
+    finish(e, op);
     return success();
   }
 };

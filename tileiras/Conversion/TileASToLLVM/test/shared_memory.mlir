@@ -121,3 +121,40 @@ func.func @turned(%s: !v4) {
   return
 }
 }
+
+// -----
+
+// By stmatrix: every lane gives the address of a row, and its pairs of four matrices. An atom that does not fit is refused.
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#m = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+!v8 = !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @matrices
+// CHECK: nvvm.barrier0
+// CHECK: llvm.call_intrinsic "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16.p3"({{.*}}) : (!llvm.ptr<3>, i32, i32, i32, i32) -> ()
+// CHECK-NOT: llvm.store
+// CHECK: nvvm.barrier0
+// CHECK: return
+func.func @matrices(%s: !v8) {
+  %x = builtin.unrealized_conversion_cast %s : !v8 to tensor<64x16xf16, #sums>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #m>
+  nv_tileas.copy %x, %a {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4>} : tensor<64x16xf16, #sums>, tensor<64x16xf16, #m>
+  return
+}
+}
+
+// -----
+
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#m = #nv_tileas.shared<rank = 2, offset = [[1, 0], [0, 1], [0, 2], [0, 4], [0, 8], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+!v8 = !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+func.func @scattered(%s: !v8) {
+  %x = builtin.unrealized_conversion_cast %s : !v8 to tensor<64x16xf16, #sums>
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x16xf16, #m>
+  // expected-error @below {{cannot be written by #nv_tileas.stsm<matrices = 4>}}
+  // expected-error @below {{failed to legalize operation 'nv_tileas.copy'}}
+  nv_tileas.copy %x, %a {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4>} : tensor<64x16xf16, #sums>, tensor<64x16xf16, #m>
+  return
+}
+}

@@ -23,6 +23,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -419,17 +420,42 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       return convertInRounds(builder, loc, source, targetType, bits);
     }
     tileiras::SharedPlan shared = *plan.shared;
+    StsmAttr stsm;
     if (product)
       shared = planForProduct(from, to, *product, bytes, shared);
+    else
+      stsm = planMatrixStores(sourceType, to, shared);
     auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, shared.memory));
     Value tile = AllocTensorOp::create(builder, loc, sharedType, IntegerAttr());
     auto store = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.store.vectorBits);
     auto load = AtomPlanAttr::get(context, /*tag=*/1, bytes << shared.load.vectorBits);
     ++numShared;
-    CopyOp::create(builder, loc, Type(), source, tile, store, UnitAttr());
+    auto copy = CopyOp::create(builder, loc, Type(), source, tile, store, UnitAttr());
+    if (stsm)
+      copy->setAttr(kStoreAtomAttr, stsm);
     if (product)
       return tile;
     return ConvertLayoutOp::create(builder, loc, targetType, tile, load, asBytes);
+  }
+
+  /// The atom that writes the tile, and the shared memory for it in place of `plan`, where that takes less: stmatrix on
+  /// targets that have it. It is no wider than a register of each thread, so a cap on the width leaves it alone.
+  StsmAttr planMatrixStores(RankedTensorType source, const LinearLayout &to, tileiras::SharedPlan &plan) {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    StsmAttr atom;
+    if (!target || !target->stmatrix || reg2regVecSize < 16)
+      return atom;
+    for (bool transposed : {false, true}) {
+      std::optional<tileiras::MatrixFetch> rows = getMatrixStore(source, transposed);
+      if (!rows)
+        continue;
+      std::optional<tileiras::SharedPlan> better = tileiras::planMatrixStore(*rows, to, /*elementBytes=*/2);
+      if (!better || better->cost() >= plan.cost())
+        continue;
+      plan = std::move(*better);
+      atom = StsmAttr::get(source.getContext(), rows->matrices(), transposed);
+    }
+    return atom;
   }
 
   /// The same elements in every thread, in other registers.

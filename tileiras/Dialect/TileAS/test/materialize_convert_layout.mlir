@@ -137,3 +137,40 @@ nv_tileaa.func @transposition(%s: f32, %n: i32) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+
+// Sums of a product that were made 16 bits wide: four matrices of eight rows with each instruction, where the target has it.
+// CHECK-LABEL: nv_tileaa.func @stmatrix
+// CHECK: nv_tileas.copy {{.*}} nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4>
+// NARROW-LABEL: nv_tileaa.func @stmatrix
+// NARROW-NOT: nv_tileas.store_atom
+// NARROW: nv_tileaa.return
+module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func @stmatrix(%s: f16) {
+    %x = nv_tileaa.splat %s : f16 -> tensor<64x32xf16, #sums>
+    %y = nv_tileas.convert_layout %x : tensor<64x32xf16, #sums> -> tensor<64x32xf16, #rows>
+    %z = arith.negf %y : tensor<64x32xf16, #rows>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+
+// CHECK-LABEL: nv_tileaa.func @without
+// CHECK-NOT: nv_tileas.store_atom
+// CHECK: nv_tileaa.return
+module attributes {nv_tileaa.compute_capability = 80 : i64, nv_tileaa.target_spec = "sm_80"} {
+  nv_tileaa.func @without(%s: f16) {
+    %x = nv_tileaa.splat %s : f16 -> tensor<64x32xf16, #sums>
+    %y = nv_tileas.convert_layout %x : tensor<64x32xf16, #sums> -> tensor<64x32xf16, #rows>
+    %z = arith.negf %y : tensor<64x32xf16, #rows>
+    nv_tileaa.return
+  }
+}

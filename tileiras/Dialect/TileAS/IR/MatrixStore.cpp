@@ -1,0 +1,21 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Support/LinearLayout.h"
+#include <numeric>
+
+using namespace mlir;
+
+std::optional<tileiras::MatrixFetch> nv_tileas::getMatrixStore(RankedTensorType source, bool transposed) {
+  tileiras::LinearLayout layout = getLinearLayout(source);
+  int bits = layout.inBits(tileiras::kRegister) + layout.inBits(tileiras::kLane) + layout.inBits(tileiras::kWarp);
+  if (getMemoryBits(source.getElementType()) != 16 || layout.inBits(tileiras::kBlock) != 0 ||
+      int64_t(1) << bits != source.getNumElements())
+    return std::nullopt;
+  std::vector<int> order(layout.inBits(tileiras::kRegister));
+  std::iota(order.begin(), order.end(), 0);
+  return tileiras::matrixFetch(layout, /*elementBytes=*/2, transposed, order);
+}

@@ -1,0 +1,30 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Tiles of 16-bit elements that warps hold as a product leaves its sums go into shared memory by stmatrix, ldmatrix the
+// other way round (Support/MatrixFetch.h): four matrices of 8 rows of 16 bytes with one instruction, where st writes 4
+// bytes of each thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_IR_MATRIXSTORE_H
+#define TILEIRAS_DIALECT_TILEAS_IR_MATRIXSTORE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "tileiras/Support/MatrixFetch.h"
+
+namespace mlir::nv_tileas {
+
+/// On a `copy` into a shared tile, the atom that writes it:
+///
+///     nv_tileas.copy %x, %tile {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4>} : ...
+inline constexpr llvm::StringLiteral kStoreAtomAttr = "nv_tileas.store_atom";
+
+/// The matrices that stmatrix writes of a tile in registers. Nothing if its layout is not made of fragments, if threads
+/// hold copies, or if elements do not have 16 bits.
+std::optional<tileiras::MatrixFetch> getMatrixStore(RankedTensorType source, bool transposed);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_IR_MATRIXSTORE_H
