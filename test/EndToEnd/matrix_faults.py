@@ -70,6 +70,24 @@ def copies_past_the_registers(bin_dir, folder):
     return None
 
 
+def matrices_to_and_fro(bin_dir, folder):
+    """stmatrix of sums, and ldmatrix of 8-bit elements with rows the other way round: registers exchanged, no barrier behind the writes."""
+    stores = Kernel(matrix_kernels.gemm("f16", "f16", 144, 128, 64, 128, 128, 32, aligned=True), bin_dir, folder, "stmatrix", "sm_120")
+    error = stores.must_pass("--schedules=4")
+    written = list(re.finditer(r"stmatrix[^;]*;", stores.ptx))
+    barrier = written and re.compile(r"bar\.sync[^;]*;|barrier\.cta\.sync[^;]*;").search(stores.ptx, written[-1].end())
+    if not barrier:
+        return error or "no stmatrix with a barrier behind it"
+    for broken in (re.sub(r"(stmatrix[^{]*)\{([^,]*), ([^,]*),", r"\1{\3, \2,", stores.ptx),
+                   stores.ptx[:barrier.start()] + stores.ptx[barrier.end():]):
+        error = error or stores.must_fail(broken, "--schedules=4", codes=(RUN_REPORT, MISMATCH))
+    fetches = Kernel(matrix_kernels.gemm("i8", "i32", 64, 128, 128, 64, 128, 64, ("signed", "signed"), aligned=True), bin_dir, folder, "bytes", "sm_120")
+    exchanged = re.sub(r"(ldmatrix[^{]*m16n16[^{]*)\{([^,]*), ([^,]*),", r"\1{\3, \2,", fetches.ptx)
+    if exchanged == fetches.ptx:
+        return error or "no ldmatrix of bytes"
+    return error or fetches.must_pass() or fetches.must_fail(exchanged, codes=(MISMATCH,))
+
+
 ALL = [("exchanged fragment registers", exchanged_fragments), ("wrong signs of bytes", wrong_signs),
        ("dropped barriers of operands", dropped_barriers),
-       ("copies past the registers", copies_past_the_registers)]
+       ("copies past the registers", copies_past_the_registers), ("matrices to and fro", matrices_to_and_fro)]
