@@ -128,7 +128,7 @@ def main():
         work = []
         import real_natural  # these import this module
         import real_faults
-        natural = real_natural.cases(args.natural)
+        natural = real_natural.cases(args.targets.split(",") if args.natural else None)
         small = [] if args.natural else all_cases()
         names = [case.name for case in small + natural]
         assert len(set(names)) == len(names), "two cases of one name"

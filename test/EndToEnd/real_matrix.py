@@ -3,6 +3,7 @@
 transforms as chains of small products."""
 
 import cmath
+import itertools
 import math
 
 import oracle
@@ -296,8 +297,44 @@ def fourier(batch, factors):
     return k.case(f"fft-{batch}x{f0}x{f1}x{f2}", (-(-batch // per), 1, 1), "rel:1e-4,abs:2e-5")
 
 
+def convolution_as_gemm(t, images, height, width, channels, features, kernel, stride, border, tiles):
+    """A convolution as a product whose left operand is gathered: row p of it is the window of output pixel p, one column for each element of the
+    kernel; NHWC, zero outside of the image. Windows overlap, so no view describes them."""
+    tm, tn, tk = tiles
+    out_h, out_w = ((e + 2 * border - kernel) // stride + 1 for e in (height, width))
+    pixels, depth = images * out_h * out_w, kernel * kernel * channels
+    x, w = oracle.uniform(t, [images, height, width, channels], seed=71), oracle.uniform(t, [depth, features], seed=72)
+    k = Kernel("conv_gemm")
+    ax, aw, ay = k.inp("x", t, [images, height, width, channels], x), k.inp("w", t, [depth, features], w), k.out("y", "f32", [pixels, features])
+    bx, by, _ = k.block()
+    pixel = k.reshape(bx * tm + k.iota(tm), [tm, 1])
+    image, rest = pixel // (out_h * out_w), pixel % (out_h * out_w)
+    top, left = rest // out_w * stride - border, rest % out_w * stride - border
+
+    def body(i, acc):
+        column = k.reshape(i * tk + k.iota(tk), [1, tk])
+        tap, channel = column // channels, column % channels
+        va = k.gather(ax, [image, top + tap // kernel, left + tap % kernel, channel], mask=(pixel < pixels) & (column < depth), pad=0)
+        return [k.mma(va, k.load(aw, [i, by], [tk, tn], pad="zero"), acc)]
+    [acc] = k.for_(0, -(-depth // tk), body, [k.const(0, "f32", [tm, tn])])
+    k.store(ay, [bx, by], acc)
+
+    def value(n, row, line, f):
+        total = []
+        for u, v, c in itertools.product(range(kernel), range(kernel), range(channels)):
+            at, col = row * stride - border + u, line * stride - border + v
+            if 0 <= at < height and 0 <= col < width:
+                total.append(x[((n * height + at) * width + col) * channels + c] * w[((u * kernel + v) * channels + c) * features + f])
+        return math.fsum(total)
+    ay.expect((value(n, i, j, f) for n in range(images) for i in range(out_h) for j in range(out_w) for f in range(features)), close("f32"))
+    return k.case(f"conv-gemm-{t}-{images}x{height}x{width}x{channels}-f{features}-k{kernel}-s{stride}-b{border}-t{tm}x{tn}x{tk}",
+                  (-(-pixels // tm), -(-features // tn), 1), close("f32"))
+
+
 def cases():
-    return [batched_matmul("f16", "f16", 2, 40, 30, 50, (32, 32, 32)), batched_matmul("bf16", "f32", 2, 20, 40, 33, (16, 32, 16), transposed=True),
+    return [convolution_as_gemm("f16", 2, 7, 9, 8, 40, 3, 1, 1, (32, 32, 32)), convolution_as_gemm("bf16", 1, 11, 10, 3, 20, 3, 2, 0, (16, 32, 16)),
+            convolution_as_gemm("f16", 1, 16, 16, 16, 64, 3, 1, 1, (64, 64, 64)),
+            batched_matmul("f16", "f16", 2, 40, 30, 50, (32, 32, 32)), batched_matmul("bf16", "f32", 2, 20, 40, 33, (16, 32, 16), transposed=True),
             batched_matmul("f16", "bf16", 1, 64, 64, 64, (64, 32, 32), transposed=True),
             persistent_matmul("f32", 40, 36, 30, (16, 16, 16), 3), persistent_matmul("f16", 48, 64, 32, (32, 32, 32), 2),
             persistent_matmul("bf16", 50, 35, 40, (16, 32, 16), 4),

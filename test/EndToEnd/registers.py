@@ -88,7 +88,7 @@ def spillable():
     """Modules that no target may spill."""
     import real_natural
     examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
-    return [(case.name, case.text) for case in real_natural.cases(True)] + [(e.stem, e.read_text()) for e in sorted(examples.glob("*.mlir"))]
+    return [(case.name, case.text) for case in real_natural.cases()] + [(e.stem, e.read_text()) for e in sorted(examples.glob("*.mlir"))]
 
 
 # Bytes that a kernel is known to spill, to be got rid of. Products of scaled elements go through f64 and fill the register
