@@ -20,6 +20,17 @@ install(CODE "
     file(CREATE_LINK \${target} \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${link} SYMBOLIC)
   endforeach()" COMPONENT Tools)
 
+# Man pages and completions, from what the tools say with --help.
+set(man ${CMAKE_BINARY_DIR}/package/manual)
+add_custom_command(OUTPUT ${man}/man1/tileiras.1
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/make_man.py ${CMAKE_BINARY_DIR}/bin ${man}
+  DEPENDS ${CMAKE_SOURCE_DIR}/scripts/make_man.py tileiras tileiras-run tileirdisasm tileiras-layout tileiras-emu)
+add_custom_target(manual ALL DEPENDS ${man}/man1/tileiras.1)
+install(DIRECTORY ${man}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT Tools)
+install(DIRECTORY ${man}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT Tools)
+install(DIRECTORY ${man}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT Tools)
+install(DIRECTORY ${man}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT Tools)
+
 install(TARGETS libtileiras EXPORT OpenTileiras LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Library)
 install(FILES tileiras/Compiler/tileiras.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tileiras/Compiler COMPONENT Library)
 install(FILES tileiras/CAPI/open_tileiras.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tileiras/CAPI COMPONENT Library)
@@ -42,10 +53,33 @@ Cflags: -I\${includedir}
 ")
 install(FILES ${CMAKE_BINARY_DIR}/package/tileiras.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Library)
 
+# In a folder that no loader searches: only tileiras-emu points programs there.
+set(TILEIRAS_DEVICE_INSTALL open-tileiras/device)
 set_target_properties(tileiras_cudart PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS tileiras_cuda tileiras_cudart tileiras_nvjitlink
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/device NAMELINK_SKIP COMPONENT Device)
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${TILEIRAS_DEVICE_INSTALL} NAMELINK_SKIP COMPONENT Device)
 install(PROGRAMS tools/tileiras-emu/tileiras-emu tools/tileiras-emu/tileiras-emu-ptxas DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Device)
 
 install(TARGETS package-tileiras package-tileiras-run package-tileirdisasm
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Package EXCLUDE_FROM_ALL)
+
+# `cpack` in the build folder: one package with everything but the component Package. Its dependencies are what the programs are linked with.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME open-tileiras)
+set(CPACK_PACKAGE_VERSION ${TILEIRAS_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Open compiler for CUDA Tile IR, with an emulator that checks CUDA kernels")
+set(CPACK_PACKAGE_CONTACT "the open-tileiras maintainers <maintainers@open-tileiras.invalid>")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_COMPONENTS_ALL Tools Library Device)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS python3)
+set(CPACK_OUTPUT_FILE_PREFIX ${CMAKE_BINARY_DIR}/package)
+# The device's libraries have the names of NVIDIA's: nobody else shall find them, or be asked for them.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib ${CMAKE_BINARY_DIR}/lib/device)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS OFF)
+include(CPack)

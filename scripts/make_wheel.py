@@ -72,6 +72,8 @@ def main():
                        check=True, stdout=subprocess.DEVNULL)
     for folder in ("lib/cmake", "lib/pkgconfig"):  # of a system, not of a package
         shutil.rmtree(package / folder, ignore_errors=True)
+    (package / "lib" / "open-tileiras" / "device").rename(package / "lib" / "device")
+    (package / "lib" / "open-tileiras").rmdir()
     bundle(package)
     # A wheel has no links; programs look for the name with the number.
     for link in [p for p in package.rglob("*") if p.is_symlink()]:
