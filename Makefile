@@ -4,7 +4,7 @@
 
 BUILD := build
 
-.PHONY: help setup configure build wheel demo test test-all test-quick fuzz bench format docs clean
+.PHONY: help setup configure build wheel docs-site demo test test-all test-quick fuzz bench format docs clean
 .DEFAULT_GOAL := build
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make wheel       the Python package, in $(BUILD)/wheel (docs/python.md)"
 	@echo "make format      clang-format over the tree"
 	@echo "make docs        reference of the dialects and measured tables, in $(BUILD)/docs (some minutes)"
+	@echo "make docs-site   the documentation as a site with search, in $(BUILD)/site (takes mkdocs-material from PyPI)"
 	@echo "make clean       remove $(BUILD)"
 
 setup:
@@ -75,6 +76,10 @@ docs: configure
 	@TILEIRAS_SCHEDULE_TABLE=$(BUILD)/docs/schedules.md $(BUILD)/unittests/ScheduleOracleTest --gtest_brief=1
 	@test/EndToEnd/atoms.py $(BUILD) --write $(BUILD)/docs/atoms.md
 	@scripts/static_quality.py $(BUILD) --write $(BUILD)/docs/static-quality.md
+
+docs-site:
+	@mkdir -p $(BUILD)
+	@scripts/docs_site.py $(BUILD)
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs -r $$(command -v clang-format-22 || command -v clang-format) -i
