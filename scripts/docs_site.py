@@ -27,6 +27,8 @@ NAVIGATION = [
     ("Measurements", ["performance.md", "math-accuracy.md", "spills.md", "real-kernels.md", "corpus.md", "front-ends.md"]),
     ("Working on it", ["contributing.md", "fuzzing.md", "upstream-mlir.md"]),
 ]
+#: Pages from outside of the folder.
+MOVED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md"}
 CONFIGURATION = """site_name: open-tileiras
 site_description: An open compiler for CUDA Tile IR, and an emulator that runs what it emits without a GPU
 docs_dir: docs
@@ -76,11 +78,10 @@ def site_page(text, page):
             return match[0]
         path, _, fragment = target.partition("#")
         whole = os.path.normpath(os.path.join(os.path.dirname(page), path))
-        if whole in ("README.md", "CONTRIBUTING.md"):
-            whole = {"README.md": "docs/index.md", "CONTRIBUTING.md": "docs/contributing.md"}[whole]
+        whole = f"docs/{MOVED[whole]}" if whole in MOVED else whole
         if not whole.startswith("docs/") or not re.search(r"\.(md|svg|webp|png)$", whole):
             return label
-        home = os.path.dirname({"README.md": "docs/index.md", "CONTRIBUTING.md": "docs/contributing.md"}.get(page, page))
+        home = "docs" if page in MOVED else os.path.dirname(page)
         return f"[{label}]({os.path.relpath(whole, home)}{'#' + fragment if fragment else ''})"
     # A word behind the language of a fence is for the test that runs the block.
     text = re.sub(r"(?m)^```(\w+) \S+$", r"```\1", text)
@@ -93,7 +94,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     build = args.build.resolve()
-    named = {page for _, pages in NAVIGATION for page in pages} - {"index.md", "contributing.md"}
+    named = {page for _, pages in NAVIGATION for page in pages} - set(MOVED.values())
     there = {str(p.relative_to(ROOT / "docs")) for p in (ROOT / "docs").rglob("*.md")}
     if named != there:
         sys.exit(f"docs_site: NAVIGATION lacks {sorted(there - named)} and has in vain {sorted(named - there)}")
@@ -106,7 +107,7 @@ def main():
         shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("CMakeLists.txt", "*.json"))
         for page in (folder / "docs").rglob("*.md"):
             page.write_text(site_page(page.read_text(), str(page.relative_to(folder))))
-        for source, name in (("README.md", "index.md"), ("CONTRIBUTING.md", "contributing.md")):
+        for source, name in MOVED.items():
             (folder / "docs" / name).write_text(site_page((ROOT / source).read_text(), source))
         site = folder / "site" if args.check else build / "site"
         lines = [CONFIGURATION.format(site=site)]
