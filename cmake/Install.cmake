@@ -33,7 +33,7 @@ install(DIRECTORY ${man}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_
 
 install(TARGETS libtileiras EXPORT OpenTileiras LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Library)
 install(FILES tileiras/Compiler/tileiras.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tileiras/Compiler COMPONENT Library)
-install(FILES tileiras/CAPI/open_tileiras.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tileiras/CAPI COMPONENT Library)
+install(FILES tileiras/CAPI/open_tileiras.h tileiras/CAPI/cuda_tile.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tileiras/CAPI COMPONENT Library)
 install(FILES tileiras/Emulator/CAPI/tileiras_emu.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tileiras/Emulator/CAPI COMPONENT Library)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/OpenTileiras)
 install(EXPORT OpenTileiras NAMESPACE OpenTileiras:: FILE OpenTileirasConfig.cmake DESTINATION ${package} COMPONENT Library)

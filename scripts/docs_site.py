@@ -45,7 +45,7 @@ theme:
     - media: "(prefers-color-scheme: dark)"
       scheme: slate
       toggle: {{icon: material/weather-sunny, name: Light}}
-plugins: [search]
+plugins: [search, offline]
 markdown_extensions: [tables, attr_list, toc, pymdownx.superfences, pymdownx.highlight]
 validation:
   omitted_files: warn

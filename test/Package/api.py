@@ -20,6 +20,7 @@ import traceback
 import numpy as np
 
 import open_tileiras as ot
+from open_tileiras import ir
 
 ROOT = pathlib.Path(sys.argv[1])
 SOFTMAX = ROOT / "examples" / "softmax.mlir"
@@ -281,6 +282,100 @@ def case_runs_side_by_side():
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         for y in pool.map(one, range(32)):
             np.testing.assert_allclose(y, softmax(x), rtol=1e-5, atol=1e-7)
+
+
+def rebuild(op, values):
+    """The same operation built anew, with everything inside it."""
+    new = ir.create(op.name, [values[v] for v in op.operands], [str(r.type) for r in op.results],
+                    {k: str(a) for k, a in op.attributes.items()}, len(op.regions))
+    values.update(zip(op.results, new.results))
+    for old_region, region in zip(op.regions, new.regions):
+        for old_block in old_region.blocks:
+            block = region.append_block(*(str(a.type) for a in old_block.arguments))
+            values.update(zip(old_block.arguments, block.arguments))
+            with ir.at_end(block):
+                for inner in old_block:
+                    rebuild(inner, values)
+    return new
+
+
+def case_ir_examples():
+    # Every example is parsed, built again operation by operation, printed, and goes through bytecode.
+    for path in sorted((ROOT / "examples").glob("*.mlir")):
+        with ir.Context():
+            module = ir.Module.parse(path.read_text())
+            text = str(module)
+            assert str(ir.Module.parse(text)) == text
+            again = ir.Module.create()
+            with ir.at_end(again.body):
+                for op in module.body:
+                    rebuild(op, {})
+            again.verify()
+            assert str(again) == text, path
+            for version in ("13.4", ""):
+                assert str(ir.Module.parse(again.bytecode(version))) == text, path
+            names = [op.name for op in again.walk()]
+            assert names[:3] == ["builtin.module", "cuda_tile.module", "cuda_tile.entry"] and len(names) == len(list(module.walk()))
+
+
+def case_ir_built():
+    t, p, v = "!cuda_tile.tile<8xf32>", "!cuda_tile.tile<ptr<f32>>", "!cuda_tile.partition_view<tile=(8), tensor_view<8xf32, strides=[1]>>"
+    with ir.Context():
+        module = ir.Module.create()
+        with ir.at_end(module.body):
+            kernels = ir.cuda_tile.module(sym_name='"kernels"', regions=1)
+        with ir.at_end(kernels.regions[0].append_block()):
+            entry = ir.cuda_tile.entry(sym_name='"twice"', function_type=f"({p}) -> ()", regions=1)
+        body = entry.regions[0].append_block(p)
+        with ir.at_end(body), ir.Location.file("twice.py", 7):
+            zero = ir.cuda_tile.constant(value="dense<0> : !cuda_tile.tile<i32>", results=["!cuda_tile.tile<i32>"])
+            view = ir.cuda_tile.make_tensor_view(body.arguments[0], operandSegmentSizes="array<i32: 1, 0, 0>",
+                                                 results=["!cuda_tile.tensor_view<8xf32, strides=[1]>"])
+            parts = ir.cuda_tile.make_partition_view(view, results=[v])
+            weak = "0 : i32"  # an enumeration without an attribute of its own
+            x, _ = ir.cuda_tile.load_view_tko(parts, zero, memory_ordering_semantics=weak, operandSegmentSizes="array<i32: 1, 1, 0>",
+                                              results=[t, "!cuda_tile.token"])
+            y = ir.cuda_tile.addf(x, x, rounding_mode="#cuda_tile.rounding<nearest_even>")  # its type is inferred
+            assert str(y.type) == t and y.operation.name == "cuda_tile.addf"
+            ir.cuda_tile.store_view_tko(y, parts, zero, memory_ordering_semantics=weak, operandSegmentSizes="array<i32: 1, 1, 1, 0>",
+                                        results=["!cuda_tile.token"])
+            ir.cuda_tile.return_()
+        module.verify()
+        assert 'loc("twice.py":7' in module.operation.text(locations=True)
+        data = module.bytecode()
+        # Walk, and change: the sum becomes a product.
+        add = next(op for op in module.walk() if op.name == "cuda_tile.addf")
+        with ir.before(add):
+            product = ir.cuda_tile.mulf(*add.operands, rounding_mode=add["rounding_mode"])
+        add.result.replace_all_uses_with(product)
+        add.erase()
+        module.verify()
+        changed = str(module)
+    for source, wanted in ((data, lambda a: a + a), (changed, lambda a: a * a)):
+        a = np.arange(8, dtype=np.float32)
+        b = a.copy()
+        ot.run(source, b)
+        np.testing.assert_array_equal(b, wanted(a))
+
+
+def case_ir_errors():
+    with ir.Context():
+        assert "nonsense" in refused(ir.IRError, ir.Module.parse, "cuda_tile.module @m { entry @k() { nonsense } }")
+        assert "powers of two" in refused(ir.IRError, ir.Type, "!cuda_tile.tile<3xf32>")
+        refused(ir.IRError, ir.Attribute, "#nothing<")
+        refused(ir.IRError, ir.Module.parse, b"\x7fTileIR\x00 and then rubbish")
+        module = ir.Module.create()
+        refused(RuntimeError, ir.create, "cuda_tile.return")
+        with ir.at_end(module.body):
+            assert "no operation" in refused(ir.IRError, ir.create, "cuda_tile.nonsense")
+            nameless = ir.cuda_tile.module(regions=1)
+        assert "sym_name" in refused(ir.IRError, module.verify)
+        nameless.erase()
+        refused(ir.IRError, module.bytecode)
+        whole = ir.Module.parse(SOFTMAX.read_text())
+        assert "1.0" in refused(ir.IRError, whole.bytecode, "1.0")
+        assert ir.Type("!cuda_tile.tile<4xf32>") == ir.Type("!cuda_tile.tile<4xf32>") != ir.Type("!cuda_tile.tile<8xf32>")
+    refused(RuntimeError, ir.Type, "f32")
 
 
 def child(arguments, folder, **variables):
