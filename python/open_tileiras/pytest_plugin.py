@@ -76,8 +76,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
     if call.excinfo is not None and isinstance(call.excinfo.value, _Reported):
         lines = []
         for report in call.excinfo.value.reports:
-            lines += _source_line(report.file, report.line)
             place = f"{report.file}:{report.line}" if report.file else f"PTX line {report.ptx_line}"
-            lines += [f"E     {place}: [{report.kind}] {report.message}",
-                      f"E       in {report.kernel}, block {report.block}, thread {report.thread}, {report.count} times", ""]
+            lines += [f"[{report.kind}] {place}: {report.message}", *_source_line(report.file, report.line),
+                      f"E     in {report.kernel}, block {report.block}, thread {report.thread}, {report.count} times", ""]
         outcome.get_result().longrepr = "\n".join(lines)  # type: ignore[attr-defined]

@@ -39,6 +39,7 @@ NOT_RUN = [
     ("docs/math-accuracy.md", "TILEIRAS_MATH", WHOLE),
     ("docs/pipelines.md", "", FRAGMENT),
     ("docs/python.md", "pip install", NETWORK), ("docs/python.md", "python -m open_tileiras", SUITE), ("docs/python.md", "with open_tileiras", SUITE),
+    ("docs/python.md", "    32 def clash", SUITE),
     ("docs/real-kernels.md", "test/EndToEnd/real_kernels.py", SUITE),
     ("docs/remarks.md", "loc(", DRAWING),
     ("docs/scheduler.md", "tileiras-opt loops.mlir", SUITE), ("docs/scheduler.md", "rings, numbers", DRAWING), ("docs/scheduler.md", "II = ", DRAWING),

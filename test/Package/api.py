@@ -438,7 +438,7 @@ def case_pytest_plugin():
         plugin = [] if installed else ["-p", "open_tileiras.pytest_plugin"]
         done = child(["-m", "pytest", "-q", *plugin, "-p", "no:cacheprovider", "--cuda=emulated", "--cuda-device=sm_80"], folder)
         assert "2 failed, 2 passed" in done.stdout, done.stdout
-        assert re.search(r">\s+5 # line 5", done.stdout) and "racy_kernel.py:5: [race]" in done.stdout, done.stdout
+        assert re.search(r">\s+5 # line 5", done.stdout) and "[race] racy_kernel.py:5: " in done.stdout, done.stdout
     return None
 
 
