@@ -134,7 +134,9 @@ def planted(tool, ptxas, folder):
     if ptxas:
         name, text = next(m for m in spillable() if m[0].startswith("attention-f16"))
         said = check_spills(name, text, "sm_90", tool.parent / "tileiras", ptxas, folder, ["--pipeline-options=tile-room=1000000000"])
-        faults.append(None if said and said.startswith("spills") else f"{name} that is not sliced does not spill: {said}")
+        # Or is beyond what ptxas can do at all.
+        found = said and (said.startswith("spills") or "Register allocation failed" in said)
+        faults.append(None if found else f"{name} that is not sliced does not spill: {said}")
         whole = matrix_kernels.gemm("f16", "f32", 256, 256, 64, 256, 256, 64)
         said = check_large(whole, "sm_90", tool, ptxas, folder, ["--pipeline-options=tile-room=1000000000"])
         faults.append(None if said and said.startswith("spills") else f"a product that is not sliced does not spill: {said}")

@@ -49,7 +49,7 @@
 // PTX: mbarrier.try_wait.parity
 // PTX-NOT: elect.sync
 // PTX: mbarrier.arrive.expect_tx.shared.b64 _, [{{.*}}], {{.*}};
-// PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
+// PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes
 // PTX-NOT: cp.async.bulk.tensor
 // The product of a stage is done when that of the next has been issued; then the stage is released.
 // PTX: wgmma.mma_async

@@ -96,7 +96,8 @@ template <typename Op> LogicalResult checkTarget(Op op) {
 Value genericAddress(Emitter &e, Value map) { return LLVM::AddrSpaceCastOp::create(e.b, e.loc, e.ptrTy(0), map); }
 
 /// NVVM's operation takes addresses of 64 bits, which ptxas puts together from two registers for every copy. Here they
-/// have 32. The instruction may write to any block of the cluster; a plain shared address is the block's own.
+/// have 32. The destination is the block's own memory and says so: for a block of the cluster, ptxas puts a call of the
+/// system beside each copy on sm_120.
 void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier) {
   SmallVector<Value> operands = {to, map, barrier};
   std::string constraints = "r,l,r", list;
@@ -106,11 +107,11 @@ void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier
     operands.push_back(v);
   }
   std::string text = "cp.async.bulk.tensor." + std::to_string(coords.size()) +
-                     "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" + list + "}], [$2];";
+                     "d.shared::cta.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" + list + "}], [$2];";
   auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), operands, text, constraints + ",~{memory}",
                                       /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
                                       LLVM::AsmDialectAttr(), ArrayAttr());
-  op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(80));
+  op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(86));
 }
 
 struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {

@@ -254,7 +254,8 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     Value chosen = warps > 1 ? e.icmp(P::eq, uniformWarp(e), e.i32(number % warps)) : Value();
     e.onlyIf(chosen, [&](Emitter &warp) {
       DescriptorTable table(warp, op, adaptor.getView());
-      auto branch = scf::IfOp::create(warp.b, warp.loc, TypeRange{warp.intTy(64)}, table.canBeDescribed(), true);
+      auto branch = scf::IfOp::create(warp.b, warp.loc, TypeRange{warp.intTy(64)},
+                                      warp.both(adaptor.getWanted(), table.canBeDescribed()), true);
       {
         OpBuilder::InsertionGuard guard(warp.b);
         warp.b.setInsertionPointToStart(branch.thenBlock());

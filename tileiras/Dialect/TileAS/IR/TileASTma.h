@@ -39,10 +39,9 @@ std::optional<int32_t> getTmaElementCode(Type element);
 /// largest must not leave them.
 constexpr int64_t kMaxTmaExtent = 0x7FF00000;
 
-/// Whether loops are to be filled by TMA: TILEIR_PREFER_TMA_FOR_LOAD_STORE=true in the environment.
-bool isTmaPreferred();
-/// Whether agents are not to fill rings by TMA either, which they do unless TILEIR_PREFER_TMA_FOR_LOAD_STORE=false.
-bool isTmaRefused();
+/// Which loops TMA is to fill: TILEIR_PREFER_TMA_FOR_LOAD_STORE in the environment, `false`, nothing, `true`.
+enum class TmaPreference { Never, WherePays, Always };
+TmaPreference getTmaPreference();
 
 /// The dimension of the tiles whose neighbours lie side by side in global memory: its stride is the constant 1. -1 if
 /// there is none.

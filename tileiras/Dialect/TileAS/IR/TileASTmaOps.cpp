@@ -106,8 +106,10 @@ std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
   }
 }
 
-bool nv_tileas::isTmaPreferred() { return llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE") == "true"; }
-bool nv_tileas::isTmaRefused() { return llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE") == "false"; }
+TmaPreference nv_tileas::getTmaPreference() {
+  std::optional<std::string> said = llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE");
+  return !said ? TmaPreference::WherePays : *said == "true" ? TmaPreference::Always : TmaPreference::Never;
+}
 
 int nv_tileas::getDenseDimension(TiledViewType view) {
   int dense = -1;

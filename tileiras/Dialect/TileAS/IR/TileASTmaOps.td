@@ -22,7 +22,7 @@ def TileAS_MakeTiledTmaDescOp : TileAS_TmaOp<"make_tiled_tma_desc"> {
     later launches find them there. The threads that run the operation meet.
 
     `usable` is false where there is no tensor map: the base is not a multiple of 16 bytes or a stride is none, an
-    extent is 0 or too large, or the table is full. It is the same in all threads, and what cannot be known before
+    extent is 0 or too large, or the table is full; and where `wanted` is false, in which case nobody looks. It is the same in all threads, and what cannot be known before
     is the reason that it exists: the copies stand where it is true, and something else where it is not.
 
     `atom` says box, order of dimensions and swizzle as the copies do. The dimension of the view that comes first in the
@@ -37,9 +37,10 @@ def TileAS_MakeTiledTmaDescOp : TileAS_TmaOp<"make_tiled_tma_desc"> {
     }
     ```
   }];
-  let arguments = (ins TileAA_TiledViewType:$view, TileAS_CopyAtomAttrInterface:$atom, OptionalAttr<I32Attr>:$tmaIdx);
+  let arguments = (ins TileAA_TiledViewType:$view, Optional<I1>:$wanted, TileAS_CopyAtomAttrInterface:$atom,
+                       OptionalAttr<I32Attr>:$tmaIdx);
   let results = (outs TileAS_TmaDescriptorIterType:$desc, I1:$usable);
-  let assemblyFormat = "$view attr-dict `:` type($view)";
+  let assemblyFormat = "$view (`if` $wanted^)? attr-dict `:` type($view)";
 }
 
 def TileAS_AsyncTiledTmaLoadOp : TileAS_TmaOp<"async.tiled_tma_load", [AttrSizedOperandSegments]> {

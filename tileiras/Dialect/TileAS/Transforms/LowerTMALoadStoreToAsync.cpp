@@ -21,6 +21,10 @@
 //                  { maps; if usable { for { write { tma load a, tma load b } } } else { for { write { load a, load b }
 //                  } } }
 //
+// Tensor maps take time before the first copy, as long as some rounds of a loop: where it is known to have fewer, it
+// stays as it is, and where that is known at run time only, so is whether anybody looks for them.
+// TILEIR_PREFER_TMA_FOR_LOAD_STORE in the environment switches all that on (`true`) and TMA off (`false`).
+//
 // In phases: the kernel's spec; which rings, and which of their loads TMA can do, all of them or none; numbers of the
 // tensor maps (`tmaIdx`, in program order); tensor maps, each made once; the copies, with their bytes (`tx_count`); the
 // mbarriers, by tileas-alloc-pipeline-barriers.
@@ -29,6 +33,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
@@ -38,6 +44,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -75,6 +82,11 @@ struct TensorMap {
 };
 
 using Maps = llvm::MapVector<std::pair<Value, Attribute>, TensorMap>;
+/// How many rings need it.
+using MapCounts = llvm::DenseMap<std::pair<Value, Attribute>, int>;
+
+/// By the model of H200 and B200, a loop of 128x128x64 gains from its eighth round on.
+constexpr int64_t kLeastRounds = 8;
 
 class RingLowering {
 public:
@@ -112,12 +124,25 @@ public:
       if (!comesAfterLoadsOnly(load.getToken()) || !load.getResultToken().use_empty())
         return "tokens order it after or before what other operations do";
     }
+    if (getTmaPreference() == TmaPreference::WherePays)
+      if (scf::ForOp loop = loopOf())
+        if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(kLeastRounds))
+          return "the loop has too few rounds to gain from tensor maps";
     return {};
   }
 
-  void lower(Maps &maps) {
+  /// The tensor maps that it needs, counted.
+  void count(MapCounts &counts) const {
+    llvm::SmallDenseSet<std::pair<Value, Attribute>> own;
+    for (AsyncTiledLoadOp load : loads)
+      if (own.insert({load.getView(), atomOf(load)}).second)
+        ++counts[{load.getView(), atomOf(load)}];
+  }
+
+  void lower(Maps &maps, const MapCounts &counts) {
     OpBuilder builder(ring);
-    llvm::SetVector<Value> all = makeMaps(maps);
+    Value wanted = hasRounds(builder, counts);
+    llvm::SetVector<Value> all = makeMaps(maps, wanted ? &builder : nullptr, wanted);
     builder.setInsertionPoint(ring);
     Value usable = all.front();
     for (Value other : all.getArrayRef().drop_front())
@@ -139,8 +164,9 @@ public:
     return &agents.getAgents()[agents.agentOf(writes.front())];
   }
 
-  /// Makes tensor maps of all views, at `where` or right behind them; whether there are, of each.
-  llvm::SetVector<Value> makeMaps(Maps &maps, OpBuilder *where = nullptr) {
+  /// Makes tensor maps of all views, at `where` or right behind them, only if they are `wanted` where that is a value;
+  /// whether there are, of each.
+  llvm::SetVector<Value> makeMaps(Maps &maps, OpBuilder *where = nullptr, Value wanted = {}) {
     OpBuilder behind(ring), &builder = where ? *where : behind;
     llvm::SetVector<Value> all;
     for (AsyncTiledLoadOp load : loads) {
@@ -151,7 +177,7 @@ public:
         int32_t index = maps.size() - 1;
         auto make = MakeTiledTmaDescOp::create(
             builder, load.getLoc(), TypeRange{TmaDescriptorIterType::get(load.getContext()), builder.getI1Type()},
-            load.getView(), cast<CopyAtomAttrInterface>(atomOf(load)), builder.getI32IntegerAttr(index));
+            load.getView(), wanted, cast<CopyAtomAttrInterface>(atomOf(load)), builder.getI32IntegerAttr(index));
         map = {make.getDesc(), make.getUsable(), index};
       }
       all.insert(map.usable);
@@ -188,6 +214,35 @@ public:
   }
 
 private:
+  /// The loop that fills the ring.
+  scf::ForOp loopOf() const {
+    for (ProducerWriteOp write : writes)
+      if (auto loop = dyn_cast<scf::ForOp>(write->getParentOp()))
+        return loop;
+    return {};
+  }
+
+  /// Whether the loop has enough rounds, where that is known at run time only. Null if it is not asked: whoever wants
+  /// TMA gets it; in an outer loop tensor maps are made once for many; others have the same ones.
+  Value hasRounds(OpBuilder &builder, const MapCounts &counts) const {
+    scf::ForOp loop = loopOf();
+    if (getTmaPreference() != TmaPreference::WherePays || !loop || loop.getUnsignedCmp() ||
+        loop->getBlock() != ring->getBlock() || ring->getParentOfType<LoopLikeOpInterface>() ||
+        llvm::any_of(loads, [&](AsyncTiledLoadOp load) { return counts.lookup({load.getView(), atomOf(load)}) > 1; }))
+      return {};
+    DominanceInfo dominance;
+    auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                           step = getConstantIntValue(loop.getStep());
+    if (!lower || !step || std::abs(*lower) > (1 << 20) || *step < 1 || *step > (1 << 20) ||
+        getConstantIntValue(loop.getUpperBound()) || !type || type.getWidth() < 32 ||
+        !dominance.properlyDominates(loop.getUpperBound(), ring))
+      return {};
+    Value beforeLast = arith::ConstantOp::create(builder, loop.getLoc(),
+                                                 builder.getIntegerAttr(type, *lower + (kLeastRounds - 1) * *step));
+    return arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::sgt, loop.getUpperBound(), beforeLast);
+  }
+
   static Attribute atomOf(AsyncTiledLoadOp load) {
     auto tile = cast<RankedTensorType>(load.getDest().getType());
     tileiras::TmaTile boxes = *describeTma(load.getView().getType(), tile);
@@ -317,12 +372,14 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     if (!target || !target->hasTma() || !target->tensormapReplace)
       return;
+    if (getTmaPreference() == TmaPreference::Never)
+      return;
     SmallVector<CreatePipelineOp> rings;
     llvm::MapVector<Region *, SmallVector<CreatePipelineOp>> agents; // and what they fill
     getOperation().walk([&](CreatePipelineOp op) {
-      if (op.getGroups() && isTmaPreferred())
+      if (op.getGroups())
         rings.push_back(op);
-      if (!op.getGroups() && !op.getBarriers() && !op.getTma() && !isTmaRefused())
+      if (!op.getGroups() && !op.getBarriers() && !op.getTma())
         if (Region *agent = RingLowering(op).producer())
           agents[agent].push_back(op);
     });
@@ -333,14 +390,19 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
       return signalPassFailure();
     }
     Maps maps;
+    MapCounts counts;
+    std::vector<std::pair<CreatePipelineOp, RingLowering>> chosen;
     for (CreatePipelineOp op : rings) {
       RingLowering ring(op);
-      std::string why = ring.whyNot();
-      if (!why.empty()) {
+      if (std::string why = ring.whyNot(); !why.empty()) {
         remarks::missed(op, remarks::kMemory, "Tma") << remarks::because(why);
         continue;
       }
-      ring.lower(maps);
+      ring.count(counts);
+      chosen.emplace_back(op, std::move(ring));
+    }
+    for (auto &[op, ring] : chosen) {
+      ring.lower(maps, counts);
       ++numRings;
       report(op);
     }

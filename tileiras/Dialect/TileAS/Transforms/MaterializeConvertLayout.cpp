@@ -257,7 +257,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   /// Shared memory for an operand of a product, and the atom that fetches it from there: ldmatrix where the rows of its
   /// matrices can lie without bank conflicts and that takes no longer.
   tileiras::SharedPlan planForProduct(const LinearLayout &from, const LinearLayout &to, OpOperand &product,
-                                      int64_t bytes, const tileiras::SharedPlan &otherwise) {
+                                      int64_t bytes, const tileiras::SharedPlan &otherwise,
+                                      bool forTensorCopy = false) {
     tileiras::SharedPlan best = otherwise;
     LinearLayout apart = withStepsApart(to, product);
     if (auto better = tileiras::planSharedConvert(from, apart, bytes))
@@ -279,7 +280,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       }
       whyFetch = "one instruction fetches several matrices, without bank conflicts";
       // Rows as TMA leaves them, where that costs nothing.
-      if (std::optional<tileiras::SharedPlan> tensorCopy = planForTensorCopy(from, *matrices, bytes, *plan);
+      if (std::optional<tileiras::SharedPlan> tensorCopy =
+              forTensorCopy ? planForTensorCopy(from, *matrices, bytes, *plan) : std::nullopt;
           tensorCopy && tensorCopy->cost() <= plan->cost())
         plan = std::move(tensorCopy);
       cost = plan->cost();
@@ -317,11 +319,18 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     remark << remarks::figure("Operand", operand.getOperandNumber() == 0 ? "a" : "b") << remarks::because(whyFetch);
   }
 
-  /// The same rows in a layout that TMA could have written, on targets that have it.
+  /// Whether TMA may bring the tile of a load (lower-tma-load-store-to-async).
+  bool mayBeTensorCopy(TiledLoadOp load) {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    BoolAttr allowed = load.getAllowTmaAttr();
+    return target && target->hasTma() && getTmaPreference() != TmaPreference::Never &&
+           (!allowed || allowed.getValue()) && whyNoTma(load.getView().getType()).empty();
+  }
+
+  /// The same rows in a layout that TMA could have written.
   std::optional<tileiras::SharedPlan> planForTensorCopy(const LinearLayout &from, const tileiras::MatrixFetch &matrices,
                                                         int64_t bytes, const tileiras::SharedPlan &plan) {
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
-    if (!target || !target->hasTma() || !isTmaPreferred() || plan.memory.inBits(tileiras::kOffset) == 0)
+    if (plan.memory.inBits(tileiras::kOffset) == 0)
       return std::nullopt;
     std::vector<int32_t> first = plan.memory.basis(tileiras::kOffset, 0);
     auto dense = llvm::find(first, 1);
@@ -619,7 +628,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     std::optional<tileiras::SharedPlan> plan = tileiras::planSharedConvert(from, to, bytes);
     if (!plan)
       return {};
-    plan = planForProduct(from, to, product, bytes, *plan);
+    plan = planForProduct(from, to, product, bytes, *plan, mayBeTensorCopy(load));
     std::optional<LinearLayout> memory = plan->memory;
     for (Operation *shape : shapes)
       if (memory = inferOperandLayout(shape, 0, *memory); !memory)
