@@ -308,6 +308,75 @@ def products():
     yield gemm("f16", "f32", 128, 128, 64, 64, 64, 64, aligned=True)  # one iteration
 
 
+def long_product():
+    """Its loop is too long to be there twice: only what fills the ring is, and asks in every round. Halved and doubled, sums stay what
+    they are."""
+    case = matrix_kernels.gemm("f16", "f32", 128, 128, 320, 64, 64, 64, aligned=True)
+    tile = "tile<64x64xf32>"
+    lines, last = [f"  %half = constant <f32: 0.5> : {tile}", f"  %two = constant <f32: 2.0> : {tile}"], "%s1"
+    for i in range(40):
+        lines += [f"  %h{i} = mulf {last}, %half : {tile}", f"  %d{i} = mulf %h{i}, %two : {tile}"]
+        last = f"%d{i}"
+    case.text = case.text.replace(f"  continue %s1 : {tile}", "\n".join(lines) + f"\n  continue {last} : {tile}")
+    case.name += "-long"
+    return case
+
+
+def without_maps(text):
+    """What an entry of the table says if it is ready and somebody else's: no kernel finds a tensor map."""
+    return re.sub(r"ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[[^]]*\];", r"mov.b32 \1, 2;", text)
+
+
+# Of the barriers that are waited for, full stands first.
+FULL = "the wait for full"
+
+# In a loop whose ring TMA fills, or threads where there are no tensor maps: pattern, replacement, why that is harmful.
+RING_FAULTS = {
+    "maps": [
+        (r"mbarrier\.arrive\.expect_tx\.shared\.b64 _, (\[[^]]*\]), %r\d+;", r"mbarrier.arrive.shared.b64 _, \1;", "nobody waits for the bytes"),
+        (FULL, "setp.eq.b32 done, 0, 0;", "stages are read before the copies have arrived"),
+        (r"fence\.mbarrier_init[^;]*;", "", "tensor copies may not find the barriers initialised"),
+    ],
+    "threads": [
+        (FULL, "setp.eq.b32 done, 0, 0;", "stages are read before other threads' copies have arrived"),
+        (r"cp\.async\.wait_group\s+0;", "", "a stage is full before the copies are done"),
+        (r"cp\.async\.commit_group;", "", "the wait covers no copies"),
+        (r"fence\.proxy\.async\.shared::cta;", "", "copies of threads are not ordered before the reads of products"),
+    ],
+}
+
+
+def faulty_ring(case, tool, folder):
+    """The case's PTX with every place of a fault changed, for the way that it then goes."""
+    source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
+    source.write_text(case.text)
+    ptx = source.with_suffix(".ptx")
+    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
+    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", *arguments])
+    if code:
+        yield f"{case.name} compiles", lambda: output
+        return
+    text = ptx.read_text()
+    for way, faults in RING_FAULTS.items():
+        for number, (pattern, replacement, why) in enumerate(faults):
+            if pattern == FULL:
+                waits = set(map(int, re.findall(r"mbarrier\.try_wait\S* done, \[%r\d+\+(\d+)\]", text)))
+                pattern = rf"mbarrier\.try_wait\S* done, \[%r\d+\+{min(waits)}\], %r\d+;"
+            changed, count = re.subn(pattern, replacement, text if way == "maps" else without_maps(text))
+            broken = source.with_name(f"{source.stem}-{way}-{number}.ptx")
+            broken.write_text(changed)
+
+            def caught(broken=broken, why=why, count=count):
+                if not count:
+                    return "found no place to break"
+                for timing in ("late", "early", "random"):
+                    code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
+                    if code == 6:
+                        return None
+                return f"not reported: {why}\n{output}"
+            yield f"fault: {case.name} {way} {number}", caught
+
+
 def check_product(case, target, tool, ptxas, folder):
     """With tensor maps, and with a table in which all entries belong to somebody else: without."""
     base = pathlib.Path(folder) / f"{case.name}-{target}"
@@ -322,8 +391,11 @@ def check_product(case, target, tool, ptxas, folder):
     text = ptx.read_text()
     if "cp.async.bulk.tensor" not in text:
         return "no tensor copies in the PTX"
-    # What an entry says if it is ready and not ours.
-    full.write_text(re.sub(r"ld\.acquire\.gpu\.global\.b32\s+(%r\d+), \[[^]]*\];", r"mov.b32 \1, 2;", text))
+    code, output = run([str(tool.with_name("tileiras")), str(source), f"--gpu-name={target}", "--emit=tileas"])
+    loops = len(re.findall(r"nv_tileas\.(?:async\.)?dot ", output))
+    if code or loops != (1 if case.name.endswith("-long") else 2):
+        return f"the loop is there {loops} times\n{output}"
+    full.write_text(without_maps(text))
     code, output = run([str(tool), str(full), "--engine=emulator", "--check-races", *arguments, f"--dump=o={base}-full.npy"])
     if code:
         return f"without tensor maps: {output}"
@@ -350,11 +422,12 @@ def main():
         for i, case in enumerate(cases()):
             for target in chosen if args.full else [chosen[i % len(chosen)]]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder)))
-        for i, case in enumerate(products()):
+        for i, case in enumerate([*products(), long_product()]):
             for target in chosen if args.full or i == 0 else [chosen[i % len(chosen)]]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target: check_product(case, target, tool, ptxas, folder)))
         for case in (Case("faults", "f16", [40, 72], [16, 64], 128), Case("faults-f32", "f32", [70, 40], [64, 32], 128)):
             work += faulty(case, tool, folder)
+        work += faulty_ring(long_product(), tool, folder)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
     return conclude("tma:", passed, failures, times, args.report)
 
