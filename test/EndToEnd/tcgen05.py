@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products by tcgen05.mma with sums in tensor memory, on sm_100, sm_103 and sm_110: every type, both orders of both
 operands, 64 and 128 rows, several tiles, ragged edges, batches, loops that may be empty, sums that are changed between
-products, chains of products, and rings whose products nobody waits for, filled by cp.async and by TMA; on the emulator with the race checker on, under several schedules, with early, late and
-random completion. And with one instruction of the PTX taken out, or changed, at a time, which has to be reported.
+products, chains of products, and rings whose products nobody waits for, filled by cp.async and by TMA, in one agent and in three;
+on the emulator with the race checker on, under several schedules, with early, late and random completion. And with one instruction of the PTX taken out, or changed, at a time, which has to be reported.
 
 usage: tcgen05.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--jobs N] [-v]
 
@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 import matrix_kernels
+import pipeline_kernels
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import compiled_as, run, spilled_bytes, targets
 
@@ -27,8 +28,11 @@ ROWS = [("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f16", "f16"), ("f8E4
 
 
 RINGS = [("f16", 128, 256, 640, 128, 256, 64, False), ("bf16", 192, 128, 592, 64, 128, 64, True), ("tf32", 128, 64, 320, 128, 64, 32, True),
-         ("f8E4M3FN", 256, 64, 1280, 128, 64, 128, False), ("i8", 128, 128, 1280, 128, 64, 128, True)]
-TMA = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"]
+         ("f8E4M3FN", 256, 64, 1280, 128, 64, 128, True), ("i8", 128, 128, 1280, 128, 64, 128, True)]
+# How loops are divided, and what fills their rings: what stands before and behind the command.
+AGENTS = ["--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages=3"]
+ONE_AGENT, BY_TMA = ([], []), (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], [])
+WAYS = {"by TMA": BY_TMA, "in agents by TMA": ([], AGENTS), "in agents": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], AGENTS)}
 
 
 def rings():
@@ -37,6 +41,9 @@ def rings():
         signs = ("signed", "signed") if t == "i8" else None
         yield matrix_kernels.gemm(t, "i32" if signs else "f32", m, n, k, tm, tn, tk, aligned=True, transposed=transposed,
                                   signs=signs), {"sm_100", "sm_110"} if signs else set(TARGETS)
+    # A loop around: sums are read before the next products begin.
+    yield pipeline_kernels.persistent(128, 64, 64, 7, 5, 2), set(TARGETS)
+    yield pipeline_kernels.persistent(64, 128, 32, 5, 9, 2, "bf16"), set(TARGETS)
 
 
 def cases():
@@ -68,17 +75,21 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, tool, ptxas, folder, full, prefix=()):
-    base = pathlib.Path(folder) / f"{case.name}-{target}{'-tma' if prefix else ''}"
+def check(case, target, expected, tool, ptxas, folder, full, way=ONE_AGENT, agents=False):
+    """agents: whether products have an agent of their own."""
+    prefix, options = way
+    base = pathlib.Path(folder) / f"{case.name}-{target}-{'-'.join(prefix[1:] + options).replace(' ', '-').replace('/', '-')}"
     source, ptx, cubin = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".cubin")
     source.write_text(case.text)
     for number, timing in enumerate(("early", "late", "random")):
         command = [*prefix, str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
                    "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1", f"--async={timing}",
-                   f"--schedules={16 if full else 2}", f"--seed={number + 1}", *case.args]
+                   f"--schedules={16 if full else 2}", f"--seed={number + 1}", *options, *case.args]
         code, output = run(command)
         if code:
             return f"{' '.join(command)}\nexit status {code}\n{output}"
+    if agents and "setmaxnreg" not in ptx.read_text():
+        return "products have no agent of their own"
     unit, sync = products(ptx.read_text())
     if (unit > 0) != expected or (expected and sync):
         return f"{unit} tcgen05.mma and {sync} mma.sync; tcgen05.mma was {'' if expected else 'not '}expected"
@@ -99,8 +110,8 @@ FAULTS = {
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
     r"fence\.proxy\.async\.shared::cta;": ("", "writes of the generic proxy are not ordered before reads of the async proxy"),
-    r"mov\.b64 left, \{(%r\d+|low), highA\};": ("mov.b64 left, {highA, highA};", "the left operand is not where its descriptor says"),
-    r"add\.u32 low, (%r\d+), \d+;": (r"mov.b32 low, \g<1>;", "a later step along k reads what the first one read"),
+    r"(tcgen05\.mma[^;]*\], )(\S+)(, \S+, \d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
+    r"add\.s64 (left|right), (%rd\d+), \d+;": (r"mov.b64 \g<1>, \g<2>;", "a later step along k reads what the first one read"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 17) + m[3], "the instruction descriptor has another N"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, (?:adds|always);)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 16) + m[3], "the instruction descriptor turns B"),
 }
@@ -108,10 +119,13 @@ FAULTS = {
 
 def fault_cases():
     gemm = matrix_kernels.gemm
-    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), []
-    yield gemm("bf16", "f32", 64, 64, 640, 64, 64, 64, aligned=True, transposed=True), []
-    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), TMA
-    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), []
+    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), "", ONE_AGENT
+    yield gemm("bf16", "f32", 64, 64, 640, 64, 64, 64, aligned=True, transposed=True), "", ONE_AGENT
+    for name, way in WAYS.items():
+        yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), " " + name, way
+    for name in ("by TMA", "in agents by TMA"):
+        yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
+    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", ONE_AGENT
 
 
 def mutants(text, reached):
@@ -125,14 +139,14 @@ def mutants(text, reached):
                 yield f"{match[0].split()[0][:60]} #{number}: {why}", broken
 
 
-def faulty(case, prefix, tool, folder):
+def faulty(case, how, way, tool, folder):
     """Runs the case's PTX with one fault; yields (name, check)."""
-    what = case.name + ("-tma" if prefix else "")
+    what, (prefix, options) = (case.name + how).replace(" ", "-"), way
     source = pathlib.Path(folder) / f"fault-{what}.mlir"
     source.write_text(case.text)
     ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
     arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    code, output = run([*prefix, str(tool), str(source), "--engine=emulator", "--gpu-name=sm_100", f"--save-ptx={ptx}", f"--dump=o={right}", *arguments])
+    code, output = run([*prefix, str(tool), str(source), "--engine=emulator", "--gpu-name=sm_100", f"--save-ptx={ptx}", f"--dump=o={right}", *options, *arguments])
     if code:
         yield f"{what} compiles", lambda: output
         return
@@ -168,11 +182,12 @@ def main():
                              check(case, target, expected, tool, ptxas, folder, args.full)))
         for number, (case, _) in enumerate(rings()):
             target = TARGETS[number % 2 * 2]
-            work.append((f"{case.name} {target} by TMA", lambda case=case, target=target: check(
-                case, target, True, tool, ptxas, folder, args.full, TMA)))
-        for case, prefix in fault_cases():
+            for name, way in WAYS.items():
+                work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
+                    case, target, True, tool, ptxas, folder, args.full, way, "agents" in name)))
+        for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
-                faults += faulty(case, prefix, tool, folder)
+                faults += faulty(case, how, way, tool, folder)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
         noticed, missed, more = run_all(faults, args.jobs, args.v)
     print(f"faults: {noticed} of {len(faults)} noticed")

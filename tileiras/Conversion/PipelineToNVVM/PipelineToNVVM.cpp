@@ -111,6 +111,7 @@ struct Ring {
   bool noStage = false;                       ///< there is a barrier for the release of none
   std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers for full stages
   bool byProducts = false;                    ///< products release the stages
+  bool filledByProducts = false;              ///< products fill the stages, which are tiles in tensor memory
 };
 
 //===----------------------------------------------------------------------===//
@@ -152,7 +153,7 @@ public:
           failed(checkGroups(ring, ring.consumers, ring.op.getConsumerGroupId(), "releases")) ||
           failed(findFilling(ring)))
         return failure();
-      ring.fullCount = count(ring.producers);
+      ring.fullCount = ring.filledByProducts ? 1 : count(ring.producers);
       ring.emptyCount = ring.byProducts ? 1 : count(ring.consumers) / 32;
       if (!ring.fullCount || !ring.emptyCount)
         return ring.op.emitOpError("expects a producer that commits and consumers that release");
@@ -311,9 +312,10 @@ private:
     if (found == numbers.end())
       return op->emitOpError("expects a pipeline that create_pipeline has made before, directly or as a capture");
     op->setAttr(kPipelineNumber, IntegerAttr::get(IntegerType::get(op->getContext(), 64), found->second));
-    if (isa<ProducerCommitOp>(op))
+    if (isa<ProducerCommitOp>(op)) {
       rings[found->second].producers.insert(agentOf(op));
-    else if (auto write = dyn_cast<ProducerWriteOp>(op))
+      rings[found->second].filledByProducts |= op->hasAttr(kByProductsAttr);
+    } else if (auto write = dyn_cast<ProducerWriteOp>(op))
       rings[found->second].writes.push_back(write);
     else if (isa<ConsumerReleaseOp>(op))
       return addRelease(rings[found->second], op);
@@ -489,7 +491,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
             one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
             ValueRange{one.offsetBytes(base, (2 * op.getNumStages() + 1) * kBarrierBytes), one.i32(ring.emptyCount)});
       // Tensor copies and commits complete on them through the async proxy.
-      if (ring.byTma() || ring.byProducts)
+      if (ring.byTma() || ring.byProducts || ring.filledByProducts)
         NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
     });
     e.barrier();
@@ -622,6 +624,8 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
         if (op->hasAttr(kAsyncProxyAttr))
           e.asyncProxyFence();
       });
+      if (ring.filledByProducts)
+        tilellvm::afterThreadSync(e);
     }
     SmallVector<Value> token = {at.number, at.parity};
     if (rings.tokensHaveAddresses())
@@ -650,7 +654,9 @@ struct Commit : RingPattern<ProducerCommitOp> {
     }
     e.onlyIf(single(adaptor.getPredicate()), [&](Emitter &e) {
       Value full = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/true).address(e);
-      if (op->hasAttr(kFilledByCopies))
+      if (ring.filledByProducts)
+        tilellvm::commitProducts(e, full);
+      else if (op->hasAttr(kFilledByCopies))
         LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"),
                                       full);
       else

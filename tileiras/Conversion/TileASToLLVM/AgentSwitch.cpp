@@ -7,8 +7,10 @@
 //
 //     all warps meet                                     unless nothing before it could matter to an agent
 //     setmaxnreg, one per warpgroup that agents share
-//     if warp in agent 0 {setmaxnreg ...} else if warp in agent 1 {setmaxnreg ...} ...
-//     setmaxnreg back, all warps meet                    unless the kernel ends here
+//     if warp in agent 0 {setmaxnreg ...} else if warp in agent 1 {setmaxnreg ...} ...   one elected lane of it, if it
+//     has
+//                                                                                          nv_tileas.single_thread
+//     all warps meet, setmaxnreg back                    unless the kernel ends here
 //
 // setmaxnreg must be executed by all four warps of a warpgroup, the same instruction at the same place (PTX ISA). An
 // agent of whole warpgroups does it itself: ptxas wants the registers of all code behind it, and in front of the branch
@@ -21,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
 #include "tileiras/Support/TargetTable.h"
@@ -70,9 +73,10 @@ public:
     if (!isLast()) {
       rewriter.setInsertionPointAfter(op);
       Emitter after(rewriter, op.getLoc());
+      // Who is done must not take registers back that another agent still waits for.
+      after.barrier();
       if (changesRegisters())
         setRegisters(after, warp, /*back=*/true, /*onlyShared=*/false);
-      after.barrier();
     }
     rewriter.eraseOp(op);
     return success();
@@ -191,9 +195,16 @@ private:
       Value mine = e.icmp(LLVM::ICmpPredicate::ult, local, e.i32(count));
       bool last = number + 1 == op.getAgents().size();
       auto branch = scf::IfOp::create(rewriter, op.getLoc(), mine, /*withElseRegion=*/!last);
-      Block *body = &agent.front();
+      Block *body = &agent.front(), *into = branch.thenBlock();
+      if (nv_tileas::isSingleThread(op, number)) {
+        // Elected here, so that ptxas sees one thread in all that the agent does.
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointToStart(into);
+        Value elected = NVVM::ElectSyncOp::create(rewriter, op.getLoc(), rewriter.getI1Type(), Value());
+        into = scf::IfOp::create(rewriter, op.getLoc(), elected, /*withElseRegion=*/false).thenBlock();
+      }
       rewriter.eraseOp(body->getTerminator());
-      rewriter.inlineBlockBefore(body, branch.thenBlock(), branch.thenBlock()->begin(), op.getCaptures());
+      rewriter.inlineBlockBefore(body, into, into->begin(), op.getCaptures());
       if (!budgets.empty() && hasWholeWarpgroups(number) && budgets[first / kWarpgroup] != atStart) {
         rewriter.setInsertionPointToStart(branch.thenBlock());
         Emitter inside(rewriter, op.getLoc());

@@ -7,11 +7,10 @@
 // ISA, "tcgen05 memory consistency"), and commits them to the kernel's mbarrier, where everybody waits. Who goes on may
 // read the sums and overwrite the operands. A product under way is committed where its stage is released.
 //
-// Of a descriptor only the low word depends on where a tile is, and in that the stage is a sum of 32 bits.
-//
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
+#include "tileiras/Conversion/TileASToLLVM/SmemDescriptorValue.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -32,24 +31,7 @@ struct SharedFactor {
   SmemDescriptor descriptor;
   Value address; ///< pointer
 
-  /// The low word.
-  Value first(Emitter &e) const { return e.add(start(e, address), e.i32(uint32_t(descriptor.fieldsOfTcgen05()))); }
-  uint32_t highWord() const { return uint32_t(uint64_t(descriptor.fieldsOfTcgen05()) >> 32); }
-
-private:
-  /// 18 bits of address, in units of 16 bytes. Tiles and stages begin at multiples of these.
-  static Value start(Emitter &e, Value pointer) {
-    Value source = pointer;
-    for (UnrealizedConversionCastOp cast;
-         (cast = source.getDefiningOp<UnrealizedConversionCastOp>()) && cast.getNumOperands() == 1;)
-      source = cast.getOperand(0);
-    auto gep = source.getDefiningOp<LLVM::GEPOp>();
-    if (gep && gep.getElemType().isInteger(8) && gep.getDynamicIndices().size() == 1 &&
-        gep.getRawConstantIndices().size() == 1 && gep.getDynamicIndices()[0].getType().isInteger(32))
-      return e.add(start(e, gep.getBase()), e.lshr(gep.getDynamicIndices()[0], 4));
-    Value bytes = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer);
-    return e.lshr(e.andi(bytes, e.i32(0x3FFFF)), 4);
-  }
+  Value first(Emitter &e) const { return descriptorOf(e, address, Value(), descriptor.fieldsOfTcgen05()); }
 };
 
 class Tcgen05Product {
@@ -124,23 +106,20 @@ private:
       operands.push_back(v);
       return "$" + std::to_string(operands.size() - 1);
     };
-    std::string text = "{\n\t.reg .pred adds, always;\n\t.reg .b32 low, highA, highB;\n\t.reg .b64 left, right;\n\t"
-                       "setp.ne.b32 always, 1, 0;\n\tmov.b32 highA, " +
-                       std::to_string(a.highWord()) + ";\n\tmov.b32 highB, " + std::to_string(b.highWord()) +
-                       ";\n\ttcgen05.fence::after_thread_sync;\n\t";
+    std::string text = "{\n\t.reg .pred adds, always;\n\t.reg .b64 left, right;\n\tsetp.ne.b32 always, 1, 0;\n\t"
+                       "tcgen05.fence::after_thread_sync;\n\t";
     if (Value adds = adaptor.getAccumulate())
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
     std::string name = std::string("tcgen05.mma.cta_group::1.kind::") + what.kindName(),
                 idesc = std::to_string(what.descriptor());
     std::string firstA = operand(a.first(one)), firstB = operand(b.first(one));
-    auto describe = [&](StringRef name, const std::string &first, StringRef high, int64_t bytes) {
-      std::string low = first;
-      if (bytes) {
-        low = "low";
-        text += "add.u32 low, " + first + ", " + std::to_string(bytes >> 4) + ";\n\t";
-      }
-      text += ("mov.b64 " + name + ", {" + low + ", " + high + "};\n\t").str();
+    /// The descriptor `bytes` further on, in the register `name` unless it is the first.
+    auto further = [&](const std::string &name, const std::string &first, int64_t bytes) {
+      if (!bytes)
+        return first;
+      text += "add.s64 " + name + ", " + first + ", " + std::to_string(bytes >> 4) + ";\n\t";
+      return name;
     };
     Value sums = LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), adaptor.getC());
     std::optional<LinearLayout> places =
@@ -153,9 +132,9 @@ private:
           offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
         std::string d = operand(one.add(sums, one.i32(offset)));
         for (int32_t k = 0; k < shape.k; k += tiling.k()) {
-          describe("left", firstA, "highA", a.descriptor.startOf({row, k}));
-          describe("right", firstB, "highB", b.descriptor.startOf({k, column}));
-          text += name + " [" + d + "], left, right, " + idesc +
+          std::string left = further("left", firstA, a.descriptor.startOf({row, k})),
+                      right = further("right", firstB, b.descriptor.startOf({k, column}));
+          text += name + " [" + d + "], " + left + ", " + right + ", " + idesc +
                   (k == 0 && adaptor.getAccumulate() ? ", adds;\n\t" : ", always;\n\t");
         }
       }

@@ -47,6 +47,8 @@ Value tilellvm::issuingThread(Emitter &e) {
   Region *region = e.b.getInsertionBlock()->getParent();
   while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
     region = region->getParentRegion();
+  if (nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber()))
+    return {};
   for (Operation &op : region->front())
     if (op.hasAttr(kIssuer))
       return op.getResult(0);

@@ -39,7 +39,8 @@ struct TensorMemory {
 };
 
 /// True in the one thread that issues all products and commits them, always the same one; computed once, where the
-/// kernel or the agent begins. Who branches on it lets ptxas see that a single thread runs what follows.
+/// kernel or the agent begins. Who branches on it lets ptxas see that a single thread runs what follows. Null in an
+/// agent that one thread runs.
 Value issuingThread(Emitter &e);
 /// The hardware arrives once at the mbarrier at `barrier`, a pointer, when all products are done that the issuing
 /// thread has issued.

@@ -23,9 +23,8 @@
 // LLVM-NEXT: nvvm.barrier0
 // LLVM-NOT: nvvm.barrier0
 // LLVM: scf.if %[[ISSUER]]
-// Of a descriptor the low word moves along k.
-// LLVM: mov.b64 left, {$0, highA};\0A\09mov.b64 right, {$1, highB};\0A\09tcgen05.mma.cta_group::1.kind::f16 [$2], left, right, 135331856, always;
-// LLVM-SAME: add.u32 low, $0, 2;\0A\09mov.b64 left, {low, highA};\0A\09add.u32 low, $1, {{[0-9]+}};\0A\09mov.b64 right, {low, highB};\0A\09tcgen05.mma.cta_group::1.kind::f16 [$2], left, right, 135331856, always;
+// The descriptors of further instructions are the first one plus a constant.
+// LLVM: tcgen05.mma.cta_group::1.kind::f16 [$2], $0, $1, 135331856, always;\0A\09add.s64 left, $0, 2;\0A\09add.s64 right, $1, {{[0-9]+}};\0A\09tcgen05.mma.cta_group::1.kind::f16 [$2], left, right, 135331856, always;
 // LLVM-SAME: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64
 // LLVM: mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;
 // LLVM-SAME: tcgen05.fence::after_thread_sync;

@@ -11,7 +11,8 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_PRODUCTSUNDERWAY_H
 #define TILEIRAS_DIALECT_TILEAS_IR_PRODUCTSUNDERWAY_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir::nv_tileas {
 
@@ -20,8 +21,17 @@ namespace mlir::nv_tileas {
 inline constexpr llvm::StringLiteral kUnderWayAttr = "nv_tileas.under_way";
 
 /// Unit, on consumer_release, all of a ring or none: the stage is released when the products are done that were issued
-/// before, one arrival by tcgen05.commit.
+/// before, one arrival by tcgen05.commit. On producer_commit likewise: the stage is full then.
 inline constexpr llvm::StringLiteral kByProductsAttr = "nv_tileas.by_products";
+
+/// Array of i32, on agent_switch, an entry for each agent: 1 if one thread of its warp runs all of it.
+inline constexpr llvm::StringLiteral kSingleThreadAttr = "nv_tileas.single_thread";
+
+/// Whether one thread runs an agent.
+inline bool isSingleThread(Operation *agents, unsigned number) {
+  auto single = agents->getAttrOfType<DenseI32ArrayAttr>(kSingleThreadAttr);
+  return single && int64_t(number) < single.size() && single[number];
+}
 
 } // namespace mlir::nv_tileas
 

@@ -192,7 +192,7 @@ LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (elements.empty())
     return emitError() << "expects stages that hold at least one tile";
   for (Type type : elements) {
-    if (!isIn(type, MemoryKind::Shared))
+    if (!isIn(type, MemoryKind::Shared) && !isIn(type, MemoryKind::Tensor))
       return emitError() << "expects stages of tiles in shared memory, got " << type;
   }
   return success();
@@ -210,7 +210,7 @@ LogicalResult CreatePipelineOp::verify() {
   PipelineType type = getPipeline().getType();
   if (type.getStages() != int32_t(getNumStages()))
     return emitOpError("expects a pipeline of ") << getNumStages() << " stages, the type has " << type.getStages();
-  if (!getSharedMem())
+  if (!getSharedMem() && !llvm::all_of(type.getElements(), [](Type t) { return isIn(t, MemoryKind::Tensor); }))
     return emitOpError("expects stages in shared memory");
   size_t elements = type.getElements().size();
   if (getStages().size() != elements * getNumStages())

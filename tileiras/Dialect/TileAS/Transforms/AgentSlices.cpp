@@ -10,6 +10,8 @@ using namespace mlir::nv_tileas;
 LogicalResult AgentSlice::addRoot(Operation *op) { return needOp(op, /*isRoot=*/true); }
 
 LogicalResult AgentSlice::need(Value value) {
+  if (!body->getParent()->isAncestor(value.getParentRegion()))
+    return success(); // from around all agents
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Block *owner = argument.getOwner();
     if (owner == body)

@@ -28,6 +28,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
+#include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
 
@@ -72,7 +73,9 @@ public:
     if (StringRef why = chooseWarps(); !why.empty())
       return why;
     insertReleases();
-    build(producer, consumer);
+    AgentSwitchOp agents = build(producer, consumer);
+    if (StringRef why = separateProducts(agents, 0); !why.empty())
+      return why;
     // Before, what comes behind a loop could have the bytes of its ring; now the agents run at the same time.
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     int64_t barriers = 0;
@@ -215,13 +218,6 @@ private:
   //===--------------------------------------------------------------------===//
 
   StringRef chooseWarps() {
-    bool inTensorMemory =
-        func.walk([](AllocTensorOp op) {
-              return isIn(op.getType(), MemoryKind::Tensor) ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted();
-    if (inTensorMemory)
-      return "products that add up in tensor memory are not lowered in agents yet";
     ExecutionContext threads = ExecutionContext::of(&func.getBody());
     consumerWarps = threads.numWarps;
     // Tiles that go through registers have a layout, whose warps there have to be.
@@ -293,7 +289,7 @@ private:
     });
   }
 
-  void build(const AgentSlice &producer, const AgentSlice &consumer) {
+  AgentSwitchOp build(const AgentSlice &producer, const AgentSlice &consumer) {
     OpBuilder builder(body->getTerminator());
     OperationState state(func.getLoc(), AgentSwitchOp::getOperationName());
     state.addRegion();
@@ -331,6 +327,7 @@ private:
       op->erase();
     }
     func.walk([](Operation *op) { op->removeAttr("pipeline_stage"); });
+    return agents;
   }
 
   nv_tileaa::FuncOp func;

@@ -7,6 +7,7 @@
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "llvm/ADT/SetVector.h"
@@ -141,6 +142,20 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
   });
 }
 
+/// Where an agent has waited for the products of another one that release the stages of a ring: they have all read
+/// them. Null where loops come back to it.
+static ConsumerWaitOp waitForProducts(ConsumerReleaseOp release, Block *products) {
+  for (Operation *op = products->findAncestorOpInBlock(*release); op; op = op->getNextNode()) {
+    auto commit = dyn_cast<ProducerCommitOp>(op);
+    if (!commit || !commit->hasAttr(kByProductsAttr))
+      continue;
+    for (Operation *user : commit.getPipeline().getUsers())
+      if (auto wait = dyn_cast<ConsumerWaitOp>(user); wait && isa<AgentSwitchOp>(wait->getParentOp()))
+        return wait;
+  }
+  return {};
+}
+
 void SharedPlan::findDrain(CreatePipelineOp ring, SharedBuffer &buffer) const {
   if (!ring->hasAttr(kDrainedAttr))
     return;
@@ -150,6 +165,12 @@ void SharedPlan::findDrain(CreatePipelineOp ring, SharedBuffer &buffer) const {
       if (!agents)
         return;
       buffer.drainedBy = &agents.getAgents()[agents.agentOf(user)];
+      if (user->hasAttr(kByProductsAttr)) {
+        ConsumerWaitOp wait = waitForProducts(cast<ConsumerReleaseOp>(user), &buffer.drainedBy->front());
+        buffer.drainedBy = wait ? wait->getParentRegion() : nullptr;
+        buffer.drained = wait ? std::max(buffer.drained, lives.lookup(wait).second) : 0;
+        continue;
+      }
       Operation *top = buffer.drainedBy->front().findAncestorOpInBlock(*user);
       buffer.drained = std::max(buffer.drained, lives.lookup(top).second);
     }

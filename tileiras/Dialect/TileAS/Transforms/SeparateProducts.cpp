@@ -1,0 +1,308 @@
+//===- SeparateProducts.cpp - An agent for products -----------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Support/TargetTable.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+namespace {
+
+constexpr int32_t kWarpgroup = 4;
+/// What a thread needs that only starts copies or products; a multiple of 8 as setmaxnreg takes it.
+constexpr int32_t kFewRegisters = 64;
+
+bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op); }
+
+bool isInTensorMemory(Operation *op) {
+  auto dot = dyn_cast<DotOp>(op);
+  return dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
+}
+
+/// A loop that multiplies the stages of a ring and adds up in one tile.
+struct Products {
+  scf::ForOp loop;
+  ConsumerWaitOp wait;
+  ConsumerReadOp read;
+  ConsumerReleaseOp release;
+  SmallVector<DotOp> dots;
+  AllocTensorOp sums;
+};
+
+class Separation {
+public:
+  Separation(AgentSwitchOp &agents, unsigned number)
+      : agents(agents), number(number), body(&agents.getAgents()[number].front()) {}
+
+  StringRef run() {
+    if (StringRef why = find(); !why.empty())
+      return why;
+    if (all.empty())
+      return {};
+    for (Products &products : all)
+      if (StringRef why = check(products); !why.empty())
+        return why;
+    for (Products &products : all)
+      if (StringRef why = shakeHands(products); !why.empty())
+        return why;
+    return divide();
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Finding
+  //===--------------------------------------------------------------------===//
+
+  StringRef find() {
+    StringRef why;
+    llvm::SetVector<Operation *> reads;
+    body->walk([&](DotOp dot) {
+      if (!isInTensorMemory(dot))
+        return;
+      if (auto read = dyn_cast<ConsumerReadOp>(dot->getParentOp()))
+        reads.insert(read);
+      else
+        why = "products in tensor memory that read no stage of a ring have no agent";
+    });
+    for (Operation *op : reads) {
+      Products products;
+      products.read = cast<ConsumerReadOp>(op);
+      products.loop = dyn_cast<scf::ForOp>(op->getParentOp());
+      products.wait = products.read.getToken().getDefiningOp<ConsumerWaitOp>();
+      for (Operation *user : products.read.getConsumed().getUsers())
+        products.release = dyn_cast<ConsumerReleaseOp>(user);
+      if (!products.loop || !products.wait || !products.release || products.wait->getParentOp() != products.loop ||
+          products.release->getParentOp() != products.loop)
+        return "the stages that products read are not waited for in their loop";
+      all.push_back(products);
+    }
+    return why;
+  }
+
+  /// Whether a factor is a tile of the stage.
+  static bool isOfStage(Value factor, Block *region) {
+    while (Operation *def = factor.getDefiningOp()) {
+      if (!isShape(def))
+        return false;
+      factor = def->getOperand(0);
+    }
+    return cast<BlockArgument>(factor).getOwner() == region;
+  }
+
+  StringRef check(Products &products) {
+    Block *region = &products.read.getBody().front();
+    if (region->getTerminator()->getNumOperands())
+      return "threads use what they compute of a stage";
+    for (Operation &op : region->without_terminator()) {
+      if (!isInTensorMemory(&op)) {
+        if (!isMemoryEffectFree(&op))
+          return "threads read the stages of products, too";
+        continue;
+      }
+      auto dot = cast<DotOp>(op);
+      auto sums = dot.getC().getDefiningOp<AllocTensorOp>();
+      if (!sums || (products.sums && products.sums != sums) || products.loop->isAncestor(sums))
+        return "sums of products do not stay in one tile of tensor memory";
+      if (!isOfStage(dot.getA(), region) || !isOfStage(dot.getB(), region))
+        return "a factor of a product is not of the stage";
+      products.sums = sums;
+      products.dots.push_back(dot);
+    }
+    for (Operation *user : products.sums->getUsers()) {
+      if (llvm::is_contained(products.dots, user))
+        continue;
+      Operation *here = products.loop->getBlock()->findAncestorOpInBlock(*user);
+      if (!isa<ConvertLayoutOp>(user) || !here || here == products.loop || here->isBeforeInBlock(products.loop))
+        return "sums of products begin with something, or are read elsewhere than behind the loop";
+    }
+    for (Operation *op = products.loop->getParentOp(); op != agents; op = op->getParentOp())
+      if (!isa<scf::ForOp>(op))
+        return "products stand in a branch";
+    return {};
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The ring of the sums
+  //===--------------------------------------------------------------------===//
+
+  StringRef shakeHands(Products &products) {
+    MLIRContext *context = agents.getContext();
+    Location loc = products.sums.getLoc();
+    auto unit = UnitAttr::get(context);
+    for (DotOp dot : products.dots)
+      dot->setAttr(kUnderWayAttr, unit);
+    products.release->setAttr(kByProductsAttr, unit);
+
+    OpBuilder builder(agents);
+    products.sums->moveBefore(agents);
+    Type tile = products.sums.getType();
+    auto ring = CreatePipelineOp::create(builder, loc, PipelineType::get(context, 1, tile),
+                                         ValueRange{products.sums.getResult()}, /*barriers=*/Value(), /*tma=*/Value(),
+                                         1, /*producerGroupId=*/IntegerAttr(), /*consumerGroupId=*/IntegerAttr());
+    ring.setSharedMem(false);
+    auto place = PipelineIteratorType::get(context, 1, tile);
+    builder.setInsertionPointToStart(body);
+    Value first = CreateIteratorOp::create(builder, loc, place, ring);
+    // Both sides have the same place, but each agent its own.
+    Value filled = first, read = first;
+    if (products.loop->getBlock() != body) {
+      FailureOr<std::pair<Value, Value>> carried = carry(products, first);
+      if (failed(carried))
+        return "an outer loop cannot carry the place of the sums";
+      std::tie(filled, read) = *carried;
+    }
+
+    builder.setInsertionPoint(products.loop);
+    Value acquired =
+        ProducerAcquireOp::create(builder, loc, PipelineProducerTokenType::get(context), ring, filled, Value());
+    builder.setInsertionPointAfter(products.loop);
+    auto commit = ProducerCommitOp::create(builder, loc, ring, acquired, Value());
+    commit->setAttr(kByProductsAttr, unit);
+    Value full = ConsumerWaitOp::create(builder, loc, PipelineConsumerTokenType::get(context), ring, read);
+    Operation *last = full.getDefiningOp();
+    for (Operation *user : products.sums->getUsers())
+      if (isa<ConvertLayoutOp>(user))
+        if (Operation *here = last->getBlock()->findAncestorOpInBlock(*user); last->isBeforeInBlock(here))
+          last = here;
+    builder.setInsertionPointAfter(last);
+    ConsumerReleaseOp::create(builder, loc, ring, full);
+    mine.insert({products.wait, products.read, products.release, acquired.getDefiningOp(), commit});
+    return {};
+  }
+
+  /// Has the loops around the products carry the places of both sides of their ring.
+  FailureOr<std::pair<Value, Value>> carry(Products &products, Value first) {
+    IRRewriter rewriter(agents.getContext());
+    scf::ForOp inner;
+    std::pair<Value, Value> result;
+    for (auto loop = cast<scf::ForOp>(products.loop->getParentOp()); loop;
+         loop = dyn_cast<scf::ForOp>(loop->getParentOp())) {
+      auto yields = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
+        if (inner)
+          return {inner->getResults().end()[-2], inner->getResults().end()[-1]};
+        SmallVector<Value> next;
+        for (BlockArgument argument : arguments.take_back(2))
+          next.push_back(IncIterOp::create(b, loc, argument.getType(), argument));
+        return next;
+      };
+      rewriter.setInsertionPoint(loop);
+      FailureOr<LoopLikeOpInterface> wider =
+          cast<LoopLikeOpInterface>(loop.getOperation())
+              .replaceWithAdditionalYields(rewriter, {first, first}, /*replaceInitOperandUsesInLoop=*/false, yields);
+      if (failed(wider))
+        return failure();
+      loop = cast<scf::ForOp>(wider->getOperation());
+      SmallVector<BlockArgument> arguments(loop.getRegionIterArgs().take_back(2));
+      if (inner)
+        for (auto [i, argument] : llvm::enumerate(arguments))
+          inner.getInitArgsMutable()[inner.getInitArgs().size() - 2 + i].assign(argument);
+      else
+        result = {arguments[0], arguments[1]};
+      inner = loop;
+    }
+    return result;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The agents
+  //===--------------------------------------------------------------------===//
+
+  StringRef divide() {
+    AgentSlice products(body, outside, [](Operation *op) { return isMemoryEffectFree(op); });
+    AgentSlice others(body, outside, [](Operation *) { return true; });
+    bool blocked = false;
+    std::function<void(Block *)> visit = [&](Block *block) {
+      for (Operation &op : block->without_terminator()) {
+        if (mine.contains(&op)) {
+          blocked |= failed(products.addRoot(&op));
+        } else if (isa<scf::ForOp, scf::IfOp>(op)) {
+          for (Region &region : op.getRegions())
+            for (Block &inner : region)
+              visit(&inner);
+        } else if (!isMemoryEffectFree(&op) && !isa<AllocTensorOp>(op)) {
+          blocked |= failed(others.addRoot(&op));
+        }
+      }
+    };
+    visit(body);
+    if (blocked)
+      return "how long products go on depends on what is computed";
+
+    OpBuilder builder(agents);
+    OperationState state(agents.getLoc(), AgentSwitchOp::getOperationName());
+    state.addOperands(agents->getOperands());
+    state.addAttributes(agents->getAttrs());
+    unsigned count = agents.getAgents().size();
+    for (unsigned i = 0; i <= count; ++i)
+      state.addRegion();
+    auto more = cast<AgentSwitchOp>(builder.create(state));
+    for (unsigned i = 0; i < count; ++i)
+      if (i != number)
+        more->getRegion(i).takeBody(agents->getRegion(i));
+    for (auto [region, slice] : {std::pair(number, &others), std::pair(count, &products)}) {
+      Block *block = builder.createBlock(&more->getRegion(region));
+      IRMapping map;
+      for (BlockArgument argument : body->getArguments())
+        map.map(argument, block->addArgument(argument.getType(), argument.getLoc()));
+      slice->clone(builder, map);
+      builder.setInsertionPointToEnd(block);
+      PipelineYieldOp::create(builder, agents.getLoc(), ValueRange());
+    }
+    agents.erase();
+    agents = more;
+    SmallVector<int32_t> warps(more.getNumWarps()->begin(), more.getNumWarps()->end());
+    warps.push_back(1);
+    more.setNumWarps(warps);
+    SmallVector<int32_t> single(count + 1);
+    single[count] = 1;
+    more->setAttr(kSingleThreadAttr, builder.getDenseI32ArrayAttr(single));
+    return giveRegisters(warps);
+  }
+
+  /// The agents that compute get the registers that the others do not need, if any were to be given.
+  StringRef giveRegisters(ArrayRef<int32_t> warps) {
+    int32_t block = 0;
+    for (int32_t count : warps)
+      block = llvm::alignTo(block, std::min<int32_t>(llvm::bit_ceil(uint32_t(count)), kWarpgroup)) + count;
+    block = llvm::alignTo(block, kWarpgroup);
+    if (block > 32)
+      return "the block has no warps left for an agent that multiplies";
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(agents);
+    agents.removeMaxRegsAttr();
+    if (!target || !target->setMaxNReg ||
+        agents->getParentOfType<nv_tileaa::FuncOp>()->hasAttr(nv_tileaa::kOccupancyAttr) ||
+        llvm::any_of(ArrayRef(warps).drop_back(), [](int32_t count) { return count % kWarpgroup != 0; }))
+      return {};
+    int32_t groups = block / kWarpgroup, few = groups - warps[number] / kWarpgroup;
+    int32_t atStart = std::min(target->registersPerSm / (32 * block) / 8 * 8, target->maxRegistersPerThread / 8 * 8);
+    int32_t most = std::min((atStart * groups - few * kFewRegisters) / (groups - few) / 8 * 8, 240);
+    if (atStart <= kFewRegisters || most <= atStart)
+      return {};
+    SmallVector<int32_t> budgets(warps.size(), kFewRegisters);
+    budgets[number] = most;
+    agents.setMaxRegs(budgets);
+    return {};
+  }
+
+  AgentSwitchOp &agents;
+  unsigned number;
+  Block *body;
+  SmallVector<Products> all;
+  llvm::SmallPtrSet<Operation *, 16> mine; ///< of the agent that multiplies
+  llvm::SetVector<Operation *> outside;    ///< nothing: what agents share stands in front of them
+};
+
+} // namespace
+
+StringRef nv_tileas::separateProducts(AgentSwitchOp &agents, unsigned number) {
+  return Separation(agents, number).run();
+}
