@@ -65,7 +65,7 @@ def run(words):
 GOOD = {"ok", "ok with whole numbers", "ok with small numbers", "no arguments"}
 OUTCOME = {0: "ok", 3: "parse", 5: "compile", 6: "report", 7: "mismatch", -1: "timeout"}
 # What --options names: compilers and machines that must all come to the same numbers.
-OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "w1": ["--pipeline-options=num-warps=1"],
+OPTIONS = {"default": [], "agents": ["--pipeline-options=pipeline-strategy=warp-specialize"], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "w1": ["--pipeline-options=num-warps=1"],
            "w2": ["--pipeline-options=num-warps=2"], "w8": ["--pipeline-options=num-warps=8"], "w16": ["--pipeline-options=num-warps=16"],
            "slices": ["--pipeline-options=tile-room=1"], "own-math": ["--pipeline-options=libdevice=false"],
            "schedules": ["--schedules=3"], "early": ["--async=early"], "random": ["--async=random", "--schedules=2"]}

@@ -49,7 +49,11 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
            "own-math": ["--pipeline-options=libdevice=false"], "w32": ["--pipeline-options=num-warps=32"],
            "few-slices": ["--pipeline-options=tile-room=256"], "O0-slices": ["--opt-level=0", "--pipeline-options=tile-room=1 num-warps=2"],
            "cluster-4": ["--pipeline-options=num-ctas=4 num-warps=8"], "abi": ["--pipeline-options=launch-abi=blocksareclusters"],
-           "dynamic-shared": ["--pipeline-options=dynamic-shared=true"], "bytecode": [], "debug": [], "passes": []}
+           "dynamic-shared": ["--pipeline-options=dynamic-shared=true"],
+           "agents": ["--pipeline-options=pipeline-strategy=warp-specialize", "--async=random", "--schedules=2"],
+           "agents-w8": ["--pipeline-options=pipeline-strategy=warp-specialize num-warps=8 unspecialized-pipeline-num-stages=3"],
+           "one-stage": ["--pipeline-options=pipeline-strategy=none"],
+           "bytecode": [], "debug": [], "passes": []}
 # From sm_90 on.
 CLUSTERS = ("cluster", "cluster-4", "abi")
 # Of the option "passes": cuda_tile to cuda_tile, bit for bit the same (fuse-fma is not).

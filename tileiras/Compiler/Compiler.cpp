@@ -168,7 +168,7 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   pipeline.emitLineInfo = std::string(options.lineInfo ? "FromInput" : "none");
   pipeline.deviceDebug = options.deviceDebug;
   pipeline.dynamicShared = options.dynamicShared;
-  pipeline.pipelineStrategy = std::string(options.optLevel >= 2 ? "unspecialize" : "none");
+  pipeline.pipelineStrategy = std::string(options.optLevel >= 2 ? "auto" : "none");
   pipeline.launchAbi = options.launchAbi;
   pipeline.libdevice = !findLibdevice(options.libdevicePath).empty();
   std::string message;

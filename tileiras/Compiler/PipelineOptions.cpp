@@ -42,7 +42,7 @@ const std::vector<StringRef> kLevels = {"0", "1", "2", "3"};
 const Choice choices[] = {
     {"opt-level", number<&Options::optLevel>, kLevels},
     {"v2-opt-level", number<&Options::v2OptLevel>, kLevels},
-    {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize", "warp-specialize"}},
+    {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize", "warp-specialize", "auto"}},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput", "Frontend", "TileasBoundary"}},
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},
     {"launch-abi", text<&Options::launchAbi>, {"reqntid", "blocksareclusters", "simt"}},
@@ -86,7 +86,8 @@ LogicalResult checkPipelineOptions(const TileIRPipelineOptions &options, bool of
     if (limit->getValue() < 0)
       return onError(Twine("invalid value ") + Twine(limit->getValue()) + " of pipeline option '" + limit->getArgStr() +
                      "': expected a number that is not negative");
-  if (!options.scheduleTraceFile.empty() && options.pipelineStrategy != "warp-specialize")
+  if (!options.scheduleTraceFile.empty() && options.pipelineStrategy != "warp-specialize" &&
+      options.pipelineStrategy != "auto")
     return onError("pipeline option 'schedule-trace-file' needs pipeline-strategy=warp-specialize: nothing else makes "
                    "schedules");
   if (options.numStages < 1)

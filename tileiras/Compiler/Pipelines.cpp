@@ -28,7 +28,9 @@ struct Step {
 /// Steps that only make code better.
 bool optimizing(const Options &o) { return o.effort() >= 1; }
 bool pipelined(const Options &o) { return o.pipelineStrategy != "none"; }
-bool warpSpecialized(const Options &o) { return o.pipelineStrategy == "warp-specialize"; }
+bool warpSpecialized(const Options &o) {
+  return o.pipelineStrategy == "warp-specialize" || o.pipelineStrategy == "auto";
+}
 bool persistent(const Options &o) { return o.dynamicPersistent; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
@@ -58,6 +60,9 @@ std::string scheduleOptions(const Options &o) {
   return "rrt-size-threshold=" + std::to_string(o.rrtSizeThreshold) +
          " max-constraint-iterations=" + std::to_string(o.maxConstraintIterations) +
          (o.scheduleTraceFile.empty() ? "" : " schedule-trace-file=" + o.scheduleTraceFile);
+}
+std::string agentOptions(const Options &o) {
+  return std::string("only-where-faster=") + (o.pipelineStrategy == "auto" ? "true" : "false");
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
@@ -112,7 +117,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
     // Nothing may come between these two.
     {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
-    {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized},
+    {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized, agentOptions},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping", warpSpecialized},
     {Stage::TileAS, 2, "lower-tma-load-store-to-async", pipelined},
     {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps

@@ -10,6 +10,25 @@
 // RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=false tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=ptx \
 // RUN:   "--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages=3" | FileCheck %s --check-prefix=OFF
 
+// Who is not asked for a strategy decides by what is expected to be faster: two warpgroups that multiply get an agent that
+// copies for them; one does not, nor do two without TMA, or with less under way.
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=AUTO
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=4 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=GROUP
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule \
+// RUN:   --pipeline-options=unspecialized-pipeline-num-stages=2 2>&1 | FileCheck %s --check-prefix=LITTLE
+// RUN: tileiras %s --gpu-name=sm_80 --num-warps=8 --emit=tileas --static-shared=device --remarks=schedule 2>&1 | FileCheck %s --check-prefix=OLDER
+// RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=false tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --pipeline-options=pipeline-strategy=unspecialize | FileCheck %s --check-prefix=ONE
+// AUTO: remark: [Passed] Agents {{.*}}Alternatives="pipeline-strategy=unspecialize, pipeline-strategy=none", Computing=1, Reason="one agent fills rings, another computes
+// AUTO: agent_switch
+// GROUP: remark: [Missed] Agents {{.*}}one agent is as fast: there are no two warpgroups that compute
+// GROUP-NOT: agent_switch
+// LITTLE: remark: [Missed] Agents {{.*}}one agent is as fast: the stages of the rings hold too little
+// LITTLE-NOT: agent_switch
+// OLDER: remark: [Missed] Agents {{.*}}one agent is as fast: there are no two warpgroups that compute, or no registers
+// THREADS: remark: [Missed] Agents {{.*}}one agent is as fast: nothing but threads could fill the rings
+// ONE-NOT: agent_switch
+
 // REMARK: [Passed] Tma {{.*}}the tiles lie in shared memory as tensor copies write them
 
 // The ring is as for any producer; the sums take the bytes of its stages when it is empty.

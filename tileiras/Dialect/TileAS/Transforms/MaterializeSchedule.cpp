@@ -24,9 +24,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
 #include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
@@ -49,6 +52,8 @@ namespace {
 
 constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
 constexpr int32_t kWarpgroup = 4;
+/// What has to be under way for agents to pay: three stages of 128x128x64 in 16 bits.
+constexpr int64_t kBytesUnderWay = 96 * 1024;
 /// What a thread that only starts copies needs; a multiple of 8 as setmaxnreg takes it.
 constexpr int32_t kProducerRegisters = 40;
 
@@ -57,7 +62,9 @@ bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp,
 /// Divides one function. Where that fails halfway the function is to be thrown away.
 class Division {
 public:
-  Division(nv_tileaa::FuncOp func) : func(func), body(&func.getBody().front()) {}
+  /// `onlyWhereFaster`: unless one agent that does everything is expected to be as fast.
+  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster)
+      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster) {}
 
   /// Why it cannot be done, or nothing.
   StringRef run() {
@@ -71,6 +78,8 @@ public:
     if (StringRef why = addRoots(producer, consumer); !why.empty())
       return why;
     if (StringRef why = chooseWarps(); !why.empty())
+      return why;
+    if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
       return why;
     insertReleases();
     AgentSwitchOp agents = build(producer, consumer);
@@ -251,6 +260,40 @@ private:
     return {};
   }
 
+  /// Why one agent that does everything is expected to be as fast; nothing if it is not. The timing model of H200 has
+  /// agents ahead, by 5 to 25 %, where two warpgroups or more multiply by an asynchronous unit, TMA fills the rings,
+  /// and as much is under way as bandwidth times latency asks for (docs/scheduler.md); smaller kernels lose by the
+  /// warps and the tensor maps.
+  StringRef whyNotFaster() {
+    if (budgets.empty())
+      return "one agent is as fast: there are no two warpgroups that compute, or no registers to move to them";
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    if (!target->hasTma() || !target->tensormapReplace || getTmaPreference() == TmaPreference::Never)
+      return "one agent is as fast: nothing but threads could fill the rings";
+    int64_t underWay = 0;
+    for (CreatePipelineOp ring : rings)
+      for (Type tile : ring.getPipeline().getType().getElements())
+        underWay += ring.getNumStages() * getSharedBytes(cast<RankedTensorType>(tile));
+    if (underWay < kBytesUnderWay)
+      return "one agent is as fast: the stages of the rings hold too little";
+    bool products = true, byTma = true;
+    func.walk([&](ConsumerReadOp read) {
+      bool some = false;
+      read.walk([&](DotOp dot) { some |= dot.getAtom() && dot.getAtom()->getCompletion() == Completion::WaitGroup; });
+      products &= some;
+    });
+    func.walk([&](ProducerWriteOp write) {
+      write.walk([&](AsyncTiledLoadOp load) {
+        auto allowed = load->getAttrOfType<BoolAttr>("allow_tma");
+        byTma &= (!allowed || allowed.getValue()) &&
+                 describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())).has_value();
+      });
+    });
+    if (!products)
+      return "one agent is as fast: what reads the stages are not products of an asynchronous unit";
+    return byTma ? "" : "one agent is as fast: the tiles do not lie as tensor copies write them";
+  }
+
   /// A layout with the warps beyond the first `warps` folded into registers: each thread does the work of several.
   static Attribute onFewerWarps(Attribute layout, ArrayRef<int64_t> shape, int32_t warps) {
     LinearLayout linear = cast<LayoutAttrInterface>(layout).toLinearLayout(shape);
@@ -332,6 +375,7 @@ private:
 
   nv_tileaa::FuncOp func;
   Block *body;
+  bool onlyWhereFaster;
   SmallVector<CreatePipelineOp> rings;
   llvm::SetVector<Operation *> shared;
   int32_t producerWarps = 0, consumerWarps = 0;
@@ -401,13 +445,14 @@ private:
     func.getBody().cloneInto(&before, map);
     for (LoopSchedule &loop : schedules.loops())
       tag(loop);
-    StringRef why = Division(func).run();
+    StringRef why = Division(func, onlyWhereFaster).run();
     if (why.empty()) {
       bool two = false;
       for (LoopSchedule &loop : schedules.loops())
         two |= useDualSimt && schedules.computeCapability() >= 90 && loop.wantsTwoAgents();
       remarks::passed(func, remarks::kSchedule, "Agents")
           << remarks::figure("Computing", 1)
+          << remarks::figure("Alternatives", "pipeline-strategy=unspecialize, pipeline-strategy=none")
           << remarks::because(
                  two ? "one agent fills rings, another computes; two that compute would keep each other busy, but "
                        "products are not divided yet"

@@ -187,7 +187,9 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
     Option<"useDualSimt", "use-dual-simt", "bool", /*default=*/"true",
            "Two agents of four warps each compute where that pays">,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", /*default=*/"true",
-           "Rewrite loops; false: only tag operations with their stage and order">];
+           "Rewrite loops; false: only tag operations with their stage and order">,
+    Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
+           "Divide only functions that are expected to gain by it (docs/scheduler.md)">];
 }
 
 def KeepInvariantTilesPass : Pass<"tileas-keep-invariant-tiles", "::mlir::nv_tileaa::FuncOp"> {
