@@ -33,8 +33,10 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
   Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps per block; 0: by the size of the kernel's tiles"),
                        llvm::cl::init(0)};
   Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("blocks per tile block (cluster size)"), llvm::cl::init(1)};
-  Option<std::string> pipelineStrategy{*this, "pipeline-strategy",
-                                       llvm::cl::desc("none, unspecialize, warp-specialize, or auto: whichever is expected to be faster"), llvm::cl::init("none")};
+  Option<std::string> pipelineStrategy{
+      *this, "pipeline-strategy",
+      llvm::cl::desc("none, unspecialize, warp-specialize, or auto: whichever is expected to be faster"),
+      llvm::cl::init("none")};
   Option<int> numStages{*this, "unspecialized-pipeline-num-stages", llvm::cl::desc("ring stages of a pipelined loop"),
                         llvm::cl::init(4)};
   Option<bool> dynamicPersistent{*this, "dynamic-persistent", llvm::cl::desc("persistent kernels by work stealing"),

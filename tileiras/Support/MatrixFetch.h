@@ -16,9 +16,9 @@
 //
 // and two of the other register bits select the matrix.
 //
-// Elements of 8 bits are transposed by m16n16 (targets with ldmatrixB8), in matrices of 16 rows of 16 bytes: lane 16 j +
-// i gives the address of row i of matrix j, and byte k of register 2 j + q of lane 4 g + t is byte g + 8 q of row 4 t +
-// k. So here
+// Elements of 8 bits are transposed by m16n16 (targets with ldmatrixB8), in matrices of 16 rows of 16 bytes: lane 16 j
+// + i gives the address of row i of matrix j, and byte k of register 2 j + q of lane 4 g + t is byte g + 8 q of row 4 t
+// + k. So here
 //
 //                  lane bits 2, 3, 4, and the register bit that goes on from there   are the 16 bytes of a row
 //                  register bits inside a 32-bit word, then lane bits 0 and 1        select the row

@@ -256,7 +256,7 @@ int64_t wordsThere(aa::FuncOp func, bool products) {
   // The estimate of what a loop of products needs leaves out what their lowering computes (fragments, descriptors,
   // addresses in shared memory). Measured on the kernels of test/EndToEnd/registers.py: with four fifths, two of them
   // still spilled.
-  return products ? words * 3 / 4 : words;
+  return products ? words * 4 / 5 : words;
 }
 
 //===----------------------------------------------------------------------===//
