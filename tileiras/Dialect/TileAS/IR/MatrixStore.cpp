@@ -12,7 +12,8 @@ using namespace mlir;
 std::optional<tileiras::MatrixFetch> nv_tileas::getMatrixStore(RankedTensorType source, bool transposed) {
   tileiras::LinearLayout layout = getLinearLayout(source);
   int bits = layout.inBits(tileiras::kRegister) + layout.inBits(tileiras::kLane) + layout.inBits(tileiras::kWarp);
-  if (getMemoryBits(source.getElementType()) != 16 || layout.inBits(tileiras::kBlock) != 0 ||
+  Type element = source.getElementType(); // pointers have tiles too
+  if (!element.isIntOrFloat() || getMemoryBits(element) != 16 || layout.inBits(tileiras::kBlock) != 0 ||
       int64_t(1) << bits != source.getNumElements())
     return std::nullopt;
   std::vector<int> order(layout.inBits(tileiras::kRegister));

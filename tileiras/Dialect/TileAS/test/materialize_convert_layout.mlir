@@ -174,3 +174,20 @@ module attributes {nv_tileaa.compute_capability = 80 : i64, nv_tileaa.target_spe
     nv_tileaa.return
   }
 }
+
+// -----
+
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]>
+
+// Neither are pointers, whatever the target has.
+// CHECK-LABEL: nv_tileaa.func @pointers
+// CHECK-NOT: nv_tileas.store_atom
+// CHECK: nv_tileaa.return
+module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func @pointers(%s: !nv_tileaa.ptr<f16>) {
+    %x = nv_tileaa.splat %s : !nv_tileaa.ptr<f16> -> tensor<64x32x!nv_tileaa.ptr<f16>, #sums>
+    %y = nv_tileas.convert_layout %x : tensor<64x32x!nv_tileaa.ptr<f16>, #sums> -> tensor<64x32x!nv_tileaa.ptr<f16>, #rows>
+    nv_tileaa.return
+  }
+}
