@@ -124,9 +124,12 @@ OF_TMA = {
     "bytes used again early": (r"bar\.sync\s+1, \d+;", "", "a warp writes its sums over what others read"),
 }
 WITHOUT_MAPS = {
-    "copies unawaited": (r"cp\.async\.wait_group\s+0;", "", "a stage is full before its copies are done"),
-    "threads apart": (r"(cp\.async\.wait_group\s+0;[\s\S]{0,200}?)bar\.sync\s+\d+, 128;", r"\1", "one thread arrives for copies of others"),
-    "no proxy fence": (r"(cp\.async\.wait_group\s+0;\s*)fence\.proxy\.async[^;]*;", r"\1", "products read by another proxy what threads wrote"),
+    "copies unawaited": (r"cp\.async\.wait_group\s+\d+;", "", "a stage is full before its copies are done"),
+    "one group too many": (r"cp\.async\.wait_group\s+1;", "cp.async.wait_group 2;", "a stage is full before its last copies are done"),
+    "last copies unawaited": (r"cp\.async\.wait_group\s+0;", "", "the last stages are full before their copies are done"),
+    "threads apart": (r"(cp\.async\.wait_group\s+\d+;[\s\S]{0,200}?)bar\.sync\s+\d+, 128;", r"\1", "one thread arrives for copies of others"),
+    "no proxy fence": (r"(cp\.async\.wait_group\s+\d+;\s*)fence\.proxy\.async[^;]*;", r"\1", "products read by another proxy what threads wrote"),
+    "last stages not filled": (r"(cp\.async\.wait_group\s+0;[\s\S]{0,600}?)@one mbarrier\.arrive[^;]*;", r"\1", "the consumer waits for them forever"),
 }
 
 

@@ -3,7 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/PipelineToNVVM/ElectedProducer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -12,12 +14,16 @@
 using namespace mlir;
 using namespace mlir::nv_tileas;
 
+static bool copiesTensors(ProducerWriteOp write) {
+  return !write.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
+}
+
 /// Whether one thread may run `op` in the place of all: it fills stages by tensor copies, or computes numbers.
 static bool isForOneThread(Operation &op) {
   if (isa<ProducerAcquireOp, ProducerCommitOp>(op))
     return true;
   if (auto write = dyn_cast<ProducerWriteOp>(op))
-    return !write.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
+    return copiesTensors(write);
   if (isa<scf::ForOp, scf::IfOp>(op))
     return llvm::all_of(op.getRegions(), [](Region &region) {
       return llvm::all_of(region, [](Block &block) { return llvm::all_of(block, isForOneThread); });
@@ -63,6 +69,77 @@ void tileiras::electProducers(Operation *func) {
                                   block->getTerminator()->getIterator());
     one.walk([](ProducerWriteOp other) { other->setAttr(tilellvm::kElectedAttr, UnitAttr::get(other.getContext())); });
   }
+}
+
+/// Has the loop around `write` arrive `rounds` rounds later. Null if something else in the loop copies, or the stage is
+/// not that of the round.
+static std::optional<tileiras::LaggingArrival> lag(ProducerWriteOp write, int32_t rounds) {
+  auto loop = dyn_cast<scf::ForOp>(write->getParentOp());
+  auto acquire = write.getToken().getDefiningOp<ProducerAcquireOp>();
+  auto iterator = acquire ? dyn_cast<BlockArgument>(acquire.getIterator()) : BlockArgument();
+  if (!loop || !iterator || iterator.getOwner() != loop.getBody() || write.getPredicate())
+    return std::nullopt;
+  WalkResult walk = loop.walk([&](Operation *op) {
+    bool other = isa<ProducerWriteOp>(op) ? op != write : isa<scf::ForOp, scf::WhileOp>(op) && op != loop;
+    return other || isa<AsyncWaitOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  auto commit = llvm::find_if(write.getWritten().getUsers(), [](Operation *op) { return isa<ProducerCommitOp>(op); });
+  if (walk.wasInterrupted() || commit == write.getWritten().getUsers().end())
+    return std::nullopt;
+
+  Location loc = write.getLoc();
+  IRRewriter rewriter(loop);
+  auto number = [&](OpBuilder &b, int32_t n) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(n));
+  };
+  // How many rounds there have been, up to `rounds`.
+  auto count = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> args) -> SmallVector<Value> {
+    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, args.back(), number(b, rounds));
+    Value next = arith::AddIOp::create(b, loc, args.back(), number(b, 1));
+    return {arith::SelectOp::create(b, loc, more, next, args.back()).getResult()};
+  };
+  unsigned index = iterator.getArgNumber() - loop.getNumInductionVars();
+  auto wider =
+      cast<LoopLikeOpInterface>(loop.getOperation())
+          .replaceWithAdditionalYields(rewriter, number(rewriter, 0), /*replaceInitOperandUsesInLoop=*/false, count);
+  if (failed(wider))
+    return std::nullopt;
+  loop = cast<scf::ForOp>(wider->getOperation());
+  auto atLeast = [&](Value done, int32_t n) -> Value {
+    return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge, done, number(rewriter, n));
+  };
+  rewriter.setInsertionPoint(write);
+  tileiras::LaggingArrival lagging{rounds, atLeast(loop.getRegionIterArgs().back(), rounds)};
+  rewriter.setInsertionPointAfter(loop);
+  auto next = ProducerAcquireOp::create(rewriter, loc, acquire.getToken().getType(), acquire.getPipeline(),
+                                        loop.getResult(index), Value());
+  next->setDiscardableAttrs((*commit)->getDiscardableAttrDictionary());
+  for (int32_t ago = rounds; ago > 0; --ago) {
+    auto last = ProducerCommitOp::create(rewriter, loc, acquire.getPipeline(), next.getToken(),
+                                         atLeast(loop.getResults().back(), ago));
+    last->setDiscardableAttrs((*commit)->getDiscardableAttrDictionary());
+    last->setAttr(tileiras::kLastArrivalAttr, rewriter.getI32IntegerAttr(ago));
+  }
+  return lagging;
+}
+
+llvm::DenseMap<Operation *, tileiras::LaggingArrival> tileiras::lagArrivals(Operation *func) {
+  SmallVector<std::pair<ProducerWriteOp, int32_t>> writes;
+  func->walk([&](CreatePipelineOp ring) {
+    SmallVector<ProducerWriteOp> byTma, byThreads;
+    for (Operation *user : ring->getUsers())
+      if (auto write = dyn_cast<ProducerWriteOp>(user))
+        (copiesTensors(write) ? byTma : byThreads).push_back(write);
+    int32_t rounds = int32_t(ring.getNumStages()) - 2;
+    for (ProducerWriteOp write : byThreads)
+      if (!byTma.empty() && rounds > 0 && !write.getBody().front().getOps<AsyncTiledLoadOp>().empty())
+        writes.push_back({write, rounds});
+  });
+  llvm::DenseMap<Operation *, LaggingArrival> lagging;
+  for (auto [write, rounds] : writes)
+    if (std::optional<LaggingArrival> arrival = lag(write, rounds))
+      lagging[write] = *arrival;
+  return lagging;
 }
 
 bool tileiras::isReadByThreads(ConsumerReadOp read) {

@@ -15,12 +15,27 @@
 #define TILEIRAS_CONVERSION_PIPELINETONVVM_ELECTEDPRODUCER_H
 
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace tileiras {
 
 /// Gives the blocks of agents that do nothing but fill rings by tensor copies to an elected thread; marks their
 /// producer_writes with `nv_tileas.elected` (TileASToLLVM/Tma.h).
 void electProducers(mlir::Operation *func);
+
+/// When the threads that fill a stage by cp.async arrive for it: some rounds later, when its copies have had time.
+struct LaggingArrival {
+  int32_t rounds = 0;
+  mlir::Value begun; ///< i1: the loop has had as many rounds
+};
+
+/// i32, on a producer_commit behind a loop of lagging arrivals: so many fillings ago was the stage that it is for.
+inline constexpr llvm::StringLiteral kLastArrivalAttr = "nv_tileas.last_arrival";
+
+/// In rings that tensor copies fill elsewhere, the loops that fill them by cp.async instead wait for the copies of an
+/// earlier round and arrive for its stage; behind the loop they arrive for the rest. Two stages less than the ring has
+/// lie between: a consumer gives a stage back when the next one is full. Returns the writes of such loops.
+llvm::DenseMap<mlir::Operation *, LaggingArrival> lagArrivals(mlir::Operation *func);
 
 /// Whether threads, and not only matrix units, read the stage in the region of `read`.
 bool isReadByThreads(mlir::nv_tileas::ConsumerReadOp read);

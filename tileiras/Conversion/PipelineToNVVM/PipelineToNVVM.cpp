@@ -16,8 +16,9 @@
 // full[stage], for the bytes that they will write there: all that is in the place of producer_write. Where it is known
 // at run time only whether there are tensor maps, so is the count of full, and on the other side all threads do what
 // they would do otherwise, and wait for it. A producer that finds that out itself does one or the other in loops of
-// their own; where these are full of cp.async the threads meet behind their copies, and one of them arrives. Loops in
-// which a producer does nothing but tensor copies have one thread altogether (ElectedProducer.h).
+// their own; where these are full of cp.async the threads meet behind the copies of an earlier round, and one of them
+// arrives for its stage. Loops in which a producer does nothing but tensor copies have one thread altogether
+// (ElectedProducer.h).
 //
 // An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have warps (empty).
 // Waits acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered;
@@ -178,6 +179,8 @@ public:
   bool tokensHaveAddresses() const {
     return llvm::any_of(rings, [](const Ring &ring) { return ring.noStage; });
   }
+  /// In whose loops threads arrive for stages of earlier rounds.
+  llvm::DenseMap<Operation *, tileiras::LaggingArrival> lagging;
   /// When a release happens; null: always.
   Value conditionOf(ConsumerReleaseOp release) const { return conditions.lookup(release); }
 
@@ -636,17 +639,56 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
   }
 };
 
+/// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
+/// ptxas keeps all that the loop computes in ordinary registers.
+void arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition = Value()) {
+  SmallVector<Value> operands = {barrier.stage, number};
+  std::string text = "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;";
+  if (condition) {
+    operands.push_back(e.resize(condition, e.intTy(32)));
+    text = "{\n\t.reg .pred one, wanted;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.eq.and.u32 one, $1, 0, wanted;";
+  }
+  tilellvm::inlinePtx(e, Type(), operands,
+                      text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
+                      condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
+}
+
+/// The stage that was filled so many fillings before `at`; where nobody asks for the parity.
+Stage stageBefore(Emitter &e, const Ring &ring, Stage at, int32_t ago) {
+  Value wraps = e.icmp(LLVM::ICmpPredicate::ult, at.number, e.i32(ago));
+  int32_t stages = CreatePipelineOp(ring.op).getNumStages();
+  at.number = e.add(at.number, e.select(wraps, e.i32(stages - ago), e.i32(-ago)));
+  at.barriers = Value();
+  return at;
+}
+
+/// All threads of the producer have waited for their copies but those of the last `pending` groups; what they wrote is
+/// there for matrix units, too.
+void meetBehindCopies(Emitter &e, int32_t pending) {
+  NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, pending);
+  e.asyncProxyFence();
+  e.barrier();
+}
+
 /// Each thread of the producer arrives: at once, or, if the stage is filled by cp.async, when its copies are done.
 struct Commit : RingPattern<ProducerCommitOp> {
   using RingPattern::RingPattern;
   LogicalResult matchAndRewrite(ProducerCommitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (rings.of(op).byTma()) { // by the write
+    Emitter e(rewriter, op.getLoc());
+    const Ring &ring = rings.of(op);
+    if (auto ago = op->getAttrOfType<IntegerAttr>(tileiras::kLastArrivalAttr)) {
+      if (ago.getInt() == int64_t(CreatePipelineOp(ring.op).getNumStages()) - 2) // the first of them
+        meetBehindCopies(e, 0);
+      Stage stage = stageBefore(e, ring, Stage(adaptor.getToken()), ago.getInt());
+      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.threadId(), single(adaptor.getPredicate()));
       rewriter.eraseOp(op);
       return success();
     }
-    Emitter e(rewriter, op.getLoc());
-    const Ring &ring = rings.of(op);
+    if (ring.byTma()) { // by the write
+      rewriter.eraseOp(op);
+      return success();
+    }
     if (ring.groups) {
       NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
       rewriter.eraseOp(op);
@@ -666,20 +708,6 @@ struct Commit : RingPattern<ProducerCommitOp> {
     return success();
   }
 };
-
-/// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
-/// ptxas keeps all that the loop computes in ordinary registers.
-void arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition = Value()) {
-  SmallVector<Value> operands = {barrier.stage, number};
-  std::string text = "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;";
-  if (condition) {
-    operands.push_back(e.resize(condition, e.intTy(32)));
-    text = "{\n\t.reg .pred one, wanted;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.eq.and.u32 one, $1, 0, wanted;";
-  }
-  tilellvm::inlinePtx(e, Type(), operands,
-                      text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
-                      condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
-}
 
 struct Release : RingPattern<ConsumerReleaseOp> {
   using RingPattern::RingPattern;
@@ -764,7 +792,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     if (ring.filling == Filling::Tma && !tensorCopies) {
       if (!isEmpty)
         waitUntilEmpty(e, ring, at);
-      fillByThreads(e, ring, at, *body, tiles, rewriter);
+      fillByThreads(e, ring, at, *body, tiles, rewriter, rings.lagging.lookup(op));
     } else if (ring.filling == Filling::Tma) {
       if (!isEmpty)
         waitUntilEmpty(e, ring, at);
@@ -829,20 +857,21 @@ private:
 
   /// What matrix units and others may read when every thread has arrived.
   static void fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &block, ValueRange tiles,
-                            ConversionPatternRewriter &rewriter) {
+                            ConversionPatternRewriter &rewriter, tileiras::LaggingArrival lagging = {}) {
     bool copies = !block.getOps<AsyncTiledLoadOp>().empty();
     rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), tiles);
-    if (copies) {
+    if (copies)
       NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
-      NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
-    }
-    e.asyncProxyFence();
-    if (ring.filling != Filling::Tma) {
-      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierOf(e, ring, at, /*full=*/true).address(e));
+    if (ring.filling == Filling::Tma) {
+      meetBehindCopies(e, lagging.rounds);
+      Stage stage = lagging.rounds ? stageBefore(e, ring, at, lagging.rounds) : at;
+      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.threadId(), lagging.begun);
       return;
     }
-    e.barrier();
-    arriveOnce(e, barrierOf(e, ring, at, /*full=*/true), e.threadId());
+    if (copies)
+      NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
+    e.asyncProxyFence();
+    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierOf(e, ring, at, /*full=*/true).address(e));
   }
 };
 
@@ -926,6 +955,7 @@ private:
     for (const Ring &ring : rings.all())
       endBarriers(ring);
     tileiras::electProducers(func);
+    rings.lagging = tileiras::lagArrivals(func);
     tileiras::mergeIterators(func);
     func.walk([](ProducerAcquireOp acquire) {
       if (acquire.getToken().use_empty())
