@@ -270,6 +270,16 @@ private:
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     if (!target->hasTma() || !target->tensormapReplace || getTmaPreference() == TmaPreference::Never)
       return "one agent is as fast: nothing but threads could fill the rings";
+    // Attention, for one, has not been measured.
+    bool more = false;
+    func.walk([&](ReduceOp reduce) {
+      if (auto loop = reduce->getParentOfType<scf::ForOp>())
+        more |= llvm::any_of(rings, [&](CreatePipelineOp ring) {
+          return llvm::any_of(ring->getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
+        });
+    });
+    if (more)
+      return "one agent is as fast, as far as is known: the loop does more than add up products";
     int64_t underWay = 0;
     for (CreatePipelineOp ring : rings)
       for (Type tile : ring.getPipeline().getType().getElements())
