@@ -48,7 +48,7 @@ def rings():
 
 def cases():
     """(case, targets that multiply it by tcgen05)"""
-    gemm, attention, everywhere = matrix_kernels.gemm, matrix_kernels.attention, set(TARGETS)
+    gemm, attention, scaled_gemm, everywhere = matrix_kernels.gemm, matrix_kernels.attention, matrix_kernels.scaled_gemm, set(TARGETS)
     for t, acc in ROWS:
         for transposed in (False, True):
             yield gemm(t, acc, 128, 128, 128, 128, 64, 64, aligned=True, transposed=transposed), everywhere
@@ -67,6 +67,14 @@ def cases():
     yield matrix_kernels.batched("f16", "f32", 2, 64, 32, 32, 1, 64, 32, 32), everywhere
     yield matrix_kernels.batched("f16", "f32", 4, 64, 32, 32, 2, 64, 32, 32), set()
     yield from rings()
+    for t, scale, m, n, k, block in (("f8E4M3FN", "f8E8M0FNU", 128, 64, 128, 32), ("f8E5M2", "f8E8M0FNU", 128, 16, 64, 32),
+                                     ("f8E4M3FN", "f8E8M0FNU", 256, 128, 256, 32), ("f8E4M3FN", "f8E8M0FNU", 128, 256, 32, 32),
+                                     ("f4E2M1FN", "f8E8M0FNU", 128, 64, 128, 32)):
+        yield matrix_kernels.scaled(t, scale, m, n, k, block, aligned=True), everywhere
+    yield matrix_kernels.scaled("f8E4M3FN", "f8E8M0FNU", 64, 64, 64, 32), set()  # 64 rows
+    yield matrix_kernels.scaled("f8E4M3FN", "f8E8M0FNU", 128, 64, 64, 32, batch=2), set()
+    yield scaled_gemm("f8E4M3FN", 256, 128, 640, 128, 64, 64), everywhere
+    yield scaled_gemm("f8E5M2", 128, 256, 256, 128, 128, 128), everywhere
     yield attention("f16", 100, 140, 64, 64, 64), everywhere
     yield attention("bf16", 128, 128, 64, 128, 64), everywhere
 
@@ -110,6 +118,9 @@ FAULTS = {
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
     r"fence\.proxy\.async\.shared::cta;": ("", "writes of the generic proxy are not ordered before reads of the async proxy"),
+    r"(tcgen05\.mma[^;]*scale_vec[^;]*, )(\d+)(, \[)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 4) + m[3], "the scales of B are those of another k"),
+    r"(tcgen05\.mma[^;]*scale_vec[^;]*\+ )(\d+)(\], \[)": (lambda m: m[1] + str(int(m[2]) + 4) + m[3], "the scales of A are in other columns"),
+    r"tcgen05\.st\.sync[^;]*;": ("", "scales, or sums, are not written (tcgen05.st)"),
     r"(tcgen05\.mma[^;]*\], )(\S+)(, \S+, \d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
     r"add\.s64 (left|right), (%rd\d+), \d+;": (r"mov.b64 \g<1>, \g<2>;", "a later step along k reads what the first one read"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 17) + m[3], "the instruction descriptor has another N"),
@@ -126,6 +137,7 @@ def fault_cases():
     for name in ("by TMA", "in agents by TMA"):
         yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", ONE_AGENT
+    yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", ONE_AGENT
 
 
 def mutants(text, reached):

@@ -9,6 +9,7 @@
 
 #include "tileiras/Support/Tcgen05.h"
 #include "tileiras/Support/SmemDescriptor.h"
+#include "tileiras/Support/Tcgen05Scales.h"
 #include "gtest/gtest.h"
 
 using namespace tileiras;
@@ -19,6 +20,38 @@ DotShape shapeOf(int32_t m, int32_t n, int32_t k) {
   DotShape shape;
   shape.m = m, shape.n = n, shape.k = k;
   return shape;
+}
+
+TEST(Tcgen05, ScaledInstructionDescriptors) {
+  // PTX ISA, "Instruction descriptor", table of kind mxf8f6f4: 128 x 128 of e4m3, and the same by the last byte of
+  // both.
+  Tcgen05Instruction i;
+  i.kind = Tcgen05Instruction::Kind::F8F6F4;
+  EXPECT_EQ(scaledDescriptor(i, 0, 0), 0x08A00000u);
+  EXPECT_EQ(scaledDescriptor(i, 3, 3), 0x68A00030u);
+  EXPECT_EQ(scaledDescriptor(i, 1, 0), 0x28A00000u);
+  i.typeA = 1, i.mnMajorB = true, i.n = 64;
+  EXPECT_EQ(scaledDescriptor(i, 0, 2),
+            0x08A00000u - (128u >> 3 << 17) + (64u >> 3 << 17) + (1u << 7) + (1u << 16) + 0x20u);
+}
+
+TEST(Tcgen05, PlacesOfScales) {
+  // Row 100, k = 32 * 6 of 256 rows: lane 4 of each warp, byte 2; rows 96 to 127 are the fourth column of the second
+  // group, which begins eight columns on.
+  Tcgen05Scales scales{256, 8};
+  EXPECT_EQ(scales.columns(), 16);
+  EXPECT_EQ(scales.columnOf(100, 6), 3 + 8);
+  LinearLayout registers = scales.registers(/*dim=*/0, /*warps=*/8);
+  for (int32_t warp : {0, 3, 7}) {
+    LinearLayout::Point at = registers.apply({{kRegister, 6 + 8 * 3}, {kLane, 4}, {kWarp, warp}, {kBlock, 0}});
+    EXPECT_EQ(at[0].second, 100);
+    EXPECT_EQ(at[1].second, 6);
+  }
+  // Columns of B are the other way round, and fewer than lanes have copies.
+  LinearLayout few = Tcgen05Scales{16, 2}.registers(/*dim=*/1, /*warps=*/4);
+  LinearLayout::Point at = few.apply({{kRegister, 1}, {kLane, 16 + 5}, {kWarp, 2}, {kBlock, 0}});
+  EXPECT_EQ(at[0].second, 1);
+  EXPECT_EQ(at[1].second, 5);
 }
 
 TEST(Tcgen05, InstructionDescriptorFieldByField) {

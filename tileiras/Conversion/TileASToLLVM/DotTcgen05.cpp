@@ -12,7 +12,9 @@
 #include "tileiras/Conversion/TileASToLLVM/DotProduct.h"
 #include "tileiras/Conversion/TileASToLLVM/SmemDescriptorValue.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
@@ -54,7 +56,9 @@ public:
     TensorMemory memory = TensorMemory::of(e);
     if (!memory.base)
       return op.emitOpError("is in a kernel that has no tensor memory");
-    if (op->hasAttr(kBarrierBeforeAttr))
+    if (op.getSfa() && failed(storeScales(memory)))
+      return failure();
+    if (op.getSfa() || op->hasAttr(kBarrierBeforeAttr))
       e.barrier();
     e.onlyIf(issuingThread(e), [&](Emitter &one) { issue(one, underWay ? Value() : memory.barrier); });
     if (!underWay)
@@ -97,6 +101,62 @@ private:
     return i;
   }
 
+  /// Each of four warps writes its part of the columns (PTX ISA, "tcgen05.st"). Whoever reads them has to come behind a
+  /// barrier; who read them before, products, is done.
+  LogicalResult storeScales(const TensorMemory &memory) {
+    auto first = op->getAttrOfType<IntegerAttr>(nv_tileas::kScaleColumnsAttr);
+    if (!first || nv_tileas::getAgentSwitch(op))
+      return op.emitOpError("has no columns for its scales in tensor memory");
+    auto [scalesA, scalesB] = nv_tileas::getScales(op);
+    scaleA = e.add(memory.base, e.i32(first.getInt()));
+    scaleB = e.add(scaleA, e.i32(scalesA.columns()));
+    DotOperandTile tiles[2];
+    for (auto [i, converted] : llvm::enumerate(std::array{adaptor.getSfa(), adaptor.getSfb()})) {
+      OpOperand &operand = op->getOpOperand(3 + i);
+      std::optional<::tileiras::LinearLayout> layout = nv_tileas::getDotOperandLayout(op, operand);
+      if (!layout ||
+          failed(tiles[i].init(e, converted, cast<RankedTensorType>(operand.get().getType()), *layout, e.intTy(8))))
+        return op.emitOpError("operand #") << operand.getOperandNumber() << " does not have the layout of the atom";
+    }
+    Value warp = uniformWarp(e);
+    e.onlyIf(e.icmp(LLVM::ICmpPredicate::ult, warp, e.i32(4)), [&](Emitter &four) {
+      SmallVector<Value> operands = {four.add(scaleA, four.shl(warp, 21))};
+      std::string text, constraints = "r";
+      addStores(four, scalesA, tiles[0], 0, text, constraints, operands);
+      addStores(four, scalesB, tiles[1], scalesA.columns(), text, constraints, operands);
+      ptx(four, operands, text + "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;", constraints);
+    });
+    return success();
+  }
+
+  /// The stores of one factor's scales, `offset` columns behind the address that is the first operand.
+  static void addStores(Emitter &e, const ::tileiras::Tcgen05Scales &scales, DotOperandTile &tile, int32_t offset,
+                        std::string &text, std::string &constraints, SmallVectorImpl<Value> &operands) {
+    int32_t width = std::max(1, scales.extent / 32);
+    for (int32_t s = 0; s < scales.count; s += 4) {
+      std::string list;
+      for (int32_t x = 0; x < width; ++x) {
+        Value word;
+        for (int32_t byte = 0; byte < std::min(4, scales.count - s); ++byte) {
+          Value part = e.shl(e.resize(tile.get(e, s + byte + scales.count * x), e.intTy(32)), 8 * byte);
+          word = word ? e.ori(word, part) : part;
+        }
+        list += (x ? ", $" : "$") + std::to_string(operands.size());
+        operands.push_back(word);
+        constraints += ",r";
+      }
+      text += "tcgen05.st.sync.aligned.32x32b.x" + std::to_string(width) + ".b32 [$0 + " +
+              std::to_string(offset + scales.columnOf(0, s)) + "], {" + list + "};\n\t";
+    }
+  }
+
+  static void ptx(Emitter &e, ValueRange operands, const std::string &text, const std::string &constraints) {
+    auto assembly = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), operands, text, constraints + ",~{memory}",
+                                              /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    assembly->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(86));
+  }
+
   /// All instructions of the product, and the commit, if there is a barrier for it.
   void issue(Emitter &one, Value barrier) {
     SmallVector<Value> operands;
@@ -111,8 +171,11 @@ private:
     if (Value adds = adaptor.getAccumulate())
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
-    std::string name = std::string("tcgen05.mma.cta_group::1.kind::") + what.kindName(),
-                idesc = std::to_string(what.descriptor());
+    bool scaled = bool(op.getSfa());
+    std::string name = std::string("tcgen05.mma.cta_group::1.kind::") +
+                       (scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : what.kindName()),
+                idesc = std::to_string(what.descriptor()), scales;
+    std::string firstScaleA = scaled ? operand(scaleA) : "", firstScaleB = scaled ? operand(scaleB) : "";
     std::string firstA = operand(a.first(one)), firstB = operand(b.first(one));
     /// The descriptor `bytes` further on, in the register `name` unless it is the first.
     auto further = [&](const std::string &name, const std::string &first, int64_t bytes) {
@@ -134,17 +197,21 @@ private:
         for (int32_t k = 0; k < shape.k; k += tiling.k()) {
           std::string left = further("left", firstA, a.descriptor.startOf({row, k})),
                       right = further("right", firstB, b.descriptor.startOf({k, column}));
-          text += name + " [" + d + "], " + left + ", " + right + ", " + idesc +
+          if (scaled) {
+            auto [scalesA, scalesB] = nv_tileas::getScales(op);
+            int32_t s = k / (shape.k / scalesA.count);
+            idesc = std::to_string(::tileiras::scaledDescriptor(what, s % 4, s % 4));
+            scales = ", [" + firstScaleA + " + " + std::to_string(scalesA.columnOf(row, s)) + "], [" + firstScaleB +
+                     " + " + std::to_string(scalesB.columnOf(column, s)) + "]";
+          }
+          text += name + " [" + d + "], " + left + ", " + right + ", " + idesc + scales +
                   (k == 0 && adaptor.getAccumulate() ? ", adds;\n\t" : ", always;\n\t");
         }
       }
     if (barrier)
       text += "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [" + operand(barrier) + "];\n\t";
     text += "}";
-    auto assembly = LLVM::InlineAsmOp::create(one.b, one.loc, TypeRange(), operands, text, constraints + ",~{memory}",
-                                              /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-    assembly->setAttr(::tileiras::kPtxVersionAttr, one.b.getI32IntegerAttr(86));
+    ptx(one, operands, text, constraints);
   }
 
   Emitter &e;
@@ -155,6 +222,7 @@ private:
   tileiras::DotShape shape;
   Type element;
   SharedFactor a, b;
+  Value scaleA, scaleB; ///< their addresses in tensor memory, of a scaled product
 };
 
 } // namespace

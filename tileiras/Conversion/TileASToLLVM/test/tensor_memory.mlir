@@ -1,5 +1,5 @@
-// RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-dot-layouts,tileas-place-sums,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)))' | FileCheck %s
-// RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-dot-layouts,tileas-place-sums,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)),convert-nv-tile-func-to-llvm,convert-nv-tileas-to-llvm)' | FileCheck %s --check-prefix=LLVM
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-dot-layouts,tileas-place-sums,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)))' | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-assign-dot-layouts,tileas-place-sums,tileas-materialize-convert-layout,tileas-optimize-alloc-tensor)),convert-nv-tile-func-to-llvm,convert-nv-tileas-to-llvm)' | FileCheck %s --check-prefix=LLVM
 
 // Columns by lifetime, a power of two for the kernel, and 16 bytes of shared memory for their address and an mbarrier.
 // CHECK-LABEL: nv_tileaa.func @product
@@ -39,6 +39,28 @@ module attributes {gpu.container_module} {
     nv_tileaa.func @product(%a: tensor<128x32xf16, #l>, %b: tensor<32x64xf16, #m>, %c: tensor<128x64xf32, #m>) -> tensor<128x64xf32, #m> {
       %d = nv_tileas.dot %a, %b, %c : tensor<128x32xf16, #l>, tensor<32x64xf16, #m>, tensor<128x64xf32, #m>
       nv_tileaa.return %d : tensor<128x64xf32, #m>
+    }
+  }
+}
+
+// -----
+
+// Scales, one power of two for 32 elements along k, are written to tensor memory before the product, the bytes of four
+// instructions in a column: those of A, four columns, behind the sums, then those of B. An instruction names its byte.
+// CHECK-LABEL: nv_tileaa.func @scaled
+// CHECK-SAME: nv_tileas.tensor_memory = array<i64: 128,
+// CHECK: nv_tileas.dot {{.*}}nv_tileas.scale_columns = 64 : i64
+// LLVM-LABEL: func.func @scaled
+// LLVM: tcgen05.st.sync.aligned.32x32b.x4.b32 [$0 + 0], {$1, $2, $3, $4};\0A\09tcgen05.st.sync.aligned.32x32b.x2.b32 [$0 + 4], {$5, $6};\0A\09tcgen05.wait::st.sync.aligned;\0A\09tcgen05.fence::before_thread_sync;
+// LLVM: nvvm.barrier0
+// LLVM: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [$4], $2, $3, 143654912, [$0 + 0], [$1 + 0], always;
+// LLVM-SAME: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [$4], left, right, 680525840, [$0 + 0], [$1 + 0], always;
+#l = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]>
+module attributes {gpu.container_module} {
+  gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+    nv_tileaa.func @scaled(%a: tensor<128x64xf8E4M3FN, #l>, %b: tensor<64x64xf8E4M3FN, #l>, %c: tensor<128x64xf32, #l>, %sa: tensor<128x2xf8E8M0FNU, #l>, %sb: tensor<2x64xf8E8M0FNU, #l>) -> tensor<128x64xf32, #l> {
+      %d = nv_tileas.dot %a, %b, %c scales(%sa : tensor<128x2xf8E8M0FNU, #l>, %sb : tensor<2x64xf8E8M0FNU, #l>) : tensor<128x64xf8E4M3FN, #l>, tensor<64x64xf8E4M3FN, #l>, tensor<128x64xf32, #l>
+      nv_tileaa.return %d : tensor<128x64xf32, #l>
     }
   }
 }

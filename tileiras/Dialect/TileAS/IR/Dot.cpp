@@ -101,7 +101,8 @@ LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface 
       continue;
     DotOperand which = getDotOperand(operand);
     // Operands arrive in registers; tileas-materialize-convert-layout puts them where the instruction reads them.
-    bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() < 2;
+    // Scales are in registers for all atoms.
+    bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() != 2;
     if (!arrives && !atom.getMemories(which).contains(*memory))
       return op->emitOpError("atom does not take operand #")
              << operand.getOperandNumber() << " from " << toString(*memory);

@@ -8,6 +8,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Support/Tcgen05Scales.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -60,8 +61,12 @@ std::optional<LinearLayout> Sm100MmaAtomAttr::getRegisterLayout(const DotShape &
                                          getWarps());
 }
 
-std::optional<LinearLayout> Sm100MmaAtomAttr::getScaleLayout(const DotShape &, DotOperand, int32_t) const {
-  return std::nullopt;
+std::optional<LinearLayout> Sm100MmaAtomAttr::getScaleLayout(const DotShape &shape, DotOperand operand,
+                                                             int32_t block) const {
+  if (operand == DotOperand::C || shape.batched)
+    return std::nullopt;
+  bool isA = operand == DotOperand::A;
+  return tileiras::Tcgen05Scales{isA ? shape.m : shape.n, shape.k / block}.registers(isA ? 0 : 1, getWarps());
 }
 
 bool Sm100MmaAtomAttr::acceptsLayout(const DotShape &shape, DotOperand operand, MemoryKind memory,

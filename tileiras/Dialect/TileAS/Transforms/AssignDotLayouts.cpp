@@ -107,6 +107,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(atom))
       best = true, why = wgmma.getElement() == in ? "the target's matrix unit reads its operands from shared memory"
                                                   : "sums of 8-bit floats are exact only as f16";
+    else if (isa<Sm100MmaAtomAttr>(atom) && op.getSfa())
+      best = true, why = "the target's matrix unit multiplies by the scales, in tensor memory";
     else if (isa<Sm100MmaAtomAttr>(atom))
       best = true, why = "the target's matrix unit reads shared memory and adds up in tensor memory";
     else if (op.getSfa() && instruction && instruction.getBlockScaled())
@@ -184,8 +186,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     if (isa<Sm100MmaAtomAttr>(Attribute(*op.getAtom())))
       op = inTensorMemory(op);
     OpBuilder builder(op);
-    if (auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*op.getAtom())))
-      widenOperands(op, wgmma.getElement());
+    if (isa<WgmmaAtomAttr, Sm100MmaAtomAttr>(Attribute(*op.getAtom())))
+      widenOperands(op, op.getAtom()->getElement());
     Type before = op.getType();
     for (OpOperand &operand : op->getOpOperands()) {
       auto type = cast<RankedTensorType>(operand.get().getType());

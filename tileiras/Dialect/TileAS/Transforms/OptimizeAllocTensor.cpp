@@ -22,6 +22,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
@@ -97,6 +98,14 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
         total += buffer.size;
       }
     }
+    // Those of scales behind all others: each product has them for itself, and all threads wait for it.
+    int64_t sums = total;
+    getOperation().walk([&](DotOp dot) {
+      if (int64_t scales = getScaleColumns(dot)) {
+        dot->setAttr(kScaleColumnsAttr, Builder(&getContext()).getI64IntegerAttr(sums));
+        total = std::max(total, sums + scales);
+      }
+    });
     if (total > limit)
       return getOperation().emitError("fails to assign tmem buffer: the kernel needs ")
              << total << " columns of tensor memory, " << (target ? target->compiledAs : "its target") << " has "

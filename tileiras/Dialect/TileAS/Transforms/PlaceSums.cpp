@@ -25,6 +25,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 
@@ -62,7 +63,7 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
     getOperation().walk([&](DotOp dot) {
       if (RankedTensorType place = placeOf(dot)) {
         dots.push_back(dot);
-        largest = std::max(largest, columnsOf(place));
+        largest = std::max(largest, columnsOf(place) + getScaleColumns(dot));
       }
     });
     if (dots.empty())

@@ -104,6 +104,8 @@ StringRef find(Candidate &candidate) {
     }
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::Mbarrier)
       return "products wait for themselves";
+    if (dot.getSfa())
+      return "scales are written for each product";
     candidate.dots.push_back(dot);
   }
   if (candidate.dots.empty() || read.getBody().front().getTerminator()->getNumOperands())

@@ -9,7 +9,9 @@
 // in f32 every 128 products, as libraries do, bounds how the error grows; what one instruction has lost stays lost.)
 //
 // On a target with tensor memory (sm_100a, sm_103a, sm_110a) the same products are tcgen05.mma's, 8-bit floats as what
-// they are and bytes where the target has them: operands are read from shared memory, sums are in tensor memory.
+// they are and bytes where the target has them: operands are read from shared memory, sums are in tensor memory. So are
+// products of 8-bit floats, and of 4-bit ones as such, with a power of two for 32 elements along k, of 128 rows or
+// more.
 //
 // Else it is the first row of the target's table (Support/AtomTable.h) whose k is not larger than the product's.
 //
@@ -20,6 +22,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Support/AtomTable.h"
+#include "tileiras/Support/Tcgen05Scales.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <tuple>
@@ -164,11 +167,14 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
     result.whyNot = std::move(why);
     return result;
   };
+  bool byPowers = problem.scaled && isa<Float8E8M0FNUType>(problem.scale) && problem.scaleBlock % 32 == 0;
+  if (byPowers && isa<Float4E2M1FNType>(in))
+    in = Float8E4M3FNType::get(in.getContext()); // which holds them
   if (!(in.isF16() || in.isBF16() || (in.isInteger(8) && target.tcgen05Int8) ||
         isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(in)))
     return no("the target has no product of this type in tensor memory");
-  if (problem.scaled)
-    return no("scales are not in tensor memory yet");
+  if (problem.scaled && !(byPowers && isa<Float8E4M3FNType, Float8E5M2Type>(in)))
+    return no("its scales are powers of two for 32 elements or more");
   if (problem.byAgent)
     return no("an agent's products are multiplied by its own warps");
   DotShape shape = problem.shape;
@@ -177,6 +183,16 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
   std::optional<Tcgen05Tiling> tiling = Tcgen05Tiling::choose(shape, bytes * 8, warps, &result.whyNot);
   if (!tiling)
     return result;
+  if (problem.scaled) {
+    int32_t scales = shape.k / problem.scaleBlock;
+    if (shape.batched || tiling->m != 128)
+      return no("scaled products are of matrices of at least 128 rows");
+    // Of all columns, and a power of two of them.
+    if (tiling->columns(shape) + tileiras::Tcgen05Scales{shape.m, scales}.columns() +
+            tileiras::Tcgen05Scales{shape.n, scales}.columns() >
+        target.tensorMemoryColumns)
+      return no("tensor memory has no room for its scales");
+  }
   if (!haveSharedRoom(target, int64_t(shape.k) * (shape.n + shape.m), in))
     return no("its operands take too much shared memory");
   result.atom = Sm100MmaAtomAttr::get(in.getContext(), in, tiling->m, tiling->n, tiling->warps);

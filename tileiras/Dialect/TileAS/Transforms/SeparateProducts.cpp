@@ -109,6 +109,8 @@ private:
         continue;
       }
       auto dot = cast<DotOp>(op);
+      if (dot.getSfa())
+        return "scales are written for each product";
       auto sums = dot.getC().getDefiningOp<AllocTensorOp>();
       if (!sums || (products.sums && products.sums != sums) || products.loop->isAncestor(sums))
         return "sums of products do not stay in one tile of tensor memory";
