@@ -9,7 +9,7 @@ usage: tcgen05.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--full] [--job
 
 A case passes when its PTX holds tcgen05.mma and no mma.sync (the other way round where that is expected), ptxas takes it
 without a warning or a register spill, and every run agrees with the reference. --full takes 16 schedules of every case on
-all targets; otherwise targets take turns. Of the faults at least 95 % have to be reported; those that are not are named.
+all targets and every fault; otherwise targets take turns. Of the faults at least 95 % have to be reported; those that are not are named.
 """
 
 import itertools
@@ -195,11 +195,15 @@ def main():
         for number, (case, _) in enumerate(rings()):
             target = TARGETS[number % 2 * 2]
             for name, way in WAYS.items():
+                if not args.full and (number + list(WAYS).index(name)) % 2 and not args.filter:
+                    continue
                 work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, tool, ptxas, folder, args.full, way, "agents" in name)))
         for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
-                faults += faulty(case, how, way, tool, folder)
+                # Of kernels in other ways than the usual one a third is enough for every day.
+                all_faults = list(faulty(case, how, way, tool, folder))
+                faults += all_faults[::1 if args.full or not how else 3]
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
         noticed, missed, more = run_all(faults, args.jobs, args.v)
     print(f"faults: {noticed} of {len(faults)} noticed")
