@@ -40,6 +40,8 @@ def expected(target, t, scale=None, block=0):
     if scale:
         if sm >= 120 and scale == "f8E8M0FNU" and block == 32:
             return [f"mma_atom<{t}, shape = [16, 8, 32]", "block_scaled = true"], ""
+        if t.startswith("f4") and scale == "f8E4M3FN":
+            return ["mma_atom<f16, shape = [16, 8, 16]"], "scaled elements are exact in f16, and their products in f32"
         return ["mma_atom<f64, shape = [8, 8, 4]"], "scaled elements and their products are exact in f64"
     own = {"f16": "[16, 8, 16]", "bf16": "[16, 8, 16]", "tf32": "[16, 8, 8]", "f64": "[8, 8, 4]", "i8": "[16, 8, 32]",
            "f8E4M3FN": "[16, 8, 32]", "f8E5M2": "[16, 8, 32]"}
@@ -60,7 +62,7 @@ def expected(target, t, scale=None, block=0):
 
 def by_ld(t, turned, operand, atom):
     """Why an operand may be fetched from shared memory by ld, element by element."""
-    if "f64" in atom:
+    if "f64" in atom or (t.startswith("f4") and "f16" in atom):
         return "elements are scaled before they are multiplied"
     if t.startswith("f8") and "f16" in atom:
         return "bytes become f16 behind the fetch, in fragments of another shape"

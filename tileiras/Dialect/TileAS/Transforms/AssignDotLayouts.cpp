@@ -113,6 +113,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
       best = true, why = "the target's matrix unit reads shared memory and adds up in tensor memory";
     else if (op.getSfa() && instruction && instruction.getBlockScaled())
       best = true, why = "the target's instruction multiplies by the scales";
+    else if (op.getSfa() && instruction && instruction.getElement().isF16())
+      why = "scaled elements are exact in f16, and their products in f32";
     else if (op.getSfa())
       why = target.blockScaledMma ? "scaled elements and their products are exact in f64; the target's block-scaled "
                                     "products are not used yet"
