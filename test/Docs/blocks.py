@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT / "test" / "Package"))
 from not_run import FIXTURES, LONG, NOT_RUN  # noqa: E402
 from suite import Suite  # noqa: E402
 
-TOOLS = ("tileiras ", "tileiras-", "build/bin/", "cuda-tile-optimize ", "tileirdisasm ")
+TOOLS = ("mkdir ", "tileiras ", "tileiras-", "build/bin/", "cuda-tile-optimize ", "tileirdisasm ")
 DRIVER = """
 import contextlib, io, json, sys, traceback
 names = {"__name__": "page"}

@@ -7,6 +7,7 @@ usage: explorer.py BUILD [--report FILE.json] [--keep FOLDER]     --keep: pages 
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -27,6 +28,22 @@ LOCATED = """cuda_tile.module @m {
     %t1 = store_ptr_tko weak %p, %y : tile<ptr<f32>>, tile<f32> -> token loc("kernel.py":5:3)
     return
   }
+}
+"""
+DEBUG_INFO = """#file = #cuda_tile.di_file<"kernel.py" in ".">
+#unit = #cuda_tile.di_compile_unit<file = #file>
+#scope = #cuda_tile.di_subprogram<file = #file, line = 1, name = "described", linkageName = "described", compileUnit = #unit, scopeLine = 1>
+#at = loc("kernel.py":4:9)
+#place = #cuda_tile.di_loc<#at in #scope>
+#begin = loc("kernel.py":1:1)
+#entry = #cuda_tile.di_loc<#begin in #scope>
+cuda_tile.module @m {
+  entry @described(%p: tile<ptr<f32>>) {
+    %x, %t0 = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
+    %y = addf %x, %x : tile<f32> loc(#place)
+    %t1 = store_ptr_tko weak %p, %y : tile<ptr<f32>>, tile<f32> -> token loc(#place)
+    return
+  } loc(#entry)
 }
 """
 HOSTILE = """// </script><script>throw 1</script><!-- "
@@ -63,10 +80,12 @@ def make_pages(tool, runner, folder):
     (folder / "kernel.py").write_text("def twice(x):\n    return x + x\nx = load(p)\ny = twice(x)\nstore(p, y)\n")
     (folder / "located.mlir").write_text(LOCATED)
     (folder / "hostile.mlir").write_text(HOSTILE)
+    (folder / "described.mlir").write_text(DEBUG_INFO)
     return {"softmax": compile_page("softmax", softmax, "--gpu-name=sm_90", f"--report-timing={folder}/t.json", f"--report-trace={folder}/trace.json"),
             "gemm": compile_page("gemm", folder / "gemm.mlir", "--gpu-name=sm_90"),
             "attention": compile_page("attention", ROOT / "examples" / "attention.mlir", "--gpu-name=sm_90"),
             "located": compile_page("located", "located.mlir", "--gpu-name=sm_100"),
+            "described": compile_page("described", "described.mlir", "--gpu-name=sm_90"),
             "hostile": compile_page("hostile", "hostile.mlir", "--gpu-name=sm_80")}
 
 
@@ -89,6 +108,19 @@ def check_facts(suite, pages, tool, folder):
         assert facts["files"][at]["text"].startswith("def twice")
         for line in (2, 4):
             assert any("add" in x for x in lines(facts, "ptx", at, 2)) and any("addf" in x for x in lines(facts, "tileas", at, line))
+    with suite.case("locations with a scope, as cuTile writes them"):
+        facts = facts_of(pages["described"])
+        at = next(k for k, f in enumerate(facts["files"]) if f["name"] == "kernel.py")
+        assert facts["files"][at]["text"].startswith("def twice")
+        assert any("addf" in x for x in lines(facts, "cuda_tile", at, 4)) and any("add" in x for x in lines(facts, "ptx", at, 4))
+    with suite.case("of bytecode with debug information the sources are shown, of other bytecode its text"):
+        translate = tool.parent / "tileiras-translate"
+        for name, first in (("described", "kernel.py"), ("gemm", "gemm.tileirbc")):
+            subprocess.run([str(translate), "-mlir-to-cudatilebc", f"{name}.mlir", "-o", f"{name}.tileirbc"], cwd=folder, check=True)
+            subprocess.run([str(tool), f"{name}.tileirbc", f"--report={name}-bytecode.html"], cwd=folder, check=True)
+            facts = facts_of(folder / f"{name}-bytecode.html")
+            assert facts["files"][0]["name"] == first and "\0" not in facts["files"][0]["text"], facts["files"]
+            assert facts["stages"][-1]["locations"]
     with suite.case("a pipelined product has its shared tiles and its ring"):
         facts = facts_of(pages["gemm"])
         assert any(layout["memory"] == "shared memory" for layout in facts["layouts"])
@@ -99,6 +131,17 @@ def check_facts(suite, pages, tool, folder):
         facts = facts_of(folder / "broken.html")
         assert done.returncode == 3 and "nonsense" in done.stderr and facts["status"] == 3 and not facts["stages"]
         assert facts["diagnostics"][0]["line"] == 1 and "nonsense" in facts["diagnostics"][0]["message"]
+    with suite.case("TILEIRAS_REPORT: a page of every compilation"):
+        (folder / "pages").mkdir(exist_ok=True)
+        for emit in ("ptx", "ptx", "tileas"):
+            done = subprocess.run([str(tool), "located.mlir", "--gpu-name=sm_80", f"--emit={emit}", "-o", "out"], cwd=folder, stderr=subprocess.PIPE,
+                                  text=True, env={**os.environ, "TILEIRAS_REPORT": "pages"})
+            assert done.returncode == 0 and not done.stderr and (folder / "out").stat().st_size, done.stderr
+        page, = (folder / "pages").iterdir()
+        assert re.fullmatch(r"located-[0-9a-f]+[.]html", page.name) and facts_of(page)["status"] == 0
+        done = subprocess.run([str(tool), "located.mlir", "--emit=ptx", "-o", "other"], cwd=folder, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "TILEIRAS_REPORT": "nowhere"})
+        assert done.returncode == 0 and "nowhere" in done.stderr and (folder / "other").exists()
     with suite.case("errors of the options"):
         for option, message in (("--report-timing=nowhere.json", "cannot read 'nowhere.json'"), (f"--report-timing={folder}/gemm.mlir", "--report-timing: ")):
             done = subprocess.run([str(tool), "gemm.mlir", "--report=x.html", option], cwd=folder, stderr=subprocess.PIPE, text=True)

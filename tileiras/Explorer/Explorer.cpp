@@ -57,6 +57,15 @@ void collectPositions(Location loc, SmallVectorImpl<Position> &positions) {
   } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
     for (Location part : fused.getLocations())
       collectPositions(part, positions);
+  } else {
+    // A dialect's own: cuda_tile.di_loc has a position and a scope in it.
+    LocationAttr attribute = loc;
+    attribute.walkImmediateSubElements(
+        [&](Attribute part) {
+          if (auto inner = dyn_cast<LocationAttr>(part))
+            collectPositions(inner, positions);
+        },
+        [](Type) {});
   }
 }
 
@@ -313,7 +322,9 @@ json::Object Exploration::run() {
       if (parseInput(text, context, again, options) == Status::Success)
         module = std::move(again);
     }
-    fileNumber(request.input.getBufferIdentifier());
+    // Bytecode with debug information is no text to look at: its sources are.
+    if (json::isUTF8(sourceText) && sourceText.find('\0') == sourceText.npos)
+      fileNumber(request.input.getBufferIdentifier());
     if (failed(compileStages(*module)))
       status = Status::CompilationFailure;
   } else {

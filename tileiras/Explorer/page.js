@@ -150,7 +150,7 @@ class Pane {
       if (on) { count++; first ||= node; }
     });
     this.count.textContent = count ? count + (count === 1 ? ' line' : ' lines') : group(this.nodes.length - 1) + ' lines';
-    if (scroll && first) first.scrollIntoView({ block: 'center', behavior: 'instant' });
+    if (scroll && first) first.scrollIntoView({ block: 'center', inline: 'start', behavior: 'instant' });
   }
   moveTo(n) {
     this.nodes[this.cursor]?.classList.remove('cursor');
@@ -162,7 +162,7 @@ class Pane {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     if (step) {
       e.preventDefault(); this.moveTo((this.cursor || (step > 0 ? 0 : 1)) + step);
-      this.nodes[this.cursor].scrollIntoView({ block: 'nearest' }); choose(this.places(this.cursor), this);
+      this.nodes[this.cursor].scrollIntoView({ block: 'nearest', inline: 'start' }); choose(this.places(this.cursor), this);
     } else if (e.key === 'ArrowRight' || e.key === 'ArrowLeft' || e.key === 'l' || e.key === 'h') {
       e.preventDefault(); const next = panes[(this.number + (e.key === 'ArrowRight' || e.key === 'l' ? 1 : panes.length - 1)) % panes.length]; next.lines.focus();
     }
@@ -198,11 +198,16 @@ function goTo(p) { showView('code'); const pane = panes.find(x => x.text.file ==
   choose([p], null); panes.forEach(x => x.mark(true)); }
 function goToLine(id, n) { showView('code'); const pane = panes.find(x => x.text.id === id) || panes[panes.length - 1];
   if (pane.text.id !== id) pane.show(id);
-  pane.moveTo(n); choose(pane.places(n), pane); pane.nodes[n]?.scrollIntoView({ block: 'center' }); pane.lines.focus({ preventScroll: true }); }
+  pane.moveTo(n); choose(pane.places(n), pane); pane.nodes[n]?.scrollIntoView({ block: 'center', inline: 'start' }); pane.lines.focus({ preventScroll: true }); }
 
+/** The source file that most of the kernel comes from. */
+function mainFile() {
+  const linked = t => t.places.reduce((n, p) => n + (p ? 1 : 0), 0);
+  return texts.filter(t => t.file !== undefined).reduce((best, t) => !best || linked(t) > linked(best) ? t : best, null);
+}
 function codeView(view) {
   view.classList.add('code');
-  const has = texts.map(t => t.id), source = has.find(h => h.startsWith('file')) || has[0];
+  const has = texts.map(t => t.id), source = mainFile() ? mainFile().id : has[0];
   const wanted = [source, has.includes('tileas') ? 'tileas' : has[Math.max(1, has.length - 2)], has.includes('ptx') ? 'ptx' : has[has.length - 1]];
   [...new Set(wanted.filter(Boolean))].forEach((id, k) => { const pane = new Pane(k, id); panes.push(pane); view.append(pane.root); });
 }
@@ -475,7 +480,7 @@ function find(text, back) {
   find.pane = pane;
   for (let k = 1; k <= rows.length; k++) {
     const n = (pane.cursor - 1 + (back ? -k : k) + 2 * rows.length) % rows.length;
-    if (rows[n].includes(text.toLowerCase())) { pane.moveTo(n + 1); pane.nodes[n + 1].classList.add('found'); choose(pane.places(n + 1), pane); pane.nodes[n + 1].scrollIntoView({ block: 'center' }); return; }
+    if (rows[n].includes(text.toLowerCase())) { pane.moveTo(n + 1); pane.nodes[n + 1].classList.add('found'); choose(pane.places(n + 1), pane); pane.nodes[n + 1].scrollIntoView({ block: 'center', inline: 'start' }); return; }
   }
   const next = panes[(panes.indexOf(pane) + 1) % panes.length];
   if (next !== find.first) { find.first ||= pane; find.pane = next; next.cursor = 0; find(text, back); }
@@ -484,7 +489,9 @@ const KEYS = [['1 – ' + views.length, 'views'], ['↑ ↓  j k', 'line of the 
 const kernels = stages.length ? [...stages[0].text.matchAll(/\bentry @("[^"]*"|[\w$.-]+)|\.entry ([\w$]+)/g)].map(m => m[1] || m[2]) : [];
 const title = kernels.join(', ') || (files[0] ? base(files[0].name) : 'kernel');
 document.title = title + ' · open-tileiras';
-$('title').append(title, el('small', {}, files[0] ? base(files[0].name) : ''));
+const shown = mainFile() ? mainFile().name : files[0] ? base(files[0].name) : '';
+$('title').append(title, el('small', {}, shown));
+$('title').title = title;
 const badge = (name, value, bad) => $('badges').append(el('span', { class: 'badge' + (bad ? ' bad' : '') }, name + ' ', el('b', {}, value)));
 if (facts.target) badge('for', facts.target.compiled_as);
 for (const r of (facts.resources || []).slice(0, 1)) { badge('registers', String(r.registers)); badge('shared', bytes(r.shared)); if (r.spill_stores) badge('spills', bytes(r.spill_stores), true); }

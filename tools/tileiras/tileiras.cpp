@@ -21,9 +21,12 @@
 #include "tileiras/Compiler/Register.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Explorer/Explorer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/xxhash.h"
 
 #include <cstdlib>
 
@@ -109,7 +112,7 @@ struct CommandLine {
   std::string stageToEmit();
   CompileOptions options();
   int run(TimeReport *report);
-  int writeReport(const llvm::MemoryBuffer &input, const CompileOptions &options);
+  int writeReport(const llvm::MemoryBuffer &input, const CompileOptions &options, bool alone);
 };
 
 /// TILEIRAS_IMAGE=ptx: whoever wants a cubin gets PTX in its place. tileiras-emu sets it: its driver executes PTX, and
@@ -168,8 +171,9 @@ int CommandLine::run(TimeReport *times) {
   if (Status status = remarkFlags.enable(context, verbose, error); status != Status::Success)
     return fail(status, error);
   // A page alone needs no assembler.
-  if (!report.empty())
-    if (int code = writeReport(**input, options); code || (outputFile.empty() && !emitStage.getNumOccurrences()))
+  bool alone = !report.empty() && outputFile.empty() && !emitStage.getNumOccurrences();
+  if (!report.empty() || std::getenv("TILEIRAS_REPORT"))
+    if (int code = writeReport(**input, options, alone); alone || (code && !report.empty()))
       return code;
   OwningOpRef<ModuleOp> module;
   if (Status status = parseInput(**input, context, module, options); status != Status::Success)
@@ -191,8 +195,22 @@ int CommandLine::run(TimeReport *times) {
   return 0;
 }
 
+/// TILEIRAS_REPORT=FOLDER: whoever calls this compiler, a page of every kernel appears in the folder.
+std::string pageInFolder(const llvm::json::Object &facts, llvm::StringRef input) {
+  const char *folder = std::getenv("TILEIRAS_REPORT");
+  llvm::StringRef name = "module";
+  if (const llvm::json::Array *stages = facts.getArray("stages"); stages && !stages->empty())
+    if (std::optional<llvm::StringRef> text = (*stages)[0].getAsObject()->getString("text"))
+      if (llvm::StringRef rest = text->split("entry @").second; !rest.empty())
+        name = rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  llvm::SmallString<128> path(folder);
+  // Two kernels of one name are two pages, and one kernel compiled again is the same.
+  llvm::sys::path::append(path, name + "-" + llvm::utohexstr(llvm::xxh3_64bits(input), /*LowerCase=*/true) + ".html");
+  return std::string(path);
+}
+
 /// --report: the same input once more, with the text of every stage kept.
-int CommandLine::writeReport(const llvm::MemoryBuffer &input, const CompileOptions &options) {
+int CommandLine::writeReport(const llvm::MemoryBuffer &input, const CompileOptions &options, bool alone) {
   std::string timing, trace, error;
   for (auto [file, text] : {std::pair(&reportTiming, &timing), {&reportTrace, &trace}}) {
     if (file->empty())
@@ -207,17 +225,17 @@ int CommandLine::writeReport(const llvm::MemoryBuffer &input, const CompileOptio
   std::string page = explorer::makePage(facts, timing, trace, error);
   if (!error.empty())
     return fail(Status::AllocationFailure, "--report-" + error);
-  if (llvm::Error writeError = writeOutputFile(report, page))
-    return fail(Status::AllocationFailure, "cannot write '" + report + "': " + llvm::toString(std::move(writeError)));
-  // The page has the diagnostics; whoever does not look at it should hear of them too.
+  std::string file = report.empty() ? pageInFolder(facts, input.getBuffer()) : std::string(report);
+  if (llvm::Error writeError = writeOutputFile(file, page))
+    return fail(Status::AllocationFailure, "cannot write '" + file + "': " + llvm::toString(std::move(writeError)));
+  // The page has the diagnostics; whoever does not look at it should hear of them too, if nothing else is compiled.
   int status = int(facts.getInteger("status").value_or(0));
-  if (status && outputFile.empty() && !emitStage.getNumOccurrences()) {
+  if (status && alone) {
     for (const llvm::json::Value &value : *facts.getArray("diagnostics"))
       if (const llvm::json::Object *diagnostic = value.getAsObject())
         llvm::errs() << diagnostic->getString("severity").value_or("error") << ": "
                      << diagnostic->getString("message").value_or("") << "\n";
-    return fail(static_cast<Status>(status),
-                "failed to compile Tile IR program; '" + report + "' shows how far it got");
+    return fail(static_cast<Status>(status), "failed to compile Tile IR program; '" + file + "' shows how far it got");
   }
   return 0;
 }
