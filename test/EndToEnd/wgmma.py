@@ -12,7 +12,6 @@ schedules of every case instead of a sample, and of the faults all instead of a 
 """
 
 import dataclasses
-import pathlib
 import re
 import sys
 import tempfile
@@ -20,7 +19,8 @@ import tempfile
 import matrix_kernels
 import real_attention
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from run import run, spilled_bytes
+from run import spilled_bytes
+from under_test import Bench
 
 ROWS = [("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f16", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")]
 
@@ -51,25 +51,14 @@ def products(ptx):
     return len(re.findall(r"wgmma\.mma_async", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, expected, tool, ptxas, folder, full):
-    base = pathlib.Path(folder) / case.name
-    source, ptx, cubin = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".cubin")
-    source.write_text(case.text)
-    for number, timing in enumerate(("early", "late", "random")):
-        command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
-                   "--check", "--gpu-name=sm_90", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1", f"--async={timing}",
-                   f"--schedules={16 if full else 2}", f"--seed={number + 1}", *case.args]
-        code, output = run(command)
-        if code:
-            return f"{' '.join(command)}\nexit status {code}\n{output}"
-    wgmma, sync = products(ptx.read_text())
+def check(bench, case, expected):
+    error, ptx = bench.compare(case.name, case, "sm_90")
+    if error:
+        return error
+    wgmma, sync = products(ptx)
     if (wgmma > 0) != expected or (expected and sync):
         return f"{wgmma} wgmma and {sync} mma.sync; wgmma was {'' if expected else 'not '}expected"
-    if ptxas:
-        code, output = run([ptxas, "-v", "-arch=sm_90a", str(ptx), "-o", str(cubin)])
-        if code or "warning" in output.lower() or "C75" in output or spilled_bytes(output):
-            return f"ptxas: {output}"
-    return None
+    return bench.assemble(case.name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
 
 
 # What is taken out, one occurrence at a time, and why each is harmful by the PTX ISA. The kernels have two warpgroups: inside
@@ -114,44 +103,32 @@ def planted(text):
                    text[:match.start(1)] + str(descriptor ^ bit(descriptor)) + text[match.end(1):])
 
 
-def faulty(case, tool, folder, full):
+def faulty(bench, case):
     """Runs the case's PTX with one fault each; yields (name, check)."""
-    source = pathlib.Path(folder) / f"fault-{case.name}.mlir"
-    source.write_text(case.text)
-    ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", f"--tolerance={case.tolerance}"]
-    code, output = run([str(tool), str(source), "--engine=emulator", "--gpu-name=sm_90", f"--save-ptx={ptx}", "--pipeline-options=num-warps=8 pipeline-strategy=none",
-                        f"--dump=o={right}", *arguments, *case.args])
-    if code:
+    name = f"fault-{case.name}"
+    right = bench.path(name, ".npy")
+    text, output = bench.compile(name, case, "sm_90", "--pipeline-options=num-warps=8 pipeline-strategy=none", f"--dump=o={right}")
+    if text is None:
         yield f"{case.name} compiles", lambda: output
         return
-    arguments += [re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in case.args]
-    for number, (name, why, text) in enumerate(planted(ptx.read_text())):
+    arguments = [f"--tolerance={case.tolerance}", *[re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in bench.launch(case)]]
+    for number, (what, why, broken) in enumerate(planted(text)):
         # Of descriptors a sample: those of one operand differ in where they begin.
-        if not full and name.startswith("descriptor") and number % 4:
+        if not bench.full and what.startswith("descriptor") and number % 4:
             continue
-        broken = source.with_name(f"{source.stem}-{number}.ptx")
-        broken.write_text(text)
-
-        def caught(broken=broken, why=why):
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
-                if code in (6, 7):
-                    return None
-            return f"not reported: {why}\n{output}"
-        yield f"{case.name}: {name}", caught
+        yield f"{case.name}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(
+            f"{name}-{number}", broken, why, *arguments, wrong=lambda code: code in (6, 7))
 
 
 def main():
     parser = suite_arguments(["sm_90"])
     parser.add_argument("--full", action="store_true")
     args = parser.parse_args()
-    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
     with tempfile.TemporaryDirectory(prefix="tileiras-wgmma-") as folder:
-        work = [(case.name, lambda case=case, expected=expected: check(case, expected, tool, ptxas, folder, args.full))
-                for case, expected in cases()]
+        bench = Bench(args.build, find_ptxas(), folder, args.full)
+        work = [(case.name, lambda case=case, expected=expected: check(bench, case, expected)) for case, expected in cases()]
         for case in fault_cases():
-            work += faulty(case, tool, folder, args.full)
+            work += faulty(bench, case)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
     return conclude("wgmma:", passed, failures, times, args.report)
 
