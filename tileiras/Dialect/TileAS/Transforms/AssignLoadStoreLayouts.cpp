@@ -38,6 +38,7 @@ namespace {
 struct Access {
   SmallVector<int32_t> order; ///< fastest dimension first
   int64_t vec = 1;            ///< elements one access may move along order[0]
+  int64_t uncut = 1;          ///< of these, those that the edge of the array is known not to cut
   std::string why;            ///< why not more
 
   void atMost(int64_t elements, const Twine &reason) {
@@ -60,8 +61,28 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       if (getMemoryTile(op))
         work.emplace_back(op, op.isThroughView() ? analyzeView(op, axis) : analyzePointers(op, axis));
     });
+    keepTogether(work);
     for (auto &[op, access] : work)
       rewrite(op, access, getNumWarps(op));
+  }
+
+  /// What meets rows of the same length that must be narrower, as weights meet unaligned rows, is not made wider than
+  /// they are at the price of an edge: the tiles would need a conversion where they meet.
+  static void keepTogether(MutableArrayRef<std::pair<MemoryAccessOpInterface, Access>> work) {
+    auto length = [](MemoryAccessOpInterface op, const Access &access) {
+      return cast<RankedTensorType>(getMemoryTile(op).getType()).getDimSize(access.order.front());
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto &[op, access] : work)
+        for (auto &[other, narrow] : work)
+          if (access.vec > access.uncut && narrow.vec < access.vec && isPlain(other) && !access.order.empty() &&
+              !narrow.order.empty() && length(op, access) == length(other, narrow)) {
+            access.atMost(std::max(narrow.vec, access.uncut),
+                          "the edge may cut it, and rows of the same length have narrower accesses");
+            changed = true;
+          }
+    }
   }
 
   //===--------------------------------------------------------------------===//
@@ -85,6 +106,7 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     access.atMost(axis.maxVectorElements(ptrs, op.getAccessMask(), bytes), "the mask may differ between neighbours");
     if (!isPlain(op))
       access.atMost(1, "an ordered or atomic access moves one element");
+    access.uncut = access.vec;
     return access;
   }
 
@@ -180,11 +202,13 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
                       "the stride of dimension " + Twine(d) + " is not known to be a larger multiple");
     }
     std::optional<ArrayRef<bool>> inBounds = op.getPromisedInBounds();
-    if (getMemoryBits(memref.getElementType()) < 8 && (!inBounds || !(*inBounds)[inner]))
-      access.atMost(divisor(memref.getShape(), false, viewType.getDimMap()[inner]),
-                    "an access must not cross the edge, and the extent of dimension " +
-                        Twine(viewType.getDimMap()[inner]) + " is not known to be a larger multiple");
+    bool inside = inBounds && (*inBounds)[inner];
+    int64_t extentDivisor = inside ? access.vec : divisor(memref.getShape(), false, viewType.getDimMap()[inner]);
+    if (getMemoryBits(memref.getElementType()) < 8)
+      access.atMost(extentDivisor, "an access must not cross the edge, and the extent of dimension " +
+                                       Twine(viewType.getDimMap()[inner]) + " is not known to be a larger multiple");
     access.atMost(viewType.getTileShape()[inner], "the tile has no more elements along the dimension");
+    access.uncut = std::min(access.vec, extentDivisor);
     return access;
   }
 

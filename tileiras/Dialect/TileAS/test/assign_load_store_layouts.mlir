@@ -36,10 +36,34 @@ nv_tileaa.func @unaligned(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
   // The inner dimension is promised to stay inside.
   // CHECK: nv_tileas.tiled_load {{.*}} {in_bounds = array<i1: false, true>, vec = 4 : i32}
   %u, %tok1 = nv_tileaa.tiled_load %v[%i, %i] {in_bounds = array<i1: false, true>} : !view, (i32, i32) -> tensor<16x64xf32>
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @unaligned_base
+nv_tileaa.func @unaligned_base(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
   %r2 = nv_tileaa.make_memref %p, sizes [%m, %na], strides [%na] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
   %v2 = nv_tileaa.block_tile %r2 : !mem -> !view
   // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
   %w, %tok2 = nv_tileaa.tiled_load %v2[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
+  nv_tileaa.return
+}
+
+!line = !nv_tileaa.memref<?xf32, strides = [1]>
+!part = !nv_tileaa.tiled_view<[64], !line>
+
+// Weights beside rows that start anywhere: both narrow, or their tiles would need a conversion where they meet. Alone they are wide.
+// CHECK-LABEL: nv_tileaa.func @weights
+nv_tileaa.func @weights(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %r = nv_tileaa.make_memref %pa, sizes [%m, %n], strides [%n] : !nv_tileaa.ptr<f32>, (i32, i32), (i32) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
+  %t, %tok = nv_tileaa.tiled_load %v[%i, %i] : !view, (i32, i32) -> tensor<16x64xf32>
+  %w = nv_tileaa.make_memref %pa, sizes [%n], strides [] : !nv_tileaa.ptr<f32>, (i32), () -> !line
+  %wv = nv_tileaa.block_tile %w : !line -> !part
+  // CHECK: nv_tileas.tiled_load {{.*}} {vec = 1 : i32}
+  %u, %tok1 = nv_tileaa.tiled_load %wv[%i] : !part, (i32) -> tensor<64xf32>
   nv_tileaa.return
 }
 
