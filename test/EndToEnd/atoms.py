@@ -40,6 +40,8 @@ def expected(target, t, scale=None, block=0):
     if scale:
         if sm >= 120 and scale == "f8E8M0FNU" and block == 32:
             return [f"mma_atom<{t}, shape = [16, 8, 32]", "block_scaled = true"], ""
+        if sm >= 120 and t == "f4E2M1FN" and scale == "f8E4M3FN" and block == 16:
+            return [f"mma_atom<{t}, shape = [16, 8, 64]", "block_scaled = true"], ""
         if t.startswith("f4") and scale == "f8E4M3FN":
             return ["mma_atom<f16, shape = [16, 8, 16]"], "scaled elements are exact in f16, and their products in f32"
         return ["mma_atom<f64, shape = [8, 8, 4]"], "scaled elements and their products are exact in f64"

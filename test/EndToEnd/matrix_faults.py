@@ -88,6 +88,26 @@ def matrices_to_and_fro(bin_dir, folder):
     return error or fetches.must_pass() or fetches.must_fail(exchanged, codes=(MISMATCH,))
 
 
+def scales_of_sixteen(bin_dir, folder):
+    """Products of e2m1 with e4m3 scales: signs of scales left out, scales of another lane."""
+    case = matrix_kernels.scaled("f4E2M1FN", "f8E4M3FN", 64, 32, 128, 16, signs=True)
+    case.args = ["out:" + a if a.startswith("o:") else a for a in case.args]
+    case.tolerance = "abs:2e-2"
+    kernel = Kernel(case, bin_dir, folder, "sixteen", "sm_120")
+    if "scale_vec::4X" not in kernel.ptx:
+        return "the target's instruction is not used"
+    error = kernel.must_pass()
+    for pattern, replacement in ((r"-2004318072", "0"), (r"(shfl\.sync\.bfly\.b32[^;]*,) 2,", r"\1 1,")):
+        broken = re.sub(pattern, replacement, kernel.ptx)
+        if broken == kernel.ptx:
+            return error or f"nothing like {pattern}"
+        error = error or kernel.must_fail(broken, codes=(MISMATCH,))
+        if error:
+            return f"{pattern}: {error}"
+    return None
+
+
 ALL = [("exchanged fragment registers", exchanged_fragments), ("wrong signs of bytes", wrong_signs),
        ("dropped barriers of operands", dropped_barriers),
-       ("copies past the registers", copies_past_the_registers), ("matrices to and fro", matrices_to_and_fro)]
+       ("copies past the registers", copies_past_the_registers), ("matrices to and fro", matrices_to_and_fro),
+       ("scales of sixteen", scales_of_sixteen)]

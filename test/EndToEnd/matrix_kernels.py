@@ -109,8 +109,8 @@ def batched(t, acc, batch, m, n, k, tb, tm, tn, tk, signs=None):
                  f"o:{acc}[{batch}x{m}x{n}]={values(acc, 25)}"], tolerance(t, acc) if not signs else "exact")
 
 
-def scaled(t, scale, m, n, k, block, batch=0, aligned=False):
-    """mmaf_scaled of one tile. aligned: pointers are promised to be divisible by 16."""
+def scaled(t, scale, m, n, k, block, batch=0, aligned=False, signs=False):
+    """mmaf_scaled of one tile. aligned: pointers are promised to be divisible by 16; signs: scales have both."""
     lead = [batch] if batch else []
     shapes = {"a": (lead + [m, k], t), "b": (lead + [k, n], t), "sa": (lead + [m, k // block], scale), "sb": (lead + [k // block, n], scale),
               "o": (lead + [m, n], "f32")}
@@ -135,12 +135,12 @@ def scaled(t, scale, m, n, k, block, batch=0, aligned=False):
     text = module("scaled", ", ".join(f"%p{x}: tile<ptr<{'i8' if e == 'f4E2M1FN' else e}>>" for x, (_, e) in shapes.items()), body)
     args = []
     for i, (x, (shape, e)) in enumerate(shapes.items()):
-        low, high = (0.25, 4) if x in ("sa", "sb") else (0, 2)
+        low, high = (-4 if signs else 0.25, 4) if x in ("sa", "sb") else (0, 2)
         if e == "f4E2M1FN":
             args.append(f"{x}:i8[{'x'.join(map(str, shape[:-1] + [shape[-1] // 2]))}]=random(seed={31 + i},lo=-128,hi=127)")
             continue
         args.append(f"{x}:{e}[{'x'.join(map(str, shape))}]=random(seed={31 + i},lo={low},hi={high})")
-    name = f"scaled-{t}-{scale}-{m}x{n}x{k}-v{block}" + (f"-b{batch}" if batch else "")
+    name = f"scaled-{t}-{scale}-{m}x{n}x{k}-v{block}" + (f"-b{batch}" if batch else "") + ("-signs" if signs else "")
     # f4 comes in all signs; the reference rounds every partial sum, and they cancel.
     return Case(name, text, "scaled", (1, 1, 1), args, "rel:1e-5,abs:2e-2" if t == "f4E2M1FN" else sums("f32"))
 
@@ -251,7 +251,8 @@ def all_cases():
     cases += [batched("i8", "i32", 6, 20, 24, 60, 4, 32, 32, 64, SIGNS[1]), batched("bf16", "f32", 3, 33, 20, 16, 1, 64, 32, 16)]
     cases += [scaled("f8E4M3FN", "f8E8M0FNU", 32, 32, 64, 32), scaled("f8E5M2", "f8E8M0FNU", 16, 64, 128, 32),
               scaled("f8E4M3FN", "f8E8M0FNU", 8, 16, 32, 32, batch=4), scaled("f4E2M1FN", "f8E4M3FN", 32, 32, 64, 16),
-              scaled("f4E2M1FN", "f8E8M0FNU", 16, 32, 64, 16), scaled("f4E2M1FN", "f8E8M0FNU", 32, 16, 128, 32)]
+              scaled("f4E2M1FN", "f8E4M3FN", 64, 32, 128, 16, signs=True),
+              scaled("f4E2M1FN", "f8E4M3FN", 32, 16, 64, 16, batch=2, signs=True), scaled("f4E2M1FN", "f8E8M0FNU", 16, 32, 64, 16), scaled("f4E2M1FN", "f8E8M0FNU", 32, 16, 128, 32)]
     cases += [attention("f16", 40, 70, 32, 32, 32), attention("bf16", 64, 100, 64, 64, 32), attention("f32", 20, 30, 16, 16, 16),
               attention("f16", 16, 48, 64, 16, 16)]
     return cases

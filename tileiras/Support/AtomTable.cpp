@@ -29,6 +29,8 @@ std::vector<MmaAtomRow> mmaAtoms(const TargetInfo &target, const AtomOperands &o
   if (operands.scaleBlock) {
     if (blockScaled && operands.powerScales && operands.scaleBlock == 32 && (f8 || in == AtomElement::E2M1))
       sync("SM120.mma_bs", in, 16, {32}, true);
+    if (blockScaled && !operands.powerScales && operands.scaleBlock == 16 && in == AtomElement::E2M1)
+      sync("SM120.mma_bs", in, 16, {64}, true);
     // Two digits by four, and 2^-10 to 2688: f16 holds them, and f32 their products.
     if (in == AtomElement::E2M1 && !operands.powerScales)
       sync("sm80.mma", AtomElement::F16, 16, {16, 8});

@@ -17,7 +17,8 @@
 //                      sm80.mma        m16n8k16, m16n8k8    f16, which holds them
 //   e4m3, e5m2 scaled  SM120.mma_bs    m16n8k32             they are                sm_120
 //   e2m1 scaled by 32  SM120.mma_bs    m16n8k32             they are                sm_120
-//   e2m1 by e4m3       sm80.mma        m16n8k16, m16n8k8    f16, which holds elements times scales
+//   e2m1 by 16 (e4m3)  SM120.mma_bs    m16n8k64             they are                sm_120
+//   e2m1 by e4m3       sm80.mma        m16n8k16, m16n8k8    f16, which holds elements times scales; before sm_120
 //   other scaled       sm80.mma        m8n8k4               f64: elements times scales, and products, are exact
 //   all, and f32       universal_fma   one                  f32, i32 or f64
 //

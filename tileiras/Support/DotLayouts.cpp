@@ -144,8 +144,8 @@ std::string DotTiling::whyNot(const DotShape &s) const {
   if (usesInstruction()) {
     if (lanesN != 0 || (m != 16 && m != 8) || n != 8)
       return "expects fragments of 8 or 16 rows and 8 columns";
-    if (elementBits != 8 && elementBits != 16 && elementBits != 32 && elementBits != 64)
-      return "expects elements of 8, 16, 32 or 64 bits";
+    if (elementBits != 4 && elementBits != 8 && elementBits != 16 && elementBits != 32 && elementBits != 64)
+      return "expects elements of 4, 8, 16, 32 or 64 bits";
     if (k < 4 * perRegister(*this))
       return "expects a k of at least " + std::to_string(4 * perRegister(*this));
   } else if (k != 1 || lanesN <= 0 || lanesM * lanesN != 32) {

@@ -70,13 +70,17 @@ TEST(AtomTable, Generations) {
     for (AtomElement element : {AtomElement::E4M3, AtomElement::E5M2, AtomElement::E2M1}) {
       MmaAtomRow scaled = best(name, {element, 32, true});
       EXPECT_EQ(scaled.multiplied, consumer ? element : AtomElement::F64) << name;
-      // Sixteen to a scale, or scales that are no powers of two: another kind of instruction, which is not used.
+      // Sixteen to a scale, or scales that are no powers of two: there is none, but for e2m1 with both.
       EXPECT_EQ(best(name, {element, 16, true}).multiplied, AtomElement::F64) << name;
       // A digit and a half by three and a half, of small exponents: f16 holds that.
       EXPECT_EQ(best(name, {element, 32, false}).multiplied,
                 element == AtomElement::E2M1 ? AtomElement::F16 : AtomElement::F64)
           << name;
     }
+    MmaAtomRow fours = best(name, {AtomElement::E2M1, 16, false});
+    EXPECT_EQ(fours.name, consumer ? "SM120.mma_bs" : "sm80.mma") << name;
+    EXPECT_EQ(fours.k, consumer ? 64 : 4) << name;
+    EXPECT_EQ(best(name, {AtomElement::E4M3, 16, false}).multiplied, AtomElement::F64) << name;
     EXPECT_EQ(best(name, {AtomElement::F32}).name, "universal_fma") << name;
     EXPECT_TRUE(best(name, {AtomElement::F32}).exact) << name;
   }

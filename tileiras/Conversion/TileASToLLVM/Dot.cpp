@@ -107,20 +107,39 @@ SmallVector<Value> DotProduct::fragment(bool isA, int32_t pass, int32_t batch, i
 
 /// The scales of a fragment as the instruction takes them (PTX ISA, "Block scaling for mma.sync", scale_vec::1X with
 /// selectors of 0): of rows, lanes 4 g have that of row g and lanes 4 g + 1 that of row g + 8; of columns, lanes 4 g
-/// that of column g. 1 where nothing is scaled.
+/// that of column g. 1 where nothing is scaled. Four scales to a fragment (4X): these lanes have the scales of columns
+/// 0 and 32 along k, those two further on the ones between.
 Value DotProduct::scalesOf(bool isA, int32_t pass, int32_t batch, int32_t k) {
   if (!op.getSfa())
     return e.i32(0x7F7F7F7F);
   DotOperandTile &tile = isA ? scaleA : scaleB;
   int32_t first = firstOf(isA, pass, batch, k);
-  Value scale = tile.get(e, first);
-  if (isA) {
-    // The registers of a word, then the other row.
-    Value below = tile.get(e, first + 32 / tiling.elementBits);
-    Value odd = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(1)), e.i32(0));
-    scale = e.select(odd, below, scale);
+  int32_t word = 32 / tiling.elementBits;
+  auto scaleFrom = [&](int32_t r) {
+    Value scale = tile.get(e, r);
+    if (isA) {
+      // The registers of a word, then the other row.
+      Value odd = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(1)), e.i32(0));
+      scale = e.select(odd, tile.get(e, r + word), scale);
+    }
+    return e.resize(scale, e.intTy(32), /*isSigned=*/false);
+  };
+  Value scales = scaleFrom(first);
+  if (tiling.elementBits != 4)
+    return scales;
+  scales = e.ori(scales, e.shl(scaleFrom(first + (isA ? 2 : 1) * word), 16));
+  scales = e.andi(scales, e.i32(0x007F007F)); // signs: takeSigns
+  return e.ori(scales, e.shl(e.shuffleXor(scales, 2), 8));
+}
+
+/// Scales of the instruction that takes four of them have no sign (ue4m3): elements take it over.
+void DotProduct::takeSigns(MutableArrayRef<Value> words, bool isA, int32_t first) {
+  if (!scalesApart || tiling.elementBits != 4)
+    return;
+  for (auto [i, word] : llvm::enumerate(words)) {
+    Value scale = e.resize((isA ? scaleA : scaleB).get(e, first + 8 * int32_t(i)), e.intTy(32), /*isSigned=*/false);
+    word = e.xori(word, e.mul(e.lshr(scale, 7), e.i32(0x88888888u)));
   }
-  return e.resize(scale, e.intTy(32), /*isSigned=*/false);
 }
 
 LogicalResult DotProduct::step(int32_t batch, int32_t k) {
@@ -134,6 +153,7 @@ LogicalResult DotProduct::step(int32_t batch, int32_t k) {
     if (values.empty())
       return unsupported();
     columns.push_back(pack(values));
+    takeSigns(columns.back(), false, firstOf(false, n, batch, k));
     if (scalesApart)
       columns.back().push_back(scalesOf(false, n, batch, k));
   }
@@ -142,6 +162,7 @@ LogicalResult DotProduct::step(int32_t batch, int32_t k) {
     if (rows.empty())
       return unsupported();
     rows = pack(rows);
+    takeSigns(rows, true, firstOf(true, m, batch, k));
     if (scalesApart)
       rows.push_back(scalesOf(true, m, batch, k));
     for (int32_t n = 0; n < tiling.passesN(shape); ++n) {

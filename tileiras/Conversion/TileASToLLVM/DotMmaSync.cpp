@@ -33,12 +33,27 @@ private:
     if (bits == 64)
       return SmallVector<Value>(elements);
     SmallVector<Value> words;
+    if (tiling.elementBits == 4) {
+      for (size_t i = 0; i < elements.size(); i += 8)
+        words.push_back(packNibbles(elements.slice(i, 8)));
+      return words;
+    }
     for (size_t i = 0, w = 32 / bits; i < elements.size(); i += w) {
       words.push_back(packWord(elements.slice(i, w)));
       if (isa<Float4E2M1FNType>(factor)) // four bits of a byte: bits 5 to 2 are read
         words.back() = LLVM::ShlOp::create(e.b, e.loc, words.back(), e.i32(2));
     }
     return words;
+  }
+
+  /// Eight elements of four bits, each of which is the low half of a byte.
+  Value packNibbles(ArrayRef<Value> elements) {
+    SmallVector<Value> halves;
+    for (ArrayRef<Value> four : {elements.take_front(4), elements.take_back(4)}) {
+      Value bytes = packWord(four); // bytes 0 and 2 become pairs
+      halves.push_back(e.ori(e.andi(bytes, e.i32(0x0F0F0F0F)), e.andi(e.lshr(bytes, 4), e.i32(0xF0F0F0F0u))));
+    }
+    return e.intrinsic("llvm.nvvm.prmt", e.intTy(32), {halves[0], halves[1], e.i32(0x6420)});
   }
 
   Value packWord(ArrayRef<Value> elements) {
@@ -63,12 +78,14 @@ private:
     if (isa<Float8E4M3FNType, Float8E5M2Type>(factor))
       return is(16, {32});
     if (isa<Float4E2M1FNType>(factor))
-      return scalesApart && is(16, {32});
+      return scalesApart && is(16, {32, 64});
     return factor.isInteger(8) && is(16, {16, 32});
   }
 
   /// llvm.nvvm.mma.<shape>.row.col.<types>.
   std::string intrinsicName() const {
+    if (scalesApart && tiling.elementBits == 4)
+      return "llvm.nvvm.mma.block.scale.m16n8k64.row.col.mxf4nvf4.scale.4x.f32.e2m1.e2m1.f32.ue4m3";
     if (scalesApart) {
       std::string type = isa<Float4E2M1FNType>(factor) ? "e2m1" : isa<Float8E5M2Type>(factor) ? "e5m2" : "e4m3";
       return "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32." + type + "." + type + ".f32.ue8m0";

@@ -54,6 +54,7 @@ private:
   /// The register of the first element of a fragment.
   int32_t firstOf(bool isA, int32_t pass, int32_t batch, int32_t k) const;
   Value scalesOf(bool isA, int32_t pass, int32_t batch, int32_t k);
+  void takeSigns(MutableArrayRef<Value> words, bool isA, int32_t first);
   LogicalResult step(int32_t batch, int32_t k);
   FailureOr<Value> writeResult();
 

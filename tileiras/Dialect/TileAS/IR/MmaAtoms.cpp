@@ -92,7 +92,8 @@ LogicalResult MmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 DotTiling MmaAtomAttr::getTiling() const {
   DotTiling tiling;
   tiling.m = getShape()[0], tiling.n = getShape()[1], tiling.k = getShape()[2];
-  tiling.elementBits = getStorageBytes(getElement()) * 8;
+  // Four bits stand in bytes where they may be mixed with eight (k = 32), else eight of them in a register.
+  tiling.elementBits = isa<Float4E2M1FNType>(getElement()) && tiling.k == 64 ? 4 : getStorageBytes(getElement()) * 8;
   tiling.warpsBatch = getWarps()[0], tiling.warpsM = getWarps()[1], tiling.warpsN = getWarps()[2];
   return tiling;
 }

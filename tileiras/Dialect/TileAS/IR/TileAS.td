@@ -237,7 +237,8 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom", [DeclareAttrInterfac
     operands and sums are in registers in the end; the product fetches operands
     that are in shared memory when it needs them. The layouts of the operands
     follow, see tileiras/Support/DotLayouts.h. block_scaled: the instruction
-    multiplies by scales, one for 32 elements along k (sm_120), those of the
+    multiplies by scales (sm_120), one for 32 elements along k, or for 16
+    where its own k is 64, those of the
     product or, where it has none, 1. Which atoms a target has:
     tileiras/Support/AtomTable.h.
     Text: #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 2, 4]>.
