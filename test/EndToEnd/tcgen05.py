@@ -32,6 +32,7 @@ RINGS = [("f16", 128, 256, 640, 128, 256, 64, False), ("bf16", 192, 128, 592, 64
 # How loops are divided, and what fills their rings: what stands before and behind the command.
 AGENTS = ["--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages=3"]
 ONE_AGENT, BY_TMA = ([], []), (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], [])
+COPIES = (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], [])
 WAYS = {"by TMA": BY_TMA, "in agents by TMA": ([], AGENTS), "in agents": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], AGENTS)}
 
 
@@ -130,14 +131,14 @@ FAULTS = {
 
 def fault_cases():
     gemm = matrix_kernels.gemm
-    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), "", ONE_AGENT
-    yield gemm("bf16", "f32", 64, 64, 640, 64, 64, 64, aligned=True, transposed=True), "", ONE_AGENT
+    yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), "", COPIES
+    yield gemm("bf16", "f32", 64, 64, 640, 64, 64, 64, aligned=True, transposed=True), "", COPIES
     for name, way in WAYS.items():
         yield gemm("f16", "f32", 128, 64, 640, 128, 64, 64, aligned=True), " " + name, way
     for name in ("by TMA", "in agents by TMA"):
         yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
-    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", ONE_AGENT
-    yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", ONE_AGENT
+    yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
+    yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
 
 
 def mutants(text, reached):

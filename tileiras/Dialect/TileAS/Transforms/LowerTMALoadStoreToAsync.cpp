@@ -85,8 +85,9 @@ using Maps = llvm::MapVector<std::pair<Value, Attribute>, TensorMap>;
 /// How many rings need it.
 using MapCounts = llvm::DenseMap<std::pair<Value, Attribute>, int>;
 
-/// By the model of H200 and B200, a loop of 128x128x64 gains from its eighth round on.
-constexpr int64_t kLeastRounds = 8;
+/// What a loop has to copy to gain from tensor maps, by the model of H200, B200 and RTX 5090 (docs/pipelines.md): so
+/// much altogether, where products hide less of the copies' instructions, and in every round.
+constexpr int64_t kLeastBytes = 512 << 10, kLeastBytesOfTcgen05 = 768 << 10, kLeastBytesOfStage = 24 << 10;
 
 class RingLowering {
 public:
@@ -124,11 +125,29 @@ public:
       if (!comesAfterLoadsOnly(load.getToken()) || !load.getResultToken().use_empty())
         return "tokens order it after or before what other operations do";
     }
-    if (getTmaPreference() == TmaPreference::WherePays)
+    if (getTmaPreference() == TmaPreference::WherePays && ring.getGroups()) {
+      if (stageBytes() < kLeastBytesOfStage)
+        return "its stages are too small to gain from tensor copies";
       if (scf::ForOp loop = loopOf())
-        if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(kLeastRounds))
+        if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(leastRounds()))
           return "the loop has too few rounds to gain from tensor maps";
+    }
     return {};
+  }
+
+  int64_t stageBytes() const {
+    int64_t bytes = 0;
+    for (AsyncTiledLoadOp load : loads)
+      if (load->getParentOp() == writes.front()) {
+        auto tile = cast<RankedTensorType>(load.getDest().getType());
+        bytes += tile.getNumElements() * getStorageBytes(tile.getElementType());
+      }
+    return bytes;
+  }
+
+  int64_t leastRounds() const {
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(CreatePipelineOp(ring));
+    return llvm::divideCeil(target && target->hasTcgen05() ? kLeastBytesOfTcgen05 : kLeastBytes, stageBytes());
   }
 
   /// The tensor maps that it needs, counted.
@@ -239,7 +258,7 @@ private:
         !dominance.properlyDominates(loop.getUpperBound(), ring))
       return {};
     Value beforeLast = arith::ConstantOp::create(builder, loop.getLoc(),
-                                                 builder.getIntegerAttr(type, *lower + (kLeastRounds - 1) * *step));
+                                                 builder.getIntegerAttr(type, *lower + (leastRounds() - 1) * *step));
     return arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::sgt, loop.getUpperBound(), beforeLast);
   }
 

@@ -220,10 +220,10 @@ def LowerTMALoadStoreToAsyncPass : Pass<"lower-tma-load-store-to-async", "::mlir
   let description = [{
     Where the target has TMA, rings that `async.tiled_load` fills are filled by `async.tiled_tma_load`, if all their
     tiles lie in shared memory as tensor copies write them; `make_tiled_tma_desc` says at run time whether there are tensor
-    maps, and without them everything is as it was. A load with `allow_tma = false` is left alone, and so is a loop of
-    fewer than eight rounds, for which tensor maps would take too long. Rings that an agent fills for others
-    (`tileas-materialize-schedule`) are filled by TMA, too. TILEIR_PREFER_TMA_FOR_LOAD_STORE in the environment: `true`
-    fills short loops, too, `false` does nothing.
+    maps, and without them everything is as it was. A load with `allow_tma = false` is left alone, and so is, in a ring of
+    one agent, a loop that copies too little to gain by the time that tensor maps take. TILEIR_PREFER_TMA_FOR_LOAD_STORE
+    in the environment: `true` fills such loops, too, `false` does nothing, for agents that fill rings for others
+    (`tileas-materialize-schedule`) neither.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numRings", "num-rings", "Rings filled by TMA">];
