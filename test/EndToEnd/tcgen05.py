@@ -193,6 +193,9 @@ def main():
             for target in TARGETS if args.full else [next(turns)]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target, expected=target in expected:
                              check(case, target, expected, tool, ptxas, folder, args.full)))
+                if args.full:
+                    work.append((f"{case.name} {target} divided if possible", lambda case=case, target=target, expected=target in expected:
+                                 check(case, target, expected, tool, ptxas, folder, args.full, WAYS["in agents by TMA"])))
         for number, (case, _) in enumerate(rings()):
             target = TARGETS[number % 2 * 2]
             for name, way in WAYS.items():
