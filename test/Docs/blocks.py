@@ -9,8 +9,8 @@ Fenced blocks, by the word behind the fence:
   sh [STATUS]     run by bash, which must end with the status (0)
   mlir FILE, python FILE, c FILE    written to FILE; C is also compiled with libtileiras.so and run
   text            the output of the block before, "..." standing for anything
-Indented blocks that begin with one of our tools are run, too. Every other block must be in the table NOT_RUN of not_run.py, with the
-reason; a row without a block is a failure as well.
+Indented blocks that begin with one of our tools are run, too; those that begin with no command are drawings and outputs. Every other block
+must be in the table NOT_RUN of not_run.py, with the reason; a row without a block is a failure as well.
 """
 
 import argparse
@@ -29,6 +29,8 @@ from not_run import FIXTURES, LONG, NOT_RUN  # noqa: E402
 from suite import Suite  # noqa: E402
 
 TOOLS = ("mkdir ", "tileiras ", "tileiras-", "build/bin/", "cuda-tile-optimize ", "tileirdisasm ")
+#: What begins a block of commands, run or not.
+COMMAND = re.compile(r"(make|cmake|ninja|ctest|cc|nvcc|pip|python3?|pytest|export|mkdir|tileir\S*|cuda-tile\S*|(build(-\w+)?|test|scripts|bench|fuzz)/\S+|[A-Z_]+=\S*)(\s|$)")
 DRIVER = """
 import contextlib, io, json, sys, traceback
 names = {"__name__": "page"}
@@ -157,6 +159,8 @@ def main():
         with tempfile.TemporaryDirectory(prefix="tileiras-docs-") as folder:
             session, output = Page(page, pathlib.Path(folder), build, python or sys.executable), ""
             for block in blocks(page):
+                if block.kind == "indented" and not COMMAND.match(block.text):
+                    continue
                 row = next((k for k in rows if k[0] == name and block.text.startswith(k[1])), None)
                 if row:
                     rows[row] = True
