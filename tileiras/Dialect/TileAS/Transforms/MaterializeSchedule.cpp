@@ -459,7 +459,7 @@ private:
     if (why.empty()) {
       bool two = false;
       for (LoopSchedule &loop : schedules.loops())
-        two |= useDualSimt && schedules.computeCapability() >= 90 && loop.wantsTwoAgents();
+        two |= useDualSimt && schedule::costsFor(schedules.computeCapability()).tensorCopies && loop.wantsTwoAgents();
       remarks::passed(func, remarks::kSchedule, "Agents")
           << remarks::figure("Computing", 1)
           << remarks::figure("Alternatives", "pipeline-strategy=unspecialize, pipeline-strategy=none")
