@@ -19,9 +19,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
-import targets
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from run import run
+from under_test import TIMINGS, Bench
 
 TARGETS = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_120"]
 RING = "mbarrier.arrive"
@@ -31,25 +30,15 @@ def strategy(stages, warps=0):
     return f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} num-warps={warps}"
 
 
-def check(case, pipelined, stages, target, tool, ptxas, folder, full):
-    base = pathlib.Path(folder) / f"{case.name}-{stages}-{target}"
-    source, ptx, cubin = (base.with_name(base.name + suffix) for suffix in (".mlir", ".ptx", ".cubin"))
-    source.write_text(case.text)
-    for number, timing in enumerate(("early", "late", "random") if full else ("late",)):
-        command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
-                   "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1",
-                   f"--async={timing}", f"--schedules={16 if full else 2}", f"--seed={number + 1}", strategy(stages), *case.args]
-        code, output = run(command)
-        if code:
-            return f"{' '.join(command)}\nexit status {code}\n{output}"
+def check(bench, case, pipelined, stages, target):
+    name = f"{case.name}-{stages}-{target}"
+    error, ptx = bench.compare(name, case, target, strategy(stages), timings=TIMINGS if bench.full else ("late",))
+    if error:
+        return error
     # Whether two stages fit is not the same question for one agent and for two, which share no bytes: see the remark.
-    if pipelined is False and RING in ptx.read_text():
+    if pipelined is False and RING in ptx:
         return "has a ring, although the loop cannot be pipelined"
-    if ptxas and targets.can_assemble(ptxas, target):
-        code, output = run([ptxas, "-v", f"-arch={targets.compiled_as(target)}", str(ptx), "-o", str(cubin)])
-        if code or "warning" in output.lower() or "ignored" in output:
-            return f"ptxas: {output}"
-    return None
+    return bench.assemble(name, target, lambda output: "ignored" in output)
 
 
 # What an entry of the table of tensor maps says if it is ready and not ours: there are none.
@@ -67,34 +56,25 @@ def products():
     yield gemm("f16", "f32", 128, 128, 64, 64, 64, 64, aligned=True), 4  # one iteration
 
 
-def check_product(case, warps, target, tool, ptxas, folder, full):
+def check_product(bench, case, warps, target):
     """With tensor maps, and with a table in which all entries belong to somebody else: without."""
-    base = pathlib.Path(folder) / f"{case.name}-{target}"
-    source, ptx, none, cubin = (base.with_suffix(suffix) for suffix in (".mlir", ".ptx", ".none.ptx", ".cubin"))
-    source.write_text(case.text)
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    schedules = f"--schedules={16 if full else 3}"
-    for timing in ("early", "late", "random") if full else ("random",):
-        command = [str(tool), str(source), "--engine=reference,emulator", "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}",
-                   f"--async={timing}", schedules, f"--save-ptx={ptx}", strategy(3, warps), *arguments]
-        code, output = run(command)
-        if code:
-            return f"{' '.join(command)}\n{output}"
-    text = ptx.read_text()
+    name, schedules = f"{case.name}-{target}", 16 if bench.full else 3
+    error, text = bench.compare(name, case, target, strategy(3, warps), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
     if "cp.async.bulk.tensor" not in text:
         return "no tensor copies in the PTX"
-    none.write_text(re.sub(*NO_MAPS, text))
-    for name, file in (("map", ptx), ("none", none)):
-        code, output = run([str(tool), str(file), "--engine=emulator", "--check-races", "--async=late", schedules, *arguments, f"--dump=o={base}-{name}.npy"])
-        if code:
-            return f"{file}\n{output}"
-    if pathlib.Path(f"{base}-map.npy").read_bytes() != pathlib.Path(f"{base}-none.npy").read_bytes():
+    results = []
+    for way, ptx in (("map", text), ("none", re.sub(*NO_MAPS, text))):
+        result = bench.path(f"{name}-{way}", ".npy")
+        error = bench.noticed(f"{name}-{way}", ptx, "", *bench.launch(case), f"--dump=o={result}", timings=("late",), schedules=schedules,
+                              wrong=lambda code: code == 0)
+        if error:
+            return error
+        results.append(result.read_bytes())
+    if results[0] != results[1]:
         return "the two ways to fill the ring give different results"
-    if ptxas and targets.can_assemble(ptxas, target):
-        code, output = run([ptxas, "-v", f"-arch={targets.compiled_as(target)}", str(ptx), "-o", str(cubin)])
-        if code or "warning" in output.lower() or "C75" in output or re.search(r"[1-9]\d* bytes spill", output):
-            return f"ptxas: {output}"
-    return None
+    return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
 WAIT = r"mbarrier\.t\w+_wait\.parity\.shared\.b64 done, [^;]*;"
@@ -133,46 +113,28 @@ WITHOUT_MAPS = {
 }
 
 
-def faulty(case, target, tool, folder, faults, warps=0, prepare=None):
+def faulty(bench, case, target, faults, warps=0, prepare=None):
     """Runs the case's PTX with something broken; yields (name, check)."""
     name = f"{case.name} {target}" + (" without maps" if prepare else "")
-    source = pathlib.Path(folder) / f"fault-{name.replace(' ', '-')}.mlir"
-    source.write_text(case.text)
-    ptx = source.with_suffix(".ptx")
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    code, output = run([str(tool), str(source), "--engine=emulator", f"--gpu-name={target}", f"--save-ptx={ptx}", strategy(3, warps), *arguments])
-    if code:
+    text, output = bench.compile(f"fault-{name}", case, target, strategy(3, warps))
+    if text is None:
         yield f"{name} compiles", lambda: output
         return
-    text = ptx.read_text()
     if prepare:
         text = re.sub(*prepare, text)
     for kind, (pattern, replacement, why) in faults.items():
-        broken = source.with_name(f"{source.stem}-{kind.replace(' ', '-')}.ptx")
-        if kind == "copy missing":
-            changed, count = re.subn(pattern, replacement, text, count=1)
-        else:
-            changed, count = re.subn(pattern, replacement, text)
-        broken.write_text(changed)
-
-        def caught(broken=broken, why=why, count=count):
-            if not count:
-                return "there is nothing to break"
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
-                if code == 6:
-                    return None
-            return f"not reported: {why}\n{output}"
-        yield f"fault: {name} {kind}", caught
+        broken, count = re.subn(pattern, replacement, text, count=kind == "copy missing")
+        yield f"fault: {name} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (
+            bench.noticed(f"fault-{name}-{kind}", broken, why, *bench.launch(case)) if count else "there is nothing to break")
 
 
 def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
     args = parser.parse_args()
-    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
     names = args.targets.split(",")
     with tempfile.TemporaryDirectory(prefix="tileiras-agents-") as folder:
+        bench = Bench(args.build, find_ptxas(), folder, args.full)
         work, turn = [], 0
         for stages in (2, 3, 4):
             for case, pipelined in pipeline_kernels.cases(stages):
@@ -181,19 +143,18 @@ def main():
                     continue  # a sample
                 for target in names if args.full else [names[turn // 4 % len(names)]]:
                     work.append((f"{case.name} {stages} stages {target}",
-                                 lambda case=case, pipelined=pipelined, stages=stages, target=target: check(
-                                     case, pipelined, stages, target, tool, ptxas, folder, args.full)))
+                                 lambda case=case, pipelined=pipelined, stages=stages, target=target: check(bench, case, pipelined, stages, target)))
         if "sm_90" in names:
             for case, warps in products():
-                work.append((f"by TMA: {case.name}", lambda case=case, warps=warps: check_product(case, warps, "sm_90", tool, ptxas, folder, args.full)))
+                work.append((f"by TMA: {case.name}", lambda case=case, warps=warps: check_product(bench, case, warps, "sm_90")))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
-            work += faulty(pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), "sm_80", tool, folder, FAULTS | OF_COPIES)
+            work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), "sm_80", FAULTS | OF_COPIES)
             case = matrix_kernels.gemm("f16", "f32", 128, 128, 512, 128, 128, 64, aligned=True)
             # There the last wait of the text is one of the branch without tensor maps.
             of_tma = {kind: fault for kind, fault in (FAULTS | OF_TMA).items() if kind != "empty unawaited"}
-            work += faulty(case, "sm_90", tool, folder, of_tma, warps=8)
-            work += faulty(case, "sm_90", tool, folder, WITHOUT_MAPS, warps=8, prepare=NO_MAPS)
+            work += faulty(bench, case, "sm_90", of_tma, warps=8)
+            work += faulty(bench, case, "sm_90", WITHOUT_MAPS, warps=8, prepare=NO_MAPS)
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("agents:", passed, failures, times, args.report)
 

@@ -19,9 +19,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
-import targets
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import run
+from under_test import TIMINGS, Bench
 
 TARGETS = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_120"]
 WAIT = re.compile(r"cp\.async\.wait_group\s+(\d+);")
@@ -30,30 +30,22 @@ WAIT = re.compile(r"cp\.async\.wait_group\s+(\d+);")
 AHEAD = re.compile(r'\[Passed\] Prefetch ')
 
 
-def check_ahead(case, target, tool, ptxas, folder, full):
+def check_ahead(bench, case, target):
     """Loads ahead in registers: the remark says so, and nothing else changes."""
-    compiler = [str(tool.parent / "tileiras"), f"--gpu-name={target}", "--emit=tileas", "--remarks=pipeline", "-o", "/dev/null"]
-    source = pathlib.Path(folder) / f"{case.name}-ahead-{target}.mlir"
-    source.write_text(case.text)
-    code, output = run([*compiler, str(source)])
+    compiler = [str(bench.tool.parent / "tileiras"), f"--gpu-name={target}", "--emit=tileas", "--remarks=pipeline", "-o", "/dev/null"]
+    code, output = run([*compiler, str(bench.source(f"{case.name}-ahead-{target}", case))])
     if code or not AHEAD.search(output):
         return f"not ahead: {output}"
-    return check(case, None, 3, target, tool, ptxas, folder, full)
+    return check(bench, case, None, 3, target)
 
 
-def check(case, pipelined, stages, target, tool, ptxas, folder, full):
-    base = pathlib.Path(folder) / f"{case.name}-{stages}-{target}"
-    source, ptx, cubin = (base.with_name(base.name + suffix) for suffix in (".mlir", ".ptx", ".cubin"))
-    source.write_text(case.text)
+def check(bench, case, pipelined, stages, target):
+    name = f"{case.name}-{stages}-{target}"
     strategy = f"pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={stages}" if stages else "pipeline-strategy=none"
-    for number, timing in enumerate(("early", "late", "random") if full else ("late",)):
-        command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
-                   "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1",
-                   f"--async={timing}", f"--schedules={16 if full else 2}", f"--seed={number + 1}", f"--pipeline-options={strategy}", *case.args]
-        code, output = run(command)
-        if code:
-            return f"{' '.join(command)}\nexit status {code}\n{output}"
-    waits = [int(n) for n in WAIT.findall(ptx.read_text())]
+    error, ptx = bench.compare(name, case, target, f"--pipeline-options={strategy}", timings=TIMINGS if bench.full else ("late",))
+    if error:
+        return error
+    waits = [int(n) for n in WAIT.findall(ptx)]
     if pipelined is not None:
         # Stages are fewer where the loop is short, a hint asks for it or shared memory is short.
         ahead = max(waits, default=0)
@@ -63,11 +55,7 @@ def check(case, pipelined, stages, target, tool, ptxas, folder, full):
             return f"waits for groups {waits}: not pipelined"
         if not pipelined and ahead:
             return f"waits for groups {waits}: pipelined"
-    if ptxas and targets.can_assemble(ptxas, target):
-        code, output = run([ptxas, "-v", f"-arch={targets.compiled_as(target)}", str(ptx), "-o", str(cubin)])
-        if code or "warning" in output.lower():
-            return f"ptxas: {output}"
-    return None
+    return bench.assemble(name, target)
 
 
 # What is broken, and why that is harmful. The kernel has two warps or more, and nothing else in its loop orders them.
@@ -80,34 +68,19 @@ FAULTS = {
 }
 
 
-def faulty(case, target, tool, folder):
+def faulty(bench, case, target):
     """Runs the case's PTX with something broken; yields (name, check)."""
-    source = pathlib.Path(folder) / f"fault-{case.name}-{target}.mlir"
-    source.write_text(case.text)
-    ptx = source.with_suffix(".ptx")
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
+    name = f"fault-{case.name}-{target}"
     # The loop that cp.async fills, and no other.
-    code, output = run(["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false", str(tool), str(source), "--engine=emulator", f"--gpu-name={target}",
-                        f"--save-ptx={ptx}",
-                        "--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3", *arguments])
-    if code:
+    text, output = bench.compile(name, case, target, "--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3",
+                                 prefix=["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"])
+    if text is None:
         yield f"{case.name} compiles", lambda: output
         return
-    text = ptx.read_text()
     for kind, (pattern, replacement, why) in FAULTS.items():
-        broken = source.with_name(f"{source.stem}-{kind.replace(' ', '-')}.ptx")
-        changed, count = re.subn(pattern, replacement, text)
-        broken.write_text(changed)
-
-        def caught(broken=broken, why=why, count=count):
-            if count != 1:
-                return f"expected one place to break, found {count}"
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
-                if code == 6:
-                    return None
-            return f"not reported: {why}\n{output}"
-        yield f"fault: {case.name} {target} {kind}", caught
+        broken, count = re.subn(pattern, replacement, text)
+        yield f"fault: {case.name} {target} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (
+            bench.noticed(f"{name}-{kind}", broken, why, *bench.launch(case)) if count == 1 else f"expected one place to break, found {count}")
 
 
 # The same of two rings of one stage each, keys and values of attention: one thing at a time, wherever it stands in the loop.
@@ -121,41 +94,30 @@ STREAM_FAULTS = {
 }
 
 
-def faulty_streams(target, tool, folder):
+def faulty_streams(bench, target):
     case = matrix_kernels.attention("f16", 128, 384, 64, 128, 128, aligned=True)
-    source = pathlib.Path(folder) / f"fault-{case.name}-{target}.mlir"
-    source.write_text(case.text)
-    ptx = source.with_suffix(".ptx")
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    code, output = run([str(tool), str(source), "--engine=emulator", f"--gpu-name={target}", f"--save-ptx={ptx}", *arguments])
-    if code:
+    name = f"fault-{case.name}-{target}"
+    text, output = bench.compile(name, case, target)
+    if text is None:
         yield f"{case.name} compiles", lambda: output
         return
-    text = ptx.read_text()
     for kind, (pattern, replacement, why, expected) in STREAM_FAULTS.items():
         places = list(re.finditer(pattern, text))
-
-        def caught(broken, why):
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(broken), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=4", *arguments])
-                if code == 6:
-                    return None
-            return f"not reported: {why}\n{output}"
         if len(places) != expected:
             yield f"fault: {case.name} {target} {kind}", lambda n=len(places), expected=expected: f"expected {expected} places to break, found {n}"
         for number, place in enumerate(places):
-            broken = source.with_name(f"{source.stem}-{re.sub('[ ,]+', '-', kind)}-{number}.ptx")
-            broken.write_text(text[:place.start()] + place.expand(replacement) + text[place.end():])
-            yield f"fault: {case.name} {target} {kind} {number}", lambda broken=broken, why=why: caught(broken, why)
+            broken = text[:place.start()] + place.expand(replacement) + text[place.end():]
+            yield f"fault: {case.name} {target} {kind} {number}", lambda kind=kind, number=number, broken=broken, why=why: bench.noticed(
+                f"{name}-{kind}-{number}", broken, why, *bench.launch(case))
 
 
 def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
     args = parser.parse_args()
-    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
     names = args.targets.split(",")
     with tempfile.TemporaryDirectory(prefix="tileiras-pipelines-") as folder:
+        bench = Bench(args.build, find_ptxas(), folder, args.full)
         work, turn = [], 0
         for stages in (0, 2, 3, 4):
             for case, pipelined in pipeline_kernels.cases(stages or 3):
@@ -164,17 +126,15 @@ def main():
                     continue  # a sample
                 for target in names if args.full else [names[turn % len(names)]]:
                     work.append((f"{case.name} {stages} stages {target}",
-                                 lambda case=case, pipelined=pipelined, stages=stages, target=target: check(
-                                     case, pipelined, stages, target, tool, ptxas, folder, args.full)))
+                                 lambda case=case, pipelined=pipelined, stages=stages, target=target: check(bench, case, pipelined, stages, target)))
         for turn, case in enumerate(pipeline_kernels.ahead()):
             for target in names if args.full else [names[turn % len(names)]]:
-                work.append((f"ahead: {case.name} {target}", lambda case=case, target=target: check_ahead(
-                    case, target, tool, ptxas, folder, args.full)))
+                work.append((f"ahead: {case.name} {target}", lambda case=case, target=target: check_ahead(bench, case, target)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             for target in ("sm_80", "sm_90"):
-                work += faulty(pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), target, tool, folder)
-            work += faulty_streams("sm_80", tool, folder)
+                work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), target)
+            work += faulty_streams(bench, "sm_80")
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("pipelines:", passed, failures, times, args.report)
 
