@@ -99,6 +99,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-slice-tiles", nullptr, sliceOptions},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
+    // Of slices, not of what they are taken from.
+    {Stage::Layouts, 2, "tileas-divide-steps", unspecialized, stageOptions},
     {Stage::Layouts, 2, "convert-tileaa-to-tileas"},
     {Stage::Layouts, 2, "tileas-assign-dot-layouts"},
     {Stage::Layouts, 2, "tileas-assign-load-store-layouts"},

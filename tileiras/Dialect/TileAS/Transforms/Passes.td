@@ -239,6 +239,18 @@ def UnspecializedPipelinePass : Pass<"tileas-unspecialized-pipeline", "::mlir::n
   let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
 }
 
+def DivideStepsPass : Pass<"tileas-divide-steps", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Divide the iterations of loops over products whose tiles have no room twice in shared memory";
+  let description = [{
+    A loop that adds up products of tiles that it loads for them, and whose counter says where these are and nothing
+    else, gets as many more and shorter iterations along k as it takes for the tiles of two to have room. Before tiles
+    have layouts. `num-stages` of one switches it off.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
+  let statistics = [Statistic<"numDivided", "num-divided", "Loops whose iterations are divided">];
+}
+
 def PrefetchLoadsPass : Pass<"tileas-prefetch-loads", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Load into registers what the next iteration of a loop needs";
   let description = [{

@@ -1,0 +1,225 @@
+//===- DivideSteps.cpp - tileas-divide-steps ------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A loop that adds up products of tiles is pipelined if shared memory has room for the tiles of two iterations. Where
+// it has not, iterations are divided along k:
+//
+//     for i: a[m, i] (128 x 64), b[i, n] (64 x 256)   ->   for j = 2 lb to 2 ub: a[m, j] (128 x 32), b[j, n] (32 x 256)
+//
+// The sums are added up in the same order. Only where the counter is used for nothing but the place of these tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Remark/Remark.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_DIVIDESTEPSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace aa = mlir::nv_tileaa;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// A factor of a product, loaded in the same iteration for that alone.
+struct Factor {
+  aa::TiledLoadOp load;
+  unsigned dim; ///< of the load's tile, that k is
+  SmallVector<std::pair<Operation *, unsigned>>
+      views;                    ///< between load and product, and which dimension k is behind each
+  Operation *widened = nullptr; ///< the counter in 64 bits, for the load; null: it takes the counter itself
+};
+
+/// The dimension of `source` that dimension `dim` of `result` is, where a view only adds or drops extents of one.
+std::optional<unsigned> throughView(ArrayRef<int64_t> source, ArrayRef<int64_t> result, unsigned dim) {
+  SmallVector<unsigned> from, to;
+  for (auto [shape, dims] : {std::pair(source, &from), std::pair(result, &to)})
+    for (auto [d, extent] : llvm::enumerate(shape))
+      if (extent != 1)
+        dims->push_back(d);
+  if (from.size() != to.size() || !llvm::all_of(llvm::zip(from, to), [&](auto pair) {
+        return source[std::get<0>(pair)] == result[std::get<1>(pair)];
+      }))
+    return std::nullopt;
+  auto at = llvm::find(to, dim);
+  return at == to.end() ? std::nullopt : std::optional(from[at - to.begin()]);
+}
+
+std::optional<Factor> findFactor(scf::ForOp loop, Value value, unsigned dim) {
+  Factor factor;
+  for (;;) {
+    Operation *def = value.getDefiningOp();
+    if (!def || def->getBlock() != loop.getBody() || !value.hasOneUse())
+      return std::nullopt;
+    if (auto load = dyn_cast<aa::TiledLoadOp>(def)) {
+      aa::TiledViewType view = load.getView().getType();
+      auto block = load.getView().getDefiningOp<aa::BlockTileOp>();
+      if (value != load.getResult() || load.getMemSemantic() != aa::MemSemantic::Weak ||
+          view.getTraversalStrides()[dim] != view.getTileShape()[dim] || !block ||
+          !loop.isDefinedOutsideOfLoop(block->getOperand(0)))
+        return std::nullopt;
+      Value place = load.getIndices()[dim];
+      // Slices count in 64 bits.
+      if (place.hasOneUse() && place.getDefiningOp<arith::ExtUIOp>()) {
+        factor.widened = place.getDefiningOp();
+        place = factor.widened->getOperand(0);
+      }
+      if (place != loop.getInductionVar())
+        return std::nullopt;
+      factor.load = load;
+      factor.dim = dim;
+      return factor;
+    }
+    if (!isa<aa::ViewOp, aa::PermuteOp>(def))
+      return std::nullopt;
+    factor.views.emplace_back(def, dim);
+    if (auto permute = dyn_cast<aa::PermuteOp>(def)) {
+      dim = permute.getPermutation()[dim];
+    } else {
+      auto shape = [](Value v) { return cast<RankedTensorType>(v.getType()).getShape(); };
+      std::optional<unsigned> source = throughView(shape(def->getOperand(0)), shape(value), dim);
+      if (!source)
+        return std::nullopt;
+      dim = *source;
+    }
+    value = def->getOperand(0);
+  }
+}
+
+struct DivideStepsPass : nv_tileas::impl::DivideStepsPassBase<DivideStepsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (numStages <= 1)
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      divide(loop);
+  }
+
+private:
+  static int64_t bytesOf(RankedTensorType tile) {
+    return tile.getNumElements() * getStorageBytes(tile.getElementType());
+  }
+
+  void divide(scf::ForOp loop) {
+    auto dots = llvm::to_vector(loop.getBody()->getOps<aa::DotOp>());
+    if (dots.size() != 1 || loop.getUnsignedCmp() || getConstantIntValue(loop.getStep()) != 1 ||
+        !loop.getInductionVar().getType().isInteger() || getConstantIntValue(loop.getLowerBound()).value_or(-1) < 0)
+      return;
+    aa::DotOp dot = dots.front();
+    auto carried = dyn_cast<BlockArgument>(dot.getC());
+    if (!carried || carried.getOwner() != loop.getBody() || !carried.hasOneUse() || !dot.getResult().hasOneUse() ||
+        loop.getTiedLoopYieldedValue(carried)->get() != dot.getResult())
+      return;
+    auto a = cast<RankedTensorType>(dot.getA().getType()), b = cast<RankedTensorType>(dot.getB().getType());
+    Type element = a.getElementType();
+    int64_t width = getStorageBytes(element), k = a.getShape().back();
+    const tileiras::TargetInfo *target = aa::getTarget(getOperation());
+    // What is multiplied as something else goes through registers.
+    bool widened = isa<FloatType>(element) && width == 1 && !(target && target->fp8MmaSync);
+    if (widened || getMemoryBits(element) != 8 * width)
+      return;
+    int64_t room = SharedMemory(getOperation()).roomToKeep(), bytes = bytesOf(a) + bytesOf(b), parts = 1;
+    while (2 * bytes > room * parts)
+      parts *= 2;
+    // An instruction takes 32 bytes along k.
+    if (parts == 1 || k % parts || k / parts * width < 32)
+      return;
+    std::optional<Factor> factorA = findFactor(loop, dot.getA(), a.getRank() - 1),
+                          factorB = findFactor(loop, dot.getB(), b.getRank() - 2);
+    if (!factorA || !factorB || factorA->load == factorB->load ||
+        llvm::range_size(loop.getInductionVar().getUses()) != 2)
+      return;
+    rewrite(loop, {*factorA, *factorB}, parts);
+    ++numDivided;
+  }
+
+  /// A bound of the loop, counted in parts, as 64 bits: it may have no room in the counter's type.
+  static Value scaled(OpBuilder &builder, Location loc, Value bound, int64_t parts) {
+    Type wide = builder.getI64Type();
+    if (std::optional<int64_t> value = getConstantIntValue(bound))
+      return arith::ConstantIntOp::create(builder, loc, wide, *value * parts);
+    if (bound.getType() != wide)
+      bound = arith::ExtSIOp::create(builder, loc, wide, bound);
+    return arith::MulIOp::create(builder, loc, bound, arith::ConstantIntOp::create(builder, loc, wide, parts));
+  }
+
+  /// Places of tiles have one type, and no sign.
+  static void widenIndices(aa::TiledLoadOp load) {
+    OpBuilder builder(load);
+    for (OpOperand &index : load.getIndicesMutable())
+      if (Type wide = builder.getI64Type(); index.get().getType() != wide)
+        index.set(arith::ExtUIOp::create(builder, load.getLoc(), wide, index.get()));
+  }
+
+  void rewrite(scf::ForOp loop, ArrayRef<Factor> factors, int64_t parts) {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    Value lower = scaled(builder, loc, loop.getLowerBound(), parts),
+          upper = scaled(builder, loc, loop.getUpperBound(), parts);
+    Value one = arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 1);
+    auto divided = scf::ForOp::create(builder, loc, lower, upper, one, loop.getInitArgs());
+    divided->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    if (!divided.getBody()->empty())
+      divided.getBody()->back().erase();
+
+    DenseMap<Operation *, unsigned> shorter; ///< operations whose result is shorter, and along which dimension
+    IRMapping map;
+    for (const Factor &factor : factors) {
+      aa::TiledLoadOp load = factor.load;
+      shorter[load] = factor.dim;
+      shorter.insert(factor.views.begin(), factor.views.end());
+      aa::TiledViewType view = load.getView().getType();
+      SmallVector<int64_t> shape(view.getTileShape()), strides(view.getTraversalStrides());
+      shape[factor.dim] /= parts;
+      strides[factor.dim] /= parts;
+      auto type = aa::TiledViewType::get(builder.getContext(), shape, view.getDimMap(), strides, view.getPadding(),
+                                         view.getSource());
+      builder.setInsertionPoint(divided);
+      auto block = load.getView().getDefiningOp<aa::BlockTileOp>();
+      map.map(load.getView(), aa::BlockTileOp::create(builder, block.getLoc(), type, block->getOperand(0)).getResult());
+    }
+    map.map(loop.getInductionVar(), divided.getInductionVar());
+    map.map(loop.getRegionIterArgs(), divided.getRegionIterArgs());
+    builder.setInsertionPointToEnd(divided.getBody());
+    for (Operation &op : *loop.getBody()) {
+      if (llvm::any_of(factors, [&](const Factor &factor) { return factor.widened == &op; })) {
+        map.map(op.getResult(0), divided.getInductionVar());
+        continue;
+      }
+      if (isa<aa::BlockTileOp>(op) && map.contains(op.getResult(0)))
+        continue;
+      Operation *again = builder.clone(op, map);
+      auto found = shorter.find(&op);
+      if (found == shorter.end())
+        continue;
+      if (auto load = dyn_cast<aa::TiledLoadOp>(again))
+        widenIndices(load);
+      auto type = cast<RankedTensorType>(again->getResult(0).getType());
+      SmallVector<int64_t> shape(type.getShape());
+      shape[found->second] /= parts;
+      again->getResult(0).setType(type.clone(shape));
+    }
+    if (auto remark = remarks::passed(divided, remarks::kPipeline, "Divided"))
+      remark << remarks::figure("Parts", parts)
+             << remarks::because("shared memory has no room for two iterations: each is divided along k");
+    loop->replaceAllUsesWith(divided.getResults());
+    loop->erase();
+  }
+};
+
+} // namespace
