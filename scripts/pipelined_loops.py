@@ -23,7 +23,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REMARK = re.compile(r"^(.*?): remark: \[(Passed|Missed)\] (Loop|Prefetch) \|(.*)$")
-PIPELINED = ("a ring of several stages", "a ring of one stage for each stream", "in registers")
+PIPELINED = ("a ring of several stages", "a ring of one stage for each stream", "in registers", "loads into registers while the product before goes on")
 
 
 def argument(text, name):
@@ -49,7 +49,7 @@ def loops_of(tool, file, target):
         if rings:
             kind = PIPELINED[1] if argument(rings[0], "Streams") else PIPELINED[0]
         elif ahead and ahead[0] == "Passed":
-            kind = PIPELINED[2]
+            kind = PIPELINED[2] if argument(ahead[1], "Ahead") else PIPELINED[3]
         else:
             why = argument(said[0][2], "Reason")
             if ahead:

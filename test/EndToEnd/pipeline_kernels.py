@@ -175,6 +175,12 @@ def cases(stages):
     yield matrix_kernels.attention("bf16", 40, 70, 32, 32, 32), None
     yield ranged(64, 32, 32, 6, 0, 6, counted=True), True
     yield ranged(64, 32, 32, 16, 1, 14, 3, bounds="step", counter="i16", counted=True), True
+    # Iterations divided along k where two of them have no room (sm_80, sm_89).
+    for n in trips(stages):
+        yield ranged(128, 128, 64, 6, 0, n), None
+    yield ranged(128, 128, 64, 6, 2, 5, counter="i16"), None
+    yield matrix_kernels.gemm("bf16", "f32", 144, 272, 160, 128, 256, 64, aligned=True, transposed=True), None
+    yield matrix_kernels.gemm("f16", "f32", 128, 128, 320, 128, 128, 128, aligned=True, left=True), None
     # A ring of one stage each for keys and values where two of both have no room (sm_80, sm_89).
     for n in (1, 2, 3):
         yield matrix_kernels.attention("f16", 128, 128 * n, 64, 128, 128, aligned=True), None
@@ -184,10 +190,9 @@ def cases(stages):
 def ahead():
     """Loops whose loads are made ahead in registers."""
     for n in (0, 1, 2, 3, 4):
-        yield ranged(64, 32, 32, 6, 0, n, aligned=False)
-        yield ranged(64, 32, 32, 16, 1, 1 + 3 * n - (n > 0), 3, bounds="step", counter=("i32", "i16", "i64")[n % 3], aligned=False)
+        yield ranged(32, 32, 16, 6, 0, n, aligned=False)
+        yield ranged(32, 32, 16, 16, 1, 1 + 3 * n - (n > 0), 3, bounds="step", counter=("i32", "i16", "i64")[n % 3], aligned=False)
         yield stream(256, 16, 1, 1 + 3 * n - (n > 0), 3, "f16", n % 2 == 0, n % 2 == 1)
         yield stream(256, 8, 0, n, 1, "f32", n % 2 == 1, n % 2 == 0)
-    yield ranged(64, 64, 64, 5, 0, 5, t="f8E5M2", aligned=False)
-    yield ranged(64, 32, 32, 5, 0, 5, aligned=False, counted=True)
+    yield ranged(32, 32, 16, 5, 0, 5, aligned=False, counted=True)
 

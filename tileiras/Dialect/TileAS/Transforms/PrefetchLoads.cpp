@@ -12,6 +12,9 @@
 // are converted, not aligned, masked, or for multiply-adds; or they feed no product; or the ring has no room, and then
 // copies past the registers become loads that are written to the shared tile where the copies were waited for.
 //
+// Where the products of a loop go on into the next iteration by themselves (wgmma), loads are under way with them
+// anyway.
+//
 // A load may take part if its address can be computed ahead (LoadsAhead.h) and no token orders it after something that
 // the loop writes. The tile lives for a whole iteration more, so a budget of registers decides how many loads do.
 // Elements of less than 32 bits go round the loop in words, as registers have no halves that last.
@@ -25,6 +28,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
@@ -202,6 +206,37 @@ std::optional<Ahead> asLoad(scf::ForOp loop, Operation &op) {
   return Ahead{&op, withLayout(cast<RankedTensorType>(copy.getDest().getType()), copy.getCopies()), wait};
 }
 
+/// Registers of a thread that a load takes for an iteration: those of what it brings, and for each access an address
+/// and whether it is inside, which ptxas has alive beside them; not less than twice the former. (Measured: with less, a
+/// few modules of the corpus and products of unaligned arrays spilled.)
+int64_t costOf(const Ahead &ahead) {
+  int64_t words = wordsOf(ahead.type), accesses = 1;
+  if (auto tile = dyn_cast<RankedTensorType>(ahead.type)) {
+    int64_t width = 1;
+    if (auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load))
+      width = cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes() / getStorageBytes(tile.getElementType());
+    else if (auto vec = ahead.load->getAttrOfType<IntegerAttr>("vec"))
+      width = vec.getInt();
+    accesses = (int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister)) / std::max<int64_t>(width, 1);
+  }
+  return std::max(2 * words, words + 2 * accesses);
+}
+
+/// Whether the products of a loop go on into its next round, so that its loads are made meanwhile as they stand: their
+/// unit works by itself, and the loop only adds up (tileas-overlap-products).
+bool overlapsProducts(scf::ForOp loop) {
+  bool all = true, any = false;
+  loop->walk([&](DotOp dot) {
+    auto carried = dyn_cast<BlockArgument>(dot.getC());
+    any = true;
+    all &= dot->getParentOp() == loop && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::WaitGroup &&
+           isIn(dot.getA().getType(), MemoryKind::Shared) && carried && carried.getOwner() == loop.getBody() &&
+           carried.hasOneUse() && dot.getResult().hasOneUse() &&
+           loop.getTiedLoopYieldedValue(carried)->get() == dot.getResult();
+  });
+  return any && all;
+}
+
 /// Another load of the same elements into registers: they, and the token.
 std::pair<Value, Value> loadAgain(OpBuilder &b, const Ahead &ahead, IRMapping &map) {
   auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
@@ -242,22 +277,51 @@ int64_t wordsIn(scf::ForOp loop) {
   return total;
 }
 
-/// Words of a thread that there are. Loops of products have the blocks that they ask for, or eight warps; others live
-/// on the number of warps that a multiprocessor has, so half of those it could have stay.
-int64_t wordsThere(aa::FuncOp func, bool products) {
-  const tileiras::TargetInfo *target = aa::getTarget(func);
-  auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
-  int64_t warps = getNumWarps(func), full = products ? 8 : 32;
-  int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, full / std::min(warps, full));
-  auto kind = products ? aa::Products::Direct : aa::Products::None;
-  int64_t words = target ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
-                         : aa::roomForTiles(warps, blocks, kind);
-  words /= 32 * warps;
-  // The estimate of what a loop of products needs leaves out what their lowering computes (fragments, descriptors,
-  // addresses in shared memory). Measured on the kernels of test/EndToEnd/registers.py: with four fifths, two of them
-  // still spilled.
-  return products ? words * 4 / 5 : words;
-}
+/// What the tiles of a loop may take in a thread's registers.
+class Budget {
+public:
+  Budget(scf::ForOp loop, int64_t products) {
+    auto func = loop->getParentOfType<aa::FuncOp>();
+    target = aa::getTarget(func);
+    auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+    warps = getNumWarps(func);
+    blocks = occupancy ? occupancy.getInt() : 1;
+    // More warps than these on a multiprocessor hide no more: a loop without products lives on them alone.
+    mostBlocks = std::max<int64_t>(1, (products ? 16 : 32) / warps);
+    // As many more registers as products take that widen their factors: several products, multiply-adds, and factors
+    // that are fetched element by element.
+    bool more = products > 2;
+    loop->walk([&](DotOp dot) {
+      more |= !dot.getAtom() || isa<FmaAtomAttr>(Attribute(*dot.getAtom()));
+      if (dot.getAtom() && isa<MmaAtomAttr>(Attribute(*dot.getAtom())))
+        more |= (isIn(dot.getA().getType(), MemoryKind::Shared) && !dot.getFetchAAttr()) ||
+                (isIn(dot.getB().getType(), MemoryKind::Shared) && !dot.getFetchBAttr());
+    });
+    kind = more ? aa::Products::Widened : products ? aa::Products::Direct : aa::Products::None;
+  }
+
+  /// Words that a thread may keep if so many blocks share a multiprocessor.
+  int64_t room(int64_t blocks) const {
+    int64_t words = target
+                        ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
+                        : aa::roomForTiles(warps, blocks, kind);
+    return words / (32 * warps);
+  }
+  int64_t room() const { return room(blocks); }
+
+  /// How many blocks a multiprocessor has registers for; more than are of use do not count.
+  int64_t blocksWith(int64_t words) const {
+    int64_t number = 1;
+    while (number < mostBlocks && room(number + 1) >= words)
+      ++number;
+    return number;
+  }
+
+private:
+  const tileiras::TargetInfo *target;
+  aa::Products kind;
+  int64_t warps, blocks, mostBlocks;
+};
 
 //===----------------------------------------------------------------------===//
 // The pass
@@ -283,7 +347,14 @@ private:
     if (nested || (trips && trips->ule(1)))
       return;
     int64_t products = countProducts(loop), loads = 0, words = 0;
-    int64_t needed = -1, room = wordsThere(getOperation(), products > 0);
+    if (overlapsProducts(loop)) {
+      if (auto remark = remarks::passed(loop, remarks::kPipeline, "Prefetch"))
+        remark << remarks::figure("Products", products)
+               << remarks::because("its loads are made while the product of the iteration before goes on");
+      return;
+    }
+    int64_t needed = -1;
+    Budget budget(loop, products);
     SmallVector<Ahead> ahead;
     llvm::SetVector<Value> tokens;
     StringRef why;
@@ -309,9 +380,14 @@ private:
         why = "their addresses take too long to compute";
         continue;
       }
-      int64_t its = load->words();
-      if (needed + words + its > room) {
+      int64_t its = costOf(*load);
+      if (needed + words + its > budget.room()) {
         why = "there are no registers for them";
+        continue;
+      }
+      // Other blocks hide what a load takes as well.
+      if (budget.blocksWith(needed + words + its) < budget.blocksWith(needed)) {
+        why = "a multiprocessor would have registers for fewer blocks";
         continue;
       }
       words += its;
@@ -324,7 +400,7 @@ private:
       if (remark)
         remark << remarks::figure("Products", products) << remarks::figure("Loads", loads)
                << remarks::figure("Ahead", ahead.size()) << remarks::figure("Words", needed + words)
-               << remarks::figure("Room", room)
+               << remarks::figure("Room", budget.room())
                << remarks::because(ahead.size() == size_t(loads)
                                        ? Twine("loads of the next iteration are under way in registers")
                                        : "loads are not made ahead: " + why);
