@@ -353,7 +353,11 @@ private:
                << remarks::because("its loads are made while the product of the iteration before goes on");
       return;
     }
-    int64_t needed = -1;
+    // What is loaded is alive for a moment only as the loop stands.
+    int64_t needed = -1, brought = 0;
+    for (Operation &op : *loop.getBody())
+      if (std::optional<Ahead> load = asLoad(loop, op))
+        brought += wordsOf(load->type);
     Budget budget(loop, products);
     SmallVector<Ahead> ahead;
     llvm::SetVector<Value> tokens;
@@ -386,7 +390,7 @@ private:
         continue;
       }
       // Other blocks hide what a load takes as well.
-      if (budget.blocksWith(needed + words + its) < budget.blocksWith(needed)) {
+      if (budget.blocksWith(needed + words + its) < budget.blocksWith(needed - brought)) {
         why = "a multiprocessor would have registers for fewer blocks";
         continue;
       }
