@@ -166,17 +166,6 @@ struct Ahead {
   Type type;        ///< of what is loaded
   AsyncWaitOp wait; ///< of a copy past the registers
 
-  /// Registers: its elements, and for each access one for its address or whether it is inside, which ptxas has alive
-  /// beside them (measured: without, a few modules of the corpus spilled). Copies are made by words at least; what is
-  /// not one may be loaded element by element, of which two a word are alive at a time.
-  int64_t words() const {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    int64_t packed = wordsOf(type);
-    if (!tile || wait)
-      return 2 * packed;
-    return packed + std::min(2 * packed, int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister));
-  }
-
   /// Whether others come after it by its token: a store has to wait for all threads to have loaded.
   bool isFollowed() const { return !cast<aa::MemoryAccessOpInterface>(load).getResultToken().use_empty(); }
 
