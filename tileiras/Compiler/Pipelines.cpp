@@ -100,7 +100,7 @@ const Step steps[] = {
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
     // Of slices, not of what they are taken from.
-    {Stage::Layouts, 2, "tileas-divide-steps", unspecialized, stageOptions},
+    {Stage::Layouts, 2, "tileas-divide-steps", pipelined, stageOptions},
     {Stage::Layouts, 2, "convert-tileaa-to-tileas"},
     {Stage::Layouts, 2, "tileas-assign-dot-layouts"},
     {Stage::Layouts, 2, "tileas-assign-load-store-layouts"},
