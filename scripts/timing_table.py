@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What share of a GPU's peak the timing model gives our kernels, beside Triton's. No GPU is needed.
 
-    scripts/timing_table.py BUILD [--machines a100,h200,b200,rtx5090] [--only NAME] [--small] [--report FILE]
+    scripts/timing_table.py BUILD [--machines a100,h200,b200,rtx5090] [--only NAME] [--small] [--report FILE] [--columns NAME=OPTIONS;...]
 
-Writes a table in Markdown. A kernel that cannot be predicted, or that would be faster than the peak, is a failure; --report counts them. Triton's columns are empty where there is no Triton: neither in this interpreter nor in the one that
+Writes a table in Markdown. Ours is what the compiler does by default; --columns names more, each with the pipeline options that it stands for
+(default: "one stage", what it did before loops were pipelined, and "agents", with warps specialised). A kernel that cannot be predicted, or that would be faster than the peak, is a failure; --report counts them. Triton's columns are empty where there is no Triton: neither in this interpreter nor in the one that
 TILEIRAS_TRITON_PYTHON names. Matrix kernels are measured in FLOP, the others in bytes that must be moved. --small: a tenth of
 the size, for tests.
 """
@@ -13,6 +14,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -21,6 +23,8 @@ import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "bench" / "timing")]
+import matrix_kernels  # noqa: E402
+
 TARGETS = {"a100": "sm_80", "h100": "sm_90a", "h200": "sm_90a", "rtx4090": "sm_89", "b200": "sm_100a", "rtx5090": "sm_120a"}
 
 
@@ -32,18 +36,31 @@ def real(value):
     return struct.pack("<f", value)
 
 
+def attention(rows):
+    """examples/attention.mlir with tiles of `rows` queries and keys instead of 32."""
+    text = (ROOT / "examples" / "attention.mlir").read_text()
+    text = text.replace("constant <i32: 31>", f"constant <i32: {rows - 1}>").replace("constant <i32: 32>", f"constant <i32: {rows}>")
+    return re.sub(r"(?<![A-Za-z0-9%])32(?=x)|(?<=x)32(?=[x)])", str(rows), text)
+
+
 def cases(small):
-    """name, what must be done (FLOP, or bytes if False), our source, grid and arguments, Triton's kernel and the same."""
+    """name, what must be done (FLOP, or bytes if False), our source or the file that has it, grid and arguments, Triton's kernel and the same."""
     n = 1024 if small else 4096
     array = bytearray
     yield ("GEMM bf16", f"{n}^3", (2.0 * n ** 3, True), "bench/timing/gemm.mlir", (n // 128, n // 128),
            lambda: [array(n * n * 2), array(n * n * 2), array(n * n * 2), word(n), word(n), word(n)],
            ("gemm", dict(BM=128, BN=128, BK=64), ["*bf16", "*bf16", "*bf16", "i32", "i32", "i32"], 8, 3),
            (n // 128, n // 128), lambda: [array(n * n * 2), array(n * n * 2), array(n * n * 2), word(n), word(n), word(n)])
+    if not small:
+        text = matrix_kernels.gemm("f16", "f32", n, n, n, 128, 256, 64, aligned=True).text
+        yield ("GEMM f16, 128x256x64", f"{n}^3", (2.0 * n ** 3, True), text, (n // 128, n // 256),
+               lambda: [array(n * n * 2), array(n * n * 2), array(n * n * 4), word(n), word(n), word(n)],
+               ("gemm", dict(BM=128, BN=256, BK=64), ["*fp32", "*fp16", "*fp16", "i32", "i32", "i32"], 8, 3),
+               (n // 128, n // 256), lambda: [array(n * n * 4), array(n * n * 2), array(n * n * 2), word(n), word(n), word(n)])
     heads, length = (4, 512) if small else (32, 2048)
     size = heads * length * 64 * 2
     yield ("attention f16, causal, D = 64", f"{heads} x {length}", (2.0 * heads * length * length * 64, True),
-           "examples/attention.mlir", (length // 32, heads),
+           attention(64), (length // 64, heads),
            lambda: [array(size) for _ in range(4)] + [word(heads), word(heads), word(length), word(1), real(0.18)],
            ("attention", dict(B=64, D=64, CAUSAL=True), ["*fp16"] * 4 + ["i32", "fp32"], 4, 3), (length // 64, heads),
            lambda: [array(size) for _ in range(4)] + [word(length), real(0.18)])
@@ -94,7 +111,9 @@ def main():
     parser.add_argument("--only")
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--report")
+    parser.add_argument("--columns", default="one stage=pipeline-strategy=none;agents=pipeline-strategy=warp-specialize")
     options = parser.parse_args()
+    ways = [*(column.split("=", 1) for column in options.columns.split(";") if column), ("ours", "")]
     warnings.filterwarnings("ignore", module="triton")
     cache = None
     if "TRITON_CACHE_DIR" not in os.environ:
@@ -112,8 +131,8 @@ def main():
     emulator = Emulator(options.build)
     tileiras = pathlib.Path(options.build) / "bin" / "tileiras"
     machines = options.machines.split(",")
-    print("| kernel | size |" + "".join(f" {m}: ours | Triton |" for m in machines))
-    print("|---|---|" + "---|---|" * len(machines))
+    print("| kernel | size |" + "".join("".join(f" {m}: {way} |" for way, _ in ways) + " Triton |" for m in machines))
+    print("|---|---|" + "---|" * (len(ways) + 1) * len(machines))
     counts = {"passed": 0, "failed": 0, "skipped": 0, "skips": []}
 
     def cell(predict, amount):
@@ -136,9 +155,13 @@ def main():
         for machine in machines:
             target = TARGETS[machine]
 
-            def ours():
-                with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
-                    done = subprocess.run([tileiras, ROOT / source, f"--gpu-name={target}", "--emit=ptx", "-o", out.name],
+            def ours(way):
+                with tempfile.NamedTemporaryFile(suffix=".ptx") as out, tempfile.NamedTemporaryFile("w", suffix=".mlir") as text:
+                    if "\n" in source:
+                        text.write(source)
+                        text.flush()
+                    done = subprocess.run([tileiras, text.name if "\n" in source else ROOT / source, f"--gpu-name={target}", "--emit=ptx", "-o", out.name,
+                                           *([f"--pipeline-options={way}"] if way else [])],
                                           capture_output=True, text=True)
                     if done.returncode:
                         raise RuntimeError(done.stderr)
@@ -152,7 +175,9 @@ def main():
                 return emulator.predict(ptx, triton_grid, triton_arguments() + hidden, machine, shared=shared,
                                         block=(threads, 1, 1), tensor_load_interlock=1)
 
-            row += f" {cell(ours, amount)} | {cell(theirs, amount) if have_triton else ''} |"
+            for _, way in ways:
+                row += f" {cell(lambda: ours(way), amount)} |"
+            row += f" {cell(theirs, amount) if have_triton else ''} |"
         print(row, flush=True)
     if not have_triton:
         print("Triton's columns: skipped, this interpreter has no Triton and TILEIRAS_TRITON_PYTHON names none that has")

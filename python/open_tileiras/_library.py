@@ -54,7 +54,7 @@ class Launch(ctypes.Structure):  # tileiras_emu_launch
 
 class Timing(ctypes.Structure):  # tileiras_emu_timing
     _fields_ = [("machine", ctypes.c_char_p), ("samples", ctypes.c_uint32), ("clock_mhz", ctypes.c_double),
-                ("warm_cache", ctypes.c_int), ("timeline", ctypes.c_int), ("ptx", ctypes.c_char_p)]
+                ("l2_state", ctypes.c_int), ("timeline", ctypes.c_int), ("ptx", ctypes.c_char_p)]
 
 
 class ReportFields(ctypes.Structure):  # tileiras_emu_report

@@ -427,11 +427,16 @@ def run(kernel: Union[Program, Source], *arguments: Any, grid: Union[int, Sequen
 
 def time(kernel: Union[Program, Source], *arguments: Any, grid: Union[int, Sequence[int]] = 1, machine: str = "h200",
          entry: Optional[str] = None, arch: Optional[str] = None, arrays: str = "ptr", block: Union[int, Sequence[int]] = 1,
-         dynamic_shared: int = 0, samples: int = 4, clock_mhz: float = 0, warm_cache: bool = False) -> Prediction:
+         dynamic_shared: int = 0, samples: int = 4, clock_mhz: float = 0, l2: str = "cold") -> Prediction:
     """Predicts how long a launch takes on `machine` ("a100", "h100", "h200", "rtx4090", "b200", "rtx5090", or a file *.gpu), and
     what holds it back. Only `samples` clusters of the grid are run, on copies of the arrays. `arch` and the rest are as for
-    `run`; without `arch` a module is compiled for the machine. Raises as `run` does, and RuntimeError where there is no prediction.
+    `run`; without `arch` a module is compiled for the machine. What L2 holds before: what others wrote ("cold"), the arrays of this
+    launch as far as they fit ("warm"), nothing ("empty", as after a profiler's flush). Raises as `run` does, ValueError for
+    another `l2`, and RuntimeError where there is no prediction.
     """
+    states = ("cold", "warm", "empty")
+    if l2 not in states:
+        raise ValueError(f"l2 is {l2!r}, not one of {', '.join(states)}")
     arch = arch or {"a100": "sm_80", "h100": "sm_90", "h200": "sm_90", "rtx4090": "sm_89", "b200": "sm_100",
                     "rtx5090": "sm_120"}.get(machine, "sm_90")
     ptx, name, typed, launch = _prepare(kernel, arguments, arrays, grid, block, entry, arch, dynamic_shared)
@@ -439,7 +444,7 @@ def time(kernel: Union[Program, Source], *arguments: Any, grid: Union[int, Seque
     timing = lib.tileiras_emu_timing_default()
     text = ptx.encode()
     timing.machine, timing.samples, timing.clock_mhz = machine.encode(), samples, clock_mhz
-    timing.warm_cache, timing.timeline, timing.ptx = int(warm_cache), 1, text
+    timing.l2_state, timing.timeline, timing.ptx = states.index(l2), 1, text
     with _Emulation(ptx, name, typed) as emulation:
         prediction = lib.tileiras_emu_predict(emulation.module, emulation.memory, ctypes.byref(launch),
                                               *emulation.parameters(), ctypes.byref(timing))

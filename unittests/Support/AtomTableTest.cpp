@@ -79,7 +79,7 @@ TEST(AtomTable, Generations) {
     }
     MmaAtomRow fours = best(name, {AtomElement::E2M1, 16, false});
     EXPECT_EQ(fours.name, consumer ? "SM120.mma_bs" : "sm80.mma") << name;
-    EXPECT_EQ(fours.k, consumer ? 64 : 4) << name;
+    EXPECT_EQ(fours.k, consumer ? 64 : 16) << name;
     EXPECT_EQ(best(name, {AtomElement::E4M3, 16, false}).multiplied, AtomElement::F64) << name;
     EXPECT_EQ(best(name, {AtomElement::F32}).name, "universal_fma") << name;
     EXPECT_TRUE(best(name, {AtomElement::F32}).exact) << name;
