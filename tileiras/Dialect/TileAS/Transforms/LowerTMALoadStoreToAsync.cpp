@@ -410,7 +410,7 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
     }
     Maps maps;
     MapCounts counts;
-    std::vector<std::pair<CreatePipelineOp, RingLowering>> chosen;
+    SmallVector<CreatePipelineOp> chosen;
     for (CreatePipelineOp op : rings) {
       RingLowering ring(op);
       if (std::string why = ring.whyNot(); !why.empty()) {
@@ -418,10 +418,11 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
         continue;
       }
       ring.count(counts);
-      chosen.emplace_back(op, std::move(ring));
+      chosen.push_back(op);
     }
-    for (auto &[op, ring] : chosen) {
-      ring.lower(maps, counts);
+    for (CreatePipelineOp op : chosen) {
+      // Anew: a loop that another ring is filled in may be there twice by now.
+      RingLowering(op).lower(maps, counts);
       ++numRings;
       report(op);
     }
