@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Front ends behind the Python package: cuTile and Triton programs by python -m open_tileiras, in a context, and in pytest.
+"""Front ends behind the Python package: cuTile, Triton and Numba programs by python -m open_tileiras, in a context, and in pytest.
 
 usage: front_ends.py BUILD [--report FILE.json]
 
-TILEIRAS_CUTILE_PYTHON and TILEIRAS_TRITON_PYTHON name interpreters that have them; without, the cases are skipped.
+TILEIRAS_CUTILE_PYTHON, TILEIRAS_TRITON_PYTHON and TILEIRAS_CUDA_PYTHON (Numba) name interpreters that have them; without, the cases are skipped.
 """
 
 import argparse
@@ -96,6 +96,35 @@ def test_clash():
 '''
 
 
+#: A sum of neighbours through shared memory; with an argument the threads do not wait for each other.
+NUMBA = '''import sys
+import warnings
+import numpy as np
+from numba import cuda, float32
+
+warnings.simplefilter("ignore")
+WAITS = len(sys.argv) == 1
+
+
+@cuda.jit
+def neighbours(x, y):
+    row = cuda.shared.array(128, float32)
+    t = cuda.threadIdx.x
+    i = cuda.blockIdx.x * 128 + t
+    row[t] = x[i]
+    if WAITS:
+        cuda.syncthreads()
+    y[i] = row[t] + row[127 - t]
+
+
+x = np.arange(512, dtype=np.float32)
+y = np.zeros_like(x)
+neighbours[4, 128](x, y)
+assert not WAITS or np.array_equal(y.reshape(4, 128), x.reshape(4, 128) + x.reshape(4, 128)[:, ::-1])
+print("good")
+'''
+
+
 def has(python, *modules):
     code = "import " + ", ".join(modules)
     return bool(python) and not subprocess.run([python, "-c", code], stderr=subprocess.DEVNULL).returncode
@@ -141,6 +170,19 @@ def main():
             assert done.returncode == 0 and "good" in done.stdout and "0 reports" in done.stdout, done.stdout
     else:
         suite.skip("triton", "no Triton (TILEIRAS_TRITON_PYTHON)")
+    numba = os.environ.get("TILEIRAS_CUDA_PYTHON")
+    if has(numba, "numba_cuda", "numpy"):
+        with tempfile.TemporaryDirectory() as scratch:
+            program = pathlib.Path(scratch) / "neighbours.py"
+            program.write_text(NUMBA)
+            with suite.case("numba-m"):
+                done = run(numba, "-m", "open_tileiras", "--device=sm_90", program)
+                assert done.returncode == 0 and "good" in done.stdout and "0 reports" in done.stdout, done.stdout
+            with suite.case("numba-m without a barrier"):
+                done = run(numba, "-m", "open_tileiras", "--device=sm_90", program, "race")
+                assert done.returncode == 99 and "race" in done.stdout, done.stdout
+    else:
+        suite.skip("numba", "no numba-cuda (TILEIRAS_CUDA_PYTHON)")
     return suite.finish()
 
 

@@ -6,17 +6,17 @@
 // CHECK-COUNT-12: maxi
 // CHECK-NOT: if %
 // RUN: tileiras-run %s --entry=signed_loops --grid=8,8,8 --engine=reference out:y:i32[2048] i8=1 --dump=y=%t.s1.npy
-// RUN: tileiras-run %t.split.mlir --entry=signed_loops --grid=8,8,8 --engine=reference 'out:y:i32[2048]{expect=%t.s1.npy}' i8=1
+// RUN: tileiras-run %t.split.mlir --entry=signed_loops --grid=8,8,8 --engine=reference,emulator 'out:y:i32[2048]{expect=%t.s1.npy}' i8=1
 // RUN: tileiras-run %s --entry=signed_loops --grid=8,8,8 --engine=reference out:y:i32[2048] i8=3 --dump=y=%t.s3.npy
-// RUN: tileiras-run %t.split.mlir --entry=signed_loops --grid=8,8,8 --engine=reference 'out:y:i32[2048]{expect=%t.s3.npy}' i8=3
+// RUN: tileiras-run %t.split.mlir --entry=signed_loops --grid=8,8,8 --engine=reference,emulator 'out:y:i32[2048]{expect=%t.s3.npy}' i8=3
 // RUN: tileiras-run %s --entry=signed_loops --grid=8,8,8 --engine=reference out:y:i32[2048] i8=100 --dump=y=%t.s100.npy
-// RUN: tileiras-run %t.split.mlir --entry=signed_loops --grid=8,8,8 --engine=reference 'out:y:i32[2048]{expect=%t.s100.npy}' i8=100
+// RUN: tileiras-run %t.split.mlir --entry=signed_loops --grid=8,8,8 --engine=reference,emulator 'out:y:i32[2048]{expect=%t.s100.npy}' i8=100
 // RUN: tileiras-run %s --entry=unsigned_loops --grid=8,8,8 --engine=reference out:y:i32[2048] i8=200 --dump=y=%t.u200.npy
-// RUN: tileiras-run %t.split.mlir --entry=unsigned_loops --grid=8,8,8 --engine=reference 'out:y:i32[2048]{expect=%t.u200.npy}' i8=200
+// RUN: tileiras-run %t.split.mlir --entry=unsigned_loops --grid=8,8,8 --engine=reference,emulator 'out:y:i32[2048]{expect=%t.u200.npy}' i8=200
 // RUN: tileiras-run %s --entry=unsigned_loops --grid=8,8,8 --engine=reference out:y:i32[2048] i8=7 --dump=y=%t.u7.npy
-// RUN: tileiras-run %t.split.mlir --entry=unsigned_loops --grid=8,8,8 --engine=reference 'out:y:i32[2048]{expect=%t.u7.npy}' i8=7
+// RUN: tileiras-run %t.split.mlir --entry=unsigned_loops --grid=8,8,8 --engine=reference,emulator 'out:y:i32[2048]{expect=%t.u7.npy}' i8=7
 // RUN: tileiras-run %s --entry=unit_loops --grid=8,8,8 --engine=reference out:y:i32[2048] --dump=y=%t.unit.npy
-// RUN: tileiras-run %t.split.mlir --entry=unit_loops --grid=8,8,8 --engine=reference 'out:y:i32[2048]{expect=%t.unit.npy}'
+// RUN: tileiras-run %t.split.mlir --entry=unit_loops --grid=8,8,8 --engine=reference,emulator 'out:y:i32[2048]{expect=%t.unit.npy}'
 
 cuda_tile.module @m {
   global @edges <i8: [-128, -127, -1, 0, 1, 5, 126, 127]> : tile<8xi8>
