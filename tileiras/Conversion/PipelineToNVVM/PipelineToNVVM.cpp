@@ -81,15 +81,6 @@ using mlir::tilellvm::Emitter;
 namespace {
 
 constexpr int64_t kBarrierBytes = 8;
-/// On the operations of a pipeline, while this pass runs: its number.
-constexpr llvm::StringLiteral kPipelineNumber = "nv_tileas.pipeline_number";
-/// On a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
-constexpr llvm::StringLiteral kFilledByCopies = "nv_tileas.filled_by_copies";
-/// On a producer_acquire, likewise: the stage is not filled.
-constexpr llvm::StringLiteral kNotFilled = "nv_tileas.not_filled";
-
-/// On a producer_write, likewise: it fills a stage for the first time.
-constexpr llvm::StringLiteral kFirstRound = "nv_tileas.first_round";
 
 /// Who fills the stages.
 enum class Filling { Threads, Copies, Tma, TmaOrOthers };
@@ -172,7 +163,7 @@ public:
         return failure();
     return success();
   }
-  const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()]; }
+  const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()]; }
   bool empty() const { return rings.empty(); }
   ArrayRef<Ring> all() const { return rings; }
   /// Whether tokens of consumers say where the barriers of their stage are.
@@ -197,12 +188,12 @@ public:
         });
     for (ConsumerReleaseOp release : releases) {
       auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
-      Ring &ring = rings[release->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()];
+      Ring &ring = rings[release->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()];
       if (!branch || conditions.contains(release) || ring.groups || ring.byProducts)
         continue;
       ub::PoisonOp none = tokenOfNoStage(release, branch.getCondition());
       if (none && ring.barriers.getNumElements() > 2 * ring.op.getNumStages() + 1) {
-        none->setAttr(kPipelineNumber, release->getAttr(kPipelineNumber));
+        none->setAttr(kPipelineNumberAttr, release->getAttr(kPipelineNumberAttr));
         ring.noStage = true;
       } else {
         conditions[release] = branch.getCondition();
@@ -272,7 +263,7 @@ private:
 
   /// Consumers of a pipeline are numbered from 0, in any order, one number for each agent.
   LogicalResult checkConsumer(Operation *op, int32_t index) {
-    Ring &ring = rings[op->getAttrOfType<IntegerAttr>(kPipelineNumber).getInt()];
+    Ring &ring = rings[op->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()];
     if (index < 0 || index >= int32_t(ring.consumers.size()))
       return op->emitOpError("'consumer_idx' is ")
              << index << ", the pipeline has " << ring.consumers.size() << " consumers";
@@ -314,7 +305,7 @@ private:
     auto found = create ? numbers.find(create) : numbers.end();
     if (found == numbers.end())
       return op->emitOpError("expects a pipeline that create_pipeline has made before, directly or as a capture");
-    op->setAttr(kPipelineNumber, IntegerAttr::get(IntegerType::get(op->getContext(), 64), found->second));
+    op->setAttr(kPipelineNumberAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 64), found->second));
     if (isa<ProducerCommitOp>(op)) {
       rings[found->second].producers.insert(agentOf(op));
       rings[found->second].filledByProducts |= op->hasAttr(kByProductsAttr);
@@ -371,7 +362,7 @@ private:
       ring.tileOffsets[i % elements].push_back(*offset);
     }
     numbers[op] = rings.size();
-    op->setAttr(kPipelineNumber, IntegerAttr::get(IntegerType::get(op->getContext(), 64), rings.size()));
+    op->setAttr(kPipelineNumberAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 64), rings.size()));
     rings.push_back(std::move(ring));
     return success();
   }
@@ -519,9 +510,9 @@ struct NoToken : RingPattern<ub::PoisonOp> {
   using RingPattern::RingPattern;
   LogicalResult matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    auto stages = op->getAttrOfType<IntegerAttr>(tileiras::kBeforeFirstAttr);
+    auto stages = op->getAttrOfType<IntegerAttr>(kBeforeFirstAttr);
     SmallVector<Value> words = {e.i32(stages ? stages.getInt() - 1 : 0), e.i32(stages ? 1 : 0)};
-    if (op->hasAttr(kPipelineNumber)) { // of the release of no stage
+    if (op->hasAttr(kPipelineNumberAttr)) { // of the release of no stage
       const Ring &ring = rings.of(op);
       words = {e.i32(CreatePipelineOp(ring.op).getNumStages()), e.i32(0)};
       words.push_back(barrierOf(e, ring, Stage(words), /*full=*/false).stage);
@@ -541,7 +532,7 @@ struct IncIter : OpConversionPattern<IncIterOp> {
     int32_t stages = op.getIterator().getType().getStages();
     Stage now(adaptor.getIterator());
     SmallVector<Value> next;
-    if (op->hasAttr(tileiras::kWholeRoundAttr) || stages == 1) {
+    if (op->hasAttr(kWholeRoundAttr) || stages == 1) {
       next = {now.number, e.xori(now.parity, e.i32(1))};
     } else if (stages == 2) {
       next = {e.xori(now.number, e.i32(1)), e.xori(now.parity, now.number)};
@@ -585,7 +576,7 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
     Stage at(adaptor.getIterator());
-    bool notFilled = op->hasAttr(kNotFilled);
+    bool notFilled = op->hasAttr(kNotFilledAttr);
     if (ring.groups && !ring.byProducts) {
       if (ring.groups->meet.contains(op))
         e.barrier();
@@ -698,7 +689,7 @@ struct Commit : RingPattern<ProducerCommitOp> {
       Value full = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/true).address(e);
       if (ring.filledByProducts)
         tilellvm::commitProducts(e, full);
-      else if (op->hasAttr(kFilledByCopies))
+      else if (op->hasAttr(kFilledByCopiesAttr))
         LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"),
                                       full);
       else
@@ -769,7 +760,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
       return failure();
     Operation *where = op;
     Stage at(adaptor.getToken());
-    bool isEmpty = op->hasAttr(kFirstRound);
+    bool isEmpty = op->hasAttr(kFirstRoundAttr);
     Value predicate = single(adaptor.getPredicate());
     bool tensorCopies = !op.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
     bool isElected = op->hasAttr(tilellvm::kElectedAttr);
@@ -896,7 +887,7 @@ private:
     std::optional<tileiras::StagePlace> place = tileiras::placeOfToken(write.getToken());
     int32_t stages = cast<PipelineType>(write.getPipeline().getType()).getStages();
     if (place && !place->loop && place->offset < stages)
-      write->setAttr(kFirstRound, unit);
+      write->setAttr(kFirstRoundAttr, unit);
     Operation *store = nullptr;
     write.walk([&](CopyOp copy) {
       copy.setNoWarBarrierAttr(unit);
@@ -910,7 +901,7 @@ private:
       return store->emitOpError("in a stage that asynchronous copies fill is not supported");
     for (Operation *user : write.getWritten().getUsers())
       if (copies && isa<ProducerCommitOp>(user))
-        user->setAttr(kFilledByCopies, unit);
+        user->setAttr(kFilledByCopiesAttr, unit);
     return success();
   }
 
@@ -959,7 +950,7 @@ private:
     tileiras::mergeIterators(func);
     func.walk([](ProducerAcquireOp acquire) {
       if (acquire.getToken().use_empty())
-        acquire->setAttr(kNotFilled, UnitAttr::get(acquire.getContext()));
+        acquire->setAttr(kNotFilledAttr, UnitAttr::get(acquire.getContext()));
     });
 
     MLIRContext *context = func.getContext();

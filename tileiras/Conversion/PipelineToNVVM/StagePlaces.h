@@ -11,6 +11,7 @@
 #ifndef TILEIRAS_CONVERSION_PIPELINETONVVM_STAGEPLACES_H
 #define TILEIRAS_CONVERSION_PIPELINETONVVM_STAGEPLACES_H
 
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include <optional>
 
@@ -32,12 +33,6 @@ struct StagePlace {
 std::optional<StagePlace> placeOfIterator(mlir::Value iterator);
 /// Of the token of a producer or consumer.
 std::optional<StagePlace> placeOfToken(mlir::Value token);
-
-/// Unit, on inc_iter: the result is at the same stage, one round later.
-inline constexpr llvm::StringLiteral kWholeRoundAttr = "nv_tileas.whole_round";
-/// i32, on ub.poison of a token that a loop begins with: the stages of the ring. The loop goes on with tokens of the
-/// stages from 0 on, so this one may stand for the stage before.
-inline constexpr llvm::StringLiteral kBeforeFirstAttr = "nv_tileas.before_first_of";
 
 /// In the loops of `func`, iterators that are a round behind another one's next stage are taken from that one
 /// (kWholeRoundAttr), and tokens that are not there yet say of which ring they are (kBeforeFirstAttr).

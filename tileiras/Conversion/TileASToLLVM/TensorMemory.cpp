@@ -12,6 +12,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -22,12 +23,6 @@
 using namespace mlir;
 using namespace mlir::tilellvm;
 using nv_tileas::MemoryKind;
-
-// On operations at the beginning of a kernel, until the pass ends.
-static constexpr llvm::StringLiteral kBase = "nv_tileas.tensor_memory_base";
-static constexpr llvm::StringLiteral kPhase = "nv_tileas.tensor_memory_phase";
-/// The same, where a kernel or an agent begins.
-static constexpr llvm::StringLiteral kIssuer = "nv_tileas.issuer";
 
 /// PTX that no pass on LLVM IR may move, of PTX 8.6.
 static Operation *ptx(Emitter &e, TypeRange results, ValueRange operands, const Twine &text, StringRef constraints) {
@@ -50,7 +45,7 @@ Value tilellvm::issuingThread(Emitter &e) {
   if (nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber()))
     return {};
   for (Operation &op : region->front())
-    if (op.hasAttr(kIssuer))
+    if (op.hasAttr(nv_tileas::kIssuerAttr))
       return op.getResult(0);
   OpBuilder::InsertionGuard guard(e.b);
   e.b.setInsertionPointToStart(&region->front());
@@ -59,7 +54,7 @@ Value tilellvm::issuingThread(Emitter &e) {
   if (first.threads().isWholeBlock || first.threads().numWarps > 1)
     e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
   Value elected = electedThread(first);
-  elected.getDefiningOp()->setAttr(kIssuer, e.b.getUnitAttr());
+  elected.getDefiningOp()->setAttr(nv_tileas::kIssuerAttr, e.b.getUnitAttr());
   return elected;
 }
 
@@ -85,7 +80,7 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   builder.setInsertionPointToStart(&func.getBody().front());
   Emitter e(builder, func.getLoc());
   Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
-  phase.getDefiningOp()->setAttr(kPhase, builder.getUnitAttr());
+  phase.getDefiningOp()->setAttr(nv_tileas::kTensorMemoryPhaseAttr, builder.getUnitAttr());
   LLVM::StoreOp::create(builder, func.getLoc(), e.i32(0), phase);
   Value address = addressOf(e, sharedAddress(e, slot));
   auto isWarp0 = [](Emitter &e) { return e.icmp(LLVM::ICmpPredicate::eq, e.warp(), e.i32(0)); };
@@ -110,7 +105,7 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   e.barrier();
   afterThreadSync(e);
   Value base = LLVM::LoadOp::create(builder, func.getLoc(), e.intTy(32), sharedAddress(e, slot));
-  base.getDefiningOp()->setAttr(kBase, builder.getI64IntegerAttr(slot));
+  base.getDefiningOp()->setAttr(nv_tileas::kTensorMemoryBaseAttr, builder.getI64IntegerAttr(slot));
   func.walk([&](func::ReturnOp end) {
     OpBuilder b(end);
     Emitter last(b, end.getLoc());
@@ -128,9 +123,9 @@ void tilellvm::closeTensorMemory(func::FuncOp func) {
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {
-    op->removeAttr(kIssuer);
-    op->removeAttr(kBase);
-    op->removeAttr(kPhase);
+    op->removeAttr(nv_tileas::kIssuerAttr);
+    op->removeAttr(nv_tileas::kTensorMemoryBaseAttr);
+    op->removeAttr(nv_tileas::kTensorMemoryPhaseAttr);
   });
 }
 
@@ -140,9 +135,9 @@ TensorMemory TensorMemory::of(Emitter &e) {
     func = outer;
   TensorMemory memory;
   for (Operation &op : func.getBody().front()) {
-    if (op.hasAttr(kPhase))
+    if (op.hasAttr(nv_tileas::kTensorMemoryPhaseAttr))
       memory.phase = op.getResult(0);
-    if (auto slot = op.getAttrOfType<IntegerAttr>(kBase)) {
+    if (auto slot = op.getAttrOfType<IntegerAttr>(nv_tileas::kTensorMemoryBaseAttr)) {
       memory.base = op.getResult(0);
       memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8));
       break;

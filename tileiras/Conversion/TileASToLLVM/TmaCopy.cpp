@@ -13,6 +13,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -23,17 +24,16 @@ using namespace mlir::tilellvm;
 using tileiras::TmaTile;
 
 Value tilellvm::uniformWarp(Emitter &e) {
-  constexpr llvm::StringLiteral marker = "nv_tileas.uniform_warp";
   Region *region = e.b.getInsertionBlock()->getParent();
   while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
     region = region->getParentRegion();
   for (Operation &op : region->front())
-    if (op.hasAttr(marker))
+    if (op.hasAttr(nv_tileas::kUniformWarpAttr))
       return op.getResult(0);
   OpBuilder::InsertionGuard guard(e.b);
   e.b.setInsertionPointToStart(&region->front());
   Value warp = e.shuffleIndex(e.warp(), e.i32(0));
-  warp.getDefiningOp()->setAttr(marker, e.b.getUnitAttr());
+  warp.getDefiningOp()->setAttr(nv_tileas::kUniformWarpAttr, e.b.getUnitAttr());
   return warp;
 }
 

@@ -32,6 +32,7 @@
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/TargetTable.h"
@@ -46,10 +47,6 @@ namespace {
 constexpr llvm::StringLiteral kTable = "tileir_tensormaps";
 constexpr int64_t kEntries = 1024, kEntryBytes = 256, kState = 128, kKey = 136;
 enum State { Free, Claimed, Ready };
-
-/// On make_tiled_tma_desc: where the warp that finds the tensor map leaves its address (in shared memory); its number
-/// in its run, operations between which nothing happens; and how many there are.
-constexpr llvm::StringLiteral kSlot = "nv_tileas.slot";
 
 class DescriptorTable {
 public:
@@ -243,7 +240,7 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
       return op.emitOpError("needs tensormap.replace, which this target does not have");
     Emitter e(rewriter, op.getLoc());
     makeTable(e);
-    auto slot = op->getAttrOfType<DenseI64ArrayAttr>(kSlot);
+    auto slot = op->getAttrOfType<DenseI64ArrayAttr>(nv_tileas::kSlotAttr);
     if (!slot)
       return op.emitOpError("has no place to be handed over");
     int64_t number = slot[1];
@@ -268,7 +265,7 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     });
     // Behind the last one of the run, where the warps have met.
     Operation *last = op;
-    while (last->getAttrOfType<DenseI64ArrayAttr>(kSlot)[1] + 1 != slot[2])
+    while (last->getAttrOfType<DenseI64ArrayAttr>(nv_tileas::kSlotAttr)[1] + 1 != slot[2])
       do
         last = last->getNextNode();
       while (!isa<nv_tileas::MakeTiledTmaDescOp>(last));
@@ -303,7 +300,7 @@ void tilellvm::planTensorMaps(Operation *func) {
       for (auto [i, op] : llvm::enumerate(run)) {
         auto offset = run.front()->getAttrOfType<IntegerAttr>(nv_tileas::kScratchOffsetAttr);
         if (offset)
-          op->setAttr(kSlot,
+          op->setAttr(nv_tileas::kSlotAttr,
                       DenseI64ArrayAttr::get(op.getContext(), {offset.getInt() + kTensorMapAddressBytes * int64_t(i),
                                                                int64_t(i), int64_t(run.size())}));
       }

@@ -49,6 +49,53 @@ inline constexpr llvm::StringLiteral kAsyncProxyAttr = "nv_tileas.async_proxy";
 /// (tileas-materialize-convert-layout).
 inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = "nv_tileas.root_reg_to_reg_copy_op";
 
+// On loops.
+
+/// Unit, on the loop over the tile blocks of a persistent kernel (tileas-dynamic-persistent).
+inline constexpr llvm::StringLiteral kPersistentAttr = "nv_tileas.persistent";
+/// i32 each, on operations of a scheduled loop: when they run (tileas-materialize-schedule).
+inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
+
+// On operations of pipelines.
+
+/// Unit, on nv_tileas.dot in a consumer_read: nobody waits for the product here; the release of the stage is
+/// kByProductsAttr. Before it the threads have met since they last touched its operands and sums.
+inline constexpr llvm::StringLiteral kUnderWayAttr = "nv_tileas.under_way";
+
+/// Unit, on consumer_release, all of a ring or none: the stage is released when the products are done that were issued
+/// before, one arrival by tcgen05.commit. On producer_commit likewise: the stage is full then.
+inline constexpr llvm::StringLiteral kByProductsAttr = "nv_tileas.by_products";
+
+/// Array of i32, on agent_switch, an entry for each agent: 1 if one thread of its warp runs all of it.
+inline constexpr llvm::StringLiteral kSingleThreadAttr = "nv_tileas.single_thread";
+
+/// i64, during convert-pipeline-to-nvvm: the number of the operation's pipeline.
+inline constexpr llvm::StringLiteral kPipelineNumberAttr = "nv_tileas.pipeline_number";
+/// Unit, on a producer_commit, likewise: cp.async fills the stage, no thread stores into it.
+inline constexpr llvm::StringLiteral kFilledByCopiesAttr = "nv_tileas.filled_by_copies";
+/// Unit, on a producer_acquire, likewise: the stage is not filled.
+inline constexpr llvm::StringLiteral kNotFilledAttr = "nv_tileas.not_filled";
+/// Unit, on a producer_write, likewise: it fills a stage for the first time.
+inline constexpr llvm::StringLiteral kFirstRoundAttr = "nv_tileas.first_round";
+/// Unit, on inc_iter: the result is at the same stage, one round later.
+inline constexpr llvm::StringLiteral kWholeRoundAttr = "nv_tileas.whole_round";
+/// i32, on ub.poison of a token that a loop begins with: the stages of the ring. The loop goes on with tokens of the
+/// stages from 0 on, so this one may stand for the stage before.
+inline constexpr llvm::StringLiteral kBeforeFirstAttr = "nv_tileas.before_first_of";
+
+// On operations of LLVM and NVVM at the beginning of a kernel or an agent, during convert-nv-tileas-to-llvm.
+
+/// Unit: the first column of the kernel's tensor memory; the phase of the mbarrier at which products arrive.
+inline constexpr llvm::StringLiteral kTensorMemoryBaseAttr = "nv_tileas.tensor_memory_base",
+                                     kTensorMemoryPhaseAttr = "nv_tileas.tensor_memory_phase";
+/// Unit: whether this thread issues products.
+inline constexpr llvm::StringLiteral kIssuerAttr = "nv_tileas.issuer";
+/// Unit: the number of the warp, in a uniform register.
+inline constexpr llvm::StringLiteral kUniformWarpAttr = "nv_tileas.uniform_warp";
+/// i64s, on make_tiled_tma_desc, likewise: where the warp that finds the tensor map leaves its address (in shared
+/// memory); its number in its run, operations between which nothing happens; and how many there are.
+inline constexpr llvm::StringLiteral kSlotAttr = "nv_tileas.slot";
+
 } // namespace mlir::nv_tileas
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_ATTRIBUTES_H

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
@@ -37,9 +38,6 @@ using namespace mlir::nv_tileas;
 namespace remarks = tileiras::remarks;
 
 namespace {
-
-/// Unit, on the loop over the tile blocks of a persistent kernel.
-constexpr llvm::StringLiteral kPersistentAttr = "nv_tileas.persistent";
 
 struct DynamicPersistentPass : nv_tileas::impl::DynamicPersistentPassBase<DynamicPersistentPass> {
   using DynamicPersistentPassBase::DynamicPersistentPassBase;

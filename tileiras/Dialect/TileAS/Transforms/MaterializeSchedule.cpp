@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -50,7 +51,6 @@ namespace remarks = tileiras::remarks;
 
 namespace {
 
-constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
 constexpr int32_t kWarpgroup = 4;
 /// What has to be under way for agents to pay: three stages of 128x128x64 in 16 bits.
 constexpr int64_t kBytesUnderWay = 96 * 1024;
