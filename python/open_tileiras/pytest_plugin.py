@@ -52,6 +52,14 @@ def _source_line(file: Optional[str], line: Optional[int]) -> list[str]:
     return [f"{'>' if n == line else ' '} {n:5} {text[n - 1]}" for n in range(first, min(len(text), line + 1) + 1)]
 
 
+def _fail(outcome: Any, exception: BaseException) -> None:
+    """Has the hook raise `exception`."""
+    if hasattr(outcome, "force_exception"):
+        outcome.force_exception(exception)
+    else:  # pluggy before 1.1, which Debian 12 has
+        outcome._result, outcome._excinfo = None, (type(exception), exception, exception.__traceback__)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     if _device is None:
@@ -65,9 +73,9 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     missing = expected - {r.kind for r in reports}
     reports = [r for r in reports if r.kind not in expected]
     if reports:
-        outcome.force_exception(_Reported(reports))  # type: ignore[attr-defined]
+        _fail(outcome, _Reported(reports))
     elif missing and outcome.excinfo is None:  # type: ignore[attr-defined]
-        outcome.force_exception(AssertionError("no report of " + ", ".join(sorted(missing))))  # type: ignore[attr-defined]
+        _fail(outcome, AssertionError("no report of " + ", ".join(sorted(missing))))
 
 
 @pytest.hookimpl(hookwrapper=True)
