@@ -6,23 +6,12 @@ import ctypes
 import dataclasses
 import json
 import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "python" / "open_tileiras"))
+from _library import Launch, Timing  # noqa: E402, the structures of the C interface; nothing is loaded by that
 
 EARLY, LATE, RANDOM = range(3)
-
-
-class Launch(ctypes.Structure):  # test/EndToEnd/emulator_structures.py holds these against the header
-    _fields_ = [("kernel", ctypes.c_char_p), ("grid", ctypes.c_uint32 * 3), ("block", ctypes.c_uint32 * 3),
-                ("cluster", ctypes.c_uint32 * 3), ("dynamic_shared_bytes", ctypes.c_uint32),
-                ("schedule", ctypes.c_int), ("async_timing", ctypes.c_int), ("seed", ctypes.c_uint64),
-                ("host_threads", ctypes.c_uint32), ("max_warp_instructions", ctypes.c_uint64),
-                ("check_uninitialized", ctypes.c_int), ("check_races", ctypes.c_int), ("capture_output", ctypes.c_int),
-                ("tensor_load_interlock", ctypes.c_int), ("device", ctypes.c_char_p), ("multiprocessors", ctypes.c_uint32),
-                ("cooperative", ctypes.c_int)]
-
-
-class Timing(ctypes.Structure):
-    _fields_ = [("machine", ctypes.c_char_p), ("samples", ctypes.c_uint32), ("clock_mhz", ctypes.c_double),
-                ("l2_state", ctypes.c_int), ("timeline", ctypes.c_int), ("ptx", ctypes.c_char_p)]
 
 
 class EmulatorError(Exception):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The structures in emulator.py are those of the C header, member by member. A structure that is returned by value and is too short
+"""The structures in python/open_tileiras/_library.py, which emulator.py uses, are those of the C header, member by member. A structure that is returned by value and is too short
 on Python's side overwrites whatever lies after it.
 
 usage: emulator_structures.py
@@ -11,9 +11,7 @@ import pathlib
 import re
 import sys
 
-import emulator
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python" / "open_tileiras"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "python" / "open_tileiras"))
 import _library  # noqa: E402, the package's ctypes, which load nothing by themselves
 
 HEADER = pathlib.Path(__file__).resolve().parents[2] / "tileiras" / "Emulator" / "CAPI" / "tileiras_emu.h"
@@ -36,13 +34,12 @@ def members(header, name):
 
 def main():
     header, wrong = HEADER.read_text(), 0
-    for name, ours in (("tileiras_emu_launch", emulator.Launch), ("tileiras_emu_timing", emulator.Timing),
-                       ("tileiras_emu_launch", _library.Launch), ("tileiras_emu_timing", _library.Timing),
+    for name, ours in (("tileiras_emu_launch", _library.Launch), ("tileiras_emu_timing", _library.Timing),
                        ("tileiras_emu_report", _library.ReportFields)):
         theirs = members(header, name)
         if ours._fields_ != theirs:
             wrong += 1
-            print(f"{name} of {HEADER.name}: {theirs}\n{ours.__name__} of emulator.py: {ours._fields_}")
+            print(f"{name} of {HEADER.name}: {theirs}\n{ours.__name__} of _library.py: {ours._fields_}")
     return int(wrong > 0)
 
 
