@@ -44,7 +44,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -52,22 +51,18 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
-#include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
-#include "tileiras/Conversion/PipelineToNVVM/ElectedProducer.h"
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
+#include "tileiras/Conversion/PipelineToNVVM/Stages.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
-#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
 #include "tileiras/Support/LayoutBuilders.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTPIPELINETONVVMPASS
@@ -77,355 +72,21 @@ namespace tileiras {
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using mlir::tilellvm::Emitter;
+using tileiras::arriveOnce;
+using tileiras::Barrier;
+using tileiras::barrierOf;
+using tileiras::Filling;
+using tileiras::kBarrierBytes;
+using tileiras::meetBehindCopies;
+using tileiras::Ring;
+using tileiras::Rings;
+using tileiras::sharedAddress;
+using tileiras::Stage;
+using tileiras::stageBefore;
+using tileiras::stageTile;
+using tileiras::waitUntilEmpty;
 
 namespace {
-
-constexpr int64_t kBarrierBytes = 8;
-
-/// Who fills the stages.
-enum class Filling { Threads, Copies, Tma, TmaOrOthers };
-
-/// What the lowering knows of a pipeline.
-struct Ring {
-  CreatePipelineOp op;
-  Filling filling = Filling::Threads;
-  bool byTma() const { return filling == Filling::Tma || filling == Filling::TmaOrOthers; }
-  SmallVector<ProducerWriteOp> writes;
-  RankedTensorType barriers;
-  ArrayRef<Type> elements;
-  int64_t barrierOffset = 0;
-  SmallVector<SmallVector<int64_t>> tileOffsets; ///< per element: of each stage, in global_smem
-  llvm::SetVector<std::pair<Operation *, int>> producers,
-      consumers; ///< agent_switch (null: none) and number of the agent
-  llvm::DenseMap<int32_t, std::pair<Operation *, int>> consumerNumbers;
-  int32_t fullCount = 0, emptyCount = 0;      ///< arrivals
-  bool readByThreads = false;                 ///< not by matrix units alone
-  bool noStage = false;                       ///< there is a barrier for the release of none
-  std::optional<tileiras::CopyGroups> groups; ///< of a ring that does without barriers for full stages
-  bool byProducts = false;                    ///< products release the stages
-  bool filledByProducts = false;              ///< products fill the stages, which are tiles in tensor memory
-};
-
-//===----------------------------------------------------------------------===//
-// Which pipeline an operation is of
-//===----------------------------------------------------------------------===//
-
-/// Pipelines are made outside of agents and captured by them.
-CreatePipelineOp findPipeline(Value value) {
-  while (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto agents = dyn_cast<AgentSwitchOp>(argument.getOwner()->getParentOp());
-    if (!agents)
-      return {};
-    value = agents.getCaptures()[argument.getArgNumber()];
-  }
-  return value.getDefiningOp<CreatePipelineOp>();
-}
-
-FailureOr<int64_t> offsetOf(CreatePipelineOp op, Value tile) {
-  auto alloc = tile.getDefiningOp<AllocTensorOp>();
-  if (!alloc)
-    return op.emitOpError("expects tiles that nv_tileas.alloc_tensor has made");
-  if (!alloc.getOffset())
-    return alloc.emitOpError("has no offset in shared memory");
-  return *alloc.getOffset();
-}
-
-class Rings {
-public:
-  /// Finds all pipelines of a function and who uses them. Fails with a diagnostic.
-  LogicalResult collect(func::FuncOp func) {
-    WalkResult walk = func.walk<WalkOrder::PreOrder>(
-        [&](Operation *op) { return succeeded(visit(op)) ? WalkResult::advance() : WalkResult::interrupt(); });
-    if (walk.wasInterrupted())
-      return failure();
-    for (Ring &ring : rings) {
-      if (ring.producers.size() > 1)
-        return ring.op.emitOpError("expects one agent that commits to the pipeline, got ") << ring.producers.size();
-      if (failed(checkGroups(ring, ring.producers, ring.op.getProducerGroupId(), "fills")) ||
-          failed(checkGroups(ring, ring.consumers, ring.op.getConsumerGroupId(), "releases")) ||
-          failed(findFilling(ring)))
-        return failure();
-      ring.fullCount = ring.filledByProducts ? 1 : count(ring.producers);
-      ring.emptyCount = ring.byProducts ? 1 : count(ring.consumers) / 32;
-      if (!ring.fullCount || !ring.emptyCount)
-        return ring.op.emitOpError("expects a producer that commits and consumers that release");
-      if (!ring.op.getGroups())
-        continue;
-      if (ring.consumers != ring.producers)
-        return ring.op.emitOpError("of groups expects one agent that produces and consumes");
-      FailureOr<tileiras::CopyGroups> groups = tileiras::CopyGroups::of(ring.op);
-      if (failed(groups))
-        return failure();
-      ring.groups = std::move(*groups);
-    }
-    for (auto [op, index] : indices)
-      if (failed(checkConsumer(op, index)))
-        return failure();
-    return success();
-  }
-  const Ring &of(Operation *op) const { return rings[op->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()]; }
-  bool empty() const { return rings.empty(); }
-  ArrayRef<Ring> all() const { return rings; }
-  /// Whether tokens of consumers say where the barriers of their stage are.
-  bool tokensHaveAddresses() const {
-    return llvm::any_of(rings, [](const Ring &ring) { return ring.noStage; });
-  }
-  /// In whose loops threads arrive for stages of earlier rounds.
-  llvm::DenseMap<Operation *, tileiras::LaggingArrival> lagging;
-  /// When a release happens; null: always.
-  Value conditionOf(ConsumerReleaseOp release) const { return conditions.lookup(release); }
-
-  /// Releases that stand alone in a branch leave it: their arrivals have a predicate anyway. Where a loop releases the
-  /// stage of the round before, the first round arrives at a barrier that nobody waits for, behind those of the stages.
-  void takeReleasesOutOfBranches() {
-    SmallVector<ConsumerReleaseOp> releases;
-    for (Ring &ring : rings)
-      for (auto [op, number] : ring.consumers)
-        op->walk([&](ConsumerReleaseOp release) {
-          auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
-          if (branch && !branch.elseBlock() && llvm::hasSingleElement(branch.thenBlock()->without_terminator()))
-            releases.push_back(release);
-        });
-    for (ConsumerReleaseOp release : releases) {
-      auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
-      Ring &ring = rings[release->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()];
-      if (!branch || conditions.contains(release) || ring.groups || ring.byProducts)
-        continue;
-      ub::PoisonOp none = tokenOfNoStage(release, branch.getCondition());
-      if (none && ring.barriers.getNumElements() > 2 * ring.op.getNumStages() + 1) {
-        none->setAttr(kPipelineNumberAttr, release->getAttr(kPipelineNumberAttr));
-        ring.noStage = true;
-      } else {
-        conditions[release] = branch.getCondition();
-      }
-      release->moveBefore(branch);
-      branch.erase();
-    }
-  }
-
-private:
-  static int32_t count(const llvm::SetVector<std::pair<Operation *, int>> &agents) {
-    int32_t threads = 0;
-    for (auto [op, number] : agents)
-      threads += ExecutionContext::of(&op->getRegion(std::max(number, 0))).numThreads();
-    return threads;
-  }
-
-  /// Agents of a side of the pipeline are of the group that it names; the code outside of agents is group 0.
-  static LogicalResult checkGroups(Ring &ring, const llvm::SetVector<std::pair<Operation *, int>> &agents,
-                                   std::optional<uint8_t> group, StringRef does) {
-    for (auto [op, number] : agents) {
-      auto agentSwitch = dyn_cast<AgentSwitchOp>(op);
-      int of = agentSwitch ? number / int(agentSwitch.getNumAgentsPerGroup()) : 0;
-      if (group && of != *group)
-        return ring.op.emitOpError("names group ")
-               << unsigned(*group) << " of agents, but agent " << std::max(number, 0) << ", of group " << of << ", "
-               << does << " its stages";
-    }
-    return success();
-  }
-
-  static bool isTensorCopy(Operation &op) { return isa<AsyncTiledTmaLoadOp>(op); }
-
-  /// Tensor copies stand alone in the region, or in one of the two branches.
-  static LogicalResult findFilling(Ring &ring) {
-    bool either = bool(ring.op.getTma());
-    for (ProducerWriteOp write : ring.writes) {
-      Block &body = write.getBody().front();
-      auto isOther = [](Operation &op) { return !isTensorCopy(op) && !isMemoryEffectFree(&op); };
-      bool copies = llvm::any_of(body, isTensorCopy);
-      if (either) {
-        auto branches = llvm::make_filter_range(body, isOther);
-        if (copies || !llvm::hasSingleElement(branches) || !branchesOnTma(*branches.begin()))
-          return write.emitOpError("expects tensor copies in one branch of an scf.if, and others in the other");
-        ring.filling = Filling::TmaOrOthers;
-        continue;
-      }
-      if (copies && llvm::any_of(body, isOther))
-        return write.emitOpError("expects nothing but tensor copies in a stage that they fill");
-      Filling filling = copies                                        ? Filling::Tma
-                        : body.getTerminator()->getNumOperands() != 0 ? Filling::Copies
-                                                                      : Filling::Threads;
-      bool mixed = write != ring.writes.front() && filling != ring.filling;
-      if (mixed && (filling == Filling::Threads || ring.filling == Filling::Threads))
-        return write.emitOpError("fills a stage in another way than the pipeline's first producer");
-      ring.filling = mixed ? Filling::Tma : filling;
-    }
-    return success();
-  }
-
-  static bool branchesOnTma(Operation &op) {
-    auto branch = dyn_cast<scf::IfOp>(op);
-    return branch && branch.elseBlock() && llvm::any_of(*branch.thenBlock(), isTensorCopy) &&
-           llvm::none_of(*branch.elseBlock(), isTensorCopy) &&
-           llvm::all_of(*branch.thenBlock(), [](Operation &op) { return isTensorCopy(op) || isMemoryEffectFree(&op); });
-  }
-
-  /// Consumers of a pipeline are numbered from 0, in any order, one number for each agent.
-  LogicalResult checkConsumer(Operation *op, int32_t index) {
-    Ring &ring = rings[op->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()];
-    if (index < 0 || index >= int32_t(ring.consumers.size()))
-      return op->emitOpError("'consumer_idx' is ")
-             << index << ", the pipeline has " << ring.consumers.size() << " consumers";
-    std::pair<Operation *, int> agent = agentOf(op);
-    auto [known, isNew] = ring.consumerNumbers.try_emplace(index, agent);
-    if (known->second != agent)
-      return op->emitOpError("'consumer_idx' ") << index << " is that of another agent";
-    return success();
-  }
-
-  static std::pair<Operation *, int> agentOf(Operation *op) {
-    if (AgentSwitchOp agents = getAgentSwitch(op))
-      return {agents, agents.agentOf(op)};
-    return {op->getParentOfType<func::FuncOp>(), -1};
-  }
-
-  /// What a loop begins with whose rounds release the stage of the round before, all but the first: `condition`.
-  static ub::PoisonOp tokenOfNoStage(ConsumerReleaseOp release, Value condition) {
-    auto last = dyn_cast<BlockArgument>(release.getToken());
-    auto loop = last ? dyn_cast<scf::ForOp>(last.getOwner()->getParentOp()) : scf::ForOp();
-    auto compare = condition.getDefiningOp<arith::CmpIOp>();
-    if (!loop || !compare || !last.hasOneUse() || compare.getPredicate() != arith::CmpIPredicate::ne ||
-        compare.getLhs() != loop.getInductionVar() || compare.getRhs() != loop.getLowerBound())
-      return {};
-    auto none = loop.getTiedLoopInit(last)->get().getDefiningOp<ub::PoisonOp>();
-    return none && none->hasOneUse() ? none : ub::PoisonOp();
-  }
-
-  LogicalResult visit(Operation *op) {
-    if (auto create = dyn_cast<CreatePipelineOp>(op))
-      return add(create);
-    Value pipeline = llvm::TypeSwitch<Operation *, Value>(op)
-                         .Case<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp,
-                               ConsumerReleaseOp>([](auto access) { return access.getPipeline(); })
-                         .Default(Value());
-    if (!pipeline)
-      return success();
-    CreatePipelineOp create = findPipeline(pipeline);
-    auto found = create ? numbers.find(create) : numbers.end();
-    if (found == numbers.end())
-      return op->emitOpError("expects a pipeline that create_pipeline has made before, directly or as a capture");
-    op->setAttr(kPipelineNumberAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 64), found->second));
-    if (isa<ProducerCommitOp>(op)) {
-      rings[found->second].producers.insert(agentOf(op));
-      rings[found->second].filledByProducts |= op->hasAttr(kByProductsAttr);
-    } else if (auto write = dyn_cast<ProducerWriteOp>(op))
-      rings[found->second].writes.push_back(write);
-    else if (isa<ConsumerReleaseOp>(op))
-      return addRelease(rings[found->second], op);
-    else if (auto wait = dyn_cast<ConsumerWaitOp>(op))
-      indices.emplace_back(op, wait.getConsumerIdx());
-    if (auto read = dyn_cast<ConsumerReadOp>(op)) {
-      rings[found->second].readByThreads |= tileiras::isReadByThreads(read);
-      indices.emplace_back(op, read.getConsumerIdx());
-    }
-    return success();
-  }
-
-  static LogicalResult addRelease(Ring &ring, Operation *op) {
-    bool byProducts = op->hasAttr(kByProductsAttr);
-    if (!ring.consumers.empty() && byProducts != ring.byProducts)
-      return op->emitOpError("expects products to release all stages of a ring, or none");
-    if (byProducts && !ring.op.getBarriers())
-      return op->emitOpError("by products expects a ring with barriers");
-    ring.byProducts = byProducts;
-    ring.consumers.insert(agentOf(op));
-    if (byProducts && ring.consumers.size() > 1)
-      return op->emitOpError("expects one agent whose products release the stages of a ring");
-    return success();
-  }
-
-  LogicalResult add(CreatePipelineOp op) {
-    if (op.getDynamic())
-      return op.emitOpError("with a run-time number of stages is not supported yet");
-    if (!op.getBarriers() && !op.getGroups())
-      return op.emitOpError("has no barriers; tileas-alloc-pipeline-barriers gives it two per stage");
-    if (getAgentSwitch(op))
-      return op.emitOpError("expects to be run by all warps of the block, before the agents that use the pipeline");
-    Ring ring;
-    ring.op = op;
-    ring.elements = op.getPipeline().getType().getElements();
-    FailureOr<int64_t> offset = 0;
-    if (op.getBarriers()) {
-      ring.barriers = cast<RankedTensorType>(op.getBarriers().getType());
-      offset = offsetOf(op, op.getBarriers());
-      if (failed(offset))
-        return failure();
-      ring.barrierOffset = *offset;
-    }
-    size_t elements = ring.elements.size();
-    ring.tileOffsets.resize(elements);
-    for (auto [i, stage] : llvm::enumerate(op.getStages())) {
-      offset = offsetOf(op, stage);
-      if (failed(offset))
-        return failure();
-      ring.tileOffsets[i % elements].push_back(*offset);
-    }
-    numbers[op] = rings.size();
-    op->setAttr(kPipelineNumberAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 64), rings.size()));
-    rings.push_back(std::move(ring));
-    return success();
-  }
-
-  std::vector<Ring> rings;
-  llvm::DenseMap<Operation *, int64_t> numbers;
-  llvm::DenseMap<Operation *, Value> conditions;        ///< of releases
-  SmallVector<std::pair<Operation *, int32_t>> indices; ///< of consumers
-};
-
-//===----------------------------------------------------------------------===//
-// Places
-//===----------------------------------------------------------------------===//
-
-/// The address of a place in global_smem. An alloc_tensor that has its offset is a constant; made anew wherever it is
-/// needed, it crosses no edge of an agent.
-Value sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
-  Value tile = AllocTensorOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(offset));
-  return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
-}
-
-/// An iterator or a token: i32 each, and for tokens of consumers, where rings have a barrier for the release of no
-/// stage, where the stage's barriers are, so that a loop that releases a round later does not compute it again.
-struct Stage {
-  Stage(ValueRange words) : number(words[0]), parity(words[1]), barriers(words.size() > 2 ? words[2] : Value()) {}
-  Value number, parity, barriers;
-};
-
-/// A barrier, at a constant distance from an address that all barriers of a stage have in common.
-struct Barrier {
-  Value stage; ///< pointer to shared memory
-  int64_t offset;
-
-  /// As assembly names it, if `stage` is operand $`number`. LLVM would not put the constant into the instruction.
-  std::string text(int number) const { return "[$" + std::to_string(number) + "+" + std::to_string(offset) + "]"; }
-  Value address(Emitter &e) const { return e.offsetBytes(stage, offset); }
-};
-
-Barrier barrierOf(Emitter &e, const Ring &ring, Stage at, bool full) {
-  if (!at.barriers)
-    at.barriers = e.offsetBytes(sharedAddress(e, ring.barriers, 0), e.mul(at.number, e.i32(2 * kBarrierBytes)));
-  return {at.barriers, ring.barrierOffset + (full ? 0 : kBarrierBytes)};
-}
-
-/// The tile of element `number` in the stage.
-Value stageTile(Emitter &e, const Ring &ring, unsigned number, Stage at) {
-  auto type = cast<RankedTensorType>(ring.elements[number]);
-  ArrayRef<int64_t> offsets = ring.tileOffsets[number];
-  Value base = sharedAddress(e, type, offsets[0]), distance = e.i32(0);
-  int64_t stride = offsets.size() > 1 ? offsets[1] - offsets[0] : 0;
-  bool even = true;
-  for (auto [i, offset] : llvm::enumerate(offsets))
-    even &= offset == offsets[0] + int64_t(i) * stride;
-  if (even) {
-    distance = e.mul(at.number, e.i32(stride));
-  } else {
-    for (size_t i = 1; i < offsets.size(); ++i)
-      distance =
-          e.select(e.icmp(LLVM::ICmpPredicate::eq, at.number, e.i32(i)), e.i32(offsets[i] - offsets[0]), distance);
-  }
-  Value address = e.offsetBytes(base, distance);
-  return UnrealizedConversionCastOp::create(e.b, e.loc, type, address).getResult(0);
-}
 
 //===----------------------------------------------------------------------===//
 // Patterns
@@ -546,29 +207,6 @@ struct IncIter : OpConversionPattern<IncIterOp> {
   }
 };
 
-/// Spins until the phase with `parity` has completed.
-void wait(Emitter &e, const Barrier &barrier, Value parity) {
-  auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
-  OpBuilder::InsertionGuard guard(e.b);
-  e.b.createBlock(&loop.getBefore());
-  // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, came with clusters.
-  const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(loop);
-  std::string instruction = target && target->clusters ? "try_wait" : "test_wait";
-  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction + ".parity.shared.b64 done, " +
-                     barrier.text(1) + ", $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
-  auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier.stage, parity}, text,
-                                        "=r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  Value open = e.icmp(LLVM::ICmpPredicate::eq, test.getResult(0), e.i32(0));
-  scf::ConditionOp::create(e.b, e.loc, open, ValueRange());
-  e.b.createBlock(&loop.getAfter());
-  scf::YieldOp::create(e.b, e.loc);
-}
-
-void waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
-  wait(e, barrierOf(e, ring, at, /*full=*/false), e.xori(at.parity, e.i32(1)));
-}
-
 struct Acquire : RingPattern<ProducerAcquireOp> {
   using RingPattern::RingPattern;
   LogicalResult matchAndRewrite(ProducerAcquireOp op, OneToNOpAdaptor adaptor,
@@ -614,7 +252,7 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
     } else {
       // Threads that are not needed to release a stage could miss a round of its barriers, so they do not wait.
       e.onlyIf(ring.byProducts ? tilellvm::issuingThread(e) : Value(), [&](Emitter &e) {
-        wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity);
+        tileiras::wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity);
         if (op->hasAttr(kAsyncProxyAttr))
           e.asyncProxyFence();
       });
@@ -629,37 +267,6 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
     return success();
   }
 };
-
-/// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
-/// ptxas keeps all that the loop computes in ordinary registers.
-void arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition = Value()) {
-  SmallVector<Value> operands = {barrier.stage, number};
-  std::string text = "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;";
-  if (condition) {
-    operands.push_back(e.resize(condition, e.intTy(32)));
-    text = "{\n\t.reg .pred one, wanted;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.eq.and.u32 one, $1, 0, wanted;";
-  }
-  tilellvm::inlinePtx(e, Type(), operands,
-                      text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
-                      condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
-}
-
-/// The stage that was filled so many fillings before `at`; where nobody asks for the parity.
-Stage stageBefore(Emitter &e, const Ring &ring, Stage at, int32_t ago) {
-  Value wraps = e.icmp(LLVM::ICmpPredicate::ult, at.number, e.i32(ago));
-  int32_t stages = CreatePipelineOp(ring.op).getNumStages();
-  at.number = e.add(at.number, e.select(wraps, e.i32(stages - ago), e.i32(-ago)));
-  at.barriers = Value();
-  return at;
-}
-
-/// All threads of the producer have waited for their copies but those of the last `pending` groups; what they wrote is
-/// there for matrix units, too.
-void meetBehindCopies(Emitter &e, int32_t pending) {
-  NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, pending);
-  e.asyncProxyFence();
-  e.barrier();
-}
 
 /// Each thread of the producer arrives: at once, or, if the stage is filled by cp.async, when its copies are done.
 struct Commit : RingPattern<ProducerCommitOp> {

@@ -1,0 +1,91 @@
+//===- Stages.cpp - Barriers and tiles of a ring's stages -----------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/PipelineToNVVM/Stages.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using mlir::tilellvm::Emitter;
+
+Value tileiras::sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
+  Value tile = AllocTensorOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(offset));
+  return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
+}
+
+tileiras::Barrier tileiras::barrierOf(Emitter &e, const Ring &ring, Stage at, bool full) {
+  if (!at.barriers)
+    at.barriers = e.offsetBytes(sharedAddress(e, ring.barriers, 0), e.mul(at.number, e.i32(2 * kBarrierBytes)));
+  return {at.barriers, ring.barrierOffset + (full ? 0 : kBarrierBytes)};
+}
+
+Value tileiras::stageTile(Emitter &e, const Ring &ring, unsigned number, Stage at) {
+  auto type = cast<RankedTensorType>(ring.elements[number]);
+  ArrayRef<int64_t> offsets = ring.tileOffsets[number];
+  Value base = sharedAddress(e, type, offsets[0]), distance = e.i32(0);
+  int64_t stride = offsets.size() > 1 ? offsets[1] - offsets[0] : 0;
+  bool even = true;
+  for (auto [i, offset] : llvm::enumerate(offsets))
+    even &= offset == offsets[0] + int64_t(i) * stride;
+  if (even) {
+    distance = e.mul(at.number, e.i32(stride));
+  } else {
+    for (size_t i = 1; i < offsets.size(); ++i)
+      distance =
+          e.select(e.icmp(LLVM::ICmpPredicate::eq, at.number, e.i32(i)), e.i32(offsets[i] - offsets[0]), distance);
+  }
+  Value address = e.offsetBytes(base, distance);
+  return UnrealizedConversionCastOp::create(e.b, e.loc, type, address).getResult(0);
+}
+
+tileiras::Stage tileiras::stageBefore(Emitter &e, const Ring &ring, Stage at, int32_t ago) {
+  Value wraps = e.icmp(LLVM::ICmpPredicate::ult, at.number, e.i32(ago));
+  int32_t stages = CreatePipelineOp(ring.op).getNumStages();
+  at.number = e.add(at.number, e.select(wraps, e.i32(stages - ago), e.i32(-ago)));
+  at.barriers = Value();
+  return at;
+}
+
+void tileiras::wait(Emitter &e, const Barrier &barrier, Value parity) {
+  auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.createBlock(&loop.getBefore());
+  // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, came with clusters.
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(loop);
+  std::string instruction = target && target->clusters ? "try_wait" : "test_wait";
+  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction + ".parity.shared.b64 done, " +
+                     barrier.text(1) + ", $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
+  auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier.stage, parity}, text,
+                                        "=r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  Value open = e.icmp(LLVM::ICmpPredicate::eq, test.getResult(0), e.i32(0));
+  scf::ConditionOp::create(e.b, e.loc, open, ValueRange());
+  e.b.createBlock(&loop.getAfter());
+  scf::YieldOp::create(e.b, e.loc);
+}
+
+void tileiras::waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
+  wait(e, barrierOf(e, ring, at, /*full=*/false), e.xori(at.parity, e.i32(1)));
+}
+
+void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition) {
+  SmallVector<Value> operands = {barrier.stage, number};
+  std::string text = "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;";
+  if (condition) {
+    operands.push_back(e.resize(condition, e.intTy(32)));
+    text = "{\n\t.reg .pred one, wanted;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.eq.and.u32 one, $1, 0, wanted;";
+  }
+  tilellvm::inlinePtx(e, Type(), operands,
+                      text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
+                      condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
+}
+
+void tileiras::meetBehindCopies(Emitter &e, int32_t pending) {
+  NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, pending);
+  e.asyncProxyFence();
+  e.barrier();
+}

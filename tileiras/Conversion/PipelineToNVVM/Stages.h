@@ -1,0 +1,65 @@
+//===- Stages.h - Barriers and tiles of a ring's stages ---------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Where the barriers and the tiles of a stage are, how threads wait for a barrier and how they arrive there: what the
+// patterns of PipelineToNVVM.cpp are made of. Offsets are bytes from the beginning of global_smem.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_PIPELINETONVVM_STAGES_H
+#define TILEIRAS_CONVERSION_PIPELINETONVVM_STAGES_H
+
+#include "tileiras/Conversion/PipelineToNVVM/Rings.h"
+#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+
+namespace tileiras {
+
+/// Of one mbarrier.
+inline constexpr int64_t kBarrierBytes = 8;
+
+/// The address of a place in global_smem. An alloc_tensor that has its offset is a constant; made anew wherever it is
+/// needed, it crosses no edge of an agent.
+mlir::Value sharedAddress(mlir::tilellvm::Emitter &e, mlir::RankedTensorType type, int64_t offset);
+
+/// An iterator or a token: i32 each, and for tokens of consumers, where rings have a barrier for the release of no
+/// stage, where the stage's barriers are, so that a loop that releases a round later does not compute it again.
+struct Stage {
+  Stage(mlir::ValueRange words)
+      : number(words[0]), parity(words[1]), barriers(words.size() > 2 ? words[2] : mlir::Value()) {}
+  mlir::Value number, parity, barriers;
+};
+
+/// A barrier, at a constant distance from an address that all barriers of a stage have in common.
+struct Barrier {
+  mlir::Value stage; ///< pointer to shared memory
+  int64_t offset;
+
+  /// As assembly names it, if `stage` is operand $`number`. LLVM would not put the constant into the instruction.
+  std::string text(int number) const { return "[$" + std::to_string(number) + "+" + std::to_string(offset) + "]"; }
+  mlir::Value address(mlir::tilellvm::Emitter &e) const { return e.offsetBytes(stage, offset); }
+};
+
+Barrier barrierOf(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, bool full);
+
+/// The tile of element `number` in the stage.
+mlir::Value stageTile(mlir::tilellvm::Emitter &e, const Ring &ring, unsigned number, Stage at);
+
+/// The stage that was filled so many fillings before `at`; where nobody asks for the parity.
+Stage stageBefore(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, int32_t ago);
+
+/// Spins until the phase with `parity` has completed.
+void wait(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value parity);
+void waitUntilEmpty(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at);
+
+/// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
+/// ptxas keeps all that the loop computes in ordinary registers.
+void arriveOnce(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value number, mlir::Value condition = {});
+
+/// All threads of the producer have waited for their copies but those of the last `pending` groups; what they wrote is
+/// there for matrix units, too.
+void meetBehindCopies(mlir::tilellvm::Emitter &e, int32_t pending);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_CONVERSION_PIPELINETONVVM_STAGES_H
