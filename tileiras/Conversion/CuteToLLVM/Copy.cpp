@@ -53,6 +53,8 @@ LogicalResult CuteLowering::lowerCopy(Operation *op) {
     return lowerMatrixCopy(op, *source, *target);
   if (isa<mlir::cute::TmemAtomTypeInterface>(atom))
     return lowerTensorMemoryCopy(op, *source, *target);
+  if (isa<mlir::cute_nvgpu::S2tCopyType>(atom))
+    return lowerS2tCopy(op, *source, *target);
   if (mlir::cute::getBox(atom))
     return lowerTmaCopy(op, *source, *target);
   bool async = isa<mlir::cute_nvgpu::SimtAsyncCopyType>(atom);

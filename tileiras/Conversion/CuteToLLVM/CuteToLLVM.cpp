@@ -496,10 +496,11 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
         fits = false;
       };
       auto needTcgen05 = [&](Type atom) {
-        auto mma = dyn_cast<mlir::cute_nvgpu::Sm100MmaType>(atom);
-        if (mma)
-          need(target->hasTcgen05() && (!mma.getA().isInteger(8) || target->tcgen05Int8),
-               mma.getA().isInteger(8) && target->hasTcgen05() ? "tcgen05.mma of bytes" : "tcgen05.mma");
+        std::optional<mlir::cute::Product> product = mlir::cute::getProduct(atom);
+        if (!product || !product->tensor)
+          return;
+        bool bytes = product->a.isInteger(8) && target->hasTcgen05();
+        need(target->hasTcgen05() && (!bytes || target->tcgen05Int8), bytes ? "tcgen05.mma of bytes" : "tcgen05.mma");
       };
       if (isa<mlir::cute_nvgpu::ArchStsmOp>(op))
         need(target->stmatrix, "stmatrix");
@@ -508,7 +509,7 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
               nv::ArchTmaReduceOp>(op))
         need(target->clusters, "tensor maps");
       if (isa<nv::AllocTmemOp, nv::DeallocTmemOp, nv::RelinquishTmemAllocPermitOp, nv::ArchTmemLoadOp,
-              nv::ArchTmemStoreOp>(op))
+              nv::ArchTmemStoreOp, nv::ArchCopyS2tOp>(op))
         need(target->hasTcgen05(), "tensor memory");
       if (isa<nv::ArchMmaSM89Op>(op))
         need(target->fp8MmaSync, "mma.sync of 8-bit floats");
@@ -516,8 +517,8 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
         need(target->hasWgmma(), "wgmma");
       if (isa<nv::ArchMmaSM120BlockScaledOp>(op))
         need(target->blockScaledMma && !target->hasTcgen05(), "mma.sync with block scales");
-      if (auto umma = dyn_cast<nv::ArchMmaSM100UmmaOp>(op))
-        needTcgen05(umma.getAtom());
+      if (isa<nv::ArchMmaSM100UmmaOp, nv::ArchMmaSM100UmmaBlockScaledOp, nv::ArchMmaSM100UmmaSparseOp>(op))
+        needTcgen05(op->getAttrOfType<TypeAttr>("atom").getValue());
       if (!isa<mlir::cute::GemmOp, mlir::cute::MmaAtomCallOp, mlir::cute::CopyOp, mlir::cute::CopyAtomCallOp,
                mlir::cute::PrefetchOp, mlir::cute::PrefetchAtomCallOp>(op))
         return;
@@ -531,7 +532,7 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
       if (isa<mlir::cute_nvgpu::Sm90MmaType>(atom))
         need(target->hasWgmma(), "wgmma");
       needTcgen05(atom);
-      if (isa<mlir::cute::TmemAtomTypeInterface>(atom))
+      if (isa<mlir::cute::TmemAtomTypeInterface>(atom) || isa<mlir::cute_nvgpu::S2tCopyType>(atom))
         need(target->hasTcgen05(), "tensor memory");
       if (isa<mlir::cute_nvgpu::Sm120MmaBsType>(atom))
         need(target->blockScaledMma && !target->hasTcgen05(), "mma.sync with block scales");

@@ -179,9 +179,7 @@ static std::string whyNoStart(const alg::Int &offset, int64_t bytes, const SmemD
   return "an instruction begins inside a pattern of " + std::to_string(pattern) + " bytes";
 }
 
-namespace {
-/// A or B of a product that reads shared memory.
-struct SharedFactor {
+struct tileiras::SharedFactor {
   const char *name;
   const Lowered &tensor;
   Value operand;
@@ -221,68 +219,158 @@ struct SharedFactor {
     return LLVM::AddOp::create(builder, first, more);
   }
 };
-} // namespace
 
-/// Whether an instruction's sums lie as tcgen05.mma has them: a row of tensor memory for each, n neighbouring columns.
-static bool areRowsOfTensorMemory(const alg::Layout &sums, const Product &product) {
-  if (sums.shape.isLeaf() || sums.rank() != 2 || !(alg::size(sums.mode(0)) == alg::Int(product.m)))
-    return false;
-  for (int64_t row = 0; row < product.m; ++row)
-    if (alg::offsetOf(sums.mode(0), row) != row << 16)
-      return false;
-  for (int64_t column = 0; column < product.n; ++column)
-    if (alg::offsetOf(sums.mode(1), column) != column)
-      return false;
-  return true;
+/// Words in tensor memory that an instruction takes, (values, rows, columns): checks that they lie as it has them.
+static LogicalResult checkWords(Operation *op, const char *name, const Lowered &tensor, int64_t columns) {
+  const alg::Layout &layout = tensor.meaning.layout.layout;
+  if (mlir::cute::areRowsOfTensorMemory(layout.mode(0), 128, columns))
+    return success();
+  return op->emitOpError() << name << " lie in the lanes of tensor memory: expects ((128," << columns
+                           << "),...):((65536,1),...), got " << layout.toString();
 }
 
 /// wgmma: a product is one group: fence, instructions, commit and wait, and the sums are results of what waits, so
-/// nobody has them earlier (PTX ISA, "wgmma.fence", "wgmma.wait_group"). tcgen05.mma: instructions.
+/// nobody has them earlier (PTX ISA, "wgmma.fence", "wgmma.wait_group"). Registers of A belong to the group until then,
+/// too, so a piece that has them waits itself. tcgen05.mma: instructions.
 LogicalResult CuteLowering::lowerDescriptorGemm(Operation *op, ArrayRef<Lowered> tensors) {
   Product product = *mlir::cute::getProduct(mlir::cute::getAtom(op->getOperand(0).getType()));
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   SharedFactor a{"A", tensors[1], op->getOperand(2)}, b{"B", tensors[2], op->getOperand(3)};
-  if (failed(a.describe(op, builder)) || failed(b.describe(op, builder)))
+  if ((!product.registersA && failed(a.describe(op, builder))) || failed(b.describe(op, builder)))
     return failure();
+  Fragment registers(builder, tensors[1]);
   int64_t rows = a.count(1), columns = b.count(1);
+  bool turnA = !product.registersA && !a.fields.kMajor, turnB = !b.fields.kMajor;
+  if (product.tensor)
+    return multiplyTensorMemory(op, product, tensors, a, b);
   auto steps = [&](int64_t m, int64_t n) {
     SmallVector<DescriptorStep> all;
-    for (int64_t k = 0; k < a.count(2); ++k)
-      all.push_back({a.at(builder, m, k), b.at(builder, n, k)});
+    for (int64_t k = 0; k < b.count(2); ++k) {
+      DescriptorStep &step = all.emplace_back();
+      step.b = b.at(builder, n, k);
+      if (!product.registersA)
+        step.a = a.at(builder, m, k);
+      else
+        for (int64_t v = 0, each = std::max<int64_t>(1, 4 / mlir::cute::bytesOf(product.element('A')));
+             v < registers.extent(0); v += each)
+          step.wordsA.push_back(registers.loadWord(v, m, k));
+    }
     return all;
   };
-  bool turnA = !a.fields.kMajor, turnB = !b.fields.kMajor;
-  if (product.tensor) {
-    const Meaning &sums = tensors[0].meaning;
-    if (!areRowsOfTensorMemory(sums.layout.layout.mode(0), product))
-      return op->emitOpError("sums of tcgen05.mma lie in rows of tensor memory: expects ((")
-             << product.m << "," << product.n << "),M,N):((65536,1),...), got " << sums.layout.toString();
-    Emitter emitter(builder, tensors[0].numbers);
-    Value accumulate = llvm::cast<mlir::cute::GemmOp>(op).getAccumulate();
-    for (int64_t n = 0; n < columns; ++n)
-      for (int64_t m = 0; m < rows; ++m) {
-        alg::IntTuple tile{alg::IntTuple(0), alg::IntTuple(m), alg::IntTuple(n)};
-        Value d = emitter.advance(tensors[0].address, sums.element, alg::crd2idx(tile, sums.layout.layout).asInt());
-        multiplyInTensorMemory(builder, product, d, steps(m, n), turnA, turnB, accumulate);
-      }
-    return success();
-  }
   Fragment d(builder, tensors[0]), c(builder, tensors[3]);
   int64_t values = c.extent(0);
   SmallVector<Value> all;
-  bool one = rows * columns == 1;
+  bool alone = rows * columns == 1 || product.registersA;
   for (int64_t n = 0; n < columns; ++n)
     for (int64_t m = 0; m < rows; ++m) {
       SmallVector<Value> sums;
       for (int64_t v = 0; v < values; ++v)
         sums.push_back(c.load(v, m, n));
-      llvm::append_range(all, multiplyByWarpgroup(builder, product, sums, steps(m, n), turnA, turnB, one));
+      llvm::append_range(all, multiplyByWarpgroup(builder, product, sums, steps(m, n), turnA, turnB, alone));
     }
-  if (!one)
+  if (!alone)
     all = waitForWarpgroup(builder, all);
   for (auto [i, sum] : llvm::enumerate(all)) {
     int64_t tile = int64_t(i) / values;
     d.store(sum, int64_t(i) % values, tile % rows, tile / rows);
+  }
+  return success();
+}
+
+LogicalResult CuteLowering::multiplyTensorMemory(Operation *op, const Product &product, ArrayRef<Lowered> tensors,
+                                                 const SharedFactor &a, const SharedFactor &b) {
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  const Meaning &sums = tensors[0].meaning;
+  int64_t m = product.rowsOf('A'), n = product.n;
+  if (!mlir::cute::areRowsOfTensorMemory(sums.layout.layout.mode(0), m, n))
+    return op->emitOpError("sums of tcgen05.mma lie in rows of tensor memory: expects ((")
+           << m << "," << n << "),M,N):((65536,1),...), got " << sums.layout.toString();
+  if (product.scaled && (failed(checkWords(op, "the scales of A", tensors[4], product.columnsOf('S'))) ||
+                         failed(checkWords(op, "the scales of B", tensors[5], product.columnsOf('T')))))
+    return failure();
+  if (product.sparse && failed(checkWords(op, "the metadata", tensors.back(), product.columnsOf('E'))))
+    return failure();
+  auto offsetOf = [&](const Lowered &tensor, int64_t row, int64_t column) {
+    alg::IntTuple at{alg::IntTuple(0), alg::IntTuple(row), alg::IntTuple(column)};
+    return alg::crd2idx(at, tensor.meaning.layout.layout).asInt();
+  };
+  auto address = [&](const Lowered &tensor, const alg::Int &offset) {
+    Emitter emitter(builder, tensor.numbers);
+    return emitter.advance(tensor.address, tensor.meaning.element, offset);
+  };
+  auto word = [&](const Lowered &tensor, const alg::Int &offset) -> Value {
+    return LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address(tensor, offset));
+  };
+  Value accumulate = llvm::cast<mlir::cute::GemmOp>(op).getAccumulate();
+  for (int64_t column = 0; column < b.count(1); ++column)
+    for (int64_t row = 0; row < a.count(1); ++row) {
+      SmallVector<DescriptorStep> steps;
+      for (int64_t k = 0; k < a.count(2); ++k) {
+        DescriptorStep &step = steps.emplace_back();
+        step.a = a.at(builder, row, k), step.b = b.at(builder, column, k);
+        if (product.scaled) {
+          step.scalesA = word(tensors[4], offsetOf(tensors[4], row, k / 4));
+          step.scalesB = word(tensors[5], offsetOf(tensors[5], column, k / 4));
+          step.byteA = step.byteB = k % 4;
+        }
+        if (product.sparse) {
+          // An address is that of an even column, and the selector says whether the next one is meant.
+          alg::Int offset = offsetOf(tensors.back(), row, k);
+          if (!offset.isStatic() || (product.columnsOf('E') == 2 && offset.constant() % 2))
+            return op->emitOpError("the metadata of an instruction begin in an even column, at a known distance from "
+                                   "the first");
+          step.selector = offset.constant() % 2;
+          step.metadata = word(tensors.back(), offset - alg::Int(step.selector));
+        }
+      }
+      multiplyInTensorMemory(builder, product, address(tensors[0], offsetOf(tensors[0], row, column)), steps,
+                             !a.fields.kMajor, !b.fields.kMajor, accumulate);
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// To tensor memory
+//===----------------------------------------------------------------------===//
+
+/// tcgen05.cp, piece by piece of 128 lanes. Lanes that get the same row are the same row of the source, and that is
+/// what the descriptor speaks of.
+LogicalResult CuteLowering::lowerS2tCopy(Operation *op, const Lowered &source, const Lowered &target) {
+  auto atom = cast<mlir::cute_nvgpu::S2tCopyType>(mlir::cute::getAtom(op->getOperand(0).getType()));
+  const alg::Layout &from = source.meaning.layout.layout, &to = target.meaning.layout.layout;
+  int64_t words = atom.getWords(), piece = 128 * words;
+  if (!mlir::cute::areRowsOfTensorMemory(alg::makeLayout({to.mode(0), to.mode(1)}), 128, words))
+    return op->emitOpError("copies to lanes of tensor memory: expects (128,")
+           << words << ",...):(65536,1,...), got " << to.toString();
+  alg::Layout rows = alg::parseLayout(std::string_view(atom.getRows()))->layout; // of each lane
+  std::optional<alg::Layout> first = alg::rightInverse(rows);
+  for (int64_t lane = 0; lane < 128; ++lane) {
+    int64_t same = alg::offsetOf(*first, alg::offsetOf(rows, lane));
+    if (alg::offsetOf(from.mode(0), lane) != alg::offsetOf(from.mode(0), same))
+      return op->emitOpError() << atom.getShape() << " gives lanes " << same << " and " << lane
+                               << " the same row, which are two of the source: " << from.toString();
+  }
+  std::string error;
+  std::optional<alg::Layout> lanes = alg::composition(from.mode(0), *first, &error);
+  std::optional<mlir::cute::DescIterType> type;
+  if (lanes)
+    type = mlir::cute::describeMatrix(cast<mlir::cute::CuteMemRefType>(op->getOperand(1).getType()),
+                                      alg::makeLayout({*lanes, from.mode(1)}), error);
+  if (!type)
+    return op->emitOpError("the source: ") << error;
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  Emitter read(builder, source.numbers), written(builder, target.numbers);
+  for (int64_t i = 0, n = alg::size(from).constant() / piece; i < n; ++i) {
+    FailureOr<alg::Int> begin = offsetOf(op, alg::IntTuple(i * piece), source.meaning),
+                        end = offsetOf(op, alg::IntTuple(i * piece), target.meaning);
+    if (failed(begin) || failed(end))
+      return failure();
+    std::string why = whyNoStart(*begin, mlir::cute::bytesOf(source.meaning.element), fieldsOf(*type));
+    if (!why.empty())
+      return op->emitOpError("the source: ") << why;
+    Value descriptor = descriptorAt(builder, read.advance(source.address, source.meaning.element, *begin), *type);
+    copyToTensorMemory(builder, atom.getShape(), descriptor,
+                       written.advance(target.address, target.meaning.element, *end));
   }
   return success();
 }

@@ -85,9 +85,10 @@ LogicalResult CuteLowering::lowerTensorMap(Operation *op) {
 
 LogicalResult CuteLowering::lowerTensorMemory(Operation *op) {
   ImplicitLocOpBuilder builder(op->getLoc(), op);
-  auto one = NVVM::CTAGroupKindAttr::get(op->getContext(), NVVM::CTAGroupKind::CTA_1);
+  auto group = NVVM::CTAGroupKindAttr::get(op->getContext(), op->hasAttr("two_cta") ? NVVM::CTAGroupKind::CTA_2
+                                                                                    : NVVM::CTAGroupKind::CTA_1);
   if (isa<RelinquishTmemAllocPermitOp>(op)) {
-    NVVM::Tcgen05RelinquishAllocPermitOp::create(builder, one);
+    NVVM::Tcgen05RelinquishAllocPermitOp::create(builder, group);
     return success();
   }
   unsigned place = isa<AllocTmemOp>(op) ? 1 : 0;
@@ -97,7 +98,7 @@ LogicalResult CuteLowering::lowerTensorMemory(Operation *op) {
   Value address = lowered->address;
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](AllocTmemOp alloc) {
-        NVVM::Tcgen05AllocOp::create(builder, address, alloc.getColumns(), one);
+        NVVM::Tcgen05AllocOp::create(builder, address, alloc.getColumns(), group);
         return success();
       })
       .Case([&](RetrieveTmemPtrOp retrieve) {
@@ -108,7 +109,7 @@ LogicalResult CuteLowering::lowerTensorMemory(Operation *op) {
         return success();
       })
       .Case([&](DeallocTmemOp dealloc) {
-        NVVM::Tcgen05DeallocOp::create(builder, address, dealloc.getColumns(), one);
+        NVVM::Tcgen05DeallocOp::create(builder, address, dealloc.getColumns(), group);
         return success();
       })
       .Case([&](ArchTmemLoadOp load) {
@@ -151,13 +152,27 @@ LogicalResult CuteLowering::lowerArchMma(Operation *op) {
                                                    /*wait=*/true));
         return success();
       })
-      .Case([&](ArchMmaSM100UmmaOp mma) -> LogicalResult {
+      .Case<ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp>([&](auto mma) {
         FailureOr<Lowered> sums = get(mma.getD(), op);
-        if (failed(sums))
+        bool known = succeeded(sums);
+        auto number = [&](Value pointer) -> Value {
+          FailureOr<Lowered> lowered = get(pointer, op);
+          known &= succeeded(lowered);
+          return known ? Value(LLVM::PtrToIntOp::create(builder, builder.getI32Type(), lowered->address)) : Value();
+        };
+        DescriptorStep step{mma.getA(), mma.getB()};
+        if constexpr (std::is_same_v<decltype(mma), ArchMmaSM100UmmaBlockScaledOp>) {
+          step.scalesA = number(mma.getSfa()), step.scalesB = number(mma.getSfb());
+          step.byteA = int64_t(mma.getByteA()), step.byteB = int64_t(mma.getByteB());
+        }
+        if constexpr (std::is_same_v<decltype(mma), ArchMmaSM100UmmaSparseOp>) {
+          step.metadata = number(mma.getMetadata());
+          step.selector = int64_t(mma.getSelector());
+        }
+        if (!known)
           return failure();
         mlir::cute::Product product = *mlir::cute::getProduct(mma.getAtom());
-        multiplyInTensorMemory(builder, product, sums->address, DescriptorStep{mma.getA(), mma.getB()}, mma.getAMn(),
-                               mma.getBMn(), mma.getAccumulate());
+        multiplyInTensorMemory(builder, product, sums->address, step, mma.getAMn(), mma.getBMn(), mma.getAccumulate());
         return success();
       })
       .Default([](Operation *) { return failure(); });

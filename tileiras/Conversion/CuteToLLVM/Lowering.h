@@ -48,6 +48,9 @@ mlir::LogicalResult expandBlockArguments(mlir::Operation *root);
 /// Why an operation of cute_nvgpu is only known by name; empty for others.
 llvm::StringRef whyRefused(mlir::Operation *op);
 
+/// A or B of a product that reads shared memory (Gemm.cpp).
+struct SharedFactor;
+
 /// Lowers the operations of one module, in the order in which they stand.
 class CuteLowering {
 public:
@@ -64,6 +67,10 @@ private:
   mlir::LogicalResult lowerTmaCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
   mlir::LogicalResult lowerPrefetch(mlir::Operation *op);
   mlir::LogicalResult lowerGemm(mlir::Operation *op);
+  mlir::LogicalResult lowerS2tCopy(mlir::Operation *op, const Lowered &source, const Lowered &target);
+  mlir::LogicalResult multiplyTensorMemory(mlir::Operation *op, const mlir::cute::Product &product,
+                                           llvm::ArrayRef<Lowered> tensors, const SharedFactor &a,
+                                           const SharedFactor &b);
   mlir::LogicalResult lowerDescriptorGemm(mlir::Operation *op, llvm::ArrayRef<Lowered> tensors);
   mlir::LogicalResult lowerNvgpu(mlir::Operation *op);
   mlir::LogicalResult lowerTensorMap(mlir::Operation *op);

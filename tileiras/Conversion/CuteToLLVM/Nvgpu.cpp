@@ -15,13 +15,12 @@ using mlir::cute::AddressSpace;
 
 StringRef tileiras::whyRefused(Operation *op) {
   static constexpr std::pair<StringLiteral, StringLiteral> reasons[] = {
-      {"arch.mma.SM100.", "tcgen05.mma with block scales or of sparse matrices has no atom here"},
-      {"arch.copy.SM100.copy_s2t", "scales and sparse metadata in tensor memory have no atom here"},
+      {"arch.mma.SM100.", "tcgen05.mma of sparse matrices with block scales has no atom here"},
       {"make_sm120_mma_bs", "scales are operands of cute.gemm: scaled by"},
-      {"sm100.", "tcgen05.mma with block scales or of sparse matrices has no atom here"},
-      {"atom.get_copy_s2t", "scales and sparse metadata in tensor memory have no atom here"},
-      {"atom.make_s2t_copy", "scales and sparse metadata in tensor memory have no atom here"},
-      {"atom.s2t_copy", "scales and sparse metadata in tensor memory have no atom here"},
+      {"sm100.", "tcgen05.mma of sparse matrices with block scales has no atom here"},
+      {"atom.get_copy_s2t", "matrix descriptors are made by cute.make_desc_iter"},
+      {"atom.make_s2t_copy", "a copy from shared to tensor memory is cute.copy with !cute_nvgpu.s2t_copy"},
+      {"atom.s2t_copy", "a copy from shared to tensor memory is cute.copy with !cute_nvgpu.s2t_copy"},
       {"atom.make_tmem_copy", "a copy from or to tensor memory is cute.make_tiled_copy of tmem_load or tmem_store"},
       {"atom.tmem_", "a copy from or to tensor memory is cute.copy with !cute_nvgpu.tmem_load or tmem_store"},
       {"atom.get_value", "an atom's values are operands: cute_nvgpu.atom.tma_load"},
@@ -156,7 +155,15 @@ LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
       .Case<ArchTmaLoadOp, ArchTmaStoreOp, ArchTmaReduceOp>([&](auto) { return lowerTensorMap(op); })
       .Case<AllocTmemOp, RetrieveTmemPtrOp, DeallocTmemOp, RelinquishTmemAllocPermitOp, ArchTmemLoadOp,
             ArchTmemStoreOp>([&](auto) { return lowerTensorMemory(op); })
+      .Case([&](ArchCopyS2tOp copy) -> LogicalResult {
+        FailureOr<Value> target = addressOf(copy.getTarget());
+        if (failed(target))
+          return failure();
+        copyToTensorMemory(builder, copy.getShape(), copy.getSource(), *target);
+        return success();
+      })
       .Case<ArchMmaSM80Op, ArchMmaSM80SparseOp, ArchMmaSM89Op, ArchMmaSM120BlockScaledOp, ArchMmaSM90Op,
-            ArchMmaSM100UmmaOp>([&](auto) { return lowerArchMma(op); })
+            ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp>(
+          [&](auto) { return lowerArchMma(op); })
       .Default([&](Operation *) { return op->emitOpError("cannot be lowered: ") << whyRefused(op); });
 }

@@ -4,7 +4,7 @@
 
 #include "tileiras/Conversion/CuteToLLVM/Products.h"
 #include "tileiras/Support/LoweringFacts.h"
-#include "tileiras/Support/Tcgen05.h"
+#include "tileiras/Support/Tcgen05Scales.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -121,12 +121,12 @@ SmallVector<Value> tileiras::multiplyByWarpgroup(ImplicitLocOpBuilder &builder, 
   Assembly text(builder, sums);
   std::string lines = "{\n.reg .pred always;\nsetp.ne.b32 always, 1, 0;\nwgmma.fence.sync.aligned;\n";
   for (const DescriptorStep &step : steps) {
-    std::string left = text.operand(step.a), right = text.operand(step.b);
+    std::string left = step.a ? text.operand(step.a) : text.operands(step.wordsA), right = text.operand(step.b);
     lines += name + text.sums() + ", " + left + ", " + right + ", always";
     if (!product.c.isInteger())
       lines += ", 1, 1"; // neither is negated
     if (product.a.getIntOrFloatBitWidth() == 16)
-      lines += std::string(turnA ? ", 1" : ", 0") + (turnB ? ", 1" : ", 0");
+      lines += std::string(!step.a ? "" : turnA ? ", 1" : ", 0") + (turnB ? ", 1" : ", 0");
     lines += ";\n";
   }
   return text.finish(lines + (wait ? kWait : "") + "}", /*ordered=*/true, versionOf(product));
@@ -159,10 +159,18 @@ static Tcgen05Instruction instructionOf(const Product &product, bool turnA, bool
   return i;
 }
 
+/// With what wgmma's descriptors lack (PTX ISA, tcgen05, "Shared memory descriptor": a constant).
+static Value toTcgen05(ImplicitLocOpBuilder &builder, Value descriptor) {
+  Value constant = LLVM::ConstantOp::create(builder, builder.getI64Type(), builder.getI64IntegerAttr(int64_t(1) << 46));
+  return LLVM::OrOp::create(builder, descriptor, constant);
+}
+
 void tileiras::multiplyInTensorMemory(ImplicitLocOpBuilder &builder, const Product &product, Value sums,
                                       ArrayRef<DescriptorStep> steps, bool turnA, bool turnB, Value accumulate) {
   Tcgen05Instruction what = instructionOf(product, turnA, turnB);
-  std::string name = std::string("tcgen05.mma.cta_group::1.kind::") + what.kindName();
+  std::string name = std::string(product.sparse ? "tcgen05.mma.sp.cta_group::" : "tcgen05.mma.cta_group::") +
+                     std::to_string(product.blocks) +
+                     ".kind::" + (product.scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : what.kindName());
   Assembly text(builder);
   std::string lines = "{\n.reg .pred adds, always;\nsetp.ne.b32 always, 1, 0;\n";
   if (accumulate) {
@@ -170,13 +178,26 @@ void tileiras::multiplyInTensorMemory(ImplicitLocOpBuilder &builder, const Produ
     lines += "setp.ne.b32 adds, " + text.operand(flag) + ", 0;\n";
   }
   std::string d = text.operand(LLVM::PtrToIntOp::create(builder, builder.getI32Type(), sums));
-  // What wgmma's descriptors lack (PTX ISA, tcgen05, "Shared memory descriptor": a constant).
-  Value constant = LLVM::ConstantOp::create(builder, builder.getI64Type(), builder.getI64IntegerAttr(int64_t(1) << 46));
   for (auto [i, step] : llvm::enumerate(steps)) {
-    std::string left = text.operand(LLVM::OrOp::create(builder, step.a, constant)),
-                right = text.operand(LLVM::OrOp::create(builder, step.b, constant));
-    lines += name + " [" + d + "], " + left + ", " + right + ", " + std::to_string(what.descriptor()) +
-             (i == 0 && accumulate ? ", adds;\n" : ", always;\n");
+    std::string left = text.operand(toTcgen05(builder, step.a)), right = text.operand(toTcgen05(builder, step.b));
+    uint32_t descriptor =
+        product.scaled ? scaledDescriptor(what, int32_t(step.byteA), int32_t(step.byteB)) : what.descriptor();
+    if (product.sparse) // PTX ISA, "Instruction descriptor": bit 2, and the selector below it
+      descriptor |= 4 | uint32_t(step.selector);
+    lines += name + " [" + d + "], " + left + ", " + right +
+             (product.sparse ? ", [" + text.operand(step.metadata) + "]" : "") + ", " + std::to_string(descriptor);
+    if (product.scaled) {
+      std::string scaleA = text.operand(step.scalesA), scaleB = text.operand(step.scalesB);
+      lines += ", [" + scaleA + "], [" + scaleB + "]";
+    }
+    lines += i == 0 && accumulate ? ", adds;\n" : ", always;\n";
   }
   text.finish(lines + "}", /*ordered=*/true, 86);
+}
+
+void tileiras::copyToTensorMemory(ImplicitLocOpBuilder &builder, StringRef shape, Value descriptor, Value target) {
+  Assembly text(builder);
+  std::string to = text.operand(LLVM::PtrToIntOp::create(builder, builder.getI32Type(), target)),
+              from = text.operand(toTcgen05(builder, descriptor));
+  text.finish(("tcgen05.cp.cta_group::1." + shape + " [" + to + "], " + from + ";").str(), /*ordered=*/true, 86);
 }

@@ -40,9 +40,14 @@ llvm::SmallVector<mlir::Value> multiplyWords(mlir::ImplicitLocOpBuilder &builder
                                              llvm::ArrayRef<mlir::Value> c, llvm::ArrayRef<mlir::Value> scales,
                                              mlir::Value metadata);
 
-/// Descriptors of A and B for one instruction of each step along k.
+/// What one instruction of each step along k reads: descriptors of A and B; or registers of A in the place of its own.
 struct DescriptorStep {
   mlir::Value a, b;
+  llvm::SmallVector<mlir::Value> wordsA = {};
+  /// tcgen05: where in tensor memory the scales of A and B or the metadata begin, as i32.
+  mlir::Value scalesA = {}, scalesB = {}, metadata = {};
+  int64_t byteA = 0, byteB = 0; ///< of the words of scales
+  int64_t selector = 0;         ///< which of two columns has the metadata
 };
 /// wgmma of all steps: fence and instructions. Who asks for all sums of a group puts `wait` behind the last. Whether M
 /// or N is the contiguous mode of A and B is `turnA`, `turnB`.
@@ -57,6 +62,10 @@ llvm::SmallVector<mlir::Value> waitForWarpgroup(mlir::ImplicitLocOpBuilder &buil
 /// (null: never) is false. Descriptors are those of wgmma.
 void multiplyInTensorMemory(mlir::ImplicitLocOpBuilder &builder, const mlir::cute::Product &product, mlir::Value sums,
                             llvm::ArrayRef<DescriptorStep> steps, bool turnA, bool turnB, mlir::Value accumulate);
+
+/// tcgen05.cp of a matrix in shared memory, whose descriptor is that of wgmma; `shape` as PTX writes it.
+void copyToTensorMemory(mlir::ImplicitLocOpBuilder &builder, llvm::StringRef shape, mlir::Value descriptor,
+                        mlir::Value target);
 
 } // namespace tileiras
 

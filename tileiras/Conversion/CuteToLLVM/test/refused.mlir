@@ -59,16 +59,55 @@ func.func @taken(%p: i64) {
 
 // The rest of the roster is known by name.
 func.func @tensor_memory(%p: i64) {
-  // expected-error @below {{'cute_nvgpu.arch.copy.SM100.copy_s2t' op cannot be lowered: scales and sparse metadata in tensor memory have no atom here}}
-  cute_nvgpu.arch.copy.SM100.copy_s2t(%p) : (i64) -> ()
+  // expected-error @below {{'cute_nvgpu.atom.s2t_copy' op cannot be lowered: a copy from shared to tensor memory is cute.copy with !cute_nvgpu.s2t_copy}}
+  cute_nvgpu.atom.s2t_copy(%p) : (i64) -> ()
   return
 }
 
 // -----
 
 func.func @sparse(%p: i64) {
-  // expected-error @below {{'cute_nvgpu.arch.mma.SM100.umma_sparse' op cannot be lowered: tcgen05.mma with block scales or of sparse matrices has no atom here}}
-  cute_nvgpu.arch.mma.SM100.umma_sparse(%p) : (i64) -> ()
+  // expected-error @below {{'cute_nvgpu.arch.mma.SM100.umma_block_scaled_sparse' op cannot be lowered: tcgen05.mma of sparse matrices with block scales has no atom here}}
+  cute_nvgpu.arch.mma.SM100.umma_block_scaled_sparse(%p) : (i64) -> ()
+  return
+}
+
+// -----
+
+// Lanes 0 and 32 get the same row.
+func.func @rows(%from: !cute.memref<i32, smem, align<128>, "((32,4),4):((4,128),1)">, %to: !cute.memref<i32, tmem, "(128,4):(65536,1)">) {
+  %copy = cute.make_atom : !cute_nvgpu.s2t_copy<"32x128b.warpx4">
+  // expected-error @below {{32x128b.warpx4 gives lanes 0 and 32 the same row, which are two of the source}}
+  cute.copy(%copy, %from, %to) : !cute_nvgpu.s2t_copy<"32x128b.warpx4">, !cute.memref<i32, smem, align<128>, "((32,4),4):((4,128),1)">, !cute.memref<i32, tmem, "(128,4):(65536,1)">
+  return
+}
+
+// -----
+
+func.func @lanes(%from: !cute.memref<i32, smem, align<128>, "((32,4),4):((4,0),1)">, %to: !cute.memref<i32, tmem, "(128,4):(1,128)">) {
+  %copy = cute.make_atom : !cute_nvgpu.s2t_copy<"32x128b.warpx4">
+  // expected-error @below {{copies to lanes of tensor memory: expects (128,4,...):(65536,1,...), got (128,4):(1,128)}}
+  cute.copy(%copy, %from, %to) : !cute_nvgpu.s2t_copy<"32x128b.warpx4">, !cute.memref<i32, smem, align<128>, "((32,4),4):((4,0),1)">, !cute.memref<i32, tmem, "(128,4):(1,128)">
+  return
+}
+
+// -----
+
+func.func @apart(%from: !cute.memref<i32, smem, align<128>, "((32,4),4):((8,0),1)">, %to: !cute.memref<i32, tmem, "(128,4):(65536,1)">) {
+  %copy = cute.make_atom : !cute_nvgpu.s2t_copy<"32x128b.warpx4">
+  // expected-error @below {{the source: Not a canonical GMMA_MN Layout}}
+  cute.copy(%copy, %from, %to) : !cute_nvgpu.s2t_copy<"32x128b.warpx4">, !cute.memref<i32, smem, align<128>, "((32,4),4):((8,0),1)">, !cute.memref<i32, tmem, "(128,4):(65536,1)">
+  return
+}
+
+// -----
+
+func.func @turned_scales(%a: !cute.memref<f32, tmem, "((128,64),1,1):((65536,1),0,0)">, %s: !cute.memref<i32, tmem, "((128,4),1,1):((1,65536),0,0)">, %u: !cute.memref<i32, tmem, "((128,2),1,1):((65536,1),0,0)">) {
+  %mma = cute.make_atom : !cute_nvgpu.sm100.mma_bs<128x64x32, f8E4M3FN, f8E4M3FN, f32>
+  %x = cute.memref.alloc_smem : !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((128,32),1,1):((128,1),0,0)">
+  %y = cute.memref.alloc_smem : !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((64,32),1,1):((128,1),0,0)">
+  // expected-error @below {{the scales of A lie in the lanes of tensor memory: expects ((128,4),...):((65536,1),...), got ((128,4),1,1):((1,65536),0,0)}}
+  cute.gemm(%mma, %a, %x, %y, %a scaled by %s, %u) : !cute_nvgpu.sm100.mma_bs<128x64x32, f8E4M3FN, f8E4M3FN, f32>, !cute.memref<f32, tmem, "((128,64),1,1):((65536,1),0,0)">, !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((128,32),1,1):((128,1),0,0)">, !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((64,32),1,1):((128,1),0,0)">, !cute.memref<f32, tmem, "((128,64),1,1):((65536,1),0,0)"> scaled by !cute.memref<i32, tmem, "((128,4),1,1):((1,65536),0,0)">, !cute.memref<i32, tmem, "((128,2),1,1):((65536,1),0,0)">
   return
 }
 

@@ -44,6 +44,18 @@ Type Product::element(char operand) const {
   return isa<FloatTF32Type>(type) ? Type(Float32Type::get(type.getContext())) : type;
 }
 
+AddressSpace Product::spaceOf(char operand) const {
+  if (operand == 'A' || operand == 'B')
+    return shared && !(operand == 'A' && registersA) ? AddressSpace::Shared : AddressSpace::Register;
+  return tensor ? AddressSpace::Tensor : AddressSpace::Register;
+}
+
+int64_t Product::columnsOf(char operand) const {
+  if (operand == 'E')
+    return a.getIntOrFloatBitWidth() == 8 ? 2 : 1;
+  return llvm::divideCeil(operand == 'T' ? n : m, 32);
+}
+
 std::optional<Product> cute::getProduct(Type atom) {
   auto mma = dyn_cast<MmaAtomTypeInterface>(atom);
   return mma ? std::optional(mma.getProduct()) : std::nullopt;
@@ -71,8 +83,8 @@ static alg::Layout layoutOf(ArrayRef<std::pair<int64_t, int64_t>> modes) {
 ///     B   t -> k pack   g -> column  values: k, k 4 pack
 ///     C   t -> column 2 g -> row     values: column, row 8, (wgmma: column 8)
 ///
-/// wgmma has warps at rows 16, 32, 48, and reads A and B itself: to all threads they are the same; tcgen05 also adds up
-/// itself.
+/// wgmma has warps at rows 16, 32, 48, and reads B, and A where it is not in registers, itself: to all threads they are
+/// the same. tcgen05 also adds up itself, and has scales and metadata in tensor memory, words in 128 lanes.
 std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
   std::optional<Product> product = getProduct(atom);
   if (!product)
@@ -82,9 +94,15 @@ std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
     return MmaFragment{alg::makeLayout({threads, values}), alg::IntTuple{alg::IntTuple(rows), alg::IntTuple(columns)}};
   };
   if (product->tensor) {
-    int64_t rows = operand == 'B' ? n : m, columns = operand == 'C' ? n : k;
-    if (operand != 'A' && operand != 'B' && operand != 'C')
+    bool scales = operand == 'S' || operand == 'T';
+    if ((scales && !product->scaled) || (operand == 'E' && !product->sparse))
       return std::nullopt;
+    bool words = scales || operand == 'E';
+    int64_t rows = words ? 128 : product->rowsOf(operand);
+    int64_t columns = words            ? product->columnsOf(operand)
+                      : operand == 'C' ? n
+                      : operand == 'A' ? product->storedK()
+                                       : k;
     return fragment(layoutOf({}), layoutOf({{rows, 1}, {columns, rows}}), rows, columns);
   }
   if (product->threads == 1)
@@ -116,13 +134,14 @@ std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
   int64_t rows = operand == 'A' ? m : n;
   if (operand == 'A')
     k = product->storedK();
-  if (product->shared) {
+  bool registersA = operand == 'A' && product->registersA;
+  if (product->shared && !registersA) {
     alg::Layout all(alg::IntTuple(product->threads), alg::IntTuple(0));
     return fragment(all, layoutOf({{rows, 1}, {k, rows}}), rows, k);
   }
   Type element = operand == 'A' ? product->a : product->b;
   int64_t pack = isa<FloatTF32Type>(element) ? 1 : 32 / element.getIntOrFloatBitWidth();
-  alg::Layout threads = layoutOf({{4, pack * rows}, {8, 1}});
+  alg::Layout threads = layoutOf({{4, pack * rows}, {8, 1}, {registersA ? 4 : 1, 16}});
   return operand == 'A'
              ? fragment(threads, layoutOf({{pack, rows}, {2, 8}, {k / (4 * pack), 4 * pack * rows}}), rows, k)
              : fragment(threads, layoutOf({{pack, rows}, {k / (4 * pack), 4 * pack * rows}}), rows, k);
@@ -135,18 +154,24 @@ std::optional<MmaFragment> cute::getMmaFragment(Type atom, char operand) {
 /// PTX ISA, "Strides" and "Matrix Descriptor Format"; the table is in Support/SmemDescriptor.h. A candidate takes its
 /// two byte offsets from where they show first, and is right if every element is where it says.
 std::optional<DescIterType> cute::describeMatrix(CuteMemRefType tensor, std::string &error) {
+  unsigned next = 0;
+  const alg::Layout layout = describe(tensor, next).layout.layout;
+  if (layout.shape.isLeaf() || layout.mode(0).shape.rank() != 2 || !layout.mode(0).isStatic()) {
+    error = "expects ((rows, k), ...) as its modes, got " + layout.toString();
+    return std::nullopt;
+  }
+  return describeMatrix(tensor, layout.mode(0), error);
+}
+
+std::optional<DescIterType> cute::describeMatrix(CuteMemRefType tensor, const alg::Layout &matrix, std::string &error) {
   auto fail = [&](std::string message) {
     error = std::move(message);
     return std::nullopt;
   };
   unsigned next = 0;
   Meaning meaning = describe(tensor, next);
-  const alg::Layout &layout = meaning.layout.layout;
   if (tensor.getSpace() != AddressSpace::Shared)
     return fail("expects a matrix in smem");
-  if (layout.shape.isLeaf() || layout.mode(0).shape.rank() != 2 || !layout.mode(0).isStatic())
-    return fail("expects ((rows, k), ...) as its modes, got " + layout.toString());
-  alg::Layout matrix = layout.mode(0);
   int64_t bytes = bytesOf(tensor.getElement());
   int64_t mn = alg::size(matrix.mode(0)).constant(), k = alg::size(matrix.mode(1)).constant();
   // The widest pattern that the swizzle can be.
@@ -185,4 +210,19 @@ std::optional<DescIterType> cute::describeMatrix(CuteMemRefType tensor, std::str
                              swapped ? rows : eights);
   }
   return fail("Not a canonical GMMA_MN Layout: " + meaning.layout.toString());
+}
+
+bool cute::areRowsOfTensorMemory(const alg::Layout &layout, int64_t rows, int64_t columns) {
+  if (layout.shape.isLeaf() ? columns != 1 : layout.rank() != 2)
+    return false;
+  alg::Layout lanes = layout.shape.isLeaf() ? layout : layout.mode(0);
+  if (!(alg::size(lanes) == alg::Int(rows)) || !(alg::size(layout) == alg::Int(rows * columns)))
+    return false;
+  for (int64_t row = 0; row < rows; ++row)
+    if (alg::offsetOf(lanes, row) != row << 16)
+      return false;
+  for (int64_t column = 0; column < columns; ++column)
+    if (alg::offsetOf(layout, rows * column) != column)
+      return false;
+  return true;
 }

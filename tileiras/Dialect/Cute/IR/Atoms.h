@@ -41,6 +41,11 @@ std::optional<MmaFragment> getMmaFragment(Type atom, char operand);
 /// What wgmma and tcgen05.mma are told of a matrix in shared memory, whose first mode is (rows or columns, k) of one
 /// instruction. Nothing, and why in `error`, if no descriptor says it.
 std::optional<DescIterType> describeMatrix(CuteMemRefType tensor, std::string &error);
+/// The same of (rows or columns, k) in the memory of `tensor`, its swizzle and alignment.
+std::optional<DescIterType> describeMatrix(CuteMemRefType tensor, const ::tileiras::cute::Layout &matrix,
+                                           std::string &error);
+/// Rows of tensor memory, 128 lanes or fewer, of so many neighbouring columns.
+bool areRowsOfTensorMemory(const ::tileiras::cute::Layout &layout, int64_t rows, int64_t columns);
 
 } // namespace mlir::cute
 

@@ -171,6 +171,24 @@ def CuteNvgpu_TmemStoreType : CuteNvgpu_TmemCopyType<"TmemStore", "tmem_store"> 
   let summary = "tcgen05.st to tensor memory";
 }
 
+def CuteNvgpu_S2tCopyType : CuteNvgpu_Type<"S2tCopy", "s2t_copy", [CopiesTogether, Async]> {
+  let summary = "tcgen05.cp from shared to tensor memory, by one thread: !cute_nvgpu.s2t_copy<\"32x128b.warpx4\">";
+  let description = [{
+    Words of 32 bits, (128,4) of them, or (128,8) for "128x256b". Which lanes get the same rows, the name says, as PTX does ("32x128b.warpx4",
+    "64x128b.warpx2::02_13", "64x128b.warpx2::01_23", "128x128b"), and the source by strides of zero: ((32,4),4):((4,0),1) is copied to (128,4).
+    Products that the thread issues later find what was copied.
+  }];
+  let parameters = (ins StringRefParameter<"as PTX writes it">:$shape);
+  let assemblyFormat = "`<` $shape `>`";
+  let extraClassDeclaration = [{
+    /// Words in a row.
+    int64_t getWords() const;
+    /// The row of the source that each lane gets, as a layout.
+    ::llvm::StringRef getRows() const;
+  }];
+  let genVerifyDecl = 1;
+}
+
 /// m x n x k of elements A and B, sums of C.
 class CuteNvgpu_MmaType<string name, string mnem, list<Trait> traits = []> : CuteNvgpu_Type<name, mnem, !listconcat([Multiplies], traits)> {
   let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$a, "::mlir::Type":$b,
@@ -188,10 +206,38 @@ def CuteNvgpu_Sm89MmaType : CuteNvgpu_MmaType<"Sm89Mma", "sm89.mma"> {
   let summary = "mma.sync of 8-bit floats: !cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>";
 }
 def CuteNvgpu_Sm90MmaType : CuteNvgpu_MmaType<"Sm90Mma", "sm90.mma", [Cute_SmemDescriptorAtomTypeInterface]> {
-  let summary = "wgmma of a warpgroup, both operands in shared memory: !cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>";
+  let summary = "wgmma of a warpgroup: !cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>";
+  let description = [{
+    B is in shared memory, and A, too, or with `a = rmem` in registers, partitioned over the threads as four warps of mma.sync have it:
+    `!cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32, a = rmem>`. PTX ISA, "wgmma.mma_async".
+  }];
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$a, "::mlir::Type":$b, "::mlir::Type":$c,
+                        "bool":$registersA);
 }
 def CuteNvgpu_Sm100MmaType : CuteNvgpu_MmaType<"Sm100Mma", "sm100.mma", [Cute_SmemDescriptorAtomTypeInterface]> {
   let summary = "tcgen05.mma of one thread, sums in tensor memory: !cute_nvgpu.sm100.mma<128x64x16, f16, f16, f32>";
+  let description = [{
+    With `ctas = 2` two blocks of a cluster multiply together, by one instruction of a thread of the block of even rank (.cta_group::2): each has
+    half of the rows of A and of the sums, and half of the columns of B, at the same places of its shared and tensor memory:
+    `!cute_nvgpu.sm100.mma<256x128x16, f16, f16, f32, ctas = 2>` has 128 rows of A and 64 columns of B in a block.
+  }];
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$a, "::mlir::Type":$b, "::mlir::Type":$c,
+                        "int64_t":$ctas);
+}
+def CuteNvgpu_Sm100MmaBsType : CuteNvgpu_MmaType<"Sm100MmaBs", "sm100.mma_bs", [Cute_SmemDescriptorAtomTypeInterface, DeclareTypeInterfaceMethods<Cute_BlockScaleAtomTypeInterface>]> {
+  let summary = "tcgen05.mma, 32 along k with one ue8m0 scale: !cute_nvgpu.sm100.mma_bs<128x64x32, f8E4M3FN, f8E5M2, f32>";
+  let description = [{
+    Scales are words of 32 bits in tensor memory, each of the scales of four instructions along k. Those of A are ((128,4),M,K/4): lane l of column c
+    has the scales of row 32 c + l % 32, so that there are four copies of each; those of B are ((128,N/32),N,K/4), likewise of columns. PTX ISA,
+    "Scale factor A layout in Tensor Memory".
+  }];
+}
+def CuteNvgpu_Sm100MmaSpType : CuteNvgpu_MmaType<"Sm100MmaSp", "sm100.mma_sp", [Cute_SmemDescriptorAtomTypeInterface, DeclareTypeInterfaceMethods<Cute_SparseMetadataAtomTypeInterface>]> {
+  let summary = "tcgen05.mma.sp, half of A stored: !cute_nvgpu.sm100.mma_sp<128x64x32, f16, f16, f32>";
+  let description = [{
+    Which elements of A there are is said by words of 32 bits in tensor memory, a column of 128 lanes for an instruction, two for bytes; a
+    matrix of metadata begins in an even column. PTX ISA, "Sparsity metadata" of tcgen05.
+  }];
 }
 def CuteNvgpu_Sm120MmaBsType : CuteNvgpu_MmaType<"Sm120MmaBs", "SM120.mma_bs", [DeclareTypeInterfaceMethods<Cute_BlockScaleAtomTypeInterface>]> {
   let summary = "mma.sync of 8-bit floats, 32 along k with one ue8m0 scale: !cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>";

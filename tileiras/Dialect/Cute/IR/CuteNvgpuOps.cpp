@@ -178,10 +178,40 @@ LogicalResult ArchMmaSM120BlockScaledOp::verify() {
                      getC(), getResultTypes());
 }
 LogicalResult ArchMmaSM90Op::verify() {
-  return verifyWords(*this, getAtom(), "sm90.mma", isa<Sm90MmaType>(getAtom()), 0, 0, getC(), getResultTypes());
+  auto atom = dyn_cast<Sm90MmaType>(getAtom());
+  return verifyWords(*this, getAtom(), "sm90.mma with A in smem", atom && !atom.getRegistersA(), 0, 0, getC(),
+                     getResultTypes());
+}
+template <typename Atom> static LogicalResult verifyUmma(Operation *op, Type atom, StringRef name, PtrType sums) {
+  if (!isa<Atom>(atom))
+    return op->emitOpError("expects an atom ") << name << ", got " << atom;
+  return expectSpace(op, sums, AddressSpace::Tensor, "tmem");
 }
 LogicalResult ArchMmaSM100UmmaOp::verify() {
-  if (!isa<Sm100MmaType>(getAtom()))
-    return emitOpError("expects an atom sm100.mma, got ") << getAtom();
-  return expectSpace(*this, getD().getType(), AddressSpace::Tensor, "tmem");
+  return verifyUmma<Sm100MmaType>(*this, getAtom(), "sm100.mma", getD().getType());
+}
+LogicalResult ArchMmaSM100UmmaBlockScaledOp::verify() {
+  for (int64_t byte : {int64_t(getByteA()), int64_t(getByteB())})
+    if (byte < 0 || byte > 3)
+      return emitOpError("a word has bytes 0 to 3, not ") << byte;
+  if (failed(expectSpace(*this, getSfa().getType(), AddressSpace::Tensor, "tmem")) ||
+      failed(expectSpace(*this, getSfb().getType(), AddressSpace::Tensor, "tmem")))
+    return failure();
+  return verifyUmma<Sm100MmaBsType>(*this, getAtom(), "sm100.mma_bs", getD().getType());
+}
+LogicalResult ArchMmaSM100UmmaSparseOp::verify() {
+  auto atom = dyn_cast<Sm100MmaSpType>(getAtom());
+  int64_t columns = atom ? atom.getProduct().columnsOf('E') : 1;
+  if (getSelector() >= uint64_t(columns == 1 ? 2 : 1))
+    return emitOpError("metadata of ") << columns << " columns for an instruction have no selector "
+                                       << int64_t(getSelector());
+  if (failed(expectSpace(*this, getMetadata().getType(), AddressSpace::Tensor, "tmem")))
+    return failure();
+  return verifyUmma<Sm100MmaSpType>(*this, getAtom(), "sm100.mma_sp", getD().getType());
+}
+LogicalResult ArchCopyS2tOp::verify() {
+  auto emit = [&] { return emitOpError(); };
+  if (failed(S2tCopyType::verify(emit, getShape())))
+    return failure();
+  return expectSpace(*this, getTarget().getType(), AddressSpace::Tensor, "tmem");
 }

@@ -96,8 +96,11 @@ def CuteNvgpu_AtomTmaReduceOp : CuteNvgpu_ExecTmaOp<"atom.tma_reduce", "a reduct
 
 def CuteNvgpu_AllocTmemOp : CuteNvgpu_Op<"arch.sm100.alloc_tmem"> {
   let summary = "tcgen05.alloc by one warp: so many columns (a power of two from 32 to 512), whose address is put into shared memory";
-  let arguments = (ins I32:$columns, Arg<Cute_PtrType, "", [MemWrite]>:$slot);
-  let assemblyFormat = "`(` $columns `,` $slot `)` attr-dict `:` type($slot)";
+  let description = [{
+    `two_cta`: a warp of each of two blocks executes it, and both get the same columns (.cta_group::2). What a kernel allocates so it gives back so.
+  }];
+  let arguments = (ins I32:$columns, Arg<Cute_PtrType, "", [MemWrite]>:$slot, UnitAttr:$two_cta);
+  let assemblyFormat = "`(` $columns `,` $slot `)` (`two_cta` $two_cta^)? attr-dict `:` type($slot)";
   let hasVerifier = 1;
 }
 def CuteNvgpu_RetrieveTmemPtrOp : CuteNvgpu_Op<"arch.sm100.retrieve_tmem_ptr"> {
@@ -109,14 +112,15 @@ def CuteNvgpu_RetrieveTmemPtrOp : CuteNvgpu_Op<"arch.sm100.retrieve_tmem_ptr"> {
 }
 def CuteNvgpu_DeallocTmemOp : CuteNvgpu_Op<"arch.sm100.dealloc_tmem", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "tcgen05.dealloc by one warp";
-  let arguments = (ins Cute_PtrType:$address, I32:$columns);
-  let assemblyFormat = "`(` $address `,` $columns `)` attr-dict `:` type($address)";
+  let arguments = (ins Cute_PtrType:$address, I32:$columns, UnitAttr:$two_cta);
+  let assemblyFormat = "`(` $address `,` $columns `)` (`two_cta` $two_cta^)? attr-dict `:` type($address)";
   let hasVerifier = 1;
 }
 def CuteNvgpu_RelinquishTmemAllocPermitOp
     : CuteNvgpu_Op<"arch.sm100.relinquish_tmem_alloc_permit", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "tcgen05.relinquish_alloc_permit: the block will not allocate again";
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins UnitAttr:$two_cta);
+  let assemblyFormat = "(`two_cta` $two_cta^)? attr-dict";
 }
 
 def CuteNvgpu_ArchTmemLoadOp : CuteNvgpu_Op<"arch.copy.SM100.tmem_load"> {
@@ -130,6 +134,16 @@ def CuteNvgpu_ArchTmemStoreOp : CuteNvgpu_Op<"arch.copy.SM100.tmem_store"> {
   let summary = "tcgen05.st .32x32b";
   let arguments = (ins Arg<Cute_PtrType, "", [MemWrite]>:$target, Variadic<I32>:$words);
   let assemblyFormat = "`(` $target `,` $words `)` attr-dict `:` type($target)";
+  let hasVerifier = 1;
+}
+
+def CuteNvgpu_ArchCopyS2tOp : CuteNvgpu_Op<"arch.copy.SM100.copy_s2t"> {
+  let summary = "tcgen05.cp of a matrix in shared memory, given by its descriptor (cute.deref_desc_iter)";
+  let description = [{
+    `"32x128b.warpx4" (%scales, %columns) : !cute.ptr<i32, tmem>`: shapes are those of !cute_nvgpu.s2t_copy.
+  }];
+  let arguments = (ins StrAttr:$shape, I64:$source, Arg<Cute_PtrType, "", [MemWrite]>:$target);
+  let assemblyFormat = "$shape `(` $source `,` $target `)` attr-dict `:` type($target)";
   let hasVerifier = 1;
 }
 
@@ -189,6 +203,19 @@ def CuteNvgpu_ArchMmaSM100UmmaOp : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma.SM100
   let assemblyFormat = "$atom `(` $d `,` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `if` $accumulate `)` attr-dict `:` type($d)";
 }
 
+def CuteNvgpu_ArchMmaSM100UmmaBlockScaledOp : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma.SM100.umma_block_scaled", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one tcgen05.mma with block scales: where those of A and B are in tensor memory, and which byte of their words";
+  let arguments = (ins TypeAttr:$atom, Cute_PtrType:$d, I64:$a, I64:$b, I1:$accumulate, Cute_PtrType:$sfa, I64Attr:$byte_a,
+                       Cute_PtrType:$sfb, I64Attr:$byte_b, UnitAttr:$a_mn, UnitAttr:$b_mn);
+  let assemblyFormat = "$atom `(` $d `,` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `if` $accumulate `)` `scaled` `by` $sfa $byte_a `,` $sfb $byte_b attr-dict `:` type($d) `,` type($sfa) `,` type($sfb)";
+}
+def CuteNvgpu_ArchMmaSM100UmmaSparseOp : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma.SM100.umma_sparse", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one tcgen05.mma.sp: the even column of its metadata, and whether they are in the next one";
+  let arguments = (ins TypeAttr:$atom, Cute_PtrType:$d, I64:$a, I64:$b, I1:$accumulate, Cute_PtrType:$metadata, I64Attr:$selector,
+                       UnitAttr:$a_mn, UnitAttr:$b_mn);
+  let assemblyFormat = "$atom `(` $d `,` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `if` $accumulate `)` `stored` `by` $metadata $selector attr-dict `:` type($d) `,` type($metadata)";
+}
+
 //===----------------------------------------------------------------------===//
 // Tensor maps
 //===----------------------------------------------------------------------===//
@@ -226,10 +253,7 @@ class CuteNvgpu_ListedOp<string mnemonic> : CuteNvgpu_Op<mnemonic> {
   let assemblyFormat = "`(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
 }
 
-def CuteNvgpu_ArchCopySM100CopyS2tOp : CuteNvgpu_ListedOp<"arch.copy.SM100.copy_s2t">;
-def CuteNvgpu_ArchMmaSM100UmmaBlockScaledOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled">;
 def CuteNvgpu_ArchMmaSM100UmmaBlockScaledSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled_sparse">;
-def CuteNvgpu_ArchMmaSM100UmmaSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_sparse">;
 def CuteNvgpu_AtomGetCopyS2tSmemDescViewOp : CuteNvgpu_ListedOp<"atom.get_copy_s2t_smem_desc_view">;
 def CuteNvgpu_AtomGetValueOp : CuteNvgpu_ListedOp<"atom.get_value">;
 def CuteNvgpu_AtomMakeExecTmaOp : CuteNvgpu_ListedOp<"atom.make_exec_tma">;
@@ -253,8 +277,6 @@ def CuteNvgpu_MakeTmaDescTiledOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled">;
 def CuteNvgpu_MakeTmaDescTiledAtOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled_at">;
 def CuteNvgpu_SmemDescViewOp : CuteNvgpu_ListedOp<"smem_desc_view">;
 def CuteNvgpu_UpdateTmaDescOp : CuteNvgpu_ListedOp<"update_tma_desc">;
-def CuteNvgpu_Sm100MmaBsOp : CuteNvgpu_ListedOp<"sm100.mma_bs">;
 def CuteNvgpu_Sm100MmaBsSpOp : CuteNvgpu_ListedOp<"sm100.mma_bs_sp">;
-def CuteNvgpu_Sm100MmaSpOp : CuteNvgpu_ListedOp<"sm100.mma_sp">;
 
 #endif // TILEIRAS_DIALECT_CUTE_IR_CUTENVGPUOPS_TD

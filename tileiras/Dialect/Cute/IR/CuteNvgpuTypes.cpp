@@ -4,6 +4,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "tileiras/Dialect/Cute/IR/Atoms.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -89,25 +90,27 @@ LogicalResult StsmType::verify(Emit emitError, int64_t count, bool) { return ver
 // Products
 //===----------------------------------------------------------------------===//
 
-/// `<` m `x` n `x` k `,` A `,` B `,` sums `>`
-template <typename T> static Type parseProduct(AsmParser &parser) {
+/// `<` m `x` n `x` k `,` A `,` B `,` sums (`,` what `parseMore` parses, as a further parameter)? `>`
+template <typename T, typename... More>
+static Type parseProduct(AsmParser &parser, function_ref<ParseResult()> parseMore = nullptr, More &...more) {
   SmallVector<int64_t> shape;
   Type a, b, c;
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false))
     return {};
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseComma() || parser.parseType(a) || parser.parseComma() || parser.parseType(b) || parser.parseComma() ||
-      parser.parseType(c) || parser.parseGreater())
+      parser.parseType(c) || (parseMore && succeeded(parser.parseOptionalComma()) && parseMore()) ||
+      parser.parseGreater())
     return {};
   if (shape.size() != 3) {
     parser.emitError(loc, "expects three extents: 16x8x16");
     return {};
   }
-  return parser.getChecked<T>(parser.getContext(), shape[0], shape[1], shape[2], a, b, c);
+  return parser.getChecked<T>(parser.getContext(), shape[0], shape[1], shape[2], a, b, c, more...);
 }
-template <typename T> static void printProduct(AsmPrinter &printer, T type) {
+template <typename T> static void printProduct(AsmPrinter &printer, T type, StringRef more = "") {
   printer << '<' << type.getM() << 'x' << type.getN() << 'x' << type.getK() << ", " << type.getA() << ", "
-          << type.getB() << ", " << type.getC() << '>';
+          << type.getB() << ", " << type.getC() << more << '>';
 }
 
 template <typename T> static Product productOf(T type, int64_t threads) {
@@ -177,11 +180,21 @@ LogicalResult Sm89MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t 
 Product Sm90MmaType::getProduct() const {
   Product product = productOf(*this, 128);
   product.shared = true;
+  product.registersA = getRegistersA();
   return product;
 }
-Type Sm90MmaType::parse(AsmParser &parser) { return parseProduct<Sm90MmaType>(parser); }
-void Sm90MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
-LogicalResult Sm90MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+Type Sm90MmaType::parse(AsmParser &parser) {
+  bool registersA = false;
+  auto where = [&]() -> ParseResult {
+    registersA = true;
+    return failure(parser.parseKeyword("a") || parser.parseEqual() || parser.parseKeyword("rmem"));
+  };
+  return parseProduct<Sm90MmaType>(parser, where, registersA);
+}
+void Sm90MmaType::print(AsmPrinter &printer) const {
+  printProduct(printer, *this, getRegistersA() ? ", a = rmem" : "");
+}
+LogicalResult Sm90MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c, bool) {
   bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b && k == 16 && c.isF32();
   bool tf32 = isa<FloatTF32Type>(a) && a == b && k == 8 && c.isF32();
   bool eight = isFloat8(a) && isFloat8(b) && k == 32 && c.isF32();
@@ -198,23 +211,78 @@ LogicalResult Sm90MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t 
 Product Sm100MmaType::getProduct() const {
   Product product = productOf(*this, 1);
   product.shared = product.tensor = true;
+  product.blocks = getCtas();
   return product;
 }
-Type Sm100MmaType::parse(AsmParser &parser) { return parseProduct<Sm100MmaType>(parser); }
-void Sm100MmaType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
-/// PTX ISA, "tcgen05.mma", shapes of cta_group::1 with dense operands.
-LogicalResult Sm100MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+Type Sm100MmaType::parse(AsmParser &parser) {
+  int64_t ctas = 1;
+  auto blocks = [&]() -> ParseResult {
+    return failure(parser.parseKeyword("ctas") || parser.parseEqual() || parser.parseInteger(ctas));
+  };
+  return parseProduct<Sm100MmaType>(parser, blocks, ctas);
+}
+void Sm100MmaType::print(AsmPrinter &printer) const {
+  printProduct(printer, *this, getCtas() == 1 ? "" : ", ctas = " + std::to_string(getCtas()));
+}
+/// PTX ISA, "tcgen05.mma", shapes of cta_group::1 and 2 with dense operands.
+LogicalResult Sm100MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c,
+                                   int64_t ctas) {
+  if (ctas != 1 && ctas != 2)
+    return emitError() << "tcgen05.mma is executed by one block or by two, not by " << ctas;
   bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b && k == 16 && c.isF32();
   bool tf32 = isa<FloatTF32Type>(a) && a == b && k == 8 && c.isF32();
   bool eight = isFloat8(a) && isFloat8(b) && k == 32 && c.isF32();
-  bool bytes = isByte(a) && isByte(b) && k == 32 && c.isSignlessInteger(32) && n % 16 == 0;
-  if (m == 128 && n >= 16 && n <= 256 && n % 16 == 0 && (sixteen || tf32 || eight || bytes))
+  bool bytes = isByte(a) && isByte(b) && k == 32 && c.isSignlessInteger(32) && n % (16 * ctas) == 0;
+  if (m == 128 * ctas && n >= 16 * ctas && n <= 256 && n % 16 == 0 && (sixteen || tf32 || eight || bytes))
     return success();
   return refuse(
       emitError,
-      "tcgen05.mma: 128xNx16 of f16 or bf16, 128xNx8 of tf32, 128xNx32 of 8-bit floats with f32 sums, or of i8 "
-      "or ui8 with i32 sums; N a multiple of 16 up to 256",
+      ctas == 2 ? "tcgen05.mma of two blocks: 256xNx16 of f16 or bf16, 256xNx8 of tf32, 256xNx32 of 8-bit floats with "
+                  "f32 sums, or of i8 or ui8 with i32 sums; N a multiple of 16 from 32 to 256 (of 32 for integers)"
+                : "tcgen05.mma: 128xNx16 of f16 or bf16, 128xNx8 of tf32, 128xNx32 of 8-bit floats with f32 sums, or "
+                  "of i8 or ui8 with i32 sums; N a multiple of 16 up to 256",
       m, n, k, a, b, c);
+}
+
+Product Sm100MmaBsType::getProduct() const {
+  Product product = productOf(*this, 1);
+  product.shared = product.tensor = product.scaled = true;
+  return product;
+}
+int64_t Sm100MmaBsType::getScaleBlock() const { return 32; }
+Type Sm100MmaBsType::parse(AsmParser &parser) { return parseProduct<Sm100MmaBsType>(parser); }
+void Sm100MmaBsType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+/// PTX ISA, "tcgen05.mma", kind mxf8f6f4.
+LogicalResult Sm100MmaBsType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  if (m == 128 && n >= 16 && n <= 256 && n % 16 == 0 && k == 32 && isFloat8(a) && isFloat8(b) && c.isF32())
+    return success();
+  return refuse(emitError,
+                "tcgen05.mma with block scales: 128xNx32 of f8E4M3FN or f8E5M2 (smaller elements have no address of "
+                "their own), with f32 sums; N a multiple of 16 up to 256",
+                m, n, k, a, b, c);
+}
+
+Product Sm100MmaSpType::getProduct() const {
+  Product product = productOf(*this, 1);
+  product.shared = product.tensor = product.sparse = true;
+  return product;
+}
+/// A word has 32 bits: eight codes of four bits.
+int64_t Sm100MmaSpType::getMetadataBlock() const { return isa<FloatTF32Type>(getA()) ? 16 : 32; }
+Type Sm100MmaSpType::parse(AsmParser &parser) { return parseProduct<Sm100MmaSpType>(parser); }
+void Sm100MmaSpType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+/// PTX ISA, "tcgen05.mma.sp", shapes of cta_group::1.
+LogicalResult Sm100MmaSpType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  bool sixteen = isa<Float16Type, BFloat16Type>(a) && a == b && k == 32 && c.isF32();
+  bool tf32 = isa<FloatTF32Type>(a) && a == b && k == 16 && c.isF32();
+  bool eight = isFloat8(a) && isFloat8(b) && k == 64 && c.isF32();
+  bool bytes = isByte(a) && isByte(b) && k == 64 && c.isSignlessInteger(32);
+  if (m == 128 && n >= 16 && n <= 256 && n % 16 == 0 && (sixteen || tf32 || eight || bytes))
+    return success();
+  return refuse(emitError,
+                "tcgen05.mma.sp: 128xNx32 of f16 or bf16, 128xNx16 of tf32, 128xNx64 of 8-bit floats with f32 sums, or "
+                "of i8 or ui8 with i32 sums; N a multiple of 16 up to 256",
+                m, n, k, a, b, c);
 }
 
 Product Sm120MmaBsType::getProduct() const {
@@ -278,3 +346,22 @@ bool TmemLoadType::isLoad() const { return true; }
 bool TmemStoreType::isLoad() const { return false; }
 LogicalResult TmemLoadType::verify(Emit emitError, int64_t columns) { return verifyColumns(emitError, columns); }
 LogicalResult TmemStoreType::verify(Emit emitError, int64_t columns) { return verifyColumns(emitError, columns); }
+
+StringRef S2tCopyType::getCompletion() const { return "tcgen05.commit"; }
+int64_t S2tCopyType::getWords() const { return getShape() == "128x256b" ? 8 : 4; }
+StringRef S2tCopyType::getRows() const {
+  return llvm::StringSwitch<StringRef>(getShape())
+      .Case("32x128b.warpx4", "(32,4):(1,0)")
+      .Case("64x128b.warpx2::02_13", "(64,2):(1,0)")
+      .Case("64x128b.warpx2::01_23", "(32,2,2):(1,0,32)")
+      .Default("128:1");
+}
+LogicalResult S2tCopyType::verify(Emit emitError, StringRef shape) {
+  static constexpr StringLiteral shapes[] = {"128x256b", "128x128b", "64x128b.warpx2::02_13", "64x128b.warpx2::01_23",
+                                             "32x128b.warpx4"};
+  if (!llvm::is_contained(shapes, shape))
+    return emitError() << "expects 128x256b, 128x128b, 64x128b.warpx2::02_13, 64x128b.warpx2::01_23 or "
+                          "32x128b.warpx4, got '"
+                       << shape << "'";
+  return success();
+}

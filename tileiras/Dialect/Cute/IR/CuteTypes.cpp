@@ -244,7 +244,7 @@ LogicalResult DescIterType::verify(Emit emitError, StringRef major, int64_t swiz
 //===----------------------------------------------------------------------===//
 
 LogicalResult TiledCopyType::verify(Emit emitError, Type atom, StringRef layout, StringRef tile) {
-  if (!isa<CopyAtomTypeInterface>(atom) || isa<TmaAtomTypeInterface>(atom))
+  if (!isa<CopyAtomTypeInterface>(atom) || isa<TmaAtomTypeInterface, cute_nvgpu::S2tCopyType>(atom))
     return emitError() << "expects a copy atom of threads, got " << atom;
   if (failed(verifyLayoutText(emitError, layout, true)) || failed(verifyTuple(emitError, tile, false)))
     return failure();

@@ -101,6 +101,22 @@ static LogicalResult verifyTensorMemory(Operation *op, TmemAtomTypeInterface ato
   return success();
 }
 
+/// Pieces of 128 lanes by the atom's words, on both sides.
+static LogicalResult verifyS2tCopy(Operation *op, cute_nvgpu::S2tCopyType atom, const Side &source,
+                                   const Side &target) {
+  if (source.tensor.getSpace() != AddressSpace::Shared || target.tensor.getSpace() != AddressSpace::Tensor)
+    return op->emitOpError("copies from smem to tmem");
+  for (const Side *side : {&source, &target}) {
+    const alg::Layout &layout = side->meaning.layout.layout;
+    if (layout.shape.isLeaf() || layout.rank() < 2 || !(alg::size(layout.mode(0)) == alg::Int(128)) ||
+        !(alg::size(layout.mode(1)) == alg::Int(atom.getWords())) || !layout.isStatic())
+      return op->emitOpError("expects static tensors (128,") << atom.getWords() << ",...), got " << layout.toString();
+  }
+  if (source.elements != target.elements)
+    return op->emitOpError("copies ") << source.elements << " elements to " << target.elements;
+  return success();
+}
+
 static LogicalResult verifyCopy(Operation *op, Type atom, Type from, Type to) {
   atom = getAtom(atom);
   if (!isa<CopyAtomTypeInterface>(atom))
@@ -123,8 +139,10 @@ static LogicalResult verifyCopy(Operation *op, Type atom, Type from, Type to) {
     return verifyMatrices(op, *matrices, *source, *target);
   if (auto tensor = dyn_cast<TmemAtomTypeInterface>(atom))
     return verifyTensorMemory(op, tensor, *source, *target);
+  if (auto words = dyn_cast<cute_nvgpu::S2tCopyType>(atom))
+    return verifyS2tCopy(op, words, *source, *target);
   if (source->tensor.getSpace() == AddressSpace::Tensor || target->tensor.getSpace() == AddressSpace::Tensor)
-    return op->emitOpError("tensor memory is copied by tmem_load and tmem_store");
+    return op->emitOpError("tensor memory is copied by tmem_load, tmem_store and s2t_copy");
   if (source->elements != target->elements)
     return op->emitOpError("copies ") << source->elements << " elements to " << target->elements;
   return success();
@@ -146,6 +164,8 @@ static LogicalResult verifyOneCopy(Operation *op, Type atom, Type tensor) {
     elements = matrices->load ? 8 : matrices->fragment();
   } else if (auto tensor = dyn_cast<TmemAtomTypeInterface>(atom)) {
     elements = tensor.getColumns();
+  } else if (auto words = dyn_cast<cute_nvgpu::S2tCopyType>(atom)) {
+    elements = 128 * words.getWords();
   } else if (std::optional<SmallVector<int64_t>> box = getBox(atom)) {
     elements = 1;
     for (int64_t extent : *box)
@@ -233,10 +253,7 @@ template <typename Op> static LogicalResult verifyProduct(Op op, int rank) {
     operands.push_back({"the metadata", op.getMetadata(), 'E'});
   for (Operand &operand : operands) {
     auto type = cast<CuteMemRefType>(operand.value.getType());
-    bool factor = operand.which == 'A' || operand.which == 'B';
-    AddressSpace space = factor && product->shared                 ? AddressSpace::Shared
-                         : operand.which == 'C' && product->tensor ? AddressSpace::Tensor
-                                                                   : AddressSpace::Register;
+    AddressSpace space = product->spaceOf(operand.which);
     bool shared = space == AddressSpace::Shared;
     unsigned next = 0;
     Meaning meaning = describe(type, next);
@@ -248,8 +265,10 @@ template <typename Op> static LogicalResult verifyProduct(Op op, int rank) {
                                             : space == AddressSpace::Tensor ? "tmem"
                                                                             : "rmem")
                                         << (rank == 3 ? " of three modes" : "") << ", got " << type;
-    Type element = operand.which == 'S' || operand.which == 'T' ? Type(IntegerType::get(op.getContext(), 8))
-                   : operand.which == 'E'                       ? Type(IntegerType::get(op.getContext(), 16))
+    // Of what is in tensor memory, words of 32 bits.
+    auto bits = [&](unsigned width) { return Type(IntegerType::get(op.getContext(), product->tensor ? 32 : width)); };
+    Type element = operand.which == 'S' || operand.which == 'T' ? bits(8)
+                   : operand.which == 'E'                       ? bits(16)
                                                                 : product->element(operand.which);
     if (type.getElement() != element)
       return op.emitOpError("expects ") << operand.name << " to have elements " << element << ", got "
@@ -269,12 +288,16 @@ template <typename Op> static LogicalResult verifyProduct(Op op, int rank) {
   int64_t m = operands[0].rows, n = operands[0].columns, k = operands[1].columns;
   bool fits = operands[1].rows == m && operands[2].rows == n && operands[2].columns == k && operands[3].rows == m &&
               operands[3].columns == n;
-  if (product->scaled)
-    fits &= operands[4].rows == m && operands[4].columns == k && operands[5].rows == n && operands[5].columns == k;
+  if (product->scaled) {
+    int64_t words = product->tensor ? llvm::divideCeil(k, 4) : k; // each of four instructions
+    fits &=
+        operands[4].rows == m && operands[4].columns == words && operands[5].rows == n && operands[5].columns == words;
+  }
   if (product->sparse)
     fits &= operands.back().rows == m && operands.back().columns == k;
   if (!fits)
-    return op.emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ");
+    return op.emitOpError("D and C are (values, M, N), A (values, M, K), B (values, N, K): the extents differ")
+           << (product->scaled && product->tensor ? "; a word of scales is of four instructions along K" : "");
   return success();
 }
 

@@ -169,3 +169,68 @@ func.func @printed(%a: !cute_nvgpu.universal_copy<32>) {
   cute.print("atom", %a) : !cute_nvgpu.universal_copy<32>
   return
 }
+
+// -----
+
+// expected-error @below {{tcgen05.mma is executed by one block or by two, not by 4}}
+func.func private @f(!cute_nvgpu.sm100.mma<512x64x16, f16, f16, f32, ctas = 4>)
+
+// -----
+
+// expected-error @below {{tcgen05.mma of two blocks: 256xNx16 of f16 or bf16}}
+func.func private @f(!cute_nvgpu.sm100.mma<128x64x16, f16, f16, f32, ctas = 2>)
+
+// -----
+
+// expected-error @below {{tcgen05.mma with block scales: 128xNx32 of f8E4M3FN or f8E5M2}}
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x64x64, f4E2M1FN, f4E2M1FN, f32>)
+
+// -----
+
+// expected-error @below {{tcgen05.mma.sp: 128xNx32 of f16 or bf16}}
+func.func private @f(!cute_nvgpu.sm100.mma_sp<128x64x16, f16, f16, f32>)
+
+// -----
+
+// expected-error @below {{expects 128x256b, 128x128b, 64x128b.warpx2::02_13, 64x128b.warpx2::01_23 or 32x128b.warpx4, got '32x128b'}}
+func.func private @f(!cute_nvgpu.s2t_copy<"32x128b">)
+
+// -----
+
+// expected-error @below {{expects a copy atom of threads, got '!cute_nvgpu.s2t_copy<"128x128b">'}}
+func.func private @f(!cute.tiled_copy<!cute_nvgpu.s2t_copy<"128x128b">, "(1,512):(0,1)", "(128,4)">)
+
+// -----
+
+func.func @one_word_for_four(%a: !cute.memref<f32, tmem, "((128,64),1,1):((65536,1),0,0)">, %s: !cute.memref<i32, tmem, "((128,4),1,2):((65536,1),0,4)">, %u: !cute.memref<i32, tmem, "((128,2),1,2):((65536,1),0,4)">) {
+  %mma = cute.make_atom : !cute_nvgpu.sm100.mma_bs<128x64x32, f8E4M3FN, f8E4M3FN, f32>
+  %x = cute.memref.alloc_smem : !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((128,32),1,4):((128,1),0,32)">
+  %y = cute.memref.alloc_smem : !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((64,32),1,4):((128,1),0,32)">
+  // expected-error @below {{the extents differ; a word of scales is of four instructions along K}}
+  cute.gemm(%mma, %a, %x, %y, %a scaled by %s, %u) : !cute_nvgpu.sm100.mma_bs<128x64x32, f8E4M3FN, f8E4M3FN, f32>, !cute.memref<f32, tmem, "((128,64),1,1):((65536,1),0,0)">, !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((128,32),1,4):((128,1),0,32)">, !cute.memref<f8E4M3FN, smem, align<1024>, "S<3,4,3> o 0 o ((64,32),1,4):((128,1),0,32)">, !cute.memref<f32, tmem, "((128,64),1,1):((65536,1),0,0)"> scaled by !cute.memref<i32, tmem, "((128,4),1,2):((65536,1),0,4)">, !cute.memref<i32, tmem, "((128,2),1,2):((65536,1),0,4)">
+  return
+}
+
+// -----
+
+func.func @no_such_byte(%p: !cute.ptr<f32, tmem>, %s: !cute.ptr<i32, tmem>, %d: i64, %f: i1) {
+  // expected-error @below {{a word has bytes 0 to 3, not 4}}
+  cute_nvgpu.arch.mma.SM100.umma_block_scaled !cute_nvgpu.sm100.mma_bs<128x64x32, f8E4M3FN, f8E4M3FN, f32> (%p, %d, %d if %f) scaled by %s 4, %s 0 : !cute.ptr<f32, tmem>, !cute.ptr<i32, tmem>, !cute.ptr<i32, tmem>
+  return
+}
+
+// -----
+
+func.func @no_such_column(%p: !cute.ptr<f32, tmem>, %s: !cute.ptr<i32, tmem>, %d: i64, %f: i1) {
+  // expected-error @below {{metadata of 2 columns for an instruction have no selector 1}}
+  cute_nvgpu.arch.mma.SM100.umma_sparse !cute_nvgpu.sm100.mma_sp<128x64x64, f8E4M3FN, f8E4M3FN, f32> (%p, %d, %d if %f) stored by %s 1 : !cute.ptr<f32, tmem>, !cute.ptr<i32, tmem>
+  return
+}
+
+// -----
+
+func.func @registers(%a: i64, %x: f32) {
+  // expected-error @below {{expects an atom sm90.mma with A in smem, got '!cute_nvgpu.sm90.mma<64x8x16, f16, f16, f32, a = rmem>'}}
+  %0:4 = cute_nvgpu.arch.mma.SM90 !cute_nvgpu.sm90.mma<64x8x16, f16, f16, f32, a = rmem> (%a, %a) (%x, %x, %x, %x) : f32, f32, f32, f32 -> f32, f32, f32, f32
+  return
+}
