@@ -25,16 +25,28 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "test"), str(HERE.parents[1] / "test" / "EndToEnd")]
+import attention_sm90  # noqa: E402
 import kernels  # noqa: E402
 import targets  # noqa: E402
 from emulator import Emulator, Hidden, TensorMap  # noqa: E402
 
-BF16, U8 = 9, 0
+BF16, F16, U8 = 9, 6, 0
 
 
 def tensor_map(array, kind, rows, columns, box, swizzle):
-    size = 2 if kind == BF16 else 1
+    size = 1 if kind == U8 else 2
     return TensorMap(array, kind, [columns, rows], [columns * size], box, swizzle={128: 3, 64: 2}[swizzle], by_value=True)
+
+
+def from_cuda(source, target, macros=()):
+    """PTX of a file, or of a text, in CUDA."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "out.ptx"
+        if isinstance(source, str):
+            (text := pathlib.Path(folder) / "kernel.cu").write_text(source)
+            source = text
+        subprocess.run(["nvcc", "-ptx", f"-arch=compute_{target}", "-O3", *macros, source, "-o", out], check=True)
+        return out.read_text()
 
 
 class Row:
@@ -136,9 +148,7 @@ def set_w(emulator, only_train, quick):
         if only_train and role == "H":
             continue
         if target not in texts:
-            with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
-                subprocess.run(["nvcc", "-ptx", f"-arch=compute_{target}", "-O3", HERE / "rows.cu", "-o", out.name], check=True)
-                texts[target] = pathlib.Path(out.name).read_text()
+            texts[target] = from_cuda(HERE / "rows.cu", target)
         word = lambda v: v.to_bytes(4, "little")
         if kernel == "triad":
             arrays, moved, grid = [bytearray(16 * size) for _ in range(3)], 48 * size, size // threads
@@ -190,11 +200,7 @@ def set_m(emulator, only_train, quick):
             continue
         key = (target, *sorted(tile.items()))
         if key not in texts:
-            macros = [f"-D{k}={v}" for k, v in tile.items()]
-            with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
-                subprocess.run(["nvcc", "-ptx", f"-arch=compute_{target}", "-O3", *macros, HERE / "mma_gemm.cu", "-o", out.name],
-                               check=True)
-                texts[key] = pathlib.Path(out.name).read_text()
+            texts[key] = from_cuda(HERE / "mma_gemm.cu", target, [f"-D{k}={v}" for k, v in tile.items()])
         bm, bn, row = tile["BM"], tile["BN"], 2 * tile["BK"] + 16 * (tile.get("PLACE") == 1)
         word = n.to_bytes(4, "little")
         p = emulator.predict(texts[key], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], machine,
@@ -225,14 +231,47 @@ def set_s(emulator, only_train, quick):
         yield Row(f"{batch} x {length}, {config[0]}x{config[1]}", role, measured, flop / microseconds * 1e-6, "TFLOPS", p["limiter"].split(":")[0])
 
 
-SETS = {"S": set_s, "M": set_m, "F": set_f, "A": set_a, "P": set_p, "W": set_w}
+# K: FlashGPU-Sim's runs of FlashAttention-3 forward, f16, on an H100 at 1500 MHz: microseconds of Nsight Compute, causal and full, by
+# (batch, length). Heads of 64: 32, tiles of 192 x 128 if causal, else 192 x 192 and the weights through shared memory; heads of 128: 16, tiles of
+# 128 x 128 if causal, else 128 x 176.
+K = [(64, 16, 512, 93.1, 124.9, "T"), (64, 64, 512, 336, 466, ""), (64, 16, 2048, 734, 1240, ""), (64, 8, 4096, 1300, 2350, "T"),
+     (128, 16, 512, 67.0, 75.8, "H"), (128, 64, 512, 244, 268, ""), (128, 32, 1024, 305, 458, "T"), (128, 16, 2048, 470, 843, ""),
+     (128, 4, 8192, 1590, 3110, "T")]
+
+
+def set_k(emulator, only_train, quick):
+    texts = {}
+    for d, batch, length, *times, role in K[:1] if quick else K:
+        if only_train and role != "T":
+            continue
+        for causal, measured in zip((True, False), times):
+            groups, bn, heads = (3, 128 if causal else 192, 32) if d == 64 else (2, 128 if causal else 176, 16)
+            key = d, groups, bn, causal, True, bn == 192
+            if key not in texts:
+                text, shared, threads = attention_sm90.source(*key)
+                texts[key] = from_cuda(text, "90a"), shared, threads
+            ptx, shared, threads = texts[key]
+            heads *= batch
+            arrays = [Hidden(bytearray(heads * length * d * 2)) for _ in range(4)]
+            maps = [TensorMap(i, F16, [d, length, heads], [d * 2, length * d * 2], [64, box, 1], swizzle=3, by_value=True)
+                    for i, box in enumerate((64 * groups, bn, bn, 64))]
+            together = min(heads, 1 << (2 ** 25 // (length * 4 * d)).bit_length() - 1) # FA3's: of 32 MB
+            words = [v.to_bytes(4, "little") for v in (length, heads, together if causal else 1)]
+            words.insert(1, struct.pack("<f", 0.18))
+            p = emulator.predict(ptx, (132,), [*arrays, *maps, *words],
+                                 "h100", block=(threads, 1, 1), shared=shared, timing={"clock_mhz": 1500.0, "l2_state": 2})
+            yield Row(f"D = {d}, {batch} x {length}{', causal' if causal else ''}", role, measured,
+                      p["cycles"] / 1500 + p["launch_microseconds"], "us", p["limiter"].split(":")[0])
+
+
+SETS = {"K": set_k, "S": set_s, "M": set_m, "F": set_f, "A": set_a, "P": set_p, "W": set_w}
 # What the tools must know for a set.
-TARGETS = {"S": ["sm_90a"], "M": ["sm_80", "sm_89", "sm_120"], "F": ["sm_100a"], "A": ["sm_90a"], "P": ["sm_90a"], "W": ["sm_80", "sm_90", "sm_120"]}
-IN_CUDA = "MW"
+TARGETS = {"K": ["sm_90a"], "S": ["sm_90a"], "M": ["sm_80", "sm_89", "sm_120"], "F": ["sm_100a"], "A": ["sm_90a"], "P": ["sm_90a"], "W": ["sm_80", "sm_90", "sm_120"]}
+IN_CUDA = "KMW"
 
 
 # Mean error of the training rows, percent.
-LIMITS = {"S": 15, "M": 10, "F": 4, "A": 8, "P": 10, "W": 8}
+LIMITS = {"K": 8, "S": 15, "M": 10, "F": 4, "A": 8, "P": 10, "W": 8}
 
 
 def kendall(rows):
@@ -262,7 +301,7 @@ def lacking(name):
         if not shutil.which("nvcc"):
             return "there is no nvcc"
         known = subprocess.run(["nvcc", "--list-gpu-arch"], capture_output=True, text=True).stdout.split()
-        unknown = [t for t in TARGETS[name] if t.replace("sm_", "compute_") not in known]
+        unknown = [t for t in TARGETS[name] if t.replace("sm_", "compute_").rstrip("a") not in known]
         if unknown:
             return f"nvcc does not know {' '.join(unknown)}"
     return None

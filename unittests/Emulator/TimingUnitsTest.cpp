@@ -179,6 +179,32 @@ TEST(TimingShared, ShufflesTakeTheSamePath) {
   EXPECT_NEAR(cycles(64, 64) - cycles(64, 0), 64 * 8, 16); // eight warps, one a clock
 }
 
+TEST(TimingShared, GlobalLoadsTakeTheSamePath) {
+  // 512 bytes of a request that hit in L1: four clocks of the path, as four more loads of shared memory.
+  auto cycles = [&](unsigned shared, bool global) {
+    Memory memory;
+    uint64_t a = memory.allocate(1 << 12, "a");
+    memory.fill(a, 0, 1 << 12);
+    TimedSetup s;
+    s.memory = &memory;
+    s.threads = 256;
+    s.args.add(a);
+    std::string body = "ld.param.u64 %rd0, [a]; mov.u32 %r0, %laneid; mul.wide.u32 %rd1, %r0, 16; add.u64 %rd0, %rd0, "
+                       "%rd1; mov.u32 %r2, s;\n"
+                       "ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd0]; xor.b32 %r4, %r4, 1; bar.sync 0;\n";
+    for (unsigned i = 0; i != 32; ++i) {
+      for (unsigned k = 0; k != shared; ++k)
+        body += "ld.shared.b32 %r" + std::to_string(8 + k) + ", [%r2];\n";
+      if (global)
+        body += "ld.global.v4.b32 {%r24, %r25, %r26, %r27}, [%rd0];\n";
+    }
+    return timeOf(entry(".reg .b32 %r<48>; .reg .b64 %rd<4>; .shared .align 128 .b8 s[4096];\n", body, ".param .u64 a"),
+                  s)
+        .cycles;
+  };
+  EXPECT_NEAR(cycles(6, true) - cycles(6, false), 32 * 4 * 8, 100); // eight warps
+}
+
 //===----------------------------------------------------------------------===//
 // Global memory
 //===----------------------------------------------------------------------===//

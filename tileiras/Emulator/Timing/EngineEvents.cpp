@@ -103,6 +103,11 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
     double done = fromL2(sm, missing * 32.0, begin, missed);
     result = done + (missed ? machine.lat_dram : machine.lat_l2);
   }
+  if (!a.copy) {
+    // L1 and shared memory are one array with one path: what was missing is written to it, then all is read.
+    const double bytes = (a.sectors + missing) * 32.0;
+    result = std::max(result, sm.exchangeTake(begin, bytes / machine.exchange_bytes) + machine.lat_l1);
+  }
   if (a.copy) { // cp.async: the data go on into shared memory
     result = std::max(result, sm.exchangeTake(begin, a.bankWaves));
     w.copies.push_back(std::max(result, w.copies.empty() ? 0.0 : w.copies.back()));
