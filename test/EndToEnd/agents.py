@@ -11,6 +11,7 @@ A case passes when every run agrees with the reference, ptxas takes the PTX with
 has agents. Without --full each case runs on one of the targets in turn.
 """
 
+import dataclasses
 import pathlib
 import re
 import sys
@@ -77,6 +78,35 @@ def check_product(bench, case, warps, target):
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
+def counted(case, rounds):
+    """The case with a number of rounds that the compiler knows: with few units of work for each of them, two agents compute."""
+    count = f"%rounds = constant <i32: {rounds}> : tile<i32>\n"
+    text = re.sub(r"(%c|%acc, %max, %sum) = for (%\w+) in \(%c0 to %ks#\d,", rf"{count}\1 = for \2 in (%c0 to %rounds,", case.text)
+    return dataclasses.replace(case, name=f"{case.name}-{rounds}-rounds", text=text)
+
+
+def dual():
+    """Kernels and targets of two agents that compute: four warps each, on tiles of eight."""
+    gemm, attention = matrix_kernels.gemm, matrix_kernels.attention
+    for target in ("sm_90", "sm_120"):
+        yield counted(gemm("f16", "f32", 192, 208, 1152, 128, 128, 64, aligned=True), 18), target
+        yield counted(gemm("bf16", "f32", 128, 256, 1024, 128, 256, 64, aligned=True), 16), target
+        yield counted(attention("f16", 128, 4096, 64, 128, 64, aligned=True), 64), target
+    yield counted(gemm("i8", "i32", 128, 128, 4096, 128, 128, 128, aligned=True, signs=("signed", "signed"), transposed=True), 32), "sm_90"
+    yield counted(attention("bf16", 80, 4096, 128, 128, 64, aligned=True), 64), "sm_90"
+
+
+def check_dual(bench, case, target):
+    name, schedules = f"dual-{case.name}-{target}", 16 if bench.full else 3
+    error, text = bench.compare(name, case, target, strategy(3, 8), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
+    agents = len(re.findall(r"setmaxnreg\.inc", text)) if target == "sm_90" else len(re.findall(r"@one mbarrier\.arrive\.shared\.b64", text))
+    if agents < 2:
+        return "there are no two agents that compute"
+    return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
+
+
 WAIT = r"mbarrier\.t\w+_wait\.parity\.shared\.b64 done, [^;]*;"
 ARRIVE = r"mbarrier\.arrive\.shared\.b64[^;]*;"
 # What is broken, and why that is harmful. The first wait of the text is for full stages, the last for empty ones.
@@ -102,6 +132,14 @@ OF_TMA = {
     "no barrier for no stage": (r"mbarrier\.init\.shared\.b64[^;]*;(?=\s*fence\.mbarrier_init)", "", "the first round gives back a stage that there is not"),
     "given back early": (r"wgmma\.wait_group\.sync\.aligned 1;", "wgmma.wait_group.sync.aligned 3;", "products read what is filled"),
     "bytes used again early": (r"bar\.sync\s+1, \d+;", "", "a warp writes its sums over what others read"),
+}
+# Two agents that compute. What is used again behind the loops is the ring, which the other one may still read.
+OF_TWO = {
+    "one does not give back": (rf"\A([\s\S]*?){ARRIVE}", r"\1mov.pred one, one;", "the producer waits forever"),
+    "one gives back for both": (r"(mov\.b32\s+%r\d+, )8;(?=\s*mbarrier\.init)", r"\g<1>4;", "stages are filled while the other agent reads them"),
+    "behind the loops apart": (r"bar\.sync\s+15, 256;", "", "an agent writes its sums over what the other one reads"),
+    "agents of the wrong size": (r"bar\.sync\s+15, 256;", "bar.sync 15, 128;", "an agent goes on without the other one"),
+    "warps of an agent apart": (r"bar\.sync\s+1, 128;", "", "a warp reads sums that another one has not written"),
 }
 WITHOUT_MAPS = {
     "copies unawaited": (r"cp\.async\.wait_group\s+\d+;", "", "a stage is full before its copies are done"),
@@ -147,6 +185,9 @@ def main():
         if "sm_90" in names:
             for case, warps in products():
                 work.append((f"by TMA: {case.name}", lambda case=case, warps=warps: check_product(bench, case, warps, "sm_90")))
+        for case, target in dual():
+            if target in names:
+                work.append((f"dual: {case.name} {target}", lambda case=case, target=target: check_dual(bench, case, target)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), "sm_80", FAULTS | OF_COPIES)
@@ -154,6 +195,7 @@ def main():
             # There the last wait of the text is one of the branch without tensor maps.
             of_tma = {kind: fault for kind, fault in (FAULTS | OF_TMA).items() if kind != "empty unawaited"}
             work += faulty(bench, case, "sm_90", of_tma, warps=8)
+            work += faulty(bench, counted(matrix_kernels.gemm("f16", "f32", 128, 128, 1024, 128, 128, 64, aligned=True), 16), "sm_90", OF_TWO, warps=8)
             work += faulty(bench, case, "sm_90", WITHOUT_MAPS, warps=8, prepare=NO_MAPS)
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("agents:", passed, failures, times, args.report)

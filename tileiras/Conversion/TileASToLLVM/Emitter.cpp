@@ -153,7 +153,7 @@ const nv_tileas::ExecutionContext &Emitter::threads() {
 
 Value Emitter::threadId() {
   Value thread = NVVM::ThreadIdXOp::create(b, loc, intTy(32));
-  return threads().firstWarp ? sub(thread, i32(threads().firstThread())) : thread;
+  return threads().firstThread() ? sub(thread, i32(threads().firstThread())) : thread;
 }
 Value Emitter::warp() { return lshr(threadId(), 5); }
 Value Emitter::isFirstThread() { return icmp(LLVM::ICmpPredicate::eq, threadId(), i32(0)); }

@@ -163,7 +163,7 @@ VectorGroups tilellvm::vectorGroups(const FlatLayout &layout, FlatLayout::Field 
 int32_t tilellvm::warpsWithCopies(const nv_tileas::ExecutionContext &threads, const LinearLayout &layout) {
   if (!threads.isDeclared)
     return 0;
-  int32_t warps = 1 << layout.inBits(tileiras::kWarp), all = llvm::bit_ceil(uint32_t(threads.numWarps));
+  int32_t warps = 1 << layout.inBits(tileiras::kWarp), all = llvm::bit_ceil(uint32_t(threads.numTileWarps()));
   return all > warps ? all - warps : 0;
 }
 

@@ -69,6 +69,11 @@ inline constexpr llvm::StringLiteral kByProductsAttr = "nv_tileas.by_products";
 /// Array of i32, on agent_switch, an entry for each agent: 1 if one thread of its warp runs all of it.
 inline constexpr llvm::StringLiteral kSingleThreadAttr = "nv_tileas.single_thread";
 
+/// Array of i32, on agent_switch, an entry for each agent: the number that its first warp has in layouts. Agents whose
+/// entries continue those of the one before form a team: they run the same code on the same tiles, each the part of
+/// its own warps. [0, 4, 0]: two agents of four warps divide tiles of eight, the third one is alone.
+inline constexpr llvm::StringLiteral kTeamAttr = "nv_tileas.team";
+
 /// i64, during convert-pipeline-to-nvvm: the number of the operation's pipeline.
 inline constexpr llvm::StringLiteral kPipelineNumberAttr = "nv_tileas.pipeline_number";
 /// Unit, on a producer_commit, likewise: cp.async fills the stage, no thread stores into it.

@@ -15,6 +15,9 @@
 //
 // A kernel without agents is the case of one agent: firstWarp 0, all warps, barrier 0.
 //
+// Agents of a team run the same code on the same tiles, each the part that its warps hold: layouts count the warps of
+// the whole team, and those of an agent begin with firstLayoutWarp. Its barrier is for its own warps.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_EXECUTIONCONTEXT_H
@@ -35,6 +38,10 @@ struct ExecutionContext {
   int32_t firstWarp = 0;
   /// Need not be a power of two; layouts span the largest one in it, the other warps hold copies.
   int32_t numWarps = 4;
+  /// Warps of the agent's team; 0 for an agent that has none, whose layouts count its own warps only.
+  int32_t teamWarps = 0;
+  /// The number that layouts give the first warp.
+  int32_t firstLayoutWarp = 0;
   /// False where nothing says how many warps there are (functions that are no kernels) and four are taken for granted.
   bool isDeclared = false;
   /// True for code that all warps of the block run. It meets at barrier 0, which takes all threads there are.
@@ -48,9 +55,12 @@ struct ExecutionContext {
   int32_t numCtas = 1;
 
   int32_t numThreads() const { return 32 * numWarps; }
-  int32_t firstThread() const { return 32 * firstWarp; }
+  /// The thread that layouts count as 0. In a team it may be one of another agent.
+  int32_t firstThread() const { return 32 * (firstWarp - firstLayoutWarp); }
+  /// The warps that hold a tile together.
+  int32_t numTileWarps() const { return teamWarps ? teamWarps : numWarps; }
   /// The most warps over which a layout may spread a tile here.
-  int32_t numLayoutWarps() const { return llvm::bit_floor(uint32_t(numWarps)); }
+  int32_t numLayoutWarps() const { return llvm::bit_floor(uint32_t(numTileWarps())); }
   bool needsNamedBarrier() const { return !isWholeBlock && numWarps > 1; }
 
   /// The threads that run `op`; for a function those that run its body.

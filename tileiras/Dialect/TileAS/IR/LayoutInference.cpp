@@ -264,7 +264,7 @@ LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
       return error() << " has no layout; convert-tileaa-to-tileas gives it one";
     if (agents && needLayouts && !isIn(ranked, MemoryKind::Shared))
       if (int32_t warps = 1 << getLinearLayout(ranked).inBits(tileiras::kWarp),
-          there = ExecutionContext::of(value.getParentRegion()).numWarps;
+          there = ExecutionContext::of(value.getParentRegion()).numTileWarps();
           warps > there)
         return error() << " is spread over " << warps << " warps, the code that uses it is run by " << there;
     return success();

@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 using namespace mlir;
@@ -20,9 +21,10 @@ using namespace mlir::nv_tileas;
 ExecutionContext AgentSwitchOp::getExecutionContext(Region &region) {
   ExecutionContext context = ExecutionContext::of(getOperation());
   unsigned agent = region.getRegionNumber();
-  auto entry = [agent](std::optional<ArrayRef<int32_t>> list) {
-    return list && agent < list->size() ? (*list)[agent] : 0;
+  auto entryOf = [](std::optional<ArrayRef<int32_t>> list, unsigned number) {
+    return list && number < list->size() ? (*list)[number] : 0;
   };
+  auto entry = [&](std::optional<ArrayRef<int32_t>> list) { return entryOf(list, agent); };
   context.isWholeBlock = false;
   context.barrierId = std::nullopt;
   if (int32_t warps = entry(getNumWarps())) {
@@ -30,6 +32,12 @@ ExecutionContext AgentSwitchOp::getExecutionContext(Region &region) {
     context.isDeclared = true;
   }
   context.firstWarp += entry(getWarpId());
+  if (auto team = getOperation()->getAttrOfType<DenseI32ArrayAttr>(kTeamAttr); team && getNumWarps()) {
+    context.firstLayoutWarp = entry(team.asArrayRef());
+    context.teamWarps = context.firstLayoutWarp + context.numWarps;
+    for (unsigned next = agent + 1; next < getAgents().size() && entryOf(team.asArrayRef(), next); ++next)
+      context.teamWarps += (*getNumWarps())[next];
+  }
   context.maxRegisters = entry(getMaxRegs());
   if (int32_t id = entry(getBarrierIds()))
     context.barrierId = id;
@@ -91,6 +99,25 @@ LogicalResult verifyWarps(AgentSwitchOp op, const ExecutionContext &outside) {
   return success();
 }
 
+/// Agents of a team continue the numbers of each other's warps.
+LogicalResult verifyTeams(AgentSwitchOp op) {
+  Attribute attr = op->getAttr(kTeamAttr);
+  if (!attr)
+    return success();
+  auto team = dyn_cast<DenseI32ArrayAttr>(attr);
+  if (!team || !op.getNumWarps() || team.size() != int64_t(op.getAgents().size()))
+    return op.emitOpError("expects '") << kTeamAttr
+                                       << "' to be an array of i32 with an entry for each agent, beside 'num_warps'";
+  int32_t next = 0;
+  for (auto [i, first, warps] : llvm::enumerate(team.asArrayRef(), *op.getNumWarps())) {
+    if (first != 0 && first != next)
+      return op.emitOpError("expects agent ")
+             << i << " to begin a team, 0, or to continue one with warp " << next << ", got " << first;
+    next = first + warps;
+  }
+  return success();
+}
+
 LogicalResult verifyRegisters(AgentSwitchOp op) {
   if (!op.getMaxRegs())
     return success();
@@ -143,7 +170,8 @@ LogicalResult AgentSwitchOp::verify() {
            << agents << ", to be a multiple of 'num_agents_per_group', got " << group;
   if (getAgentSwitch(*this))
     return emitOpError("expects to be run by all warps of the block, not inside another agent");
-  if (failed(verifyWarps(*this, ExecutionContext::of(getOperation()))) || failed(verifyRegisters(*this)))
+  if (failed(verifyWarps(*this, ExecutionContext::of(getOperation()))) || failed(verifyRegisters(*this)) ||
+      failed(verifyTeams(*this)))
     return failure();
   return verifyBarriers(*this);
 }

@@ -29,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
@@ -63,8 +64,9 @@ bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp,
 class Division {
 public:
   /// `onlyWhereFaster`: unless one agent that does everything is expected to be as fast.
-  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster)
-      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster) {}
+  /// `dual`: with two agents that compute.
+  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, bool dual)
+      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), dual(dual) {}
 
   /// Why it cannot be done, or nothing.
   StringRef run() {
@@ -83,15 +85,18 @@ public:
       return why;
     insertReleases();
     AgentSwitchOp agents = build(producer, consumer);
-    if (StringRef why = separateProducts(agents, 0); !why.empty())
+    if (StringRef why = dual ? divideComputing(agents) : separateProducts(agents, 0); !why.empty())
       return why;
     // Before, what comes behind a loop could have the bytes of its ring; now the agents run at the same time.
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     int64_t barriers = 0;
     for (CreatePipelineOp ring : rings)
       barriers += 16 * llvm::bit_ceil(ring.getNumStages()) + 128;
-    if (target && SharedPlan(func).place() + barriers > target->maxStaticShared)
-      return "tiles of the agents do not fit in shared memory beside the rings";
+    while (target && SharedPlan(func).place() + barriers > target->maxStaticShared)
+      if (!dropStage())
+        return "tiles of the agents do not fit in shared memory beside the rings";
+      else if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
+        return why;
     return {};
   }
 
@@ -156,6 +161,42 @@ private:
       }
     }
     return {};
+  }
+
+  /// Takes a stage from rings of more than two, all of one type; false if there are none. One agent that does
+  /// everything may have had room for it behind its loops.
+  bool dropStage() {
+    auto most = llvm::max_element(
+        rings, [](CreatePipelineOp a, CreatePipelineOp b) { return a.getNumStages() < b.getNumStages(); });
+    if (most == rings.end() || most->getNumStages() <= 2)
+      return false;
+    MLIRContext *context = func.getContext();
+    PipelineType old = most->getPipeline().getType();
+    ArrayRef<Type> elements = old.getElements();
+    int32_t stages = old.getStages() - 1;
+    for (CreatePipelineOp ring : rings) {
+      if (ring.getPipeline().getType() != old)
+        continue;
+      SmallVector<Value> dropped(ring.getStages().take_back(elements.size()));
+      ring.getStagesMutable().erase(stages * elements.size(), elements.size());
+      ring.setNumStages(stages);
+      for (Value tile : dropped)
+        if (tile.use_empty())
+          tile.getDefiningOp()->erase();
+    }
+    auto retype = [&](Value value) {
+      if (value.getType() == old)
+        value.setType(PipelineType::get(context, stages, elements));
+      else if (value.getType() == PipelineIteratorType::get(context, old.getStages(), elements))
+        value.setType(PipelineIteratorType::get(context, stages, elements));
+    };
+    func.walk([&](Operation *op) {
+      llvm::for_each(op->getResults(), retype);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), retype);
+    });
+    return true;
   }
 
   //===--------------------------------------------------------------------===//
@@ -270,7 +311,7 @@ private:
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     if (!target->hasTma() || !target->tensormapReplace || getTmaPreference() == TmaPreference::Never)
       return "one agent is as fast: nothing but threads could fill the rings";
-    // Attention, for one, has not been measured.
+    // What is computed with a stage beside products takes time, too: less has to be under way.
     bool more = false;
     func.walk([&](ReduceOp reduce) {
       if (auto loop = reduce->getParentOfType<scf::ForOp>())
@@ -278,13 +319,11 @@ private:
           return llvm::any_of(ring->getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
         });
     });
-    if (more)
-      return "one agent is as fast, as far as is known: the loop does more than add up products";
     int64_t underWay = 0;
     for (CreatePipelineOp ring : rings)
       for (Type tile : ring.getPipeline().getType().getElements())
         underWay += ring.getNumStages() * getSharedBytes(cast<RankedTensorType>(tile));
-    if (underWay < kBytesUnderWay)
+    if (underWay < (more ? kBytesUnderWay / 2 : kBytesUnderWay))
       return "one agent is as fast: the stages of the rings hold too little";
     bool products = true, byTma = true;
     func.walk([&](ConsumerReadOp read) {
@@ -385,7 +424,7 @@ private:
 
   nv_tileaa::FuncOp func;
   Block *body;
-  bool onlyWhereFaster;
+  bool onlyWhereFaster, dual;
   SmallVector<CreatePipelineOp> rings;
   llvm::SetVector<Operation *> shared;
   int32_t producerWarps = 0, consumerWarps = 0;
@@ -453,24 +492,34 @@ private:
     IRMapping map;
     Region before;
     func.getBody().cloneInto(&before, map);
+    bool two = useDualSimt && schedule::costsFor(schedules.computeCapability()).tensorCopies &&
+               llvm::any_of(schedules.loops(), [](const LoopSchedule &loop) { return loop.wantsTwoAgents(); });
     for (LoopSchedule &loop : schedules.loops())
       tag(loop);
-    StringRef why = Division(func, onlyWhereFaster).run();
-    if (why.empty()) {
-      bool two = false;
-      for (LoopSchedule &loop : schedules.loops())
-        two |= useDualSimt && schedule::costsFor(schedules.computeCapability()).tensorCopies && loop.wantsTwoAgents();
-      remarks::passed(func, remarks::kSchedule, "Agents")
-          << remarks::figure("Computing", 1)
-          << remarks::figure("Alternatives", "pipeline-strategy=unspecialize, pipeline-strategy=none")
-          << remarks::because(
-                 two ? "one agent fills rings, another computes; two that compute would keep each other busy, but "
-                       "products are not divided yet"
-                     : "one agent fills rings, another computes");
+    Region tagged;
+    if (two) {
+      IRMapping again;
+      func.getBody().cloneInto(&tagged, again);
+    }
+    StringRef why = Division(func, onlyWhereFaster, two).run(), whyNotTwo;
+    if (two && !why.empty()) {
+      whyNotTwo = why;
+      func.getBody().takeBody(tagged);
+      why = Division(func, onlyWhereFaster, /*dual=*/false).run();
+    }
+    if (!why.empty()) {
+      func.getBody().takeBody(before);
+      remarks::missed(func, remarks::kSchedule, "Agents") << remarks::because(why);
       return;
     }
-    func.getBody().takeBody(before);
-    remarks::missed(func, remarks::kSchedule, "Agents") << remarks::because(why);
+    two &= whyNotTwo.empty();
+    std::string because = "one agent fills rings, " + std::string(two ? "two compute" : "another computes");
+    if (!whyNotTwo.empty())
+      because += "; two would keep each other busy, but " + whyNotTwo.str();
+    remarks::passed(func, remarks::kSchedule, "Agents")
+        << remarks::figure("Computing", two ? 2 : 1)
+        << remarks::figure("Alternatives", "pipeline-strategy=unspecialize, pipeline-strategy=none")
+        << remarks::because(because);
   }
   static bool hasAgents(nv_tileaa::FuncOp func) {
     return func.walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -10,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -157,29 +159,48 @@ static ConsumerWaitOp waitForProducts(ConsumerReleaseOp release, Block *products
 }
 
 void SharedPlan::findDrain(CreatePipelineOp ring, SharedBuffer &buffer) const {
+  buffer.drained.clear();
   if (!ring->hasAttr(kDrainedAttr))
     return;
-  for (Operation *user : ring->getUsers())
-    if (isa<ConsumerReleaseOp>(user)) {
-      AgentSwitchOp agents = getAgentSwitch(user);
-      if (!agents)
+  llvm::MapVector<Region *, int64_t> last; // where an agent may read stages for the last time
+  for (Operation *user : ring->getUsers()) {
+    if (!isa<ConsumerReleaseOp>(user))
+      continue;
+    AgentSwitchOp agents = getAgentSwitch(user);
+    if (!agents)
+      return;
+    Region *agent = &agents.getAgents()[agents.agentOf(user)];
+    Operation *top = agent->front().findAncestorOpInBlock(*user);
+    if (user->hasAttr(kByProductsAttr)) {
+      ConsumerWaitOp wait = waitForProducts(cast<ConsumerReleaseOp>(user), &agent->front());
+      if (!wait)
         return;
-      buffer.drainedBy = &agents.getAgents()[agents.agentOf(user)];
-      if (user->hasAttr(kByProductsAttr)) {
-        ConsumerWaitOp wait = waitForProducts(cast<ConsumerReleaseOp>(user), &buffer.drainedBy->front());
-        buffer.drainedBy = wait ? wait->getParentRegion() : nullptr;
-        buffer.drained = wait ? std::max(buffer.drained, lives.lookup(wait).second) : 0;
-        continue;
-      }
-      Operation *top = buffer.drainedBy->front().findAncestorOpInBlock(*user);
-      buffer.drained = std::max(buffer.drained, lives.lookup(top).second);
+      agent = wait->getParentRegion();
+      top = wait;
     }
+    int64_t &position = last[agent];
+    position = std::max(position, lives.lookup(top).second);
+  }
+  SmallVector<std::pair<Region *, int64_t>, 2> drained(last.begin(), last.end());
+  // None of several may go on before the others have come as far.
+  if (drained.size() > 1)
+    for (auto &[agent, position] : drained) {
+      auto meetings = agent->front().getOps<NVVM::BarrierOp>();
+      auto meeting = llvm::find_if(meetings, [&, after = position](NVVM::BarrierOp barrier) {
+        return barrier->hasAttr(kDrainedAttr) && lives.lookup(barrier).first > after;
+      });
+      if (meeting == meetings.end())
+        return;
+      position = lives.lookup(*meeting).second;
+    }
+  buffer.drained = std::move(drained);
 }
 
-/// Whether `tile` is allocated by the agent that has emptied a ring, behind all that reads it.
+/// Whether `tile` is allocated by an agent that has emptied a ring, behind all that reads it.
 static bool comesAfterDrain(const SharedBuffer &ring, const SharedBuffer &tile) {
-  return ring.drainedBy && ring.drainedBy->isAncestor(AllocTensorOp(tile.ops.front())->getParentRegion()) &&
-         tile.begin > ring.drained;
+  return llvm::any_of(ring.drained, [&](const std::pair<Region *, int64_t> &drain) {
+    return drain.first->isAncestor(AllocTensorOp(tile.ops.front())->getParentRegion()) && tile.begin > drain.second;
+  });
 }
 
 static bool inDifferentAgents(Operation *a, Operation *b) {

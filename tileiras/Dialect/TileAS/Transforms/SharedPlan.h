@@ -17,8 +17,9 @@
 
 namespace mlir::nv_tileas {
 
-/// Unit, on create_pipeline: its agents run the same loops, and one consumes, so that when that agent's loops are
-/// behind it all stages that have been filled have been read. What it allocates then may have their bytes.
+/// Unit, on create_pipeline: its agents run the same loops, so that when the loops of the one that consumes are behind
+/// it all stages that have been filled have been read. What it allocates then may have their bytes. Where two agents
+/// consume, on nvvm.barrier: both meet there when their loops are behind them.
 inline constexpr llvm::StringLiteral kDrainedAttr = "nv_tileas.drained";
 
 /// A shared tile, or as many in a row as a ring has stages.
@@ -27,8 +28,8 @@ struct SharedBuffer {
   int64_t size, alignment;        ///< bytes of one
   int64_t begin, end;             ///< positions in program order, inclusive
   bool inLoop;                    ///< used in a loop that it is made outside of, or made in one
-  Region *drainedBy = nullptr;    ///< the agent that empties these stages, and
-  int64_t drained = 0;            ///< the last position in it where it may read them
+  /// Agents in which these stages are empty for good behind a position.
+  SmallVector<std::pair<Region *, int64_t>, 2> drained;
   int64_t offset = 0;
 
   Value firstTile() const { return AllocTensorOp(ops.front()).getResult(); }

@@ -198,3 +198,23 @@ gpu.module @kernels {
     nv_tileaa.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  nv_tileaa.func @k(%i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 12, clusterDim = [1, 1, 1], numCTAs = 1>} {
+    // expected-error @below {{expects 'nv_tileas.team' to be an array of i32 with an entry for each agent, beside 'num_warps'}}
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, nv_tileas.team = array<i32: 0>} {}, {}
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  nv_tileaa.func @k(%i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 12, clusterDim = [1, 1, 1], numCTAs = 1>} {
+    // expected-error @below {{expects agent 1 to begin a team, 0, or to continue one with warp 4, got 8}}
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4, 4>, nv_tileas.team = array<i32: 0, 8, 0>} {}, {}, {}
+    nv_tileaa.return
+  }
+}

@@ -41,6 +41,42 @@
 // RUN: sed 's/numWarps = 4/numWarps = 8/; s/= 80 : i32/= 90 : i32/; s/sm_80/sm_90/' %t/gemm.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=REGS
 // REGS: agent_switch attributes {max_regs = array<i32: 232, 40>, num_warps = array<i32: 8, 4>}
 
+// Two agents that compute, of four warps each: a team, which divides the tiles of eight. Each has its own number in the
+// ring and its own epilogue, in the ring's bytes when both have met; the rows of what is stored are divided as those of
+// the sums are.
+// RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" %t/dual.mlir | FileCheck %s --check-prefix=DUAL
+// DUAL-DAG: #[[ACC:.*]] = #nv_tileas.linear<rank = 2, register = {{\[}}[0, 1], [8, 0], [0, 16], [0, 32], [64, 0]], {{.*}} warp = {{\[}}[0, 8], [16, 0], [32, 0]]>
+// DUAL-DAG: #[[STORE:.*]] = #nv_tileas.linear<rank = 2, register = {{\[}}[0, 1], [0, 2], [16, 0], [8, 0], [64, 0]], {{.*}} warp = {{\[}}[2, 0], [4, 0], [32, 0]]>
+// DUAL: agent_switch attributes {max_regs = array<i32: 232, 232, 40>, num_warps = array<i32: 4, 4, 4>, nv_tileas.team = array<i32: 0, 4, 0>}
+// DUAL: consumer_wait
+// DUAL-NOT: consumer_idx = 1
+// DUAL: nv_tileas.dot {{.*}}tensor<128x64xf32, #[[ACC]]>
+// DUAL: nvvm.barrier id = {{.*}} number_of_threads = {{.*}} {nv_tileas.drained}
+// DUAL: alloc_tensor
+// DUAL: tiled_store {{.*}}tensor<128x64xf32, #[[STORE]]>
+// DUAL: }, {
+// DUAL: consumer_wait {{.*}} {consumer_idx = 1 : i32
+// DUAL: consumer_read {{.*}} {consumer_idx = 1 : i32
+// DUAL: nvvm.barrier id = {{.*}} number_of_threads = {{.*}} {nv_tileas.drained}
+// DUAL: }, {
+// DUAL: producer_acquire
+// RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule{use-dual-simt=false})))" %t/dual.mlir | FileCheck %s --check-prefix=SINGLE
+// RUN: sed 's/= 90 : i32/= 80 : i32/; s/sm_90/sm_80/' %t/dual.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=SINGLE
+// The number of rounds is not known, so the work is that of one: too much.
+// RUN: sed 's/to %%c32/to %%x/' %t/dual.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=SINGLE
+// Where lanes of a warp of one agent store what the other one has, both meet when all is written; the tile is theirs both.
+// RUN: sed 's/\[0, 32\], \[1, 0\]\], warp = \[\[2, 0\], \[4, 0\], \[8, 0\]\]/[0, 32], [32, 0]], warp = [[2, 0], [4, 0], [8, 0]]/; s/\[0, 2\], \[16, 0\], \[32, 0\], \[64, 0\]\]/[0, 2], [16, 0], [1, 0], [64, 0]]/' %t/dual.mlir \
+// RUN:   | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=MEET
+// MEET: %[[TILE:.*]] = nv_tileas.alloc_tensor : tensor<128x64xf32
+// MEET: nv_tileas.team = array<i32: 0, 4, 0>
+// MEET: nv_tileas.copy %{{.*}}, %[[TILE]]
+// MEET: nvvm.barrier id
+// MEET: convert_layout %[[TILE]]
+// MEET: nv_tileas.copy %{{.*}}, %[[TILE]]
+// MEET: nvvm.barrier id
+// MEET: convert_layout %[[TILE]]
+// SINGLE: num_warps = array<i32: 8, 4>
+
 // One agent, or no rewriting: tags, and program order.
 // RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule{use-AUS})))" %t/gemm.mlir | FileCheck %s --check-prefix=TAGS
 // RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule{enable-schedule-rewrite=false})))" %t/gemm.mlir | FileCheck %s --check-prefix=TAGS
@@ -144,6 +180,77 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 80 : i32, nv_tile
     nv_tileas.copy %sum#0, %tc {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 16>} : !acc, tensor<64x64xf32, #c>
     %stored = nv_tileas.convert_layout %tc {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 16>} : tensor<64x64xf32, #c> -> tensor<64x64xf32, #store>
     %token = nv_tileas.tiled_store %vc[%x, %y], %stored {vec = 4 : i32} : !c_view, (i32, i32), tensor<64x64xf32, #store>
+    nv_tileaa.return
+  }
+}
+//--- dual.mlir
+#acc = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 16], [0, 32], [64, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [16, 0], [32, 0]]>
+#copies_a = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [64, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0], [32, 0]]>
+#copies_b = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0], [16, 0]]>
+#store = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0], [8, 0]]>
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [8, 0], [32, 0], [64, 0], [16, 0], [2, 8], [4, 16]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [1, 8], [2, 16], [4, 32]]>
+#c = #nv_tileas.shared<rank = 2, offset = [[0, 1], [8, 0], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [0, 32], [32, 0], [64, 0], [16, 0], [0, 10], [1, 16]]>
+!a = tensor<128x32xf16, #a>
+!b = tensor<32x64xf16, #b>
+!acc = tensor<128x64xf32, #acc>
+!pipe = !nv_tileas.pipeline<3 x (!a, !b)>
+!iter = !nv_tileas.pipeline_iterator<3 x (!a, !b)>
+!f16s = !nv_tileaa.memref<256x256xf16, strides = [256, 1]>
+!f32s = !nv_tileaa.memref<256x256xf32, strides = [256, 1]>
+!a_view = !nv_tileaa.tiled_view<[128, 32], !f16s>
+!b_view = !nv_tileaa.tiled_view<[32, 64], !f16s>
+!c_view = !nv_tileaa.tiled_view<[128, 64], !f32s>
+gpu.module @kernels attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90"} {
+  nv_tileaa.func @gemm(%arg0: !nv_tileaa.ptr<f16>, %arg1: !nv_tileaa.ptr<f16>, %arg2: !nv_tileaa.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c4 = arith.constant 4 : i32
+    %c32 = arith.constant 32 : i32
+    %zero = arith.constant 0.000000e+00 : f32
+    %acc0 = nv_tileaa.splat %zero : f32 -> !acc
+    %x, %y, %z = nv_tileaa.get_program_id
+    %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %arg0 : !nv_tileaa.ptr<f16>
+    %pb = nv_tileaa.assume #nv_tileaa.div_by<16>, %arg1 : !nv_tileaa.ptr<f16>
+    %pc = nv_tileaa.assume #nv_tileaa.div_by<16>, %arg2 : !nv_tileaa.ptr<f32>
+    %ma = nv_tileaa.make_memref %pa, sizes [], strides [] : !nv_tileaa.ptr<f16>, (), () -> !f16s
+    %mb = nv_tileaa.make_memref %pb, sizes [], strides [] : !nv_tileaa.ptr<f16>, (), () -> !f16s
+    %mc = nv_tileaa.make_memref %pc, sizes [], strides [] : !nv_tileaa.ptr<f32>, (), () -> !f32s
+    %va = nv_tileaa.block_tile %ma : !f16s -> !a_view
+    %vb = nv_tileaa.block_tile %mb : !f16s -> !b_view
+    %vc = nv_tileaa.block_tile %mc : !f32s -> !c_view
+    %a0 = nv_tileas.alloc_tensor : !a
+    %a1 = nv_tileas.alloc_tensor : !a
+    %a2 = nv_tileas.alloc_tensor : !a
+    %b0 = nv_tileas.alloc_tensor : !b
+    %b1 = nv_tileas.alloc_tensor : !b
+    %b2 = nv_tileas.alloc_tensor : !b
+    %ring = nv_tileas.async.pipeline.create_pipeline %a0, %b0, %a1, %b1, %a2, %b2 {numStages = 3 : i32} : (!a, !b, !a, !b, !a, !b) -> !pipe
+    %first = nv_tileas.async.pipeline.create_iterator %ring : !pipe -> !iter
+    %sum:3 = scf.for %k = %c0 to %c32 step %c1 iter_args(%acc = %acc0, %in = %first, %out = %first) -> (!acc, !iter, !iter) : i32 {
+      %t0 = nv_tileas.async.pipeline.producer_acquire %ring, %in {pipeline_stage = 0 : i32} : !pipe, !iter
+      %t1 = nv_tileas.async.pipeline.producer_write %ring, %t0 {pipeline_stage = 0 : i32, producer_kind = "async_copy"} : !pipe {
+      ^bb0(%ta: !a, %tb: !b):
+        %done_a, %token_a = nv_tileas.async.tiled_load %va[%x, %k] into %ta {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies_a} : !a_view, (i32, i32), !a
+        %done_b, %token_b = nv_tileas.async.tiled_load %vb[%k, %y] into %tb {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies_b} : !b_view, (i32, i32), !b
+        nv_tileas.async.pipeline.yield %done_a, %done_b : !nv_tileas.async.token, !nv_tileas.async.token
+      }
+      nv_tileas.async.pipeline.producer_commit %ring, %t1 {pipeline_stage = 0 : i32} : !pipe
+      %in1 = nv_tileas.async.pipeline.inc_iter %in {pipeline_stage = 0 : i32} : !iter
+      %c_0 = nv_tileas.async.pipeline.consumer_wait %ring, %out {pipeline_stage = 2 : i32} : !pipe, !iter
+      %c_1, %next = nv_tileas.async.pipeline.consumer_read %ring, %c_0 {pipeline_stage = 2 : i32} : !pipe -> !acc {
+      ^bb0(%ta: !a, %tb: !b):
+        %r = nv_tileas.dot %ta, %tb, %acc {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 4, 2]>, fetch_a = #nv_tileas.ldsm<matrices = 4>, fetch_b = #nv_tileas.ldsm<matrices = 4, transposed = true>} : !a, !b, !acc
+        nv_tileas.async.pipeline.yield %r : !acc
+      }
+      nv_tileas.async.pipeline.consumer_release %ring, %c_1 {pipeline_stage = 2 : i32} : !pipe
+      %out1 = nv_tileas.async.pipeline.inc_iter %out {pipeline_stage = 2 : i32} : !iter
+      scf.yield %next, %in1, %out1 : !acc, !iter, !iter
+    }
+    %tc = nv_tileas.alloc_tensor : tensor<128x64xf32, #c>
+    nv_tileas.copy %sum#0, %tc {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 16>} : !acc, tensor<128x64xf32, #c>
+    %stored = nv_tileas.convert_layout %tc {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 16>} : tensor<128x64xf32, #c> -> tensor<128x64xf32, #store>
+    %token = nv_tileas.tiled_store %vc[%x, %y], %stored {vec = 4 : i32} : !c_view, (i32, i32), tensor<128x64xf32, #store>
     nv_tileaa.return
   }
 }
