@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What products on sm_90 with agents must show in their PTX and machine code, counted: one elected thread that fills the ring by
 TMA, registers moved to those that multiply, products under way over the rounds, no barrier of the block and no proxy fence in a loop,
-one arrival per warp, nothing spilled, no bank conflicts.
+one arrival per warp, nothing spilled, no bank conflicts. Attention is counted likewise (keys and values fill one ring), and the loop of
+mma.sync on sm_120.
 
 usage: hopper_checklist.py BUILD_DIR [--report FILE.json] [-v] [--keep FOLDER]
 
@@ -26,6 +27,8 @@ from harness import conclude, find_ptxas, run_all  # noqa: E402
 
 # Type, tile, extents, warps that multiply, stages (two in the last: two blocks share a multiprocessor).
 SHAPES = [("bf16", (128, 256, 64), (320, 592, 464), 8, 4), ("f16", (128, 128, 128), (208, 336, 720), 8, 3), ("f16", (64, 256, 64), (144, 528, 336), 4, 2)]
+# Type, rows and keys of a tile, width, rows, keys, stages: attention.
+ATTENTION = [("bf16", (128, 128), 128, (320, 592), 3), ("f16", (128, 64), 128, (200, 720), 3), ("f16", (128, 128), 64, (320, 400), 3)]
 OTHERS = r"\bbar\.|(?<!wgmma\.)\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local"
 LIMITS = {"instructions per wgmma": 10, "R2UR per wgmma": 1}
 
@@ -120,29 +123,88 @@ def check_machine(ptxas, nvdisasm, ptx, shape):
     yield "loops around tensor copies", sum(n.startswith("BRA.U.ANY") or "U.ANY" in n for n, _ in around), 0
 
 
-def case(shape, tool, compiler, ptxas, nvdisasm, folder, verbose):
-    element, (m, n, k), extents, warps, stages = shape
-    kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True)
-    source = pathlib.Path(folder) / f"{kernel.name}.mlir"
+def check_attention_ptx(ptx, shape):
+    element, (m, n), width, _, stages = shape
+    whole, multiply, fill = ptx.splitlines(), loop_with(ptx, "wgmma.mma_async"), loop_with(ptx, "expect_tx")
+    yield "setmaxnreg", sorted(re.findall(r"setmaxnreg\.(\w+)\.sync\.aligned\.u32\s+(\d+)", ptx)), [("dec", "40"), ("inc", "232")]
+    yield "launch bounds", (count(whole, r"\.reqntid"), count(whole, r"\.minnctapersm")), (1, 1)
+    yield "products", count(multiply, r"wgmma\.mma_async"), width // 16 + n // 16
+    yield "P stays in registers", count(multiply, r"st\.shared|stmatrix"), 0
+    yield "commits", count(multiply, r"wgmma\.commit_group"), 2
+    yield "arrivals at empty at most 2", 1 <= count(multiply, r"@one mbarrier\.arrive\.") <= 2, True
+    yield "barriers, fences, votes", count(multiply, OTHERS.replace(r"|\bshfl", "")), 0
+    # Four lanes have a row; two rows and two reductions of a thread, in two steps.
+    yield "shuffles", count(multiply, r"\bshfl"), 8
+    yield "elections for copies", count(fill, r"elect\.sync"), 0
+    yield "announcements", count(fill, r"mbarrier\.arrive\.expect_tx"), 1
+    yield "tensor copies", count(fill, r"cp\.async\.bulk\.tensor"), 2 * (width // 64)
+    yield "other work where copies are made", count(fill, OTHERS + r"|ld\.global|\bst\."), 0
+
+
+def check_attention_machine(ptxas, nvdisasm, ptx):
+    cubin = ptx.with_suffix(".cubin")
+    code, said = run([ptxas, "-v", "-arch=sm_90a", ptx, "-o", cubin])
+    yield "ptxas", code, 0
+    yield "warnings", re.findall(r"warning.*|C75\d\d", said), []
+    yield "spilled bytes", sum(map(int, re.findall(r"(\d+) bytes spill", said))), 0
+    (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", cubin])[1])
+    loop, everything = inner_loop.instructions_of(body)
+    names = [name for name, _ in loop]
+    yield "BAR, LDL, STL, STS, fences", sum(bool(re.match("BAR|LDL|STL|STS|MEMBAR|FENCE", n)) for n in names), 0
+    yield "R2UR", sum("R2UR" in n for n in names), 0
+    yield "USETMAXREG", sum(n.startswith("USETMAXREG") for n, _ in everything), 2
+
+
+def attention_case(shape, tool, compiler, ptxas, nvdisasm, folder, verbose):
+    element, (m, n), width, (rows, keys), stages = shape
+    kernel = matrix_kernels.attention(element, rows, keys, width, m, n, aligned=True)
+    return judge(kernel, "sm_90", f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} num-warps=8", tool, compiler, folder, verbose,
+                 lambda ptx: check_attention_ptx(ptx.read_text(), shape),
+                 (lambda ptx: check_attention_machine(ptxas, nvdisasm, ptx)) if ptxas and nvdisasm else None)
+
+
+def mma_sync_case(tool, compiler, ptxas, nvdisasm, folder, verbose):
+    """An agent that multiplies by mma.sync: 128 of them in a loop of at most 185 instructions, beside the NOPs that ptxas 13.0 puts between them."""
+    def machine(ptx):
+        code, said = run([ptxas, "-v", "-arch=sm_120a", ptx, "-o", ptx.with_suffix(".cubin")])
+        yield "ptxas", (code, re.findall(r"warning.*|[1-9]\d* bytes spill", said)), (0, [])
+        (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", ptx.with_suffix(".cubin")])[1])
+        names = [n for n, _ in inner_loop.instructions_of(body)[0] if n != "NOP"]
+        yield "products", sum(n.startswith("HMMA") for n in names), 128
+        yield "instructions at most 185", len(names) <= 185 or len(names), True
+        yield "BAR, LDL, STL", sum(bool(re.match("BAR|LDL|STL", n)) for n in names), 0
+
+    kernel = matrix_kernels.gemm("f16", "f32", 208, 336, 464, 128, 256, 64, aligned=True)
+    return judge(kernel, "sm_120", "--pipeline-options=pipeline-strategy=warp-specialize num-warps=8", tool, compiler, folder, verbose, lambda ptx: [],
+                 machine if ptxas and nvdisasm else None)
+
+
+def judge(kernel, target, options, tool, compiler, folder, verbose, check_text, check_code):
+    """What is wrong with a kernel that is executed, and counted."""
+    source = pathlib.Path(folder) / f"{kernel.name}-{target}.mlir"
     source.write_text(kernel.text)
     ptx = source.with_suffix(".ptx")
-    options = f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={max(stages, 3)} num-warps={warps}"
-    code, said = run([compiler, source, "--gpu-name=sm_90", "--emit=ptx", "-o", ptx, options])
+    code, said = run([compiler, source, f"--gpu-name={target}", "--emit=ptx", "-o", ptx, options])
     if code:
         return said
-    code, said = run([tool, source, "--gpu-name=sm_90", "--engine=reference,emulator", "--check", "--stats", "--async=random", "--schedules=2", "--threads=1",
+    code, said = run([tool, source, f"--gpu-name={target}", "--engine=reference,emulator", "--check", "--stats", "--async=random", "--schedules=2", "--threads=1",
                       f"--entry={kernel.entry}", "--grid=" + ",".join(map(str, kernel.grid)), f"--tolerance={kernel.tolerance}", options, *kernel.args])
     if code:
         return said
     conflicts = re.search(r"shared bank conflicts\s+(\d+)", said)
-    counted = [*check_ptx(ptx.read_text(), shape), ("bank conflicts", int(conflicts[1]) if conflicts else 0, 0)]
-    if ptxas and nvdisasm:
-        counted += check_machine(ptxas, nvdisasm, ptx, shape)
+    counted = [*check_text(ptx), ("bank conflicts", int(conflicts[1]) if conflicts else 0, 0), *(check_code(ptx) if check_code else [])]
     if verbose:
         for what, got, wanted in counted:
             print(f"  {kernel.name}: {what}: {got}")
-    wrong = [f"{what}: {got}, expected {wanted}" for what, got, wanted in counted if got != wanted]
-    return "\n".join(wrong) or None
+    return "\n".join(f"{what}: {got}, expected {wanted}" for what, got, wanted in counted if got != wanted) or None
+
+
+def case(shape, tool, compiler, ptxas, nvdisasm, folder, verbose):
+    element, (m, n, k), extents, warps, stages = shape
+    kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True)
+    options = f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={max(stages, 3)} num-warps={warps}"
+    return judge(kernel, "sm_90", options, tool, compiler, folder, verbose, lambda ptx: check_ptx(ptx.read_text(), shape),
+                 (lambda ptx: check_machine(ptxas, nvdisasm, ptx, shape)) if ptxas and nvdisasm else None)
 
 
 # What a count must notice, planted in the text.
@@ -157,13 +219,22 @@ PLANTED = {
 }
 
 
+PLANTED_IN_ATTENTION = {what: PLANTED[what] for what in ("barriers, fences, votes", "setmaxnreg", "elections for copies", "tensor copies", "launch bounds")} | {
+    "P stays in registers": (r"(wgmma\.commit_group)", r"st.shared.b32 [%r0], %r0;\n\1"),
+    "commits": (r"wgmma\.commit_group\.sync\.aligned;", ""),
+    "shuffles": (r"(shfl\.sync[^;]*;)", r"\1\n\1"),
+}
+
+
 def planted(folder):
     """Whether each count notices what it is there for, in the PTX of the first case."""
-    text = next(pathlib.Path(folder).glob(f"gemm-{SHAPES[0][0]}*.ptx")).read_text()
-    for what, (pattern, replacement) in PLANTED.items():
-        changed, times = re.subn(pattern, replacement, text)
-        if not times or not any(name == what and got != wanted for name, got, wanted in check_ptx(changed, SHAPES[0])):
-            return f"'{what}' does not notice what was planted"
+    for prefix, planted_here, counted in ((f"gemm-{SHAPES[0][0]}", PLANTED, lambda text: check_ptx(text, SHAPES[0])),
+                                          (f"attention-{ATTENTION[0][0]}", PLANTED_IN_ATTENTION, lambda text: check_attention_ptx(text, ATTENTION[0]))):
+        text = next(pathlib.Path(folder).glob(f"{prefix}*sm_90.ptx")).read_text()
+        for what, (pattern, replacement) in planted_here.items():
+            changed, times = re.subn(pattern, replacement, text)
+            if not times or not any(name == what and got != wanted for name, got, wanted in counted(changed)):
+                return f"'{what}' does not notice what was planted in {prefix}"
     return None
 
 
@@ -184,6 +255,9 @@ def main():
             folder = args.keep
             pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
         work = [(f"{s[0]} {'x'.join(map(str, s[1]))}", lambda s=s: case(s, build / "tileiras-run", build / "tileiras", ptxas, nvdisasm, folder, args.v)) for s in SHAPES]
+        tools = (build / "tileiras-run", build / "tileiras", ptxas, nvdisasm, folder, args.v)
+        work += [(f"attention {s[0]} {s[1][0]}x{s[1][1]}x{s[2]}", lambda s=s: attention_case(s, *tools)) for s in ATTENTION]
+        work.append(("sm_120", lambda: mma_sync_case(*tools)))
         passed, failures, times = run_all(work, args.jobs, args.v)
         more, wrong, last = run_all([("planted", lambda: planted(folder))], 1, args.v)
         passed, failures, times = passed + more, failures + wrong, times + last
