@@ -1,5 +1,5 @@
-// Nobody has measured what agents gain where the loop does more than add up products: left to itself the compiler does not
-// divide it, and divides it where that is asked for.
+// An agent that computes and fetches, too, waits for what it fetches: left to itself the compiler does not divide such a loop,
+// and divides it where that is asked for.
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --pipeline-options=pipeline-strategy=warp-specialize | FileCheck %s
 // RUN: tileiras-run %s --gpu-name=sm_90 --engine=reference,emulator --check --async=random --schedules=3 --tolerance=rel:1e-3,abs:1e-2 \
