@@ -108,6 +108,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-remove-layout-conversions"},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
+    // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
+    {Stage::Layouts, 2, "tileas-rotate-products", optimizing},
     {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},

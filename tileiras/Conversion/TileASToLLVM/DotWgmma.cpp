@@ -49,13 +49,14 @@ Value packWord(Emitter &e, ArrayRef<Value> elements) {
   return e.bitcast(vector, e.intTy(32));
 }
 
-/// Its two elements.
-SmallVector<Value, 2> unpackWord(Emitter &e, Value word, Type element) {
-  Value pair = e.bitcast(word, VectorType::get(2, element));
-  SmallVector<Value, 2> halves;
-  for (int half = 0; half < 2; ++half)
-    halves.push_back(LLVM::ExtractElementOp::create(e.b, e.loc, pair, e.i32(half)));
-  return halves;
+/// Its elements.
+SmallVector<Value, 4> unpackWord(Emitter &e, Value word, Type element) {
+  int64_t count = 32 / element.getIntOrFloatBitWidth();
+  Value vector = e.bitcast(word, VectorType::get(count, element));
+  SmallVector<Value, 4> elements;
+  for (int64_t i = 0; i < count; ++i)
+    elements.push_back(LLVM::ExtractElementOp::create(e.b, e.loc, vector, e.i32(i)));
+  return elements;
 }
 
 /// One text of assembly, its operands and constraints.
@@ -72,6 +73,7 @@ public:
   }
 
   void line(const Twine &instruction) { text += (instruction + ";\n").str(); }
+  void label(const Twine &name) { text += (name + ":\n").str(); }
   /// "$17": how the text names a further operand.
   std::string operand(Value v) {
     constraints += std::string(",") + kindOf(v);
@@ -89,7 +91,8 @@ public:
   SmallVector<Value> finish() {
     Type type = inputs.front().getType();
     if (numSums > 1)
-      type = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(numSums, type));
+      type = LLVM::LLVMStructType::getLiteral(e.context(),
+                                              llvm::to_vector(ValueRange(inputs).take_front(numSums).getTypes()));
     auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{type}, inputs, text + "}", constraints + ",~{memory}",
                                         /*has_side_effects=*/true,
                                         /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
@@ -325,10 +328,28 @@ private:
   Value group;
 };
 
-/// Waits until at most `pending` groups are under way; nobody can have the sums that it returns before.
-SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> sums, int pending) {
-  Assembly text(e, sums, /*ptxVersion=*/80);
-  text.line("wgmma.wait_group.sync.aligned " + Twine(pending));
+/// Waits until at most `pending` groups are under way; nobody can have the registers that it returns before. Where
+/// `valid` is false, the first `sums` are zero. That is a branch around the wait, not a choice behind it: it takes one
+/// instruction for all registers, and what stands before it stays before the wait, which ptxas (13.0) moves up within
+/// a run of instructions.
+SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pending, Value valid = Value(),
+                               unsigned sums = 0) {
+  Assembly text(e, registers, /*ptxVersion=*/80);
+  std::string wait = ("wgmma.wait_group.sync.aligned " + Twine(pending)).str();
+  if (!valid) {
+    text.line(wait);
+    return text.finish();
+  }
+  text.line(".reg .pred valid");
+  text.line("setp.ne.b32 valid, " + text.operand(e.resize(valid, e.intTy(32))) + ", 0");
+  text.line("@valid bra KEPT_${:uid}");
+  text.line(wait);
+  for (unsigned i = 0; i < sums; ++i)
+    text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
+  text.line("bra DONE_${:uid}");
+  text.label("KEPT_${:uid}");
+  text.line(wait);
+  text.label("DONE_${:uid}");
   return text.finish();
 }
 
@@ -378,25 +399,53 @@ struct AsyncDot : TilePattern<nv_tileas::AsyncDotOp> {
   }
 };
 
+/// A tile that goes through a wait, in words; the last one may be filled up.
+SmallVector<Value> wordsOf(Emitter &e, SmallVector<Value> elements) {
+  unsigned perWord = 32 / elements.front().getType().getIntOrFloatBitWidth();
+  if (perWord == 1)
+    return elements;
+  elements.resize(llvm::alignTo(elements.size(), perWord), elements.back());
+  SmallVector<Value> words;
+  for (size_t i = 0; i < elements.size(); i += perWord)
+    words.push_back(packWord(e, ArrayRef(elements).slice(i, perWord)));
+  return words;
+}
+
 struct AsyncDotWait : TilePattern<nv_tileas::AsyncDotWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::AsyncDotWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    SmallVector<Value> results;
-    SmallVector<SmallVector<Value>> all;
-    // One text is for sums of one type.
-    for (Value sums : adaptor.getSums())
-      all.push_back(waitForSums(e, e.unpack(sums), op.getPending()));
-    for (auto [sums, result] : llvm::zip_equal(all, op.getResults())) {
+    SmallVector<Value> registers, results;
+    SmallVector<std::pair<size_t, size_t>> counts; ///< words, and elements of tiles that go through
+    for (auto [was, value] : llvm::zip_equal(op.getSums(), adaptor.getSums())) {
+      SmallVector<Value> fields = e.unpack(value);
+      size_t elements = fields.size();
+      if (isa<RankedTensorType>(was.getType()))
+        fields = wordsOf(e, std::move(fields));
+      counts.emplace_back(fields.size(), elements);
+      llvm::append_range(registers, fields);
+    }
+    unsigned sums = 0;
+    for (auto [count, was] : llvm::zip_equal(counts, op.getSums()))
+      sums += isa<RankedTensorType>(was.getType()) ? 0 : count.first;
+    registers = waitForSums(e, registers, op.getPending(), adaptor.getValid(), sums);
+    size_t begin = 0;
+    for (auto [count, was, result] : llvm::zip_equal(counts, op.getSums(), op.getResults())) {
       Type type = types().convertType(result.getType());
       if (!type)
         return failure();
-      SmallVector<Value> fields = sums;
-      if (auto tile = dyn_cast<RankedTensorType>(result.getType()); tile && tile.getElementType().isF16()) {
+      SmallVector<Value> fields(ArrayRef(registers).slice(begin, count.first));
+      begin += count.first;
+      auto tile = dyn_cast<RankedTensorType>(result.getType());
+      Type element = tile ? types().convertElementType(tile.getElementType()) : Type();
+      if (element && element.getIntOrFloatBitWidth() < 32) {
+        SmallVector<Value> words = std::move(fields);
         fields.clear();
-        for (Value word : sums)
-          llvm::append_range(fields, unpackWord(e, word, tile.getElementType()));
+        for (Value word : words)
+          llvm::append_range(fields, unpackWord(e, word, element));
+        if (isa<RankedTensorType>(was.getType()))
+          fields.truncate(count.second);
       }
       results.push_back(e.pack(type, fields));
     }

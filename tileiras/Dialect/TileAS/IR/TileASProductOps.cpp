@@ -69,12 +69,41 @@ LogicalResult AsyncDotOp::verify() {
   if (getAtom().getCompletion() != Completion::WaitGroup)
     return emitOpError("atom does not multiply while the threads go on");
   for (OpOperand *factor : {&getAMutable(), &getBMutable()})
-    if (std::optional<MemoryKind> memory = getMemory(factor->get().getType()); memory && *memory != MemoryKind::Shared)
+    if (std::optional<MemoryKind> memory = getMemory(factor->get().getType());
+        memory && *memory != MemoryKind::Shared &&
+        llvm::none_of(factor->get().getUsers(), llvm::IsaPred<AsyncDotWaitOp>))
       return emitOpError("expects operand #")
-             << factor->getOperandNumber() << " in shared memory, where it stays until the product is done";
+             << factor->getOperandNumber()
+             << " in shared memory, where it stays until the product is done, or in the hands of an async.dot_wait";
   if (!keepsSumsAs(getAtom().getElement(), c.getElementType()))
     return emitOpError("sums are not kept as ") << c.getElementType() << ", and rounding them needs a wait";
   return verifyUsesOfSums(*this, getResult());
+}
+
+/// How many products are certain to have been issued between that of `sums` and a wait for them: in one run of
+/// operations, and in what reads stages there.
+static int64_t countProductsBehind(Value sums, Operation *wait) {
+  auto count = [](Operation *from, Operation *to) {
+    int64_t products = 0;
+    for (Operation *op = from; op && op != to; op = op->getNextNode()) {
+      products += isa<AsyncDotOp>(op);
+      if (auto read = dyn_cast<ConsumerReadOp>(op))
+        products += llvm::range_size(read.getBody().front().getOps<AsyncDotOp>());
+    }
+    return products;
+  };
+  int64_t inside = 0;
+  Operation *def = sums.getDefiningOp();
+  if (auto read = dyn_cast_or_null<ConsumerReadOp>(def)) {
+    Operation *end = read.getBody().front().getTerminator();
+    Operation *product = end->getOperand(cast<OpResult>(sums).getResultNumber() - 1).getDefiningOp();
+    if (!isa_and_nonnull<AsyncDotOp>(product) || product->getBlock() != end->getBlock())
+      return 0;
+    inside = count(product->getNextNode(), end);
+  } else if (!isa_and_nonnull<AsyncDotOp>(def)) {
+    return 0;
+  }
+  return def->getBlock() == wait->getBlock() ? inside + count(def->getNextNode(), wait) : 0;
 }
 
 LogicalResult AsyncDotWaitOp::verify() {
@@ -83,11 +112,24 @@ LogicalResult AsyncDotWaitOp::verify() {
   if (getPending() < 0 || getPending() > 7)
     return emitOpError("expects 0 to 7 products under way, got ") << getPending();
   for (auto [sums, result] : llvm::zip(getSums(), getResults())) {
-    auto type = cast<PendingType>(sums.getType());
+    auto type = dyn_cast<PendingType>(sums.getType());
+    if (!type) {
+      Type element = getElementTypeOrSelf(sums.getType());
+      if (result.getType() != sums.getType())
+        return emitOpError("expects a tile to come out as it went in");
+      if (!element.isIntOrFloat() || element.isInteger(1) || getStorageBytes(element) > 4)
+        return emitOpError("takes tiles of 8, 16 or 32 bits, got ") << element;
+      continue;
+    }
+    bool isDone = getPending() <= countProductsBehind(sums, *this);
+    if (getValid() && !isDone)
+      return emitOpError("drops sums of a product that is under way");
+    if (isDone && result.getType() == type.getTile())
+      continue;
     Type expected = getPending() ? Type(type) : Type(type.getTile());
     if (result.getType() != expected)
       return emitOpError("expects results of type ") << expected << " with " << getPending() << " products under way";
-    if (getPending() && failed(verifyUsesOfSums(*this, result)))
+    if (failed(verifyUsesOfSums(*this, result)))
       return failure();
   }
   return success();

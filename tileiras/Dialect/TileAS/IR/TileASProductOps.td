@@ -37,8 +37,8 @@ def TileAS_AsyncDotBeginOp : TileAS_Op<"async.dot_begin", [Pure]> {
 def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "a x b + c that goes on while the threads do something else";
   let description = [{
-    Issues the product as one group and does not wait for it. Both factors are in shared memory and stay as they are
-    until a wait says that the product is done. The result is sums under way: exactly one operation uses them, another product that adds to
+    Issues the product as one group and does not wait for it. The factors stay as they are until a wait says that the
+    product is done: in shared memory, or, where the atom takes a from registers, among what a wait is given. The result is sums under way: exactly one operation uses them, another product that adds to
     them or `async.dot_wait`, possibly by way of loops and branches. `accumulate`: if false, c counts as zero and what
     it holds does not matter (without it: true).
 
@@ -63,11 +63,16 @@ def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [MemoryEffects<[MemRead, MemWrite
   let hasVerifier = 1;
 }
 
-def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "wait for products under way, and have their sums";
   let description = [{
     Waits until at most `pending` products of the running warps, the latest ones, are under way; what the others have
-    read may be written again. With `pending = 0` the results are tiles, else still sums under way.
+    read may be written again. The result for sums is a tile if their product is done then: with `pending = 0`, and where
+    `pending` products have been issued between theirs and the wait, in one run of operations. Else it is still sums under way.
+
+    A tile among the operands comes out as it went in. What is computed from the result is computed behind the wait, and
+    its registers are not touched before: the left factor of a product that has it in registers. `valid`: where it is
+    false, sums that come out as tiles are zero, whatever the products gave.
 
     ```mlir
     #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
@@ -79,9 +84,9 @@ def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [MemoryEffects<[MemRead,
     }
     ```
   }];
-  let arguments = (ins Variadic<TileAS_PendingType>:$sums, DefaultValuedAttr<I32Attr, "0">:$pending);
+  let arguments = (ins Variadic<TileAS_Sums>:$sums, Optional<I1>:$valid, DefaultValuedAttr<I32Attr, "0">:$pending);
   let results = (outs Variadic<TileAS_Sums>:$results);
-  let assemblyFormat = "$sums attr-dict `:` qualified(type($sums)) `->` type($results)";
+  let assemblyFormat = "$sums (`if` $valid^)? attr-dict `:` qualified(type($sums)) `->` type($results)";
   let hasVerifier = 1;
 }
 

@@ -90,7 +90,7 @@ LogicalResult OtherIteration::check(Value value, When when, StringRef &why) {
   Operation *def = value.getDefiningOp();
   if (!def) {
     auto argument = cast<BlockArgument>(value);
-    if (argument.getOwner() != loop.getBody()) {
+    if (argument.getOwner() != loop.getBody() || when == At) {
       why = "where they come from depends on what the loop computes";
       return failure();
     }
@@ -124,6 +124,7 @@ Value OtherIteration::compute(OpBuilder &builder, Value value, When when) {
   Operation *def = value.getDefiningOp();
   if (value == loop.getInductionVar()) {
     result = when == First  ? loop.getLowerBound()
+             : when == At   ? counter
              : when == This ? value
                             : arith::AddIOp::create(builder, loop.getLoc(), value, loop.getStep()).getResult();
   } else if (!def) {

@@ -31,9 +31,10 @@ int64_t countProducts(Operation *loop);
 ///     for i iter_args(p) { %x = f(p, i); yield g(p) }     x in the next iteration: f(g(p), i + step)
 class OtherIteration {
 public:
-  enum When { First, This, Next };
+  /// At: where the counter has a value of one's own, and nothing that the loop carries is known.
+  enum When { First, This, Next, At };
 
-  explicit OtherIteration(scf::ForOp loop) : loop(loop) {}
+  explicit OtherIteration(scf::ForOp loop, Value counter = {}) : loop(loop), counter(counter) {}
 
   /// Whether `value` is computed from the counter, what the loop carries and what comes from outside of it, without
   /// memory; if not, why.
@@ -49,6 +50,7 @@ private:
   static llvm::SetVector<Value> inputs(Operation *op);
 
   scf::ForOp loop;
+  Value counter; ///< for At
   llvm::SetVector<std::pair<Operation *, int>> met;
   DenseMap<std::pair<Value, int>, Value> known;
 };

@@ -41,6 +41,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -54,6 +55,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+namespace remarks = tileiras::remarks;
 
 namespace {
 
@@ -66,10 +68,15 @@ struct Sum {
   ConsumerReleaseOp last; ///< of that stage
 };
 
+/// Whether the threads can do something else while the product is done.
+bool isAsynchronous(DotOp dot) {
+  return dot.getAtom() && !dot.getSfa() && !dot.getAccumulate() &&
+         dot.getAtom()->getCompletion() == Completion::WaitGroup && isIn(dot.getB().getType(), MemoryKind::Shared) &&
+         keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType());
+}
+
 std::optional<Sum> findSum(DotOp dot) {
-  if (!dot.getAtom() || dot.getSfa() || dot.getAtom()->getCompletion() != Completion::WaitGroup ||
-      !isIn(dot.getA().getType(), MemoryKind::Shared) || !isIn(dot.getB().getType(), MemoryKind::Shared) ||
-      !keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType()))
+  if (!isAsynchronous(dot) || !isIn(dot.getA().getType(), MemoryKind::Shared))
     return std::nullopt;
   Sum sum;
   sum.dot = dot;
@@ -156,6 +163,49 @@ Operation *firstHarm(Block::iterator begin, Block::iterator end) {
   return nullptr;
 }
 
+//===----------------------------------------------------------------------===//
+// Side by side
+//===----------------------------------------------------------------------===//
+
+/// A product that may go on beside others of its round.
+struct Parallel {
+  DotOp dot;
+  ConsumerReadOp read;       ///< around it, if it reads a stage
+  ConsumerReleaseOp release; ///< of that stage
+  Operation *at;             ///< of the loop's body: itself or what it reads its stage in
+  Value sums;                ///< as the loop's body sees them
+  Operation *until;          ///< the first operation of the body that needs it done
+  bool isUnderWay = false;
+};
+
+bool readsRegisters(DotOp dot) { return isIn(dot.getA().getType(), MemoryKind::Registers); }
+
+/// The branch that drops the sums of a product in the first round, where they are zero instead; null if there is none.
+scf::IfOp choiceOf(Value sums) {
+  if (!sums.hasOneUse())
+    return {};
+  auto yield = dyn_cast<scf::YieldOp>(*sums.user_begin());
+  auto choice = yield ? dyn_cast<scf::IfOp>(yield->getParentOp()) : scf::IfOp();
+  if (!choice || choice.getNumResults() != 1 || yield->getBlock() != choice.thenBlock() || yield->getPrevNode() ||
+      !choice.elseBlock() || !llvm::hasSingleElement(*choice.elseBlock()) ||
+      !isZeroTile(choice.elseBlock()->getTerminator()->getOperand(0)))
+    return {};
+  return choice;
+}
+
+/// Whether an operation of the body leaves what products under way read as it is.
+bool isHarmlessBeside(Operation &op) {
+  if (auto read = dyn_cast<ConsumerReadOp>(op))
+    return llvm::all_of(read.getBody().front(), [](Operation &inner) {
+      return isa<DotOp>(inner) ? isAsynchronous(cast<DotOp>(inner)) : isHarmless(inner);
+    });
+  if (auto dot = dyn_cast<DotOp>(op))
+    return isAsynchronous(dot);
+  // A stage that has not been released is not written, whoever waits for another one; nor is a tile whose copies began
+  // before the product.
+  return isa<ConsumerWaitOp, ConsumerReleaseOp, AsyncWaitOp>(op) || isHarmless(op);
+}
+
 struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapProductsPass> {
   llvm::SetVector<Operation *> endings; ///< branches that choose between a loop's sums and what they would begin with
 
@@ -166,6 +216,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     for (DotOp dot : dots)
       if (std::optional<Sum> sum = findSum(dot))
         overlap(*sum);
+    getOperation().walk([&](scf::ForOp loop) { overlapInRound(loop); });
     for (Operation *choice : SmallVector<Operation *>(endings.getArrayRef()))
       if (endings.contains(choice))
         if (auto branch = dyn_cast<scf::IfOp>(choice->getParentOp());
@@ -195,7 +246,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     AsyncDotOp product = issue(dot, loop, carried, fromZero);
     auto wait = [&](Operation *before, Value sums) -> AsyncDotWaitOp {
       builder.setInsertionPoint(before);
-      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, 0);
+      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, Value(), 0);
     };
     if (intoNextRound) {
       ++numUnderWay;
@@ -254,11 +305,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     OpBuilder builder(&getContext());
     if (harm) {
       builder.setInsertionPoint(harm);
-      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, 0);
+      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, Value(), 0);
       product.getCMutable().assign(wait.getResult(0));
     } else {
       builder.setInsertionPointAfter(read);
-      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], 1);
+      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], Value(), 1);
       body->getTerminator()->setOperand(index, wait.getResult(0));
     }
     if (!groups) {
@@ -278,6 +329,135 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     }
     if (fromZero)
       unlessEmpty(loop, index, init);
+  }
+
+  /// Has who waits for copies between two products wait before the first of them, with others if they do.
+  static void mergeWaits(Operation *first, Operation *last) {
+    AsyncWaitOp wait;
+    for (Operation *op = first->getPrevNode(); op && isHarmlessBeside(*op) && !wait; op = op->getPrevNode())
+      wait = dyn_cast<AsyncWaitOp>(op);
+    SmallVector<AsyncWaitOp> later;
+    for (Operation *op = first; op != last; op = op->getNextNode())
+      if (auto other = dyn_cast<AsyncWaitOp>(op))
+        later.push_back(other);
+    for (AsyncWaitOp other : later) {
+      if (!wait || other.getPending() != wait.getPending() || llvm::any_of(other.getTokens(), [&](Value token) {
+            Operation *def = token.getDefiningOp();
+            return !def || (def->getBlock() == wait->getBlock() && !def->isBeforeInBlock(wait));
+          }))
+        continue;
+      wait.getTokensMutable().append(other.getTokens());
+      if (other->hasAttr(kAsyncProxyAttr))
+        wait->setAttr(kAsyncProxyAttr, UnitAttr::get(other.getContext()));
+      other.erase();
+    }
+  }
+
+  /// Products of one round, side by side.
+  void overlapInRound(scf::ForOp loop) {
+    Block *body = loop.getBody();
+    SmallVector<Parallel> products;
+    for (Operation &op : *body) {
+      if (auto dot = dyn_cast<DotOp>(op); dot && isAsynchronous(dot))
+        products.push_back({dot, {}, {}, &op, dot.getResult(), nullptr});
+      auto read = dyn_cast<ConsumerReadOp>(op);
+      if (!read || !isHarmlessBeside(op) || !read.getConsumed().hasOneUse())
+        continue;
+      auto release = dyn_cast<ConsumerReleaseOp>(*read.getConsumed().user_begin());
+      if (!release || release->getBlock() != body)
+        continue;
+      Operation *yield = read.getBody().front().getTerminator();
+      for (auto dot : read.getBody().front().getOps<DotOp>()) {
+        // Sums leave the region, and a left factor in registers comes from outside of it.
+        if (!dot.getResult().hasOneUse() || *dot.getResult().user_begin() != yield ||
+            (readsRegisters(dot) && read->isAncestor(dot.getA().getParentBlock()->getParentOp())))
+          continue;
+        Value sums = read.getResults()[dot.getResult().use_begin()->getOperandNumber()];
+        products.push_back({dot, read, release, &op, sums, nullptr});
+      }
+    }
+    if (products.size() < 2)
+      return;
+    for (Parallel &product : products) {
+      product.until = body->getTerminator();
+      for (Operation *user : product.sums.getUsers())
+        if (Operation *op = body->findAncestorOpInBlock(*user); op->isBeforeInBlock(product.until))
+          product.until = op;
+      for (Operation *op = product.at->getNextNode(); op != product.until; op = op->getNextNode())
+        if (!isHarmlessBeside(*op)) {
+          product.until = op;
+          break;
+        }
+    }
+    bool some = false;
+    for (auto [i, product] : llvm::enumerate(products))
+      for (Parallel &later : MutableArrayRef(products).drop_front(i + 1))
+        if (later.at->isBeforeInBlock(product.until))
+          some = product.isUnderWay = later.isUnderWay = true;
+    llvm::erase_if(products, [](const Parallel &product) { return !product.isUnderWay; });
+    if (!some)
+      return;
+
+    OpBuilder builder(&getContext());
+    mergeWaits(products.front().at, products.back().at);
+    for (Parallel &product : products) {
+      ++numUnderWay;
+      remarks::passed(product.dot, remarks::kProduct, "Overlap")
+          << remarks::because("other products and arithmetic of the round go on beside it");
+    }
+    SmallVector<std::pair<unsigned, int>> order; ///< numbers, and products that may go on beyond the wait
+    for (auto [i, product] : llvm::enumerate(products))
+      order.emplace_back(i, llvm::count_if(ArrayRef(products).drop_front(i + 1), [&](const Parallel &later) {
+                           return later.at->isBeforeInBlock(product.until);
+                         }));
+    // A wait stands before what is behind it: from the last to the first, those for one operation are in order.
+    llvm::stable_sort(order, [&](auto a, auto b) {
+      return products[a.first].until != products[b.first].until &&
+             products[a.first].until->isBeforeInBlock(products[b.first].until);
+    });
+    SmallVector<Value> factors;
+    SmallVector<scf::IfOp> choices;
+    for (Parallel &product : products) {
+      factors.push_back(product.dot.getA());
+      choices.push_back(choiceOf(product.sums));
+      if (choices.back() != product.until)
+        choices.back() = {};
+    }
+    for (auto [number, pending] : order) {
+      Parallel &product = products[number];
+      SmallVector<OpOperand *> uses;
+      for (OpOperand &use : product.sums.getUses())
+        uses.push_back(&use);
+      builder.setInsertionPoint(product.dot);
+      auto under = AsyncDotOp::create(
+          builder, product.dot.getLoc(), PendingType::get(&getContext(), product.dot.getType()), product.dot.getA(),
+          product.dot.getB(), product.dot.getC(), Value(), product.dot.getSignednessAAttr(),
+          product.dot.getSignednessBAttr(), product.dot.getFastAccAttr(), *product.dot.getAtom());
+      Value sums = under.getResult();
+      if (product.read) {
+        product.dot.getResult().replaceAllUsesWith(sums);
+        sums = product.sums;
+        sums.setType(under.getType());
+      }
+      SmallVector<Value> waited = {sums};
+      if (readsRegisters(product.dot))
+        waited.push_back(factors[number]);
+      SmallVector<Type> types = {product.dot.getType()};
+      llvm::append_range(types, ValueRange(ArrayRef(waited).drop_front()).getTypes());
+      scf::IfOp choice = choices[number];
+      builder.setInsertionPoint(product.until);
+      auto wait = AsyncDotWaitOp::create(builder, product.dot.getLoc(), types, waited,
+                                         choice ? choice.getCondition() : Value(), pending);
+      for (OpOperand *use : uses)
+        use->set(wait.getResult(0));
+      if (choice) {
+        choice.getResult(0).replaceAllUsesWith(wait.getResult(0));
+        choice.erase();
+      }
+      product.dot.erase();
+      if (product.release && product.release->isBeforeInBlock(wait))
+        product.release->moveAfter(wait);
+    }
   }
 
   /// Whether `read` could stand right behind `wait`: nothing that it uses is computed between them.
@@ -331,7 +511,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     OpBuilder builder(loop->getContext());
     builder.setInsertionPointAfter(loop);
     auto wait = AsyncDotWaitOp::create(builder, loop.getLoc(), TypeRange{cast<PendingType>(result.getType()).getTile()},
-                                       result, 0);
+                                       result, Value(), 0);
     for (OpOperand *use : uses)
       use->set(wait.getResult(0));
     return wait;
@@ -419,7 +599,6 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   }
 
   static void report(DotOp dot, bool intoNextRound, Operation *after) {
-    namespace remarks = tileiras::remarks;
     if (intoNextRound)
       remarks::passed(dot, remarks::kProduct, "Overlap")
           << remarks::because("the next round begins while the product is under way");

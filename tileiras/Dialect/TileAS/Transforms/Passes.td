@@ -295,12 +295,25 @@ def ReleaseByProductsPass : Pass<"tileas-release-by-products", "::mlir::nv_tilea
   let statistics = [Statistic<"numReleased", "num-released", "Rings whose stages products release">];
 }
 
+def RotateProductsPass : Pass<"tileas-rotate-products", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Multiply what a product has given an iteration later, beside the next product";
+  let description = [{
+    A loop that multiplies, computes with the sums, and multiplies the result again, as attention does, waits for both
+    products. Rotated, it does the second product of an iteration in the next one, beside that one's first product,
+    where `tileas-overlap-products` lets it go on during the arithmetic. The last one follows the loop. Where that is
+    not done, a remark says why.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numRotated", "num-rotated", "Products that are done an iteration later">];
+}
+
 def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Let products of a loop go on into the next round";
   let description = [{
     A product that a loop only adds to its sums becomes `nv_tileas.async.dot`: its wait moves to where its operands are
     written again or their stage is released, in the next round if need be. Sums that begin as zero are not written;
-    the first product does not read them.
+    the first product does not read them. Products of a loop that do not need each other go on side by side until the
+    first operation that needs their sums.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
                            "::mlir::nv_tileas::TileASDialect"];

@@ -24,6 +24,58 @@ nv_tileaa.func @through_a_loop(%a: tensor<64x16xf16, #a>, %b: tensor<16x8xf16, #
 
 // -----
 
+// Two products side by side: the first one is done when only the second may be under way. The left factor of the second
+// is in registers, which the wait holds, too.
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#f = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!sums = !nv_tileas.pending<tensor<64x8xf32, #c>>
+// CHECK-LABEL: @side_by_side
+nv_tileaa.func @side_by_side(%a: tensor<64x16xf16, #a>, %p: tensor<64x16xf16, #f>, %b: tensor<16x8xf16, #b>, %c: tensor<64x8xf32, #c>, %more: i1) {
+  %q = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c> -> !sums
+  %r = nv_tileas.async.dot %p, %b, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1], registers_a = true>} : tensor<64x16xf16, #f>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c> -> !sums
+  // CHECK: async.dot_wait {{.*}} {pending = 1 : i32} : !nv_tileas.pending<{{.*}}> -> tensor<64x8xf32
+  %s = nv_tileas.async.dot_wait %q {pending = 1 : i32} : !sums -> tensor<64x8xf32, #c>
+  // CHECK: async.dot_wait %{{.*}}, %{{.*}} if %
+  %o, %held = nv_tileas.async.dot_wait %r, %p if %more : !sums, tensor<64x16xf16, #f> -> tensor<64x8xf32, #c>, tensor<64x16xf16, #f>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+!sums = !nv_tileas.pending<tensor<64x8xf32, #c>>
+nv_tileaa.func @dropped_too_early(%a: tensor<64x16xf16, #a>, %b: tensor<16x8xf16, #b>, %c: tensor<64x8xf32, #c>, %more: i1) {
+  %q = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c> -> !sums
+  // expected-error @below {{drops sums of a product that is under way}}
+  %s = nv_tileas.async.dot_wait %q if %more {pending = 1 : i32} : !sums -> !sums
+  %d = nv_tileas.async.dot_wait %s : !sums -> tensor<64x8xf32, #c>
+  nv_tileaa.return
+}
+
+// -----
+
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+nv_tileaa.func @something_else(%c: tensor<64x8xf32, #c>) {
+  // expected-error @below {{expects a tile to come out as it went in}}
+  %d = nv_tileas.async.dot_wait %c : tensor<64x8xf32, #c> -> tensor<64x8xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+#f = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+nv_tileaa.func @bits(%c: tensor<64x16xi1, #f>) {
+  // expected-error @below {{takes tiles of 8, 16 or 32 bits, got 'i1'}}
+  %d = nv_tileas.async.dot_wait %c : tensor<64x16xi1, #f> -> tensor<64x16xi1, #f>
+  nv_tileaa.return
+}
+
+// -----
+
 #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 nv_tileaa.func @read_too_early(%c: tensor<64x8xf32, #c>, %i: i1) {
   // expected-error @below {{sums under way have more than one use}}
@@ -79,7 +131,7 @@ nv_tileaa.func @forgotten_by_a_loop(%c: tensor<64x8xf32, #c>, %n: i32) {
 #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 #f = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 nv_tileaa.func @factor_in_registers(%a: tensor<64x16xf16, #f>, %b: tensor<16x8xf16, #b>, %c: tensor<64x8xf32, #c>) {
-  // expected-error @below {{expects operand #0 in shared memory, where it stays until the product is done}}
+  // expected-error @below {{expects operand #0 in shared memory, where it stays until the product is done, or in the hands of an async.dot_wait}}
   %p = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1], registers_a = true>} : tensor<64x16xf16, #f>, tensor<16x8xf16, #b>, tensor<64x8xf32, #c> -> !nv_tileas.pending<tensor<64x8xf32, #c>>
   %d = nv_tileas.async.dot_wait %p : !nv_tileas.pending<tensor<64x8xf32, #c>> -> tensor<64x8xf32, #c>
   nv_tileaa.return

@@ -213,3 +213,84 @@ nv_tileaa.func @both(%p: !pipe, %n: i32, %c: !sum) -> !sum {
   nv_tileaa.return %sum : !sum
 }
 }
+
+// -----
+
+// Products of one round that do not need each other go on side by side. The left factor in registers goes through the
+// wait; what is dropped in the first round is zero behind it; the stage is released when both have read it.
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#f = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#c16 = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [0, 0]]>
+!b = tensor<16x8xf16, #b>
+!sum = tensor<64x8xf32, #c>
+!wide = tensor<64x16xf32, #f>
+!pipe = !nv_tileas.pipeline<2 x (tensor<16x8xf16, #b>, tensor<16x8xf16, #b>)>
+!iter = !nv_tileas.pipeline_iterator<2 x (tensor<16x8xf16, #b>, tensor<16x8xf16, #b>)>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: @side_by_side
+nv_tileaa.func @side_by_side(%p: !pipe, %q: tensor<64x16xf16, #a>, %w: !wide, %n: i32, %out: tensor<64x8xf32, #c>) -> !sum {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = nv_tileaa.splat %f0 : f32 -> !sum
+  %first = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  %sum, %top, %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %t0 = %zero, %it = %first) -> (!sum, !sum, !iter) : i32 {
+    // CHECK: %[[LEFT:.*]] = arith.truncf
+    %left = arith.truncf %w : !wide to tensor<64x16xf16, #f>
+    // CHECK: %[[MORE:.*]] = arith.cmpi ne
+    %more = arith.cmpi ne, %i, %c0 : i32
+    // CHECK: consumer_wait
+    %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it : !pipe, !iter
+    // CHECK: %[[TOKEN:.*]], %[[READ:.*]]:2 = nv_tileas.async.pipeline.consumer_read
+    %q1, %s, %d = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !sum, !sum {
+    ^bb0(%x: !b, %y: !b):
+      // CHECK: nv_tileas.async.dot
+      // CHECK: nv_tileas.async.dot %[[LEFT]]
+      %s0 = nv_tileas.dot %q, %x, %zero {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, !b, !sum
+      %d0 = nv_tileas.dot %left, %y, %acc {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1], registers_a = true>} : tensor<64x16xf16, #f>, !b, !sum
+      nv_tileas.async.pipeline.yield %s0, %d0 : !sum, !sum
+    }
+    nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+    %next = nv_tileas.async.pipeline.inc_iter %it : !iter
+    // CHECK-NOT: consumer_release
+    // CHECK: %[[S:.*]] = nv_tileas.async.dot_wait %[[READ]]#0 {pending = 1 : i32}
+    // CHECK-NEXT: nv_tileaa.exp2 %[[S]]
+    %t1 = nv_tileaa.exp2 %s : !sum
+    // CHECK-NEXT: %[[D:.*]]:2 = nv_tileas.async.dot_wait %[[READ]]#1, %[[LEFT]] if %[[MORE]]
+    // CHECK-NEXT: consumer_release %{{.*}}, %[[TOKEN]]
+    // CHECK-NOT: scf.if
+    // CHECK: arith.mulf %[[D]]#0
+    %o = scf.if %more -> !sum {
+      scf.yield %d : !sum
+    } else {
+      scf.yield %zero : !sum
+    }
+    %c = arith.mulf %o, %t1 : !sum
+    scf.yield %c, %t1, %next : !sum, !sum, !iter
+  }
+  nv_tileaa.return %sum : !sum
+}
+
+// What writes shared memory waits for both.
+// CHECK-LABEL: @written_between
+nv_tileaa.func @written_between(%q: tensor<64x16xf16, #a>, %x: !b, %y: !b, %w: tensor<16x8xf16, #c16>, %n: i32, %c: !sum) -> !sum {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (!sum) : i32 {
+    // CHECK: async.dot
+    // CHECK: async.dot
+    %s = nv_tileas.dot %q, %x, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, !b, !sum
+    %d = nv_tileas.dot %q, %y, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : tensor<64x16xf16, #a>, !b, !sum
+    // CHECK-NEXT: async.dot_wait {{.*}} {pending = 1 : i32}
+    // CHECK-NEXT: async.dot_wait
+    // CHECK-NEXT: nv_tileas.copy
+    nv_tileas.copy %w, %x : tensor<16x8xf16, #c16>, !b
+    %u = arith.addf %s, %d : !sum
+    %v = arith.addf %u, %acc : !sum
+    scf.yield %v : !sum
+  }
+  nv_tileaa.return %sum : !sum
+}
+}

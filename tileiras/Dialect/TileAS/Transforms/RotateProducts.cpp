@@ -1,0 +1,384 @@
+//===- RotateProducts.cpp - tileas-rotate-products ------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A loop that multiplies, computes with the sums, and multiplies the result, as attention does:
+//
+//     for i iter_args(%o = 0) {                     %v' = load V(last i)
+//       %s = dot q, K(i)                            for i iter_args(%c = 0, %y = 0) {
+//       %x = softmax of %s                            %p = round %y
+//       %p = round %x                                 %s = dot q, K(i)
+//       %c = rescale %o                      ->       %d = dot %p, V(i - 1), %c
+//       %o' = dot %p, V(i), %c                        %x = softmax of %s
+//       yield %o'                                     %o = i == lb ? 0 : %d
+//     }                                               %c' = rescale %o
+//                                                     yield %c', %x
+//                                                   }
+//                                                   %o' = dot (round %y), %v', %c, if there was a round
+//
+// The second product stands beside the first one of the next iteration, and neither needs the other: the unit has work
+// while the threads compute. In the first iteration there is nothing to multiply; the product is done with zeros and
+// what comes of it is dropped, as a branch around it would have the assembler wait for every instruction.
+//
+// What is computed from the second product's sums stands at the end of the iteration, and its left factor is rounded in
+// the next one: registers of a product under way are not written (docs/pipelines.md).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/LinearLayout.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_ROTATEPRODUCTSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+namespace aa = mlir::nv_tileaa;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// The fewest bytes that a copy past the registers moves at a time (PTX ISA, "cp.async").
+constexpr int64_t kAsyncBytes = 4;
+
+/// Blocks of so many warps have a multiprocessor almost for themselves.
+constexpr int32_t kWarpsAlone = 8;
+
+bool isShape(Operation *op) { return isa_and_nonnull<ViewOp, aa::ViewOp, aa::PermuteOp>(op); }
+
+/// Whether the threads can do something else while the product is done.
+bool goesOn(DotOp dot) {
+  return dot.getAtom() && !dot.getSfa() && !dot.getAccumulate() &&
+         dot.getAtom()->getCompletion() == Completion::WaitGroup &&
+         keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType());
+}
+
+/// A product whose left factor follows from another one of the same iteration, and what is around it.
+struct Candidate {
+  scf::ForOp loop;
+  DotOp first, second;
+  unsigned index;                        ///< of the sums among what the loop carries
+  BlockArgument sums;                    ///< of the second product, from the iteration before
+  llvm::SetVector<Operation *> fromSums; ///< what is computed from them, in order
+  SmallVector<Operation *> rounding;     ///< of the left factor, with views, in order
+  SmallVector<Operation *> shapes;       ///< between the load and the right factor, in order
+  TiledLoadOp load;                      ///< of the right factor
+  llvm::SetVector<Value> tokens;         ///< that it comes after
+};
+
+/// Operations of the loop's body that compute `value`.
+llvm::SetVector<Operation *> sourcesOf(scf::ForOp loop, Value value) {
+  llvm::SetVector<Operation *> found;
+  auto include = [&](Value v) {
+    if (Operation *def = v.getDefiningOp())
+      if (Operation *op = loop.getBody()->findAncestorOpInBlock(*def))
+        found.insert(op);
+  };
+  include(value);
+  for (size_t i = 0; i < found.size(); ++i)
+    found[i]->walk([&](Operation *op) { llvm::for_each(op->getOperands(), include); });
+  return found;
+}
+
+/// Collects what is computed from `sums` in the iteration; false if that is more than arithmetic.
+bool collectUsers(Candidate &found) {
+  Block *body = found.loop.getBody();
+  SmallVector<Value> values = {found.sums};
+  llvm::SmallPtrSet<Operation *, 16> users;
+  while (!values.empty())
+    for (Operation *user : values.pop_back_val().getUsers()) {
+      Operation *op = body->findAncestorOpInBlock(*user);
+      if (op == found.second || op == body->getTerminator() || !users.insert(op).second)
+        continue;
+      if (!isMemoryEffectFree(op))
+        return false;
+      llvm::append_range(values, op->getResults());
+    }
+  for (Operation &op : *body)
+    if (users.contains(&op))
+      found.fromSums.insert(&op);
+  return true;
+}
+
+/// Why the product has to stay where it is, or nothing. Nothing to say of products that follow from no other one.
+StringRef find(Candidate &found, bool &isChain) {
+  DotOp second = found.second;
+  auto loop = dyn_cast<scf::ForOp>(second->getParentOp());
+  isChain = false;
+  if (!loop || !goesOn(second))
+    return "";
+  found.loop = loop;
+  Block *body = loop.getBody();
+  llvm::SetVector<Operation *> sources = sourcesOf(loop, second.getA());
+  for (Operation &op : *body)
+    if (auto dot = dyn_cast<DotOp>(op); dot && sources.contains(dot) && goesOn(dot) && !found.first)
+      found.first = dot;
+  if (!found.first)
+    return "";
+  isChain = true;
+  if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ule(1))
+    return "there is one iteration";
+  if (!loop.getInductionVar().getType().isIntOrIndex())
+    return "the counter is no number";
+  if (second.getAtom()->getMemories(tileiras::DotOperand::A) != MemorySet(MemoryKind::Registers))
+    return "its left factor goes through shared memory";
+
+  // The sums.
+  if (!second.getResult().hasOneUse() || *second.getResult().user_begin() != body->getTerminator())
+    return "the iteration reads its sums";
+  found.index = second.getResult().use_begin()->getOperandNumber();
+  found.sums = loop.getRegionIterArg(found.index);
+  if (!isZeroTile(loop.getInits()[found.index]))
+    return "its sums begin with something";
+  if (!collectUsers(found))
+    return "its sums do more than arithmetic";
+  if (second.getC() != found.sums && !found.fromSums.contains(second.getC().getDefiningOp()))
+    return "it adds to something else than its sums";
+  for (Value factor : {second.getA(), second.getB()})
+    if (Operation *def = factor.getDefiningOp(); factor == found.sums || found.fromSums.contains(def))
+      return "its factors depend on its sums";
+  if (found.fromSums.contains(found.first) ||
+      llvm::any_of(sources, [&](Operation *op) { return found.fromSums.contains(op); }))
+    return "the product before it depends on its sums";
+
+  // The left factor: rounded, in the registers where it is needed.
+  Value value = second.getA();
+  for (Operation *def;; value = def->getOperand(0)) {
+    def = value.getDefiningOp();
+    if (!def || def->getBlock() != body || !value.hasOneUse() || def->getNumOperands() != 1 ||
+        !(isShape(def) || (isElementwise(def) && isMemoryEffectFree(def))))
+      return "its left factor is not rounded last";
+    found.rounding.insert(found.rounding.begin(), def);
+    if (!isShape(def))
+      break;
+  }
+  auto bits = [](Value v) { return getStorageBytes(getElementTypeOrSelf(v.getType())); };
+  if (Operation *round = found.rounding.front(); bits(round->getOperand(0)) <= bits(round->getResult(0)))
+    return "its left factor is not rounded last";
+
+  // The right factor.
+  Value tile = second.getB();
+  while (Operation *def = tile.getDefiningOp()) {
+    if (def->getBlock() != body || !tile.hasOneUse())
+      return "its right factor is used elsewhere";
+    if ((found.load = dyn_cast<TiledLoadOp>(def)))
+      break;
+    if (!isShape(def))
+      return "its right factor is not loaded from a view";
+    found.shapes.insert(found.shapes.begin(), def);
+    tile = def->getOperand(0);
+  }
+  if (!found.load)
+    return "its right factor is not loaded in the loop";
+  aa::TiledViewType view = found.load.getView().getType();
+  if ((view.getPadding() && *view.getPadding() != aa::PaddingValue::Zero) ||
+      found.load.getMemSemantic() != aa::MemSemantic::Weak ||
+      found.load.getVec().value_or(1) * bits(found.load.getResult()) < kAsyncBytes)
+    return "its right factor comes through registers";
+  StringRef why;
+  OtherIteration another(loop, loop.getInductionVar());
+  for (Value operand : found.load->getOperands())
+    if (operand != found.load.getToken() && failed(another.check(operand, OtherIteration::At, why)))
+      return "where its right factor comes from depends on more than the counter";
+  if (failed(collectTokens(loop, found.load.getToken(), found.tokens)))
+    return "a token orders its right factor behind what the loop writes";
+
+  // A factor more is alive.
+  auto func = loop->getParentOfType<aa::FuncOp>();
+  const tileiras::TargetInfo *target = aa::getTarget(func);
+  auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
+  int64_t warps = getNumWarps(func), blocks = occupancy ? occupancy.getInt() : 1, words = 0;
+  int64_t room = target ? aa::roomForTiles(warps, blocks, aa::Products::Direct, target->registersPerSm,
+                                           target->maxRegistersPerThread)
+                        : aa::roomForTiles(warps, blocks, aa::Products::Direct);
+  for (Value v : {second.getResult(), found.first.getResult(), second.getA()}) {
+    auto type = cast<RankedTensorType>(v.getType());
+    words += aa::wordsOf(int64_t(1) << getLinearLayout(type).inBits(tileiras::kRegister), type.getElementType(),
+                         /*packed=*/true);
+  }
+  if (words > room / (32 * warps))
+    return "there are no registers for it";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Counters
+//===----------------------------------------------------------------------===//
+
+Value number(OpBuilder &b, Location loc, Type type, int64_t value) {
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+}
+
+Value hasRound(OpBuilder &b, scf::ForOp loop) {
+  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  return arith::CmpIOp::create(b, loop.getLoc(), predicate, loop.getLowerBound(), loop.getUpperBound());
+}
+
+/// The counter of the last iteration, or of the first if there is none. The distance of the bounds has no sign.
+Value lastCounter(OpBuilder &b, scf::ForOp loop, Value some) {
+  Location loc = loop.getLoc();
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
+  Value last = arith::SubIOp::create(b, loc, upper, number(b, loc, upper.getType(), 1));
+  if (getConstantIntValue(step) != 1) {
+    Value distance = arith::SubIOp::create(b, loc, last, lower);
+    Value beyond = arith::RemUIOp::create(b, loc, distance, step);
+    last = arith::SubIOp::create(b, loc, last, beyond);
+  }
+  return arith::SelectOp::create(b, loc, some, last, lower);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProductsPass> {
+  void runOnOperation() override {
+    SmallVector<DotOp> dots;
+    getOperation().walk([&](DotOp dot) { dots.push_back(dot); });
+    for (DotOp dot : dots) {
+      Candidate candidate;
+      candidate.second = dot;
+      bool isChain = false;
+      StringRef why = find(candidate, isChain);
+      if (!isChain)
+        continue;
+      if (!why.empty()) {
+        remarks::missed(dot, remarks::kProduct, "Rotate") << remarks::because(why);
+        continue;
+      }
+      remarks::passed(dot, remarks::kProduct, "Rotate")
+          << remarks::because("it is done beside the first product of the next iteration");
+      ++numRotated;
+      rotate(candidate);
+    }
+  }
+
+  /// The right factor that the counter `at` stands for.
+  static Value factorAt(OpBuilder &b, const Candidate &from, Value at, Value token) {
+    OtherIteration another(from.loop, at);
+    TiledLoadOp load = from.load;
+    IRMapping map;
+    for (Value operand : load->getOperands())
+      map.map(operand, operand == load.getToken() ? token : another.compute(b, operand, OtherIteration::At));
+    Value tile = b.clone(*load, map)->getResult(0);
+    for (Operation *shape : from.shapes) {
+      IRMapping next;
+      next.map(shape->getOperand(0), tile);
+      tile = b.clone(*shape, next)->getResult(0);
+    }
+    return tile;
+  }
+
+  void rotate(Candidate &from) {
+    DotOp second = from.second;
+    Location loc = second.getLoc();
+    IRRewriter rewriter(from.loop);
+    auto multiply = [&](Value a, Value b, Value c) -> Value {
+      IRMapping map;
+      map.map(second.getA(), a);
+      map.map(second.getB(), b);
+      map.map(second.getC(), c);
+      return rewriter.clone(*second, map)->getResult(0);
+    };
+
+    // Before the loop: a left factor for the first iteration; and the last right one, where few warps would have
+    // something to do while it comes behind the loop, else there, as it takes shared memory from another block.
+    bool isEarly = getNumWarps(from.loop->getParentOfType<aa::FuncOp>()) >= kWarpsAlone;
+    Value token = from.load.getToken() ? joinTokens(rewriter, from.loop, from.tokens.getArrayRef()) : Value();
+    Value some = hasRound(rewriter, from.loop);
+    Value at = lastCounter(rewriter, from.loop, some), last;
+    if (isEarly)
+      last = factorAt(rewriter, from, at, token);
+    auto factor = cast<RankedTensorType>(from.rounding.front()->getOperand(0).getType());
+    Value zero = aa::SplatOp::create(
+        rewriter, loc, factor, arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(factor.getElementType())));
+
+    Value wide = from.rounding.front()->getOperand(0);
+    bool asTheyAre = second.getC() == from.sums; // arguments of the loop are others below
+    auto round = [&](Value value) {
+      for (Operation *op : from.rounding) {
+        IRMapping map;
+        map.map(op->getOperand(0), value);
+        value = rewriter.clone(*op, map)->getResult(0);
+      }
+      return value;
+    };
+    auto carryFactor = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{wide}; };
+    from.loop = cast<scf::ForOp>(
+        *cast<LoopLikeOpInterface>(from.loop.getOperation())
+             .replaceWithAdditionalYields(rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, carryFactor));
+    scf::ForOp loop = from.loop;
+    Block *body = loop.getBody();
+    from.sums = loop.getRegionIterArg(from.index);
+    Value init = loop.getInits()[from.index];
+
+    // Beside the first product, that of the iteration before.
+    rewriter.setInsertionPointToStart(body);
+    Value rounded = round(loop.getRegionIterArgs().back());
+    rewriter.setInsertionPoint(from.first);
+    Value counter = loop.getInductionVar(), lower = loop.getLowerBound();
+    Value notFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, counter, lower);
+    Value before = arith::SubIOp::create(rewriter, loc, counter, loop.getStep());
+    before = arith::SelectOp::create(rewriter, loc, notFirst, before, lower);
+    Value tile = factorAt(rewriter, from, before, token);
+    rewriter.setInsertionPointAfter(from.first);
+    Value sums = multiply(rounded, tile, from.sums);
+
+    // At the end what follows from its sums.
+    Operation *end = body->getTerminator();
+    rewriter.setInsertionPoint(end);
+    auto known = scf::IfOp::create(rewriter, loc, init.getType(), notFirst, /*withElseRegion=*/true);
+    rewriter.setInsertionPointToEnd(known.thenBlock());
+    scf::YieldOp::create(rewriter, loc, sums);
+    rewriter.setInsertionPointToEnd(known.elseBlock());
+    scf::YieldOp::create(rewriter, loc, init);
+    from.sums.replaceUsesWithIf(known.getResult(0),
+                                [&](OpOperand &use) { return use.getOwner() != sums.getDefiningOp(); });
+    for (Operation *op : from.fromSums)
+      op->moveBefore(end);
+    end->setOperand(from.index, asTheyAre ? known.getResult(0) : second.getC());
+
+    // Behind the loop the last one.
+    rewriter.setInsertionPointAfter(loop);
+    OpResult carried = loop->getResult(from.index);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : carried.getUses())
+      uses.push_back(&use);
+    if (!isEarly)
+      last = factorAt(rewriter, from, at, token);
+    Value result = multiply(round(loop->getResults().back()), last, carried);
+    if (!loop.getStaticTripCount())
+      result = arith::SelectOp::create(rewriter, loc, some, result, init);
+    for (OpOperand *use : uses)
+      use->set(result);
+
+    if (!from.load.getResultToken().use_empty()) {
+      rewriter.setInsertionPoint(from.load);
+      Value nothing = token ? token : aa::CreateMemTokenOp::create(rewriter, loc, from.load.getResultToken().getType());
+      from.load.getResultToken().replaceAllUsesWith(nothing);
+    }
+    second.erase();
+    for (Operation *op : llvm::reverse(from.rounding))
+      op->erase();
+    for (Operation *shape : llvm::reverse(from.shapes))
+      shape->erase();
+    from.load.erase();
+  }
+};
+
+} // namespace
