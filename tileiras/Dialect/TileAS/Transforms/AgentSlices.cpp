@@ -3,9 +3,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::getDestinations;
+using nv_tileaa::getSources;
+
+/// Whether a slice may have a part of what is in `op`, and of what passes through it. Operands that are counted by
+/// segments cannot be left out one by one.
+static bool isDivided(Operation *op) {
+  if (op->hasTrait<OpTrait::AttrSizedOperandSegments>() || !isa<RegionBranchOpInterface>(op))
+    return false;
+  return llvm::all_of(op->getRegions(), [&](Region &region) {
+    return region.empty() || (region.hasOneBlock() && (region.getNumArguments() == 0 || isa<LoopLikeOpInterface>(op)));
+  });
+}
 
 LogicalResult AgentSlice::addRoot(Operation *op) { return needOp(op, /*isRoot=*/true); }
 
@@ -13,45 +28,40 @@ LogicalResult AgentSlice::need(Value value) {
   if (!body->getParent()->isAncestor(value.getParentRegion()))
     return success(); // from around all agents
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Block *owner = argument.getOwner();
-    if (owner == body)
+    if (argument.getOwner() == body)
       return success();
-    Operation *parent = owner->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (argument == loop.getInductionVar())
-        return needOp(loop, /*isRoot=*/true);
-      return needArgument(loop, argument.getArgNumber() - loop.getNumInductionVars());
-    }
-    return needOp(parent, /*isRoot=*/false);
+    Operation *parent = argument.getOwner()->getParentOp();
+    return isDivided(parent) ? needCarried(parent, value) : needOp(parent, /*isRoot=*/false);
   }
   Operation *def = value.getDefiningOp();
-  unsigned number = cast<OpResult>(value).getResultNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(def); loop && !shared.contains(def))
-    return needArgument(loop, number);
-  if (auto branch = dyn_cast<scf::IfOp>(def); branch && !shared.contains(def))
-    return needResult(branch, number);
-  return needOp(def, /*isRoot=*/false);
+  return isDivided(def) && !shared.contains(def) ? needCarried(def, value) : needOp(def, /*isRoot=*/false);
 }
 
-LogicalResult AgentSlice::needArgument(scf::ForOp loop, unsigned number) {
-  if (!carried.insert({loop, number}).second)
+/// An argument (of an induction variable there is nothing but the loop) or a result.
+LogicalResult AgentSlice::needCarried(Operation *op, Value value) {
+  if (!carried.insert(value).second)
     return success();
-  if (failed(needOp(loop, /*isRoot=*/true)) || failed(need(loop.getInitArgs()[number])))
+  if (failed(needOp(op, /*isRoot=*/true)))
     return failure();
-  return need(loop.getYieldedValues()[number]);
+  for (OpOperand *source : getSources(value)) {
+    if (failed(need(source->get())))
+      return failure();
+    // An operand stays with all that it becomes.
+    for (Value destination : getDestinations(*source))
+      if (failed(needCarried(op, destination)))
+        return failure();
+  }
+  return success();
 }
 
-LogicalResult AgentSlice::needResult(scf::IfOp branch, unsigned number) {
-  if (!carried.insert({branch, number}).second)
-    return success();
-  if (failed(needOp(branch, /*isRoot=*/true)) || failed(need(branch.thenYield().getOperand(number))))
-    return failure();
-  return need(branch.elseYield().getOperand(number));
+bool AgentSlice::isKept(OpOperand &operand) const {
+  SmallVector<Value, 2> destinations = getDestinations(operand);
+  return destinations.empty() || llvm::any_of(destinations, [&](Value value) { return carried.contains(value); });
 }
 
 LogicalResult AgentSlice::needOp(Operation *op, bool isRoot) {
   // What stands in another kind of region is cloned with what it stands in.
-  while (op->getBlock() != body && !isa<scf::ForOp, scf::IfOp>(op->getParentOp()))
+  while (op->getBlock() != body && !isDivided(op->getParentOp()))
     op = op->getParentOp();
   if (shared.contains(op) || ops.contains(op))
     return success();
@@ -62,17 +72,21 @@ LogicalResult AgentSlice::needOp(Operation *op, bool isRoot) {
   ops.insert(op);
   if (failed(needAround(op)))
     return failure();
-  for (Value operand : op->getOperands()) {
-    // Initial values of iteration arguments are needed with these.
-    if (auto loop = dyn_cast<scf::ForOp>(op); loop && llvm::is_contained(loop.getInitArgs(), operand) &&
-                                              operand != loop.getLowerBound() && operand != loop.getUpperBound() &&
-                                              operand != loop.getStep())
-      continue;
-    if (failed(need(operand)))
-      return failure();
-  }
-  if (isa<scf::ForOp, scf::IfOp>(op))
+  bool divided = isDivided(op);
+  // What is passed on is needed with what it becomes.
+  auto needOperands = [&](Operation *of) {
+    return success(llvm::all_of(of->getOpOperands(), [&](OpOperand &operand) {
+      return (divided && !getDestinations(operand).empty()) || succeeded(need(operand.get()));
+    }));
+  };
+  if (failed(needOperands(op)))
+    return failure();
+  if (divided) {
+    for (Region &region : op->getRegions())
+      if (!region.empty() && failed(needOperands(region.front().getTerminator())))
+        return failure();
     return success();
+  }
   WalkResult walk = op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
       if (!op->isAncestor(operand.getParentRegion()->getParentOp()) && failed(need(operand)))
@@ -88,72 +102,58 @@ LogicalResult AgentSlice::needAround(Operation *op) {
   return needOp(op->getParentOp(), /*isRoot=*/true);
 }
 
+//===----------------------------------------------------------------------===//
+// Cloning
+//===----------------------------------------------------------------------===//
+
 void AgentSlice::cloneBlock(Block *block, OpBuilder &builder, IRMapping &map) const {
   for (Operation &op : *block) {
     if (!ops.contains(&op))
       continue;
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      cloneLoop(loop, builder, map);
-    else if (auto branch = dyn_cast<scf::IfOp>(op))
-      cloneBranch(branch, builder, map);
+    if (isDivided(&op))
+      cloneDivided(&op, builder, map);
     else
       builder.clone(op, map);
   }
 }
 
-void AgentSlice::cloneLoop(scf::ForOp loop, OpBuilder &builder, IRMapping &map) const {
-  SmallVector<unsigned> kept;
-  SmallVector<Value> inits;
-  for (auto [i, init] : llvm::enumerate(loop.getInitArgs()))
-    if (carried.contains({loop, unsigned(i)})) {
-      kept.push_back(i);
-      inits.push_back(map.lookupOrDefault(init));
-    }
-  auto copy = scf::ForOp::create(builder, loop.getLoc(), map.lookupOrDefault(loop.getLowerBound()),
-                                 map.lookupOrDefault(loop.getUpperBound()), map.lookupOrDefault(loop.getStep()), inits);
-  copy->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  copy.setUnsignedCmp(loop.getUnsignedCmp());
-  map.map(loop.getInductionVar(), copy.getInductionVar());
-  for (auto [to, from] : llvm::enumerate(kept)) {
-    map.map(loop.getRegionIterArgs()[from], copy.getRegionIterArgs()[to]);
-    map.map(loop.getResult(from), copy.getResult(to));
-  }
-  // A loop that carries nothing has its terminator already.
-  if (!copy.getBody()->empty())
-    copy.getBody()->back().erase();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(copy.getBody());
-  cloneBlock(loop.getBody(), builder, map);
-  SmallVector<Value> yielded;
-  for (unsigned from : kept)
-    yielded.push_back(map.lookupOrDefault(loop.getYieldedValues()[from]));
-  scf::YieldOp::create(builder, loop.getLoc(), yielded);
+/// Values that come from no operand, as induction variables, stay.
+static bool isValueKept(Value value, const llvm::DenseSet<Value> &carried) {
+  return carried.contains(value) || getSources(value).empty();
 }
 
-void AgentSlice::cloneBranch(scf::IfOp branch, OpBuilder &builder, IRMapping &map) const {
-  SmallVector<unsigned> kept;
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < branch.getNumResults(); ++i)
-    if (carried.contains({branch, i})) {
-      kept.push_back(i);
-      types.push_back(branch.getResult(i).getType());
-    }
-  auto copy = scf::IfOp::create(builder, branch.getLoc(), types, map.lookupOrDefault(branch.getCondition()),
-                                /*addThenBlock=*/true, /*addElseBlock=*/branch.elseBlock() != nullptr);
-  copy->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
-  for (auto [from, to] : {std::pair(branch.thenBlock(), copy.thenBlock()), {branch.elseBlock(), copy.elseBlock()}}) {
-    if (!from)
+/// The operation without what is not kept of its operands and results, and with empty regions.
+Operation *AgentSlice::cloneKept(Operation *op, OpBuilder &builder, IRMapping &map) const {
+  OperationState state(op->getLoc(), op->getName());
+  for (OpOperand &operand : op->getOpOperands())
+    if (isKept(operand))
+      state.operands.push_back(map.lookupOrDefault(operand.get()));
+  for (Value result : op->getResults())
+    if (isValueKept(result, carried))
+      state.types.push_back(result.getType());
+  state.attributes = op->getDiscardableAttrDictionary();
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  return builder.create(state);
+}
+
+void AgentSlice::cloneDivided(Operation *op, OpBuilder &builder, IRMapping &map) const {
+  Operation *copy = cloneKept(op, builder, map);
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), copy->getRegions())) {
+    if (from.empty())
       continue;
-    if (!to->empty())
-      to->back().erase();
+    Block *block = &to.emplaceBlock();
+    for (BlockArgument argument : from.getArguments())
+      if (isValueKept(argument, carried))
+        map.map(argument, block->addArgument(argument.getType(), argument.getLoc()));
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(to);
-    cloneBlock(from, builder, map);
-    SmallVector<Value> yielded;
-    for (unsigned i : kept)
-      yielded.push_back(map.lookupOrDefault(from->getTerminator()->getOperand(i)));
-    scf::YieldOp::create(builder, branch.getLoc(), yielded);
+    builder.setInsertionPointToEnd(block);
+    cloneBlock(&from.front(), builder, map);
+    cloneKept(from.front().getTerminator(), builder, map);
   }
-  for (auto [to, from] : llvm::enumerate(kept))
-    map.map(branch.getResult(from), copy.getResult(to));
+  unsigned number = 0;
+  for (Value result : op->getResults())
+    if (isValueKept(result, carried))
+      map.map(result, copy->getResult(number++));
 }

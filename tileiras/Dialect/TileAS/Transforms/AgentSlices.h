@@ -14,14 +14,16 @@
 //       scf.yield %new, %in1, %out1
 //     }
 //
-// Loops are scf.for, branches scf.if; what is in any other operation with regions belongs to that operation as a whole.
+// Loops (LoopLikeOpInterface) and branches (RegionBranchOpInterface, regions without arguments) are divided, by the
+// ways that values take through their regions (RegionFlow.h); what is in any other operation with regions belongs to
+// that operation as a whole.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_AGENTSLICES_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_AGENTSLICES_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -46,19 +48,21 @@ public:
 private:
   LogicalResult need(Value value);
   LogicalResult needOp(Operation *op, bool isRoot);
-  LogicalResult needArgument(scf::ForOp loop, unsigned number);
-  LogicalResult needResult(scf::IfOp branch, unsigned number);
+  LogicalResult needCarried(Operation *op, Value value);
   LogicalResult needAround(Operation *op);
+  /// Whether what a loop or a branch passes on by this operand is part of the slice, or the operand says something else
+  /// (a bound, a condition).
+  bool isKept(OpOperand &operand) const;
   void cloneBlock(Block *block, OpBuilder &builder, IRMapping &map) const;
-  void cloneLoop(scf::ForOp loop, OpBuilder &builder, IRMapping &map) const;
-  void cloneBranch(scf::IfOp branch, OpBuilder &builder, IRMapping &map) const;
+  void cloneDivided(Operation *op, OpBuilder &builder, IRMapping &map) const;
+  Operation *cloneKept(Operation *op, OpBuilder &builder, IRMapping &map) const;
 
   Block *body;
   const llvm::SetVector<Operation *> &shared;
   bool (*mayTake)(Operation *);
   llvm::DenseSet<Operation *> ops;
-  /// Iteration arguments of loops and results of branches.
-  llvm::DenseSet<std::pair<Operation *, unsigned>> carried;
+  /// Arguments and results of loops and branches that are part of the slice, all that one value becomes together.
+  llvm::DenseSet<Value> carried;
   Operation *blocked = nullptr;
 };
 
