@@ -77,6 +77,8 @@ void registerCompilerPasses() {
     nv_tileas::registerTileASPasses();
     registerPassAlias("convert-tileas-to-llvm", "convert-nv-tileas-to-llvm");
     registerPassAlias("tileas-slice-and-fuse", "tileas-slice-tiles");
+    registerPassAlias("tileas-slicing", "tileas-slice-tiles");
+    registerPassAlias("tileas-generate-schedule-constraints", "tileas-generate-schedule");
     registerPassAlias("convert-target-to-nvvm", "nv-tile-ir-convert-target-to-nvvm");
     registerTileIRPipelines();
 

@@ -3,6 +3,9 @@
 // RUN: tileiras-opt %t/gemm.mlir -o %t/before
 // RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule{schedule-trace-file=%t/trace.json})))" %t/gemm.mlir -o %t/after
 // RUN: diff %t/before %t/after
+// Its other name, with the same options.
+// RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints{schedule-trace-file=%t/trace2.json})))" %t/gemm.mlir -o %t/after2
+// RUN: diff %t/trace.json %t/trace2.json
 // RUN: %python -c "import json; print(*sorted({e['args']['name'] for e in json.load(open('%t/trace.json'))['traceEvents'] if e['ph'] == 'M'}), sep='\n')" | FileCheck %s --check-prefix=TRACE
 // TRACE-DAG: gemm, loop 0: COST_BASED, II {{[0-9]+}}, {{[0-9]+}} stages
 // TRACE-DAG: gemm, loop 0: seats tried

@@ -1,5 +1,6 @@
 // RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-slice-tiles)))' | FileCheck %s
 // RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-slice-and-fuse)))' | FileCheck %s
+// RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-slicing)))' | FileCheck %s
 // RUN: tileiras-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-slice-tiles{room=1})))' | FileCheck %s --check-prefix=ALL
 
 // Sums of 256 x 256 are the whole register file: two halves of the columns, since the left operand is smaller than the right one. The
