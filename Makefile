@@ -14,7 +14,7 @@ help:
 	@echo "make test-quick  what takes less than a minute, for the daily loop"
 	@echo "make test-all    the long suites too (some hours of processor time)"
 	@echo "make fuzz        random kernels, emulator against reference; SECONDS=600 SEED=N TARGETS=sm_80,sm_90 JOBS=N"
-	@echo "make bench       compile-time and emulator benchmarks"
+	@echo "make bench       compile-time and emulator benchmarks; OTHER=DIR compares with the build of another tree, side by side"
 	@echo "make wheel       the Python package, in $(BUILD)/wheel (docs/python.md)"
 	@echo "make format      clang-format over the tree"
 	@echo "make docs        reference of the dialects and measured tables, in $(BUILD)/docs (some minutes)"
@@ -58,7 +58,7 @@ fuzz: build
 
 bench: build
 	@ninja -C $(BUILD) benchmarks
-	@bench/run.sh $(BUILD)
+	@if [ -n "$(OTHER)" ]; then bench/compare.py "$(OTHER)" --build $(BUILD); else bench/run.sh $(BUILD); fi
 
 wheel: configure
 	@ninja -C $(BUILD) libtileiras tileiras-emu package-tileiras package-tileiras-run package-tileirdisasm

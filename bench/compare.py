@@ -5,8 +5,8 @@
 usage: compare.py OTHER_BUILD [--build DIR] [--runs N] [--modules DIR] [--gpu-names sm_80,sm_90] [--no-emulator]
 
 The builds take turns, kernel by kernel, so that what else the machine does falls on both. Of a kernel's runs, minimum
-and median; of several kernels, the sums of these. `--modules` is a folder of Tile IR bytecode (*.tileirbc), of which every
-N-th is taken so that there are `--count` of them. EmulatorBench is built by `ninja benchmarks` in both builds; a build in
+and median; of several kernels, the sums of these. `--modules` is a folder of Tile IR bytecode (*.tileirbc), of which so many
+are taken, evenly, that there are `--count` of them. EmulatorBench is built by `ninja benchmarks` in both builds; a build in
 which it is missing or older than the emulator is refused, because it would measure another tree.
 """
 
@@ -21,7 +21,7 @@ import tempfile
 
 from compile_time import run_once
 
-BENCHMARK = re.compile(r"^(\w+)\s+(\d+) Mthread-instr/s .* race checker\s+(\d+)")
+BENCHMARK = re.compile(r"^(\S+)\s+(\d+) Mthread-instr/s .* race checker\s+(\d+)")
 
 
 def evenly(files, count):
@@ -65,6 +65,7 @@ def main():
     parser.add_argument("--modules", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--gpu-names", default="sm_80,sm_90")
+    parser.add_argument("--no-compile", action="store_true")
     parser.add_argument("--no-emulator", action="store_true")
     parser.add_argument("--emulator-runs", type=int, default=3)
     parser.add_argument("--emulator-kernels", default="", help="comma-separated; default: all")
@@ -87,7 +88,7 @@ def main():
             subprocess.run([shutil.which("strip") or "llvm-strip-22", "-o", stripped, tool], check=True)
             sizes.append(stripped.stat().st_size / 1e6)
     line("tileiras, stripped", *sizes, "MB")
-    for target in args.gpu_names.split(","):
+    for target in [] if args.no_compile else args.gpu_names.split(","):
         sets = [("softmax", [softmax])]
         if args.modules:
             modules = evenly(sorted(args.modules.rglob("*.tileirbc")), args.count)
