@@ -55,7 +55,7 @@ void tileiras::electProducers(Operation *func) {
       writes.push_back(write);
   });
   for (ProducerWriteOp write : writes) {
-    if (write->hasAttr(tilellvm::kElectedAttr))
+    if (write->hasAttr(kElectedAttr))
       continue;
     Block *block = blockForOneThread(write);
     if (!block)
@@ -67,7 +67,7 @@ void tileiras::electProducers(Operation *func) {
     Block *inner = one.thenBlock();
     inner->getOperations().splice(inner->begin(), block->getOperations(), std::next(one->getIterator()),
                                   block->getTerminator()->getIterator());
-    one.walk([](ProducerWriteOp other) { other->setAttr(tilellvm::kElectedAttr, UnitAttr::get(other.getContext())); });
+    one.walk([](ProducerWriteOp other) { other->setAttr(kElectedAttr, UnitAttr::get(other.getContext())); });
   }
 }
 
@@ -118,7 +118,7 @@ static std::optional<tileiras::LaggingArrival> lag(ProducerWriteOp write, int32_
     auto last = ProducerCommitOp::create(rewriter, loc, acquire.getPipeline(), next.getToken(),
                                          atLeast(loop.getResults().back(), ago));
     last->setDiscardableAttrs((*commit)->getDiscardableAttrDictionary());
-    last->setAttr(tileiras::kLastArrivalAttr, rewriter.getI32IntegerAttr(ago));
+    last->setAttr(kLastArrivalAttr, rewriter.getI32IntegerAttr(ago));
   }
   return lagging;
 }

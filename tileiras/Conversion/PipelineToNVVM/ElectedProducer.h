@@ -29,9 +29,6 @@ struct LaggingArrival {
   mlir::Value begun; ///< i1: the loop has had as many rounds
 };
 
-/// i32, on a producer_commit behind a loop of lagging arrivals: so many fillings ago was the stage that it is for.
-inline constexpr llvm::StringLiteral kLastArrivalAttr = "nv_tileas.last_arrival";
-
 /// In rings that tensor copies fill elsewhere, the loops that fill them by cp.async instead wait for the copies of an
 /// earlier round and arrive for its stage; behind the loop they arrive for the rest. Two stages less than the ring has
 /// lie between: a consumer gives a stage back when the next one is full. Returns the writes of such loops.

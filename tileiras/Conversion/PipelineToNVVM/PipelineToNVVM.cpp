@@ -275,7 +275,7 @@ struct Commit : RingPattern<ProducerCommitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    if (auto ago = op->getAttrOfType<IntegerAttr>(tileiras::kLastArrivalAttr)) {
+    if (auto ago = op->getAttrOfType<IntegerAttr>(kLastArrivalAttr)) {
       if (ago.getInt() == int64_t(CreatePipelineOp(ring.op).getNumStages()) - 2) // the first of them
         meetBehindCopies(e, 0);
       Stage stage = stageBefore(e, ring, Stage(adaptor.getToken()), ago.getInt());
@@ -370,7 +370,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     bool isEmpty = op->hasAttr(kFirstRoundAttr);
     Value predicate = single(adaptor.getPredicate());
     bool tensorCopies = !op.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
-    bool isElected = op->hasAttr(tilellvm::kElectedAttr);
+    bool isElected = op->hasAttr(kElectedAttr);
     if (ring.filling == Filling::Tma && tensorCopies && !isElected) {
       // One branch for both questions, both the same in all threads of a warp.
       Emitter e(rewriter, op.getLoc());
@@ -441,7 +441,7 @@ private:
       bytes += copy.getTxCount();
       rewriter.modifyOpInPlace(copy, [&] {
         copy.getBarrierMutable().assign(barrier);
-        copy->setAttr(tilellvm::kElectedAttr, rewriter.getUnitAttr());
+        copy->setAttr(kElectedAttr, rewriter.getUnitAttr());
       });
     }
     tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(bytes)},

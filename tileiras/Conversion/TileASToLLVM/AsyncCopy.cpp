@@ -15,6 +15,7 @@
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -118,11 +119,11 @@ struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
     Emitter e(rewriter, op.getLoc());
     // Tensor stores are groups of the thread that has issued them, and done when they have written (not `.read`): their
     // completion is a fence between the proxies as well (PTX ISA, "cp.async.bulk.tensor").
-    if (op->hasAttr(kWaitsForStoresAttr))
+    if (op->hasAttr(nv_tileas::kWaitsForStoresAttr))
       e.onlyIf(electedThread(e), [](Emitter &one) {
         NVVM::CpAsyncBulkWaitGroupOp::create(one.b, one.loc, one.b.getI32IntegerAttr(0), UnitAttr());
       });
-    if (op->hasAttr(kWaitsForLoadsAttr)) {
+    if (op->hasAttr(nv_tileas::kWaitsForLoadsAttr)) {
       NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());
       NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), 0);
     }

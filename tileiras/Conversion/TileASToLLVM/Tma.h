@@ -29,13 +29,6 @@ inline constexpr int64_t kMostTensorMapsInRun = 8, kTensorMapAddressBytes = 8;
 /// Finds these runs, after scratch memory has its place and before operations are converted.
 void planTensorMaps(Operation *func);
 
-/// Units, on async.wait: what its tokens are of.
-inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_loads";
-inline constexpr llvm::StringLiteral kWaitsForStoresAttr = "nv_tileas.waits_for_stores";
-
-/// Unit, on tensor loads: the code around them is run by one thread only (convert-pipeline-to-nvvm).
-inline constexpr llvm::StringLiteral kElectedAttr = "nv_tileas.elected";
-
 } // namespace mlir::tilellvm
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_TMA_H

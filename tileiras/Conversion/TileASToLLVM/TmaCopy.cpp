@@ -55,9 +55,9 @@ void tilellvm::planWaits(Operation *func) {
     auto isStore = [](Value token) { return isa_and_nonnull<nv_tileas::AsyncTiledTmaStoreOp>(token.getDefiningOp()); };
     auto unit = UnitAttr::get(wait.getContext());
     if (llvm::any_of(wait.getTokens(), isStore))
-      wait->setAttr(kWaitsForStoresAttr, unit);
+      wait->setAttr(nv_tileas::kWaitsForStoresAttr, unit);
     if (wait.getTokens().empty() || !llvm::all_of(wait.getTokens(), isStore))
-      wait->setAttr(kWaitsForLoadsAttr, unit);
+      wait->setAttr(nv_tileas::kWaitsForLoadsAttr, unit);
   });
 }
 
@@ -127,7 +127,7 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
     if (!tile)
       return failure();
     Emitter e(rewriter, op.getLoc());
-    e.onlyIf(op->hasAttr(kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
+    e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
       SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
       Value map = genericAddress(one, adaptor.getDesc());
       for (const TmaTile::Copy &copy : tile->copies)

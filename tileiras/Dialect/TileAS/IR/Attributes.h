@@ -49,6 +49,18 @@ inline constexpr llvm::StringLiteral kAsyncProxyAttr = "nv_tileas.async_proxy";
 /// (tileas-materialize-convert-layout).
 inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = "nv_tileas.root_reg_to_reg_copy_op";
 
+/// A copy atom, on copies into shared memory: what writes the tile (MatrixStore.h):
+///
+///     nv_tileas.copy %x, %tile {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4>} : ...
+inline constexpr llvm::StringLiteral kStoreAtomAttr = "nv_tileas.store_atom";
+/// i64, on nv_tileas.dot: the first of the columns that its scales take (tileas-optimize-alloc-tensor).
+inline constexpr llvm::StringLiteral kScaleColumnsAttr = "nv_tileas.scale_columns";
+/// Units, on async.wait: what its tokens are of.
+inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_loads",
+                                     kWaitsForStoresAttr = "nv_tileas.waits_for_stores";
+/// Unit, on tensor loads and the producer_writes around them: one thread only runs the code (convert-pipeline-to-nvvm).
+inline constexpr llvm::StringLiteral kElectedAttr = "nv_tileas.elected";
+
 // On loops.
 
 /// Unit, on the loop over the tile blocks of a persistent kernel (tileas-dynamic-persistent).
@@ -57,6 +69,11 @@ inline constexpr llvm::StringLiteral kPersistentAttr = "nv_tileas.persistent";
 inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
 
 // On operations of pipelines.
+
+/// Unit, on create_pipeline: its agents run the same loops, so that when the loops of the one that consumes are behind
+/// it all stages that have been filled have been read. What it allocates then may have their bytes. Where two agents
+/// consume, on nvvm.barrier: both meet there when their loops are behind them.
+inline constexpr llvm::StringLiteral kDrainedAttr = "nv_tileas.drained";
 
 /// Unit, on nv_tileas.dot in a consumer_read: nobody waits for the product here; the release of the stage is
 /// kByProductsAttr. Before it the threads have met since they last touched its operands and sums.
@@ -82,6 +99,9 @@ inline constexpr llvm::StringLiteral kFilledByCopiesAttr = "nv_tileas.filled_by_
 inline constexpr llvm::StringLiteral kNotFilledAttr = "nv_tileas.not_filled";
 /// Unit, on a producer_write, likewise: it fills a stage for the first time.
 inline constexpr llvm::StringLiteral kFirstRoundAttr = "nv_tileas.first_round";
+/// i32, on a producer_commit behind a loop of lagging arrivals (ElectedProducer.h): so many fillings ago was the stage
+/// that it is for.
+inline constexpr llvm::StringLiteral kLastArrivalAttr = "nv_tileas.last_arrival";
 /// Unit, on inc_iter: the result is at the same stage, one round later.
 inline constexpr llvm::StringLiteral kWholeRoundAttr = "nv_tileas.whole_round";
 /// i32, on ub.poison of a token that a loop begins with: the stages of the ring. The loop goes on with tokens of the

@@ -16,11 +16,6 @@
 
 namespace mlir::nv_tileas {
 
-/// On a `copy` into a shared tile, the atom that writes it:
-///
-///     nv_tileas.copy %x, %tile {nv_tileas.store_atom = #nv_tileas.stsm<matrices = 4>} : ...
-inline constexpr llvm::StringLiteral kStoreAtomAttr = "nv_tileas.store_atom";
-
 /// The matrices that stmatrix writes of a tile in registers. Nothing if its layout is not made of fragments, if threads
 /// hold copies, or if elements do not have 16 bits.
 std::optional<tileiras::MatrixFetch> getMatrixStore(RankedTensorType source, bool transposed);

@@ -15,9 +15,6 @@
 
 namespace mlir::nv_tileas {
 
-/// i64, on nv_tileas.dot: the first of the columns that its scales take (tileas-optimize-alloc-tensor).
-inline constexpr llvm::StringLiteral kScaleColumnsAttr = "nv_tileas.scale_columns";
-
 /// The scales of both factors of a product that has some, in tensor memory.
 inline std::pair<tileiras::Tcgen05Scales, tileiras::Tcgen05Scales> getScales(DotOp dot) {
   tileiras::DotShape shape = getDotShape(dot);

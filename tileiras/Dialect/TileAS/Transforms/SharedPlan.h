@@ -17,11 +17,6 @@
 
 namespace mlir::nv_tileas {
 
-/// Unit, on create_pipeline: its agents run the same loops, so that when the loops of the one that consumes are behind
-/// it all stages that have been filled have been read. What it allocates then may have their bytes. Where two agents
-/// consume, on nvvm.barrier: both meet there when their loops are behind them.
-inline constexpr llvm::StringLiteral kDrainedAttr = "nv_tileas.drained";
-
 /// A shared tile, or as many in a row as a ring has stages.
 struct SharedBuffer {
   SmallVector<AllocTensorOp> ops; ///< one after the other
