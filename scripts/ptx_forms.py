@@ -25,21 +25,36 @@ REGISTERS = """.reg .pred %p<8>; .reg .b16 %h<16>; .reg .b32 %r<64>; .reg .b64 %
 .reg .b128 %q<4>;
 """
 
+# Coordinates of surfaces, and what is loaded or stored.
+PLACES = [("1d", "{%r4|{{%r4}} }"), ("2d", "{{%r4,%r5}}"), ("3d", "{{%r4,%r5,%r6,%r7}}"), ("a1d", "{{%r4,%r5}}"), ("a2d", "{{%r4,%r5,%r6,%r7}}")]
+SURFACE_DATA = [("{b8|b16}", "{%h0|%r0|{{%h0}} }"), ("b32", "{%r0|{{%r0}} }"), ("b64", "%rd1"), ("v2.{b8|b16}", "{{%h0,%h1}}"), ("v4.{b8|b16}", "{{%h0,%h1,%h2,%h3}}"),
+                ("v2.b32", "{{%r0,%r1}}"), ("v4.b32", "{{%r0,%r1,%r2,%r3}}"), ("v2.b64", "{{%rd1,%rd2}}")]
+
 # family: target, PTX version, patterns.
 FORMS = {
     "texture fetches": ("sm_90", "8.7", [
-        "tex.1d.v4.{f32|s32|u32}.{f32|s32} {{%r0,%r1,%r2,%r3}}, [%rd0, {{%f0}}];",
-        "tex.2d.v4.{f32|s32|u32}.{f32|s32} {{%r0,%r1,%r2,%r3}}, [%rd0, {{%f0,%f1}}];",
-        "tex.3d.v4.{f32|s32|u32}.{f32|s32} {{%r0,%r1,%r2,%r3}}, [%rd0, {{%f0,%f1,%f2,%f3}}];",
-        "tex.{a1d|a2d|cube|acube}.v4.f32.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, {{%r4,%f1,%f2,%f3}}];",
-        "tex.{level|grad|base}.2d.v4.f32.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, {{%f0,%f1}}]{, %f2|, {{%f2,%f3}}, {{%f4,%f5}}|};",
-        "tld4.{r|g|b|a}.2d.v4.{f32|s32|u32}.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, {{%f0,%f1}}];",
+        "tex{|.base}.1d.v4.{f32|s32|u32}.{f32|s32} {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%f0}}|{{%r4}} }];",
+        "tex.2d.v4.{f32|s32|u32}.{f32|s32} {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%f0,%f1}}|{{%r4,%r5}} }]{|, {{%r6,%r7}} };",
+        "tex.3d.v4.{f32|s32|u32}.{f32|s32} {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%f0,%f1,%f2,%f3}}|{{%r4,%r5,%r6,%r7}} }];",
+        "tex.{1d|2d}.v4.f16.{f32|s32} {{%h0,%h1,%h2,%h3}}, [%rd0, { {{%f0}}|{{%r4}}|{{%f0,%f1}}|{{%r4,%r5}} }];",
+        "tex.{1d|2d}.v2.f16x2.{f32|s32} {{%r0,%r1}}, [%rd0, { {{%f0}}|{{%r4}}|{{%f0,%f1}}|{{%r4,%r5}} }];",
+        "tex.{a1d|a2d|cube|acube}.v4.{f32|u32|s32}.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%r4,%f1}}|{{%r4,%f1,%f2,%f3}}|{{%f0,%f1,%f2,%f3}} }];",
+        "tex.level.{1d|2d|3d|a1d|a2d|cube|acube}.v4.f32.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%f0}}|{{%f0,%f1}}|{{%r4,%f1}}|{{%r4,%f1,%f2,%f3}}|{{%f0,%f1,%f2,%f3}} }], %f2;",
+        "tex.grad.{1d|2d|3d|a1d|a2d}.v4.f32.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%f0}}|{{%f0,%f1}}|{{%r4,%f1}}|{{%r4,%f1,%f2,%f3}}|{{%f0,%f1,%f2,%f3}} }], "
+        "{ {{%f2}}, {{%f4}}|{{%f2,%f3}}, {{%f4,%f5}}|{{%f2,%f3,%f4,%f4}}, {{%f5,%f6,%f7,%f7}} };",
+        "tex.grad.{cube|acube}.v4.f32.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%r4,%f1,%f2,%f3}}|{{%f0,%f1,%f2,%f3}} }], {{%f2,%f3,%f4,%f4}}, {{%f5,%f6,%f7,%f7}};",
+        "tld4.{r|g|b|a}.2d.v4.{f32|s32|u32}.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, {{%f0,%f1}}]{|, {{%r6,%r7}} };",
+        "tex.2d.v4.f32.f32 {{%r0,%r1,%r2,%r3}}|%p1, [%rd0, {{%f0,%f1}}];", "tld4.r.2d.v4.f32.f32 {{%r0,%r1,%r2,%r3}}|%p1, [%rd0, {{%f0,%f1}}];",
+        "tld4.r.{a2d|cube|acube}.v4.f32.f32 {{%r0,%r1,%r2,%r3}}, [%rd0, { {{%r4,%f1,%f2,%f3}}|{{%f0,%f1,%f2,%f3}} }];",
         "txq.{width|height|depth|channel_data_type|channel_order|normalized_coords|array_size|num_mipmap_levels|num_samples}.b32 %r0, [%rd0];",
     ]),
     "surfaces": ("sm_90", "8.7", [
-        "suld.b.{1d|2d|3d|a1d|a2d}.{b8|b16|b32|b64|v2.b32|v4.b32|v2.b64}.{trap|clamp|zero} {%r0|%h0|%rd1|{{%r0,%r1}}|{{%r0,%r1,%r2,%r3}}|{{%rd1,%rd2}}}, [%rd0, {%r4|{{%r4,%r5}}|{{%r4,%r5,%r6,%r7}}}];",
-        "sust.b.{1d|2d|3d|a1d|a2d}.{b8|b16|b32|b64|v4.b32}.{trap|clamp|zero} [%rd0, {%r4|{{%r4,%r5}}|{{%r4,%r5,%r6,%r7}}}], {%r0|%h0|%rd1|{{%r0,%r1,%r2,%r3}}};",
-        "sured.b.{add|min|max|and|or}.{1d|2d|3d}.{u32|s32|b32|u64|b64}.{trap|clamp|zero} [%rd0, {%r4|{{%r4,%r5}}|{{%r4,%r5,%r6,%r7}}}], {%r0|%rd1};",
+        *(f"suld.b.{geometry}.{type_}.{{trap|clamp|zero}} {data}, [%rd0, {place}];" for geometry, place in PLACES for type_, data in SURFACE_DATA),
+        *(f"sust.b.{geometry}.{type_}.{{trap|clamp|zero}} [%rd0, {place}], {data};" for geometry, place in PLACES for type_, data in SURFACE_DATA),
+        *(f"sust.p.{geometry}.{type_}.{{trap|clamp|zero}} [%rd0, {place}], {data};" for geometry, place in PLACES for type_, data in SURFACE_DATA if "b32" in type_),
+        *(f"sured.b.{{add|min|max|and|or}}.{geometry}.{type_}.{{trap|clamp|zero}} [%rd0, {place}], {data};" for geometry, place in PLACES
+          for type_, data in (("{u32|s32|b32}", "%r0"), ("{u64|s64}", "%rd1"))),
+        *(f"sured.p.{{add|min|max|and|or}}.{geometry}.b32.{{trap|clamp|zero}} [%rd0, {place}], %r0;" for geometry, place in PLACES),
         "suq.{width|height|depth|channel_data_type|channel_order|array_size}.b32 %r0, [%rd0];",
     ]),
     "video": ("sm_90", "8.7", [
@@ -113,8 +128,8 @@ FORMS = {
         "getctarank{|.shared::cluster}.u64 %r0, %rd0;", "mapa{|.shared::cluster}.u64 %rd0, %rd1, %r0;", "membar.{cta|gl|sys};", "fence{|.acq_rel|.sc}.{cta|cluster|gpu|sys};",
     ]),
 }
-# Families of which nothing was left.
-COMPLETE = ["asynchronous stores", "conversions of small floats", "sparse products", "integers", "floats"]
+# Families of which nothing was left: all of them now.
+COMPLETE = list(FORMS)
 
 
 def expand(pattern):

@@ -56,6 +56,29 @@ std::string with(const std::string &op, const Words &sources) {
   return s + op + "; st.global.b32 [%d0], %r10;";
 }
 
+TEST(EmulatorForms, VideoSelectors) {
+  // Bytes and halves of sources: 0xf6 + -1.
+  EXPECT_WORDS(W(245), with("vadd.s32.u32.s32 %r10, %r3.b1, %r4.h1", {0x1234f678, 0xffff0001}));
+  EXPECT_WORDS(W(1), with("vset.s32.s32.lt %r10, %r3.h0, %r4", {0xffff, 0}));
+  // Parts of the destination; the rest is the third source's, and saturation is to the part.
+  EXPECT_WORDS(W(0x117f3344), with("vadd.s32.s32.s32.sat %r10.b2, %r3, %r4, %r5", {100, 100, 0x11223344}));
+  EXPECT_WORDS(W(0xaaaafffe), with("vsub.s32.s32.s32 %r10.h0, %r3, %r4, %r5", {5, 7, 0xaaaabbbb}));
+  // vmad with negated operands, with one more, scaled.
+  EXPECT_WORDS(W(8), with("vmad.s32.s32.s32 %r10, %r3, -%r4, %r5", {3, 4, 20}));
+  EXPECT_WORDS(W(0xfffffff8), with("vmad.s32.s32.s32 %r10, %r3, %r4, -%r5", {3, 4, 20}));
+  EXPECT_WORDS(W(156), with("vmad.u32.u32.u32.po.shr7 %r10, %r3, %r4, %r5", {100, 200, 30}));
+  // Elements out of both sources, of which some are written: b.h0 + b.h1; a1 + a3, a3 + a2, b1 + a1 on top of 100.
+  EXPECT_WORDS(W(0x77770070),
+               with("vadd2.s32.s32.s32 %r10.h0, %r3.h32, %r4.h13, %r5", {0x00010002, 0x00300040, 0x77778888}));
+  EXPECT_WORDS(W(121),
+               with("vadd4.u32.u32.u32.add %r10.b210, %r3.b7531, %r4.b0123, %r5", {0x04030201, 0x08070605, 100}));
+  for (const char *wrong :
+       {"vadd.s32.s32.s32 %r10, %r3.b4, %r4;", "vadd.s32.s32.s32 %r10.b0, %r3, %r4;",
+        "vadd2.s32.s32.s32 %r10.h01, %r3, %r4, %r5;", "vadd4.s32.s32.s32 %r10, %r3.b8888, %r4, %r5;",
+        "vadd.s32.s32.s32 %r10, -%r3, %r4;", "add.u32 %r10, %r3.b0, %r4;"})
+    parseError(ptx(std::string(".visible .entry k() { .reg .b32 %r<20>; ") + wrong + " ret; }"));
+}
+
 TEST(EmulatorForms, Integers) {
   // (2^23 - 1)^2 = 0x3fffff000001
   EXPECT_WORDS(W(0x3ffffefb), with("mad24.hi.sat.s32 %r10, %r3, %r4, %r5", {0x7fffff, 0x7fffff, uint32_t(-5)}));

@@ -638,9 +638,10 @@ void RaceChecker::threadAccess(Warp &warp, const Inst &inst, Space space, uint32
     s.lane = l;
     // A merge into part of a word synchronises with accesses to the word and with those to the part.
     auto synchronizeBoth = [&](AccessKind half) {
-      synchronize(w, l, space, address[l], half, order);
+      const bool atomic = kind == AccessKind::Atomic;
+      synchronize(w, l, space, address[l], half, order, atomic);
       if (order.before)
-        synchronize(w, l, space, address[l] - order.before, half, order);
+        synchronize(w, l, space, address[l] - order.before, half, order, atomic);
     };
     if (order.strong && kind != AccessKind::Write)
       synchronizeBoth(AccessKind::Read);

@@ -79,8 +79,9 @@ private:
     InitFenced,        ///< with a fence.mbarrier_init on the way; counts for mbarrier.init only
     TensormapReleased, ///< with a fence.proxy.tensormap release
     TensormapAcquired, ///< and an acquire
-    TensorBefore,      ///< with a tcgen05.fence::before_thread_sync, or a tcgen05.commit
-    TensorAfter,       ///< and an after_thread_sync; or waited for, or pipelined: of this very thread, never released
+    Observed,     ///< what a relaxed atomic operation has seen released, without a fence behind it (Check/Idioms.h)
+    TensorBefore, ///< with a tcgen05.fence::before_thread_sync, or a tcgen05.commit
+    TensorAfter,  ///< and an after_thread_sync; or waited for, or pipelined: of this very thread, never released
     SetCount
   };
   using Sets = ClockRef[SetCount];
@@ -252,7 +253,7 @@ private:
   void release(Released &to, WarpState &w, uint32_t mask);
   void release(Released &to, const WarpState &w, uint32_t lane, const Snapshot &s);
   void publish(Location &to, WarpState &w, uint32_t lane, MemoryOrder order);
-  void observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order);
+  void observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order, bool atomic);
   Location &locationAt(Space space, uint64_t address);
   /// Shared addresses mean another location in every cluster.
   uint64_t locationKey(Space space, uint64_t address) const {
@@ -262,7 +263,9 @@ private:
   void joinInto(Released &to, unsigned set, const ClockRef &clock);
   void acquire(WarpState &w, uint32_t mask, const Released &from);
   void know(WarpState &w, uint32_t mask, const Released &from); ///< `from` contains what the lanes know
-  void synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind, MemoryOrder order);
+  /// `kind`: Read for the first half of an atomic operation as well, with `atomic`.
+  void synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind, MemoryOrder order,
+                   bool atomic);
   Patterns &patternsOf(WarpState &w, uint32_t lane);
   Viewer viewerOf(const WarpState &w, uint32_t lanes) const;
   Viewer viewerOf(const OpState &s, const AsyncOp &op, Space space) const;
@@ -281,6 +284,8 @@ private:
   std::string who(const Access &e) const;
   std::string where(const Access &e) const;
   std::string hint(const Situation &s, const Access &e, bool eWrites, Conflict why) const;
+  const char *idiomOf(const Situation &s, const Access &e, bool eWrites, const Function &function,
+                      const Inst &code) const;
   void complain(const Situation &s, ReportKind kind, std::string message);
 
   LaunchContext &launch;

@@ -414,7 +414,7 @@ void RaceChecker::publish(Location &to, WarpState &w, uint32_t lane, MemoryOrder
   }
 }
 
-void RaceChecker::observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order) {
+void RaceChecker::observe(const Location &from, WarpState &w, uint32_t lane, MemoryOrder order, bool atomic) {
   int top = level(order.scope);
   auto take = [&](int k, const Released &r) {
     if (r.empty())
@@ -427,6 +427,13 @@ void RaceChecker::observe(const Location &from, WarpState &w, uint32_t lane, Mem
     p.hasPending = true;
     for (unsigned s = 0; s != SetCount; ++s)
       joinInto(p.pending[k], s, r.set[s]);
+    if (!atomic || launch.options->rules != Rules::Hardware)
+      return;
+    spread(w);
+    ClockRef &observed = w.lanes[lane].set[Observed];
+    for (Set s : {Plain, Observed})
+      if (r.set[s])
+        observed = joiner.join(observed, r.set[s]);
   };
   if (top >= 2) {
     take(2, from.past);
@@ -441,12 +448,12 @@ void RaceChecker::observe(const Location &from, WarpState &w, uint32_t lane, Mem
 }
 
 void RaceChecker::synchronize(WarpState &w, uint32_t lane, Space space, uint64_t address, AccessKind kind,
-                              MemoryOrder order) {
+                              MemoryOrder order, bool atomic) {
   auto &map = locations[space == Space::Global];
   auto it = map.find(locationKey(space, address));
   if (kind == AccessKind::Read) {
     if (it != map.end())
-      observe(locationAt(space, address), w, lane, order);
+      observe(locationAt(space, address), w, lane, order, atomic);
     return;
   }
   bool publishes = order.release;

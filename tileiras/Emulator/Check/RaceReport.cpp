@@ -1,6 +1,7 @@
 //===- RaceReport.cpp - The wording of race reports ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Check/Idioms.h"
 #include "tileiras/Emulator/Check/RaceChecker.h"
 
 #include <algorithm>
@@ -69,6 +70,8 @@ std::string RaceChecker::where(const Access &e) const {
     auto it = launch.program->ast->files.find(i.sourceFile);
     text += "; source " + (it == launch.program->ast->files.end() ? std::string("?") : it->second) + ":" +
             std::to_string(i.sourceLine);
+    if (auto call = launch.program->ast->files.find(i.callFile); i.callLine && call != launch.program->ast->files.end())
+      text += ", called at " + call->second + ":" + std::to_string(i.callLine);
   }
   return text + ")";
 }
@@ -172,6 +175,25 @@ void RaceChecker::complain(const Situation &s, ReportKind kind, std::string mess
     s.warp->report(kind, *s.inst, s.lane, std::move(message), s.address);
 }
 
+/// Why the race of a thread with the instruction `code` of `function` is one by the letter only; null if it is not.
+const char *RaceChecker::idiomOf(const Situation &s, const Access &e, bool eWrites, const Function &function,
+                                 const Inst &code) const {
+  if (launch.options->rules != Rules::Hardware)
+    return nullptr;
+  const Function &own = *s.warp->frame->fn->ast;
+  const Op theirs = function.body[code.source].row->op, ours = own.body[s.inst->source].row->op;
+  auto isAtomic = [](Op op) { return op == Op::Atom || op == Op::Red; };
+  if ((s.kind == AccessKind::Read && isAtomic(theirs) && ours == Op::Ld && isSeedOfCasLoop(own, s.inst->source)) ||
+      (s.kind == AccessKind::Atomic && !eWrites && theirs == Op::Ld && isSeedOfCasLoop(function, code.source)))
+    return "a plain load may read an older value or a torn one; here it only begins a loop of atom.cas, which works "
+           "(ld.relaxed would be right)";
+  if (known(viewerOf(warps[indexOf(*s.warp)], 1u << s.lane), e, Observed))
+    return "the two are ordered by an atomic operation without a fence behind it, which works for the block that "
+           "counts "
+           "itself last (__threadfence() behind the operation would be right)";
+  return nullptr;
+}
+
 void RaceChecker::report(const Situation &s, const Access &e, bool eWrites, Conflict why) {
   bool unit = e.agent & SlotAgent || (e.cluster == clusterNumber && e.agent & 1);
   ReportKind kind = why == Conflict::Proxy ? ReportKind::Proxy : unit ? ReportKind::Async : ReportKind::Race;
@@ -189,12 +211,16 @@ void RaceChecker::report(const Situation &s, const Access &e, bool eWrites, Conf
     s.warp->reportAt(*function, kind, *code, 0, std::move(message), s.address);
     return;
   }
+  const char *idiom = kind == ReportKind::Race && !s.op ? idiomOf(s, e, eWrites, *function, *code) : nullptr;
+  if (idiom)
+    kind = ReportKind::Idiom;
   uint32_t mine = number(s.op ? *s.op->function : *s.warp->frame->fn->ast, *s.inst);
   if (!reported.insert({mine, other, int(kind)}).second)
     return;
   std::string message = std::string(s.op ? "asynchronous " : "") + verb(s.kind) + " of " +
                         place(launch, s.space, s.address, s.warp->cta->rank) + ", which " + who(e) +
-                        (eWrites ? " writes" : " reads") + " at " + where(e) + ": " + hint(s, e, eWrites, why);
+                        (eWrites ? " writes" : " reads") + " at " + where(e) + ": " +
+                        (idiom ? idiom : hint(s, e, eWrites, why));
   if (s.op)
     s.op->report(kind, std::move(message), s.address);
   else

@@ -41,6 +41,8 @@ const char *tileiras::emu::reportKindName(ReportKind kind) {
     return "tensor-memory";
   case ReportKind::Descriptor:
     return "descriptor";
+  case ReportKind::Idiom:
+    return "idiom";
   }
   return "?";
 }
@@ -60,6 +62,8 @@ std::string Report::str() const {
   s += "\n    in " + kernel + ", block " + triple(block) + ", thread " + triple(thread);
   if (sourceLine)
     s += ", source " + sourceFile + ":" + std::to_string(sourceLine);
+  if (callLine)
+    s += ", called at " + callFile + ":" + std::to_string(callLine);
   if (count > 1)
     s += ", " + std::to_string(count) + " times";
   return s;

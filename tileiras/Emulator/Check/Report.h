@@ -40,6 +40,7 @@ enum class ReportKind {
   Async,            ///< data or registers of a pending asynchronous operation are touched
   TensorMemory,     ///< tensor memory: allocation rules, leaks, accesses outside
   Descriptor,       ///< a matrix descriptor or tensor map that the hardware would not accept
+  Idiom,            ///< wrong by the PTX ISA, and written everywhere because it works (Check/Idioms.h)
 };
 
 /// Printable, stable name: "out-of-bounds", "misaligned", ...
@@ -54,6 +55,8 @@ struct Report {
   std::string ptx;        ///< the instruction's text
   std::string sourceFile; ///< from `.loc`, empty if none
   uint32_t sourceLine = 0;
+  std::string callFile; ///< where the function of that line was called, if it was inlined
+  uint32_t callLine = 0;
   std::string kernel;
   Dim3 block{0, 0, 0};
   Dim3 thread{0, 0, 0};

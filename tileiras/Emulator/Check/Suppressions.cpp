@@ -101,8 +101,9 @@ bool Suppressions::covers(const Report &r) const {
   const std::string &file = r.sourceLine ? r.sourceFile : r.file;
   uint32_t line = r.sourceLine ? r.sourceLine : r.line;
   for (const Rule &rule : rules)
-    if (matches(rule.kind, reportKindName(r.kind)) && matches(rule.kernel, r.kernel) && matches(rule.file, file) &&
-        (!rule.line || rule.line == line))
+    if (matches(rule.kind, reportKindName(r.kind)) && matches(rule.kernel, r.kernel) &&
+        ((matches(rule.file, file) && (!rule.line || rule.line == line)) ||
+         (r.callLine && matches(rule.file, r.callFile) && (!rule.line || rule.line == r.callLine))))
       return true;
   return false;
 }

@@ -105,7 +105,7 @@ bool Binder::bind(const Instruction &inst, Inst &i) {
       &Binder::bindArithmetic,    &Binder::bindData,    &Binder::bindVideo,    &Binder::bindMemory,
       &Binder::bindWarp,          &Binder::bindBarrier, &Binder::bindMbarrier, &Binder::bindAsyncCopy,
       &Binder::bindTma,           &Binder::bindMatrix,  &Binder::bindWgmma,    &Binder::bindTcgen05,
-      &Binder::bindLaunchControl, &Binder::bindControl,
+      &Binder::bindLaunchControl, &Binder::bindTexture, &Binder::bindControl,
   };
   for (Family family : families)
     if (Bound bound = (this->*family)(inst, i))

@@ -124,6 +124,9 @@ struct LaunchOptions {
   bool checkRaces = false;
   /// What counts as missing.
   Rules rules = Rules::Isa;
+  /// Rules::Hardware leaves out what is wrong by the letter and written everywhere (Check/Idioms.h); this reports it as
+  /// Idiom. Rules::Isa makes no difference: a race is a race.
+  bool checkIdioms = false;
   /// Reports that nobody wants to see (Check/Suppressions.h). They are counted, and the run goes on as without.
   std::shared_ptr<const Suppressions> suppressions;
   /// The device ("sm_90"), which says how much shared memory a block may have and how many blocks run at the same

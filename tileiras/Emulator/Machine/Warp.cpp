@@ -536,6 +536,8 @@ void Warp::report(ReportKind kind, const Inst &inst, uint32_t lane, std::string 
 
 void Warp::reportAt(const Function &function, ReportKind kind, const Inst &inst, uint32_t lane, std::string message,
                     uint64_t address) {
+  if (kind == ReportKind::Idiom && !launch->options->checkIdioms)
+    return;
   Report r;
   r.kind = kind;
   r.message = std::move(message);
@@ -550,6 +552,10 @@ void Warp::reportAt(const Function &function, ReportKind kind, const Inst &inst,
     auto it = ast.files.find(where.sourceFile);
     r.sourceFile = it == ast.files.end() ? "" : it->second;
     r.sourceLine = where.sourceLine;
+    if (auto call = ast.files.find(where.callFile); where.callLine && call != ast.files.end()) {
+      r.callFile = call->second;
+      r.callLine = where.callLine;
+    }
   }
   r.kernel = launch->kernel->ast->name;
   r.block = cta->id;

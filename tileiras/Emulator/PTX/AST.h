@@ -90,6 +90,7 @@ struct Operand {
   Variable *var = nullptr;
   Function *fn = nullptr;
   std::string_view name;
+  std::string_view selector; ///< of video instructions: "h1" of %r3.h1
   std::vector<Operand> parts;
   Loc loc;
 };
@@ -103,6 +104,7 @@ struct Instruction {
   std::vector<std::string_view> words; ///< everything after the opcode, split at the dots
   std::vector<Operand> operands;
   uint32_t sourceFile = 0, sourceLine = 0; ///< from .loc
+  uint32_t callFile = 0, callLine = 0;     ///< of a function that was inlined: the outermost call
 
   // Filled in by the verifier.
   const InstructionRow *row = nullptr;

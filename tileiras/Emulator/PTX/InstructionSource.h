@@ -33,6 +33,7 @@ InstructionSources asyncInstructions();
 InstructionSources wgmmaInstructions();
 InstructionSources tmaInstructions();
 InstructionSources tcgen05Instructions();
+InstructionSources textureInstructions();
 
 } // namespace tileiras::emu
 

@@ -40,6 +40,8 @@ const std::map<std::string_view, std::string_view> &groups() {
       {"$tmaload", "tile|tile::gather4|im2col|im2col::w|im2col::w::128"},
       {"$tma", "$tmaload|tile::scatter4|im2col_no_offs|global|shared::cta|shared::cluster|mbarrier::complete_tx::bytes|"
                "bulk_group|multicast::cluster|cta_group::1|cta_group::2|L2::cache_hint|add|min|max|inc|dec|and|or|xor"},
+      {"$geom", "1d|2d|3d|a1d|a2d|cube|acube"},
+      {"$sugeom", "1d|2d|3d|a1d|a2d"},
       {"$atomspace", "global|shared|shared::cta|shared::cluster"},
   };
   return map;
@@ -95,7 +97,7 @@ struct Table {
   Table() {
     for (InstructionSources sources :
          {arithmeticInstructions(), memoryInstructions(), warpInstructions(), videoInstructions(), asyncInstructions(),
-          tmaInstructions(), matrixInstructions(), wgmmaInstructions(), tcgen05Instructions()})
+          tmaInstructions(), matrixInstructions(), wgmmaInstructions(), tcgen05Instructions(), textureInstructions()})
       for (const InstructionSource &s : sources)
         add(s);
     for (const InstructionRow &row : rows)

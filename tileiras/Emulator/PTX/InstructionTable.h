@@ -185,6 +185,14 @@ enum class Op : uint16_t {
   LaunchTryCancel,
   LaunchIsCanceled,
   LaunchFirstBlock,
+  Texture,
+  TextureGather,
+  TextureQuery,
+  SurfaceLoad,
+  SurfaceStore,
+  SurfaceReduce,
+  SurfaceQuery,
+  IsTexture,
 };
 
 struct OperandSpec {

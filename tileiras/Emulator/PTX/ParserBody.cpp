@@ -206,7 +206,7 @@ bool PTXParser::parseBody(Function &f) {
   scope = 0;
   pending.clear();
   tableScopes.clear();
-  locFile = locLine = 0;
+  locFile = locLine = callFile = callLine = 0;
   // Parameters in the register space are registers of the body.
   auto bind = [&](std::deque<Variable> &vars, std::vector<int32_t> &regs) {
     for (size_t i = 0; i != vars.size() && i != regs.size(); ++i)
@@ -286,11 +286,12 @@ bool PTXParser::parseRegisters() {
 
 /// .loc file line column [, function_name label [+ n], inlined_at file line column]
 bool PTXParser::parseLoc() {
-  uint64_t file, line, ignored;
-  if (!expectInt(file, "a file number") || !expectInt(line, "a line number") || !expectInt(ignored, "a column number"))
+  uint64_t file, line, column, ignored;
+  if (!expectInt(file, "a file number") || !expectInt(line, "a line number") || !expectInt(column, "a column number"))
     return false;
   locFile = uint32_t(file);
   locLine = uint32_t(line);
+  callFile = callLine = 0;
   while (tok.is(',')) {
     advance();
     std::string_view word;
@@ -302,9 +303,16 @@ bool PTXParser::parseLoc() {
       if (accept('+') && !expectInt(ignored, "an offset"))
         return false;
     } else if (word == "inlined_at") {
-      for (int i = 0; i != 3; ++i)
-        if (!expectInt(ignored, "a number"))
+      std::array<uint64_t, 3> call;
+      for (uint64_t &part : call)
+        if (!expectInt(part, "a number"))
           return false;
+      // The caller may have been inlined itself; its own place was told before.
+      calls[{file, line, column}] = call;
+      for (int depth = 0; depth != 64 && calls.count(call) && calls[call] != call; ++depth)
+        call = calls[call];
+      callFile = uint32_t(call[0]);
+      callLine = uint32_t(call[1]);
     } else {
       return error("unknown .loc attribute '" + std::string(word) + "'");
     }
@@ -433,6 +441,8 @@ bool PTXParser::parseInstruction() {
   Instruction inst;
   inst.sourceFile = locFile;
   inst.sourceLine = locLine;
+  inst.callFile = callFile;
+  inst.callLine = callLine;
   bool guarded = false;
   if (accept('@')) {
     guarded = true;
@@ -460,6 +470,7 @@ bool PTXParser::parseInstruction() {
     advance();
   }
   bool names = false;
+  inVideo = inst.opcode[0] == 'v' && inst.opcode != "vote";
   inCall = inst.opcode == "call"; // elsewhere a parenthesis opens a constant expression
   if (!tok.is(';')) {
     do {
@@ -527,8 +538,44 @@ bool PTXParser::parseMemory(Operand &op) {
   return expect(']', "after the address");
 }
 
+/// The second half of `first|second`.
+bool PTXParser::parsePair(Operand &op) {
+  advance();
+  Operand first = std::move(op), second;
+  op = Operand();
+  op.kind = Operand::Pair;
+  op.loc = first.loc;
+  if (!parseOperand(second, false))
+    return false;
+  op.parts.push_back(std::move(first));
+  op.parts.push_back(std::move(second));
+  return true;
+}
+
 bool PTXParser::parseOperand(Operand &op, bool allowPair) {
   op.loc = tok.loc;
+  if (inVideo && tok.is('-')) {
+    // A register that is negated; constants are expressions.
+    advance();
+    if (tok.kind == Tok::Ident && tok.text != "WARP_SZ") {
+      op.minus = true;
+      if (!parseName(op))
+        return false;
+      if (op.kind != Operand::Reg)
+        return error(op.loc, "expected a register behind '-'");
+      if (tok.kind == Tok::Dot) {
+        op.selector = tok.text;
+        advance();
+      }
+      return true;
+    }
+    Constant c;
+    if (!parseConstant(c))
+      return false;
+    op.kind = Operand::Int;
+    op.bits = 0 - c.bits;
+    return !c.isFloat || error(op.loc, "expected an integer");
+  }
   if (accept('['))
     return parseMemory(op);
   if (tok.is('{') || (tok.is('(') && inCall)) {
@@ -544,7 +591,10 @@ bool PTXParser::parseOperand(Operand &op, bool allowPair) {
         return false;
       op.parts.push_back(std::move(part));
     } while (accept(','));
-    return expect(close, "after the list");
+    if (!expect(close, "after the list"))
+      return false;
+    // {...}|p: tex tells by a predicate whether the texels were there.
+    return !(allowPair && tok.is('|')) || parsePair(op);
   }
   if (tok.is('!')) {
     advance();
@@ -572,18 +622,12 @@ bool PTXParser::parseOperand(Operand &op, bool allowPair) {
         return false;
       op.addend = int64_t(minus ? 0 - c.bits : c.bits);
     }
-    if (allowPair && tok.is('|')) {
+    if (inVideo && op.kind == Operand::Reg && tok.kind == Tok::Dot) {
+      op.selector = tok.text;
       advance();
-      Operand first = std::move(op);
-      op = Operand();
-      op.kind = Operand::Pair;
-      op.loc = first.loc;
-      Operand second;
-      if (!parseOperand(second, false))
-        return false;
-      op.parts.push_back(std::move(first));
-      op.parts.push_back(std::move(second));
     }
+    if (allowPair && tok.is('|') && !parsePair(op))
+      return false;
     // a[i] addressing of textures and arrays is not supported; the verifier sees what follows.
     return true;
   }

@@ -7,6 +7,8 @@
 #include "tileiras/Emulator/PTX/Lexer.h"
 #include "tileiras/Emulator/PTX/Parser.h"
 
+#include <array>
+#include <map>
 #include <unordered_map>
 
 namespace tileiras::emu {
@@ -77,6 +79,7 @@ private:
   bool parseLoc();
   bool parseInstruction();
   bool parseOperand(Operand &op, bool allowPair);
+  bool parsePair(Operand &op);
   bool parseMemory(Operand &op);
   bool parseName(Operand &op);
   bool parseLabelled(std::string_view name, Loc loc);
@@ -104,8 +107,11 @@ private:
   Function *fn = nullptr;
   std::vector<Scope> scopes;
   int scope = -1;
-  uint32_t locFile = 0, locLine = 0;
+  uint32_t locFile = 0, locLine = 0, callFile = 0, callLine = 0;
+  /// Where the code of a place (file, line, column) was inlined, by `.loc ... inlined_at`.
+  std::map<std::array<uint64_t, 3>, std::array<uint64_t, 3>> calls;
   bool inCall = false;
+  bool inVideo = false; ///< a video instruction: registers may have selectors
   struct Pending {
     size_t inst;
     int scope;

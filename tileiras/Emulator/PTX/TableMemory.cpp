@@ -22,6 +22,9 @@ static const InstructionSource rows[] = {
     {"st", Op::St, C::Store,
      "weak|volatile|relaxed|release|mmio? relaxed? $scope? $space? $cop? $level? $level? $level? $vec? $mem",
      "m,S~,a:b64?", 0},
+    // Asynchronous, but nothing tells when it is over: it may be at once.
+    {"st", Op::St, C::Store, "async mmio release $scope global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64",
+     "m,a~", 100},
     {"prefetch", Op::Prefetch, C::Other, "global|local? L1|L2|L2::*", "m", 20},
     {"prefetchu", Op::Prefetch, C::Other, "L1", "m", 20},
     {"prefetch", Op::Prefetch, C::Other, "const|param? tensormap", "m", 90},

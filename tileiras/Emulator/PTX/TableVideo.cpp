@@ -6,7 +6,7 @@
 using namespace tileiras::emu;
 using C = InstClass;
 
-// PTX ISA, "Video Instructions" and "SIMD Video Instructions", without selectors and masks on operands.
+// PTX ISA, "Video Instructions" and "SIMD Video Instructions"; the binder reads selectors and masks of operands.
 static const InstructionSource rows[] = {
     {"vadd", Op::Video, C::Integer, "$xy32 $xy32 $xy32 sat? $vop?", "d:b32,a:b32,a:b32,a:b32?", 20},
     {"vsub", Op::Video, C::Integer, "$xy32 $xy32 $xy32 sat? $vop?", "d:b32,a:b32,a:b32,a:b32?", 20},
@@ -15,7 +15,7 @@ static const InstructionSource rows[] = {
     {"vmax", Op::Video, C::Integer, "$xy32 $xy32 $xy32 sat? $vop?", "d:b32,a:b32,a:b32,a:b32?", 20},
     {"vshl", Op::Video, C::Integer, "$xy32 $xy32 u32 sat? clamp|wrap $vop?", "d:b32,a:b32,a:b32,a:b32?", 20},
     {"vshr", Op::Video, C::Integer, "$xy32 $xy32 u32 sat? clamp|wrap $vop?", "d:b32,a:b32,a:b32,a:b32?", 20},
-    {"vmad", Op::Video, C::Integer, "$xy32 $xy32 $xy32 sat? shr7|shr15?", "d:b32,a:b32,a:b32,a:b32", 20},
+    {"vmad", Op::Video, C::Integer, "$xy32 $xy32 $xy32 po? sat? shr7|shr15?", "d:b32,a:b32,a:b32,a:b32", 20},
     {"vset", Op::Video, C::Integer, "$xy32 $xy32 eq|ne|lt|le|gt|ge $vop?", "d:b32,a:b32,a:b32,a:b32?", 20},
     {"vadd2", Op::VideoSimd, C::Integer, "$xy32 $xy32 $xy32 sat|add?", "d:b32,a:b32,a:b32,a:b32", 30},
     {"vadd4", Op::VideoSimd, C::Integer, "$xy32 $xy32 $xy32 sat|add?", "d:b32,a:b32,a:b32,a:b32", 30},

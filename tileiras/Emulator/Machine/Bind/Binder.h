@@ -65,6 +65,8 @@ private:
   Bound bindArithmetic(const Instruction &inst, Inst &i);
   Bound bindElementwise(const Instruction &inst, Inst &i);
   Bound bindVideo(const Instruction &inst, Inst &i);
+  Bound bindTexture(const Instruction &inst, Inst &i);
+  bool textureRows(const Operand &op, unsigned count, Type type, bool destination, Row *rows, uint8_t *bytes = nullptr);
   Bound bindData(const Instruction &inst, Inst &i);
   bool bindMov(const Instruction &inst, Inst &i);
   bool bindConvert(const Instruction &inst, Inst &i);

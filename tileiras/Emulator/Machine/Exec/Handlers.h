@@ -17,9 +17,12 @@ struct VideoPlan {
   VideoOp op = VideoOp::Add;
   uint8_t lanes = 1, mode = 0; ///< mode: wrap of shifts, comparison of vset, scale of vmad
   bool signedD = false, signedA = false, signedB = false, saturate = false;
-  uint8_t second = 0; ///< with the third source: 1 add, 2 min, 3 max
+  uint8_t second = 0;      ///< with the third source: 1 add, 2 min, 3 max
+  uint8_t negate = 0;      ///< vmad: 1 the product, 2 the third source; 3: .po, one more
+  uint8_t selectD = 0;     ///< scalar: 0 all, 1 to 4 byte, 5 and 6 half; SIMD: mask of elements, which others are of c
+  uint8_t selectA[4] = {}; ///< scalar: as selectD in [0]; SIMD: which element of {b, a} each element is
+  uint8_t selectB[4] = {};
 };
-static_assert(sizeof(VideoPlan) == 8);
 
 namespace handlers {
 // Control flow (ExecControl.cpp).
@@ -57,7 +60,12 @@ void getctarank(Warp &, const Inst &, uint32_t);
 void packMov(Warp &, const Inst &, uint32_t);
 void unpackMov(Warp &, const Inst &, uint32_t);
 void move128(Warp &, const Inst &, uint32_t);
-void video(Warp &, const Inst &, uint32_t); ///< VideoPlan in imm; ExecVideo.cpp
+void video(Warp &, const Inst &, uint32_t); ///< VideoPlan in aux; ExecVideo.cpp
+// Textures and surfaces (ExecTexture.cpp): TextureAux.
+void textureFetch(Warp &, const Inst &, uint32_t);
+void textureQuery(Warp &, const Inst &, uint32_t);
+void surfaceAccess(Warp &, const Inst &, uint32_t);
+void isTexture(Warp &, const Inst &, uint32_t); ///< predicate d; flags: 1 a surface
 // Warp-wide; members row in e.
 void voteAll(Warp &, const Inst &, uint32_t);
 void voteAny(Warp &, const Inst &, uint32_t);

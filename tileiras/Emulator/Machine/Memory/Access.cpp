@@ -1,6 +1,7 @@
 //===- Access.cpp - Address resolution and its faults -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Check/Idioms.h"
 #include "tileiras/Emulator/Machine/Cta.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
@@ -250,7 +251,10 @@ void Warp::findUninitialized(const Inst &inst, const Region &region, uint64_t lo
       std::snprintf(buffer, sizeof buffer,
                     "load of %u bytes at %s address 0x%llx reads a byte nobody has written: ", bytes,
                     spaceName(region.space), static_cast<unsigned long long>(inSpace));
-      report(ReportKind::Uninitialized, inst, l, buffer + describe(region.space, inSpace), lo + rel[l] + b);
+      const bool idiom = region.space == Space::Shared && launch->options->rules == Rules::Hardware &&
+                         isSpeculativeLoad(*frame->fn->ast, inst.source);
+      report(idiom ? ReportKind::Idiom : ReportKind::Uninitialized, inst, l, buffer + describe(region.space, inSpace),
+             lo + rel[l] + b);
       break;
     }
   }

@@ -6,6 +6,7 @@
 #include "tileiras/Emulator/Machine/Launch.h"
 #include "tileiras/Emulator/Machine/Memory/DeviceHeap.h"
 #include "tileiras/Emulator/Machine/Program.h"
+#include "tileiras/Emulator/Machine/Texture/Texture.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +15,12 @@ using namespace tileiras::emu;
 
 Memory::Memory() = default;
 Memory::~Memory() = default;
+
+TextureTable &Memory::textures() {
+  if (!textureTable)
+    textureTable = std::make_unique<TextureTable>();
+  return *textureTable;
+}
 
 DeviceHeap &Memory::heap() {
   if (!deviceHeap)

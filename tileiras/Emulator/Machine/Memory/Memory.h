@@ -27,6 +27,7 @@ namespace tileiras::emu {
 
 class DeviceHeap;
 class Module;
+class TextureTable;
 
 /// The `.global` variables of module number n live at ModuleBase + n * ModuleStride, in every Memory.
 constexpr uint64_t ModuleBase = 0x0000'0100'0000'0000;
@@ -73,6 +74,8 @@ public:
   uint64_t adopt(void *host, uint64_t bytes, std::string name);
   /// What `malloc` and `free` of kernels work on.
   DeviceHeap &heap();
+  /// Texture and surface objects (Texture/Texture.h). Not changed during a launch.
+  TextureTable &textures();
   /// Frees the allocation starting at `address`; false if there is none.
   bool free(uint64_t address);
 
@@ -108,6 +111,7 @@ private:
   };
   std::deque<Freed> freed; ///< the latest, for reports of those who still use them
   std::unique_ptr<DeviceHeap> deviceHeap;
+  std::unique_ptr<TextureTable> textureTable;
 };
 
 } // namespace tileiras::emu
