@@ -31,6 +31,15 @@ static const char variables[] = ".version 8.0\n.target sm_80\n.address_size 64\n
                                 ".const .align 4 .u32 factor = 1;\n.visible .global .align 4 .u32 total;\n"
                                 ".visible .entry add()\n{\n.reg .b32 %r<2>;\n"
                                 "ld.const.u32 %r0, [factor]; red.global.add.u32 [total], %r0; ret;\n}\n";
+/* Waits until the flag is set, then adds what stands beside it; or sets both. */
+static const char waiting[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry take(.param .u64 x)\n{\n.reg .b64 %rd<2>; .reg .b32 %r<3>; .reg .pred %p<2>;\n"
+    "ld.param.u64 %rd0, [x];\nL: ld.acquire.gpu.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; @%p0 bra L;\n"
+    "ld.global.u32 %r1, [%rd0+4]; red.relaxed.gpu.global.add.u32 [%rd0+8], %r1; ret;\n}\n"
+    ".visible .entry give(.param .u64 x, .param .u32 v)\n{\n.reg .b64 %rd<2>; .reg .b32 %r<3>;\n"
+    "ld.param.u64 %rd0, [x]; ld.param.u32 %r0, [v]; st.global.u32 [%rd0+4], %r0;\n"
+    "mov.u32 %r1, 1; st.release.gpu.global.u32 [%rd0], %r1; ret;\n}\n";
 static int failures;
 static void check(int ok, const char *what) {
   printf("[ %s ] %s\n", ok ? "      OK" : "  FAILED", what);
@@ -181,6 +190,39 @@ int main(void) {
   why = tileiras_emu_tensormap_im2col(im2col, 6, 2, images, extents, pitches, lower, upper, 64, 16, ones, 0, 3, 0, 0);
   check(why != NULL, "an im2col map of rank 2");
   tileiras_emu_free_string(why);
+
+  /* Launches under way at the same time: one that waits for another, and one in order behind both. */
+  tileiras_emu_module *pair = tileiras_emu_module_parse(waiting, strlen(waiting), "waiting.ptx", NULL);
+  uint64_t mailbox = tileiras_emu_alloc(memory, 12, "mailbox");
+  uint32_t zeros[3] = {0, 0, 0}, gift = 11, letters[3];
+  check(pair && tileiras_emu_write(memory, mailbox, zeros, 12), "a mailbox");
+  const void *gifts[] = {&mailbox, &gift};
+  const size_t widths[] = {8, 4};
+  tileiras_emu_launch wait = tileiras_emu_launch_default();
+  wait.kernel = "take";
+  wait.host_threads = 1;
+  tileiras_emu_pending *taker = tileiras_emu_start(pair, memory, &wait, gifts, widths, 1, NULL, 0);
+  wait.kernel = "give";
+  tileiras_emu_pending *giver = tileiras_emu_start(pair, memory, &wait, gifts, widths, 2, NULL, 0);
+  gift = 5; /* arguments have been copied */
+  tileiras_emu_pending *both[] = {taker, giver};
+  wait.kernel = "take";
+  tileiras_emu_pending *last = tileiras_emu_start(pair, memory, &wait, gifts, widths, 1, both, 2);
+  result = tileiras_emu_wait(taker);
+  check(tileiras_emu_result_ok(result), "a launch that waits for another one");
+  tileiras_emu_result_destroy(result);
+  result = tileiras_emu_wait(giver);
+  check(tileiras_emu_result_ok(result), "the one it waits for");
+  tileiras_emu_result_destroy(result);
+  result = tileiras_emu_wait(last);
+  check(tileiras_emu_result_ok(result) && tileiras_emu_read(memory, mailbox, letters, 12) && letters[2] == 22,
+        "a launch behind both");
+  tileiras_emu_result_destroy(result);
+  wait.kernel = "nobody";
+  result = tileiras_emu_wait(tileiras_emu_start(pair, memory, &wait, NULL, NULL, 0, NULL, 0));
+  check(!tileiras_emu_result_ok(result) && tileiras_emu_result_report_count(result) == 1, "a kernel that is not there");
+  tileiras_emu_result_destroy(result);
+  tileiras_emu_module_destroy(pair);
   tileiras_emu_memory_destroy(memory);
   tileiras_emu_module_destroy(module);
   printf(failures ? "[  FAILED  ] %d\n" : "[  PASSED  ] all\n", failures);

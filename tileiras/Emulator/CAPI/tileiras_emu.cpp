@@ -4,13 +4,21 @@
 #include "tileiras/Emulator/CAPI/tileiras_emu.h"
 
 #include "tileiras/Emulator/Machine/Async/Tensormap.h"
+#include "tileiras/Emulator/Machine/Exec/Handlers.h"
 #include "tileiras/Emulator/Machine/Launch.h"
+#include "tileiras/Emulator/Machine/Memory/DeviceHeap.h"
 #include "tileiras/Emulator/Timing/Predict.h"
 
 #include "tileiras/Emulator/Machine/Program.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <future>
 #include <map>
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <thread>
 
 using namespace tileiras::emu;
 
@@ -19,6 +27,10 @@ struct tileiras_emu_module {
 };
 struct tileiras_emu_memory {
   Memory memory;
+  /// Held by launches under way together, and alone by whoever changes the list of allocations or looks at their bytes.
+  mutable std::shared_mutex mutex;
+  std::mutex preparing;
+  std::set<uint64_t> prepared; ///< modules whose variables are there; with `preparing`
   std::map<std::pair<uint64_t, std::string>, uint64_t> constants; ///< by module and name
 };
 struct tileiras_emu_result {
@@ -26,6 +38,13 @@ struct tileiras_emu_result {
   std::vector<std::string> texts;
   std::vector<Report> reports;
   std::string stats, output;
+};
+
+/// A launch in a thread of its own. Others that wait for it share `over`.
+struct tileiras_emu_pending {
+  std::thread thread;
+  std::shared_future<void> over;
+  tileiras_emu_result *result = nullptr;
 };
 
 struct tileiras_emu_prediction {
@@ -83,21 +102,34 @@ const char *tileiras_emu_kernel_name(const tileiras_emu_module *module, size_t i
 }
 
 tileiras_emu_memory *tileiras_emu_memory_create(void) { return new tileiras_emu_memory; }
-void tileiras_emu_memory_destroy(tileiras_emu_memory *memory) { delete memory; }
+void tileiras_emu_memory_destroy(tileiras_emu_memory *memory) {
+  if (memory)
+    std::unique_lock lock(memory->mutex); // nobody is under way any more
+  delete memory;
+}
 uint64_t tileiras_emu_alloc(tileiras_emu_memory *memory, size_t bytes, const char *name) {
+  std::unique_lock lock(memory->mutex);
   return memory->memory.allocate(bytes, name ? name : "allocation");
 }
 int tileiras_emu_write(tileiras_emu_memory *memory, uint64_t address, const void *data, size_t bytes) {
+  std::unique_lock lock(memory->mutex);
   return memory->memory.copyIn(address, data, bytes);
 }
 int tileiras_emu_read(const tileiras_emu_memory *memory, uint64_t address, void *data, size_t bytes) {
+  std::unique_lock lock(memory->mutex);
   return memory->memory.copyOut(address, data, bytes);
 }
-int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address) { return memory->memory.free(address); }
+int tileiras_emu_free(tileiras_emu_memory *memory, uint64_t address) {
+  std::unique_lock lock(memory->mutex);
+  return memory->memory.free(address);
+}
 uint64_t tileiras_emu_symbol(const tileiras_emu_module *module, tileiras_emu_memory *memory, const char *name,
                              size_t *bytes) {
   std::string error;
-  if (!module || !memory || !name || !memory->memory.load(*module->module, error))
+  if (!module || !memory || !name)
+    return 0;
+  std::unique_lock lock(memory->mutex);
+  if (!memory->memory.load(*module->module, error))
     return 0;
   auto &program = const_cast<Program &>(module->module->program());
   for (const Variable &v : program.ast->variables) {
@@ -164,24 +196,26 @@ tileiras_emu_launch tileiras_emu_launch_default(void) {
   return l;
 }
 
-tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileiras_emu_memory *memory,
-                                      const tileiras_emu_launch *launch, const void *const *values, const size_t *sizes,
-                                      size_t count) {
-  auto *result = new tileiras_emu_result{};
+} // extern "C"
+
+/// The configuration of a launch; false, with a report in `result`, if it is none.
+static bool configure(const tileiras_emu_module *module, tileiras_emu_memory *memory, const tileiras_emu_launch *launch,
+                      const void *const *values, const size_t *sizes, size_t count, LaunchConfig &config,
+                      tileiras_emu_result *result) {
   auto refuse = [&](const char *text) {
     Report report;
     report.kind = ReportKind::Launch;
     report.message = text;
     result->texts.push_back(text);
     result->reports.push_back(std::move(report));
-    return result;
+    return false;
   };
   if (!module || !memory || !launch || (count && (!values || !sizes)))
     return refuse("a module, a memory and a launch are needed");
   if (launch->schedule < TILEIRAS_EMU_ROUND_ROBIN || launch->schedule > TILEIRAS_EMU_RANDOM ||
       launch->async_timing < TILEIRAS_EMU_EARLY || launch->async_timing > TILEIRAS_EMU_ASYNC_RANDOM)
     return refuse("unknown schedule or timing");
-  LaunchConfig config = configOf(*launch, values, sizes, count);
+  config = configOf(*launch, values, sizes, count);
   static constexpr Schedule schedules[] = {Schedule::RoundRobin, Schedule::Forward, Schedule::Reverse,
                                            Schedule::Random};
   static constexpr AsyncTiming timings[] = {AsyncTiming::Early, AsyncTiming::Late, AsyncTiming::Random};
@@ -195,14 +229,93 @@ tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileira
   if (launch->capture_output)
     config.options.print = [result](std::string_view text) { result->output += text; };
   config.options.rules = launch->tensor_load_interlock ? Rules::Hardware : Rules::Isa;
-  LaunchResult run = tileiras::emu::launch(*module->module, memory->memory, config);
+  return true;
+}
+
+static void perform(const tileiras_emu_module &module, tileiras_emu_memory &memory, const LaunchConfig &config,
+                    tileiras_emu_result *result) {
+  LaunchResult run = tileiras::emu::launch(*module.module, memory.memory, config);
   result->ok = run.ok;
   for (const Report &report : run.reports)
     result->texts.push_back(report.str());
   result->reports = std::move(run.reports);
   result->stats = run.stats.str();
+}
+
+/// What a launch would change in the list of allocations is done before its first one.
+static void prepare(const tileiras_emu_module &module, tileiras_emu_memory &memory) {
+  std::lock_guard<std::mutex> once(memory.preparing);
+  if (!memory.prepared.insert(module.module->id()).second)
+    return;
+  std::unique_lock lock(memory.mutex);
+  std::string error;
+  memory.memory.load(*module.module, error); // the launch says what is wrong
+  for (const CallAux &call : module.module->program().callAux)
+    if (usesHeap(call.builtin)) {
+      memory.memory.heap().open();
+      return;
+    }
+}
+
+extern "C" {
+
+tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                      const tileiras_emu_launch *launch, const void *const *values, const size_t *sizes,
+                                      size_t count) {
+  auto *result = new tileiras_emu_result{};
+  LaunchConfig config;
+  if (configure(module, memory, launch, values, sizes, count, config, result)) {
+    std::unique_lock lock(memory->mutex);
+    perform(*module, *memory, config, result);
+  }
   return result;
 }
+
+tileiras_emu_pending *tileiras_emu_start(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                         const tileiras_emu_launch *launch, const void *const *values,
+                                         const size_t *sizes, size_t count, tileiras_emu_pending *const *after,
+                                         size_t after_count) {
+  auto *pending = new tileiras_emu_pending;
+  pending->result = new tileiras_emu_result{};
+  std::promise<void> promise;
+  pending->over = promise.get_future().share();
+  LaunchConfig config;
+  if (!configure(module, memory, launch, values, sizes, count, config, pending->result)) {
+    promise.set_value();
+    return pending;
+  }
+  config.options.othersChangeMemory = true;
+  std::vector<std::shared_future<void>> before;
+  for (size_t k = 0; after && k != after_count; ++k)
+    if (after[k])
+      before.push_back(after[k]->over);
+  pending->thread = std::thread([=, config = std::move(config), before = std::move(before),
+                                 promise = std::move(promise), result = pending->result]() mutable {
+    for (auto &over : before)
+      over.wait();
+    if (config.cooperative) { // needs a workspace, which is an allocation
+      std::unique_lock lock(memory->mutex);
+      perform(*module, *memory, config, result);
+    } else {
+      prepare(*module, *memory);
+      std::shared_lock lock(memory->mutex);
+      perform(*module, *memory, config, result);
+    }
+    promise.set_value();
+  });
+  return pending;
+}
+int tileiras_emu_pending_done(const tileiras_emu_pending *pending) {
+  return pending->over.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+tileiras_emu_result *tileiras_emu_wait(tileiras_emu_pending *pending) {
+  if (pending->thread.joinable())
+    pending->thread.join();
+  tileiras_emu_result *result = pending->result;
+  delete pending;
+  return result;
+}
+
 int tileiras_emu_result_ok(const tileiras_emu_result *result) { return result->ok; }
 size_t tileiras_emu_result_report_count(const tileiras_emu_result *result) { return result->texts.size(); }
 const char *tileiras_emu_result_report(const tileiras_emu_result *result, size_t index) {
@@ -260,6 +373,7 @@ tileiras_emu_prediction *tileiras_emu_predict(const tileiras_emu_module *module,
   LaunchConfig config = configOf(*launch, values, sizes, count);
   config.options.print = [](std::string_view) {};
   config.options.rules = launch->tensor_load_interlock ? Rules::Hardware : Rules::Isa;
+  std::unique_lock lock(memory->mutex);
   result->prediction = timing::predict(*module->module, memory->memory, config, options);
   const timing::Prediction &p = result->prediction;
   if (p.ok) {

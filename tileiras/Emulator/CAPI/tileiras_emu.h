@@ -3,7 +3,8 @@
  *===----------------------------------------------------------------------===
  *
  * Runs PTX kernels on the CPU. No function throws, aborts or exits; errors come back as text. Objects may be used by
- * one thread at a time; several modules and memories may be used by several threads.
+ * one thread at a time; several modules and memories may be used by several threads. tileiras_emu_start has several
+ * launches of one memory under way at the same time.
  *
  *   char *error = NULL;
  *   tileiras_emu_module *module = tileiras_emu_module_parse(ptx, strlen(ptx), "k.ptx", &error);
@@ -95,6 +96,22 @@ tileiras_emu_launch tileiras_emu_launch_default(void);
 tileiras_emu_result *tileiras_emu_run(const tileiras_emu_module *module, tileiras_emu_memory *memory,
                                       const tileiras_emu_launch *launch, const void *const *values, const size_t *sizes,
                                       size_t count);
+/* The same without waiting: the launch runs in a thread of its own, as kernels of different streams do on a GPU.
+ * Launches of one memory see each other's writes (a kernel may poll what another one writes; so polling for ever is no
+ * deadlock, and max_warp_instructions is what ends it). The launch begins when those of `after` are over, which may
+ * have been handed to tileiras_emu_wait by then. Arguments are copied. Cooperative launches run alone, and so begins
+ * the first launch of a module. Functions that use the memory (alloc, free, read, write, symbol, run, predict) wait for
+ * its launches that have begun. Reports about the order of two launches are not made. */
+typedef struct tileiras_emu_pending tileiras_emu_pending;
+tileiras_emu_pending *tileiras_emu_start(const tileiras_emu_module *module, tileiras_emu_memory *memory,
+                                         const tileiras_emu_launch *launch, const void *const *values,
+                                         const size_t *sizes, size_t count, tileiras_emu_pending *const *after,
+                                         size_t after_count);
+/* 1 if tileiras_emu_wait would not wait. */
+int tileiras_emu_pending_done(const tileiras_emu_pending *pending);
+/* Waits for the end; never NULL. `pending` is gone then. Every launch wants its wait, before its module is destroyed.
+ */
+tileiras_emu_result *tileiras_emu_wait(tileiras_emu_pending *pending);
 /* 1: every block ran to its end and there is no report. */
 int tileiras_emu_result_ok(const tileiras_emu_result *result);
 size_t tileiras_emu_result_report_count(const tileiras_emu_result *result);
