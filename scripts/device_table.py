@@ -23,15 +23,17 @@ DEVICE = ROOT / "tileiras" / "Device"
 PARTIAL = {
     "cuModuleLoadData": "needs PTX in the image", "cuModuleLoadDataEx": "needs PTX in the image; options are ignored",
     "cuModuleLoadFatBinary": "needs PTX in the image", "cuLibraryLoadData": "needs PTX in the image; options are ignored",
-    "cuLinkAddData_v2": "one input", "cuLinkAddFile_v2": "one input", "cuMemcpy2D_v2": "no CUDA arrays",
-    "cuMemcpy3D_v2": "no CUDA arrays", "cuMemAllocAsync": "not while a stream is captured",
+    "cuLinkAddData_v2": "one input", "cuLinkAddFile_v2": "one input", 
+    "cuMemAllocAsync": "not while a stream is captured",
     "cuStreamWaitValue32_v2": "what is waited for must have been submitted before",
     "cuStreamWaitValue64_v2": "what is waited for must have been submitted before",
     "cuCtxCreate_v4": "no execution affinity", "cuFuncGetAttribute": "registers are an estimate",
     "cuDevicePrimaryCtxReset_v2": "clears errors; memory and modules stay",
     "cuStreamAddCallback": "called at once", "cuLaunchHostFunc": "called at once",
     "cudaDeviceReset": "clears errors; memory and modules stay", "cudaStreamAddCallback": "called at once",
-    "cudaLaunchHostFunc": "called at once", "cudaMemcpy3D": "no CUDA arrays", "cudaMemcpy3DAsync": "no CUDA arrays",
+    "cudaLaunchHostFunc": "called at once",
+    "cuTexObjectCreate": "no anisotropy, seamless cubes, block-compressed and planar formats", "cuArray3DCreate_v2": "no sparse, depth and planar arrays",
+    "cudaCreateTextureObject": "no anisotropy, seamless cubes, block-compressed and planar formats",
 }
 
 
@@ -49,7 +51,7 @@ def declared(include, header, prefix, result, per_thread):
     flags = ["-DCUDA_API_PER_THREAD_DEFAULT_STREAM"] if per_thread else []
     text = subprocess.run(["c++", "-E", "-P", "-x", "c++", *flags, f"-I{include}", "-"], input=f"#include <{header}>\n",
                           text=True, capture_output=True, check=True).stdout
-    return sorted(set(re.findall(result + r"\s+(" + prefix + r"[A-Z]\w+)\s*\(", text)))
+    return sorted(set(re.findall(result + r"\s*(?:__stdcall\s+)?(" + prefix + r"[A-Z]\w+)\s*\(", text)))
 
 
 def implemented(pattern):
@@ -62,11 +64,17 @@ def implemented(pattern):
         for bits in re.findall(r"TILEIRAS_FILL\((\d+),", text):
             names |= {f"cuMemsetD{bits}_v2", f"cuMemsetD{bits}Async", f"cuMemsetD2D{bits}_v2", f"cuMemsetD2D{bits}Async"}
         names |= set(re.findall(r"TILEIRAS_FORWARD\((cuda\w+),", text))
-    return {n for n in names if "#" not in n and n not in ("NAME", "NAME##_v2")}
+        for kind in re.findall(r"TILEIRAS_NODES\((\w+),", text):
+            names |= {f"cuGraphAdd{kind}Node", *(f"cuGraph{exec}{kind}Node{verb}Params" for exec in ("", "Exec") for verb in ("Get", "Set"))}
+            names -= {f"cuGraphExec{kind}NodeGetParams"}
+        for suffix in re.findall(r"TILEIRAS_COPY_NODES\((\w*),", text):
+            names |= {"cudaGraphAddMemcpyNode" + suffix, "cudaGraphMemcpyNodeSetParams" + suffix, "cudaGraphExecMemcpyNodeSetParams" + suffix}
+    return {n for n in names if "#" not in n and n not in ("NAME", "NAME##_v2", "cuGraphAdd", "cuGraph", "cuGraphExec")}
 
 
 APIS = [("Driver", "cuda.h", "cu", "CUresult", r"TILEIRAS_API (cu\w+)\("),
-        ("Runtime", "cuda_runtime_api.h", "cuda", r"cudaError_t", r"TILEIRAS_(?:RUNTIME|HIDDEN_API const char \*) ?(cuda\w+)\(")]
+        ("Runtime", "cuda_runtime_api.h", "cuda", r"(?:cudaError_t|const char *\*|struct cudaChannelFormatDesc)",
+         r"(?:TILEIRAS_RUNTIME|TILEIRAS_HIDDEN_API const char \*|\) cudaChannelFormatDesc) ?(cuda\w+)\(")]
 
 
 def tables(include):
@@ -77,6 +85,32 @@ def tables(include):
         aliases = [(n, re.sub(r"_pts[zd]$|_ptds$", "", n)) for n in threads if re.search(r"_(ptsz|ptds)$", n)]
         aliases = [(a, b) for a, b in aliases if b in have or b in plain]
         yield title, header, have, plain, aliases
+
+
+def structures(include):
+    """What c++ says of our structures beside those of the headers: sizes, and places of members of the same name."""
+    blocks = []
+    for name in ("Abi.h", "Runtime.h", "RuntimeDevice.cpp", "RuntimeTexture.cpp"):
+        text = (DEVICE / name).read_text()
+        blocks += re.findall(r"^using (?:CU|cuda)\w+ = .*?;", text, re.MULTILINE)
+        blocks += re.findall(r"^(?:struct|union) (?:CU|cuda|dim3)\w* \{.*?^\};", text, re.MULTILINE | re.DOTALL)
+    lines = ["#include <cstddef>", "#include <cstdint>", "#include <cuda.h>", "#include <cuda_runtime_api.h>", "namespace ours {",
+             "enum CUresult : int;", *blocks, "}"]
+    for block in blocks:
+        head = re.match(r"(?:struct|union) (\w+) \{\n(.*)^\};", block, re.MULTILINE | re.DOTALL)
+        if not head:
+            continue
+        name, body = head.groups()
+        theirs = f"::{name}"
+        lines.append(f'static_assert(sizeof(ours::{name}) == sizeof({theirs}), "size of {name}");')
+        # Declarations of the structure itself, two blanks deep; those of unions inside have their sizes to answer for them.
+        for declaration in re.findall(r"^  (?! )[^{}]*?;", re.sub(r"\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}", "", body), re.MULTILINE):
+            for member in re.findall(r"(\w+)(?:\[[^\]]*\])*\s*(?=[,;])", declaration):
+                if not re.match(r"reserved|pad|textures$", member):
+                    lines.append(f'static_assert(offsetof(ours::{name}, {member}) == offsetof({theirs}, {member}), "{name}::{member}");')
+    done = subprocess.run(["c++", "-x", "c++", "-std=c++20", "-fsyntax-only", "-Wno-invalid-offsetof", f"-I{include}", "-"],
+                          input="\n".join(lines) + "\n", text=True, capture_output=True)
+    return [line for line in done.stderr.splitlines() if "error" in line], sum("static_assert" in line for line in lines)
 
 
 def main():
@@ -108,6 +142,13 @@ def main():
             listed = set(re.findall(r"TILEIRAS_UNSUPPORTED\((\w+)\)", text)) | {a for a, _ in re.findall(r"TILEIRAS_ALIAS\((\w+), (\w+)\)", text)}
             missing += [n for n in plain if n not in have and n not in listed]
             missing += [f"{n} (both done and refused)" for n in plain if n in have and n in listed]
+    if options.check:
+        wrong, asserts = structures(include)
+        for line in wrong:
+            print(line)
+        print(f"{asserts} sizes and places of structures compared with the headers")
+        if wrong:
+            return 1
     if options.write:
         options.write.write_text("\n".join(page))
     for n in missing:

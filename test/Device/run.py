@@ -33,12 +33,13 @@ RIGHT = [
     ("clusters", "sm_90", "sm_90", "all", ["-lcuda"]), ("library", "sm_80", "sm_80", "memory", []),
     ("threads", "sm_80", "sm_80", "memory", []), ("threads", "sm_80", "sm_80", "race", []),
     ("faults", "sm_80", "sm_80", "all", []), ("proxy", "sm_90", "sm_90", "all", []),
+    ("textures", "sm_80", "sm_80", "all", []), ("idioms", "sm_80", "sm_90", "all", []),
 ]
 # Further right programs, with --full: nvcc takes seconds for each.
 MORE = [(name, "sm_80", device, check, [])
-        for name in ("lookback", "wmma", "pipeline", "groups", "objects", "managed", "nbody", "radix", "halves", "graphs", "pools")
+        for name in ("lookback", "wmma", "pipeline", "groups", "objects", "managed", "nbody", "radix", "halves", "graphs", "nodes", "pools")
         for device, check in (("sm_80", "memory"), ("sm_90", "all"))]
-# program, macro, checks, kind of report, what the report must name, exit code
+# program, macro (or a name, of what is there anyway), checks, kind of report, what the report must name, exit code
 BUGS = [
     ("faults", "BUG_RACE", "race", "race", "RACE", 99), ("faults", "BUG_SYNC", "race", "race", "SYNC", 99),
     ("faults", "BUG_BOUNDS", "memory", "out-of-bounds", "BOUNDS", 1),
@@ -50,6 +51,16 @@ BUGS = [
     ("proxy", "BUG_PROXY", "race", "proxy", "PROXY", 99),
     ("streams", "BUG_ORDER", "race", "stream-order", "reads what stream s has written", 99),
     ("cooperative", "BUG_TOO_MANY", "memory", "deadlock", "cannot begin", 2),
+    ("textures", "BUG_SURFACE", "memory", "out-of-bounds", "SURFACE", 2),
+    # Correct in practice: silent unless it is asked for.
+    ("idioms", "SEED", "idioms", "idiom", "SEED", 99), ("idioms", "LAST", "idioms", "idiom", "LAST", 99),
+    ("idioms", "SPECULATIVE", "idioms,init", "idiom", "SPECULATIVE", 99),
+    ("idioms", "BUG_PLAIN", "race", "race", "PLAIN", 99),
+]
+# Further ones, with --full.
+MORE_BUGS = [
+    ("textures", "BUG_TEXTURE_RACE", "race", "race", "TEXTURE_RACE", 99),
+    ("textures", "BUG_TEXTURE_FREED", "memory", "out-of-bounds", "which has been freed", 2),
 ]
 # Case of python_cases.py, packages, device, checks.
 PYTHON = [
@@ -65,6 +76,7 @@ PYTHON = [
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_90", "race"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_120", "memory"),
     *(("cutile_launch", ["cuda.tile", "ml_dtypes", "numpy"], sm, "race") for sm in targets.sample()),
+    ("cutile_tune", ["cuda.tile", "ml_dtypes", "numpy"], "sm_90", "memory"),
 ]
 
 
@@ -125,12 +137,12 @@ class Suite:
 
     def bug(self, name, macro, check, kind, text, want):
         arch = "sm_90" if name == "proxy" else "sm_80"
-        binary, problem = self.compile(name, arch, [macro])
+        binary, problem = self.compile(name, arch, [macro] if macro.startswith("BUG_") else [])
         if problem:
             return problem
         code, out, err = self.run(binary, arch, check)
         found = f"[{kind}]" in err
-        if re.fullmatch("[A-Z]+", text):
+        if re.fullmatch("[A-Z_]+", text):
             source = (PROGRAMS / f"{name}.cu").read_text().splitlines()
             line = 1 + next(k for k, s in enumerate(source) if s.endswith(f"// {text}"))
             found = found and re.search(rf"{name}\.cu:{line}\b", err)
@@ -143,6 +155,8 @@ class Suite:
     def python(self, interpreter, name, device, check):
         environment = dict(os.environ)
         environment["PATH"] = f"{self.emu.parent}:{environment.get('PATH', '')}"
+        if name == "cutile_tune":
+            environment["TILEIRAS_TIME"] = "h200"
         own = HERE / f"{name}.py"
         script = [str(own), *(["--all"] if self.everything else [])] if own.exists() else [str(HERE / "python_cases.py"), name]
         done = subprocess.run([sys.executable, self.emu, f"--device={device}", f"--check={check}", interpreter, *script],
@@ -176,7 +190,7 @@ def main():
                     continue
                 suite.case(f"{name} on {device}, check={check}", lambda: suite.right(name, arch, device, check, link))
             suite.case("runtime with --time", suite.time)
-            for name, macro, check, kind, text, want in BUGS:
+            for name, macro, check, kind, text, want in BUGS + (MORE_BUGS if options.full else []):
                 suite.case(f"{name} with {macro}", lambda: suite.bug(name, macro, check, kind, text, want))
         else:
             print("skipped: no nvcc")

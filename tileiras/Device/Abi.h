@@ -4,8 +4,8 @@
 //
 // The binary interface of the documented driver API, as far as this device needs it: sizes and places of what programs
 // pass by pointer, and numbers of enumerations. Handles are pointers to objects of ours. The names are CUDA's own, so
-// that a reader finds them in its documentation; test/Device/abi.py compares everything here with cuda.h where there is
-// one.
+// that a reader finds them in its documentation; scripts/device_table.py --check compares the structures with cuda.h
+// where there is one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILEIRAS_DEVICE_ABI_H
@@ -31,6 +31,9 @@ using CUgraphNode = struct CUgraphNode_st *;
 using CUmemoryPool = struct CUmemPoolHandle_st *;
 using CUlinkState = struct CUlinkState_st *;
 using CUarray = struct CUarray_st *;
+using CUmipmappedArray = struct CUmipmappedArray_st *;
+using CUtexObject = unsigned long long;
+using CUsurfObject = unsigned long long;
 using CUhostFn = void (*)(void *);
 using CUstreamCallback = void (*)(CUstream, int, void *);
 using CUoccupancyB2DSize = size_t (*)(int);
@@ -122,6 +125,63 @@ struct CUDA_MEMCPY3D {
   void *reserved1;
   size_t dstPitch, dstHeight;
   size_t WidthInBytes, Height, Depth;
+};
+
+struct CUDA_ARRAY_DESCRIPTOR {
+  size_t Width, Height;
+  int Format;
+  unsigned NumChannels;
+};
+
+struct CUDA_ARRAY3D_DESCRIPTOR {
+  size_t Width, Height, Depth;
+  int Format;
+  unsigned NumChannels, Flags;
+};
+
+struct CUDA_RESOURCE_DESC {
+  int resType;
+  union {
+    struct {
+      CUarray hArray;
+    } array;
+    struct {
+      CUmipmappedArray hMipmappedArray;
+    } mipmap;
+    struct {
+      CUdeviceptr devPtr;
+      int format;
+      unsigned numChannels;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      CUdeviceptr devPtr;
+      int format;
+      unsigned numChannels;
+      size_t width, height, pitchInBytes;
+    } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
+  } res;
+  unsigned flags;
+};
+
+struct CUDA_TEXTURE_DESC {
+  int addressMode[3];
+  int filterMode;
+  unsigned flags, maxAnisotropy;
+  int mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  float borderColor[4];
+  int reserved[12];
+};
+
+struct CUDA_RESOURCE_VIEW_DESC {
+  int format;
+  size_t width, height, depth;
+  unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+  unsigned reserved[16];
 };
 
 union CUlaunchAttributeValue {

@@ -22,13 +22,29 @@ const char *tileiras::device::deviceName() {
   return name.c_str();
 }
 
+/// Sizes of textures and surfaces (Programming Guide, "Technical Specifications per Compute Capability"), by attribute.
+static int textureLimit(int attribute) {
+  static constexpr struct {
+    int attribute, value;
+  } limits[] = {{21, 131072}, {22, 131072},  {23, 65536}, {24, 16384}, {25, 16384}, {26, 16384},   {27, 32768},
+                {28, 32768},  {29, 2048},    {42, 32768}, {43, 2048},  {45, 32768}, {46, 32768},   {47, 8192},
+                {48, 8192},   {49, 32768},   {52, 32768}, {53, 32768}, {54, 2046},  {55, 32768},   {56, 131072},
+                {57, 65536},  {58, 16384},   {59, 16384}, {60, 16384}, {61, 32768}, {62, 2048},    {63, 32768},
+                {64, 32768},  {65, 2048},    {66, 32768}, {67, 32768}, {68, 2046},  {69, 1 << 28}, {70, 131072},
+                {71, 65000},  {72, 2097120}, {73, 32768}, {74, 32768}, {77, 32768}};
+  for (const auto &limit : limits)
+    if (limit.attribute == attribute)
+      return limit.value;
+  return 0;
+}
+
 bool tileiras::device::deviceAttribute(int attribute, int &value) {
   const emu::SmLimits &l = *emu::limitsOf(options().target);
   const unsigned sm = unsigned(l.computeCapability);
   if (attribute < 1 || attribute > 147)
     return false;
   // CUdevice_attribute; CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". What is not here
-  // (textures, peers, graphics, decompression, processes) is 0: there is none.
+  // (peers, graphics, decompression, processes) is 0: there is none.
   switch (attribute) {
   case 1: // MAX_THREADS_PER_BLOCK
   case 2:
@@ -140,7 +156,7 @@ bool tileiras::device::deviceAttribute(int attribute, int &value) {
     value = -1;
     break;
   default:
-    value = 0;
+    value = textureLimit(attribute);
   }
   return true;
 }

@@ -224,6 +224,8 @@ CUresult Device::submit(Stream &stream, Work work) {
 }
 
 CUresult Device::perform(Stream &stream, Work &work) {
+  if (work.disabled)
+    return CUDA_SUCCESS;
   if (work.child) {
     for (Node *node : work.child->order())
       if (CUresult r = perform(stream, node->work); r != CUDA_SUCCESS)
@@ -291,6 +293,7 @@ CUresult Device::launch(Stream &stream, const KernelCall &call) {
   config.options.checkRaces = o.checkRaces;
   config.options.checkUninitialized = o.checkUninitialized;
   config.options.rules = o.rules;
+  config.options.checkIdioms = o.checkIdioms;
   config.options.suppressions = o.suppressions;
   config.options.hostThreads = o.threads;
   config.options.maxWarpInstructionsPerBlock = o.maxSteps;
@@ -307,7 +310,7 @@ CUresult Device::launch(Stream &stream, const KernelCall &call) {
     config.options.observers.push_back([=] { return makeAccessCollector(touched, guard); });
   }
   if (!o.time.empty())
-    times.add(*f.module->code, f.module->ptx, memory, config, o.time);
+    predicted += 1000 * times.add(*f.module->code, f.module->ptx, memory, config, o.time);
   order.begin(stream.agent, !(stream.flags & 1));
   const double start = now();
   emu::LaunchResult result = emu::launch(*f.module->code, memory, config);

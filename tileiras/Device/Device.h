@@ -20,6 +20,8 @@
 #include "tileiras/Emulator/Check/LineCoverage.h"
 #include "tileiras/Emulator/Machine/Launch.h"
 
+#include <any>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -74,8 +76,9 @@ struct Stream {
   unsigned long long id = 0;
   uint32_t agent = 0; ///< in StreamOrder
   std::shared_ptr<Capture> capture;
-  bool origin = false;       ///< the capture began here
-  std::vector<Node *> front; ///< what the next captured node depends on
+  bool origin = false;                            ///< the capture began here
+  std::vector<Node *> front;                      ///< what the next captured node depends on
+  std::map<int, std::array<char, 64>> attributes; ///< by number; they are about speed
 };
 
 struct Event {
@@ -94,6 +97,7 @@ struct KernelCall {
   uint32_t shared = 0;
   bool cooperative = false;
   std::vector<uint8_t> params;
+  std::vector<void *> arguments; ///< in `params`; what was given to a program that asked a node for them
 };
 
 /// Something a stream does. `run` is called with the lock held, by whoever submits it.
@@ -103,6 +107,8 @@ struct Work {
   std::function<CUresult(Stream &)> run;
   KernelCall kernel; ///< of kernel nodes; `run` is not used then
   Graph *child = nullptr;
+  std::any params;       ///< of nodes of copies, fills, host functions and events, as programs gave them
+  bool disabled = false; ///< cuGraphNodeSetEnabled
 };
 
 struct Node {
@@ -123,6 +129,7 @@ struct Graph {
 struct GraphExec {
   std::unique_ptr<Graph> graph;
   std::unordered_map<const Node *, Node *> nodes; ///< of the graph it was made from
+  uint64_t flags = 0;
 };
 
 struct HostRange {
@@ -149,6 +156,7 @@ public:
   Totals totals;
   emu::LineCoverage coverage; ///< if TILEIRAS_COVERAGE asks for it
   LaunchTimes times;          ///< if TILEIRAS_TIME asks for them
+  double predicted = 0;       ///< milliseconds of all launches so far: what events tell then
 
   // Errors. A fault of a kernel surfaces at the next call that waits for it, and stays.
   CUresult sticky = CUDA_SUCCESS, pending = CUDA_SUCCESS;
@@ -215,6 +223,8 @@ private:
   uint64_t traces = 0;
 };
 
+/// Records an event in a stream, now.
+void recordEvent(Device &device, Event &event, Stream &stream);
 /// The calling thread's contexts, the current one last.
 std::vector<Context *> &contextStack();
 double now(); ///< milliseconds

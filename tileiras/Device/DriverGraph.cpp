@@ -175,8 +175,11 @@ static CUresult kernelOf(Device &device, const CUDA_KERNEL_NODE_PARAMS &p, Work 
   work.kernel.cluster = work.kernel.function->cluster;
   work.kernel.shared = p.sharedMemBytes;
   work.name = work.kernel.function->info->name;
-  return packArguments(*work.kernel.function, p.kernelParams, p.extra, work.kernel.params) ? CUDA_SUCCESS
-                                                                                           : CUDA_ERROR_INVALID_VALUE;
+  std::vector<uint8_t> packed; // the arguments may be the node's own, as GetParams gave them away
+  if (!packArguments(*work.kernel.function, p.kernelParams, p.extra, packed))
+    return CUDA_ERROR_INVALID_VALUE;
+  work.kernel.params = std::move(packed);
+  return CUDA_SUCCESS;
 }
 
 TILEIRAS_API cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
@@ -193,9 +196,12 @@ TILEIRAS_API cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph handle, const CU
 }
 TILEIRAS_API cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
   TILEIRAS_CALL();
-  const KernelCall &k = nodeOf(node)->work.kernel;
+  KernelCall &k = nodeOf(node)->work.kernel;
   if (!k.function || !params)
     return call.done(CUDA_ERROR_INVALID_VALUE);
+  k.arguments.clear();
+  for (const tileiras::emu::KernelParam &p : k.function->info->params)
+    k.arguments.push_back(k.params.data() + p.offset);
   *params = {reinterpret_cast<CUfunction>(k.function),
              k.grid.x,
              k.grid.y,
@@ -204,7 +210,7 @@ TILEIRAS_API cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PA
              k.block.y,
              k.block.z,
              k.shared,
-             nullptr,
+             k.arguments.data(),
              nullptr,
              nullptr,
              nullptr};
@@ -219,21 +225,6 @@ TILEIRAS_API cuGraphAddEmptyNode(CUgraphNode *node, CUgraph handle, const CUgrap
   TILEIRAS_CALL();
   TILEIRAS_GRAPH(handle);
   *node = handleOf(graph->add(Work(), nodesOf(after, count)));
-  return CUDA_SUCCESS;
-}
-TILEIRAS_API cuGraphAddHostNode(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
-                                const CUDA_HOST_NODE_PARAMS *params) {
-  TILEIRAS_CALL();
-  TILEIRAS_GRAPH(handle);
-  Work work;
-  work.type = 3;
-  work.name = "host function";
-  const CUDA_HOST_NODE_PARAMS p = *params;
-  work.run = [p](Stream &) {
-    p.fn(p.userData);
-    return CUDA_SUCCESS;
-  };
-  *node = handleOf(graph->add(std::move(work), nodesOf(after, count)));
   return CUDA_SUCCESS;
 }
 TILEIRAS_API cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
@@ -251,40 +242,6 @@ TILEIRAS_API cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph handle, const C
   *node = handleOf(graph->add(std::move(work), nodesOf(after, count)));
   return CUDA_SUCCESS;
 }
-extern "C" CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *, CUstream);
-TILEIRAS_API cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
-                                  const CUDA_MEMCPY3D *params, CUcontext) {
-  TILEIRAS_CALL();
-  TILEIRAS_GRAPH(handle);
-  Work work;
-  work.type = 1;
-  work.name = "copy";
-  const CUDA_MEMCPY3D p = *params;
-  work.run = [p](Stream &) { return cuMemcpy3DAsync_v2(&p, nullptr); };
-  *node = handleOf(graph->add(std::move(work), nodesOf(after, count)));
-  return CUDA_SUCCESS;
-}
-TILEIRAS_API cuGraphAddMemsetNode(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
-                                  const CUDA_MEMSET_NODE_PARAMS *params, CUcontext) {
-  TILEIRAS_CALL();
-  TILEIRAS_GRAPH(handle);
-  const CUDA_MEMSET_NODE_PARAMS p = *params;
-  if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
-    return call.done(CUDA_ERROR_INVALID_VALUE);
-  Work work;
-  work.type = 2;
-  work.name = "fill";
-  work.run = [&device, p](Stream &s) {
-    for (size_t y = 0; y != std::max<size_t>(1, p.height); ++y)
-      if (CUresult r = device.fill(s, p.dst + y * p.pitch, &p.value, p.elementSize, p.width, "fill node");
-          r != CUDA_SUCCESS)
-        return r;
-    return CUDA_SUCCESS;
-  };
-  *node = handleOf(graph->add(std::move(work), nodesOf(after, count)));
-  return CUDA_SUCCESS;
-}
-
 TILEIRAS_API cuGraphAddDependencies_v2(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to, const void *,
                                        size_t count) {
   TILEIRAS_CALL();

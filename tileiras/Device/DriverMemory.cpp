@@ -1,6 +1,7 @@
 //===- DriverMemory.cpp - Allocations, copies, tensor maps ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "tileiras/Device/Arrays.h"
 #include "tileiras/Device/Device.h"
 #include "tileiras/Device/Options.h"
 #include "tileiras/Emulator/Machine/Async/Tensormap.h"
@@ -335,25 +336,38 @@ TILEIRAS_API cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUco
   return call.done(copy(device, to, from, bytes, "cuMemcpyPeerAsync", false, stream));
 }
 
+CUresult tileiras::device::copyOf(Device &device, const CUDA_MEMCPY3D &c, Stream &stream, const char *name) {
+  Device::Box to, from;
+  auto box = [&](Device::Box &result, unsigned type, const void *host, CUdeviceptr address, CUarray handle, size_t x,
+                 size_t y, size_t z, size_t pitch, size_t height) {
+    if (type == CU_MEMORYTYPE_ARRAY) {
+      const Array *array = arrayOf(handle);
+      return !array                                                              ? CUDA_ERROR_INVALID_HANDLE
+             : boxOf(*array, x, y, z, c.WidthInBytes, c.Height, c.Depth, result) ? CUDA_SUCCESS
+                                                                                 : CUDA_ERROR_INVALID_VALUE;
+    }
+    const uint64_t base = type == CU_MEMORYTYPE_HOST ? addressOf(host) : address;
+    result = {base + x + y * pitch + z * pitch * height, pitch, pitch * height};
+    return CUDA_SUCCESS;
+  };
+  if (CUresult r = box(to, c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ,
+                       c.dstPitch, c.dstHeight);
+      r != CUDA_SUCCESS)
+    return r;
+  if (CUresult r = box(from, c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ,
+                       c.srcPitch, c.srcHeight);
+      r != CUDA_SUCCESS)
+    return r;
+  return device.copyBox(stream, to, from, c.WidthInBytes, c.Height, c.Depth, name);
+}
+
 static CUresult copy3D(Device &device, const CUDA_MEMCPY3D &c, CUstream handle, bool waits, const char *name) {
   Stream *stream = device.stream(handle);
   if (!stream)
     return CUDA_ERROR_INVALID_HANDLE;
-  if (c.srcMemoryType == CU_MEMORYTYPE_ARRAY || c.dstMemoryType == CU_MEMORYTYPE_ARRAY) {
-    device.complain(std::string(name) + ": CUDA arrays are not supported");
-    return CUDA_ERROR_NOT_SUPPORTED;
-  }
-  auto box = [](unsigned type, const void *host, CUdeviceptr address, size_t x, size_t y, size_t z, size_t pitch,
-                size_t height) {
-    uint64_t base = type == CU_MEMORYTYPE_HOST ? addressOf(host) : address;
-    return Device::Box{base + x + y * pitch + z * pitch * height, pitch, pitch * height};
-  };
   if (waits && device.surface() != CUDA_SUCCESS)
     return device.sticky;
-  CUresult r = device.copyBox(
-      *stream, box(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight),
-      box(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight),
-      c.WidthInBytes, c.Height, c.Depth, name);
+  CUresult r = copyOf(device, c, *stream, name);
   return waits && r == CUDA_SUCCESS ? device.synchronize(stream) : r;
 }
 
@@ -364,12 +378,14 @@ static CUDA_MEMCPY3D flat(const CUDA_MEMCPY2D &c) {
   d.srcMemoryType = c.srcMemoryType;
   d.srcHost = c.srcHost;
   d.srcDevice = c.srcDevice;
+  d.srcArray = c.srcArray;
   d.srcPitch = c.srcPitch ? c.srcPitch : c.WidthInBytes;
   d.dstXInBytes = c.dstXInBytes;
   d.dstY = c.dstY;
   d.dstMemoryType = c.dstMemoryType;
   d.dstHost = c.dstHost;
   d.dstDevice = c.dstDevice;
+  d.dstArray = c.dstArray;
   d.dstPitch = c.dstPitch ? c.dstPitch : c.WidthInBytes;
   d.WidthInBytes = c.WidthInBytes;
   d.Height = c.Height;

@@ -6,6 +6,7 @@
 #include "tileiras/Emulator/Machine/Occupancy.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tileiras::device;
 
@@ -54,6 +55,35 @@ TILEIRAS_API cuStreamGetFlags(CUstream handle, unsigned *flags) {
   TILEIRAS_CALL();
   TILEIRAS_STREAM(handle);
   *flags = stream->flags;
+  return CUDA_SUCCESS;
+}
+// Access windows, priorities of memory and the like: kept, and without effect.
+TILEIRAS_API cuStreamSetAttribute(CUstream handle, int attribute, const void *value) {
+  TILEIRAS_CALL();
+  TILEIRAS_STREAM(handle);
+  if (!value || attribute < 0)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  std::memcpy(stream->attributes[attribute].data(), value, 64);
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuStreamGetAttribute(CUstream handle, int attribute, void *value) {
+  TILEIRAS_CALL();
+  TILEIRAS_STREAM(handle);
+  if (!value || attribute < 0)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  auto found = stream->attributes.find(attribute);
+  if (found == stream->attributes.end())
+    std::memset(value, 0, 64);
+  else
+    std::memcpy(value, found->second.data(), 64);
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuStreamCopyAttributes(CUstream to, CUstream from) {
+  TILEIRAS_CALL();
+  Stream *a = device.stream(to), *b = device.stream(from);
+  if (!a || !b)
+    return call.done(CUDA_ERROR_INVALID_HANDLE);
+  a->attributes = b->attributes;
   return CUDA_SUCCESS;
 }
 TILEIRAS_API cuStreamGetId(CUstream handle, unsigned long long *id) {
@@ -189,9 +219,9 @@ TILEIRAS_API cuEventDestroy_v2(CUevent handle) {
   return call.done(device.events.erase(handle) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
 }
 
-static void record(Device &device, Event &event, Stream &stream) {
+void tileiras::device::recordEvent(Device &device, Event &event, Stream &stream) {
   event.recorded = true;
-  event.milliseconds = now();
+  event.milliseconds = options().time.empty() ? now() : device.predicted;
   event.clock = device.order.record(stream.agent, !(stream.flags & 1));
 }
 
@@ -205,7 +235,7 @@ TILEIRAS_API cuEventRecord(CUevent handle, CUstream streamHandle) {
     return CUDA_SUCCESS;
   }
   event->capture = nullptr;
-  record(device, *event, *stream);
+  recordEvent(device, *event, *stream);
   return CUDA_SUCCESS;
 }
 TILEIRAS_API cuEventRecordWithFlags(CUevent handle, CUstream streamHandle, unsigned flags) {
@@ -219,7 +249,7 @@ TILEIRAS_API cuEventRecordWithFlags(CUevent handle, CUstream streamHandle, unsig
   work.type = 7;
   work.run = [&device, handle](Stream &s) {
     if (Event *e = eventOf(device, handle))
-      record(device, *e, s);
+      recordEvent(device, *e, s);
     return CUDA_SUCCESS;
   };
   return call.done(device.submit(*stream, std::move(work)));

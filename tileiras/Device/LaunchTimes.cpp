@@ -53,13 +53,13 @@ static std::string extents(const emu::Dim3 &d) {
   return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
 }
 
-void LaunchTimes::add(const emu::Module &module, const std::string &ptx, emu::Memory &memory,
-                      const emu::LaunchConfig &config, const std::string &machine) {
+double LaunchTimes::add(const emu::Module &module, const std::string &ptx, emu::Memory &memory,
+                        const emu::LaunchConfig &config, const std::string &machine) {
   std::string name = config.kernel + " <" + extents(config.grid) + ", " + extents(config.block) +
                      (config.dynamicSharedBytes ? ", " + std::to_string(config.dynamicSharedBytes) : "") + ">";
-  Shape &shape = shapes[name];
+  Shape &shape = shapes[{name, module.id()}];
   if (shape.launches++)
-    return;
+    return shape.seconds;
   Snapshot before(memory);
   emu::LaunchConfig sample = config;
   sample.options = {};
@@ -74,12 +74,13 @@ void LaunchTimes::add(const emu::Module &module, const std::string &ptx, emu::Me
   shape.error = shape.error.substr(0, shape.error.find('\n'));
   shape.seconds = prediction.ok ? prediction.seconds : 0;
   shape.limiter = prediction.limiter;
+  return shape.seconds;
 }
 
 std::string LaunchTimes::table(const std::string &machine) const {
   if (shapes.empty())
     return "";
-  std::vector<const std::pair<const std::string, Shape> *> rows;
+  std::vector<const std::pair<const std::pair<std::string, uint64_t>, Shape> *> rows;
   double total = 0;
   for (const auto &row : shapes) {
     rows.push_back(&row);
@@ -95,7 +96,7 @@ std::string LaunchTimes::table(const std::string &machine) const {
     std::snprintf(line, sizeof line, "\n  %10.2f us  %6llu x %10.2f us  ", shape.seconds * double(shape.launches) * 1e6,
                   static_cast<unsigned long long>(shape.launches), shape.seconds * 1e6);
     text +=
-        line + row->first +
+        line + row->first.first +
         (shape.error.empty() ? shape.limiter.empty() ? "" : "  " + shape.limiter : "  not predicted: " + shape.error);
   }
   std::snprintf(line, sizeof line, "\n  %10.2f us  in kernels", total * 1e6);

@@ -19,9 +19,9 @@ namespace tileiras::device {
 
 class LaunchTimes {
 public:
-  /// Counts a launch that is about to be made. `ptx` is the module's text.
-  void add(const emu::Module &module, const std::string &ptx, emu::Memory &memory, const emu::LaunchConfig &config,
-           const std::string &machine);
+  /// Counts a launch that is about to be made. `ptx` is the module's text. Returns its seconds.
+  double add(const emu::Module &module, const std::string &ptx, emu::Memory &memory, const emu::LaunchConfig &config,
+             const std::string &machine);
   /// One line for each shape, the longest in all first, and the sum; empty without launches.
   std::string table(const std::string &machine) const;
 
@@ -31,7 +31,7 @@ private:
     double seconds = 0; ///< of one launch
     std::string limiter, error;
   };
-  std::map<std::string, Shape> shapes; ///< by what the table calls them
+  std::map<std::pair<std::string, uint64_t>, Shape> shapes; ///< by what the table calls them, and module
 };
 
 } // namespace tileiras::device

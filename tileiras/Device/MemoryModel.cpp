@@ -41,7 +41,8 @@ CUresult Device::allocate(uint64_t &address, size_t bytes) {
   used += bytes;
   static uint64_t count = 0;
   address = memory.allocate(bytes, "allocation " + std::to_string(++count),
-                            options().checkUninitialized ? emu::Memory::Init::Uninitialized : emu::Memory::Init::Zero);
+                            options().checkUninitialized ? emu::Memory::Init::Uninitialized : emu::Memory::Init::Zero,
+                            512); // what textures ask for
   return CUDA_SUCCESS;
 }
 

@@ -44,8 +44,10 @@ static Options read() {
       o.checkRaces = true;
     if (word == "init" || word == "all")
       o.checkUninitialized = true;
-    if (word != "race" && word != "init" && word != "all" && word != "memory")
-      o.error = "TILEIRAS_CHECK: no check '" + std::string(word) + "' (memory, race, init, all)";
+    if (word == "idioms")
+      o.checkRaces = o.checkIdioms = true;
+    if (word != "race" && word != "init" && word != "all" && word != "memory" && word != "idioms")
+      o.error = "TILEIRAS_CHECK: no check '" + std::string(word) + "' (memory, race, init, all, idioms)";
   }
   std::string rules = variable("TILEIRAS_RULES");
   if (rules == "isa")

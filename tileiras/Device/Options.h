@@ -17,6 +17,7 @@ struct Options {
   unsigned sm = 90;                                      ///< its number
   bool checkRaces = false;                               ///< TILEIRAS_CHECK: race
   bool checkUninitialized = false;                       ///< TILEIRAS_CHECK: init
+  bool checkIdioms = false;                              ///< TILEIRAS_CHECK: idioms
   emu::Rules rules = emu::Rules::Hardware;               ///< TILEIRAS_RULES
   std::shared_ptr<const emu::Suppressions> suppressions; ///< TILEIRAS_SUPPRESSIONS
   std::string log;                                       ///< TILEIRAS_LOG: "" nothing, "-" stderr, else a file

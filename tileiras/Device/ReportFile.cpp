@@ -41,7 +41,8 @@ static void write(const std::string &kind, const emu::Report &r, const std::stri
                      ", \"file\": " + quoted(r.file) + ", \"line\": " + std::to_string(r.line) +
                      ", \"column\": " + std::to_string(r.column) + ", \"ptx\": " + quoted(r.ptx) +
                      ", \"source_file\": " + quoted(r.sourceFile) +
-                     ", \"source_line\": " + std::to_string(r.sourceLine) + ", \"kernel\": " + quoted(r.kernel) +
+                     ", \"source_line\": " + std::to_string(r.sourceLine) + ", \"call_file\": " + quoted(r.callFile) +
+                     ", \"call_line\": " + std::to_string(r.callLine) + ", \"kernel\": " + quoted(r.kernel) +
                      ", \"block\": " + triple(r.block) + ", \"thread\": " + triple(r.thread) +
                      ", \"address\": " + std::to_string(r.address) + ", \"count\": " + std::to_string(r.count) +
                      ", \"text\": " + quoted(text) + "}\n";

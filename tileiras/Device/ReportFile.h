@@ -6,7 +6,8 @@
 //
 //   {"kind": "race", "message": "...", "file": "module.ptx", "line": 41, "column": 2, "ptx": "...", "source_file":
 //   "k.py",
-//    "source_line": 12, "kernel": "...", "block": [0,0,0], "thread": [0,0,0], "address": 0, "count": 3, "text": "..."}
+//    "source_line": 12, "call_file": "", "call_line": 0, "kernel": "...", "block": [0,0,0], "thread": [0,0,0],
+//    "address": 0, "count": 3, "text": "..."}
 //
 // Numbers are 0 and texts empty where there is nothing to say; "text" is what stderr gets.
 //

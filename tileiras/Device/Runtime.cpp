@@ -96,6 +96,11 @@ cudaError_t tileiras::device::runtime::ready() {
   return Success;
 }
 
+void tileiras::device::runtime::rememberKernel(CUkernel kernel) {
+  std::lock_guard<std::recursive_mutex> lock(registry().mutex);
+  registry().functions[kernel] = reinterpret_cast<CUfunction>(kernel);
+}
+
 CUfunction tileiras::device::runtime::kernelOf(const void *function, cudaError_t &error) {
   error = Success;
   std::lock_guard<std::recursive_mutex> lock(registry().mutex);
@@ -165,10 +170,10 @@ TILEIRAS_HIDDEN_API void __cudaRegisterManagedVar(void **handle, void **host, ch
   registry().variables[host] = {reinterpret_cast<Binary *>(handle), name, bytes, host};
 }
 TILEIRAS_HIDDEN_API void __cudaRegisterTexture(void **, const void *, const void **, const char *name, int, int, int) {
-  std::fprintf(stderr, "tileiras: texture '%s': textures are not supported\n", name);
+  std::fprintf(stderr, "tileiras: texture reference '%s': only texture objects are supported\n", name);
 }
 TILEIRAS_HIDDEN_API void __cudaRegisterSurface(void **, const void *, const void **, const char *name, int, int) {
-  std::fprintf(stderr, "tileiras: surface '%s': surfaces are not supported\n", name);
+  std::fprintf(stderr, "tileiras: surface reference '%s': only surface objects are supported\n", name);
 }
 
 TILEIRAS_HIDDEN_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {

@@ -81,12 +81,18 @@ namespace tileiras::device::runtime {
 constexpr cudaError_t Success = 0, InvalidValue = 1, InvalidConfiguration = 9, InvalidSymbol = 13,
                       InvalidMemcpyDirection = 21, InvalidDeviceFunction = 98, InvalidDevice = 101;
 
+/// What the driver wants for a copy of boxes.
+cudaError_t driverCopy(const cudaMemcpy3DParms &p, CUDA_MEMCPY3D &c);
+/// Bytes of an array's element.
+size_t elementBytes(const CUDA_ARRAY3D_DESCRIPTOR &descriptor);
 /// Remembers an error for cudaGetLastError, and returns it.
 cudaError_t note(cudaError_t error);
 /// The primary context is current in this thread; else the error.
 cudaError_t ready();
 /// The kernel of a host stub or a cudaKernel_t; null if there is none.
 CUfunction kernelOf(const void *function, cudaError_t &error);
+/// A kernel that is launched by its handle.
+void rememberKernel(CUkernel kernel);
 /// Address and size of a variable on the device.
 cudaError_t variableOf(const void *symbol, CUdeviceptr &address, size_t &bytes);
 inline CUdeviceptr addressOf(const void *p) { return reinterpret_cast<uintptr_t>(p); }

@@ -161,6 +161,12 @@ TILEIRAS_RUNTIME cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
   p->memPitch = size_t(get(11));
   p->totalConstMem = size_t(get(9));
   p->textureAlignment = size_t(get(14));
+  // One-dimensional and so on, in the order of the members.
+  static constexpr int sizes[] = {21, 77, 22, 23, 73, 74, 70, 71, 72, 45, 46, 24, 25, 26, 47, 48, 49, 52, 42, 43,
+                                  27, 28, 29, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68};
+  static_assert(sizeof sizes == sizeof p->textures);
+  for (int k = 0; k != 39; ++k)
+    p->textures[k] = get(sizes[k]);
   p->texturePitchAlignment = size_t(get(51));
   p->surfaceAlignment = size_t(get(30));
   p->sharedMemPerMultiprocessor = size_t(get(81));
@@ -247,3 +253,35 @@ TILEIRAS_FORWARD(cudaEventQuery, (cudaEvent_t e), cuEventQuery(e))
 TILEIRAS_FORWARD(cudaEventSynchronize, (cudaEvent_t e), cuEventSynchronize(e))
 TILEIRAS_FORWARD(cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to), cuEventElapsedTime_v2(ms, from, to))
 // clang-format on
+
+//===----------------------------------------------------------------------===//
+// The driver's functions
+//===----------------------------------------------------------------------===//
+
+/// `status`: 0 found, 1 no such symbol (cudaDriverEntryPointQueryResult).
+TILEIRAS_RUNTIME cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version, uint64_t flags,
+                                                  int *status) {
+  TILEIRAS_READY;
+  if (!symbol || !function)
+    TILEIRAS_RETURN(InvalidValue);
+  int found = 1;
+  cuGetProcAddress_v2(symbol, function, int(version), flags, &found);
+  if (status)
+    *status = found;
+  TILEIRAS_RETURN(found && !status ? 500 : Success); // cudaErrorSymbolNotFound
+}
+TILEIRAS_RUNTIME cudaGetDriverEntryPoint(const char *symbol, void **function, uint64_t flags, int *status) {
+  return cudaGetDriverEntryPointByVersion(symbol, function, 13000, flags, status);
+}
+TILEIRAS_RUNTIME cudaStreamGetDevice(cudaStream_t stream, int *device) {
+  TILEIRAS_READY;
+  if (!device)
+    TILEIRAS_RETURN(InvalidValue);
+  unsigned long long id = 0;
+  *device = 0;
+  TILEIRAS_RETURN(cuStreamGetId(stream, &id));
+}
+TILEIRAS_RUNTIME cudaDeviceGetByPCIBusId(int *device, const char *id) {
+  TILEIRAS_READY;
+  TILEIRAS_RETURN(device && id ? cuDeviceGetByPCIBusId(device, id) : CUDA_ERROR_INVALID_VALUE);
+}

@@ -159,25 +159,75 @@ CUDA_MEMCPY3D flat(void *to, size_t toPitch, const void *from, size_t fromPitch,
   return c;
 }
 
+/// A rectangle between memory and an array, or two arrays; places in bytes and rows.
+cudaError_t copyRectangle(CUDA_MEMCPY3D c, size_t width, size_t height, bool waits, cudaStream_t stream) {
+  if (cudaError_t e = ready())
+    return note(e);
+  c.srcMemoryType = c.srcArray ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_UNIFIED;
+  c.dstMemoryType = c.dstArray ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_UNIFIED;
+  c.WidthInBytes = width;
+  c.Height = height;
+  c.Depth = 1;
+  return note(waits ? cuMemcpy3D_v2(&c) : cuMemcpy3DAsync_v2(&c, stream));
+}
+CUDA_MEMCPY3D intoArray(CUarray to, size_t x, size_t y) {
+  CUDA_MEMCPY3D c = {};
+  c.dstArray = to;
+  c.dstXInBytes = x;
+  c.dstY = y;
+  return c;
+}
+CUDA_MEMCPY3D outOfArray(CUarray from, size_t x, size_t y, CUDA_MEMCPY3D c = {}) {
+  c.srcArray = from;
+  c.srcXInBytes = x;
+  c.srcY = y;
+  return c;
+}
+
 cudaError_t copySolid(const cudaMemcpy3DParms *p, bool waits, cudaStream_t stream) {
-  if (!p)
-    return note(InvalidValue);
-  if (p->srcArray || p->dstArray)
-    return note(801); // cudaErrorNotSupported
-  CUDA_MEMCPY3D c =
-      flat(p->dstPtr.ptr, p->dstPtr.pitch, p->srcPtr.ptr, p->srcPtr.pitch, p->extent.width, p->extent.height);
-  c.srcXInBytes = p->srcPos.x;
-  c.srcY = p->srcPos.y;
-  c.srcZ = p->srcPos.z;
-  c.srcHeight = p->srcPtr.ysize;
-  c.dstXInBytes = p->dstPos.x;
-  c.dstY = p->dstPos.y;
-  c.dstZ = p->dstPos.z;
-  c.dstHeight = p->dstPtr.ysize;
-  c.Depth = p->extent.depth;
-  return copyBox(c, p->kind, waits, stream);
+  if (cudaError_t e = ready())
+    return note(e);
+  CUDA_MEMCPY3D c;
+  if (cudaError_t e = p ? driverCopy(*p, c) : InvalidValue)
+    return note(e);
+  if (!p->srcArray && !p->dstArray)
+    return copyBox(c, p->kind, waits, stream);
+  return note(waits ? cuMemcpy3D_v2(&c) : cuMemcpy3DAsync_v2(&c, stream));
 }
 } // namespace
+
+/// With an array, extents and places in arrays count elements; without, everything is bytes.
+cudaError_t tileiras::device::runtime::driverCopy(const cudaMemcpy3DParms &p, CUDA_MEMCPY3D &c) {
+  const CUarray source = static_cast<CUarray>(p.srcArray), destination = static_cast<CUarray>(p.dstArray);
+  size_t size = 1;
+  if (source || destination) {
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    if (cuArray3DGetDescriptor_v2(&descriptor, source ? source : destination) != CUDA_SUCCESS)
+      return 400; // cudaErrorInvalidResourceHandle
+    size = elementBytes(descriptor);
+  }
+  c = {};
+  c.srcMemoryType = source ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_UNIFIED;
+  c.srcArray = source;
+  c.srcXInBytes = p.srcPos.x * (source ? size : 1);
+  c.srcY = p.srcPos.y;
+  c.srcZ = p.srcPos.z;
+  c.srcDevice = addressOf(p.srcPtr.ptr);
+  c.srcPitch = p.srcPtr.pitch;
+  c.srcHeight = p.srcPtr.ysize;
+  c.dstMemoryType = destination ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_UNIFIED;
+  c.dstArray = destination;
+  c.dstXInBytes = p.dstPos.x * (destination ? size : 1);
+  c.dstY = p.dstPos.y;
+  c.dstZ = p.dstPos.z;
+  c.dstDevice = addressOf(p.dstPtr.ptr);
+  c.dstPitch = p.dstPtr.pitch;
+  c.dstHeight = p.dstPtr.ysize;
+  c.WidthInBytes = p.extent.width * size;
+  c.Height = source || destination ? (p.extent.height ? p.extent.height : 1) : p.extent.height;
+  c.Depth = source || destination ? (p.extent.depth ? p.extent.depth : 1) : p.extent.depth;
+  return Success;
+}
 
 TILEIRAS_RUNTIME cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
   return copy(addressOf(to), addressOf(from), bytes, kind, true);
@@ -202,6 +252,86 @@ TILEIRAS_RUNTIME cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, s
 TILEIRAS_RUNTIME cudaMemcpy3D(const cudaMemcpy3DParms *p) { return copySolid(p, true, nullptr); }
 TILEIRAS_RUNTIME cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream) {
   return copySolid(p, false, stream);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies of arrays
+//===----------------------------------------------------------------------===//
+
+static cudaError_t toArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
+                           bool waits, cudaStream_t stream) {
+  CUDA_MEMCPY3D c = intoArray(to, x, y);
+  c.srcDevice = addressOf(from);
+  c.srcPitch = pitch;
+  return copyRectangle(c, width, height, waits, stream);
+}
+static cudaError_t fromArray(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width, size_t height,
+                             bool waits, cudaStream_t stream) {
+  CUDA_MEMCPY3D c = outOfArray(from, x, y);
+  c.dstDevice = addressOf(to);
+  c.dstPitch = pitch;
+  return copyRectangle(c, width, height, waits, stream);
+}
+TILEIRAS_RUNTIME cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, int) {
+  return toArray(to, x, y, from, pitch, width, height, true, nullptr);
+}
+TILEIRAS_RUNTIME cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                          size_t height, int, cudaStream_t stream) {
+  return toArray(to, x, y, from, pitch, width, height, false, stream);
+}
+TILEIRAS_RUNTIME cudaMemcpy2DFromArray(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
+                                       size_t height, int) {
+  return fromArray(to, pitch, from, x, y, width, height, true, nullptr);
+}
+TILEIRAS_RUNTIME cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y, size_t width,
+                                            size_t height, int, cudaStream_t stream) {
+  return fromArray(to, pitch, from, x, y, width, height, false, stream);
+}
+TILEIRAS_RUNTIME cudaMemcpy2DArrayToArray(CUarray to, size_t x, size_t y, CUarray from, size_t fromX, size_t fromY,
+                                          size_t width, size_t height, int) {
+  return copyRectangle(outOfArray(from, fromX, fromY, intoArray(to, x, y)), width, height, true, nullptr);
+}
+
+/// Places that the old functions give as x in bytes and a row, as bytes from the array's beginning.
+static cudaError_t byteOf(CUarray array, size_t x, size_t y, size_t &offset) {
+  if (cudaError_t e = ready())
+    return e;
+  CUDA_ARRAY3D_DESCRIPTOR descriptor;
+  if (CUresult r = cuArray3DGetDescriptor_v2(&descriptor, array); r != CUDA_SUCCESS)
+    return r;
+  offset = y * descriptor.Width * elementBytes(descriptor) + x;
+  return Success;
+}
+TILEIRAS_RUNTIME cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes, int,
+                                        cudaStream_t stream) {
+  size_t offset = 0;
+  if (cudaError_t e = byteOf(to, x, y, offset))
+    return note(e);
+  return note(cuMemcpyHtoAAsync_v2(to, offset, from, bytes, stream));
+}
+TILEIRAS_RUNTIME cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, size_t bytes, int kind) {
+  cudaError_t e = cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, nullptr);
+  return e ? e : note(cuStreamSynchronize(nullptr));
+}
+TILEIRAS_RUNTIME cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes, int,
+                                          cudaStream_t stream) {
+  size_t offset = 0;
+  if (cudaError_t e = byteOf(from, x, y, offset))
+    return note(e);
+  return note(cuMemcpyAtoHAsync_v2(to, from, offset, bytes, stream));
+}
+TILEIRAS_RUNTIME cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind) {
+  cudaError_t e = cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, nullptr);
+  return e ? e : note(cuStreamSynchronize(nullptr));
+}
+TILEIRAS_RUNTIME cudaMemcpyArrayToArray(CUarray to, size_t x, size_t y, CUarray from, size_t fromX, size_t fromY,
+                                        size_t bytes, int) {
+  size_t offset = 0, fromOffset = 0;
+  cudaError_t e = byteOf(to, x, y, offset);
+  if (!e)
+    e = byteOf(from, fromX, fromY, fromOffset);
+  return note(e ? e : cudaError_t(cuMemcpyAtoA_v2(to, offset, from, fromOffset, bytes)));
 }
 
 //===----------------------------------------------------------------------===//

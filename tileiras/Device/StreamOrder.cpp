@@ -92,8 +92,10 @@ private:
     if (i.sourceLine) {
       const auto &files = program ? program->ast->files : emptyFiles;
       auto file = files.find(i.sourceFile);
-      text = (file == files.end() ? std::string("source line ") : file->second + ":") + std::to_string(i.sourceLine) +
-             " (" + std::string(i.text) + ")";
+      text = (file == files.end() ? std::string("source line ") : file->second + ":") + std::to_string(i.sourceLine);
+      if (auto call = files.find(i.callFile); i.callLine && call != files.end())
+        text += ", called at " + call->second + ":" + std::to_string(i.callLine);
+      text += " (" + std::string(i.text) + ")";
     }
     return known = set->place(text);
   }
