@@ -134,6 +134,84 @@ $L:
          "bar.sync 0; add.s32 %r12, %r12, 1; setp.lt.s32 %p, %r12, 16; @%p bra $L; st.global.f32 [%rd5], %f0; ret; }\n";
 }
 
+/// Running sums in shared memory: loads, stores and barriers in a loop, and lanes that sit out.
+const char *scan = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 256
+{
+  .reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %d<4>; .shared .align 16 .b8 s[2048];
+  ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; mov.u32 %r2, s; add.u32 %r3, %r2, %r1;
+  mov.u32 %r4, %ctaid.x; shl.b32 %r5, %r4, 8; add.u32 %r5, %r5, %r0; mul.wide.u32 %d1, %r5, 4; add.u64 %d0, %d0, %d1;
+  mov.u32 %r6, %r5; mov.u32 %r12, 0;
+AGAIN:
+  st.shared.u32 [%r3], %r6; bar.sync 0; mov.u32 %r7, 1;
+LOOP:
+  setp.lt.u32 %p0, %r0, %r7; mov.u32 %r8, 0; @%p0 bra SKIP;
+  sub.u32 %r9, %r0, %r7; shl.b32 %r9, %r9, 2; add.u32 %r9, %r2, %r9; ld.shared.u32 %r8, [%r9];
+SKIP:
+  bar.sync 0; ld.shared.u32 %r10, [%r3]; add.u32 %r10, %r10, %r8; st.shared.u32 [%r3], %r10; bar.sync 0;
+  shl.b32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 256; @%p1 bra LOOP;
+  xor.b32 %r11, %r0, 37; shl.b32 %r11, %r11, 2; add.u32 %r11, %r2, %r11; ld.shared.u32 %r6, [%r11]; bar.sync 0;
+  add.u32 %r12, %r12, 1; setp.lt.u32 %p2, %r12, 16; @%p2 bra AGAIN;
+  st.global.u32 [%d0], %r6; ret;
+}
+)";
+
+/// Counters of bytes in shared memory, at places that the lanes choose.
+const char *histogram = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 256
+{
+  .reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %d<4>; .shared .align 16 .b8 s[16384];
+  ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r2, s; mov.u32 %r7, 0; mov.u32 %r6, %r0; shl.b32 %r12, %r0, 2; add.u32 %r13, %r2, %r12; mov.u32 %r14, 0;
+Z: st.shared.u32 [%r13], %r14; add.u32 %r13, %r13, 1024; add.u32 %r7, %r7, 1; setp.lt.u32 %p0, %r7, 16; @%p0 bra Z; bar.sync 0; mov.u32 %r7, 0;
+LOOP:
+  mad.lo.u32 %r6, %r6, 1664525, 1013904223; shr.u32 %r8, %r6, 26; shl.b32 %r8, %r8, 8; add.u32 %r8, %r8, %r0; add.u32 %r8, %r8, %r2;
+  ld.shared.u8 %r10, [%r8]; add.u32 %r10, %r10, 1; st.shared.u8 [%r8], %r10;
+  add.u32 %r7, %r7, 1; setp.lt.u32 %p0, %r7, 400; @%p0 bra LOOP;
+  ret;
+}
+)";
+
+/// 64-bit integers, and lanes that go their own ways for ever longer.
+const char *collatz = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 256
+{
+  .reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %d<16>;
+  ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r4, %ctaid.x; shl.b32 %r5, %r4, 8; add.u32 %r5, %r5, %r0; mul.wide.u32 %d1, %r5, 4; add.u64 %d0, %d0, %d1;
+  add.u32 %r6, %r5, 1; cvt.u64.u32 %d2, %r6; mov.u32 %r7, 0;
+LOOP:
+  setp.le.u64 %p0, %d2, 1; @%p0 bra END;
+  and.b64 %d3, %d2, 1; setp.eq.s64 %p1, %d3, 0; @%p1 bra EVEN;
+  mad.lo.s64 %d2, %d2, 3, 1; bra NEXT;
+EVEN:
+  shr.u64 %d2, %d2, 1;
+NEXT:
+  add.u32 %r7, %r7, 1; bra LOOP;
+END:
+  st.global.u32 [%d0], %r7; ret;
+}
+)";
+
+/// 64-bit products and remainders in half of the lanes.
+const char *powers = R"(
+.visible .entry bench(.param .u64 in, .param .u64 out)
+.reqntid 256
+{
+  .reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %d<16>;
+  ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r4, %ctaid.x; shl.b32 %r5, %r4, 8; add.u32 %r5, %r5, %r0; mul.wide.u32 %d1, %r5, 4; add.u64 %d0, %d0, %d1;
+  add.u32 %r6, %r5, 12345; cvt.u64.u32 %d2, %r6; mov.u64 %d4, 1; mov.u32 %r7, 0;
+LOOP:
+  and.b64 %d3, %d2, 1; setp.eq.s64 %p1, %d3, 0; @%p1 bra EVEN;
+  mul.lo.u64 %d4, %d4, %d2; rem.u64 %d4, %d4, 1000003;
+EVEN:
+  mul.lo.u64 %d5, %d2, %d2; rem.u64 %d5, %d5, 1000003; shr.u64 %d2, %d2, 1; add.u64 %d2, %d2, %d5; and.b64 %d2, %d2, 0xffffff;
+  add.u32 %r7, %r7, 1; setp.lt.u32 %p0, %r7, 200; @%p0 bra LOOP;
+  cvt.u32.u64 %r9, %d4; st.global.u32 [%d0], %r9; ret;
+}
+)";
+
 /// Integer address arithmetic with scattered loads.
 const char *gather = R"(
 .visible .entry bench(.param .u64 in, .param .u64 out)
@@ -384,6 +462,10 @@ int main(int argc, char **argv) {
       {"fma", fma()},
       {"matmul", matmul()},
       {"gather", gather},
+      {"scan", scan},
+      {"histogram", histogram},
+      {"collatz", collatz},
+      {"powers", powers},
       {"cp.async", cpAsync()},
       {"bulk", ring("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%rd4], 8192, [%r7];")},
       {"tma", ring("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r8], "
