@@ -5,6 +5,8 @@
 
 #include "tileiras/Emulator/Timing/Toolkit.h"
 
+#include <fstream>
+
 using namespace tileiras::emu;
 using namespace tileiras::emu::test;
 using namespace tileiras::emu::timing;
@@ -154,6 +156,47 @@ TEST(TimingPredict, WavesAndTails) {
   Prediction one = predictStream(500, 1);
   EXPECT_NEAR(one.cycles, 500 * 4 + 686, 200) << one.text();
   EXPECT_NE(one.limiter.find("launch"), std::string::npos) << one.limiter;
+}
+
+TEST(TimingPredict, PowerLowersTheClock) {
+  // An A100 whose tensor cores may be busy half of the time: at full rate the clock is half.
+  MachineDescription m = machineOf("a100");
+  m.tensor_power_share = 0.5;
+  const std::string path = testing::TempDir() + "half.gpu";
+  std::string text;
+#define X(key, doc) text += #key " = " + std::to_string(m.key) + "  # [D] test\n";
+  TILEIRAS_MACHINE_FIELDS(X)
+#undef X
+  std::ofstream(path) << text;
+  std::string body;
+  for (unsigned i = 0; i != 512; ++i) {
+    std::string d = "{";
+    for (unsigned k = 0; k != 4; ++k)
+      d += (k ? ", %f" : "%f") + std::to_string(4 * (i % 8) + k);
+    body +=
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + d + "}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, " + d + "};\n";
+  }
+  auto module = parse(
+      ptx(".visible .entry k()\n.reqntid 256\n{\n.reg .f32 %f<32>; .reg .b32 %r<8>;\n" + body + "ret;\n}\n", "sm_80"));
+  auto predicted = [&](const std::string &machine) {
+    Memory memory;
+    LaunchConfig c;
+    c.grid = {108 * 8};
+    c.options.checkUninitialized = false;
+    PredictOptions options;
+    options.machine = machine;
+    options.useAssembler = false;
+    return predict(*module, memory, c, options);
+  };
+  Prediction free = predicted("a100"), half = predicted(path);
+  ASSERT_TRUE(free.ok && half.ok) << free.error << half.error;
+  const auto busy =
+      std::find_if(free.units.begin(), free.units.end(), [](const UnitUse &u) { return u.name.find("tensor") == 0; });
+  ASSERT_NE(busy, free.units.end());
+  EXPECT_GT(busy->share, 0.8) << free.text();
+  EXPECT_EQ(half.cycles, free.cycles);
+  EXPECT_NEAR(half.clockMhz, free.clockMhz * 0.5 / busy->share, 1);
+  EXPECT_NE(half.clockReason.find("power"), std::string::npos);
 }
 
 TEST(TimingPredict, RefusesWhatTheMachineLacks) {

@@ -28,6 +28,7 @@ namespace tileiras::emu::timing {
   X(sms, "multiprocessors of the product") \
   X(clock_mhz, "boost clock") \
   X(clock_tensor_mhz, "clock sustained while tensor cores are busy") \
+  X(tensor_power_share, "share of the tensor cores' rate at that clock that power allows; beyond it the clock falls") \
   X(max_warps, "resident warps of an SM") \
   X(max_blocks, "resident blocks of an SM") \
   X(registers, "32-bit registers of an SM") \

@@ -464,6 +464,14 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
                              double(replay), double(mine), rate) +
                       (alike ? "" : " (the samples differ; each stands for its part of the grid)");
   }
+  if (const double share =
+          std::max(engine.busy[unsigned(Unit::Tensor)], engine.busy[unsigned(Unit::Mma)]) * scale / p.cycles;
+      options.clockMhz <= 0 && share > m.tensor_power_share) {
+    // The cycles stay those of the higher clock: what is waited for then is nearer in clocks, but the tensor cores
+    // decide.
+    p.clockMhz *= m.tensor_power_share / share;
+    p.clockReason = "what power leaves with busy tensor cores";
+  }
   p.launchSeconds = m.launch_us * 1e-6;
   p.seconds = p.cycles / (p.clockMhz * 1e6) + p.launchSeconds;
 
