@@ -36,8 +36,9 @@ static const char *kindOf(Value value) {
 
 Assembly::Assembly(ImplicitLocOpBuilder &builder, ArrayRef<Value> sums)
     : builder(builder), inputs(sums.begin(), sums.end()), count(sums.size()) {
+  // Written while operands are still read: a factor in registers must not share one with a sum of the same value.
   for (size_t i = 0; i < count; ++i)
-    constraints += std::string(i ? ",=" : "=") + kindOf(sums[i]);
+    constraints += std::string(i ? ",=&" : "=&") + kindOf(sums[i]);
   for (size_t i = 0; i < count; ++i)
     constraints += "," + std::to_string(i);
 }

@@ -65,8 +65,10 @@ public:
   /// Sums come first: results tied to operands.
   Assembly(Emitter &e, ArrayRef<Value> sums, int ptxVersion)
       : e(e), ptxVersion(ptxVersion), inputs(sums.begin(), sums.end()), numSums(sums.size()) {
+    // Written while operands are still read: where a left factor in registers and a sum begin with the same value
+    // (zeros, before a loop), a register for both would be one that the unit reads and writes.
     for (Value sum : sums)
-      constraints += std::string(constraints.empty() ? "=" : ",=") + kindOf(sum);
+      constraints += std::string(constraints.empty() ? "=&" : ",=&") + kindOf(sum);
     for (unsigned i = 0; i < numSums; ++i)
       constraints += "," + std::to_string(i);
     text = "{\n";
