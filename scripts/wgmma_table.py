@@ -76,7 +76,7 @@ def corpus_table(corpus, tool, every, jobs):
     """The part of the page about real kernels: products by what multiplies them, and modules without wgmma."""
     rows_ = [json.loads(line) for line in (corpus / "index.jsonl").read_text().splitlines()]
     files = sorted({row["file"] for row in rows_ if row.get("mma")})[::every]
-    why, wgmma, without, failed = collections.Counter(), set(), {}, []
+    why, chains, wgmma, without, failed = collections.Counter(), collections.Counter(), set(), {}, []
 
     def look(file):
         with tempfile.TemporaryDirectory(prefix="tileiras-wgmma-") as folder:
@@ -88,6 +88,8 @@ def corpus_table(corpus, tool, every, jobs):
                 return None
             reasons = []
             for document in remarks.read_text().split("--- "):
+                if re.search(r"^Name:\s+'?Rotate", document, re.M):
+                    chains[re.search(r"- Reason:\s+(.*)", document)[1].strip().strip("'\"").replace("''", "'")] += 1
                 if re.search(r"^Name:\s+'?Instruction", document, re.M):
                     atom = re.search(r"- Atom:\s+(.*)", document)[1]
                     reason = re.search(r"- Reason:\s+(.*)", document)[1].strip().strip("'\"").replace("''", "'")
@@ -104,6 +106,8 @@ def corpus_table(corpus, tool, every, jobs):
     lines = [f"{len(files)} modules have products: {len(wgmma)} use wgmma, {len(without)} do not, {len(failed)} were not compiled.", "",
              "| products | multiplied by | reason |", "|---|---|---|"]
     lines += [f"| {count} | {kind if kind == 'wgmma' else 'mma.sync or multiply-adds'} | {reason} |" for (kind, reason), count in why.most_common()]
+    lines += ["", "Products of wgmma whose left factor follows from another one of the same iteration, as in attention (`tileas-rotate-products`):", "",
+              "| products | done side by side, or why not |", "|---|---|", *[f"| {count} | {reason} |" for reason, count in chains.most_common()]]
     lines += ["", "| module without wgmma | why |", "|---|---|"]
     lines += [f"| {file} | {reason} |" for file, reason in sorted(without.items())]
     return "\n".join(lines) + "\n"
