@@ -13,7 +13,6 @@ all targets and every fault; otherwise targets take turns. Of the faults at leas
 """
 
 import itertools
-import pathlib
 import re
 import sys
 import tempfile
@@ -21,7 +20,8 @@ import tempfile
 import matrix_kernels
 import pipeline_kernels
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from run import compiled_as, run, spilled_bytes, targets
+from run import run, spilled_bytes
+from under_test import Bench
 
 TARGETS = ["sm_100", "sm_103", "sm_110"]
 ROWS = [("f16", "f32"), ("bf16", "f32"), ("tf32", "f32"), ("f16", "f16"), ("f8E4M3FN", "f32"), ("f8E5M2", "f32")]
@@ -84,29 +84,19 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, tool, ptxas, folder, full, way=ONE_AGENT, agents=False):
+def check(case, target, expected, bench, way=ONE_AGENT, agents=False):
     """agents: whether products have an agent of their own."""
     prefix, options = way
-    base = pathlib.Path(folder) / f"{case.name}-{target}-{'-'.join(prefix[1:] + options).replace(' ', '-').replace('/', '-')}"
-    source, ptx, cubin = base.with_suffix(".mlir"), base.with_suffix(".ptx"), base.with_suffix(".cubin")
-    source.write_text(case.text)
-    for number, timing in enumerate(("early", "late", "random")):
-        command = [*prefix, str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--engine=reference,emulator",
-                   "--check", f"--gpu-name={target}", f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", "--threads=1", f"--async={timing}",
-                   f"--schedules={16 if full else 2}", f"--seed={number + 1}", *options, *case.args]
-        code, output = run(command)
-        if code:
-            return f"{' '.join(command)}\nexit status {code}\n{output}"
-    if agents and "setmaxnreg" not in ptx.read_text():
+    name = " ".join([case.name, target, *prefix[1:], *options])
+    wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
+    if wrong:
+        return wrong
+    if agents and "setmaxnreg" not in ptx:
         return "products have no agent of their own"
-    unit, sync = products(ptx.read_text())
+    unit, sync = products(ptx)
     if (unit > 0) != expected or (expected and sync):
         return f"{unit} tcgen05.mma and {sync} mma.sync; tcgen05.mma was {'' if expected else 'not '}expected"
-    if targets.can_assemble(ptxas, target):
-        code, output = run([ptxas, "-v", f"-arch={compiled_as(target)}", str(ptx), "-o", str(cubin)])
-        if code or "warning" in output.lower() or (expected and spilled_bytes(output)):
-            return f"ptxas: {output}"
-    return None
+    return bench.assemble(name, target, lambda output: expected and spilled_bytes(output))
 
 
 # What is taken out or changed, one occurrence at a time, and why each is harmful by the PTX ISA.
@@ -152,33 +142,25 @@ def mutants(text, reached):
                 yield f"{match[0].split()[0][:60]} #{number}: {why}", broken
 
 
-def faulty(case, how, way, tool, folder):
+def faulty(case, how, way, bench):
     """Runs the case's PTX with one fault; yields (name, check)."""
-    what, (prefix, options) = (case.name + how).replace(" ", "-"), way
-    source = pathlib.Path(folder) / f"fault-{what}.mlir"
-    source.write_text(case.text)
-    ptx, right = source.with_suffix(".ptx"), source.with_suffix(".npy")
-    arguments = [f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)), "--threads=1", *case.args]
-    code, output = run([*prefix, str(tool), str(source), "--engine=emulator", "--gpu-name=sm_100", f"--save-ptx={ptx}", f"--dump=o={right}", *options, *arguments])
-    if code:
+    what, (prefix, options) = f"fault {case.name}{how}", way
+    right, lines, arguments = bench.path(what, ".npy"), bench.path(what, ".lines"), bench.launch(case)
+    ptx, output = bench.compile(what, case, "sm_100", f"--dump=o={right}", *options, prefix=prefix)
+    if ptx is None:
         yield f"{what} compiles", lambda: output
         return
-    code, output = run([str(tool), str(ptx), "--engine=emulator", f"--coverage={source.with_suffix('.lines')}", *arguments])
-    lines = (source.with_suffix(".lines") / "coverage.info").read_text() if code == 0 else ""
-    reached = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", lines, re.M) if int(count)}
+    code, output = run([str(bench.tool), str(bench.path(what, ".ptx")), "--engine=emulator", f"--coverage={lines}", *arguments])
+    counts = (lines / "coverage.info").read_text() if code == 0 else ""
+    reached = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", counts, re.M) if int(count)}
     if not reached:
         yield f"{what} runs", lambda: output
         return
-    for number, (name, broken) in enumerate(mutants(ptx.read_text(), reached)):
-        def caught(broken=broken, number=number):
-            mutant, result = source.with_name(f"{source.stem}-{number}.ptx"), source.with_name(f"{source.stem}-{number}.npy")
-            mutant.write_text(broken)
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(mutant), "--engine=emulator", "--check-races", f"--async={timing}", "--schedules=2",
-                                    "--max-steps=2000000", f"--dump=o={result}", *arguments])
-                if code in (3, 6) or (code == 0 and result.read_bytes() != right.read_bytes()):
-                    return None
-            return f"not noticed\n{output}"
+    for number, (name, broken) in enumerate(mutants(ptx, reached)):
+        def caught(broken=broken, number=number, name=name):
+            result = bench.path(f"{what} {number}", ".npy")
+            return bench.noticed(f"{what} {number}", broken, name, "--max-steps=2000000", f"--dump=o={result}", *arguments, schedules=2,
+                                 wrong=lambda code: code in (3, 6) or (code == 0 and result.read_bytes() != right.read_bytes()))
         yield f"{what} {name}", caught
 
 
@@ -186,27 +168,27 @@ def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
     args = parser.parse_args()
-    tool, ptxas = pathlib.Path(args.build).resolve() / "bin/tileiras-run", find_ptxas()
     with tempfile.TemporaryDirectory(prefix="tileiras-tcgen05-") as folder:
+        bench = Bench(args.build, find_ptxas(), folder, args.full)
         turns, work, faults = itertools.cycle(TARGETS), [], []
         for case, expected in cases():
             for target in TARGETS if args.full else [next(turns)]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target, expected=target in expected:
-                             check(case, target, expected, tool, ptxas, folder, args.full)))
+                             check(case, target, expected, bench)))
                 if args.full:
                     work.append((f"{case.name} {target} divided if possible", lambda case=case, target=target, expected=target in expected:
-                                 check(case, target, expected, tool, ptxas, folder, args.full, WAYS["in agents by TMA"])))
+                                 check(case, target, expected, bench, WAYS["in agents by TMA"])))
         for number, (case, _) in enumerate(rings()):
             target = TARGETS[number % 2 * 2]
             for name, way in WAYS.items():
                 if not args.full and (number + list(WAYS).index(name)) % 2 and not args.filter:
                     continue
                 work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
-                    case, target, True, tool, ptxas, folder, args.full, way, "agents" in name)))
+                    case, target, True, bench, way, "agents" in name)))
         for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
                 # Of kernels in other ways than the usual one a third is enough for every day.
-                all_faults = list(faulty(case, how, way, tool, folder))
+                all_faults = list(faulty(case, how, way, bench))
                 faults += all_faults[::1 if args.full or not how else 3]
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
         noticed, missed, more = run_all(faults, args.jobs, args.v)
