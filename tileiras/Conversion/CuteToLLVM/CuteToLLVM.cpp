@@ -506,7 +506,7 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
         need(target->stmatrix, "stmatrix");
       namespace nv = mlir::cute_nvgpu;
       if (isa<nv::ArchPrefetchTmaDescOp, nv::PrefetchTmaDescOp, nv::ArchTmaLoadOp, nv::ArchTmaStoreOp,
-              nv::ArchTmaReduceOp>(op))
+              nv::ArchTmaReduceOp, nv::MakeTmaDescTiledAtOp, nv::UpdateTmaDescOp>(op))
         need(target->clusters, "tensor maps");
       if (isa<nv::AllocTmemOp, nv::DeallocTmemOp, nv::RelinquishTmemAllocPermitOp, nv::ArchTmemLoadOp,
               nv::ArchTmemStoreOp, nv::ArchCopyS2tOp>(op))

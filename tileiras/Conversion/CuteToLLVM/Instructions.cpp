@@ -11,6 +11,7 @@ using namespace mlir;
 using namespace tileiras;
 using namespace mlir::cute_nvgpu;
 using mlir::cute::AddressSpace;
+namespace alg = tileiras::cute;
 
 //===----------------------------------------------------------------------===//
 // Tensor maps
@@ -77,6 +78,61 @@ LogicalResult CuteLowering::lowerTensorMap(Operation *op) {
         return success();
       })
       .Default([](Operation *) { return failure(); });
+}
+
+/// PTX ISA, "tensormap.replace": field by field, what is made anew from zeros.
+LogicalResult CuteLowering::changeTensorMap(Operation *op) {
+  auto make = dyn_cast<MakeTmaDescTiledAtOp>(op);
+  FailureOr<Lowered> map = get(op->getOperand(0), op), tensor = get(op->getOperand(1), op);
+  if (failed(map) || failed(tensor))
+    return failure();
+  ImplicitLocOpBuilder builder(op->getLoc(), op);
+  bool shared = map->meaning.space == AddressSpace::Shared;
+  if (make) {
+    auto piece = VectorType::get({4}, builder.getI32Type());
+    Value zero = LLVM::ZeroOp::create(builder, piece);
+    for (int32_t i = 0; i < 128 / 16; ++i)
+      LLVM::StoreOp::create(
+          builder, zero,
+          LLVM::GEPOp::create(builder, map->address.getType(), piece, map->address, ArrayRef<LLVM::GEPArg>{i}), 16);
+  }
+  Assembly text(builder);
+  std::string lines, space = shared ? ".shared::cta" : ".global";
+  std::string at = text.operand(
+      LLVM::PtrToIntOp::create(builder, shared ? builder.getI32Type() : Type(builder.getI64Type()), map->address));
+  auto replace = [&](StringRef field, const std::string &value, int ordinal = -1, int bits = 32) {
+    lines += ("tensormap.replace.tile." + field + space + ".b1024.b" + Twine(bits) + " [" + at + "], " +
+              (ordinal < 0 ? "" : std::to_string(ordinal) + ", ") + value + ";\n")
+                 .str();
+  };
+  Emitter emitter(builder, tensor->numbers);
+  std::vector<alg::Int> shape = tensor->meaning.layout.layout.shape.leaves(),
+                        stride = tensor->meaning.layout.layout.stride.leaves();
+  int64_t bytes = mlir::cute::bytesOf(tensor->meaning.element);
+  Value begin = emitter.advance(tensor->address, tensor->meaning.element, tensor->meaning.layout.offset.asInt());
+  replace("global_address", text.operand(LLVM::PtrToIntOp::create(builder, builder.getI64Type(), begin)), -1, 64);
+  int rank = int(shape.size());
+  for (int i = 0; i < rank; ++i) {
+    replace("global_dim", text.operand(emitter.emit(shape[i], 32)), i);
+    if (i > 0)
+      replace("global_stride", text.operand(emitter.emit(stride[i] * alg::Int(bytes), 64)), i - 1, 64);
+  }
+  if (make) {
+    SmallVector<int64_t> box = *mlir::cute::getBox(mlir::cute_nvgpu::TmaLoadType::get(op->getContext(), make.getBox()));
+    replace("rank", std::to_string(rank - 1));
+    for (int i = 0; i < rank; ++i) {
+      replace("box_dim", std::to_string(box[i]), i);
+      replace("element_stride", "1", i);
+    }
+    int64_t swizzle = int64_t(make.getSwizzle());
+    replace("elemtype", std::to_string(*mlir::cute::tensorMapElement(tensor->meaning.element)));
+    replace("interleave_layout", "0");
+    replace("swizzle_mode", std::to_string(swizzle ? llvm::Log2_64(uint64_t(swizzle)) - 4 : 0));
+    replace("fill_mode", "0");
+  }
+  // Assemblers before that of PTX 8.6 took strides in units of 16 bytes.
+  text.finish(lines, /*ordered=*/true, 86);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

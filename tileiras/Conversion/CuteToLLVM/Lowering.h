@@ -74,6 +74,7 @@ private:
   mlir::LogicalResult lowerDescriptorGemm(mlir::Operation *op, llvm::ArrayRef<Lowered> tensors);
   mlir::LogicalResult lowerNvgpu(mlir::Operation *op);
   mlir::LogicalResult lowerTensorMap(mlir::Operation *op);
+  mlir::LogicalResult changeTensorMap(mlir::Operation *op);
   mlir::LogicalResult lowerTensorMemory(mlir::Operation *op);
   mlir::LogicalResult lowerArchMma(mlir::Operation *op);
   /// The address of a tensor map, of cute or of LLVM, as a generic one.

@@ -27,7 +27,10 @@ StringRef tileiras::whyRefused(Operation *op) {
       {"atom.", "tensor maps are made by the host; a copy is made of one by cute_nvgpu.atom.tma_load, tma_store or "
                 "tma_reduce"},
       {"smem_desc_view", "matrix descriptors are made by cute.make_desc_iter"},
-      {"", "tensor maps are made by the host, and come as parameters {cute_nvgpu.grid_constant}"},
+      {"make_tma_desc_im2col", "tensor maps in im2col mode are made by the host"},
+      {"",
+       "tensor maps are made by the host, and come as parameters {cute_nvgpu.grid_constant}, or are made in memory by "
+       "cute_nvgpu.make_tma_desc_tiled_at"},
   };
   if (!isa_and_present<CuteNvgpuDialect>(op->getDialect()))
     return "";
@@ -153,6 +156,7 @@ LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
       .Case<GetGridConstantPointerOp, GetTmaDescAddrOp, CastTmaDescToIntegerOp, CopyTmaDescOp>(
           [&](auto) { return lowerTensorMap(op); })
       .Case<ArchTmaLoadOp, ArchTmaStoreOp, ArchTmaReduceOp>([&](auto) { return lowerTensorMap(op); })
+      .Case<MakeTmaDescTiledAtOp, UpdateTmaDescOp>([&](auto) { return changeTensorMap(op); })
       .Case<AllocTmemOp, RetrieveTmemPtrOp, DeallocTmemOp, RelinquishTmemAllocPermitOp, ArchTmemLoadOp,
             ArchTmemStoreOp>([&](auto) { return lowerTensorMemory(op); })
       .Case([&](ArchCopyS2tOp copy) -> LogicalResult {

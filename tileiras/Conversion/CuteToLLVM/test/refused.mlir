@@ -144,7 +144,7 @@ func.func @turned_sums(%a: !cute.memref<f32, tmem, "((128,64),1,1):((1,65536),0,
 // -----
 
 func.func @map(%p: i64) {
-  // expected-error @below {{'cute_nvgpu.make_tma_desc_tiled' op cannot be lowered: tensor maps are made by the host, and come as parameters {cute_nvgpu.grid_constant}}}
+  // expected-error @below {{'cute_nvgpu.make_tma_desc_tiled' op cannot be lowered: tensor maps are made by the host, and come as parameters {cute_nvgpu.grid_constant}, or are made in memory by cute_nvgpu.make_tma_desc_tiled_at}}
   %0 = cute_nvgpu.make_tma_desc_tiled(%p) : (i64) -> i64
   return
 }

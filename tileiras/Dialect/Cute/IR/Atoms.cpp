@@ -39,6 +39,29 @@ std::optional<SmallVector<int64_t>> cute::getBox(Type atom) {
   return box;
 }
 
+std::optional<int32_t> cute::tensorMapElement(Type element) {
+  if (element.isF16())
+    return 6;
+  if (element.isBF16())
+    return 10;
+  if (element.isF32())
+    return 7;
+  if (element.isF64())
+    return 9;
+  switch (element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0) { // bytes of no kind
+  case 8:
+    return 0;
+  case 16:
+    return 1;
+  case 32:
+    return 2;
+  case 64:
+    return 4;
+  default:
+    return std::nullopt;
+  }
+}
+
 Type Product::element(char operand) const {
   Type type = operand == 'A' ? a : operand == 'B' ? b : c;
   return isa<FloatTF32Type>(type) ? Type(Float32Type::get(type.getContext())) : type;

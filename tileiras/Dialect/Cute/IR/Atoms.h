@@ -27,6 +27,10 @@ std::optional<Matrices> getMatrices(Type atom);
 /// The extents of a TMA copy, contiguous first; nothing for other atoms.
 std::optional<llvm::SmallVector<int64_t>> getBox(Type atom);
 
+/// What a tensor map calls elements of this type (PTX ISA, "tensormap.replace", .elemtype); nothing if there is no
+/// name.
+std::optional<int32_t> tensorMapElement(Type element);
+
 /// Nothing if the type is no mma atom.
 std::optional<Product> getProduct(Type atom);
 

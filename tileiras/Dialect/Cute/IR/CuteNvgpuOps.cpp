@@ -139,6 +139,47 @@ LogicalResult CopyTmaDescOp::verify() {
   return success();
 }
 
+/// Where a map is, and the tensor that it is of.
+static LogicalResult verifyMap(Operation *op, PtrType target, mlir::cute::CuteMemRefType tensor) {
+  unsigned next = 0;
+  mlir::cute::Meaning meaning = mlir::cute::describe(tensor, next);
+  const ::tileiras::cute::Layout &layout = meaning.layout.layout;
+  if (target.getAlignment() % 128)
+    return op->emitOpError("a tensor map is aligned to 128 bytes, not ") << target.getAlignment();
+  if (target.getSpace() != AddressSpace::Shared && target.getSpace() != AddressSpace::Global)
+    return op->emitOpError("a tensor map is changed in smem or gmem, got ") << target;
+  if (tensor.getSpace() != AddressSpace::Global || tensor.getAlignment() % 16)
+    return op->emitOpError("expects a tensor in gmem, aligned to 16 bytes, got ") << tensor;
+  if (layout.shape.depth() > 1 || layout.rank() < 1 || layout.rank() > 5 || !meaning.layout.isPlain() ||
+      !(layout.stride.leaves()[0] == ::tileiras::cute::Int(1)))
+    return op->emitOpError("expects one to five modes, the first one contiguous, got ") << layout.toString();
+  if (!mlir::cute::tensorMapElement(tensor.getElement()))
+    return op->emitOpError("a tensor map has no elements ") << tensor.getElement();
+  for (const ::tileiras::cute::Int &stride : llvm::drop_begin(layout.stride.leaves()))
+    if (stride.divisor() * bytesOf(tensor.getElement()) % 16)
+      return op->emitOpError("strides are multiples of 16 bytes, and not known to be in ") << layout.toString();
+  return success();
+}
+LogicalResult MakeTmaDescTiledAtOp::verify() {
+  auto emit = [&] { return emitOpError(); };
+  if (failed(TmaLoadType::verify(emit, getBox())) ||
+      failed(verifyMap(*this, getTarget().getType(), getTensor().getType())))
+    return failure();
+  unsigned next = 0;
+  int rank = mlir::cute::describe(getTensor().getType(), next).layout.layout.rank();
+  SmallVector<int64_t> box = *mlir::cute::getBox(TmaLoadType::get(getContext(), getBox()));
+  int64_t row = box[0] * bytesOf(getTensor().getType().getElement()), swizzle = int64_t(getSwizzle());
+  if (int(box.size()) != rank)
+    return emitOpError("a box of ") << box.size() << " extents of a tensor of " << rank;
+  if (row % 16)
+    return emitOpError("a box has rows of whole 16 bytes, not ") << row << " bytes";
+  if (!llvm::is_contained({0, 32, 64, 128}, swizzle) || (swizzle && row > swizzle))
+    return emitOpError("a swizzle of ") << swizzle << " bytes does not fit rows of " << row
+                                        << " bytes; there are 32, 64 and 128";
+  return success();
+}
+LogicalResult UpdateTmaDescOp::verify() { return verifyMap(*this, getTarget().getType(), getTensor().getType()); }
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//

@@ -242,6 +242,26 @@ def CuteNvgpu_CopyTmaDescOp : CuteNvgpu_Op<"copy_tma_desc"> {
   let hasVerifier = 1;
 }
 
+def CuteNvgpu_MakeTmaDescTiledAtOp : CuteNvgpu_Op<"make_tma_desc_tiled_at"> {
+  let summary = "makes a tensor map in shared or global memory, by one thread (sm_90 and later)";
+  let description = [{
+    `"(32,8)" (%at, %tensor) swizzle 64 : !cute.ptr<i64, gmem, align<128>>, !cute.memref<i32, gmem, align<16>, "(32,?):(1,32)">`: boxes of 32 by 8, in
+    shared memory with the swizzle of 64 bytes. The tensor has one to five modes, the first one contiguous; what lies outside is zero.
+    TMA finds what other instructions wrote after nvvm.fence.proxy.release by who wrote it and nvvm.fence.proxy.acquire of the map's 128
+    bytes by who uses it. PTX ISA, "tensormap.replace".
+  }];
+  let arguments = (ins StrAttr:$box, Arg<Cute_PtrType, "", [MemWrite]>:$target, Cute_MemRefType:$tensor,
+                       DefaultValuedAttr<I64Attr, "0">:$swizzle);
+  let assemblyFormat = "$box `(` $target `,` $tensor `)` (`swizzle` $swizzle^)? attr-dict `:` type($target) `,` type($tensor)";
+  let hasVerifier = 1;
+}
+def CuteNvgpu_UpdateTmaDescOp : CuteNvgpu_Op<"update_tma_desc"> {
+  let summary = "changes address, extents and strides of a tensor map in shared or global memory to those of another tensor, by one thread";
+  let arguments = (ins Arg<Cute_PtrType, "", [MemRead, MemWrite]>:$target, Cute_MemRefType:$tensor);
+  let assemblyFormat = "`(` $target `,` $tensor `)` attr-dict `:` type($target) `,` type($tensor)";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Known by name, and refused by the lowering with a reason (Conversion/CuteToLLVM/Nvgpu.cpp)
 //===----------------------------------------------------------------------===//
@@ -274,9 +294,7 @@ def CuteNvgpu_MakeSm120MmaBsOp : CuteNvgpu_ListedOp<"make_sm120_mma_bs">;
 def CuteNvgpu_MakeTmaDescIm2colOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col">;
 def CuteNvgpu_MakeTmaDescIm2colAtOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col_at">;
 def CuteNvgpu_MakeTmaDescTiledOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled">;
-def CuteNvgpu_MakeTmaDescTiledAtOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled_at">;
 def CuteNvgpu_SmemDescViewOp : CuteNvgpu_ListedOp<"smem_desc_view">;
-def CuteNvgpu_UpdateTmaDescOp : CuteNvgpu_ListedOp<"update_tma_desc">;
 def CuteNvgpu_Sm100MmaBsSpOp : CuteNvgpu_ListedOp<"sm100.mma_bs_sp">;
 
 #endif // TILEIRAS_DIALECT_CUTE_IR_CUTENVGPUOPS_TD

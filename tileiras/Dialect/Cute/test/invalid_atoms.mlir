@@ -234,3 +234,51 @@ func.func @registers(%a: i64, %x: f32) {
   %0:4 = cute_nvgpu.arch.mma.SM90 !cute_nvgpu.sm90.mma<64x8x16, f16, f16, f32, a = rmem> (%a, %a) (%x, %x, %x, %x) : f32, f32, f32, f32 -> f32, f32, f32, f32
   return
 }
+
+// -----
+
+func.func @map_of_smem(%at: !cute.ptr<i64, gmem, align<128>>, %x: !cute.memref<i32, smem, align<16>, "(32,8):(1,32)">) {
+  // expected-error @below {{expects a tensor in gmem, aligned to 16 bytes}}
+  cute_nvgpu.update_tma_desc(%at, %x) : !cute.ptr<i64, gmem, align<128>>, !cute.memref<i32, smem, align<16>, "(32,8):(1,32)">
+  return
+}
+
+// -----
+
+func.func @map_of_columns(%at: !cute.ptr<i64, gmem, align<128>>, %x: !cute.memref<i32, gmem, align<16>, "(32,8):(8,1)">) {
+  // expected-error @below {{expects one to five modes, the first one contiguous, got (32,8):(8,1)}}
+  cute_nvgpu.update_tma_desc(%at, %x) : !cute.ptr<i64, gmem, align<128>>, !cute.memref<i32, gmem, align<16>, "(32,8):(8,1)">
+  return
+}
+
+// -----
+
+func.func @map_of_odd_rows(%at: !cute.ptr<i64, gmem, align<128>>, %x: !cute.memref<i32, gmem, align<16>, "(32,8):(1,?)">) {
+  // expected-error @below {{strides are multiples of 16 bytes, and not known to be in (32,8):(1,?)}}
+  cute_nvgpu.update_tma_desc(%at, %x) : !cute.ptr<i64, gmem, align<128>>, !cute.memref<i32, gmem, align<16>, "(32,8):(1,?)">
+  return
+}
+
+// -----
+
+func.func @unaligned_map(%at: !cute.ptr<i64, gmem, align<64>>, %x: !cute.memref<i32, gmem, align<16>, "(32,8):(1,32)">) {
+  // expected-error @below {{a tensor map is aligned to 128 bytes, not 64}}
+  cute_nvgpu.update_tma_desc(%at, %x) : !cute.ptr<i64, gmem, align<64>>, !cute.memref<i32, gmem, align<16>, "(32,8):(1,32)">
+  return
+}
+
+// -----
+
+func.func @box_of_three(%at: !cute.ptr<i64, gmem, align<128>>, %x: !cute.memref<i32, gmem, align<16>, "(32,8):(1,32)">) {
+  // expected-error @below {{a box of 3 extents of a tensor of 2}}
+  cute_nvgpu.make_tma_desc_tiled_at "(32,4,2)" (%at, %x) : !cute.ptr<i64, gmem, align<128>>, !cute.memref<i32, gmem, align<16>, "(32,8):(1,32)">
+  return
+}
+
+// -----
+
+func.func @wide_box(%at: !cute.ptr<i64, gmem, align<128>>, %x: !cute.memref<i32, gmem, align<16>, "(32,8):(1,32)">) {
+  // expected-error @below {{a swizzle of 64 bytes does not fit rows of 128 bytes; there are 32, 64 and 128}}
+  cute_nvgpu.make_tma_desc_tiled_at "(32,4)" (%at, %x) swizzle 64 : !cute.ptr<i64, gmem, align<128>>, !cute.memref<i32, gmem, align<16>, "(32,8):(1,32)">
+  return
+}
