@@ -1,11 +1,11 @@
-// An agent that computes and fetches, too, waits for what it fetches: left to itself the compiler does not divide such a loop,
-// and divides it where that is asked for.
+// The left factor is summed up, too, so the agent that computes loads it itself, and waits for it: left to itself the compiler does
+// not divide such a loop, and divides it where that is asked for.
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --pipeline-options=pipeline-strategy=warp-specialize | FileCheck %s
 // RUN: tileiras-run %s --gpu-name=sm_90 --engine=reference,emulator --check --async=random --schedules=3 --tolerance=rel:1e-3,abs:1e-2 \
 // RUN:   "--pipeline-options=pipeline-strategy=warp-specialize num-warps=8" --grid=2,2,1 'a:f16[192x256]=normal(seed=1)' \
 // RUN:   'b:f16[256x192]=normal(seed=2)' 'out:o:f32[192x192]=poison' i32=192 i32=192 i32=256
-// AUTO: remark: [Missed] Agents {{.*}}the loop does more than add up products
+// AUTO: remark: [Missed] Agents {{.*}}the one that computes would load tiles itself
 // AUTO-NOT: agent_switch
 // CHECK: agent_switch
 cuda_tile.module @kernels {
