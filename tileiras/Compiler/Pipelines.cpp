@@ -111,6 +111,7 @@ const Step steps[] = {
     // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
     {Stage::Layouts, 2, "tileas-rotate-products", optimizing},
     {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent},
+    {Stage::TileAS, 2, "tileas-resolve-agent-boundary"},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},
     {Stage::TileAS, 2, "tileas-allocate-scratch"},

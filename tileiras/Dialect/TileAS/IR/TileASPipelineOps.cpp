@@ -185,18 +185,20 @@ static bool isInRegistersOfOthers(Value value) {
 }
 
 /// That arguments are the captures and nothing is yielded is what RegionBranchOpInterface verifies.
+/// Before agents have their warps tileas-resolve-agent-boundary hands tiles over to them.
 LogicalResult AgentSwitchOp::verifyRegions() {
   auto refuse = [](Operation *op) {
     return op->emitOpError("uses a tile in registers from outside of the agent; it must go through shared memory");
   };
-  if (llvm::any_of(getCaptures(), isInRegistersOfOthers))
+  bool resolved = getWarpId().has_value();
+  if (resolved && llvm::any_of(getCaptures(), isInRegistersOfOthers))
     return refuse(*this);
   for (Region &agent : getAgents()) {
     WalkResult walk = agent.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         if (agent.isAncestor(operand.getParentRegion()))
           continue;
-        if (isInRegistersOfOthers(operand))
+        if (resolved && isInRegistersOfOthers(operand))
           return refuse(inner), WalkResult::interrupt();
         if (getIsolated() && !matchPattern(operand, m_Constant()))
           return inner->emitOpError("uses a value from outside of an isolated agent"), WalkResult::interrupt();

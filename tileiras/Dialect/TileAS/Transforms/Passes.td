@@ -95,6 +95,17 @@ def OptimizeExecutionUnitMappingPass : Pass<"optimize-execution-unit-mapping"> {
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
 }
 
+def ResolveAgentBoundaryPass : Pass<"tileas-resolve-agent-boundary", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Hand tiles in registers over to agents by way of shared memory";
+  let description = [{
+    What is computed before an agent_switch lies in the registers of the whole block. An agent that uses it gets it in a
+    layout for its own warps, by way of a shared tile (its convert_layout says which); splats it computes itself. Before agents have their warps
+    (`warp_id`) such uses are allowed.
+  }];
+  let dependentDialects = ["::mlir::nv_tileaa::TileAADialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numResolved", "num-resolved", "Tiles that are handed over">];
+}
+
 def LegalizeReducePass : Pass<"tileas-legalize-reduce", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Give reductions across warps their shared scratch tiles";
   let description = [{

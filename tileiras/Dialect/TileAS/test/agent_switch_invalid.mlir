@@ -178,7 +178,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   nv_tileaa.func @k(%f: f32) {
     %x = nv_tileaa.splat %f : f32 -> tensor<64xf32, #r>
-    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 2>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 2>, warp_id = array<i32: 0>} {
       // expected-error @below {{uses a tile in registers from outside of the agent; it must go through shared memory}}
       %y = nv_tileaa.addf %x, %x : tensor<64xf32, #r>
     }
@@ -192,7 +192,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   nv_tileaa.func @k(%x: tensor<64xf32, #r>) {
     // expected-error @below {{uses a tile in registers from outside of the agent; it must go through shared memory}}
-    nv_tileas.async.pipeline.agent_switch %x : tensor<64xf32, #r> {
+    nv_tileas.async.pipeline.agent_switch %x : tensor<64xf32, #r> attributes {num_warps = array<i32: 2>, warp_id = array<i32: 0>} {
     ^bb0(%y: tensor<64xf32, #r>):
     }
     nv_tileaa.return
