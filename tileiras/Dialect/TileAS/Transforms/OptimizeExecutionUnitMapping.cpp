@@ -7,6 +7,8 @@
 // is a hole. The largest agents are placed first, which leaves no holes between powers of two; agents of equal size
 // keep their order. With agents of several warps the block is filled up to whole warpgroups.
 //
+// A function that agents call is run by as many warps wherever it is called.
+//
 // Writes `warp_id` and `agent_strides` on each agent_switch from its `num_warps`, and the sum into the kernel_spec,
 // from which the block size comes. agent_switches that have their `warp_id` keep it.
 //
@@ -29,6 +31,8 @@ namespace {
 struct OptimizeExecutionUnitMappingPass
     : nv_tileas::impl::OptimizeExecutionUnitMappingPassBase<OptimizeExecutionUnitMappingPass> {
   void runOnOperation() override {
+    if (failed(checkCalls()))
+      return signalPassFailure();
     WalkResult walk = getOperation()->walk(
         [](nv_tileaa::FuncOp func) { return succeeded(map(func)) ? WalkResult::skip() : WalkResult::interrupt(); });
     if (walk.wasInterrupted())
@@ -36,6 +40,45 @@ struct OptimizeExecutionUnitMappingPass
   }
 
 private:
+  /// A function is laid out for the warps that run it, so all that call it have as many: from the kernels on, through
+  /// loops and branches, and through the functions that they call.
+  LogicalResult checkCalls() {
+    SymbolTableCollection symbols;
+    DenseMap<Operation *, int32_t> warpsOf;
+    SmallVector<nv_tileaa::FuncOp> work;
+    getOperation()->walk([&](nv_tileaa::FuncOp func) {
+      bool agents = func.walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (agents || func->hasAttr(nv_tileaa::kKernelSpecAttr)) {
+        warpsOf[func] = ExecutionContext::of(&func.getBody()).numWarps;
+        work.push_back(func);
+      }
+    });
+    for (size_t i = 0; i < work.size(); ++i) {
+      nv_tileaa::FuncOp caller = work[i];
+      WalkResult walk = caller.walk([&](nv_tileaa::CallOp call) {
+        auto callee = dyn_cast_or_null<nv_tileaa::FuncOp>(
+            cast<CallOpInterface>(call.getOperation()).resolveCallableInTable(&symbols));
+        if (!callee || callee.isExternal())
+          return WalkResult::advance();
+        AgentSwitchOp agents = getAgentSwitch(call);
+        int32_t warps =
+            agents && agents.getNumWarps() ? (*agents.getNumWarps())[agents.agentOf(call)] : warpsOf[caller];
+        auto [known, isNew] = warpsOf.try_emplace(callee, warps);
+        if (isNew)
+          work.push_back(callee);
+        if (known->second != warps) {
+          call.emitOpError("inconsistent numWarps in the agent switch, maybe it is called in different agents with "
+                           "different numWarps");
+          return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      });
+      if (walk.wasInterrupted())
+        return failure();
+    }
+    return success();
+  }
+
   static LogicalResult map(nv_tileaa::FuncOp func) {
     SmallVector<AgentSwitchOp> switches;
     func.walk([&](AgentSwitchOp op) { switches.push_back(op); });

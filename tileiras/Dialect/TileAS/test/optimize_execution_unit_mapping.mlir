@@ -52,3 +52,49 @@ gpu.module @kernels {
     nv_tileaa.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  // Called by way of another function and in a loop: four warps each time.
+  nv_tileaa.func @helper(%i: i32) {
+    nv_tileaa.return
+  }
+  nv_tileaa.func @other(%i: i32) {
+    nv_tileaa.call @helper(%i) : (i32) -> ()
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: @same_warps
+  // CHECK: warp_id = array<i32: 0, 4>
+  nv_tileaa.func @same_warps(%i: i32, %n: i32) {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>} {
+      scf.for %k = %i to %n step %n : i32 {
+        nv_tileaa.call @helper(%k) : (i32) -> ()
+      }
+    }, {
+      nv_tileaa.call @other(%i) : (i32) -> ()
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  nv_tileaa.func @helper(%i: i32) {
+    nv_tileaa.return
+  }
+  nv_tileaa.func @other(%i: i32) {
+    // expected-error @below {{inconsistent numWarps in the agent switch, maybe it is called in different agents with different numWarps}}
+    nv_tileaa.call @helper(%i) : (i32) -> ()
+    nv_tileaa.return
+  }
+  nv_tileaa.func @other_warps(%i: i32) {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 2>} {
+      nv_tileaa.call @helper(%i) : (i32) -> ()
+    }, {
+      nv_tileaa.call @other(%i) : (i32) -> ()
+    }
+    nv_tileaa.return
+  }
+}
