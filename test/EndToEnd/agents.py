@@ -102,8 +102,20 @@ def check_dual(bench, case, target):
     if error:
         return error
     agents = len(re.findall(r"setmaxnreg\.inc", text)) if target == "sm_90" else len(re.findall(r"@one mbarrier\.arrive\.shared\.b64", text))
-    if agents < 2:
+    if agents < 2 and "gemm" in case.name:  # how much work attention is depends on how its products are ordered
         return "there are no two agents that compute"
+    return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
+
+
+def check_persistent(bench, case, target):
+    """More tile blocks than the GPU has multiprocessors: the agents go on to the next one, the one that copies ahead of the other."""
+    name = f"persistent-{case.name}-{target}"
+    options = "--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true num-warps=8"
+    error, text = bench.compare(name, case, target, options, timings=TIMINGS if bench.full else ("random",), schedules=16 if bench.full else 1)
+    if error:
+        return error
+    if "nctaid" not in text or RING not in text:
+        return "blocks do not divide the tile blocks among themselves, or have no agents"
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
@@ -188,6 +200,9 @@ def main():
         for case, target in dual():
             if target in names:
                 work.append((f"dual: {case.name} {target}", lambda case=case, target=target: check_dual(bench, case, target)))
+        if "sm_90" in names:
+            case = matrix_kernels.gemm("f16", "f32", 12 * 128 - 20, 12 * 64, 192, 128, 64, 64, aligned=True)
+            work.append((f"persistent: {case.name}", lambda: check_persistent(bench, case, "sm_90")))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), "sm_80", FAULTS | OF_COPIES)

@@ -52,6 +52,7 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
            "dynamic-shared": ["--pipeline-options=dynamic-shared=true"],
            "agents": ["--pipeline-options=pipeline-strategy=warp-specialize", "--async=random", "--schedules=2"],
            "agents-w8": ["--pipeline-options=pipeline-strategy=warp-specialize num-warps=8 unspecialized-pipeline-num-stages=3"],
+           "agents-persistent": ["--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true num-warps=8"],
            "one-stage": ["--pipeline-options=pipeline-strategy=none"],
            "bytecode": [], "debug": [], "passes": []}
 # From sm_90 on.

@@ -64,6 +64,11 @@ std::string scheduleOptions(const Options &o) {
 std::string agentOptions(const Options &o) {
   return std::string("only-where-faster=") + (o.pipelineStrategy == "auto" ? "true" : "false");
 }
+/// Blocks take over the work of others where the target has launch control, else they divide it beforehand.
+std::string persistentOptions(const Options &o) {
+  const TargetInfo *target = lookupTarget(o.computeCapability);
+  return std::string("static-stride=") + (target && target->launchControl ? "false" : "true");
+}
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
   return "abi=" + o.launchAbi + " compute-capability=" + o.computeCapability;
@@ -110,7 +115,7 @@ const Step steps[] = {
     {Stage::Layouts, 2, "cse", optimizing},
     // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
     {Stage::Layouts, 2, "tileas-rotate-products", optimizing},
-    {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent},
+    {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent, persistentOptions},
     {Stage::TileAS, 2, "tileas-resolve-agent-boundary"},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
     {Stage::TileAS, 2, "tileas-legalize-reduce"},

@@ -188,22 +188,40 @@ private:
     auto add = [&](Value a, Value b) { return keep(arith::AddIOp::create(builder, loc, a, b)); };
     Value plane = mul(size[0], size[1]), all = mul(plane, size[2]);
     Value first = add(own[0], add(mul(size[0], own[1]), mul(plane, own[2])));
-    Value step = number(blocksThatStay());
+    int64_t staying = blocksThatStay();
+    Value step = number(staying);
     Value is = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
     // A block that does not stay has no round.
     Value end = keep(arith::SelectOp::create(builder, loc, is, all, first));
-    auto loop = scf::ForOp::create(builder, loc, first, end, step);
+    // The next tile block is so many columns, lines and planes on: no division in the loop.
+    Value rest = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(int32_t(staying))));
+    SmallVector<Value> ahead;
+    for (int axis = 0; axis < 2; ++axis) {
+      ahead.push_back(keep(arith::RemUIOp::create(builder, loc, rest, grid.getResult(axis))));
+      rest = keep(arith::DivUIOp::create(builder, loc, rest, grid.getResult(axis)));
+    }
+    ahead.push_back(rest);
+    Value one = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
+    auto loop = scf::ForOp::create(builder, loc, first, end, step, id->getResults());
     loop->setAttr(kPersistentAttr, builder.getUnitAttr());
     Block *body = loop.getBody();
     builder.setInsertionPointToStart(body);
-    Type narrow = builder.getI32Type();
-    Value t = loop.getInductionVar();
-    Value x = arith::RemUIOp::create(builder, loc, t, size[0]), line = arith::DivUIOp::create(builder, loc, t, size[0]);
-    Value y = arith::RemUIOp::create(builder, loc, line, size[1]),
-          z = arith::DivUIOp::create(builder, loc, line, size[1]);
-    SmallVector<Value> ids;
-    for (Value coordinate : {x, y, z})
-      ids.push_back(arith::TruncIOp::create(builder, loc, narrow, coordinate));
+    SmallVector<Value> ids(loop.getRegionIterArgs()), next;
+    Value carry;
+    for (int axis = 0; axis < 3; ++axis) {
+      Value at = arith::AddIOp::create(builder, loc, ids[axis], ahead[axis]);
+      if (carry) {
+        Value more = arith::AddIOp::create(builder, loc, at, one);
+        at = arith::SelectOp::create(builder, loc, carry, more, at);
+      }
+      if (axis < 2) {
+        carry = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, at, grid.getResult(axis));
+        Value around = arith::SubIOp::create(builder, loc, at, grid.getResult(axis));
+        at = arith::SelectOp::create(builder, loc, carry, around, at);
+      }
+      next.push_back(at);
+    }
+    scf::YieldOp::create(builder, loc, next);
     // Behind what makes the coordinates.
     Block &from = func.getBody().front();
     for (Operation &op : llvm::make_early_inc_range(from.without_terminator()))
