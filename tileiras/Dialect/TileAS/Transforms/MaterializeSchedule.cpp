@@ -9,10 +9,11 @@
 //             wait, read { product }, release }              , { for k { wait, read { product }, release }
 //     store                                                      store }
 //
-// Both agents run the same loops; how far the first may be ahead is the ring's depth, so nothing is peeled. What an
-// agent does is a slice of the function (AgentSlices.h): the first does what fills stages, the second all the rest.
-// What both may use stays in front of them: arithmetic on numbers, views, and rings. A ring that an outer loop makes is
-// made before that loop, which then carries the ring's iterators.
+// Both agents run the same loops; how far the first may be ahead is the ring's depth. Within an agent iterations
+// overlap where peel-within-agents asks for it (AgentPeeling.h). What an agent does is a slice of the function
+// (AgentSlices.h): the first does what fills stages, the second all the rest. What both may use stays in front of them:
+// arithmetic on numbers, views, and rings. A ring that an outer loop makes is made before that loop, which then carries
+// the ring's iterators.
 //
 // If some of it cannot be done the function becomes what it was, from a copy.
 //
@@ -28,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/AgentPeeling.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -64,9 +66,9 @@ bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp,
 class Division {
 public:
   /// `onlyWhereFaster`: unless one agent that does everything is expected to be as fast.
-  /// `dual`: with two agents that compute.
-  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, bool dual)
-      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), dual(dual) {}
+  /// `dual`: with two agents that compute. `peel`: iterations of one agent overlap.
+  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, bool dual, bool peel)
+      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), dual(dual), peel(peel) {}
 
   /// Why it cannot be done, or nothing.
   StringRef run() {
@@ -85,6 +87,8 @@ public:
       return why;
     insertReleases();
     AgentSwitchOp agents = build(producer, consumer);
+    if (peel)
+      nv_tileas::peelWithinAgents(agents);
     if (StringRef why = dual ? divideComputing(agents) : separateProducts(agents, 0); !why.empty())
       return why;
     // Before, what comes behind a loop could have the bytes of its ring; now the agents run at the same time.
@@ -435,7 +439,7 @@ private:
 
   nv_tileaa::FuncOp func;
   Block *body;
-  bool onlyWhereFaster, dual;
+  bool onlyWhereFaster, dual, peel;
   SmallVector<CreatePipelineOp> rings;
   llvm::SetVector<Operation *> shared;
   int32_t producerWarps = 0, consumerWarps = 0;
@@ -512,11 +516,11 @@ private:
       IRMapping again;
       func.getBody().cloneInto(&tagged, again);
     }
-    StringRef why = Division(func, onlyWhereFaster, two).run(), whyNotTwo;
+    StringRef why = Division(func, onlyWhereFaster, two, peelWithinAgents).run(), whyNotTwo;
     if (two && !why.empty()) {
       whyNotTwo = why;
       func.getBody().takeBody(tagged);
-      why = Division(func, onlyWhereFaster, /*dual=*/false).run();
+      why = Division(func, onlyWhereFaster, /*dual=*/false, peelWithinAgents).run();
     }
     if (!why.empty()) {
       func.getBody().takeBody(before);

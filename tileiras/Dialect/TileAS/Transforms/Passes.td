@@ -200,7 +200,9 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", /*default=*/"true",
            "Rewrite loops; false: only tag operations with their stage and order">,
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
-           "Divide only functions that are expected to gain by it (docs/scheduler.md)">];
+           "Divide only functions that are expected to gain by it (docs/scheduler.md)">,
+    Option<"peelWithinAgents", "peel-within-agents", "bool", /*default=*/"false",
+           "Overlap iterations of one agent by the stages of their operations (docs/scheduler.md)">];
 }
 
 def KeepInvariantTilesPass : Pass<"tileas-keep-invariant-tiles", "::mlir::nv_tileaa::FuncOp"> {
