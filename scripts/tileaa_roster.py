@@ -32,9 +32,9 @@ padding_value activation_layout conv_params div_by bounded same_elements
 """.split()
 
 # Where an operation goes after nv_tileaa, if not by a pattern of its own in Conversion/.
-EXPANDED = "call clampf generate histogram pragma mark_for_reuse optimization_barrier message".split()
-REFUSED = """create_queue queue.put queue.get queue.yield execute cancel_next_program_id is_valid_program_id conv_tile
-conv_dot inject_ir launch_func plugin""".split()
+EXPANDED = "call clampf generate histogram pragma optimization_barrier message".split()
+QUEUES = "create_queue queue.put queue.get queue.yield execute mark_for_reuse".split()
+REFUSED = "cancel_next_program_id is_valid_program_id conv_tile conv_dot inject_ir launch_func plugin".split()
 
 
 def definitions():
@@ -67,6 +67,8 @@ def mentioned(name, text, prefix="nv_tileaa."):
 def fate(name):
     if name in REFUSED:
         return "refused by name"
+    if name in QUEUES:
+        return "`tileas-queue-to-pipeline`"
     if name in EXPANDED:
         return "`tileaa-expand-ops`"
     if name in ("func", "return"):

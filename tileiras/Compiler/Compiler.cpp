@@ -253,7 +253,7 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
                                                             {Stage::TileAS, "nv_tileaa to nv_tileas"},
                                                             {Stage::LLVM, "nv_tileas to llvm"}};
   Stage from = inputStage(module);
-  if (from == Stage::Layouts && failed(setTarget(module, options)))
+  if (from != Stage::CudaTile && failed(setTarget(module, options)))
     return failure();
   for (auto [to, title] : hops) {
     if (stage < to)

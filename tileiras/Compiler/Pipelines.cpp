@@ -106,11 +106,13 @@ const Step steps[] = {
     {Stage::Layouts, 2, "cse", optimizing},
     // Of slices, not of what they are taken from.
     {Stage::Layouts, 2, "tileas-divide-steps", pipelined, stageOptions},
+    {Stage::Layouts, 2, "tileas-queue-to-pipeline"},
     {Stage::Layouts, 2, "convert-tileaa-to-tileas"},
     {Stage::Layouts, 2, "tileas-assign-dot-layouts"},
     {Stage::Layouts, 2, "tileas-assign-load-store-layouts"},
     // From here on every layout is `linear`.
     {Stage::Layouts, 2, "tileas-remove-layout-conversions"},
+    {Stage::Layouts, 2, "tileas-assign-pipeline-layouts"},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
     // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
@@ -133,6 +135,10 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps
     // Loops that have not been given to agents.
     {Stage::TileAS, 2, "tileas-unspecialized-pipeline", pipelined, stageOptions},
+    {Stage::TileAS, 2, "tileas-optimize-pipeline-region", optimizing},
+    {Stage::TileAS, 2, "tileas-expand-pipeline-regions"},
+    {Stage::TileAS, 2, "tileas-remove-buffer-alias"},
+    {Stage::TileAS, 2, "tileas-remove-dead-args", optimizing},
     {Stage::TileAS, 2, "tileas-release-by-products", optimizing},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
@@ -250,12 +256,12 @@ Stage inputStage(ModuleOp module) {
   auto ofDialect = [](Operation *op, StringRef name) { return op->getName().getDialectNamespace() == name; };
   if (llvm::any_of(*module.getBody(), [&](Operation &op) { return ofDialect(&op, "cuda_tile"); }))
     return Stage::CudaTile;
-  bool tiles = module
-                   .walk([&](Operation *op) {
-                     return ofDialect(op, "nv_tileas") ? WalkResult::interrupt() : WalkResult::advance();
-                   })
-                   .wasInterrupted();
-  return tiles ? Stage::Layouts : Stage::CudaTile;
+  auto has = [&](StringRef dialect) {
+    return module
+        .walk([&](Operation *op) { return ofDialect(op, dialect) ? WalkResult::interrupt() : WalkResult::advance(); })
+        .wasInterrupted();
+  };
+  return has("nv_tileas") ? Stage::Layouts : has("nv_tileaa") ? Stage::TileAA : Stage::CudaTile;
 }
 
 bool isGpuModuleInput(ModuleOp module) {

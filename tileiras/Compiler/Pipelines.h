@@ -101,7 +101,8 @@ mlir::LogicalResult checkPipelineOptions(const TileIRPipelineOptions &options, b
 mlir::LogicalResult buildTileIRPipeline(mlir::OpPassManager &manager, const TileIRPipelineOptions &options, Stage from,
                                         Stage to, llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> onError);
 
-/// The stage a module is in: Stage::CudaTile, or Stage::Layouts if it has operations of nv_tileas.
+/// The stage a module is in: Stage::CudaTile, Stage::TileAA if it has operations of nv_tileaa, Stage::Layouts if it has
+/// some of nv_tileas.
 Stage inputStage(mlir::ModuleOp module);
 
 /// Whether the module is not of tiles: a gpu.module that somebody wrote in gpu, nvgpu, memref, ...

@@ -15,6 +15,7 @@
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -75,6 +76,7 @@ void registerCompilerPasses() {
     registerConvertCuteToLLVMPass();
     nv_tileaa::registerTileAAPasses();
     nv_tileas::registerTileASPasses();
+    nv_tileas::registerTileASPipelinePasses();
     registerPassAlias("convert-tileas-to-llvm", "convert-nv-tileas-to-llvm");
     registerPassAlias("tileas-slice-and-fuse", "tileas-slice-tiles");
     registerPassAlias("tileas-slicing", "tileas-slice-tiles");

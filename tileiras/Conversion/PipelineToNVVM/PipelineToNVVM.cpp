@@ -59,7 +59,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
-#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
 #include "tileiras/Support/LayoutBuilders.h"
@@ -181,6 +181,19 @@ struct NoToken : RingPattern<ub::PoisonOp> {
       words.push_back(LLVM::ZeroOp::create(e.b, e.loc, e.ptrTy(3)));
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{words});
+    return success();
+  }
+};
+
+/// (stage << 1) | parity, as what the body's conversion makes of such tokens.
+struct TokenToAsync : OpConversionPattern<TokenToAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(TokenToAsyncOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Stage stage(adaptor.getSource());
+    Value token = e.ori(e.shl(stage.number, 1), stage.parity);
+    rewriter.replaceOpWithNewOp<UnrealizedConversionCastOp>(op, op.getToken().getType(), token);
     return success();
   }
 };
@@ -581,10 +594,10 @@ private:
             converter, context, rings);
     patterns.add<WriteByTma>(converter, context, rings);
     patterns.add<NoToken>(converter, context, rings);
-    patterns.add<CreateIterator, IncIter>(converter, context);
+    patterns.add<CreateIterator, IncIter, TokenToAsync>(converter, context);
     ConversionTarget target(*context);
     target.addIllegalOp<CreatePipelineOp, CreateIteratorOp, IncIterOp, ProducerAcquireOp, ProducerWriteOp,
-                        ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp>();
+                        ProducerCommitOp, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, TokenToAsyncOp>();
     target.addDynamicallyLegalOp<ub::PoisonOp>([&](ub::PoisonOp op) { return converter.isLegal(op.getType()); });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     populateAgentTypeConversionsAndLegality(converter, patterns, target);

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEAATOTILEASPASS
@@ -50,6 +51,9 @@ struct ConvertTileAAToTileASPass : tileiras::impl::ConvertTileAAToTileASPassBase
 
     ConversionTarget target(*context);
     target.addLegalDialect<TileASDialect>();
+    // Pipelines of queues: shared tiles have layouts already, what is copied to them and read from them gets its own.
+    target.addDynamicallyLegalOp<CopyOp, ConvertLayoutOp, ConsumerReadOp, ProduceOneOp, ConsumeOneOp, PipelineYieldOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
     target.addLegalOp<UnrealizedConversionCastOp>();
     // What becomes an operation of nv_tileas is illegal; the rest stays, once its types have layouts.
     target.markUnknownOpDynamicallyLegal([&](Operation *op) { return converter.isLegal(op); });
@@ -60,6 +64,9 @@ struct ConvertTileAAToTileASPass : tileiras::impl::ConvertTileAAToTileASPassBase
     populateCorePatterns(converter, patterns, target);
     populateDotPatterns(converter, patterns, target);
     patterns.add<PoisonPattern>(converter, context);
+    patterns.add<SameOpPattern<CopyOp>, SameOpPattern<ConvertLayoutOp>, SameOpPattern<ConsumerReadOp>,
+                 SameOpPattern<ProduceOneOp>, SameOpPattern<ConsumeOneOp>, SameOpPattern<PipelineYieldOp>>(converter,
+                                                                                                           context);
     scf::populateSCFStructuralTypeConversions(converter, patterns);
     if (failed(applyPartialConversion(func, target, std::move(patterns)))) {
       func.emitError("failed to convert nv_tileaa to nv_tileas");
@@ -94,6 +101,25 @@ struct ConvertTileAAToTileASPass : tileiras::impl::ConvertTileAAToTileASPassBase
     });
     return failure(result.wasInterrupted());
   }
+
+  /// The same operation, of values with layouts.
+  template <typename Op> struct SameOpPattern : OpConversionPattern<Op> {
+    using OpConversionPattern<Op>::OpConversionPattern;
+    LogicalResult matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                                  ConversionPatternRewriter &rewriter) const override {
+      SmallVector<Type> types;
+      if (failed(this->getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+        return rewriter.notifyMatchFailure(op, "result type has no conversion");
+      Operation *same = Operation::create(op.getLoc(), op->getName(), types, adaptor.getOperands(),
+                                          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(), BlockRange(),
+                                          op->getNumRegions());
+      rewriter.insert(same);
+      for (auto [from, to] : llvm::zip_equal(op->getRegions(), same->getRegions()))
+        rewriter.inlineRegionBefore(from, to, to.end());
+      rewriter.replaceOp(op, same->getResults());
+      return success();
+    }
+  };
 
   /// ub.poison stands for values that are never used (after early exits).
   struct PoisonPattern : OpConversionPattern<ub::PoisonOp> {

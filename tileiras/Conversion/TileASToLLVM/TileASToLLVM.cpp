@@ -21,6 +21,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tileiras/Conversion/Passes.h"
+#include "tileiras/Conversion/TileASToLLVM/AsyncTokens.h"
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
@@ -236,6 +237,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     populateSharedMemoryPatterns(converter, patterns, options);
     populateTensorMemoryPatterns(converter, patterns, options);
     populateAsyncCopyPatterns(converter, patterns, options);
+    populateAsyncTokenPatterns(converter, patterns, options);
     populateLaunchControlPatterns(converter, patterns, options);
     populateTmaCopyPatterns(converter, patterns, options);
     populateTmaDescriptorPatterns(converter, patterns, options);

@@ -9,7 +9,6 @@
 //   generate               the body on whole tensors, its coordinates being ranges
 //   histogram              compare with every value, count along the source
 //   pragma                 its body, its directives as marks at both ends (tileas-insert-OCG-knobs)
-//   mark_for_reuse,
 //   optimization_barrier   the operand: from here on nothing looks across an operation at the nv_tileaa level
 //   message                a remark
 //
@@ -221,7 +220,7 @@ struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
     b.setInsertionPoint(op);
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ClampFOp, GenerateOp, HistogramOp, PragmaOp>([&](auto op) { return expand(op, b); })
-        .Case<MarkForReuseOp, OptimizationBarrierOp>([&](auto op) {
+        .Case([&](OptimizationBarrierOp op) {
           b.replaceOp(op, op.getSource());
           return success();
         })
@@ -233,8 +232,7 @@ struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
           return success();
         })
         .Case<PluginOp>([](PluginOp op) { return op.emitOpError("plugin has unsupported feature"); })
-        .Case<CreateQueueOp, QueuePutOp, QueueGetOp, ExecuteOp, CancelNextProgramIdOp, IsValidProgramIdOp, ConvTileOp,
-              ConvDotOp, InjectIROp, LaunchFuncOp>([](Operation *op) { return op->emitOpError("has no lowering yet"); })
+        .Case<CancelNextProgramIdOp, IsValidProgramIdOp, ConvTileOp, ConvDotOp, InjectIROp, LaunchFuncOp>([](Operation *op) { return op->emitOpError("has no lowering yet"); })
         .Default([](Operation *) { return success(); });
   }
 };

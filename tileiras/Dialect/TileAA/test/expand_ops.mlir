@@ -60,10 +60,11 @@ nv_tileaa.func @kernel(%p: !nv_tileaa.ptr<f32>, %x: f32) attributes {nv_tileaa.k
   %0 = nv_tileaa.call @four(%x) : (f32) -> f32
   // expected-remark @below {{for your information}}
   nv_tileaa.message "for your information"
+  // CHECK: %[[M:.*]] = nv_tileaa.mark_for_reuse %[[B]]
   %1 = nv_tileaa.mark_for_reuse %0 : f32
   %2 = nv_tileaa.optimization_barrier %1 : f32
   // CHECK: nv_tileaa.message "a" {nv_tileaa.ocg_directive}
-  // CHECK: %[[N:.*]] = arith.negf %[[B]]
+  // CHECK: %[[N:.*]] = arith.negf %[[M]]
   // CHECK: nv_tileaa.message "b" {nv_tileaa.ocg_directive}
   %3 = nv_tileaa.pragma {ocgEnterDirectives = ["a"], ocgLeaveDirectives = ["b"]} -> (f32) {
     %n = arith.negf %2 : f32

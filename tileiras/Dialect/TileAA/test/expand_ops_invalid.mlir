@@ -55,6 +55,6 @@ nv_tileaa.func @f(%x: f32) {
 
 nv_tileaa.func @f() {
   // expected-error @below {{has no lowering yet}}
-  %q = nv_tileaa.create_queue : !nv_tileaa.queue<f32>
+  %i = nv_tileaa.cancel_next_program_id
   nv_tileaa.return
 }

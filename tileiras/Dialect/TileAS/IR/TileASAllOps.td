@@ -9,4 +9,5 @@
 
 include "tileiras/Dialect/TileAS/IR/TileASOps.td"
 include "tileiras/Dialect/TileAS/IR/TileASPipelineOps.td"
+include "tileiras/Dialect/TileAS/IR/TileASRegionOps.td"
 include "tileiras/Dialect/TileAS/IR/TileASTmaOps.td"

@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/FoldInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LayoutBuilders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -74,6 +75,10 @@ void TileASDialect::initialize() {
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASPipelineOps.cpp.inc"
 #include "tileiras/Support/LinearLayout.h"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/IR/TileASRegionOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

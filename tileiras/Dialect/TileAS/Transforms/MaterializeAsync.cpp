@@ -23,10 +23,13 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
+#include "tileiras/Dialect/TileAS/Transforms/AsyncPatterns.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Dialect/TileAS/Transforms/TokenIndex.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -231,9 +234,11 @@ private:
       consumerNext = IncIterOp::create(b, loc, first.getType(), args.back());
       return {producerNext.getNext(), consumerNext.getNext()};
     };
-    return cast<scf::ForOp>(
+    auto loop = cast<scf::ForOp>(
         *cast<LoopLikeOpInterface>(candidate.loop.getOperation())
              .replaceWithAdditionalYields(rewriter, {first, first}, /*replaceInitOperandUsesInLoop=*/false, next));
+    updateTokenIndex(loop, /*always=*/true);
+    return loop;
   }
 
   /// What the loop carries and adds to in every round, computed from its counter.
@@ -388,6 +393,7 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
     for (scf::ForOp loop : loops)
       if (!loop->hasAttr(kNotPipelinedAttr) && !materialize(loop))
         loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
+    simplifyAsync(getOperation());
   }
 
 private:
@@ -515,7 +521,9 @@ private:
                                                     : "it loads nothing");
   }
 
-  static bool isPipelined(scf::ForOp loop) { return !loop.getBody()->getOps<ConsumerWaitOp>().empty(); }
+  static bool isPipelined(scf::ForOp loop) {
+    return llvm::any_of(*loop.getBody(), llvm::IsaPred<ConsumerWaitOp, ConsumeOneOp, ConsumeOneAsyncOp>);
+  }
 };
 
 } // namespace

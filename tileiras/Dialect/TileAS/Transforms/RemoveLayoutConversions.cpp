@@ -28,6 +28,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -44,7 +45,8 @@ using tileiras::LinearLayout;
 
 namespace {
 
-bool isTensor(Value v) { return isa<RankedTensorType>(v.getType()); }
+/// In registers: where shared tiles lie is decided elsewhere (tileas-assign-pipeline-layouts).
+bool isTensor(Value v) { return isa<RankedTensorType>(v.getType()) && !isIn(v.getType(), MemoryKind::Shared); }
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 //===----------------------------------------------------------------------===//
@@ -150,6 +152,8 @@ private:
 
   void dropConversions() {
     func.walk([](ConvertLayoutOp op) {
+      if (!isTensor(op.getSource())) // a read of a shared tile, which may come in any layout
+        return;
       op.getResult().replaceAllUsesWith(op.getSource());
       op.erase();
     });
@@ -174,11 +178,26 @@ private:
     }
   }
 
+  /// What the region of a consumer_read yields, and the result that it is: they are one.
+  static Value readResult(OpOperand &use) {
+    auto read = isa<PipelineYieldOp>(use.getOwner()) ? dyn_cast<ConsumerReadOp>(use.getOwner()->getParentOp())
+                                                     : ConsumerReadOp();
+    return read ? Value(read.getResults()[use.getOperandNumber()]) : Value();
+  }
+  static Value yieldedTo(OpResult result) {
+    auto read = dyn_cast<ConsumerReadOp>(result.getOwner());
+    if (!read || result.getResultNumber() == 0) // the token
+      return {};
+    return read.getBody().front().getTerminator()->getOperand(result.getResultNumber() - 1);
+  }
+
   /// Proposes to what is computed from a use.
   void forward(OpOperand &use, const LinearLayout &layout) {
     Operation *op = use.getOwner();
     if (isa<nv_tileaa::MemoryAccessOpInterface>(op))
       return;
+    if (Value result = readResult(use))
+      return propose(result, layout);
     if (nv_tileaa::passesThroughRegions(op)) {
       // The first proposes to its twins.
       if (SmallVector<Value, 2> to = nv_tileaa::getDestinations(use); !to.empty())
@@ -197,6 +216,8 @@ private:
   /// Proposes to what a result is computed from.
   void backward(OpResult result, const LinearLayout &layout) {
     Operation *op = result.getOwner();
+    if (Value yielded = yieldedTo(result))
+      return propose(yielded, layout);
     if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op)) {
       for (Value v : op->getOperands())
         propose(v, getMemoryOperandLayout(access, v, anchorLayout.find(op)->second));
@@ -276,6 +297,10 @@ private:
           computeIn(v, it->second);
       return;
     }
+    if (isa<PipelineYieldOp>(op))
+      for (OpOperand &operand : op->getOpOperands())
+        if (Value result = readResult(operand); result && isTensor(result))
+          require(operand, layoutOf(result));
     if (nv_tileaa::passesThroughRegions(op)) {
       for (OpOperand &operand : op->getOpOperands())
         if (SmallVector<Value, 2> to = nv_tileaa::getDestinations(operand); !to.empty() && isTensor(operand.get()))

@@ -24,8 +24,10 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/PipelineMisses.h"
+#include "tileiras/Dialect/TileAS/Transforms/TokenIndex.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::nv_tileas {
@@ -42,7 +44,32 @@ namespace {
 // The schedule
 //===----------------------------------------------------------------------===//
 
-bool isProducing(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
+bool isProducing(Operation *op) {
+  return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp, ProduceOneOp, ProduceOneAsyncOp>(op);
+}
+/// Whether the operation waits for an empty stage, or gives one back.
+bool isAcquiring(Operation *op) { return isa<ProducerAcquireOp, ProduceOneOp, ProduceOneAsyncOp>(op); }
+bool isReleasing(Operation *op) { return isa<ConsumerReleaseOp, ConsumeOneOp>(op); }
+bool isConsuming(Operation *op) { return isa<ConsumerWaitOp, ConsumeOneOp, ConsumeOneAsyncOp>(op); }
+
+/// i32 each, what a schedule written by hand says of an operation (seed 004): the stage, and how many iterations back
+/// the one is that it belongs to, which is the same with a sign.
+constexpr llvm::StringLiteral kStageNameAttr = "stage", kIterOffsetAttr = "iter_offset";
+
+/// Such a schedule as `pipeline_stage`. False if an operation of the loop has none, or one that contradicts itself.
+bool takeOverSchedule(scf::ForOp loop, SmallVectorImpl<std::pair<Operation *, int64_t>> &stages) {
+  auto number = [](Operation &op, StringRef name) {
+    auto attr = op.getAttrOfType<IntegerAttr>(name);
+    return attr ? std::optional(attr.getInt()) : std::nullopt;
+  };
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    std::optional<int64_t> stage = number(op, kStageNameAttr), offset = number(op, kIterOffsetAttr);
+    if (!stage || *stage < 0 || (offset && *offset != -*stage))
+      return false;
+    stages.emplace_back(&op, *stage);
+  }
+  return true;
+}
 
 /// The operations of a loop's body in the order of the pipelined iteration, and how late each runs.
 struct Schedule {
@@ -64,21 +91,31 @@ struct Schedule {
     // who waits for what is filled in the same iteration does not begin with that.
     llvm::SmallDenseMap<Value, SmallVector<Operation *>> filledBehindRelease;
     llvm::SmallDenseSet<Value> filledInTurn;
-    for (auto acquire : loop.getBody()->getOps<ProducerAcquireOp>()) {
-      auto ring = acquire.getPipeline().getDefiningOp<CreatePipelineOp>();
-      unsigned ahead = most - stageOf(*acquire);
+    for (Operation &acquire : loop.getBody()->without_terminator()) {
+      if (!isAcquiring(&acquire))
+        continue;
+      Value pipeline = acquire.getOperand(0);
+      auto ring = pipeline.getDefiningOp<CreatePipelineOp>();
+      unsigned ahead = most - stageOf(acquire);
       if (ahead == 0)
-        filledInTurn.insert(acquire.getPipeline());
-      else if (ring && ring.getNumStages() <= int64_t(ahead) &&
-               llvm::any_of(loop.getBody()->getOps<ConsumerReleaseOp>(),
-                            [&](ConsumerReleaseOp op) { return op.getPipeline() == acquire.getPipeline(); }))
-        filledBehindRelease[acquire.getPipeline()];
+        filledInTurn.insert(pipeline);
+      else if (ring && ring.getNumStages() <= int64_t(ahead) && llvm::any_of(*loop.getBody(), [&](Operation &op) {
+                 return isReleasing(&op) && op.getOperand(0) == pipeline;
+               }))
+        filledBehindRelease[pipeline];
     }
     auto isEarlyWait = [&](Operation &op) {
-      auto wait = dyn_cast<ConsumerWaitOp>(op);
-      return wait && !filledInTurn.contains(wait.getPipeline()) && llvm::all_of(op.getOperands(), [&](Value operand) {
-               return !operand.getDefiningOp() || operand.getDefiningOp()->getBlock() != op.getBlock();
-             });
+      if (!isConsuming(&op) || filledInTurn.contains(op.getOperand(0)))
+        return false;
+      // What earlier iterations have left for a region is there at the start.
+      unsigned stage = isa<ConsumerWaitOp>(op) ? 0 : stageOf(op);
+      return !op.walk([&](Operation *inner) {
+                  for (Value operand : inner->getOperands())
+                    if (Operation *def = operand.getDefiningOp();
+                        def && def->getBlock() == op.getBlock() && stageOf(*def) >= stage)
+                      return WalkResult::interrupt();
+                  return WalkResult::advance();
+                }).wasInterrupted();
     };
     for (bool waits : {true, false})
       for (bool early : {true, false})
@@ -92,8 +129,8 @@ struct Schedule {
             continue;
           }
           schedule.order.emplace_back(&op, stage);
-          if (auto release = dyn_cast<ConsumerReleaseOp>(op))
-            for (Operation *producer : filledBehindRelease.lookup(release.getPipeline()))
+          if (isReleasing(&op))
+            for (Operation *producer : filledBehindRelease.lookup(op.getOperand(0)))
               schedule.order.emplace_back(producer, stageOf(*producer));
         }
     schedule.last = most;
@@ -144,9 +181,10 @@ bool canExpand(scf::ForOp loop, const Schedule &schedule) {
 Operation *predicated(RewriterBase &rewriter, Operation *op, Value predicate) {
   if (!isProducing(op))
     return isPure(op) ? op : nullptr;
-  llvm::TypeSwitch<Operation *>(op).Case<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>([&](auto producing) {
-    rewriter.modifyOpInPlace(op, [&] { producing.getPredicateMutable().assign(predicate); });
-  });
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp, ProduceOneOp, ProduceOneAsyncOp>([&](auto producing) {
+        rewriter.modifyOpInPlace(op, [&] { producing.getPredicateMutable().assign(predicate); });
+      });
   return op;
 }
 
@@ -207,16 +245,44 @@ struct UnspecializedPipelinePass : nv_tileas::impl::UnspecializedPipelinePassBas
       return;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    PipelineMisses &misses = getAnalysis<PipelineMisses>();
+    markAnalysesPreserved<PipelineMisses>();
     for (scf::ForOp loop : loops) {
+      if (!takeOver(loop)) {
+        miss(misses, loop);
+        continue;
+      }
       Schedule schedule = Schedule::of(loop, numStages);
       if (loop->hasAttr(kNotPipelinedAttr) || schedule.isEmpty() || !schedule.isValid(loop))
         continue;
       if (!canExpand(loop, schedule) || failed(expand(loop, schedule)))
-        loop.emitRemark("Failed to pipeline loop");
+        miss(misses, loop);
     }
+    updateTokenIndices(getOperation());
   }
 
 private:
+  static void miss(PipelineMisses &misses, scf::ForOp loop) {
+    loop.emitRemark("Failed to pipeline loop");
+    misses.loops.insert(loop);
+  }
+
+  /// A loop with a schedule of the other spelling gets ours. False, and nothing has changed, if that has no sense.
+  static bool takeOver(scf::ForOp loop) {
+    if (loop->hasAttr(kNotPipelinedAttr) ||
+        llvm::none_of(*loop.getBody(), [](Operation &op) { return op.hasAttr(kIterOffsetAttr); }))
+      return true;
+    SmallVector<std::pair<Operation *, int64_t>> stages;
+    if (!takeOverSchedule(loop, stages))
+      return false;
+    for (auto [op, stage] : stages) {
+      op->setAttr(kPipelineStageAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), stage));
+      op->removeAttr(kStageNameAttr);
+      op->removeAttr(kIterOffsetAttr);
+    }
+    return true;
+  }
+
   LogicalResult expand(scf::ForOp loop, const Schedule &schedule) {
     IRRewriter rewriter(&getContext());
     bool narrow = loop.getInductionVar().getType().isIntOrFloat() &&

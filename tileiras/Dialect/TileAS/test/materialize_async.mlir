@@ -33,6 +33,7 @@ module attributes {nv_tileaa.target_spec = "sm_80"} {
 // CHECK: nv_tileas.async.pipeline.consumer_release %[[P]], %[[DONE]] {pipeline_stage = 2 : i32}
 // CHECK: %[[OUT1:.*]] = nv_tileas.async.pipeline.inc_iter %[[OUT]] {pipeline_stage = 2 : i32}
 // CHECK: scf.yield %[[X]], %[[IN1]], %[[OUT1]]
+// CHECK-NEXT: } {token_iter_idx = 1 : i32}
 // CHECK-NOT: nv_tileas.async.wait
 // TWICE-LABEL: nv_tileaa.func @ring
 // TWICE-COUNT-1: create_pipeline
