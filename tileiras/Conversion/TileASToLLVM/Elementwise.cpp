@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -38,6 +40,20 @@ bool onTensors(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
 }
 
+/// For each register of the result of `op` the first one that is known to hold the same (kEqualBlocksAttr).
+SmallVector<unsigned> firstOfEqual(Operation *op, DenseI64ArrayAttr blocks) {
+  FlatLayout flat(nv_tileas::getLinearLayout(cast<RankedTensorType>(op->getResult(0).getType())));
+  std::map<uint64_t, unsigned> first;
+  SmallVector<unsigned> registers;
+  for (unsigned r = 0; r < flat.numRegisters(); ++r) {
+    uint64_t place = flat.ofRegister(r);
+    for (auto [field, block] : llvm::zip_equal(flat.dims, blocks.asArrayRef()))
+      place &= ~(uint64_t(block - 1) << field.shift);
+    registers.push_back(first.try_emplace(place, r).first->second);
+  }
+  return registers;
+}
+
 /// The same operation on scalars.
 template <typename Op> struct PerRegister : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
@@ -51,12 +67,22 @@ template <typename Op> struct PerRegister : TilePattern<Op> {
       return rewriter.notifyMatchFailure(op, "result type has no conversion");
     Emitter e(rewriter, op.getLoc());
     Operation *source = op;
+    NamedAttrList attributes(source->getDiscardableAttrDictionary());
+    SmallVector<unsigned> same;
+    if (auto blocks = dyn_cast_or_null<DenseI64ArrayAttr>(attributes.erase(nv_tileas::kEqualBlocksAttr)))
+      same = firstOfEqual(op, blocks);
+    SmallVector<Value> made;
     rewriter.replaceOp(op, mapElements(e, type, adaptor.getOperands(), [&](ValueRange operands) {
+                         if (!same.empty() && same[made.size()] < made.size()) {
+                           made.push_back(made[same[made.size()]]);
+                           return made.back();
+                         }
                          Operation *copy = Operation::create(op.getLoc(), source->getName(), TypeRange{element},
-                                                             operands, source->getDiscardableAttrDictionary(),
+                                                             operands, attributes.getDictionary(op.getContext()),
                                                              source->getPropertiesStorage(), BlockRange(), 0);
                          rewriter.insert(copy);
-                         return copy->getResult(0);
+                         made.push_back(copy->getResult(0));
+                         return made.back();
                        }));
     return success();
   }

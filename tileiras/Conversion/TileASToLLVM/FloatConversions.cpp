@@ -159,6 +159,8 @@ Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
 /// What the target converts by an instruction.
 struct Hardware {
   bool fp8 = false, fp4 = false, tf32 = false;
+  /// An addition takes a bf16 from either half of a register (seen in the machine code of these targets).
+  bool addsBF16 = false;
   explicit Hardware(Operation *op) {
     const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
     if (!target)
@@ -166,6 +168,7 @@ struct Hardware {
     fp8 = target->fp8Cvt;
     fp4 = target->fp6fp4Cvt;
     tf32 = target->tf32RnCvt;
+    addsBF16 = target->f32x2;
   }
   /// The format's name in the intrinsics; empty if there is no instruction.
   StringRef pairName(Type type) const {
@@ -326,6 +329,18 @@ template <typename Op> struct FloatToFloat : TilePattern<Op> {
     if (!narrowName.empty())
       last = e.f32Ty();
     for (Value &value : values) {
+      // bf16 is the upper half of an f32. From a half of a register that is one permutation of bytes, by `cvt` two.
+      if (from.isBF16() && to.isF32() && !hardware.addsBF16) {
+        Value zero = e.constantFloat(from, 0.0);
+        value =
+            e.bitcast(LLVM::InsertElementOp::create(
+                          e.b, e.loc,
+                          LLVM::InsertElementOp::create(
+                              e.b, e.loc, LLVM::UndefOp::create(e.b, e.loc, VectorType::get(2, from)), zero, e.i32(0)),
+                          value, e.i32(1)),
+                      to);
+        continue;
+      }
       Value converted = !narrowName.empty() && source.isF64()
                             ? narrowToOdd(e, value)
                             : convertFloat(e, value, source, last, mode, hardware.tf32);

@@ -5,6 +5,7 @@
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Support/LinearLayout.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -91,6 +92,7 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
       if (!inBounds || !(*inBounds)[t])
         axisExtent = memref.size(e, d);
       rest.push_back(Value());
+      starts.push_back(Value());
       divisors.push_back(1);
       continue;
     }
@@ -101,6 +103,7 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     int64_t divisor = extentDivisor(viewValue, d, view.getSource());
     bool whole = (inBounds && (*inBounds)[t]) || (step == extent && divisor % extent == 0);
     rest.push_back(whole ? Value() : e.sub(memref.size(e, d), start));
+    starts.push_back(start);
     divisors.push_back(std::min(divisor, startDivisor(t, vec)));
   }
   // The thread's own part of the address, where it can be added.
@@ -119,6 +122,18 @@ Value TileAccess::limit(unsigned t) {
     limits[t] = e.resize(cut, e.intTy(32));
   }
   return limits[t];
+}
+
+bool TileAccess::fewPlaces(unsigned t) const {
+  // Of many accesses the numbers in 64 bits would take registers.
+  constexpr size_t few = 2, fewAccesses = 4;
+  if (narrow || groups.groups.size() > fewAccesses)
+    return false;
+  int64_t together = int(t) == contiguous && uniform ? groups.width : 1;
+  std::set<int64_t> parts;
+  for (unsigned r = 0; r < thread.numRegisters() && parts.size() <= few; ++r)
+    parts.insert(thread.registerPart(t, r) / together);
+  return parts.size() <= few;
 }
 
 Value TileAccess::cutsNone() {
@@ -200,7 +215,14 @@ Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
   Value &inside = insides[{t, key}];
   if (inside)
     return inside;
-  if (thread.isSum(t)) {
+  if (thread.isSum(t) && !limits[t] && fewPlaces(t)) {
+    // start + thread < extent - constant, whose right side loops do not change.
+    Value &place = places[t];
+    if (!place)
+      place = e.add(starts[t], LLVM::ZExtOp::create(e.b, e.loc, e.intTy(64), thread.threadPart(t)));
+    Value extent = memref.size(e, view.getDimMap()[t]);
+    inside = e.icmp(P::slt, place, e.sub(extent, e.i64(thread.registerPart(t, r) + shift)));
+  } else if (thread.isSum(t)) {
     // thread + constant < limit as constant < limit - thread: one register for all accesses, and immediates.
     Value &left = room[t];
     if (!left)

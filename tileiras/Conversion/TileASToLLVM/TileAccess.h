@@ -7,7 +7,9 @@
 //     index_d = i_t * step_t + c_t          address = base + sum of index_d * stride_d
 //
 // The part that is the same for the whole tile (base, i, step) is computed in 64 bits once; per dimension
-// limit_t = extent_d - i_t * step_t, cut to [0, tile extent], is what a coordinate is compared with, in 32 bits.
+// limit_t = extent_d - i_t * step_t, cut to [0, tile extent], is what a coordinate is compared with, in 32 bits. Where a
+// thread asks about one or two places along a dimension, index_d itself is compared with extent_d, in 64 bits: two
+// instructions a place, and none for the limit, which takes up to eight.
 //
 // Along the axis of a gather or scatter index_d is a run-time number per slice instead, and compared with the extent.
 //
@@ -54,6 +56,9 @@ public:
   VectorGroups groups;
   /// A group is inside or outside as a whole.
   bool uniform = true;
+  /// Bounds are compared in 32 bits even where a few comparisons in 64 would do: in a loop of copies what is the same
+  /// for all threads is computed beside the products, a comparison is not.
+  bool narrow = false;
 
   Value address(unsigned r);
   Nibble nibble(unsigned r);
@@ -79,6 +84,8 @@ private:
   Value scaled(unsigned d);
   /// What coordinate t is compared with, i32; null: never outside.
   Value limit(unsigned t);
+  /// Whether few places along t are asked about.
+  bool fewPlaces(unsigned t) const;
   int64_t startDivisor(unsigned t, unsigned vec) const;
   void chooseVectors(unsigned vec);
   Value stepAlong(unsigned t, uint64_t part, Value from);
@@ -92,9 +99,10 @@ private:
   int contiguous = -1;
   Value base, axisExtent;
   SmallVector<Value> rest;       ///< i64 per tile dimension: from the tile's start to the end; null: never outside
-  SmallVector<Value> limits;     ///< made of it when asked for
+  SmallVector<Value> starts;     ///< i64: where the tile starts, for what `rest` has
+  SmallVector<Value> limits;     ///< made of `rest` when asked for
   SmallVector<int64_t> divisors; ///< of extent and tile origin
-  std::map<unsigned, Value> byteStrides, room;
+  std::map<unsigned, Value> byteStrides, room, places;
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;
   std::map<std::tuple<unsigned, uint64_t, void *>, Value> steps;
   std::map<void *, Value> sliceOffsets, sliceInsides;

@@ -109,7 +109,7 @@ func.func @instruction(%q: !p1, %w: !sb) {
 
 // Through a view: predicated by the bounds.
 // CHECK-LABEL: func.func @view
-// CHECK: %[[IN:.*]] = llvm.icmp "sgt"
+// CHECK: %[[IN:.*]] = llvm.icmp "slt" %{{.*}} : i64
 // CHECK: "@$2 red.relaxed.gpu.global.add.f64 [$0], $1;", "l,l,b,~{memory}" %{{.*}}, %{{.*}}, %[[IN]]
 func.func @view(%q: !llvm.ptr<1>, %n: i32, %i: i32, %w: !llvm.struct<(f64)>) {
   %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f64>

@@ -24,6 +24,17 @@ func.func @floats(%f: f32, %d: f64, %h: f16) -> (f16, bf16, bf16, i32) {
   return %0, %1, %2, %5 : f16, bf16, bf16, i32
 }
 
+// bf16 is the upper half of an f32.
+// CHECK-LABEL: func.func @upper_half
+// CHECK: llvm.insertelement %{{.*}} : vector<2xbf16>
+// CHECK: %[[V:.*]] = llvm.insertelement %arg0, %{{.*}} : vector<2xbf16>
+// CHECK: llvm.bitcast %[[V]] : vector<2xbf16> to f32
+// CHECK-NOT: llvm.fpext
+func.func @upper_half(%b: bf16) -> f32 {
+  %0 = arith.extf %b : bf16 to f32
+  return %0 : f32
+}
+
 // CHECK-LABEL: func.func @bytes
 func.func @bytes(%b: i8, %f: f32) -> (f16, i8) {
   // e5m2 is the upper half of f16.
@@ -142,5 +153,17 @@ func.func @e8m0(%f: f32) -> i8 {
   %0 = nv_tileaa.fp_to_fp %f {rounding_mode = #nv_tileaa.rounding_mode<nearest_away>} : f32 -> f8E8M0FNU
   %1 = arith.bitcast %0 : f8E8M0FNU to i8
   return %1 : i8
+}
+}
+
+// -----
+
+// Additions of sm_100 take bf16 from either half of a register, if it is `cvt` that widens.
+module attributes {nv_tileaa.compute_capability = 100 : i64} {
+// CHECK-LABEL: func.func @widened_by_addition
+// CHECK: llvm.fpext %arg0 : bf16 to f32
+func.func @widened_by_addition(%b: bf16) -> f32 {
+  %0 = arith.extf %b : bf16 to f32
+  return %0 : f32
 }
 }

@@ -21,6 +21,20 @@ func.func @add(%x: f32, %y: f32) -> !llvm.struct<(f32, f32)> {
   return %r : !llvm.struct<(f32, f32)>
 }
 
+// Pairs of neighbours are known to compare alike: one comparison for both registers.
+// CHECK-LABEL: func.func @equal_pairs
+// CHECK: %[[C:.*]] = llvm.icmp "slt"
+// CHECK-NOT: llvm.icmp
+// CHECK: %[[S:.*]] = llvm.insertvalue %[[C]], %{{.*}}[0]
+// CHECK: llvm.insertvalue %[[C]], %[[S]][1]
+func.func @equal_pairs(%x: i32, %y: i32) -> !llvm.struct<(i1, i1)> {
+  %a = nv_tileaa.splat %x : i32 -> !ti
+  %b = nv_tileaa.make_range (0, 64) : !ti
+  %c = arith.cmpi slt, %b, %a {nv_tileas.equal_blocks = array<i64: 2>} : !ti
+  %r = builtin.unrealized_conversion_cast %c : !tb to !llvm.struct<(i1, i1)>
+  return %r : !llvm.struct<(i1, i1)>
+}
+
 // A scalar condition holds for all registers.
 // CHECK-LABEL: func.func @select
 // CHECK-COUNT-2: llvm.select %arg0, %{{.*}}, %{{.*}} : i1, f32

@@ -60,6 +60,9 @@ inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_l
                                      kWaitsForStoresAttr = "nv_tileas.waits_for_stores";
 /// Unit, on tensor loads and the producer_writes around them: one thread only runs the code (convert-pipeline-to-nvvm).
 inline constexpr llvm::StringLiteral kElectedAttr = "nv_tileas.elected";
+/// Powers of two, one for each dimension, on comparisons of integers: in every aligned block of so many elements the
+/// result is the same (tileas-assign-load-store-layouts). One of a block's elements is compared.
+inline constexpr llvm::StringLiteral kEqualBlocksAttr = "nv_tileas.equal_blocks";
 
 // On loops.
 

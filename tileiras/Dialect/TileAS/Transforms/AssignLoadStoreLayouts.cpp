@@ -16,8 +16,10 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
@@ -62,6 +64,9 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
         work.emplace_back(op, op.isThroughView() ? analyzeView(op, axis) : analyzePointers(op, axis));
     });
     keepTogether(work);
+    // Beside products registers are scarce: comparisons that live longer would take some.
+    if (!getOperation().walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      getOperation().walk([&](arith::CmpIOp op) { markEqualBlocks(op, axis); });
     for (auto &[op, access] : work)
       rewrite(op, access, getNumWarps(op));
   }
@@ -83,6 +88,18 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
             changed = true;
           }
     }
+  }
+
+  /// Says in which blocks a comparison has one result, where that does not follow from its operands alone.
+  static void markEqualBlocks(arith::CmpIOp op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+    const AxisInfo *result = axis.get(op.getResult()), *lhs = axis.get(op.getLhs()), *rhs = axis.get(op.getRhs());
+    if (!isa<RankedTensorType>(op.getType()) || !result || !lhs || !rhs)
+      return;
+    bool more = false;
+    for (auto [whole, left, right] : llvm::zip_equal(result->constancy, lhs->constancy, rhs->constancy))
+      more |= whole > std::min(left, right);
+    if (more)
+      op->setAttr(kEqualBlocksAttr, DenseI64ArrayAttr::get(op.getContext(), result->constancy));
   }
 
   //===--------------------------------------------------------------------===//

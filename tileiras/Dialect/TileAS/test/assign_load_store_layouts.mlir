@@ -21,6 +21,23 @@ nv_tileaa.func @aligned(%p: !nv_tileaa.ptr<f32>, %m: i32, %n: i32, %i: i32) attr
 
 // -----
 
+// Sixteen neighbours lie on one side of a multiple of sixteen.
+// CHECK-LABEL: nv_tileaa.func @one_side
+// CHECK: arith.cmpi slt, %{{.*}} {nv_tileas.equal_blocks = array<i64: 16>} : tensor<512xi32
+// CHECK: arith.cmpi sgt, %{{.*}}, %{{[^ ]*}} : tensor<512xi32
+nv_tileaa.func @one_side(%n: i32) {
+  %na = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %i = nv_tileaa.make_range (0, 512) : tensor<512xi32>
+  %s = nv_tileaa.splat %na : i32 -> tensor<512xi32>
+  %c = arith.cmpi slt, %i, %s : tensor<512xi32>
+  %d = arith.cmpi sgt, %i, %s : tensor<512xi32>
+  %e = arith.xori %c, %d : tensor<512xi1>
+  %p = nv_tileaa.print "%d", %e : tensor<512xi1>
+  nv_tileaa.return
+}
+
+// -----
+
 !mem = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 !view = !nv_tileaa.tiled_view<[16, 64], !nv_tileaa.memref<?x?xf32, strides = [?, 1]>>
 
