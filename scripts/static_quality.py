@@ -8,7 +8,8 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_120] [--only TEXT] [--w
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages.
 Columns: registers per thread and bytes spilled, from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
-instructions of the whole kernel; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
+instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
+times, so that fewer instructions become more); bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
 Without a Triton (in this interpreter, or in the one that TILEIRAS_TRITON_PYTHON names) its columns are empty. --check compiles
 ours alone and fails on a spill, on a bank conflict, and on more instructions per product than LIMITS.
 """
@@ -77,6 +78,22 @@ def softmax(t, width):
     return case
 
 
+def layer_norm(t, n, width):
+    """With the hardware's division and square root, as Triton compiles / and tl.sqrt, and without the mean and 1/std, which Triton's
+    kernel does not store."""
+    case = real_norms.layer_norm(t, 1, n, width)
+    case.text = re.sub(r"(%v\d+ = divf .*) :", r"\1 rounding<full> :", case.text)
+    case.text = re.sub(r"(%v\d+ = sqrt .*) :", r"\1 rounding<approx> :", case.text)
+    stores = [line for line in case.text.splitlines(True) if "store_view_tko" in line and "tile<1xf32>" in line]
+    assert len(stores) == 2 and case.text.count("<full>") == 3 and case.text.count("sqrt") == 1
+    for line in stores:
+        case.text = case.text.replace(line, "")
+    for p in case.params:
+        if not isinstance(p, str) and p.name in ("mean", "rstd"):
+            p.wanted, p.is_output = None, False
+    return case
+
+
 def rows():
     for t, triton_type, acc, tiles in PRODUCTS:
         for warps, (m, n, k) in tiles:
@@ -92,7 +109,7 @@ def rows():
     for t, triton_type, width in (("f32", "*fp32", 1024), ("f16", "*fp16", 4096)):
         yield Row(f"softmax {t} {width}", "rows", 4, softmax(t, width), "softmax", {"B": width},
                   [triton_type, triton_type, "i32", "i32"], [f"out:o:{t}[{width}]=zeros", f"x:{t}[{width}]=zeros", f"i32={width}", f"i32={width}"])
-    yield Row("layer norm bf16 4096 by 1024", "rows", 4, real_norms.layer_norm("bf16", 1, 4096, 1024), "layer_norm", {"B": 1024},
+    yield Row("layer norm bf16 4096 by 1024", "rows", 4, layer_norm("bf16", 4096, 1024), "layer_norm", {"B": 1024},
               ["*bf16", "*bf16", "*bf16", "*bf16", "i32", "fp32"],
               ["out:o:bf16[4096]=zeros", "x:bf16[4096]=zeros", "w:bf16[4096]=zeros", "b:bf16[4096]=zeros", "i32=4096", "f32=0.00001"])
     for t, triton_type in (("f32", "*fp32"), ("f16", "*fp16")):
@@ -115,6 +132,13 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0):
     if found["loop"]:
         numbers |= {"per_mma": round(found["loop"] / mma, 2), "loop": found["loop"], "mma": mma, "barriers": found["kinds"]["bar"]}
     else:
+        rolled = ptx.with_suffix(".rolled.ptx")
+        rolled.write_text(re.sub(r"^(\$L__BB\w+:)", r'\1\n.pragma "nounroll";', ptx.read_text(), flags=re.M))
+        cubin = rolled.with_suffix(".cubin")
+        code, text = endtoend.run([ptxas, f"-arch={endtoend.compiled_as(target)}", str(rolled), "-o", str(cubin)])
+        if code:
+            raise RuntimeError(text[-500:])
+        [found] = inner_loop.count(nvdisasm, cubin).values()
         numbers |= {"total": found["total"], "barriers": found["kinds"]["bar"]}
     code, text = endtoend.run([str(tileiras_run), str(ptx), "--engine=emulator", "--stats", "--rules=hardware", "--threads=1", *extra, *arguments])
     if code:
