@@ -115,6 +115,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-assign-pipeline-layouts"},
     {Stage::Layouts, 2, "canonicalize", optimizing},
     {Stage::Layouts, 2, "cse", optimizing},
+    // Layouts say which reductions threads have to meet for.
+    {Stage::Layouts, 2, "tileas-optimize-reduce", optimizing},
     // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
     {Stage::Layouts, 2, "tileas-rotate-products", optimizing},
     {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent, persistentOptions},

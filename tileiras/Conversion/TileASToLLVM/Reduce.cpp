@@ -143,15 +143,20 @@ private:
   std::vector<Values> results; ///< per result register, one value per operand
 };
 
-/// One operation that does not mind the order of its operands.
+/// For every tile one operation, of its own element and accumulator, that does not mind their order.
 bool ReduceLowering::isCommutative() {
   Block &body = op.getBody().front();
-  if (op.getSources().size() != 1 || !llvm::hasNItems(body.begin(), body.end(), 2))
-    return false;
-  Operation &only = body.front();
-  if (only.getNumOperands() != 2 || only.getNumResults() != 1 || body.back().getOperand(0) != only.getResult(0))
-    return false;
-  return only.hasTrait<OpTrait::IsCommutative>() || isa<nv_tileaa::AddFOp, nv_tileaa::MulFOp>(only);
+  for (auto [i, yielded] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    Operation *only = yielded.getDefiningOp();
+    if (!only || only->getBlock() != &body || only->getNumOperands() != 2 ||
+        !(only->hasTrait<OpTrait::IsCommutative>() || isa<nv_tileaa::AddFOp, nv_tileaa::MulFOp>(only)))
+      return false;
+    Value element = body.getArgument(2 * i), all = body.getArgument(2 * i + 1);
+    if (!(only->getOperand(0) == element && only->getOperand(1) == all) &&
+        !(only->getOperand(0) == all && only->getOperand(1) == element))
+      return false;
+  }
+  return true;
 }
 
 /// The body applied to two partial results: block arguments are (element, accumulator) per operand.

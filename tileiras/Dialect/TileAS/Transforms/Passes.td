@@ -87,6 +87,19 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::ml
                     Statistic<"numLeft", "num-left", "Conversions that stay">];
 }
 
+def OptimizeReducePass : Pass<"tileas-optimize-reduce", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Let threads meet less often for reductions";
+  let description = [{
+    What a loop reduces in each iteration and adds to what it carries, by an operation whose order does not matter, is
+    carried element by element and reduced once behind the loop. Reductions across warps of tiles in one layout along
+    one axis become one reduction of several tiles, whose parts meet in shared memory once.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numBehindLoops", "num-behind-loops", "Reductions that moved behind a loop">,
+                    Statistic<"numJoined", "num-joined", "Reductions that joined another">];
+}
+
 def OptimizeExecutionUnitMappingPass : Pass<"optimize-execution-unit-mapping"> {
   let summary = "Optimize the numWarps and warpId alignment for each agent";
   let description = [{
