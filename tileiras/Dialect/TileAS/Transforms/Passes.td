@@ -79,11 +79,13 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::ml
   let summary = "Propagate the layouts of memory operations";
   let description = [{
     Throws default layouts away and lets those of products and memory operations spread through the function. Where two
-    meet, a conversion stays or a cheap value is computed twice. Every layout is `linear` afterwards.
+    meet, a conversion stays, where it is cheapest and out of loops if it can, or a cheap value is computed twice. Every
+    layout is `linear` afterwards.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numRemoved", "num-removed", "Conversions that go">,
                     Statistic<"numComputedAgain", "num-computed-again", "Conversions in whose place a cheap value is computed twice">,
+                    Statistic<"numHoisted", "num-hoisted", "Conversions that leave loops">,
                     Statistic<"numLeft", "num-left", "Conversions that stay">];
 }
 

@@ -13,7 +13,9 @@
 // reach a value stays. Results of matrix products come before all others: an
 // accumulator that a loop carries must not change its layout in the loop. Where two fronts meet, a conversion remains;
 // if the value is cheap to compute again (indices, masks, constants) it is computed a second time in the other layout
-// instead.
+// instead. A conversion in the middle of such a computation moves to its beginning where that is cheaper by more than a
+// quarter: before numbers are widened, before rows are spread. And it leaves a loop if what it converts is the same in
+// every iteration.
 //
 // Afterwards every layout is written as #nv_tileas.linear, so that equal layouts
 // are equal attributes.
@@ -24,6 +26,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
@@ -31,6 +34,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 #include <deque>
 
@@ -354,30 +358,66 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// What a conversion costs
+//===----------------------------------------------------------------------===//
+
+int64_t registersOf(const LinearLayout &layout) { return layout.inSize(tileiras::kRegister); }
+
+/// What the planner says of a tile of 32-bit words or less: issue slots of a warp. Elements share words.
+int64_t conversionCost(const LinearLayout &from, const LinearLayout &to, Type element) {
+  constexpr int64_t impossible = 1 << 20;
+  tileiras::ConvertOptions options;
+  options.elementBits = int(getStorageBytes(element) * 8);
+  std::optional<tileiras::ConvertPlan> plan = tileiras::planConvert(from, to, options);
+  return plan ? plan->cost : impossible;
+}
+
+/// Whether a conversion brings a factor of a product: such a tile stays in shared memory, and what is computed from it
+/// would not.
+bool bringsFactor(ConvertLayoutOp op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<DotOp>(user); });
+}
+
+//===----------------------------------------------------------------------===//
 // Computing cheap values again
 //===----------------------------------------------------------------------===//
 
-/// Computes `value` anew in `layout`, if it is made of few cheap operations that need no conversion themselves.
+/// Computes `value` anew in `layout`, if it is made of few cheap operations that need no conversion themselves, or need
+/// cheaper ones: of numbers before they are widened, of rows before they are spread.
 class Rematerializer {
 public:
   static constexpr unsigned kMaxOps = 24;
 
   static bool run(ConvertLayoutOp convert) {
-    Rematerializer r;
     LinearLayout layout = getLinearLayout(convert.getType());
-    if (!r.collect(convert.getSource(), layout))
+    Value source = convert.getSource();
+    Rematerializer r;
+    bool ok = r.collect(source, layout);
+    int64_t before = 0;
+    if (!ok && !bringsFactor(convert) && source.getDefiningOp() && isCheap(source.getDefiningOp())) {
+      r = Rematerializer();
+      r.mayConvert = true;
+      before = conversionCost(getLinearLayout(tensorOf(source)), layout, tensorOf(source).getElementType());
+      // What is won has to be worth the change.
+      ok = r.collect(source, layout) && 4 * r.cost <= 3 * before;
+    }
+    if (!ok)
       return false;
-    tileiras::remarks::passed(convert, tileiras::remarks::kLayout, "ComputedAgain")
-        << tileiras::remarks::figure("Operations", r.count)
-        << tileiras::remarks::because("a cheap value is computed in both layouts");
+    tileiras::remarks::passed(convert, tileiras::remarks::kLayout, r.leaves ? "ConvertedEarlier" : "ComputedAgain")
+        << tileiras::remarks::figure("Operations", r.count) << tileiras::remarks::figure("CostBefore", before)
+        << tileiras::remarks::figure("Cost", r.cost)
+        << tileiras::remarks::because(r.leaves ? "what the value is computed from is cheaper to convert"
+                                               : "a cheap value is computed in both layouts");
     OpBuilder builder(convert);
-    convert.getResult().replaceAllUsesWith(r.build(builder, convert.getSource(), layout));
+    convert.getResult().replaceAllUsesWith(r.build(builder, source, layout));
     convert.erase();
     return true;
   }
 
 private:
-  unsigned count = 0;
+  bool mayConvert = false;
+  unsigned count = 0, leaves = 0;
+  int64_t cost = 0; ///< issue slots of a warp, conversions included
   SmallVector<std::pair<std::pair<Value, LinearLayout>, Value>> made;
 
   static bool isCheap(Operation *op) {
@@ -387,15 +427,24 @@ private:
                nv_tileaa::AssumeOp>(op) ||
            (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) && isElementwise(op));
   }
+  static bool isMadeOfNothing(Operation *op) {
+    return isa<nv_tileaa::SplatOp, nv_tileaa::MakeRangeOp, nv_tileaa::ConstantTensorOp>(op);
+  }
 
   bool collect(Value v, const LinearLayout &layout) {
     Operation *op = v.getDefiningOp();
+    if (mayConvert && (!op || !(isCheap(op) || isMadeOfNothing(op)) || isMoved(op, layout))) {
+      cost += conversionCost(getLinearLayout(tensorOf(v)), layout, tensorOf(v).getElementType());
+      return ++leaves <= 2;
+    }
     if (!op || ++count > kMaxOps)
       return false;
-    if (isa<nv_tileaa::SplatOp, nv_tileaa::MakeRangeOp, nv_tileaa::ConstantTensorOp>(op))
+    if (isMadeOfNothing(op))
       return true;
     if (!isCheap(op))
       return false;
+    if (isElementwise(op) && !op->hasOneUse())
+      cost += registersOf(layout);
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isTensor(operand.get()))
         continue;
@@ -408,6 +457,13 @@ private:
     return true;
   }
 
+  /// Whether an operation cannot be computed in `layout` without layouts that do not exist.
+  static bool isMoved(Operation *op, const LinearLayout &layout) {
+    return !isMadeOfNothing(op) && llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+      return isTensor(operand.get()) && !inferOperandLayout(op, operand.getOperandNumber(), layout);
+    });
+  }
+
   Value build(OpBuilder &builder, Value v, const LinearLayout &layout) {
     if (getLinearLayout(tensorOf(v)) == layout)
       return v;
@@ -415,6 +471,12 @@ private:
       if (key.first == v && key.second == layout)
         return value;
     Operation *op = v.getDefiningOp();
+    auto type = withLayout(tensorOf(v), getLayoutAttr(builder.getContext(), layout));
+    if (mayConvert && (!op || !(isCheap(op) || isMadeOfNothing(op)) || isMoved(op, layout))) {
+      Value converted = ConvertLayoutOp::create(builder, v.getLoc(), type, v);
+      made.push_back({{v, layout}, converted});
+      return converted;
+    }
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands()) {
       if (isTensor(operand.get()))
@@ -424,11 +486,40 @@ private:
     }
     Operation *copy = builder.clone(*op);
     copy->setOperands(operands);
-    copy->getResult(0).setType(withLayout(tensorOf(v), getLayoutAttr(builder.getContext(), layout)));
+    copy->getResult(0).setType(type);
     made.push_back({{v, layout}, copy->getResult(0)});
     return copy->getResult(0);
   }
 };
+
+//===----------------------------------------------------------------------===//
+// Out of loops
+//===----------------------------------------------------------------------===//
+
+/// What is the same in every iteration is converted once, if the result, which is alive for all of the loop then, is
+/// small, or takes the place of its source. (Factors of products: tileas-keep-invariant-tiles.)
+bool hoistInvariant(ConvertLayoutOp op) {
+  constexpr int64_t smallTile = 16; // registers
+  if (bringsFactor(op) || (registersOf(getLinearLayout(op.getType())) > smallTile && !op.getSource().hasOneUse()))
+    return false;
+  bool moved = false;
+  while (auto loop = dyn_cast<LoopLikeOpInterface>(op->getParentOp())) {
+    // What only gives elements other places goes along.
+    SmallVector<Operation *> chain = {op};
+    Value from = op.getSource();
+    while (!loop.isDefinedOutsideOfLoop(from) && from.getDefiningOp() &&
+           isa<nv_tileaa::PermuteOp, ViewOp, nv_tileaa::ExpandDimsOp>(from.getDefiningOp())) {
+      chain.push_back(from.getDefiningOp());
+      from = chain.back()->getOperand(0);
+    }
+    if (!loop.isDefinedOutsideOfLoop(from))
+      break;
+    for (Operation *link : llvm::reverse(chain))
+      link->moveBefore(loop);
+    moved = true;
+  }
+  return moved;
+}
 
 struct RemoveLayoutConversionsPass : nv_tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversionsPass> {
   void runOnOperation() override {
@@ -439,6 +530,8 @@ struct RemoveLayoutConversionsPass : nv_tileas::impl::RemoveLayoutConversionsPas
     int64_t again = 0;
     for (ConvertLayoutOp op : conversions())
       again += Rematerializer::run(op);
+    for (ConvertLayoutOp op : conversions())
+      numHoisted += hoistInvariant(op);
     int64_t left = conversions().size();
     numRemoved += before - left;
     numComputedAgain += again;

@@ -90,3 +90,57 @@ nv_tileaa.func @accumulate(%p: !nv_tileaa.ptr<f32>, %n: i32) {
   %tok2 = nv_tileaa.tiled_store %v[%c0, %c0], %s : !view, (i32, i32), tensor<32x32xf32>
   nv_tileaa.return
 }
+
+// -----
+
+!mem = !nv_tileaa.memref<4096xf16, strides = [1]>
+!view = !nv_tileaa.tiled_view<[1024], !nv_tileaa.memref<4096xf16, strides = [1]>>
+!wide = !nv_tileaa.memref<4096xf32, strides = [1]>
+!wide_view = !nv_tileaa.tiled_view<[1024], !nv_tileaa.memref<4096xf32, strides = [1]>>
+
+// Eight f16 of a thread meet four f32: they change threads before they are widened, as half of the words.
+// CHECK-LABEL: nv_tileaa.func @narrow
+// CHECK: %[[H:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}} -> tensor<1024xf16
+// CHECK: %[[C:.*]] = nv_tileas.convert_layout %[[H]] : tensor<1024xf16
+// CHECK: arith.extf %[[C]]
+// CHECK-NOT: convert_layout
+// CHECK: tiled_store
+nv_tileaa.func @narrow(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %r = nv_tileaa.make_memref %pa, sizes [], strides [] : !nv_tileaa.ptr<f16>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f32>
+  %s = nv_tileaa.make_memref %qa, sizes [], strides [] : !nv_tileaa.ptr<f32>, (), () -> !wide
+  %w = nv_tileaa.block_tile %s : !wide -> !wide_view
+  %t, %tok = nv_tileaa.tiled_load %v[%i] : !view, (i32) -> tensor<1024xf16>
+  %u, %tok1 = nv_tileaa.tiled_load %w[%i] : !wide_view, (i32) -> tensor<1024xf32>
+  %e = arith.extf %t : tensor<1024xf16> to tensor<1024xf32>
+  %f = arith.addf %u, %e : tensor<1024xf32>
+  %tok2 = nv_tileaa.tiled_store %w[%i], %f : !wide_view, (i32), tensor<1024xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+!mem = !nv_tileaa.memref<64x64xf32, strides = [64, 1]>
+!view = !nv_tileaa.tiled_view<[32, 32], !nv_tileaa.memref<64x64xf32, strides = [64, 1]>>
+
+// The same tile in every iteration is turned once.
+// CHECK-LABEL: nv_tileaa.func @invariant
+// CHECK: nv_tileas.convert_layout
+// CHECK: scf.for
+// CHECK-NOT: convert_layout
+// CHECK: tiled_store
+nv_tileaa.func @invariant(%p: !nv_tileaa.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %r = nv_tileaa.make_memref %pa, sizes [], strides [] : !nv_tileaa.ptr<f32>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %t, %tok = nv_tileaa.tiled_load %v[%c0, %c0] : !view, (i32, i32) -> tensor<32x32xf32>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %u = nv_tileaa.permute %t [1, 0] : tensor<32x32xf32> -> tensor<32x32xf32>
+    %tok2 = nv_tileaa.tiled_store %v[%i, %c1], %u : !view, (i32, i32), tensor<32x32xf32>
+  }
+  nv_tileaa.return
+}
