@@ -202,7 +202,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     int64_t limit = dynamicShared || nv_tileas::getSharedBytes(func) > info->maxStaticShared ? info->maxDynamicShared
                                                                                              : info->maxStaticShared;
     if (bytes > limit)
-      return func.emitError("kernel needs ")
+      return func.emitError("fails to assign smem buffer: the kernel needs ")
              << bytes << " bytes of shared memory, " << info->compiledAs << " has " << limit;
     // `.extern .shared` without a size: the launch says how much there is.
     bool dynamic = bytes > info->maxStaticShared;

@@ -77,7 +77,7 @@ func.func @copy(%s: !llvm.struct<(i32, i32, i32, i32)>) -> !llvm.struct<(i32, i3
 // More than the target has: what is needed and what is there.
 #m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024], [2048], [4096], [8192]]>
 module attributes {nv_tileaa.compute_capability = 80 : i64, nv_tileaa.target_spec = "sm_80"} {
-// expected-error @below {{kernel needs 65536 bytes of shared memory, sm_80 has 49152}}
+// expected-error @below {{fails to assign smem buffer: the kernel needs 65536 bytes of shared memory, sm_80 has 49152}}
 func.func @too_much() {
   %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<16384xf32, #m>
   return

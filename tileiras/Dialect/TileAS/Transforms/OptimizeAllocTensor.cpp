@@ -18,6 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -43,7 +45,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    if (failed(placeInTensorMemory()))
+    if (failed(checkLifetimes()) || failed(placeInTensorMemory()))
       return signalPassFailure();
     SharedPlan plan(getOperation());
     int64_t total = plan.place();
@@ -57,6 +59,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       markFreshWrites(plan.buffers, i);
     }
     markFreshRings(plan.buffers);
+    reportRings(plan.buffers);
     shareBarriers();
     if (columns) {
       // The address of the columns, and the mbarrier.
@@ -71,6 +74,49 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                                             : "nothing is exchanged between warps");
     if (total)
       getOperation()->setAttr(kSharedBytesAttr, Builder(&getContext()).getI64IntegerAttr(total));
+  }
+
+  /// A tile lives until its last use under any name. Names that leave the function, or cross blocks, cannot be
+  /// followed.
+  LogicalResult checkLifetimes() {
+    WalkResult result = getOperation().walk([](AllocTensorOp op) -> WalkResult {
+      for (Operation *user : usersOfSharedTile(op))
+        if (isa<nv_tileaa::ReturnOp, CallOpInterface, BranchOpInterface>(user)) {
+          InFlightDiagnostic diagnostic = op.emitOpError("fails to resolve lifetime: ")
+                                          << user->getName() << " passes the tile on to where it cannot be followed";
+          diagnostic.attachNote(user->getLoc()) << "here";
+          return diagnostic;
+        }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// Which rings have the bytes of other tiles, and what may not.
+  static void reportRings(ArrayRef<SharedBuffer> buffers) {
+    namespace remarks = tileiras::remarks;
+    for (const SharedBuffer &buffer : buffers) {
+      AllocTensorOp op = buffer.ops.front();
+      CreatePipelineOp ring;
+      bool isBarrier = false;
+      for (Operation *user : op->getUsers())
+        if (auto pipeline = dyn_cast<CreatePipelineOp>(user)) {
+          ring = pipeline;
+          isBarrier = pipeline.getBarriers() == op.getResult();
+        }
+      if (!ring || !remarks::enabled(op.getContext()))
+        continue;
+      int64_t others =
+          llvm::count_if(buffers, [&](const SharedBuffer &b) { return &b != &buffer && b.overlapsInSpace(buffer); });
+      if (isBarrier)
+        remarks::missed(op, remarks::kMemory, "ShareRing")
+            << remarks::figure("Bytes", buffer.bytes())
+            << remarks::because("mbarrier has wait-like users, cannot share pipeline buffer.");
+      else if (others)
+        remarks::passed(op, remarks::kMemory, "ShareRing")
+            << remarks::figure("Bytes", buffer.bytes()) << remarks::figure("Tiles", others)
+            << remarks::because("share pipeline buffer: they do not live at the same time");
+    }
   }
 
   //===--------------------------------------------------------------------===//
