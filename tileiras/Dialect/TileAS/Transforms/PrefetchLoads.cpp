@@ -275,8 +275,8 @@ public:
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
     warps = getNumWarps(func);
     blocks = occupancy ? occupancy.getInt() : 1;
-    // More warps than these on a multiprocessor hide no more: a loop without products lives on them alone.
-    mostBlocks = std::max<int64_t>(1, (products ? 16 : 32) / warps);
+    // More warps than these on a multiprocessor hide no more.
+    mostBlocks = std::max<int64_t>(1, 16 / warps);
     // As many more registers as products take that widen their factors: several products, multiply-adds, and factors
     // that are fetched element by element.
     bool more = products > 2;
