@@ -2,10 +2,12 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The operands lie in shared memory, fenced for the async proxy, and all threads have met since (if not, they do here).
+// The operands lie in shared memory, fenced for the async proxy, or A in tensor memory, and all threads have met since
+// (if not, they do here).
 // Then one thread has all instructions of the product carried out, in order, as they add up at the same address (PTX
 // ISA, "tcgen05 memory consistency"), and commits them to the kernel's mbarrier, where everybody waits. Who goes on may
-// read the sums and overwrite the operands. A product under way is committed where its stage is released.
+// read the sums and overwrite the operands. A product under way is committed where its stage is released; one that is
+// waited for later (tileas-defer-products) to an mbarrier of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +49,7 @@ public:
     if (op.getA().getType().getElementType() != element || op.getB().getType().getElementType() != element)
       return op.emitOpError("multiplies ") << element << " by tcgen05.mma, but its operands have other elements";
     bool underWay = op->hasAttr(nv_tileas::kUnderWayAttr);
+    auto later = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
     if (nv_tileas::getAgentSwitch(op) && !underWay)
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
     if (!nv_tileas::isIn(op.getC().getType(), nv_tileas::MemoryKind::Tensor))
@@ -54,7 +57,7 @@ public:
     if (failed(describe(a, DotOperand::A, op.getA(), adaptor.getA())) ||
         failed(describe(b, DotOperand::B, op.getB(), adaptor.getB())))
       return failure();
-    TensorMemory memory = TensorMemory::of(e);
+    TensorMemory memory = TensorMemory::of(e, later ? later.getInt() : 0);
     if (!memory.base)
       return op.emitOpError("is in a kernel that has no tensor memory");
     if (op.getSfa() && failed(storeScales(memory)))
@@ -62,7 +65,7 @@ public:
     if (op.getSfa() || op->hasAttr(kBarrierBeforeAttr))
       e.barrier();
     e.onlyIf(issuingThread(e), [&](Emitter &one) { issue(one, underWay ? Value() : memory.barrier); });
-    if (!underWay)
+    if (!underWay && !later)
       memory.wait(e);
     return adaptor.getC();
   }
@@ -71,6 +74,14 @@ private:
   LogicalResult describe(SharedFactor &factor, DotOperand which, Value value, Value converted) {
     auto type = cast<RankedTensorType>(value.getType());
     unsigned number = which == DotOperand::A ? 0 : 1;
+    if (which == DotOperand::A && nv_tileas::isIn(type, nv_tileas::MemoryKind::Tensor)) {
+      if (op.getSfa())
+        return op.emitOpError("with scales has its left operand in tensor memory, which is not lowered yet");
+      leftPlaces = nv_tileas::getLinearLayout(type).invert();
+      factor.address = converted;
+      factor.descriptor.kMajor = true;
+      return success();
+    }
     if (!nv_tileas::isIn(type, nv_tileas::MemoryKind::Shared))
       return op.emitOpError("operand #") << number << " is in registers; tcgen05.mma reads it from shared memory";
     std::string error;
@@ -177,13 +188,23 @@ private:
                        (scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : what.kindName()),
                 idesc = std::to_string(what.descriptor()), scales;
     std::string firstScaleA = scaled ? operand(scaleA) : "", firstScaleB = scaled ? operand(scaleB) : "";
-    std::string firstA = operand(a.first(one)), firstB = operand(b.first(one));
+    Value leftTile =
+        leftPlaces ? LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), a.address).getResult() : Value();
+    std::string firstA = operand(leftPlaces ? leftTile : a.first(one)), firstB = operand(b.first(one));
     /// The descriptor `bytes` further on, in the register `name` unless it is the first.
     auto further = [&](const std::string &name, const std::string &first, int64_t bytes) {
       if (!bytes)
         return first;
       text += "add.s64 " + name + ", " + first + ", " + std::to_string(bytes >> 4) + ";\n\t";
       return name;
+    };
+    /// Where the rows from `row` on and k are of a left operand in tensor memory.
+    auto inTensorMemory = [&](int32_t row, int32_t k) {
+      LinearLayout::Point at = leftPlaces->apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), k}});
+      int32_t column = 0;
+      for (auto [dim, value] : at)
+        column += dim == nv_tileas::kColumn ? value * tiling.elementBits / 32 : 0;
+      return "[" + firstA + (column ? " + " + std::to_string(column) : "") + "]";
     };
     Value sums = LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), adaptor.getC());
     std::optional<LinearLayout> places =
@@ -196,7 +217,8 @@ private:
           offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
         std::string d = operand(one.add(sums, one.i32(offset)));
         for (int32_t k = 0; k < shape.k; k += tiling.k()) {
-          std::string left = further("left", firstA, a.descriptor.startOf({row, k})),
+          std::string left =
+                          leftPlaces ? inTensorMemory(row, k) : further("left", firstA, a.descriptor.startOf({row, k})),
                       right = further("right", firstB, b.descriptor.startOf({k, column}));
           if (scaled) {
             auto [scalesA, scalesB] = nv_tileas::getScales(op);
@@ -223,7 +245,8 @@ private:
   tileiras::DotShape shape;
   Type element;
   SharedFactor a, b;
-  Value scaleA, scaleB; ///< their addresses in tensor memory, of a scaled product
+  std::optional<LinearLayout> leftPlaces; ///< (row, k) -> place in tensor memory, if A is there
+  Value scaleA, scaleB;                   ///< their addresses in tensor memory, of a scaled product
 };
 
 } // namespace

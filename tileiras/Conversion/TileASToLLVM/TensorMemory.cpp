@@ -79,9 +79,19 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   OpBuilder builder(func.getBody());
   builder.setInsertionPointToStart(&func.getBody().front());
   Emitter e(builder, func.getLoc());
-  Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
-  phase.getDefiningOp()->setAttr(nv_tileas::kTensorMemoryPhaseAttr, builder.getUnitAttr());
-  LLVM::StoreOp::create(builder, func.getLoc(), e.i32(0), phase);
+  int64_t barriers = nv_tileas::countProductBarriers(func);
+  llvm::SmallDenseSet<int64_t> ofIterationBefore;
+  func.walk([&](nv_tileas::AsyncDotWaitOp wait) {
+    if (wait->hasAttr(nv_tileas::kBehindLoopAttr))
+      ofIterationBefore.insert(wait->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitsAttr).getInt());
+  });
+  for (int64_t number = 0; number < barriers; ++number) {
+    Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
+    phase.getDefiningOp()->setAttr(nv_tileas::kTensorMemoryPhaseAttr, builder.getI64IntegerAttr(number));
+    // Who waits for the product of the iteration before finds the phase before the first complete (PTX ISA,
+    // "mbarrier.try_wait").
+    LLVM::StoreOp::create(builder, func.getLoc(), e.i32(ofIterationBefore.contains(number)), phase);
+  }
   Value address = addressOf(e, sharedAddress(e, slot));
   auto isWarp0 = [](Emitter &e) { return e.icmp(LLVM::ICmpPredicate::eq, e.warp(), e.i32(0)); };
   e.onlyIf(isWarp0(e), [&](Emitter &warp) {
@@ -98,8 +108,10 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
                     .wasInterrupted();
   if (awaits)
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
-      ptx(one, {}, {address}, "mbarrier.init.shared::cta.b64 [$0 + 8], 1;\n\tfence.mbarrier_init.release.cluster;",
-          "r");
+      std::string text;
+      for (int64_t number = 0; number < barriers; ++number)
+        text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], 1;\n\t").str();
+      ptx(one, {}, {address}, text + "fence.mbarrier_init.release.cluster;", "r");
     });
   beforeThreadSync(e);
   e.barrier();
@@ -129,30 +141,39 @@ void tilellvm::closeTensorMemory(func::FuncOp func) {
   });
 }
 
-TensorMemory TensorMemory::of(Emitter &e) {
+TensorMemory TensorMemory::of(Emitter &e, int64_t number) {
   auto func = e.b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
   if (auto outer = dyn_cast<func::FuncOp>(e.b.getInsertionBlock()->getParentOp()))
     func = outer;
   TensorMemory memory;
   for (Operation &op : func.getBody().front()) {
-    if (op.hasAttr(nv_tileas::kTensorMemoryPhaseAttr))
+    if (auto phase = op.getAttrOfType<IntegerAttr>(nv_tileas::kTensorMemoryPhaseAttr);
+        phase && phase.getInt() == number)
       memory.phase = op.getResult(0);
     if (auto slot = op.getAttrOfType<IntegerAttr>(nv_tileas::kTensorMemoryBaseAttr)) {
       memory.base = op.getResult(0);
-      memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8));
+      memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8 + 8 * number));
       break;
     }
   }
   return memory;
 }
 
-void TensorMemory::wait(Emitter &e) const {
+std::string TensorMemory::waitText(unsigned first) {
+  return ("{\n\t.reg .pred done;\nagain${:uid}:\n\tmbarrier.try_wait.parity.shared::cta.b64 done, [$" + Twine(first) +
+          "], $" + Twine(first + 1) + ";\n\t@!done bra.uni again${:uid};\n\t}\n\ttcgen05.fence::after_thread_sync;")
+      .str();
+}
+
+Value TensorMemory::nextParity(Emitter &e) const {
   Value parity = LLVM::LoadOp::create(e.b, e.loc, e.intTy(32), phase);
-  ptx(e, {}, {barrier, parity},
-      "{\n\t.reg .pred done;\nagain${:uid}:\n\tmbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;\n\t"
-      "@!done bra.uni again${:uid};\n\t}\n\ttcgen05.fence::after_thread_sync;",
-      "r,r");
   LLVM::StoreOp::create(e.b, e.loc, e.xori(parity, e.i32(1)), phase);
+  return parity;
+}
+
+void TensorMemory::wait(Emitter &e, bool behindLoop) const {
+  Value parity = behindLoop ? LLVM::LoadOp::create(e.b, e.loc, e.intTy(32), phase).getResult() : nextParity(e);
+  ptx(e, {}, {barrier, parity}, waitText(0), "r,r");
 }
 
 void tilellvm::planProductBarriers(Operation *func) {
@@ -164,7 +185,7 @@ void tilellvm::planProductBarriers(Operation *func) {
     for (Operation *op = dot->getPrevNode(); op; op = op->getPrevNode()) {
       auto copy = dyn_cast<nv_tileas::CopyOp>(op);
       bool toShared = copy && copy.getDest() && nv_tileas::isIn(copy.getDest().getType(), MemoryKind::Shared);
-      if (isa<nv_tileas::AsyncWaitOp>(op) || (toShared && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
+      if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) || (toShared && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
         return;
       auto isTensor = [](Type type) { return nv_tileas::isIn(type, MemoryKind::Tensor); };
       if (op->getNumRegions() || toShared ||
@@ -187,9 +208,11 @@ public:
   /// Registers that one text moves: results of inline assembly are named one by one.
   static constexpr unsigned kMost = 128;
 
-  static FailureOr<Copies> plan(Operation *op, RankedTensorType registers, RankedTensorType memory) {
+  /// `packed`: the most elements that a word may hold.
+  static FailureOr<Copies> plan(Operation *op, RankedTensorType registers, RankedTensorType memory, unsigned packed) {
     Type element = memory.getElementType();
-    if (element.getIntOrFloatBitWidth() != 32)
+    unsigned together = 32 / std::clamp(element.getIntOrFloatBitWidth(), 1u, 32u);
+    if (together > packed || 32 != together * element.getIntOrFloatBitWidth())
       return op->emitOpError("of elements of ") << element << " from or to tensor memory is not lowered yet";
     auto plan =
         ::tileiras::planTensorMemoryCopy(nv_tileas::getLinearLayout(registers), nv_tileas::getLinearLayout(memory));
@@ -197,10 +220,16 @@ public:
       return op->emitOpError("between tensor memory and registers in which a warp does not have its 32 rows");
     Copies copies;
     copies.layout = std::move(*plan);
-    copies.count = nv_tileas::getLinearLayout(registers).inSize(::tileiras::kRegister);
-    copies.width = std::min<unsigned>({unsigned(copies.layout.width), copies.count, 64});
+    copies.together = together;
+    if (unsigned(copies.layout.width) < together)
+      return op->emitOpError("between tensor memory and registers in which a thread does not have whole words");
+    copies.count = nv_tileas::getLinearLayout(registers).inSize(::tileiras::kRegister) / together;
+    copies.width = std::min<unsigned>({unsigned(copies.layout.width) / together, copies.count, 64});
     return copies;
   }
+
+  /// The column of a word among those of a thread.
+  int32_t columnOf(unsigned word) const { return layout.columnOf(word * together) / int32_t(together); }
 
   /// Where the running warp's rows and columns begin.
   Value address(Emitter &e, Value tile) const {
@@ -209,7 +238,7 @@ public:
     Value at = e.add(addressOf(e, tile), e.shl(e.andi(warp, e.i32(3)), 21));
     for (auto [bit, column] : llvm::enumerate(layout.warps))
       if (column)
-        at = e.add(at, e.mul(e.andi(e.lshr(warp, bit + 2), e.i32(1)), e.i32(column)));
+        at = e.add(at, e.mul(e.andi(e.lshr(warp, bit + 2), e.i32(1)), e.i32(column / int32_t(together))));
     return at;
   }
 
@@ -226,7 +255,8 @@ public:
   }
 
   ::tileiras::TensorMemoryCopy layout;
-  unsigned count = 0, width = 1;
+  unsigned together = 1;         ///< elements in a word
+  unsigned count = 0, width = 1; ///< words of a thread, and of an instruction
 };
 
 struct AllocInTensorMemory : TilePattern<nv_tileas::AllocTensorOp> {
@@ -253,7 +283,7 @@ struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
     auto source = cast<RankedTensorType>(op.getSource().getType());
     if (!nv_tileas::isIn(source, MemoryKind::Tensor))
       return failure();
-    FailureOr<Copies> copies = Copies::plan(op, op.getType(), source);
+    FailureOr<Copies> copies = Copies::plan(op, op.getType(), source, /*packed=*/1);
     if (failed(copies))
       return failure();
     Emitter e(rewriter, op.getLoc());
@@ -267,7 +297,7 @@ struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
         constraints += i ? ",=r" : "=r";
       for (unsigned i = 0; i < here; i += copies->width)
         text += copies->name("ld") + copies->list(i) +
-                (", [$" + Twine(here) + " + " + Twine(copies->layout.columnOf(first + i)) + "];\n\t").str();
+                (", [$" + Twine(here) + " + " + Twine(copies->columnOf(first + i)) + "];\n\t").str();
       text += "tcgen05.wait::ld.sync.aligned;\n\ttcgen05.fence::before_thread_sync;";
       Type word = e.intTy(32),
            result = here == 1 ? word : LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(here, word));
@@ -280,6 +310,17 @@ struct LoadFromTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
   }
 };
 
+/// 32 bits of neighbouring elements, the first in the lowest bits.
+Value wordOf(Emitter &e, ArrayRef<Value> elements) {
+  if (elements.size() == 1)
+    return e.bitcast(elements.front(), e.intTy(32));
+  Type vector = VectorType::get(elements.size(), elements.front().getType());
+  Value word = LLVM::PoisonOp::create(e.b, e.loc, vector);
+  for (auto [i, element] : llvm::enumerate(elements))
+    word = LLVM::InsertElementOp::create(e.b, e.loc, word, element, e.i32(i));
+  return e.bitcast(word, e.intTy(32));
+}
+
 /// Into tensor memory.
 struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
@@ -288,7 +329,7 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
     if (!op.getDest() || !nv_tileas::isIn(op.getDest().getType(), MemoryKind::Tensor))
       return failure();
     auto source = cast<RankedTensorType>(op.getSource().getType());
-    FailureOr<Copies> copies = Copies::plan(op, source, cast<RankedTensorType>(op.getDest().getType()));
+    FailureOr<Copies> copies = Copies::plan(op, source, cast<RankedTensorType>(op.getDest().getType()), /*packed=*/4);
     if (failed(copies))
       return failure();
     Emitter e(rewriter, op.getLoc());
@@ -297,11 +338,21 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
       afterThreadSync(e);
     }
     Value address = copies->address(e, adaptor.getDest());
-    SmallVector<Value> words;
-    for (Value v : e.unpack(adaptor.getSource()))
-      words.push_back(e.bitcast(v, e.intTy(32)));
+    SmallVector<Value> words, elements = e.unpack(adaptor.getSource());
+    for (unsigned first = 0; first < elements.size(); first += copies->together)
+      words.push_back(wordOf(e, ArrayRef(elements).slice(first, copies->together)));
     // Warps that hold copies leave the writing to others; lanes never do.
-    e.onlyIf(ownerPredicate(e, nv_tileas::getLinearLayout(source)), [&](Emitter &inner) {
+    Value owner = ownerPredicate(e, nv_tileas::getLinearLayout(source));
+    TensorMemory awaited;
+    Value parity;
+    if (auto number = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitsAttr)) {
+      awaited = TensorMemory::of(e, number.getInt());
+      if (owner)
+        awaited.wait(e);
+      else // in the text of the first stores, whose operands have been computed then
+        parity = awaited.nextParity(e);
+    }
+    e.onlyIf(owner, [&](Emitter &inner) {
       for (unsigned first = 0; first < copies->count; first += Copies::kMost) {
         unsigned here = std::min(Copies::kMost, copies->count - first);
         std::string text, constraints = "r";
@@ -310,8 +361,13 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
           constraints += ",r";
           operands.push_back(words[first + i]);
         }
+        if (first == 0 && parity) {
+          text = TensorMemory::waitText(operands.size()) + "\n\t";
+          operands.append({awaited.barrier, parity});
+          constraints += ",r,r";
+        }
         for (unsigned i = 0; i < here; i += copies->width)
-          text += copies->name("st") + ("[$0 + " + Twine(copies->layout.columnOf(first + i)) + "], ").str() +
+          text += copies->name("st") + ("[$0 + " + Twine(copies->columnOf(first + i)) + "], ").str() +
                   copies->list(1 + i) + ";\n\t";
         ptx(inner, {}, operands, text + "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;",
             constraints);
@@ -322,11 +378,29 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
   }
 };
 
+/// The wait for a product that is in tensor memory.
+struct WaitForProduct : TilePattern<nv_tileas::AsyncDotWaitOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncDotWaitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto number = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitsAttr);
+    if (!number)
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    TensorMemory memory = TensorMemory::of(e, number.getInt());
+    if (!memory.base || !memory.phase)
+      return op.emitOpError("waits for a product in a kernel that has no tensor memory");
+    memory.wait(e, op->hasAttr(nv_tileas::kBehindLoopAttr));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilellvm::populateTensorMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                             const LoweringOptions &options) {
   // Before the patterns for shared memory.
-  patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory>(converter, patterns.getContext(),
-                                                                               options, /*benefit=*/3);
+  patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory, WaitForProduct>(
+      converter, patterns.getContext(), options, /*benefit=*/3);
 }

@@ -3,8 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel whose tiles are in tensor memory takes columns of it when it begins and gives them back when it ends. Beside
-// the address of the columns its shared memory holds an mbarrier, at which products arrive when they are done. How many
-// phases it has completed is a variable of each thread, which LLVM turns into registers.
+// the address of the columns its shared memory holds mbarriers, at which products arrive when they are done: one for
+// all that are waited for at once, and one for each that is waited for later (ProductsUnderWay.h). How many phases they
+// have completed are variables of each thread, which LLVM turns into registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +33,13 @@ struct TensorMemory {
   Value barrier; ///< i32: address of the mbarrier in shared memory
   Value phase;   ///< pointer to the variable: the parity of the phase that completes next
 
-  /// Of the kernel that is being built.
-  static TensorMemory of(Emitter &e);
-  /// All threads wait until the product that was committed last is done.
-  void wait(Emitter &e) const;
+  /// Of the kernel that is being built; the mbarrier with this number.
+  static TensorMemory of(Emitter &e, int64_t number = 0);
+  /// All threads wait until the product that was committed last is done. `behindLoop`: they may have done so before.
+  void wait(Emitter &e, bool behindLoop = false) const;
+  /// The same as part of a text whose operands $`first` and $`first + 1` are `barrier` and what this returns.
+  static std::string waitText(unsigned first);
+  Value nextParity(Emitter &e) const;
 };
 
 /// True in the one thread that issues all products and commits them, always the same one; computed once, where the

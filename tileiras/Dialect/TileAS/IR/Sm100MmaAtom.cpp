@@ -8,6 +8,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Support/Tcgen05Left.h"
 #include "tileiras/Support/Tcgen05Scales.h"
 
 using namespace mlir;
@@ -51,6 +52,8 @@ std::array<int32_t, 3> Sm100MmaAtomAttr::getInstructionShape() const {
 MemorySet Sm100MmaAtomAttr::getMemories(DotOperand operand) const {
   if (operand == DotOperand::C)
     return {MemoryKind::Registers, MemoryKind::Tensor};
+  if (operand == DotOperand::A && getM() == 128)
+    return {MemoryKind::Shared, MemoryKind::Tensor};
   return MemoryKind::Shared;
 }
 
@@ -74,6 +77,8 @@ bool Sm100MmaAtomAttr::acceptsLayout(const DotShape &shape, DotOperand operand, 
   if (operand == DotOperand::C)
     return memory == MemoryKind::Tensor &&
            layout == tileiras::tcgen05SumsInTensorMemory(getTcgen05Tiling(*this), shape);
+  if (operand == DotOperand::A && memory == MemoryKind::Tensor)
+    return tileiras::tcgen05LeftInTensorMemory(getTcgen05Tiling(*this), shape) == layout;
   return memory == MemoryKind::Shared && describeOperand(*this, shape, operand, layout).has_value();
 }
 

@@ -24,6 +24,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -62,10 +63,10 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     reportRings(plan.buffers);
     shareBarriers();
     if (columns) {
-      // The address of the columns, and the mbarrier.
+      // The address of the columns, and the mbarriers.
       total = llvm::alignTo(total, 16);
       getOperation()->setAttr(kTensorMemoryAttr, DenseI64ArrayAttr::get(&getContext(), {columns, total}));
-      total += 16;
+      total += llvm::alignTo(8 + 8 * countProductBarriers(getOperation()), 16);
     }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
         << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", tiles)
@@ -132,12 +133,12 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       return success();
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     int64_t limit = target ? target->tensorMemoryColumns : 0;
-    // Tiles that share columns with none need no barriers, if two blocks still find room.
+    // Tiles that share columns with none need no barriers, if two blocks still find room, or would not anyway.
     int64_t apart = 0;
     for (const SharedBuffer &buffer : buffers)
       apart += buffer.size;
     int64_t total = plan.place();
-    if (std::max(apart, total) <= limit / 2) {
+    if (apart <= limit && (apart <= limit / 2 || llvm::PowerOf2Ceil(apart) == llvm::PowerOf2Ceil(total))) {
       total = 0;
       for (SharedBuffer &buffer : buffers) {
         buffer.offset = total;

@@ -14,12 +14,26 @@
 // zero by the first product that does not add, or with a copy. A loop that may have no rounds leaves nothing in the
 // tile, so what comes after it asks.
 //
+// What else happens to them between two products (attention multiplies its sums by a factor for each row) is done to a
+// copy in registers, which comes late and goes back at once:
+//
+//     %r = scf.for ... iter_args(%c = %init) {        copy %init, %t
+//       %e = f(%c)                                    scf.for ... {
+//       %d = dot %a, %b, %e                    ->       copy f(convert_layout %t), %t
+//       yield %d                                        dot %a, %b, %t
+//     }                                               }
+//                                                     %r = convert_layout %t
+//
 // Of all others each product, or several of which one adds to the sums of another, has a tile of its own: what it adds
 // to is copied there, unless it is zero, and the sums are copied back.
+//
+// A left factor that is computed where the sums of 128 rows are read, a row to a thread, goes to tensor memory, too,
+// from where tcgen05.mma reads it (Support/Tcgen05Left.h): no other thread has to have it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -28,6 +42,7 @@
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/Tcgen05Left.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_PLACESUMSPASS
@@ -53,7 +68,7 @@ RankedTensorType placeOf(DotOp dot) {
 }
 
 int64_t columnsOf(RankedTensorType place) {
-  return getLinearLayout(place).inSize(kColumn) * getStorageBytes(place.getElementType()) / 4;
+  return llvm::divideCeil(getLinearLayout(place).inSize(kColumn) * getStorageBytes(place.getElementType()), 4);
 }
 
 struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
@@ -80,10 +95,14 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
         Sums sums;
         if (followLoop(loop, i, sums) && !sums.dots.empty())
           keep(loop, i, sums);
+        else
+          keepChanged(loop, i);
       }
     for (DotOp dot : dots)
       if (placeOf(dot))
         copyAround(dot);
+    for (DotOp dot : dots)
+      placeLeft(dot);
     // Nobody carries anything in what the loops were relieved of.
     RewritePatternSet patterns(&getContext());
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
@@ -230,6 +249,99 @@ private:
     result.replaceAllUsesWith(out);
     for (auto [carrier, i] : sums.loops)
       changed.insert(carrier);
+  }
+
+  /// The operations that `value` and nothing but memory-free arithmetic leads to, in order, if all of it ends in
+  /// operand 2 of `dot`; else none.
+  static SmallVector<Operation *> chainInto(DotOp dot, Value value) {
+    llvm::SmallPtrSet<Operation *, 8> chain;
+    SmallVector<Value> todo{value};
+    while (!todo.empty())
+      for (OpOperand &use : todo.pop_back_val().getUses()) {
+        Operation *user = use.getOwner();
+        if (user == dot && use.getOperandNumber() == 2)
+          continue;
+        if (user->getBlock() != dot->getBlock() || user->hasTrait<OpTrait::IsTerminator>() || !isPure(user) ||
+            user->getNumRegions())
+          return {};
+        if (chain.insert(user).second)
+          llvm::append_range(todo, user->getResults());
+      }
+    SmallVector<Operation *> inOrder;
+    for (Operation &op : *dot->getBlock())
+      if (chain.contains(&op))
+        inOrder.push_back(&op);
+    return inOrder;
+  }
+
+  /// Sums that a loop carries from product to product, and changes between them.
+  void keepChanged(scf::ForOp loop, unsigned index) {
+    BlockArgument carried = loop.getRegionIterArg(index);
+    auto dot = loop.getYieldedValues()[index].getDefiningOp<DotOp>();
+    RankedTensorType place = dot ? placeOf(dot) : RankedTensorType();
+    if (!place || dot->getBlock() != loop.getBody() || !dot.getResult().hasOneUse() || carried.use_empty())
+      return;
+    SmallVector<Operation *> chain = chainInto(dot, carried);
+    if (chain.empty() || columnsOf(place) > room)
+      return;
+    room -= columnsOf(place);
+    Location loc = dot.getLoc();
+    namespace remarks = tileiras::remarks;
+    remarks::passed(dot, remarks::kProduct, "Sums")
+        << remarks::figure("Columns", columnsOf(place))
+        << remarks::because("sums stay in tensor memory, and are changed there between products");
+    OpBuilder builder(loop);
+    Value tile = allocate(builder, loc, place), init = loop.getInitArgs()[index];
+    RankedTensorType registers = dot.getType();
+    moveIn(builder, dot, init, tile);
+    loop.getBody()->getTerminator()->setOperand(index, carried);
+    builder.setInsertionPoint(dot);
+    Value now = ConvertLayoutOp::create(builder, loc, registers, tile, AtomPlanAttr(), UnitAttr());
+    carried.replaceUsesWithIf(now, [&](OpOperand &use) { return !isa<scf::YieldOp>(use.getOwner()); });
+    for (Operation *op : chain)
+      op->moveBefore(dot);
+    moveIn(builder, dot, dot.getC(), tile);
+    addUpIn(dot, tile);
+    builder.setInsertionPointAfter(loop);
+    loop.getResult(index).replaceAllUsesWith(
+        ConvertLayoutOp::create(builder, loc, registers, tile, AtomPlanAttr(), UnitAttr()));
+    changed.insert(loop);
+  }
+
+  /// The left factor of a product in tensor memory, where it is computed in the layout of a copy to there.
+  void placeLeft(DotOp dot) {
+    auto atom = dyn_cast_if_present<Sm100MmaAtomAttr>(dot.getAtomAttr());
+    Value left = dot.getA();
+    RankedTensorType type = dot.getA().getType();
+    if (!atom || dot.getSfa() || !isIn(type, MemoryKind::Registers) || type.getElementType() != atom.getElement() ||
+        isa<FloatTF32Type>(type.getElementType()))
+      return;
+    Operation *def = left.getDefiningOp();
+    if (!def || def->getBlock() != dot->getBlock() ||
+        !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(def->getDialect()) || isa<arith::ConstantOp>(def))
+      return;
+    auto layout = tileiras::tcgen05LeftInTensorMemory(getTcgen05Tiling(atom), getDotShape(dot));
+    if (!layout)
+      return;
+    RankedTensorType place = withLayout(type, getTensorMemoryLayoutAttr(dot.getContext(), *layout));
+    auto copy = tileiras::planTensorMemoryCopy(getLinearLayout(type), *layout);
+    if (!copy || copy->width * getStorageBytes(type.getElementType()) < 4 || columnsOf(place) > room)
+      return;
+    room -= columnsOf(place);
+    OpBuilder builder(dot);
+    Value tile = allocate(builder, dot.getLoc(), place);
+    // Before the sums come and go: registers that held it are free then.
+    auto write = CopyOp::create(builder, dot.getLoc(), Type(), left, tile, AtomPlanAttr(), UnitAttr());
+    Operation *first = dot;
+    for (Operation *op = dot->getPrevNode(); op && op != def; op = op->getPrevNode())
+      if (isa<ConvertLayoutOp>(op) && isIn(cast<ConvertLayoutOp>(op).getSource().getType(), MemoryKind::Tensor) &&
+          cast<ConvertLayoutOp>(op).getSource() == dot.getC())
+        first = op;
+    if (first != dot) {
+      tile.getDefiningOp()->moveBefore(first);
+      write->moveBefore(first);
+    }
+    dot.getAMutable().assign(tile);
   }
 
   /// The sums of one product, and of those that add to them at once, come and go.

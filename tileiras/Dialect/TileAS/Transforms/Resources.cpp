@@ -20,7 +20,8 @@ static RankedTensorType typeOf(Value v) { return dyn_cast<RankedTensorType>(v.ge
 static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
   MemorySet memories = atom.getMemories(operand);
   for (MemoryKind memory : {MemoryKind::Registers, MemoryKind::Tensor, MemoryKind::Shared})
-    if (memories.contains(memory))
+    // What a factor is computed in decides whether it goes to tensor memory (tileas-place-sums).
+    if (memories.contains(memory) && (memory != MemoryKind::Tensor || operand == DotOperand::C))
       return memory;
   return MemoryKind::Registers;
 }

@@ -39,15 +39,17 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
     nv_tileaa.return %r : tensor<128x64xf32, #c>
   }
 
-  // Sums that others see between the products are copied in every round.
+  // Sums that are changed between the products stay in their tile; a copy of them is changed and goes back at once.
   // CHECK-LABEL: nv_tileaa.func @scaled
-  // CHECK: scf.for
-  // CHECK: %[[S:.*]] = arith.mulf
   // CHECK: %[[T:.*]] = nv_tileas.alloc_tensor
-  // CHECK: nv_tileas.copy %[[S]], %[[T]]
-  // CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %[[T]] {atom
+  // CHECK: nv_tileas.copy %{{.*}}, %[[T]]
+  // CHECK: scf.for
+  // CHECK-NEXT: %[[S:.*]] = nv_tileas.convert_layout %[[T]]
+  // CHECK-NEXT: %[[M:.*]] = arith.mulf %[[S]]
+  // CHECK-NEXT: nv_tileas.copy %[[M]], %[[T]]
+  // CHECK-NEXT: nv_tileas.dot %{{.*}}, %{{.*}}, %[[T]] {atom
   // CHECK: %[[R:.*]] = nv_tileas.convert_layout %[[T]]
-  // CHECK: scf.yield %[[R]]
+  // CHECK: nv_tileaa.return %[[R]]
   nv_tileaa.func @scaled(%a: tensor<128x64xf16, #a>, %b: tensor<64x64xf16, #a>, %c: tensor<128x64xf32, #c>, %low: i32, %high: i32, %step: i32) -> tensor<128x64xf32, #c> {
     %r = scf.for %i = %low to %high step %step iter_args(%s = %c) -> (tensor<128x64xf32, #c>) : i32 {
       %t = arith.mulf %s, %c : tensor<128x64xf32, #c>
@@ -55,6 +57,53 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
       scf.yield %d : tensor<128x64xf32, #c>
     }
     nv_tileaa.return %r : tensor<128x64xf32, #c>
+  }
+
+  // Sums that others see are copied in every round.
+  // CHECK-LABEL: nv_tileaa.func @seen
+  // CHECK: scf.for
+  // CHECK: %[[S:.*]] = arith.mulf
+  // CHECK: %[[T:.*]] = nv_tileas.alloc_tensor
+  // CHECK: nv_tileas.copy %[[S]], %[[T]]
+  // CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %[[T]] {atom
+  // CHECK: %[[R:.*]] = nv_tileas.convert_layout %[[T]]
+  // CHECK: scf.yield %[[R]], %[[S]]
+  nv_tileaa.func @seen(%a: tensor<128x64xf16, #a>, %b: tensor<64x64xf16, #a>, %c: tensor<128x64xf32, #c>, %low: i32, %high: i32, %step: i32) -> tensor<128x64xf32, #c> {
+    %r:2 = scf.for %i = %low to %high step %step iter_args(%s = %c, %u = %c) -> (tensor<128x64xf32, #c>, tensor<128x64xf32, #c>) : i32 {
+      %t = arith.mulf %s, %c : tensor<128x64xf32, #c>
+      %d = nv_tileas.dot %a, %b, %t {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x64xf16, #a>, tensor<128x64xf32, #c>
+      scf.yield %d, %t : tensor<128x64xf32, #c>, tensor<128x64xf32, #c>
+    }
+    nv_tileaa.return %r#1 : tensor<128x64xf32, #c>
+  }
+
+  // A left factor that is computed a row to a thread goes to tensor memory, before the sums come to the registers.
+  // CHECK-LABEL: nv_tileaa.func @left
+  // CHECK: %[[T:.*]] = nv_tileas.alloc_tensor : tensor<128x64xf32, #tensor_memory>
+  // CHECK: scf.for
+  // CHECK: %[[P:.*]] = arith.truncf
+  // CHECK: %[[L:.*]] = nv_tileas.alloc_tensor : tensor<128x64xf16, #tensor_memory>
+  // CHECK-NEXT: nv_tileas.copy %[[P]], %[[L]]
+  // CHECK-NEXT: nv_tileas.convert_layout %[[T]]
+  // CHECK: nv_tileas.dot %[[L]], %{{.*}}, %[[T]]
+  nv_tileaa.func @left(%x: tensor<128x64xf32, #c>, %b: tensor<64x64xf16, #a>, %low: i32, %high: i32, %step: i32) -> tensor<128x64xf32, #c> {
+    %r = scf.for %i = %low to %high step %step iter_args(%s = %x) -> (tensor<128x64xf32, #c>) : i32 {
+      %p = arith.truncf %x : tensor<128x64xf32, #c> to tensor<128x64xf16, #c>
+      %t = arith.mulf %s, %x : tensor<128x64xf32, #c>
+      %d = nv_tileas.dot %p, %b, %t {atom = #atom} : tensor<128x64xf16, #c>, tensor<64x64xf16, #a>, tensor<128x64xf32, #c>
+      scf.yield %d : tensor<128x64xf32, #c>
+    }
+    nv_tileaa.return %r : tensor<128x64xf32, #c>
+  }
+
+  // One that is loaded, or spread otherwise, does not.
+  // CHECK-LABEL: nv_tileaa.func @elsewhere
+  // CHECK: %[[P:.*]] = arith.truncf
+  // CHECK: nv_tileas.dot %[[P]]
+  nv_tileaa.func @elsewhere(%x: tensor<128x64xf32, #a>, %b: tensor<64x64xf16, #a>, %c: tensor<128x64xf32, #c>) -> tensor<128x64xf32, #c> {
+    %p = arith.truncf %x : tensor<128x64xf32, #a> to tensor<128x64xf16, #a>
+    %d = nv_tileas.dot %p, %b, %c {atom = #atom} : tensor<128x64xf16, #a>, tensor<64x64xf16, #a>, tensor<128x64xf32, #c>
+    nv_tileaa.return %d : tensor<128x64xf32, #c>
   }
 
   // One product adds to the sums of the other: one tile, one copy back.
