@@ -126,6 +126,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-allocate-scratch"},
     {Stage::TileAS, 2, "tileas-place-sums"},
     {Stage::TileAS, 2, "tileas-legalize-tmem-copy"},
+    {Stage::TileAS, 2, "tileas-advance-products", optimizing},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
@@ -141,6 +142,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-expand-pipeline-regions"},
     {Stage::TileAS, 2, "tileas-remove-buffer-alias"},
     {Stage::TileAS, 2, "tileas-remove-dead-args", optimizing},
+    {Stage::TileAS, 2, "tileas-defer-products", optimizing},
     {Stage::TileAS, 2, "tileas-release-by-products", optimizing},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},

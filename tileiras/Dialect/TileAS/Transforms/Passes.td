@@ -136,7 +136,8 @@ def PlaceSumsPass : Pass<"tileas-place-sums", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Keep sums of products in tensor memory";
   let description = [{
     Products whose atom adds up in tensor memory get their tiles there. What a loop carries from one product to itself
-    stays there for the whole loop; other sums are copied there before the product, unless they are zero, and back.
+    stays there for the whole loop, also if the loop changes it between products; other sums are copied there before the
+    product, unless they are zero, and back. So are left factors that are computed from such sums.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
 }
@@ -148,6 +149,17 @@ def LegalizeTmemCopyPass : Pass<"tileas-legalize-tmem-copy", "::mlir::nv_tileaa:
     otherwise becomes a copy in the layout that follows from the tile's, and a conversion.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+}
+
+def AdvanceProductsPass : Pass<"tileas-advance-products", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Issue products in tensor memory an iteration before their sums are used";
+  let description = [{
+    A product whose sums a loop reads, computes with and multiplies again, and whose factors depend on nothing that the
+    loop computes, is issued one iteration ahead, behind the copy that takes the sums of this iteration out of tensor
+    memory. The first one stands before the loop; the last iteration repeats its own.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numAdvanced", "num-advanced", "Products that are issued an iteration ahead">];
 }
 
 def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::mlir::nv_tileaa::FuncOp"> {
@@ -334,6 +346,17 @@ def RotateProductsPass : Pass<"tileas-rotate-products", "::mlir::nv_tileaa::Func
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numRotated", "num-rotated", "Products that are done an iteration later">];
+}
+
+def DeferProductsPass : Pass<"tileas-defer-products", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Wait for products in tensor memory where somebody needs them";
+  let description = [{
+    The wait for a product of a loop whose atom completes at an mbarrier moves to the first operation that touches its
+    sums or writes its factors, in the next iteration if need be (`nv_tileas.awaited_as`, with an mbarrier for each such
+    product). Stages of rings that nobody else reads are released by the products.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numDeferred", "num-deferred", "Products that are waited for later">];
 }
 
 def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::FuncOp"> {

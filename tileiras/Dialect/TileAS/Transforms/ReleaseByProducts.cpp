@@ -28,6 +28,7 @@
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
@@ -42,13 +43,11 @@ namespace {
 
 bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op); }
 
+/// tileas-defer-products has said why.
+constexpr StringRef kAwaitedLater = "threads wait for products where they need them";
+
 /// A ring of one loop, whose stages products read and nobody else.
-struct Candidate {
-  CreatePipelineOp ring;
-  scf::ForOp loop;
-  ConsumerWaitOp wait;
-  ConsumerReadOp read;
-  ConsumerReleaseOp release;
+struct Candidate : ProductRing {
   SmallVector<DotOp> dots;
 };
 
@@ -68,33 +67,14 @@ bool isFactor(Value factor, ConsumerReadOp read, scf::ForOp loop) {
 
 /// Why the products of a ring have to be waited for in the loop, or nothing. Fills the candidate as far as it gets.
 StringRef find(Candidate &candidate) {
+  if (StringRef why = candidate.ProductRing::find(); !why.empty())
+    return why;
   CreatePipelineOp ring = candidate.ring;
-  for (Operation *user : ring.getPipeline().getUsers()) {
-    if (auto read = dyn_cast<ConsumerReadOp>(user)) {
-      if (candidate.read)
-        return "several places read its stages";
-      candidate.read = read;
-    } else if (auto release = dyn_cast<ConsumerReleaseOp>(user)) {
-      if (candidate.release)
-        return "several places release its stages";
-      candidate.release = release;
-    }
-  }
   ConsumerReadOp read = candidate.read;
-  ConsumerReleaseOp release = candidate.release;
-  candidate.loop = read ? dyn_cast<scf::ForOp>(read->getParentOp()) : scf::ForOp();
   scf::ForOp loop = candidate.loop;
-  if (!loop || !release || release->getParentOp() != loop || release.getToken() != read.getConsumed() ||
-      loop->getBlock() != ring->getBlock())
-    return "its stages are not read in a loop beside it";
-  candidate.wait = read.getToken().getDefiningOp<ConsumerWaitOp>();
-  auto at = candidate.wait ? dyn_cast<BlockArgument>(candidate.wait.getIterator()) : BlockArgument();
-  if (!at || candidate.wait->getBlock() != loop.getBody() || at.getOwner() != loop.getBody() ||
-      at.getArgNumber() < loop.getNumInductionVars())
-    return "its stages are not waited for in the loop";
-  auto next = loop.getTiedLoopYieldedValue(at)->get().getDefiningOp<IncIterOp>();
-  if (!next || next.getIterator() != at)
-    return "the loop does not read one stage after the other";
+  for (auto dot : read.getBody().front().getOps<DotOp>())
+    if (dot->hasAttr(kAwaitedAsAttr))
+      return kAwaitedLater;
   for (Operation &op : read.getBody().front().without_terminator()) {
     auto dot = dyn_cast<DotOp>(op);
     if (!dot) {
@@ -169,7 +149,7 @@ struct ReleaseByProductsPass : nv_tileas::impl::ReleaseByProductsPassBase<Releas
       candidate.ring = ring;
       StringRef why = getAgentSwitch(ring) ? StringRef("agents do") : find(candidate);
       namespace remarks = tileiras::remarks;
-      if (candidate.dots.empty())
+      if (candidate.dots.empty() || why == kAwaitedLater)
         continue;
       if (!why.empty()) {
         remarks::missed(candidate.dots.front(), remarks::kProduct, "Overlap") << remarks::because(why);
@@ -186,19 +166,8 @@ struct ReleaseByProductsPass : nv_tileas::impl::ReleaseByProductsPassBase<Releas
     auto unit = UnitAttr::get(&getContext());
     for (DotOp dot : candidate.dots)
       dot->setAttr(kUnderWayAttr, unit);
-    candidate.release->setAttr(kByProductsAttr, unit);
     moveUp(candidate);
-
-    // The stage that was read last is one round before the place of the loop's iterator, less one.
-    scf::ForOp loop = candidate.loop;
-    auto argument = cast<BlockArgument>(candidate.wait.getIterator());
-    OpBuilder builder(loop->getBlock(), std::next(loop->getIterator()));
-    Location loc = candidate.read.getLoc();
-    Value at = loop.getTiedLoopResult(argument);
-    for (int32_t i = 1, stages = candidate.ring.getNumStages(); i < stages; ++i)
-      at = IncIterOp::create(builder, loc, at.getType(), at);
-    ProducerAcquireOp::create(builder, loc, PipelineProducerTokenType::get(&getContext()), candidate.ring.getPipeline(),
-                              at, Value());
+    candidate.releaseByProducts();
   }
 };
 

@@ -1,0 +1,282 @@
+//===- AdvanceProducts.cpp - tileas-advance-products ----------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Where a loop multiplies, computes with the sums, and multiplies again (scores, softmax and output of attention), the
+// matrix unit and the others take turns. The first product depends on nothing that the loop computes, so it can be
+// issued an iteration ahead, as soon as its sums have been taken out of tensor memory:
+//
+//     for i {                              if there is a first round { dot %q, k(0), %s }
+//       dot %q, k(i), %s                   for i {
+//       %x = convert_layout %s      ->       %x = convert_layout %s
+//       f(%x)                                dot %q, k(i + 1), %s
+//     }                                      f(%x)
+//                                          }
+//
+// The last iteration loads once more what it has had, and multiplies in vain: that keeps addresses inside of arrays,
+// and the loop free of branches. tileas-defer-products has the threads not wait for the product where it stands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Remark/Remark.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_ADVANCEPRODUCTSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+
+namespace {
+
+/// A factor that the loop loads, and what stands between the load and the product: other shapes of it.
+struct LoadedFactor {
+  OpOperand *operand;
+  TiledLoadOp load;
+  SmallVector<Operation *> shapes; ///< from the load on
+  llvm::SetVector<Value> tokens;   ///< from outside of the loop, that the load comes after
+};
+
+/// A product that is issued an iteration ahead.
+struct Advance {
+  scf::ForOp loop;
+  DotOp dot;
+  AllocTensorOp sums;
+  ConvertLayoutOp read; ///< takes the sums out of tensor memory
+  SmallVector<LoadedFactor, 2> factors;
+};
+
+bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp, ConvertLayoutOp>(op); }
+
+/// Whether what the loop computes from `value` reaches a product, directly or by way of a tile that is written.
+bool reachesProduct(scf::ForOp loop, Value value) {
+  SmallVector<Value> todo{value};
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  while (!todo.empty())
+    for (Operation *user : todo.pop_back_val().getUsers()) {
+      if (!loop->isAncestor(user) || !seen.insert(user).second)
+        continue;
+      if (isa<DotOp, CopyOp>(user))
+        return true;
+      llvm::append_range(todo, user->getResults());
+    }
+  return false;
+}
+
+/// Why a product has to stay where it is, or nothing. Fills it as far as it gets.
+StringRef find(Advance &r) {
+  DotOp dot = r.dot;
+  r.loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  r.sums = dot.getC().getDefiningOp<AllocTensorOp>();
+  if (!r.loop || !r.sums || r.sums->getBlock() != dot->getBlock())
+    return "its sums do not belong to one iteration";
+  for (Operation *user : r.sums->getUsers()) {
+    if (user == dot)
+      continue;
+    auto read = dyn_cast<ConvertLayoutOp>(user);
+    if (!read || r.read || read->getBlock() != dot->getBlock() || read->isBeforeInBlock(dot))
+      return "its sums are not read once";
+    r.read = read;
+  }
+  if (!r.read || !dot.getAccumulate() || !matchPattern(dot.getAccumulate(), m_Zero()) || dot.getSfa())
+    return "it does not begin with nothing";
+  if (!reachesProduct(r.loop, r.read.getResult()))
+    return "no other product depends on it";
+  if (std::optional<APInt> rounds = r.loop.getStaticTripCount(); rounds && rounds->ult(2))
+    return "the loop has one round";
+  OtherIteration ahead(r.loop);
+  for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()}) {
+    LoadedFactor factor{operand, {}, {}, {}};
+    Value value = operand->get();
+    if (r.loop.isDefinedOutsideOfLoop(value))
+      continue;
+    while (Operation *def = value.getDefiningOp()) {
+      if (!value.hasOneUse() || def->getBlock() != dot->getBlock() || !(isShape(def) || isa<TiledLoadOp>(def)))
+        break;
+      if ((factor.load = dyn_cast<TiledLoadOp>(def)))
+        break;
+      factor.shapes.insert(factor.shapes.begin(), def);
+      value = def->getOperand(0);
+    }
+    TiledLoadOp load = factor.load;
+    if (!load || load.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
+      return "a factor is not loaded for it alone";
+    if (!r.loop.isDefinedOutsideOfLoop(load.getView()))
+      return "the view that a factor is loaded from is made in the loop";
+    StringRef why;
+    for (Value index : load.getIndices())
+      if (failed(ahead.check(index, OtherIteration::This, why)) ||
+          failed(ahead.check(index, OtherIteration::Next, why)))
+        return why;
+    if (failed(collectTokens(r.loop, load.getToken(), factor.tokens)))
+      return "a token orders a load after what the loop writes";
+    r.factors.push_back(std::move(factor));
+  }
+  return r.factors.empty() ? "its factors do not change" : StringRef();
+}
+
+/// The load that a factor of a product of the loop comes from, if it is in the loop.
+TiledLoadOp loadInLoop(scf::ForOp loop, Value factor) {
+  Operation *def = factor.getDefiningOp();
+  while (def && loop->isAncestor(def) && isShape(def))
+    def = def->getOperand(0).getDefiningOp();
+  return def && loop->isAncestor(def) ? dyn_cast<TiledLoadOp>(def) : TiledLoadOp();
+}
+
+/// Whether a ring of the loop's loads will have three stages: one that is read by products of the iteration before, one
+/// by those of this one, and one that is filled.
+bool hasRoomForThreeStages(scf::ForOp loop, int64_t room) {
+  int64_t stage = 0;
+  llvm::SmallPtrSet<Operation *, 4> loads;
+  for (auto dot : loop.getBody()->getOps<DotOp>())
+    for (Value factor : {Value(dot.getA()), Value(dot.getB())}) {
+      if (!isIn(factor.getType(), MemoryKind::Registers))
+        continue;
+      int64_t bytes = getSharedBytes(cast<RankedTensorType>(factor.getType()));
+      TiledLoadOp load = loadInLoop(loop, factor);
+      if (!load)
+        room -= bytes;
+      else if (loads.insert(load).second)
+        stage += bytes;
+    }
+  return 3 * stage <= room;
+}
+
+struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvanceProductsPass> {
+  void runOnOperation() override {
+    SmallVector<DotOp> dots;
+    getOperation().walk([&](DotOp dot) {
+      if (isIn(dot.getC().getType(), MemoryKind::Tensor) && isa<scf::ForOp>(dot->getParentOp()))
+        dots.push_back(dot);
+    });
+    namespace remarks = tileiras::remarks;
+    for (DotOp dot : dots) {
+      Advance ahead;
+      ahead.dot = dot;
+      StringRef why = find(ahead);
+      if (why.empty() && !hasRoomForThreeStages(ahead.loop, SharedMemory(getOperation()).roomToKeep()))
+        why = "three stages of the loop's factors have no room in shared memory";
+      if (!why.empty()) {
+        // Of products whose sums stay, as in a matrix product, nobody expects it.
+        if (ahead.read)
+          remarks::missed(dot, remarks::kProduct, "Advance") << remarks::because(why);
+        continue;
+      }
+      remarks::passed(dot, remarks::kProduct, "Advance")
+          << remarks::because("the product is issued an iteration before its sums are used");
+      ++numAdvanced;
+      advance(ahead);
+    }
+  }
+
+private:
+  static Value hasRound(OpBuilder &builder, scf::ForOp loop) {
+    auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    return arith::CmpIOp::create(builder, loop.getLoc(), less, loop.getLowerBound(), loop.getUpperBound());
+  }
+
+  /// A factor that does not change is put into shared memory once, for the first product and for all others.
+  static void stage(OpBuilder &builder, DotOp dot, OpOperand &operand) {
+    Value value = operand.get();
+    if (auto convert = value.getDefiningOp<ConvertLayoutOp>();
+        convert && isIn(convert.getSource().getType(), MemoryKind::Registers))
+      value = convert.getSource(); // any layout will do
+    auto type = cast<RankedTensorType>(value.getType());
+    if (!isIn(type, MemoryKind::Registers))
+      return;
+    auto memory = dot.getAtom()->getStagingLayout(getDotShape(dot), getDotOperand(operand),
+                                                  getStorageBytes(type.getElementType()), getLinearLayout(type));
+    if (!memory)
+      return;
+    auto shared = withLayout(type, getSharedLayoutAttr(dot.getContext(), *memory));
+    Value tile = AllocTensorOp::create(builder, dot.getLoc(), shared, IntegerAttr());
+    auto plan = AtomPlanAttr::get(dot.getContext(), /*tag=*/1, /*vectorBytes=*/16);
+    auto copy = CopyOp::create(builder, dot.getLoc(), Type(), value, tile, plan, UnitAttr());
+    copy->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
+    operand.set(tile);
+  }
+
+  static void advance(Advance &r) {
+    scf::ForOp loop = r.loop;
+    DotOp dot = r.dot;
+    Location loc = dot.getLoc();
+    r.sums->moveBefore(loop);
+
+    // The first round.
+    OpBuilder builder(loop);
+    for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
+      if (loop.isDefinedOutsideOfLoop(operand->get()))
+        stage(builder, dot, *operand);
+    std::optional<APInt> rounds = loop.getStaticTripCount();
+    if (!rounds || rounds->isZero())
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, loc, hasRound(builder, loop), /*withElseRegion=*/false).thenBlock());
+    OtherIteration first(loop);
+    IRMapping map;
+    for (LoadedFactor &factor : r.factors) {
+      for (Value index : factor.load.getIndices())
+        map.map(index, first.compute(builder, index, OtherIteration::First));
+      if (factor.load.getToken())
+        map.map(factor.load.getToken(), joinTokens(builder, loop, factor.tokens.getArrayRef()));
+      builder.clone(*factor.load, map);
+      for (Operation *shape : factor.shapes)
+        builder.clone(*shape, map);
+    }
+    map.map(dot.getAccumulate(), arith::ConstantIntOp::create(builder, loc, 0, 1).getResult());
+    builder.clone(*dot, map);
+
+    // All others.
+    r.read->moveBefore(&loop.getBody()->front());
+    builder.setInsertionPointAfter(r.read);
+    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
+    // Without a sign: right for every type of counter.
+    Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
+    OtherIteration next(loop);
+    Operation *last = nullptr;
+    for (LoadedFactor &factor : r.factors) {
+      SmallVector<Value> indices;
+      for (Value index : factor.load.getIndices()) {
+        if (loop.isDefinedOutsideOfLoop(index)) {
+          indices.push_back(index);
+          continue;
+        }
+        Value ahead = next.compute(builder, index, OtherIteration::Next),
+              now = next.compute(builder, index, OtherIteration::This);
+        indices.push_back(arith::SelectOp::create(builder, loc, more, ahead, now));
+      }
+      if (!factor.load.getResultToken().use_empty() || factor.load.getToken()) {
+        Value after = joinTokens(builder, loop, factor.tokens.getArrayRef());
+        factor.load.getResultToken().replaceAllUsesWith(after);
+        if (factor.load.getToken())
+          factor.load.getTokenMutable().assign(after);
+      }
+      factor.load.getIndicesMutable().assign(indices);
+    }
+    Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    last = no.getDefiningOp();
+    auto follow = [&](Operation *op) {
+      op->moveAfter(last);
+      last = op;
+    };
+    for (LoadedFactor &factor : r.factors) {
+      follow(factor.load);
+      for (Operation *shape : factor.shapes)
+        follow(shape);
+    }
+    dot.getAccumulateMutable().assign(no);
+    follow(dot);
+  }
+};
+
+} // namespace
