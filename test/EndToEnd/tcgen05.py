@@ -47,6 +47,19 @@ def rings():
     yield pipeline_kernels.persistent(64, 128, 32, 5, 9, 2, "bf16"), set(TARGETS)
 
 
+def rotated():
+    """Attention whose first product is issued an iteration ahead: 0 to 7 rounds, odd lengths, widths of 64 and 128, keys of 64 and 128."""
+    attention, everywhere = matrix_kernels.attention, set(TARGETS)
+    for keys in (0, 64, 128, 192, 448):
+        yield attention("f16", 128, keys, 64, 128, 64, aligned=True), everywhere
+    yield attention("bf16", 100, 410, 64, 128, 64, aligned=True), everywhere
+    yield attention("f16", 128, 320, 128, 128, 64, aligned=True), everywhere
+    yield attention("f16", 128, 512, 128, 128, 128, aligned=True), everywhere
+    yield attention("f16", 256, 512, 64, 256, 64, aligned=True), everywhere
+    yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
+    yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
+
+
 def cases():
     """(case, targets that multiply it by tcgen05)"""
     gemm, attention, scaled_gemm, everywhere = matrix_kernels.gemm, matrix_kernels.attention, matrix_kernels.scaled_gemm, set(TARGETS)
@@ -78,6 +91,7 @@ def cases():
     yield scaled_gemm("f8E5M2", 128, 256, 256, 128, 128, 128), everywhere
     yield attention("f16", 100, 140, 64, 64, 64), everywhere
     yield attention("bf16", 128, 128, 64, 128, 64), everywhere
+    yield from rotated()
 
 
 def products(ptx):
@@ -107,6 +121,7 @@ FAULTS = {
     r"mbarrier\.init[^;]*;": ("", "the mbarrier is not initialised (mbarrier.init)"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
+    r"(tcgen05\.mma[^;]*, \[%r\d+ \+ )(\d+)(\], \S+, \d+, )": (lambda m: m[1] + str(int(m[2]) ^ 8) + m[3], "the left operand is that of another k"),
     r"tcgen05\.dealloc[^;]*;": ("", "tensor memory is not given back (tcgen05.dealloc)"),
     r"fence\.proxy\.async\.shared::cta;": ("", "writes of the generic proxy are not ordered before reads of the async proxy"),
     r"(tcgen05\.mma[^;]*scale_vec[^;]*, )(\d+)(, \[)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 4) + m[3], "the scales of B are those of another k"),
@@ -128,13 +143,29 @@ def fault_cases():
     for name in ("by TMA", "in agents by TMA"):
         yield pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), " " + name, WAYS[name]
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
+    for name, way in (("", COPIES), (" by TMA", BY_TMA)):
+        yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
+
+
+# Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"): with another one behind them, and
+# nothing between by which other threads or products could learn of it, they are not needed.
+CUMULATIVE = re.compile(r"fence\.proxy\.async|tcgen05\.wait::st")
+LEARNS = re.compile(r"bar\.sync|tcgen05\.(mma|commit)|mbarrier\.arrive|cp\.async\.bulk|\$L__")
+
+
+def is_repeated(text, match):
+    what = CUMULATIVE.match(match[0])
+    again = what and text.find(what[0], match.end())
+    return bool(what) and again > 0 and not LEARNS.search(text, match.end(), again)
 
 
 def mutants(text, reached):
     """(what is done, the PTX with it), on lines that threads reach."""
     for pattern, (instead, why) in FAULTS.items():
         for number, match in enumerate(re.finditer(pattern, text)):
+            if is_repeated(text, match):
+                continue
             if text.count("\n", 0, match.start()) + 1 not in reached:
                 continue  # of the loop for other arguments
             broken = text[:match.start()] + re.sub(pattern, instead, match[0], count=1) + text[match.end():]
@@ -185,6 +216,9 @@ def main():
                     continue
                 work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, bench, way, "agents" in name)))
+        for number, (case, _) in enumerate(rotated()):
+            work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
+                case, target, True, bench, BY_TMA)))
         for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
                 # Of kernels in other ways than the usual one a third is enough for every day.

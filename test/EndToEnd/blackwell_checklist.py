@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What products on sm_100 must show in their PTX and machine code, counted.
+
+GEMM in three agents: one elected thread that issues tcgen05.mma and one that fills the ring by TMA; a loop of each without a barrier of the
+block, a fence of a proxy, a division or a shuffle; one commit for each stage, and no wait for it; tensor memory allocated and freed once.
+Attention in one agent: both products in one loop, neither waited for where it stands; P in tensor memory; one copy of the sums out of tensor memory and back; two
+barriers. Nothing spills.
+
+usage: blackwell_checklist.py BUILD_DIR [--report FILE.json] [-v] [--keep FOLDER]
+
+Machine code is counted where there are ptxas and nvdisasm (scripts/inner_loop.py says where it is looked for). Every count is shown to notice
+something that is planted in the text.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+import tempfile
+
+from hopper_checklist import ROOT, count, inner_loop, loop_with, loops, run
+
+sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
+import matrix_kernels  # noqa: E402
+from harness import conclude, find_ptxas, run_all  # noqa: E402
+
+# Type, tile, extents, stages; bytes of an element.
+GEMM = [("f16", (128, 256, 64), (320, 592, 464), 4, 2), ("bf16", (128, 128, 64), (320, 592, 464), 4, 2), ("f8E4M3FN", (128, 128, 128), (256, 256, 896), 4, 1)]
+# Type, rows, keys, width, warpgroups. Two of them have half the columns each, and exchange maxima and sums of rows.
+ATTENTION = [("f16", 128, 64, 64, 1), ("bf16", 128, 64, 128, 2), ("f16", 128, 128, 128, 2)]
+OTHERS = r"\bbar\.|\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local|\bst\.|\bld\."
+MOST_INSTRUCTIONS = 45  # of machine code, for four products
+
+
+def of_gemm(ptx, shape):
+    """(what, got, wanted) of everything that is counted."""
+    element, (m, n, k), _, stages, size = shape
+    multiply, fill, whole = loop_with(ptx, "tcgen05.mma"), loop_with(ptx, "expect_tx"), ptx.splitlines()
+    yield "loop that multiplies", bool(multiply), True
+    yield "loop that fills", bool(fill), True
+    yield "products", count(multiply, r"tcgen05\.mma\.cta_group::1\.kind::\w+ "), m // 128 * k * size // 32
+    yield "commits", count(multiply, r"tcgen05\.commit"), 1
+    yield "waits for full stages", count(multiply, r"mbarrier\.try_wait"), 1
+    yield "other work beside products", count(multiply, OTHERS), 0
+    yield "accumulators in registers", count(multiply, r"tcgen05\.(ld|st)"), 0
+    yield "waits for empty stages", count(fill, r"mbarrier\.try_wait"), 1
+    yield "announcements", count(fill, r"mbarrier\.arrive\.expect_tx"), 1
+    row = 128 // size  # elements in the 128 bytes of a swizzle
+    yield "tensor copies", count(fill, r"cp\.async\.bulk\.tensor"), k // row + (n // row if size == 2 else max(1, n // row))
+    yield "other work beside copies", count(fill, OTHERS.replace(r"|\bld\.", r"|\bld\.global")), 0
+    for what in ("alloc", "relinquish_alloc_permit", "dealloc"):
+        yield f"tcgen05.{what}", count(whole, rf"tcgen05\.{what}\."), 1
+    yield "columns", int(re.search(r"tcgen05\.alloc\S* \[\S+\], (\d+);", ptx)[1]), max(32, n * m // 128)
+    yield "one wait for each group of loads", count(whole, r"tcgen05\.wait::ld") <= count(whole, r"tcgen05\.ld\."), True
+    yield "launch bounds", (count(whole, r"\.reqntid"), count(whole, r"\.minnctapersm")), (1, 1)
+    yield "setmaxnreg", count(whole, r"setmaxnreg") > 0, True
+    yield "shared bytes at least", min(190 * 1024, int(re.search(r"global_smem\[(\d+)\]", ptx)[1]) // 4096 * 4096), min(
+        190 * 1024, stages * (m * k + k * n) * size)
+
+
+def of_attention(ptx, shape):
+    _, m, keys, width, groups = shape
+    # The loop that fills the ring by cp.async or TMA, with both products in it.
+    loop = max((one for one in loops(ptx) if count(one, r"tcgen05\.mma")), key=lambda one: count(one, r"tcgen05\.mma"), default=[])
+    # Without the loops inside, which wait.
+    yield "products", count(loop, r"tcgen05\.mma\."), width // 16 + keys // 16
+    yield "left factors in tensor memory", count(loop, r"tcgen05\.mma\.\S+ \[%r\d+\], \[%r\d+"), keys // 16
+    yield "commits", count(loop, r"tcgen05\.commit"), 3
+    yield "barriers", count(loop, r"\bbar\.sync"), 2 if groups == 1 else 6
+    yield "waits for products", count(loop, r"mbarrier\.try_wait\.parity\.shared::cta"), 2
+    yield "scores loaded, sums loaded", count(loop, r"tcgen05\.ld\."), 2
+    yield "P stored, sums stored", count(loop, r"tcgen05\.st\."), 2
+    yield "waits for loads", count(loop, r"tcgen05\.wait::ld"), 2
+    yield "shared memory by threads", count(loop, r"\b(st|ld)\.shared"), 0 if groups == 1 else 6
+    yield "shuffles of rows", count(loop, r"shfl\.sync\.bfly"), 0
+    yield "exponentials", count(loop, r"ex2\.approx"), keys // groups + 1
+    yield "conversions of P", count(loop, r"cvt\.rn\.b?f16x2\.f32"), keys // groups // 2
+    # The wait for the product of the iteration before comes behind the exponentials.
+    text = "\n".join(loop)
+    waits = [match.start() for match in re.finditer(r"mbarrier\.try_wait\.parity\.shared::cta", text)]
+    exponentials = [match.start() for match in re.finditer(r"ex2\.approx", text)]
+    products = [match.start() for match in re.finditer(r"tcgen05\.commit", text)]
+    yield "softmax under both products", len(waits) == 2 and len(products) == 3 and waits[0] < products[0] < min(
+        exponentials) and max(exponentials[:keys // groups]) < waits[1] < products[1], True
+    yield "tcgen05.alloc", count(ptx.splitlines(), r"tcgen05\.alloc\."), 1
+
+
+def of_machine(ptxas, nvdisasm, ptx, products):
+    cubin = ptx.with_suffix(".cubin")
+    code, said = run([ptxas, "-v", "-arch=sm_100a", ptx, "-o", cubin])
+    yield "ptxas", code, 0
+    yield "warnings", re.findall(r"warning.*", said), []
+    yield "spilled bytes", sum(map(int, re.findall(r"(\d+) bytes spill", said))), 0
+    if not products:
+        return
+    (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", cubin])[1])
+    names = [name for name, _ in inner_loop.instructions_of(body)[0]]
+    yield "products of machine code", sum(bool(re.match(r"UT\w*MMA", n)) for n in names), products
+    yield f"instructions for four products at most {MOST_INSTRUCTIONS}", len(names) * 4 <= MOST_INSTRUCTIONS * max(4, products) or len(names), True
+    yield "loops around products", sum("U.ANY" in n for n in names), 0
+    yield "R2UR, one for a product at most", names.count("R2UR") <= products, True
+    yield "BAR, LDL, STL, fences", sum(bool(re.match("BAR|LDL|STL|MEMBAR|FENCE", n)) for n in names), 0
+
+
+def case(name, kernel, options, counted, products, compiler, ptxas, nvdisasm, folder, verbose):
+    source = pathlib.Path(folder) / f"{name}.mlir"
+    source.write_text(kernel.text)
+    ptx = source.with_suffix(".ptx")
+    code, said = run([compiler, source, "--gpu-name=sm_100", "--emit=ptx", "-o", ptx, *options])
+    if code:
+        return said
+    found = list(counted(ptx.read_text()))
+    if ptxas and nvdisasm:
+        found += of_machine(ptxas, nvdisasm, ptx, products)
+    if verbose:
+        for what, got, wanted in found:
+            print(f"  {name}: {what}: {got}")
+    return "\n".join(f"{what}: {got}, expected {wanted}" for what, got, wanted in found if got != wanted) or None
+
+
+# What a count must notice, planted in the text: in that of the first GEMM, and of the first attention.
+PLANTED = [
+    (of_gemm, GEMM[0], "gemm-0", {
+        "other work beside products": (r"(tcgen05\.commit)", r"bar.sync 0;\n\1"),
+        "waits for full stages": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
+        "commits": (r"(tcgen05\.commit[^;]*;)", r"\1\n\1"),
+        "products": (r"(tcgen05\.mma[^;]*always;)", r"\1\n\1"),
+        "other work beside copies": (r"(mbarrier\.arrive\.expect_tx)", r"fence.proxy.async;\n\1"),
+        "tensor copies": (r"(cp\.async\.bulk\.tensor[^;]*;)", r"\1\n\1"),
+        "tcgen05.alloc": (r"(tcgen05\.alloc[^;]*;)", r"\1\n\1"),
+        "tcgen05.dealloc": (r"tcgen05\.dealloc[^;]*;", ""),
+        "launch bounds": (r"\.minnctapersm", ".maxnctapersm")}),
+    (of_attention, ATTENTION[0], "attention-0", {
+        "barriers": (r"(tcgen05\.ld\.)", r"bar.sync 0;\n\1"),
+        "waits for products": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
+        "left factors in tensor memory": (r"(tcgen05\.mma\.\S+ \[%r\d+\]), \[%r\d+(?: \+ \d+)?\]", r"\1, left"),
+        "shared memory by threads": (r"(tcgen05\.st\.)", r"st.shared.b32 [%r1], %r2;\n\1"),
+        "softmax under both products": (r"(ex2\.approx)", r"mbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;\n\1")})]
+
+
+def planted(folder):
+    """Whether each count notices what it is there for."""
+    for counted, shape, name, changes in PLANTED:
+        text = (pathlib.Path(folder) / f"{name}.ptx").read_text()
+        for what, (pattern, replacement) in changes.items():
+            changed, times = re.subn(pattern, replacement, text)
+            if not times or not any(one == what and got != wanted for one, got, wanted in counted(changed, shape)):
+                return f"'{what}' does not notice what was planted"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--report")
+    parser.add_argument("--keep", help="where PTX and machine code stay")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("-v", action="store_true")
+    args = parser.parse_args()
+    compiler = pathlib.Path(args.build).resolve() / "bin" / "tileiras"
+    ptxas, nvdisasm = find_ptxas(), inner_loop.find_nvdisasm()
+    if not (ptxas and nvdisasm):
+        print("blackwell checklist: no ptxas or no nvdisasm: PTX only")
+    with tempfile.TemporaryDirectory(prefix="tileiras-blackwell-") as folder:
+        if args.keep:
+            folder = args.keep
+            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+        work = []
+        for i, shape in enumerate(GEMM):
+            element, (m, n, k), extents, stages, size = shape
+            kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True, transposed=size == 1)
+            options = [f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages}"]
+            work.append((f"gemm {element} {m}x{n}x{k}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
+                f"gemm-{i}", kernel, options, lambda ptx: of_gemm(ptx, shape), shape[1][0] // 128 * shape[1][2] * shape[4] // 32, compiler, ptxas, nvdisasm,
+                folder, args.v)))
+        for i, shape in enumerate(ATTENTION):
+            element, m, keys, width, _ = shape
+            kernel = matrix_kernels.attention(element, 256, 1024, width, m, keys, aligned=True)
+            work.append((f"attention {element} {m}x{keys}x{width}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
+                f"attention-{i}", kernel, [], lambda ptx: of_attention(ptx, shape), 0, compiler, ptxas, nvdisasm, folder, args.v)))
+        passed, failures, times = run_all(work, args.jobs, args.v)
+        more, wrong, last = run_all([("planted", lambda: planted(folder))], 1, args.v)
+        passed, failures, times = passed + more, failures + wrong, times + last
+    print("not yet: sums in two places, stores of sums by TMA, softmax and correction in agents of their own, one copy of three dimensions for the wide operand")
+    return conclude("blackwell checklist:", passed, failures, times, args.report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
