@@ -10,7 +10,8 @@
 //     if warp in agent 0 {setmaxnreg ...} else if warp in agent 1 {setmaxnreg ...} ...   one elected lane of it, if it
 //     has
 //                                                                                          nv_tileas.single_thread
-//     all warps meet, setmaxnreg back                    unless the kernel ends here
+//     all warps meet, setmaxnreg back                    unless the kernel ends here; before, agents that do not meet
+//                                                        the other blocks of the cluster do so, too, if one does
 //
 // setmaxnreg must be executed by all four warps of a warpgroup, the same instruction at the same place (PTX ISA). An
 // agent of whole warpgroups does it itself: ptxas wants the registers of all code behind it, and in front of the branch
@@ -69,7 +70,7 @@ public:
     Value warp = e.shuffleIndex(e.warp(), e.i32(0));
     if (changesRegisters())
       setRegisters(e, warp, /*back=*/false, /*onlyShared=*/true);
-    branch(warp);
+    branch(warp, isLast() ? 0 : meetings());
     if (!isLast()) {
       rewriter.setInsertionPointAfter(op);
       Emitter after(rewriter, op.getLoc());
@@ -177,7 +178,7 @@ private:
   /// Nothing before it touches memory, or all warps have met since (create_pipeline ends so).
   bool isFirst() const {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-      if (isa<NVVM::Barrier0Op>(before))
+      if (isa<NVVM::Barrier0Op, NVVM::ClusterWaitOp>(before))
         return true;
       if (!isMemoryEffectFree(before))
         return false;
@@ -186,7 +187,28 @@ private:
   }
   bool isLast() const { return isKernelBody() && op->getNextNode() == op->getBlock()->getTerminator(); }
 
-  void branch(Value warp) {
+  static int64_t meetingsIn(Region &agent) {
+    int64_t count = 0;
+    agent.walk([&](NVVM::ClusterWaitOp) { ++count; });
+    return count;
+  }
+  /// How often an agent meets the other blocks of its cluster. They wait for all threads that have not left the kernel,
+  /// so where agents wait for each other behind what they do, those that have no reason to meet them come as well.
+  int64_t meetings() {
+    int64_t most = 0;
+    for (Region &agent : op.getAgents())
+      most = std::max(most, meetingsIn(agent));
+    return most;
+  }
+
+  void meetCluster(int64_t times) {
+    for (int64_t i = 0; i < times; ++i) {
+      NVVM::ClusterArriveOp::create(rewriter, op.getLoc(), rewriter.getUnitAttr());
+      NVVM::ClusterWaitOp::create(rewriter, op.getLoc(), rewriter.getUnitAttr());
+    }
+  }
+
+  void branch(Value warp, int64_t meetings) {
     for (Region &agent : op.getAgents()) {
       Emitter e(rewriter, op.getLoc());
       unsigned number = agent.getRegionNumber();
@@ -194,8 +216,13 @@ private:
       Value local = first ? e.sub(warp, e.i32(first)) : warp;
       Value mine = e.icmp(LLVM::ICmpPredicate::ult, local, e.i32(count));
       bool last = number + 1 == op.getAgents().size();
-      auto branch = scf::IfOp::create(rewriter, op.getLoc(), mine, /*withElseRegion=*/!last);
+      auto branch = scf::IfOp::create(rewriter, op.getLoc(), mine, /*withElseRegion=*/!last || meetings);
       Block *body = &agent.front(), *into = branch.thenBlock();
+      if (meetingsIn(agent) == 0) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPoint(into->getTerminator());
+        meetCluster(meetings);
+      }
       if (nv_tileas::isSingleThread(op, number)) {
         // Elected here, so that ptxas sees one thread in all that the agent does.
         OpBuilder::InsertionGuard guard(rewriter);
@@ -211,8 +238,10 @@ private:
         setRegisters(inside, budgets[first / kWarpgroup], budgets[first / kWarpgroup] > atStart);
         rewriter.setInsertionPointAfter(branch);
       }
-      if (!last)
+      if (branch.elseBlock())
         rewriter.setInsertionPointToStart(branch.elseBlock());
+      if (last) // warps of no agent
+        meetCluster(meetings);
     }
   }
 

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -236,6 +237,14 @@ private:
 
   StringRef addRoots(AgentSlice &producer, AgentSlice &consumer) {
     bool produces = false, consumes = false, blocked = false;
+    // All threads of a cluster have to come to where it meets, or to have left. The agent that copies leaves when its
+    // loops are done, which it is not while others are in theirs.
+    bool meets = func.walk([&](NVVM::ClusterWaitOp op) {
+                       return op->getBlock() != body ? WalkResult::interrupt() : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+    if (meets)
+      return "blocks of the cluster meet in a loop or a branch";
     std::function<void(Block *)> visit = [&](Block *block) {
       for (Operation &op : block->without_terminator()) {
         if (shared.contains(&op))
