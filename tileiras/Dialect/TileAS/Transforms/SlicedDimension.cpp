@@ -476,7 +476,9 @@ void SlicedDimension::sliceView(OpBuilder &b, aa::MemoryAccessOpInterface op, in
   }
   auto type =
       aa::TiledViewType::get(b.getContext(), shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
+  // Beside the view that it replaces: outside of loops, as tensor maps are made where views are.
   auto block = op->getOperand(0).getDefiningOp<aa::BlockTileOp>();
+  b.setInsertionPoint(block);
   op->setOperand(0, aa::BlockTileOp::create(b, loc, type, block.getSource()));
 }
 
