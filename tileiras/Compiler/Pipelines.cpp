@@ -144,6 +144,9 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-remove-dead-args", optimizing},
     {Stage::TileAS, 2, "tileas-defer-products", optimizing},
     {Stage::TileAS, 2, "tileas-release-by-products", optimizing},
+    // What the blocks of a cluster multiply together, and what else all of them load.
+    {Stage::TileAS, 2, "tileas-plan-cta", pipelined},
+    {Stage::TileAS, 2, "tileas-multicast-loads", pipelined},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},

@@ -12,6 +12,8 @@
 //     consumer_read        the region
 //     consumer_release     one thread of each warp of the consumer arrives at empty[stage], for its lanes
 //
+// What is different where the blocks of a cluster fill the stages together: ClusterRings.h.
+//
 // Tensor copies are issued by one thread of the producer, which alone waits for empty[stage] and arrives at
 // full[stage], for the bytes that they will write there: all that is in the place of producer_write. Where it is known
 // at run time only whether there are tensor maps, so is the count of full, and on the other side all threads do what
@@ -51,6 +53,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
+#include "tileiras/Conversion/PipelineToNVVM/ClusterRings.h"
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 #include "tileiras/Conversion/PipelineToNVVM/Stages.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
@@ -58,6 +61,7 @@
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -77,12 +81,13 @@ using tileiras::Barrier;
 using tileiras::barrierOf;
 using tileiras::Filling;
 using tileiras::kBarrierBytes;
+using tileiras::meet;
 using tileiras::meetBehindCopies;
+using tileiras::placeBefore;
 using tileiras::Ring;
 using tileiras::Rings;
 using tileiras::sharedAddress;
 using tileiras::Stage;
-using tileiras::stageBefore;
 using tileiras::stageTile;
 using tileiras::waitUntilEmpty;
 
@@ -120,7 +125,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
           // Commits arrive through the async proxy.
           NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
         });
-        e.barrier();
+        meet(e, ring);
       }
       rewriter.replaceOp(op, e.i32(0));
       return success();
@@ -149,7 +154,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
       if (ring.byTma() || ring.byProducts || ring.filledByProducts)
         NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
     });
-    e.barrier();
+    meet(e, ring);
     rewriter.replaceOp(op, e.i32(0)); // what users need to know of it is constant
     return success();
   }
@@ -235,8 +240,14 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
       // The first round finds the stages empty.
     } else if (!ring.byTma() || notFilled) { // else by the write, in the threads that fill the stage
       bool onlyIssuer = ring.byProducts && !ring.groups && notFilled;
-      e.onlyIf(onlyIssuer ? tilellvm::issuingThread(e) : single(adaptor.getPredicate()),
-               [&](Emitter &e) { waitUntilEmpty(e, ring, at); });
+      // Of a pair one block issues, and products release the stages of both.
+      Value issuer = !onlyIssuer ? Value() : ring.pair ? tilellvm::electedThread(e) : tilellvm::issuingThread(e);
+      e.onlyIf(onlyIssuer ? issuer : single(adaptor.getPredicate()), [&](Emitter &e) {
+        // What other blocks release here is on its way, perhaps, as long as this block has not seen all of it.
+        for (int32_t ago = ring.blocks > 1 && notFilled ? CreatePipelineOp(ring.op).getNumStages() - 1 : 0; ago; --ago)
+          waitUntilEmpty(e, ring, placeBefore(e, ring, at, ago));
+        waitUntilEmpty(e, ring, at);
+      });
       if (onlyIssuer) {
         tilellvm::beforeThreadSync(e);
         e.barrier();
@@ -261,7 +272,7 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
       // cp.async writes by the generic proxy (PTX ISA, "cp.async").
       if (op->hasAttr(kAsyncProxyAttr))
         e.asyncProxyFence();
-      e.barrier();
+      meet(e, ring);
     } else {
       // Threads that are not needed to release a stage could miss a round of its barriers, so they do not wait.
       e.onlyIf(ring.byProducts ? tilellvm::issuingThread(e) : Value(), [&](Emitter &e) {
@@ -291,7 +302,7 @@ struct Commit : RingPattern<ProducerCommitOp> {
     if (auto ago = op->getAttrOfType<IntegerAttr>(kLastArrivalAttr)) {
       if (ago.getInt() == int64_t(CreatePipelineOp(ring.op).getNumStages()) - 2) // the first of them
         meetBehindCopies(e, 0);
-      Stage stage = stageBefore(e, ring, Stage(adaptor.getToken()), ago.getInt());
+      Stage stage = placeBefore(e, ring, Stage(adaptor.getToken()), ago.getInt());
       arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.threadId(), single(adaptor.getPredicate()));
       rewriter.eraseOp(op);
       return success();
@@ -327,11 +338,16 @@ struct Release : RingPattern<ConsumerReleaseOp> {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
     if (ring.byProducts) {
-      tilellvm::commitProducts(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false).address(e));
+      tilellvm::commitProducts(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false).address(e),
+                               ring.blocks);
     } else if (!ring.groups) {
       if (ring.readByThreads)
         NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
-      arriveOnce(e, barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false), e.lane(), rings.conditionOf(op));
+      Barrier empty = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false);
+      if (ring.blocks > 1)
+        tileiras::arriveInCluster(e, empty.stage, empty.offset, ring.blocks, rings.conditionOf(op));
+      else
+        arriveOnce(e, empty, e.lane(), rings.conditionOf(op));
     }
     rewriter.eraseOp(op);
     return success();
@@ -457,6 +473,15 @@ private:
         copy->setAttr(kElectedAttr, rewriter.getUnitAttr());
       });
     }
+    if (ring.pair) {
+      // The copies of both blocks complete on the mbarrier of the even one.
+      tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(2 * bytes), one.block()},
+                          "{\n\t.reg .pred even;\n\tsetp.eq.u32 even, $2, 0;\n\t"
+                          "@even mbarrier.arrive.expect_tx.shared.b64 _, " +
+                              full.text(0) + ", $1;\n\t}",
+                          "r,r,r,~{memory}", tilellvm::Access::Any);
+      return;
+    }
     tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(bytes)},
                         "mbarrier.arrive.expect_tx.shared.b64 _, " + full.text(0) + ", $1;", "r,r,~{memory}",
                         tilellvm::Access::Any);
@@ -475,7 +500,7 @@ private:
       NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
     if (ring.filling == Filling::Tma) {
       meetBehindCopies(e, lagging.rounds);
-      Stage stage = lagging.rounds ? stageBefore(e, ring, at, lagging.rounds) : at;
+      Stage stage = lagging.rounds ? placeBefore(e, ring, at, lagging.rounds) : at;
       arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.threadId(), lagging.begun);
       return;
     }
@@ -538,7 +563,7 @@ private:
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(last);
     Emitter e(builder, op.getLoc());
-    e.barrier();
+    meet(e, ring);
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
       for (int32_t i = ring.groups ? 1 : 0, n = 2 * op.getNumStages(); i < n; i += ring.groups ? 2 : 1)
@@ -565,6 +590,11 @@ private:
     rings.takeReleasesOutOfBranches();
     for (const Ring &ring : rings.all())
       endBarriers(ring);
+    SmallVector<CreatePipelineOp> creations;
+    for (const Ring &ring : rings.all())
+      creations.push_back(ring.op);
+    if (failed(tileiras::meetAtEnd(func, creations)))
+      return failure();
     tileiras::electProducers(func);
     rings.lagging = tileiras::lagArrivals(func);
     tileiras::mergeIterators(func);

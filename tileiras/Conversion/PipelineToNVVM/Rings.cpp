@@ -7,6 +7,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -214,7 +215,14 @@ LogicalResult Rings::collect(func::FuncOp func) {
         failed(findFilling(ring)))
       return failure();
     ring.fullCount = ring.filledByProducts ? 1 : count(ring.producers);
-    ring.emptyCount = ring.byProducts ? 1 : count(ring.consumers) / 32;
+    ring.blocks = getBlocksTogether(ring.op);
+    ring.pair = ring.op->hasAttr(kCtaPairAttr);
+    // Products of a pair are committed once, to both.
+    ring.emptyCount = (ring.byProducts ? 1 : count(ring.consumers) / 32) * (ring.pair ? 1 : ring.blocks);
+    if (ring.pair && !ring.byProducts)
+      return ring.op.emitOpError("of a pair of blocks expects stages that products release");
+    if (ring.blocks > 1 && !ring.pair && (ring.filling != Filling::Tma || ring.op.getGroups()))
+      return ring.op.emitOpError("of a cluster expects stages that tensor copies fill");
     if (!ring.fullCount || !ring.emptyCount)
       return ring.op.emitOpError("expects a producer that commits and consumers that release");
     if (!ring.op.getGroups())

@@ -40,6 +40,8 @@ struct Ring {
   bool noStage = false;                  ///< there is a barrier for the release of none
   std::optional<CopyGroups> groups;      ///< of a ring that does without barriers for full stages
   bool byProducts = false;               ///< products release the stages
+  int32_t blocks = 1;                    ///< that fill the stages together (ClusterRings.h)
+  bool pair = false;                     ///< of two blocks that multiply together
   bool filledByProducts = false;         ///< products fill the stages, which are tiles in tensor memory
 };
 

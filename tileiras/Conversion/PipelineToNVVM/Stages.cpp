@@ -5,6 +5,7 @@
 #include "tileiras/Conversion/PipelineToNVVM/Stages.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/PipelineToNVVM/ClusterRings.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 
@@ -42,23 +43,25 @@ Value tileiras::stageTile(Emitter &e, const Ring &ring, unsigned number, Stage a
   return UnrealizedConversionCastOp::create(e.b, e.loc, type, address).getResult(0);
 }
 
-tileiras::Stage tileiras::stageBefore(Emitter &e, const Ring &ring, Stage at, int32_t ago) {
+tileiras::Stage tileiras::placeBefore(Emitter &e, const Ring &ring, Stage at, int32_t ago) {
   Value wraps = e.icmp(LLVM::ICmpPredicate::ult, at.number, e.i32(ago));
   int32_t stages = CreatePipelineOp(ring.op).getNumStages();
   at.number = e.add(at.number, e.select(wraps, e.i32(stages - ago), e.i32(-ago)));
+  at.parity = e.xori(at.parity, e.resize(wraps, e.intTy(32)));
   at.barriers = Value();
   return at;
 }
 
-void tileiras::wait(Emitter &e, const Barrier &barrier, Value parity) {
+void tileiras::wait(Emitter &e, const Barrier &barrier, Value parity, bool ofCluster) {
   auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard guard(e.b);
   e.b.createBlock(&loop.getBefore());
   // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, came with clusters.
   const tileiras::TargetInfo *target = nv_tileaa::getTarget(loop);
   std::string instruction = target && target->clusters ? "try_wait" : "test_wait";
-  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction + ".parity.shared.b64 done, " +
-                     barrier.text(1) + ", $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
+  std::string scope = ofCluster ? ".parity.acquire.cluster.shared::cta.b64" : ".parity.shared.b64";
+  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction + scope + " done, " + barrier.text(1) +
+                     ", $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
   auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier.stage, parity}, text,
                                         "=r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
                                         LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
@@ -69,7 +72,7 @@ void tileiras::wait(Emitter &e, const Barrier &barrier, Value parity) {
 }
 
 void tileiras::waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
-  wait(e, barrierOf(e, ring, at, /*full=*/false), e.xori(at.parity, e.i32(1)));
+  wait(e, barrierOf(e, ring, at, /*full=*/false), e.xori(at.parity, e.i32(1)), ring.blocks > 1);
 }
 
 void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition) {
@@ -82,6 +85,13 @@ void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value number, Valu
   tilellvm::inlinePtx(e, Type(), operands,
                       text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
                       condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
+}
+
+void tileiras::meet(Emitter &e, const Ring &ring) {
+  if (ring.blocks > 1)
+    meetInCluster(e);
+  else
+    e.barrier();
 }
 
 void tileiras::meetBehindCopies(Emitter &e, int32_t pending) {

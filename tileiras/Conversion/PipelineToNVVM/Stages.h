@@ -45,16 +45,19 @@ Barrier barrierOf(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, bool f
 /// The tile of element `number` in the stage.
 mlir::Value stageTile(mlir::tilellvm::Emitter &e, const Ring &ring, unsigned number, Stage at);
 
-/// The stage that was filled so many fillings before `at`; where nobody asks for the parity.
-Stage stageBefore(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, int32_t ago);
+/// The place so many fillings before `at`, fewer than there are stages.
+Stage placeBefore(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, int32_t ago);
 
-/// Spins until the phase with `parity` has completed.
-void wait(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value parity);
+/// Spins until the phase with `parity` has completed. `ofCluster`: other blocks arrive for what they did.
+void wait(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value parity, bool ofCluster = false);
 void waitUntilEmpty(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at);
 
 /// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
 /// ptxas keeps all that the loop computes in ordinary registers.
 void arriveOnce(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value number, mlir::Value condition = {});
+
+/// Who uses the ring meets: the block, or the cluster.
+void meet(mlir::tilellvm::Emitter &e, const Ring &ring);
 
 /// All threads of the producer have waited for their copies but those of the last `pending` groups; what they wrote is
 /// there for matrix units, too.

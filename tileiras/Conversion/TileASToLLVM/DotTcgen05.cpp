@@ -50,6 +50,10 @@ public:
       return op.emitOpError("multiplies ") << element << " by tcgen05.mma, but its operands have other elements";
     bool underWay = op->hasAttr(nv_tileas::kUnderWayAttr);
     auto later = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
+    pair = multipliesInPairs(e);
+    if (pair &&
+        (!underWay || later || op.getSfa() || nv_tileas::getAgentSwitch(op) || tiling.m != 128 || shape.n != tiling.n))
+      return op.emitOpError("of a pair of blocks is not lowered in this form");
     if (nv_tileas::getAgentSwitch(op) && !underWay)
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
     if (!nv_tileas::isIn(op.getC().getType(), nv_tileas::MemoryKind::Tensor))
@@ -94,7 +98,7 @@ private:
 
   Tcgen05Instruction instruction() {
     Tcgen05Instruction i;
-    i.m = tiling.m, i.n = tiling.n;
+    i.m = pair ? 2 * tiling.m : tiling.m, i.n = tiling.n;
     i.mnMajorA = !a.descriptor.kMajor, i.mnMajorB = !b.descriptor.kMajor;
     using Kind = Tcgen05Instruction::Kind;
     if (isa<IntegerType>(element)) {
@@ -184,7 +188,7 @@ private:
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
     bool scaled = bool(op.getSfa());
-    std::string name = std::string("tcgen05.mma.cta_group::1.kind::") +
+    std::string name = std::string(pair ? "tcgen05.mma.cta_group::2.kind::" : "tcgen05.mma.cta_group::1.kind::") +
                        (scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : what.kindName()),
                 idesc = std::to_string(what.descriptor()), scales;
     std::string firstScaleA = scaled ? operand(scaleA) : "", firstScaleB = scaled ? operand(scaleB) : "";
@@ -245,6 +249,7 @@ private:
   tileiras::DotShape shape;
   Type element;
   SharedFactor a, b;
+  bool pair = false;                      ///< the product is that of two blocks
   std::optional<LinearLayout> leftPlaces; ///< (row, k) -> place in tensor memory, if A is there
   Value scaleA, scaleB;                   ///< their addresses in tensor memory, of a scaled product
 };

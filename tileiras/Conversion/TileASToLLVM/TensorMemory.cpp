@@ -13,6 +13,7 @@
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -54,14 +55,27 @@ Value tilellvm::issuingThread(Emitter &e) {
   if (first.threads().isWholeBlock || first.threads().numWarps > 1)
     e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
   Value elected = electedThread(first);
+  if (multipliesInPairs(first))
+    elected = first.andi(elected, first.icmp(LLVM::ICmpPredicate::eq, first.block(), first.i32(0)));
   elected.getDefiningOp()->setAttr(nv_tileas::kIssuerAttr, e.b.getUnitAttr());
   return elected;
 }
 
-void tilellvm::commitProducts(Emitter &e, Value barrier) {
+bool tilellvm::multipliesInPairs(Emitter &e) {
+  Operation *op = e.b.getInsertionBlock()->getParentOp();
+  auto func = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+  return func && func->hasAttr(nv_tileas::kCtaPairAttr);
+}
+
+void tilellvm::commitProducts(Emitter &e, Value barrier, int32_t blocks) {
+  std::string text = multipliesInPairs(e) ? "tcgen05.commit.cta_group::2" : "tcgen05.commit.cta_group::1";
+  text += ".mbarrier::arrive::one.shared::cluster";
   e.onlyIf(issuingThread(e), [&](Emitter &one) {
-    ptx(one, {}, {addressOf(one, barrier)},
-        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];", "r");
+    if (blocks > 1)
+      ptx(one, {}, {addressOf(one, barrier), one.constant(one.intTy(16), (1 << blocks) - 1)},
+          text + ".multicast::cluster.b64 [$0], $1;", "r,h");
+    else
+      ptx(one, {}, {addressOf(one, barrier)}, text + ".b64 [$0];", "r");
   });
 }
 
@@ -93,11 +107,18 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
     LLVM::StoreOp::create(builder, func.getLoc(), e.i32(ofIterationBefore.contains(number)), phase);
   }
   Value address = addressOf(e, sharedAddress(e, slot));
+  bool pairs = func->hasAttr(nv_tileas::kCtaPairAttr);
+  StringRef group = pairs ? "2" : "1";
+  if (pairs) {
+    // The two allocate together, so both have to have begun.
+    NVVM::ClusterArriveOp::create(builder, func.getLoc(), builder.getUnitAttr());
+    NVVM::ClusterWaitOp::create(builder, func.getLoc(), builder.getUnitAttr());
+  }
   auto isWarp0 = [](Emitter &e) { return e.icmp(LLVM::ICmpPredicate::eq, e.warp(), e.i32(0)); };
   e.onlyIf(isWarp0(e), [&](Emitter &warp) {
     ptx(warp, {}, {address},
-        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], " + Twine(columns) +
-            ";\n\ttcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
+        "tcgen05.alloc.cta_group::" + group + ".sync.aligned.shared::cta.b32 [$0], " + Twine(columns) +
+            ";\n\ttcgen05.relinquish_alloc_permit.cta_group::" + group + ".sync.aligned;",
         "r");
   });
   bool awaits = func.walk([](nv_tileas::DotOp dot) {
@@ -125,13 +146,15 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
     last.barrier();
     afterThreadSync(last);
     last.onlyIf(isWarp0(last), [&](Emitter &warp) {
-      ptx(warp, {}, {base}, "tcgen05.dealloc.cta_group::1.sync.aligned.b32 $0, " + Twine(columns) + ";", "r");
+      ptx(warp, {}, {base}, "tcgen05.dealloc.cta_group::" + group + ".sync.aligned.b32 $0, " + Twine(columns) + ";",
+          "r");
     });
   });
   return success();
 }
 
 void tilellvm::closeTensorMemory(func::FuncOp func) {
+  func->removeAttr(nv_tileas::kCtaPairAttr);
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {

@@ -47,8 +47,11 @@ struct TensorMemory {
 /// agent that one thread runs.
 Value issuingThread(Emitter &e);
 /// The hardware arrives once at the mbarrier at `barrier`, a pointer, when all products are done that the issuing
-/// thread has issued.
-void commitProducts(Emitter &e, Value barrier);
+/// thread has issued; in each of the first `blocks` blocks of the cluster, if they are several.
+void commitProducts(Emitter &e, Value barrier, int32_t blocks = 1);
+/// Whether the products of the kernel that is being built are those of pairs of blocks (Dialect/TileAS/IR/Cluster.h).
+/// Then the issuing thread is one of the even block.
+bool multipliesInPairs(Emitter &e);
 /// What is done in tensor memory before the first comes, by way of a barrier, before what others do there behind the
 /// second (PTX ISA, "tcgen05.fence").
 void beforeThreadSync(Emitter &e);

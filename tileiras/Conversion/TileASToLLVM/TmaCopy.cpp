@@ -10,10 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -97,8 +99,9 @@ Value genericAddress(Emitter &e, Value map) { return LLVM::AddrSpaceCastOp::crea
 
 /// NVVM's operation takes addresses of 64 bits, which ptxas puts together from two registers for every copy. Here they
 /// have 32. The destination is the block's own memory and says so: for a block of the cluster, ptxas puts a call of the
-/// system beside each copy on sm_120.
-void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier) {
+/// system beside each copy on sm_120. With `blocks` it goes to the same place of them all.
+/// With `pair` it completes on the mbarrier of another block, the even one of the two.
+void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier, int32_t blocks, bool pair) {
   SmallVector<Value> operands = {to, map, barrier};
   std::string constraints = "r,l,r", list;
   for (Value v : coords) {
@@ -106,12 +109,48 @@ void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier
     constraints += ",r";
     operands.push_back(v);
   }
-  std::string text = "cp.async.bulk.tensor." + std::to_string(coords.size()) +
-                     "d.shared::cta.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" + list + "}], [$2];";
+  std::string where = blocks > 1 || pair ? "cluster" : "cta",
+              multicast = blocks > 1 ? ".multicast::cluster"
+                          : pair     ? ".cta_group::2"
+                                     : "",
+              mask;
+  if (blocks > 1) {
+    mask = ", $" + std::to_string(operands.size());
+    constraints += ",h";
+    operands.push_back(e.constant(e.intTy(16), (1 << blocks) - 1));
+  }
+  std::string text = "cp.async.bulk.tensor." + std::to_string(coords.size()) + "d.shared::" + where +
+                     ".global.tile.mbarrier::complete_tx::bytes" + multicast + " [$0], [$1, {" + list + "}], [$2]" +
+                     mask + ";";
   auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), operands, text, constraints + ",~{memory}",
                                       /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
                                       LLVM::AsmDialectAttr(), ArrayAttr());
   op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(86));
+}
+
+/// Coordinates and destination of the first of the copies that this block makes. Copies are numbered by bits of their
+/// place, the last ones of which say the block.
+Value moveToPart(Emitter &e, const TmaTile &tile, int32_t blocks, MutableArrayRef<Value> first, Value to) {
+  size_t each = tile.copies.size() / blocks;
+  Value rank = e.block();
+  for (int bit = 0; 1 << bit < blocks; ++bit) {
+    const TmaTile::Copy &copy = tile.copies[each << bit];
+    Value isSet = blocks == 2 ? rank : e.andi(e.lshr(rank, bit), e.i32(1));
+    to = e.offsetBytes(to, e.mul(isSet, e.i32(copy.bytes)));
+    for (auto [d, coordinate] : llvm::enumerate(copy.coords))
+      if (coordinate)
+        first[d] = e.add(first[d], e.mul(isSet, e.i32(coordinate)));
+  }
+  return to;
+}
+
+/// The coordinates of the half that this block has of a tile, if blocks divide it.
+void moveToHalf(Emitter &e, RankedTensorType tile, MutableArrayRef<Value> first) {
+  tileiras::LinearLayout layout = nv_tileas::getLinearLayout(tile);
+  if (layout.inBits(::tileiras::kBlock))
+    for (auto [d, coordinate] : llvm::enumerate(layout.basis(::tileiras::kBlock, 0)))
+      if (coordinate)
+        first[d] = e.add(first[d], e.mul(e.block(), e.i32(coordinate)));
 }
 
 struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
@@ -126,13 +165,27 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
         nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getDest().getType()));
     if (!tile)
       return failure();
+    int32_t blocks = nv_tileas::getBlocksTogether(op);
+    if (blocks != 1)
+      tile = nv_tileas::divideAmongBlocks(
+          *tile, blocks, nv_tileas::getStorageBytes(cast<RankedTensorType>(op.getDest().getType()).getElementType()));
+    if (!tile)
+      return op.emitOpError("cannot be divided among ") << blocks << " blocks";
     Emitter e(rewriter, op.getLoc());
     e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
       SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
       Value map = genericAddress(one, adaptor.getDesc());
-      for (const TmaTile::Copy &copy : tile->copies)
-        load(one, one.offsetBytes(adaptor.getDest(), copy.bytes), map, boxCoordinates(one, *tile, copy, first),
-             adaptor.getBarrier());
+      Value to = adaptor.getDest();
+      Value barrier = adaptor.getBarrier();
+      bool pair = op->hasAttr(nv_tileas::kCtaPairAttr);
+      if (blocks > 1)
+        to = moveToPart(one, *tile, blocks, first, to);
+      if (pair) {
+        moveToHalf(one, cast<RankedTensorType>(op.getDest().getType()), first);
+        barrier = inlinePtx(one, one.intTy(32), barrier, "mapa.shared::cluster.u32 $0, $1, 0;", "=r,r", Access::None);
+      }
+      for (const TmaTile::Copy &copy : ArrayRef(tile->copies).take_front(tile->copies.size() / blocks))
+        load(one, one.offsetBytes(to, copy.bytes), map, boxCoordinates(one, *tile, copy, first), barrier, blocks, pair);
     });
     rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
     return success();

@@ -111,6 +111,23 @@ inline constexpr llvm::StringLiteral kWholeRoundAttr = "nv_tileas.whole_round";
 /// stages from 0 on, so this one may stand for the stage before.
 inline constexpr llvm::StringLiteral kBeforeFirstAttr = "nv_tileas.before_first_of";
 
+// On what the blocks of a cluster do together (Cluster.h).
+
+/// "backward" or "forward", on convert_layout: where it moves (tileas-plan-cta).
+inline constexpr llvm::StringLiteral kDirectionAttr = "plancta.direction";
+/// i32, a power of two, on async.tiled_tma_load: so many blocks, all of the cluster, copy a part of the tile each, to
+/// all of them. They run the operation with the same coordinates. (tileas-multicast-loads)
+inline constexpr llvm::StringLiteral kMulticastAttr = "nv_tileas.multicast";
+/// i32 on create_pipeline: tensor copies of so many blocks fill its stages. Each stage is released to all of them.
+/// All threads of all blocks make the ring, and use it as often.
+inline constexpr llvm::StringLiteral kClusterRingAttr = "nv_tileas.cluster_ring";
+
+/// Unit, on kernels, on create_pipeline and on async.tiled_tma_load: products are those of a pair of blocks
+/// (tcgen05.mma, .cta_group::2). The even block issues them and waits for full stages of both; each block has its rows
+/// of A and of the sums, and half of B's columns (a basis of `block` in its layout); tensor copies of both complete on
+/// the even block's mbarriers. (tileas-plan-cta)
+inline constexpr llvm::StringLiteral kCtaPairAttr = "nv_tileas.cta_pair";
+
 // On operations of LLVM and NVVM at the beginning of a kernel or an agent, during convert-nv-tileas-to-llvm.
 
 /// Unit: the first column of the kernel's tensor memory; the phase of the mbarrier at which products arrive.

@@ -6,6 +6,7 @@
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
@@ -64,6 +65,17 @@ std::optional<tileiras::SmemDescriptor> nv_tileas::describeOperand(MmaAtomAttrIn
     return std::nullopt;
   tileiras::Tcgen05Tiling tiling = getTcgen05Tiling(sm100);
   auto [mnDim, kDim] = getMatrixDims(shape, operand);
+  if (memory.inBits(tileiras::kBlock)) {
+    // Of a pair of blocks each has half of B's columns (.cta_group::2).
+    std::optional<LinearLayout> part = partOfBlock(memory);
+    if (!part || operand != DotOperand::B || memory.inBits(tileiras::kBlock) != 1 ||
+        part->shape()[mnDim] * 2 != memory.shape()[mnDim] || shape.n != tiling.n || tiling.m != 128) {
+      if (error)
+        *error = "the blocks of a cluster divide it in another way than pairs do";
+      return std::nullopt;
+    }
+    return tileiras::describeSmemOperand(*part, mnDim, kDim, tiling.n / 2, tiling.k(), tiling.elementBits / 8, error);
+  }
   return tileiras::describeSmemOperand(memory, mnDim, kDim, operand == DotOperand::A ? tiling.m : tiling.n, tiling.k(),
                                        tiling.elementBits / 8, error);
 }

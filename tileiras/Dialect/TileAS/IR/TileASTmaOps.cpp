@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "llvm/Support/Process.h"
 
@@ -153,8 +154,13 @@ std::optional<TmaTile> nv_tileas::describeTma(TiledViewType view, RankedTensorTy
       *error = reason;
     return std::nullopt;
   }
-  return tileiras::describeTmaTile(getLinearLayout(tile), getDenseDimension(view),
-                                   getStorageBytes(tile.getElementType()), error);
+  std::optional<tileiras::LinearLayout> part = partOfBlock(getLinearLayout(tile));
+  if (!part) {
+    if (error)
+      *error = "smem layout is not TMA compatible";
+    return std::nullopt;
+  }
+  return tileiras::describeTmaTile(*part, getDenseDimension(view), getStorageBytes(tile.getElementType()), error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,6 +208,13 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
   std::optional<TmaTile> boxes = describeTma(view, tile, &error);
   if (!boxes)
     return op->emitOpError() << error;
+  if (int32_t blocks = getBlocksTogether(op); blocks > 1) {
+    if (!llvm::isPowerOf2_32(blocks) || blocks > 16)
+      return op->emitOpError("expects '") << kMulticastAttr << "' to be a power of two up to 16, got " << blocks;
+    boxes = divideAmongBlocks(*boxes, blocks, int32_t(getStorageBytes(tile.getElementType())));
+    if (!boxes)
+      return op->emitOpError("cannot be divided among ") << blocks << " blocks";
+  }
   TmaAtom atom = *getTmaAtom(attribute);
   if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) || atom.swizzle != boxes->swizzleBytes) {
     InFlightDiagnostic diagnostic = op->emitOpError("layout of the tile needs box = [");
@@ -217,7 +230,7 @@ LogicalResult AsyncTiledTmaLoadOp::verify() {
   if (failed(verifyCopy(*this, getView().getType(), getIndices(), getDest().getType(), getAtom(), /*isLoad=*/true)))
     return failure();
   auto tile = cast<RankedTensorType>(getDest().getType());
-  int64_t bytes = tile.getNumElements() * getStorageBytes(tile.getElementType());
+  int64_t bytes = elementsOfBlock(tile) * getStorageBytes(tile.getElementType());
   if (getTxCount() != uint64_t(bytes))
     return emitOpError("expects 'tx_count' to be the ") << bytes << " bytes of the tile, got " << int32_t(getTxCount());
   if (!getBarrier())

@@ -325,6 +325,32 @@ def OptimizeAllocTensorPass : Pass<"tileas-optimize-alloc-tensor", "::mlir::nv_t
                     Statistic<"numShared", "num-shared-barriers", "Writes that share the barriers of others">];
 }
 
+def MulticastLoadsPass : Pass<"tileas-multicast-loads", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Load once what all blocks of a cluster load";
+  let description = [{
+    In a kernel whose tiles the blocks of a cluster divide, tensor copies with the same coordinates in all blocks become
+    multicast copies of a part each (`nv_tileas.multicast`), and their ring one of the cluster
+    (`nv_tileas.cluster_ring`): its stages are full when all parts are there, and empty when all blocks have released
+    them. Where the target has no fast multicast, or blocks may not come to a copy equally often, nothing changes, with
+    a remark.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numRings", "num-rings", "Rings that several blocks fill">];
+}
+def PlanCTAPass : Pass<"tileas-plan-cta", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "propagate CTA related layouts";
+  let description = [{
+    Nothing in kernels of one block per tile block. In others, a `convert_layout` with `plancta.direction`, "backward" or
+    "forward", moves to what computes its operand or to who uses its result, operation by operation, until it meets
+    another one or what has no layout of its own. Where two blocks divide the rows of products in tensor memory, and
+    rings hold both factors, the products become those of pairs (`nv_tileas.cta_pair`): each block has half of the right
+    factor, in a layout with a basis of `block` that goes from the product to the loads, and the even block issues the
+    products of both.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numPairs", "num-pairs", "Products of two blocks">,
+                    Statistic<"numMoved", "num-moved", "Operations that conversions have passed">];
+}
 def ReleaseByProductsPass : Pass<"tileas-release-by-products", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Let products in tensor memory say when their stage is empty";
   let description = [{

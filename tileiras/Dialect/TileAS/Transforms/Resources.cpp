@@ -7,6 +7,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
 using namespace mlir;
@@ -171,7 +172,7 @@ bool nv_tileas::haveSharedRoom(const tileiras::TargetInfo &target, int64_t facto
 //===----------------------------------------------------------------------===//
 
 int64_t nv_tileas::getSharedBytes(RankedTensorType tile) {
-  return tile.getNumElements() * getStorageBytes(tile.getElementType());
+  return elementsOfBlock(tile) * getStorageBytes(tile.getElementType());
 }
 
 SharedMemory::SharedMemory(aa::FuncOp func)

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Clusters (num_cta_in_cga 2, 4, 8): products whose blocks load together what all of them need, by multicast tensor copies, and
+products of two blocks by tcgen05.mma; in one agent and in several, with tensor maps and without, on the emulator with the race
+checker on, under several schedules and timings. And with one thing wrong at a time in the PTX, which has to be noticed.
+
+usage: clusters.py BUILD_DIR [--report FILE.json] [--filter TEXT] [--targets sm_90,sm_100] [--full] [--jobs N] [-v]
+
+A case passes when every run agrees with the reference, ptxas takes the PTX without a warning, and the PTX has what is expected of
+it: multicast copies, products of pairs, or neither. Every fault has to be noticed: reported, or a result that differs.
+"""
+
+import dataclasses
+import pathlib
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import matrix_kernels
+import pipeline_kernels
+from agents import NO_MAPS
+from harness import conclude, find_ptxas, run_all, suite_arguments
+from kernels import Case, module, tile
+from under_test import TIMINGS, Bench
+
+TARGETS = ["sm_90", "sm_100", "sm_103", "sm_110"]
+BLACKWELL = TARGETS[1:]
+BY_TMA = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"]
+ONE, AGENTS = (["--pipeline-options=pipeline-strategy=" + name + " unspecialized-pipeline-num-stages=3"]
+               for name in ("unspecialize", "warp-specialize"))
+MULTICAST, PAIR, NEITHER = "multicast", "pair", "neither"
+
+
+def clustered(case, blocks):
+    """The case's kernel with num_cta_in_cga = blocks."""
+    text, count = re.subn(r"(entry @\w+\([^)]*\)) \{", rf"\1 optimization_hints=<default = {{num_cta_in_cga = {blocks}}}> {{", case.text)
+    assert count == 1, case.text
+    return dataclasses.replace(case, name=f"{case.name}-cluster{blocks}", text=text)
+
+
+def batches(t, batch, m, n, k, tm, tn, tk):
+    """Batches of products, tiles of which have a batch of one: their factors are the same tiles with another shape."""
+    aligned_view = pipeline_kernels.aligned_view
+    va, pa = aligned_view("a", "pa", [batch, m, k], [1, tm, tk], t)
+    vb, pb = aligned_view("b", "pb", [batch, k, n], [1, tk, tn], t)
+    vo, po = matrix_kernels.static_view("o", "po", [batch, m, n], [1, tm, tn], "f32")
+    A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], "f32")
+    a1, b1, c1 = tile([1, tm, tk], t), tile([1, tk, tn], t), tile([1, tm, tn], "f32")
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vo
+    body += f"%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    body += f"%c = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    body += f"  %x1, %t0 = load_view_tko weak %a[%bz, %bx, %i] : {pa}, tile<i32> -> {a1}, token\n  %x = reshape %x1 : {a1} -> {A}\n"
+    body += f"  %y1, %t1 = load_view_tko weak %b[%bz, %i, %by] : {pb}, tile<i32> -> {b1}, token\n  %y = reshape %y1 : {b1} -> {B}\n"
+    body += f"  %s1 = {matrix_kernels.product('%x', '%y', '%s', A, B, C)}\n  continue %s1 : {C}\n}}\n%r = reshape %c : {C} -> {c1}\n"
+    body += f"%ts = store_view_tko weak %r, %o[%bz, %bx, %by] : {c1}, {po}, tile<i32> -> token\n"
+    text = module("batches", f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %n: tile<i32>", body)
+    values = matrix_kernels.values
+    return Case(f"batches-{t}-{batch}x{m}x{n}x{k}-t{tm}x{tn}x{tk}", text, "batches", (m // tm, n // tn, batch),
+                [f"a:{t}[{batch}x{m}x{k}]={values(t, 81)}", f"b:{t}[{batch}x{k}x{n}]={values(t, 82)}", f"out:o:f32[{batch}x{m}x{n}]=poison",
+                 f"i32={k // tk}"], matrix_kernels.tolerance(t, "f32"))
+
+
+def cases():
+    """(case, options, targets, what is expected)"""
+    gemm = matrix_kernels.gemm
+    f16 = ("f16", "f32")
+    for options in (ONE, AGENTS):
+        # The right operand is the same for all blocks, in two boxes, in one, and in fewer than there are blocks.
+        yield clustered(gemm(*f16, 512, 128, 448, 256, 128, 64, aligned=True), 2), options, ["sm_90"], MULTICAST
+        yield clustered(gemm(*f16, 256, 128, 448, 256, 64, 64, aligned=True), 2), options, ["sm_90"], MULTICAST
+        yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), options, ["sm_90"], MULTICAST
+        # Edges in all dimensions; operands the other way round; one round, none.
+        yield clustered(gemm("bf16", "f32", 392, 208, 336, 256, 128, 64, aligned=True, transposed=True), 2), options, ["sm_90"], MULTICAST
+        yield clustered(gemm(*f16, 256, 128, 64, 256, 128, 64, aligned=True), 2), options, ["sm_90"], MULTICAST
+    yield clustered(gemm(*f16, 1024, 64, 192, 1024, 64, 64, aligned=True), 8), AGENTS, ["sm_90"], MULTICAST
+    yield clustered(gemm(*f16, 256, 128, 0, 256, 128, 64, aligned=True), 2), ONE, ["sm_90"], MULTICAST
+    yield clustered(gemm("i8", "i32", 256, 64, 512, 128, 64, 128, signs=("signed", "signed"), aligned=True, transposed=True), 2), ONE, ["sm_90"], MULTICAST
+    # The blocks divide columns: the left operand is the same for all.
+    yield clustered(gemm(*f16, 64, 256, 320, 64, 256, 64, aligned=True), 2), ONE, ["sm_90"], MULTICAST
+    # A ring that a loop makes again and again.
+    yield clustered(pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), 2), ONE, ["sm_90"], MULTICAST
+    # Sixteen blocks are not portable; sm_120 has no fast multicast.
+    yield clustered(gemm(*f16, 256, 128, 320, 256, 128, 64, aligned=True), 2), ONE, ["sm_120"], NEITHER
+
+    for t, acc, n, k, tk, transposed in (("f16", "f32", 128, 448, 64, False), ("bf16", "f32", 256, 320, 64, True), ("f16", "f32", 64, 320, 64, True),
+                                         ("f8E4M3FN", "f32", 128, 640, 128, True), ("f8E5M2", "f32", 64, 640, 128, True), ("tf32", "f32", 64, 160, 32, True)):
+        yield clustered(gemm(t, acc, 512, 2 * n, k, 256, n, tk, aligned=True, transposed=transposed), 2), ONE, BLACKWELL, PAIR
+    yield clustered(gemm("i8", "i32", 256, 64, 640, 256, 64, 128, signs=("signed", "unsigned"), aligned=True, transposed=True), 2), ONE, ["sm_100", "sm_110"], PAIR
+    yield clustered(gemm("bf16", "f32", 392, 208, 336, 256, 128, 64, aligned=True, transposed=True), 2), ONE, BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 256, 128, 64, 256, 128, 64, aligned=True, left=True), 2), ONE, BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 256, 128, 0, 256, 128, 64, aligned=True), 2), ONE, BLACKWELL, PAIR
+    # Rings of a loop, in which the blocks meet before sums are overwritten.
+    yield clustered(pipeline_kernels.persistent(256, 128, 64, 5, 5, 2), 2), ONE, BLACKWELL, PAIR
+    yield clustered(pipeline_kernels.persistent(256, 128, 64, 3, 1, 1, "bf16"), 2), ONE, BLACKWELL, PAIR
+    yield clustered(batches("f16", 2, 256, 256, 320, 256, 128, 64), 2), ONE, BLACKWELL, PAIR
+    yield clustered(batches("f16", 2, 256, 128, 320, 256, 128, 64), 2), ONE, ["sm_90"], MULTICAST
+    # 128 rows for both: each multiplies by itself, what both need is shared. Four blocks likewise, and columns that have no halves.
+    yield clustered(gemm(*f16, 128, 128, 448, 128, 128, 64, aligned=True), 2), ONE, BLACKWELL, MULTICAST
+    yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST
+    yield clustered(pipeline_kernels.persistent(256, 64, 64, 5, 5, 2), 2), ONE, BLACKWELL, MULTICAST
+
+
+def found(ptx):
+    return PAIR if "tcgen05.mma.cta_group::2" in ptx else MULTICAST if "bulk.tensor" in ptx and ".multicast::cluster [" in ptx else NEITHER
+
+
+def check(bench, case, options, target, expected):
+    name = f"{case.name}-{target}-{options[0].split('=')[2].split()[0]}"
+    error, ptx = bench.compare(name, case, target, *options, prefix=BY_TMA, timings=TIMINGS if bench.full else ("random",),
+                               schedules=16 if bench.full else 3)
+    if error:
+        return error
+    if found(ptx) != expected:
+        return f"expected {expected}, but found {found(ptx)}"
+    # Without tensor maps, where pairs have another way to fill their stages.
+    if expected == PAIR or AGENTS is options:
+        error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, ptx), "", *bench.launch(case), timings=("late",), schedules=2,
+                              wrong=lambda code: code == 0)
+        if error:
+            return error
+    return bench.assemble(name, target)
+
+
+FULL_WAIT = r"mbarrier\.try_wait\.parity\.shared\.b64 done, [^;]*;"
+EMPTY_WAIT = r"mbarrier\.try_wait\.parity\.acquire\.cluster\.shared::cta\.b64 done, [^;]*;"
+EXPECT = r"mbarrier\.arrive\.expect_tx\.shared\.b64 _, \[([^]]*)\], ([^;]*);"
+MEET = r"barrier\.cluster\.arrive\.aligned;\s*barrier\.cluster\.wait\.aligned;"
+COPY = r"(cp\.async\.bulk\.tensor[^;]*multicast::cluster[^;]*), (%rs\d+);"
+# name: (pattern, replacement, why it is harmful)
+SHARED = {
+    "remote arrival missing": (r"setp\.lt\.u32 one, (\$?%?\w+), 2;|setp\.lt\.and\.u32 one, (%r\d+), 2, wanted;", lambda m: m[0].replace(", 2", ", 1"),
+                               "the other block's producer waits for ever"),
+    "arrivals at the own block": (r"@one mapa\.shared::cluster\.u32 there, there, %r\d+;", "", "the other block is not told"),
+    "only to itself": (COPY, lambda m: f"{{ .reg .b16 own; .reg .b32 r; mov.u32 r, %cluster_ctarank; shl.b32 r, 1, r; cvt.u16.u32 own, r; {m[1]}, own; }}",
+                       "the other block never has its part"),
+    "to the first block only": (COPY, r"{ .reg .b16 first; mov.b16 first, 1; \1, first; }", "the second block never has its parts"),
+    "parts swapped": (r"mov\.u32\s+(%r\d+), %cluster_ctarank;", r"mov.u32 \1, %cluster_ctarank; xor.b32 \1, \1, 0; and.b32 \1, \1, 0;", "both blocks do the first one's work"),
+    "too few bytes": (EXPECT, r"mbarrier.arrive.expect_tx.shared.b64 _, [\1], 16384;", "stages are full before the last bytes"),
+    "bytes of its own only": (EXPECT, r"mbarrier.arrive.expect_tx.shared.b64 _, [\1], 24576;", "the other block's bytes are not waited for"),
+    "no meeting at the start": (rf"\A([\s\S]*?){MEET}", r"\1bar.sync 0;", "the other block copies before the mbarriers are ready"),
+    "empty unawaited": (EMPTY_WAIT, "setp.eq.u32 done, 0, 0;", "stages are filled while the other block reads them"),
+    "full unawaited": (FULL_WAIT, "setp.eq.u32 done, 0, 0;", "stages are read before they are full"),
+}
+# The blocks meet before they store, too, which is enough for those that leave; so both are taken out.
+LAST = {"no meeting at the end": (rf"({MEET}[\s\S]*){MEET}", r"\1", "a block leaves while the other one arrives at its mbarriers")}
+PAIRS = {
+    "one block's bytes": (EXPECT, r"mbarrier.arrive.expect_tx.shared.b64 _, [\1], 24576;", "the peer's bytes are not waited for"),
+    "commit to one block": (r"(tcgen05\.commit[^;]*\.multicast::cluster\.b64 \[[^]]*\]), %rs\d+;",
+                            r"{ .reg .b16 first; mov.b16 first, 1; \1, first; }", "the peer never learns that a stage is empty"),
+    "own mbarrier": (r"mapa\.shared::cluster\.u32 (%r\d+), (%r\d+), 0;", r"mov.b32 \1, \2;", "the peer's copies complete where nobody waits"),
+    "product of 128 rows": (r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)", lambda m: m[1] + str(int(m[2]) ^ 24 << 24) + m[3], "the peer's rows are not multiplied"),
+    "half the columns": (r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)", lambda m: m[1] + str(int(m[2]) ^ 48 << 17) + m[3], "the peer's columns are not multiplied"),
+    "each by itself": (r"(tcgen05[^;]*cta_group::)2", r"\g<1>1", "each block multiplies by half of the right operand"),
+    "full unawaited": (FULL_WAIT, "setp.eq.u32 done, 0, 0;", "stages are read before they are full"),
+    "no meeting at the start": (rf"({MEET}[\s\S]*?){MEET}", r"\1bar.sync 0;", "the peer copies before the mbarriers are ready"),
+    "empty unawaited": (EMPTY_WAIT, "setp.eq.u32 done, 0, 0;", "stages are filled while products read them"),
+    "not given back": (r"tcgen05\.dealloc[^;]*;", "", "tensor memory is not given back"),
+    "no product": (r"tcgen05\.mma[^;]*always;", "", "a step along k is missing"),
+}
+
+
+def faulty(bench, case, target, options, faults):
+    name = f"{case.name} {target} {options[0].split('=')[2].split()[0]}"
+    text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
+    if text is None:
+        yield f"fault: {name} compiles", lambda: output
+        return
+    result = bench.path(f"fault-{name}", ".npy")
+    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), f"--dump=o={result}", wrong=lambda code: code == 0)
+    if error:
+        yield f"fault: {name} runs", lambda: error
+        return
+    launch = [a.replace("=poison", f"{{expect={result},tol={case.tolerance.replace(',', '/')}}}=poison") for a in bench.launch(case)]
+    for kind, (pattern, replacement, why) in faults.items():
+        broken, count = re.subn(pattern, replacement, text)
+        yield f"fault: {name} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (
+            bench.noticed(f"fault-{name}-{kind}", broken, why, *launch, wrong=lambda code: code in (6, 7)) if count and broken != text
+            else "there is nothing to break")
+
+
+def main():
+    parser = suite_arguments(TARGETS + ["sm_120"])
+    parser.add_argument("--full", action="store_true")
+    args = parser.parse_args()
+    names = args.targets.split(",")
+    with tempfile.TemporaryDirectory(prefix="tileiras-clusters-") as folder:
+        bench = Bench(args.build, find_ptxas(), folder, args.full)
+        work = []
+        for turn, (case, options, targets, expected) in enumerate(cases()):
+            for target in targets if args.full else [targets[turn % len(targets)]]:
+                if target in names:
+                    work.append((f"{case.name} {target} {options[0].split('=')[2].split()[0]}",
+                                 lambda case=case, options=options, target=target, expected=expected: check(bench, case, options, target, expected)))
+        work = [w for w in work if args.filter in w[0]]
+        if not args.filter or "fault".startswith(args.filter):
+            gemm = matrix_kernels.gemm
+            shared = clustered(gemm("f16", "f32", 256, 128, 448, 256, 128, 64, aligned=True), 2)
+            if "sm_90" in names:
+                work += faulty(bench, shared, "sm_90", ONE, SHARED)
+                work += faulty(bench, shared, "sm_90", AGENTS, SHARED | LAST)
+            if "sm_100" in names:
+                work += faulty(bench, shared, "sm_100", ONE, PAIRS)
+        passed, failures, times = run_all(work, args.jobs, args.v)
+    return conclude("clusters:", passed, failures, times, args.report)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
