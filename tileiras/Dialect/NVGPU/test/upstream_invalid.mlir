@@ -66,3 +66,20 @@ func.func @copy_size(%src: memref<128xf32>, %dst: memref<128xf32, 3>, %i: index)
   %t = nvgpu.device_async_copy %src[%i], %dst[%i], 3 : memref<128xf32> to memref<128xf32, 3>
   return
 }
+
+// -----
+
+// Reciprocals are of vectors, approximate, and flush denormals.
+func.func @rcp_scalar(%x: f32) {
+  // expected-error @below {{operand #0 must be vector of 32-bit float}}
+  %r = "nvgpu.rcp"(%x) {rounding = #nvgpu<rcp_rounding_mode approx>, ftz} : (f32) -> f32
+  return
+}
+
+// -----
+
+func.func @rcp_exact(%x: vector<4xf32>) {
+  // expected-error @below {{is not supported yet}}
+  %r = nvgpu.rcp %x {rounding = rn, ftz} : vector<4xf32>
+  return
+}
