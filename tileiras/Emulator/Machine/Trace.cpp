@@ -248,6 +248,7 @@ void TraceRecorder::add(std::vector<Event> &&batch, std::vector<TrackName> &&tra
   for (Event &e : batch)
     if (events.size() < maxEvents)
       events.push_back(std::move(e));
+  count.store(events.size(), std::memory_order_relaxed);
   for (TrackName &n : tracks)
     names.push_back(std::move(n));
 }

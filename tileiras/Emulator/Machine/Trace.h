@@ -16,6 +16,7 @@
 
 #include "tileiras/Emulator/Machine/Observer.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -50,13 +51,14 @@ public:
   };
   bool wants(uint64_t block) const { return block < blocks; }
   void add(std::vector<Event> &&batch, std::vector<TrackName> &&names);
-  bool full() const { return events.size() >= maxEvents; }
+  bool full() const { return count.load(std::memory_order_relaxed) >= maxEvents; }
 
 private:
   uint64_t blocks;
   size_t maxEvents;
   mutable std::mutex mutex;
   std::vector<Event> events;
+  std::atomic<size_t> count{0}; ///< of them, for host threads that ask without the lock
   std::vector<TrackName> names;
 };
 
