@@ -23,7 +23,7 @@ DEVICE = ROOT / "tileiras" / "Device"
 PARTIAL = {
     "cuModuleLoadData": "needs PTX in the image", "cuModuleLoadDataEx": "needs PTX in the image; options are ignored",
     "cuModuleLoadFatBinary": "needs PTX in the image", "cuLibraryLoadData": "needs PTX in the image; options are ignored",
-    "cuLinkAddData_v2": "one input", "cuLinkAddFile_v2": "one input", 
+    "cuLinkAddData_v2": "PTX only", "cuLinkAddFile_v2": "PTX only",
     "cuMemAllocAsync": "not while a stream is captured",
     "cuStreamWaitValue32_v2": "what is waited for must have been submitted before",
     "cuStreamWaitValue64_v2": "what is waited for must have been submitted before",

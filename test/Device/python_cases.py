@@ -78,6 +78,25 @@ def cutile_add():
     assert (c.copy_to_host() == 3 * x).all()
 
 
+def cutile_fault():
+    """A tile that is scattered past the end of its array; run.py wants the report, with this file and line."""
+    import ctypes
+    import cuda.tile as ct
+    import numpy as np
+    from cutile_launch import Array, DeviceArray, call
+
+    @ct.kernel
+    def spill(x, n: ct.Constant[int]):
+        i = ct.arange(n, dtype=ct.int32)
+        ct.scatter(x, i * 3, ct.full((n,), 1.0, ct.float32), check_bounds=False)  # BOUNDS
+    context = ctypes.c_void_p()
+    call("cuInit", 0)
+    call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+    call("cuCtxSetCurrent", context)
+    ct.launch(0, (1,), spill, (DeviceArray(Array(np.zeros(128, np.float32))), 64))
+    assert ctypes.CDLL("libcuda.so.1").cuCtxSynchronize() == 700
+
+
 def cuda_core():
     import numpy as np
     from cuda.bindings import driver
@@ -108,6 +127,56 @@ def cuda_core():
     out = np.zeros_like(x)
     good(driver.cuMemcpyDtoH(out.ctypes.data, address, x.nbytes))
     assert (out == 2 * x).all()
+
+
+def cuda_core_objects():
+    """cuda.core: modules, programs, streams, buffers, events, graphs."""
+    import numpy as np
+    from cuda.core import Device, EventOptions, LaunchConfig, LegacyPinnedMemoryResource, ObjectCode, Program, ProgramOptions, launch
+    ptx = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry axpy(.param .u64 p, .param .u64 q, .param .f32 a, .param .u32 n) {
+  .reg .b64 %rd<6>; .reg .b32 %r<6>; .reg .f32 %f<6>; .reg .pred %p;
+  ld.param.u64 %rd0, [p]; ld.param.u64 %rd1, [q]; ld.param.f32 %f0, [a]; ld.param.u32 %r0, [n];
+  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, %r2, %r3;
+  setp.ge.u32 %p, %r1, %r0; @%p bra END;
+  mul.wide.u32 %rd2, %r1, 4; add.u64 %rd0, %rd0, %rd2; add.u64 %rd1, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd0]; ld.global.f32 %f2, [%rd1]; fma.rn.f32 %f2, %f0, %f1, %f2; st.global.f32 [%rd1], %f2;
+END: ret;
+}
+"""
+    device = Device()
+    device.set_current()
+    stream = device.create_stream()
+    kernel = ObjectCode.from_ptx(ptx.encode()).get_kernel("axpy")
+    assert kernel.num_arguments == 4
+    n = 1000
+    pinned = LegacyPinnedMemoryResource()
+    host_x, host_y = pinned.allocate(4 * n), pinned.allocate(4 * n)
+    x, y = np.from_dlpack(host_x).view(np.float32), np.from_dlpack(host_y).view(np.float32)
+    x[:] = np.arange(n)
+    y[:] = 1
+    p, q = device.allocate(4 * n, stream=stream), device.allocate(4 * n, stream=stream)
+    p.copy_from(host_x, stream=stream)
+    q.copy_from(host_y, stream=stream)
+    config = LaunchConfig(grid=8, block=128)
+    before = stream.record(options=EventOptions(timing_enabled=True))
+    launch(stream, config, kernel, p, q, np.float32(3), np.uint32(n))
+    after = stream.record(options=EventOptions(timing_enabled=True))
+    # The same as a program that is linked.
+    linked = Program(ptx, "ptx", ProgramOptions(arch="sm_90")).compile("cubin").get_kernel("axpy")
+    launch(stream, config, linked, p, q, np.float32(1), np.uint32(n))
+    builder = device.create_graph_builder().begin_building()
+    launch(builder, config, kernel, p, q, np.float32(1), np.uint32(n))
+    graph = builder.end_building().complete()
+    graph.upload(stream)
+    graph.launch(stream)
+    graph.launch(stream)
+    q.copy_to(host_y, stream=stream)
+    stream.sync()
+    assert after - before >= 0
+    assert (y == 6 * x + 1).all()
 
 
 def numba_reduce():

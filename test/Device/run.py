@@ -73,10 +73,12 @@ PYTHON = [
     ("triton_launch", ["triton", "numpy"], "sm_90", "race"),
     ("triton_launch", ["triton", "numpy"], "sm_120", "memory"),
     ("cuda_core", ["cuda.bindings", "numpy"], "sm_90", "all"),
+    ("cuda_core_objects", ["cuda.core", "numpy"], "sm_90", "all"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_90", "race"),
     ("cutile_add", ["cuda.tile", "numba_cuda", "numpy"], "sm_120", "memory"),
     *(("cutile_launch", ["cuda.tile", "ml_dtypes", "numpy"], sm, "race") for sm in targets.sample()),
     ("cutile_tune", ["cuda.tile", "ml_dtypes", "numpy"], "sm_90", "memory"),
+    ("cutile_fault", ["cuda.tile", "ml_dtypes", "numpy"], "sm_90", "memory"),
 ]
 
 
@@ -161,6 +163,11 @@ class Suite:
         script = [str(own), *(["--all"] if self.everything else [])] if own.exists() else [str(HERE / "python_cases.py"), name]
         done = subprocess.run([sys.executable, self.emu, f"--device={device}", f"--check={check}", interpreter, *script],
                               capture_output=True, text=True, timeout=1200, env=environment)
+        if name == "cutile_fault":
+            lines = (HERE / "python_cases.py").read_text().splitlines()
+            line = 1 + next(k for k, text in enumerate(lines) if text.endswith("# BOUNDS"))
+            good = done.returncode == 99 and "[out-of-bounds]" in done.stderr and f"python_cases.py:{line}" in done.stderr
+            return "" if good else f"exit code {done.returncode}\n{done.stdout}{done.stderr[-3000:]}"
         if done.returncode == 0 and done.stdout.rstrip().endswith("good") and " 0 reports" in done.stderr:
             return ""
         return f"exit code {done.returncode}\n{done.stdout}{done.stderr[-3000:]}"

@@ -120,6 +120,8 @@ struct Node {
 struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::unique_ptr<Graph>> children;
+  /// User objects, by handle, with the references that the graph has; the payload's end calls the program's destructor.
+  std::map<const void *, std::pair<unsigned, std::shared_ptr<void>>> users;
   Node *add(Work work, std::vector<Node *> after);
   /// Nodes in an order in which they may run; shorter than `nodes` if they wait for each other.
   std::vector<Node *> order() const;

@@ -147,6 +147,11 @@ CUresult cuGraphGetEdges_v2(CUgraph, CUgraphNode *, CUgraphNode *, void *, size_
 CUresult cuGraphRemoveDependencies_v2(CUgraph, const CUgraphNode *, const CUgraphNode *, const void *, size_t);
 CUresult cuGraphDestroyNode(CUgraphNode);
 CUresult cuGraphNodeFindInClone(CUgraphNode *, CUgraphNode, CUgraph);
+CUresult cuUserObjectCreate(void **, void *, CUhostFn, unsigned, unsigned);
+CUresult cuUserObjectRetain(void *, unsigned);
+CUresult cuUserObjectRelease(void *, unsigned);
+CUresult cuGraphRetainUserObject(CUgraph, void *, unsigned, unsigned);
+CUresult cuGraphReleaseUserObject(CUgraph, void *, unsigned);
 CUresult cuGraphExecGetFlags(CUgraphExec, uint64_t *);
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *);
 CUresult cuStreamSetAttribute(CUstream, int, const void *);

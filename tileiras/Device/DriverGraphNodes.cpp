@@ -15,7 +15,13 @@ namespace {
 
 Graph *graphOf(Device &device, CUgraph handle) {
   auto found = device.graphs.find(handle);
-  return found == device.graphs.end() ? nullptr : found->second.get();
+  if (found != device.graphs.end())
+    return found->second.get();
+  // One that a stream is being captured into (cuStreamGetCaptureInfo tells its handle).
+  for (auto &[key, stream] : device.streams)
+    if (stream->capture && stream->capture->graph.get() == reinterpret_cast<Graph *>(handle))
+      return stream->capture->graph.get();
+  return nullptr;
 }
 Node *nodeOf(CUgraphNode handle) { return reinterpret_cast<Node *>(handle); }
 CUgraphNode handleOf(const Node *node) { return reinterpret_cast<CUgraphNode>(const_cast<Node *>(node)); }
@@ -367,5 +373,80 @@ TILEIRAS_API cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode no
   Graph &owner = *device.execs.at(exec)->graph;
   owner.children.push_back(inner->clone(copies));
   n->work.child = owner.children.back().get();
+  return CUDA_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// User objects: what must live as long as graphs that use it
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct UserObject {
+  std::shared_ptr<void> payload;
+  unsigned references = 0; ///< of the program itself
+};
+std::unordered_map<void *, UserObject> &userObjects() {
+  static auto *list = new std::unordered_map<void *, UserObject>();
+  return *list;
+}
+} // namespace
+
+TILEIRAS_API cuUserObjectCreate(void **object, void *pointer, CUhostFn destroy, unsigned references, unsigned) {
+  TILEIRAS_CALL();
+  if (!object || !destroy || !references)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  // The handle is the address of a byte of its own, so that no two objects have the same.
+  UserObject made = {std::shared_ptr<void>(new char,
+                                           [pointer, destroy](void *own) {
+                                             destroy(pointer);
+                                             delete static_cast<char *>(own);
+                                           }),
+                     references};
+  *object = made.payload.get();
+  userObjects().emplace(*object, std::move(made));
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuUserObjectRetain(void *object, unsigned count) {
+  TILEIRAS_CALL();
+  auto found = userObjects().find(object);
+  if (found == userObjects().end() || !count)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  found->second.references += count;
+  return CUDA_SUCCESS;
+}
+static CUresult releaseUser(void *object, unsigned count) {
+  auto found = userObjects().find(object);
+  if (found == userObjects().end() || !count || count > found->second.references)
+    return CUDA_ERROR_INVALID_VALUE;
+  found->second.references -= count;
+  if (!found->second.references) {
+    UserObject last = std::move(found->second); // its destructor runs behind the list's change
+    userObjects().erase(found);
+  }
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuUserObjectRelease(void *object, unsigned count) {
+  TILEIRAS_CALL(Call::Init);
+  return call.done(releaseUser(object, count));
+}
+/// Flag 1 moves the program's references to the graph.
+TILEIRAS_API cuGraphRetainUserObject(CUgraph handle, void *object, unsigned count, unsigned flags) {
+  TILEIRAS_CALL();
+  Graph *graph = graphOf(device, handle);
+  auto found = userObjects().find(object);
+  if (!graph || found == userObjects().end() || !count || flags > 1)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  auto &[references, payload] = graph->users[object];
+  references += count;
+  payload = found->second.payload;
+  return call.done(flags ? releaseUser(object, count) : CUDA_SUCCESS);
+}
+TILEIRAS_API cuGraphReleaseUserObject(CUgraph handle, void *object, unsigned count) {
+  TILEIRAS_CALL(Call::Init);
+  Graph *graph = graphOf(device, handle);
+  if (!graph || !graph->users.count(object) || !count || count > graph->users.at(object).first)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  if (!(graph->users.at(object).first -= count))
+    graph->users.erase(object);
   return CUDA_SUCCESS;
 }

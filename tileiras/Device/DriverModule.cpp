@@ -4,6 +4,7 @@
 #include "tileiras/Device/Device.h"
 #include "tileiras/Device/Image.h"
 #include "tileiras/Device/Options.h"
+#include "tileiras/Device/PtxMerge.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -391,13 +392,13 @@ TILEIRAS_API cuFuncIsLoaded(int *state, CUfunction) {
 }
 
 //===----------------------------------------------------------------------===//
-// Linking: one PTX text, or a library whose image is its own
+// Linking: PTX texts become one
 //===----------------------------------------------------------------------===//
 
 namespace {
 struct Link {
+  std::vector<std::string> inputs;
   std::string ptx;
-  unsigned inputs = 0;
 };
 } // namespace
 
@@ -416,11 +417,7 @@ TILEIRAS_API cuLinkAddData_v2(CUlinkState state, int, void *data, size_t size, c
     device.complain("cuLinkAddData: " + image.error);
     return call.done(CUDA_ERROR_NO_BINARY_FOR_GPU);
   }
-  if (link.inputs++) {
-    device.complain("cuLinkAddData: linking several inputs is not supported");
-    return call.done(CUDA_ERROR_NOT_SUPPORTED);
-  }
-  link.ptx = std::move(image.ptx);
+  link.inputs.push_back(std::move(image.ptx));
   return CUDA_SUCCESS;
 }
 TILEIRAS_API cuLinkAddFile_v2(CUlinkState state, int type, const char *name, unsigned, int *, void **) {
@@ -432,8 +429,9 @@ TILEIRAS_API cuLinkAddFile_v2(CUlinkState state, int type, const char *name, uns
 TILEIRAS_API cuLinkComplete(CUlinkState state, void **image, size_t *size) {
   TILEIRAS_CALL();
   Link &link = *reinterpret_cast<Link *>(state);
-  if (!image)
+  if (!image || link.inputs.empty())
     return call.done(CUDA_ERROR_INVALID_VALUE);
+  link.ptx = mergePtx(link.inputs);
   *image = link.ptx.data(); // a text with its zero byte
   if (size)
     *size = link.ptx.size() + 1;

@@ -34,6 +34,7 @@ std::vector<Node *> Graph::order() const {
 
 std::unique_ptr<Graph> Graph::clone(std::unordered_map<const Node *, Node *> &copies) const {
   auto graph = std::make_unique<Graph>();
+  graph->users = users;
   for (auto &n : nodes) {
     copies[n.get()] = graph->add(n->work, {});
     if (n->work.child) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Device/Image.h"
+#include "tileiras/Device/PtxMerge.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@ namespace {
 
 struct Link {
   unsigned sm = 90;
+  std::vector<std::string> inputs;
   std::string ptx, error;
   bool complete = false;
 };
@@ -39,12 +41,10 @@ Result add(Link &link, int type, const void *data, size_t size) {
         link,
         "tileiras: only PTX can be linked for the emulated device, not cubins, LTO-IR or objects (an input of type " +
             std::to_string(type) + ")");
-  if (!link.ptx.empty())
-    return fail(link, "tileiras: linking several inputs is not supported");
   Image image = ptxOfImage(data, link.sm, size);
   if (!image.error.empty())
     return fail(link, "tileiras: " + image.error);
-  link.ptx = std::move(image.ptx);
+  link.inputs.push_back(std::move(image.ptx));
   return Success;
 }
 
@@ -84,7 +84,9 @@ TILEIRAS_LINK(AddFile, (void *handle, int type, const char *name), (handle, type
   return fail(linkOf(handle), std::string("tileiras: linking files is not supported: ") + name);)
 TILEIRAS_LINK(Complete, (void *handle), (handle),
   Link &link = linkOf(handle);
-  link.complete = !link.ptx.empty();
+  link.complete = !link.inputs.empty();
+  if (link.complete)
+    link.ptx = tileiras::device::mergePtx(link.inputs);
   return link.complete ? Success : fail(link, link.error.empty() ? "tileiras: nothing to link" : link.error);)
 // With the zero byte that ends a text.
 TILEIRAS_LINK(GetLinkedCubinSize, (void *handle, size_t *size), (handle, size), *size = linkOf(handle).ptx.size() + 1; return Success;)

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A client of libcuda.so.1 that needs no toolkit: eight host threads, each with streams, events, memory, modules,
-// graphs and textures of its own, all at once, then one kernel a great many times. It prints its checks as GoogleTest
-// does, and is meant to be built with sanitizers too (docs/device.md).
+// A client of libcuda.so.1 and libcudart.so that needs no toolkit: eight host threads, each with streams, events,
+// memory, modules, graphs and textures of its own, all at once, then one kernel a great many times. It prints its
+// checks as GoogleTest does, and is meant to be built with sanitizers too (docs/device.md).
 //
 //   DeviceStressTest [ROUNDS [LAUNCHES]]
 //
 //===----------------------------------------------------------------------===//
-#include "tileiras/Device/DriverApi.h"
+#include "tileiras/Device/Runtime.h"
 
 #include <atomic>
 #include <cstdio>
@@ -27,6 +27,19 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *, size_t *, CUmodule, const char *);
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr, const void *, size_t, CUstream);
 CUresult cuMemcpyDtoHAsync_v2(void *, CUdeviceptr, size_t, CUstream);
 CUresult cuStreamCreate(CUstream *, unsigned);
+cudaError_t cudaLibraryLoadData(CUlibrary *, const void *, int *, void **, unsigned, int *, void **, unsigned);
+cudaError_t cudaLibraryUnload(CUlibrary);
+cudaError_t cudaLibraryGetKernel(CUkernel *, CUlibrary, const char *);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
+cudaError_t cudaStreamDestroy(cudaStream_t);
+cudaError_t cudaStreamSynchronize(cudaStream_t);
+cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t);
+cudaError_t cudaFreeAsync(void *, cudaStream_t);
+cudaError_t cudaMemcpyAsync(void *, const void *, size_t, int, cudaStream_t);
+cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t);
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaGetLastError();
+cudaError_t cudaSetDevice(int);
 }
 
 static const char ptx[] = R"(.version 8.0
@@ -51,10 +64,10 @@ END: ret;
 )";
 
 static std::atomic<int> failures{0};
-static void must(CUresult r, const char *what, int line) {
-  if (r == CUDA_SUCCESS)
+static void must(int r, const char *what, int line) {
+  if (r == 0)
     return;
-  std::printf("line %d: %s: %d\n", line, what, int(r));
+  std::printf("line %d: %s: %d\n", line, what, r);
   ++failures;
 }
 #define MUST(call) must(call, #call, __LINE__)
@@ -144,6 +157,36 @@ static void client(CUcontext context, int rounds) {
   }
 }
 
+/// The same through the runtime; one error in between, which only its own thread sees.
+static void runtimeClient(int thread, int rounds) {
+  constexpr uint32_t n = 200;
+  for (int round = 0; round != rounds; ++round) {
+    CUlibrary library;
+    CUkernel add;
+    cudaStream_t stream;
+    MUST(cudaLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    MUST(cudaLibraryGetKernel(&add, library, "add"));
+    MUST(cudaStreamCreateWithFlags(&stream, 1));
+    void *p = nullptr;
+    MUST(cudaMallocAsync(&p, n * 4, stream));
+    MUST(cudaMemsetAsync(p, 0, n * 4, stream));
+    uint32_t count = n, value = 3;
+    void *arguments[] = {&p, &count, &value};
+    for (int k = 0; k != 4; ++k)
+      MUST(cudaLaunchKernel(add, {2, 1, 1}, {128, 1, 1}, arguments, 0, stream));
+    if (thread % 2)
+      expect(cudaSetDevice(7) != 0, "there is no device 7");
+    std::vector<uint32_t> host(n, 0);
+    MUST(cudaMemcpyAsync(host.data(), p, n * 4, 2, stream));
+    MUST(cudaStreamSynchronize(stream));
+    expect(host[0] == 12 && host[n - 1] == 12, "the runtime's launches have been made");
+    expect((cudaGetLastError() != 0) == (thread % 2), "each thread has an error of its own");
+    MUST(cudaFreeAsync(p, stream));
+    MUST(cudaStreamDestroy(stream));
+    MUST(cudaLibraryUnload(library));
+  }
+}
+
 /// Pages that the process has in memory.
 static long resident() {
   long size = 0, pages = 0;
@@ -163,7 +206,10 @@ int main(int argc, char **argv) {
   MUST(cuDevicePrimaryCtxRetain(&context, 0));
   std::vector<std::thread> threads;
   for (int t = 0; t != 8; ++t)
-    threads.emplace_back(client, context, rounds);
+    threads.emplace_back([=] {
+      client(context, rounds);
+      runtimeClient(t, rounds);
+    });
   for (std::thread &t : threads)
     t.join();
   std::printf("[ %s ] eight threads on their streams, %d rounds\n", failures ? "  FAILED" : "      OK", rounds);

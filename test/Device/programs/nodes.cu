@@ -52,6 +52,12 @@ static void nodes() {
   q.kernelParams[1] = &(v = 6);
   CHECK(cudaGraphKernelNodeSetParams(kernel, &q));
 
+  // What ends with the last graph that holds it.
+  cudaUserObject_t user;
+  int ended = 0;
+  CHECK(cudaUserObjectCreate(&user, &ended, count, 1, cudaUserObjectNoDestructorSync));
+  CHECK(cudaGraphRetainUserObject(graph, user, 1, cudaGraphUserObjectMove));
+
   cudaGraphExec_t exec;
   cudaGraphInstantiateParams how = {};
   CHECK(cudaGraphInstantiateWithParams(&exec, graph, &how));
@@ -89,13 +95,69 @@ static void nodes() {
   EXPECT(edges == 3);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(copy));
+  EXPECT(!ended);
   CHECK(cudaGraphDestroy(graph));
+  EXPECT(ended == 1);
   CHECK(cudaStreamDestroy(s));
   CHECK(cudaFree(x));
 }
 
+// Two modules: a function of one is called by the other, and each has a table of its own of the same name.
+static const char first[] = R"(.version 7.0
+.target sm_70
+.address_size 64
+.global .align 4 .u32 table[2] = {5, 7};
+.visible .func (.param .b32 result) pick(.param .b32 index) {
+  .reg .b64 %d<4>; .reg .b32 %r<4>;
+  ld.param.u32 %r0, [index]; mul.wide.u32 %d0, %r0, 4; mov.u64 %d1, table; add.u64 %d1, %d1, %d0;
+  ld.global.u32 %r1, [%d1]; st.param.b32 [result], %r1; ret;
+}
+)";
+static const char second[] = R"(.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 table[2] = {100, 200};
+.extern .func (.param .b32 result) pick(.param .b32 index);
+.visible .entry both(.param .u64 p) {
+  .reg .b64 %d<4>; .reg .b32 %r<4>;
+  ld.param.u64 %d0, [p]; mov.u32 %r0, 1;
+  { .param .b32 i; .param .b32 r; st.param.b32 [i], %r0; call.uni (r), pick, (i); ld.param.b32 %r1, [r]; }
+  ld.global.u32 %r2, [table+4]; add.u32 %r1, %r1, %r2; st.global.u32 [%d0], %r1; ret;
+}
+)";
+template <typename F> static F driver(const char *name, F *) {
+  void *f = nullptr;
+  cudaDriverEntryPointQueryResult found;
+  CHECK(cudaGetDriverEntryPointByVersion(name, &f, 12000, cudaEnableDefault, &found));
+  return reinterpret_cast<F>(f);
+}
+#define DRIVER(name) driver(#name, static_cast<decltype(&name) *>(nullptr))
+static void link() {
+  CUlinkState state;
+  void *image;
+  size_t size;
+  EXPECT(!DRIVER(cuLinkCreate)(0, nullptr, nullptr, &state));
+  EXPECT(!DRIVER(cuLinkAddData)(state, CU_JIT_INPUT_PTX, (void *)first, sizeof first, "first", 0, nullptr, nullptr));
+  EXPECT(!DRIVER(cuLinkAddData)(state, CU_JIT_INPUT_PTX, (void *)second, sizeof second, "second", 0, nullptr, nullptr));
+  EXPECT(!DRIVER(cuLinkComplete)(state, &image, &size));
+  cudaLibrary_t lib;
+  cudaKernel_t both;
+  CHECK(cudaLibraryLoadData(&lib, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  EXPECT(!DRIVER(cuLinkDestroy)(state));
+  CHECK(cudaLibraryGetKernel(&both, lib, "both"));
+  int *x, r = 0;
+  CHECK(cudaMalloc(&x, 4));
+  void *arguments[] = {&x};
+  CHECK(cudaLaunchKernel((void *)both, dim3(1), dim3(1), arguments, 0, nullptr));
+  CHECK(cudaMemcpy(&r, x, 4, cudaMemcpyDeviceToHost));
+  EXPECT(r == 207);
+  CHECK(cudaFree(x));
+  CHECK(cudaLibraryUnload(lib));
+}
+
 int main() {
   nodes();
+  link();
   cudaLibrary_t lib;
   CHECK(cudaLibraryLoadData(&lib, library, nullptr, nullptr, 0, nullptr, nullptr, 0));
   cudaKernel_t twice;
@@ -112,7 +174,7 @@ int main() {
   CHECK(cudaMemcpy(&r, seen, 4, cudaMemcpyDeviceToHost));
   EXPECT(r == 6);
   CHECK(cudaLibraryUnload(lib));
-  // How programs without libcuda on their link line find what makes tensor maps.
+  // How programs without libcuda on their link line find what makes tensor maps, as link() its functions.
   void *encode = nullptr, *nothing = nullptr;
   cudaDriverEntryPointQueryResult found;
   CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encode, 12000, cudaEnableDefault, &found));
