@@ -14,17 +14,16 @@
 // part through one buffer (a `copy` with a destination and a result).
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/ConversionHalves.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
@@ -74,22 +73,22 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   /// What is loaded for a product alone goes to shared memory past the registers. Null if it cannot.
   Value stagePastRegisters(OpBuilder &builder, DotOp dot, Value operand, LinearLayout memory) {
-    SmallVector<Operation *> shapes;
-    TiledLoadOp load = loadOf(operand, shapes);
-    if (!wholeOperands || !load || !mayWaitUntil(load, dot))
+    std::optional<LoadForOne> found = LoadForOne::of(operand);
+    if (!wholeOperands || !found || !found->mayWaitUntil(dot))
       return {};
+    TiledLoadOp load = found->load;
     Type element = load.getResult().getType().getElementType();
     int64_t bytes = getStorageBytes(element);
     if (getMemoryBits(element) != 8 * bytes)
       return {};
-    for (Operation *shape : shapes) {
+    for (Operation *shape : found->shapes) {
       std::optional<LinearLayout> before = inferOperandLayout(shape, 0, memory);
       if (!before)
         return {};
       memory = *before;
     }
-    int64_t run = runBytes(load, memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
-    return run < 4 ? Value() : copyPastRegisters(builder, load, shapes, memory, run, dot, /*asyncProxy=*/true);
+    int64_t run = found->runBytes(memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
+    return run < 4 ? Value() : copyPastRegisters(builder, *found, memory, run, dot, /*asyncProxy=*/true);
   }
 
   /// What a product reads from shared memory may arrive in any layout.
@@ -481,45 +480,6 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   // Tiles too large for shared memory
   //===--------------------------------------------------------------------===//
 
-  /// A bit of a coordinate.
-  struct CoordinateBit {
-    int dim, bit;
-  };
-
-  /// A bit that tells apart different registers of every thread, and nothing else, in both layouts. The highest of the
-  /// largest dimension, as neighbours stay together then.
-  static std::optional<CoordinateBit> splittableBit(const LinearLayout &from, const LinearLayout &to) {
-    auto isRegister = [](const LinearLayout &layout, int dim, int32_t value) {
-      int registers = 0;
-      for (tileiras::DimName in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
-        for (int bit = 0; bit < layout.inBits(in); ++bit) {
-          std::vector<int32_t> basis = layout.basis(in, bit);
-          if (!(basis[dim] & value))
-            continue;
-          int64_t sum = 0;
-          for (int32_t c : basis)
-            sum += c;
-          if (in != tileiras::kRegister || sum != value || ++registers > 1)
-            return false;
-        }
-      return registers == 1;
-    };
-    std::optional<CoordinateBit> best;
-    int32_t bestFirst = 0, bestSize = 0;
-    for (int dim = 0; dim < from.numOuts(); ++dim)
-      for (int bit = from.outBits(tileiras::dimName(dim)) - 1; bit >= 0; --bit) {
-        int32_t size = from.shape()[dim], first = 2 << bit == size;
-        if (!isRegister(from, dim, 1 << bit) || !isRegister(to, dim, 1 << bit))
-          continue;
-        if (!best || std::tie(first, size) > std::tie(bestFirst, bestSize)) {
-          best = {dim, bit};
-          bestFirst = first, bestSize = size;
-        }
-        break;
-      }
-    return best;
-  }
-
   /// One half after the other, through the same shared memory.
   Value convertHalves(OpBuilder &builder, Location loc, Value source, RankedTensorType targetType, CoordinateBit where,
                       std::string &error) {
@@ -588,38 +548,13 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   // Copies past the registers
   //===--------------------------------------------------------------------===//
 
-  /// The load whose tile a value is under another shape, if nobody else has it.
-  static TiledLoadOp loadOf(Value value, SmallVectorImpl<Operation *> &shapes) {
-    for (;;) {
-      Operation *def = value.getDefiningOp();
-      if (!def || !value.hasOneUse())
-        return {};
-      if (auto load = dyn_cast<TiledLoadOp>(def))
-        return value == load.getResult() ? load : TiledLoadOp();
-      if (!isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def))
-        return {};
-      shapes.push_back(def);
-      value = def->getOperand(0);
-    }
-  }
-
-  /// Whether what the load reads may still be under way until `op`.
-  static bool mayWaitUntil(TiledLoadOp load, Operation *op) {
-    nv_tileaa::TiledViewType view = load.getView().getType();
-    bool zero = !view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero;
-    return zero && load.getMemSemantic() == nv_tileaa::MemSemantic::Weak && load->getBlock() == op->getBlock() &&
-           llvm::all_of(load.getResultToken().getUsers(), [&](Operation *user) {
-             return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user);
-           });
-  }
-
   /// The tile that a load brings for a product goes from global to shared memory by cp.async, if it lies there in runs
   /// of at least 4 bytes as it does in global memory. Null if not.
   Value copyPastRegisters(OpBuilder &builder, ConvertLayoutOp op, OpOperand &product) {
-    SmallVector<Operation *> shapes;
-    TiledLoadOp load = loadOf(op.getSource(), shapes);
-    if (!wholeOperands || !load || !mayWaitUntil(load, op))
+    std::optional<LoadForOne> found = LoadForOne::of(op.getSource());
+    if (!wholeOperands || !found || !found->mayWaitUntil(op))
       return {};
+    TiledLoadOp load = found->load;
     auto sourceType = cast<RankedTensorType>(op.getSource().getType());
     int64_t bytes = getStorageBytes(sourceType.getElementType());
     if (getMemoryBits(sourceType.getElementType()) != 8 * bytes)
@@ -630,76 +565,25 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       return {};
     plan = planForProduct(from, to, product, bytes, *plan, mayBeTensorCopy(load));
     std::optional<LinearLayout> memory = plan->memory;
-    for (Operation *shape : shapes)
+    for (Operation *shape : found->shapes)
       if (memory = inferOperandLayout(shape, 0, *memory); !memory)
         return {};
     // Not narrower than through registers: the requests would be more, and use less of each sector.
     int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
-    int64_t run = runBytes(load, *memory, most, bytes);
+    int64_t run = found->runBytes(*memory, most, bytes);
     if (run < 4 || run < most * bytes)
       return {};
 
-    return copyPastRegisters(builder, load, shapes, *memory, run, op);
+    return copyPastRegisters(builder, *found, *memory, run, op);
   }
 
-  /// The same for a tile whose layout in shared memory, as the load has its dimensions, is `memory`: copies of `run`
-  /// bytes in the place of the load, a wait before `user`, and the shapes in between. They are `replaced`.
-  Value copyPastRegisters(OpBuilder &builder, TiledLoadOp load, ArrayRef<Operation *> shapes,
-                          const LinearLayout &memory, int64_t run, Operation *user, bool asyncProxy = false) {
-    RankedTensorType tileType = load.getResult().getType();
-    MLIRContext *context = builder.getContext();
-    builder.setInsertionPoint(load);
-    Location loc = load.getLoc();
-    Value tile =
-        AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, memory)), IntegerAttr());
-    auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
-                                         SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
-                                         load.getInBoundsAttr(), UnitAttr());
+  /// The load and the shapes behind it are `replaced`.
+  Value copyPastRegisters(OpBuilder &builder, LoadForOne &found, const LinearLayout &memory, int64_t run,
+                          Operation *user, bool asyncProxy = false) {
     ++numAsync;
-    if (IntegerAttr latency = load.getLatencyAttr())
-      copy->setAttr("latency", latency);
-    if (auto allowed = load.getAllowTmaAttr())
-      copy->setAttr("allow_tma", allowed);
-    load.getResultToken().replaceAllUsesWith(copy.getResultToken());
-    builder.setInsertionPoint(user);
-    auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);
-    if (asyncProxy)
-      wait->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
-    for (Operation *shape : llvm::reverse(shapes)) {
-      auto result = cast<RankedTensorType>(shape->getResult(0).getType());
-      LinearLayout layout = *inferResultLayout(shape, 0, getLinearLayout(cast<RankedTensorType>(tile.getType())));
-      IRMapping map;
-      map.map(shape->getOperand(0), tile);
-      Operation *again = builder.clone(*shape, map);
-      again->getResult(0).setType(withLayout(result, getSharedLayoutAttr(context, layout)));
-      tile = again->getResult(0);
-    }
-    replaced.assign(shapes.begin(), shapes.end());
-    replaced.push_back(load);
-    return tile;
-  }
-
-  /// Bytes that lie next to each other in the view and in shared memory, `most` elements or less.
-  static int64_t runBytes(TiledLoadOp load, const LinearLayout &memory, int64_t most, int64_t bytes) {
-    nv_tileaa::TiledViewType view = load.getView().getType();
-    int contiguous = -1;
-    for (int t = 0; t < int(view.getRank()); ++t)
-      if (view.getSource().getStrides()[view.getDimMap()[t]] == 1)
-        contiguous = t;
-    LinearLayout copies = getLinearLayout(load.getResult().getType());
-    int64_t run = 1;
-    for (int bit = 0; contiguous >= 0 && run < most && bit < memory.inBits(tileiras::kOffset); ++bit, run *= 2) {
-      std::vector<int32_t> next(memory.numOuts());
-      next[contiguous] = 1 << bit;
-      if (memory.basis(tileiras::kOffset, bit) != next)
-        break;
-      bool inRegisters = false;
-      for (int r = 0; r < copies.inBits(tileiras::kRegister); ++r)
-        inRegisters |= copies.basis(tileiras::kRegister, r) == next;
-      if (!inRegisters)
-        break;
-    }
-    return run * bytes;
+    replaced.assign(found.shapes.begin(), found.shapes.end());
+    replaced.push_back(found.load);
+    return found.copyPastRegisters(builder, memory, run, user, asyncProxy);
   }
 
   int64_t pieceBytes = 0, roomForAll = 0;

@@ -1,0 +1,41 @@
+//===- LoadPastRegisters.h - Tiles from global to shared memory -*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A tile that is loaded for one use in shared memory need not go through registers: cp.async brings it there, if it
+// lies in shared memory in runs of at least 4 bytes as it does in global memory. And which half of a conversion is a
+// matter of registers alone, for tiles that are too large for shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADPASTREGISTERS_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADPASTREGISTERS_H
+
+#include "tileiras/Dialect/TileAS/IR/TileAS.h"
+
+namespace mlir::nv_tileas {
+
+/// A load, and the shapes under which its only user has the tile, the last one first.
+struct LoadForOne {
+  TiledLoadOp load;
+  SmallVector<Operation *> shapes;
+
+  /// The load whose tile `value` is under another shape, if nobody else has it.
+  static std::optional<LoadForOne> of(Value value);
+
+  /// Whether what the load reads may still be under way until `op`.
+  bool mayWaitUntil(Operation *op);
+
+  /// Bytes that lie next to each other in the view and in shared memory, `most` elements of so many bytes or fewer.
+  int64_t runBytes(const tileiras::LinearLayout &memory, int64_t most, int64_t bytes);
+
+  /// The tile in shared memory, whose layout there, as the load has its dimensions, is `memory`: copies of `run` bytes
+  /// in the place of the load, a wait before `user`, and the shapes in between. The load and the shapes are used no
+  /// more.
+  Value copyPastRegisters(OpBuilder &builder, const tileiras::LinearLayout &memory, int64_t run, Operation *user,
+                          bool asyncProxy);
+};
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADPASTREGISTERS_H
