@@ -29,6 +29,7 @@ TYPES = [("f16", "f32", (64, 64, 32)), ("f16", "f16", (64, 64, 32)), ("bf16", "f
          ("f8E5M2", "f32", (64, 64, 64))]
 SCALED = [("f8E4M3FN", "f8E8M0FNU", 32), ("f8E5M2", "f8E8M0FNU", 32), ("f4E2M1FN", "f8E8M0FNU", 32), ("f4E2M1FN", "f8E8M0FNU", 16),
           ("f4E2M1FN", "f8E4M3FN", 16)]
+BY_BLOCKS = "a product for each block, times its scales"
 TURNED = {"": {}, "B n x k": {"transposed": True}, "A k x m": {"left": True}, "A k x m, B n x k": {"left": True, "transposed": True}}
 
 
@@ -42,9 +43,14 @@ def expected(target, t, scale=None, block=0):
             return [f"mma_atom<{t}, shape = [16, 8, 32]", "block_scaled = true"], ""
         if sm >= 120 and t == "f4E2M1FN" and scale == "f8E4M3FN" and block == 16:
             return [f"mma_atom<{t}, shape = [16, 8, 64]", "block_scaled = true"], ""
+        if sm >= 120 and t == "f4E2M1FN" and scale == "f8E8M0FNU" and block == 16:
+            return [f"mma_atom<{t}, shape = [16, 8, 32]", "block_scaled = true"], "zeros between blocks: the instruction has a scale for 32"
         if t.startswith("f4") and scale == "f8E4M3FN":
             return ["mma_atom<f16, shape = [16, 8, 16]"], "scaled elements are exact in f16, and their products in f32"
-        return ["mma_atom<f64, shape = [8, 8, 4]"], "scaled elements and their products are exact in f64"
+        # tileas-legalize-fma-dot; on units of more than a warp, as plain products of f16 are.
+        if t.startswith("f4"):
+            return [{"wgmma": "wgmma_atom<f16", "tcgen05": "sm100_mma_atom<f16"}.get(products, "mma_atom<f16, shape = [16, 8, 16]")], BY_BLOCKS
+        return ["mma_atom<f16, shape = [16, 8, 16]" if sm < 89 else f"mma_atom<{t}, shape = [16, 8, 32]"], BY_BLOCKS
     own = {"f16": "[16, 8, 16]", "bf16": "[16, 8, 16]", "tf32": "[16, 8, 8]", "f64": "[8, 8, 4]", "i8": "[16, 8, 32]",
            "f8E4M3FN": "[16, 8, 32]", "f8E5M2": "[16, 8, 32]"}
     if t == "f32":
@@ -62,12 +68,12 @@ def expected(target, t, scale=None, block=0):
     return atom, "" if sync or t == "f64" else f"{products} is used for some products only"
 
 
-def by_ld(t, turned, operand, atom):
+def by_ld(t, turned, operand, atom, scaled):
     """Why an operand may be fetched from shared memory by ld, element by element."""
+    if scaled and "block_scaled" not in atom:
+        return "slices along k of a tile in registers"
     if "f64" in atom or (t.startswith("f4") and "f16" in atom):
         return "elements are scaled before they are multiplied"
-    if t.startswith("f8") and "f16" in atom:
-        return "bytes become f16 behind the fetch, in fragments of another shape"
     if t == "f4E2M1FN":
         return "elements of 4 bits that have been unpacked are in registers"
     k_fastest = {"a": "left" not in turned, "b": "transposed" in turned}[operand]
@@ -88,7 +94,7 @@ def compiled(case, target, tool, folder):
     return (text, None) if code == 0 else ("", f"exit status {code}\n{text}")
 
 
-def check(label, case, t, turned, want, target, tool, ptxas, folder, table, execute):
+def check(label, case, t, turned, scaled, want, target, tool, ptxas, folder, table, execute):
     text, error = compiled(case, target, tool, folder)
     if error:
         return error
@@ -106,7 +112,7 @@ def check(label, case, t, turned, want, target, tool, ptxas, folder, table, exec
         return f"is multiplied by {shown}, expected {' ... '.join(texts)}\n{product}"
     if "sm100" not in shown and not wgmma and not shown.startswith("fma"):
         for operand, found in fetches.items():
-            if not found and not by_ld(t, turned, operand, shown):
+            if not found and not by_ld(t, turned, operand, shown, scaled):
                 return f"operand {operand} is fetched by ld\n{product}"
     if not execute:
         return None
@@ -146,7 +152,7 @@ def main():
         for number, (label, case, t, turned, scale, block) in enumerate(rows()):
             for place, target in enumerate(chosen):
                 execute = args.full or (number + place) % len(chosen) == 0
-                work.append((f"{label} {target}", functools.partial(check, label, case, t, turned, expected(target, t, scale, block), target, tool, ptxas,
+                work.append((f"{label} {target}", functools.partial(check, label, case, t, turned, scale, expected(target, t, scale, block), target, tool, ptxas,
                                                                      folder, table, execute)))
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
     if args.write:

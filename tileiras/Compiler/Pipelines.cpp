@@ -98,6 +98,7 @@ const Step steps[] = {
     {Stage::TileAA, 1, "cse", optimizing},
 
     {Stage::Layouts, 2, "tileaa-expand-ops"},
+    {Stage::Layouts, 2, "tileas-legalize-fma-dot", optimizing},
     {Stage::Layouts, 2, "sink-negf-through-shapes", optimizing},
     {Stage::Layouts, 2, "tileas-optimize-dot-accumulation", optimizing},
     {Stage::Layouts, 2, "tileas-unroll-register-loops", optimizing},

@@ -20,6 +20,22 @@ def SinkNegFPass : Pass<"sink-negf-through-shapes", "::mlir::nv_tileaa::FuncOp">
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LegalizeFmaDotPass : Pass<"tileas-legalize-fma-dot", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Bring products that no matrix instruction takes into a form that one takes";
+  let description = [{
+    A k shorter than that of the smallest instruction is filled up with zeros; so are blocks of less than 32 elements
+    that share a scale, where the target has scales for 32; other scaled products become one for each block, times its
+    scales. Where that is cheaper than multiply-adds or f64; before tiles have layouts. Factors of a type that mma.sync
+    multiplies as a wider one are widened.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numLengthened", "num-lengthened", "Products that get zeros along k">,
+                    Statistic<"numSpread", "num-spread", "Scaled products that get zeros between blocks">,
+                    Statistic<"numWidened", "num-widened", "Products whose factors are widened">,
+                    Statistic<"numByBlocks", "num-by-blocks", "Scaled products that become one for each block">];
+}
+
 def OptimizeDotAccumulationPass : Pass<"tileas-optimize-dot-accumulation", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Let products add to what their results are added to";
   let description = [{

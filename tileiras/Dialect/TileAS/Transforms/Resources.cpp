@@ -118,6 +118,19 @@ static bool isCheap(Value v) {
   return false;
 }
 
+/// Whether slices of a tile are factors of products: then it is in registers as it was made and, for all slices, as it
+/// is multiplied, each element by several threads (tileas-legalize-fma-dot).
+static bool isSlicedIntoFactors(Value v) {
+  return llvm::any_of(v.getUsers(), [](Operation *slice) {
+    if (!isa<aa::ExtractSliceOp>(slice))
+      return false;
+    while (slice->hasOneUse() && isa<arith::ExtFOp>(*slice->user_begin()))
+      slice = *slice->user_begin();
+    return llvm::any_of(slice->getUses(),
+                        [](OpOperand &use) { return isa<aa::DotOp>(use.getOwner()) && use.getOperandNumber() < 2; });
+  });
+}
+
 int64_t ResourceModel::words(Value v) const {
   RankedTensorType type = typeOf(v);
   if (!type || memoryOf(v) != MemoryKind::Registers || isCheap(v))
@@ -127,7 +140,8 @@ int64_t ResourceModel::words(Value v) const {
   if (auto select = v.getDefiningOp<arith::SelectOp>())
     if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
       return 0;
-  return aa::wordsOf(type.getNumElements(), type.getElementType(), hasProducts());
+  int64_t copies = isSlicedIntoFactors(v) ? 2 : 1;
+  return copies * aa::wordsOf(type.getNumElements(), type.getElementType(), hasProducts());
 }
 
 Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
