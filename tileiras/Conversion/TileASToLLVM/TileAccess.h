@@ -7,8 +7,8 @@
 //     index_d = i_t * step_t + c_t          address = base + sum of index_d * stride_d
 //
 // The part that is the same for the whole tile (base, i, step) is computed in 64 bits once; per dimension
-// limit_t = extent_d - i_t * step_t, cut to [0, tile extent], is what a coordinate is compared with, in 32 bits. Where a
-// thread asks about one or two places along a dimension, index_d itself is compared with extent_d, in 64 bits: two
+// limit_t = extent_d - i_t * step_t, cut to [0, tile extent], is what a coordinate is compared with, in 32 bits. Where
+// a thread asks about one or two places along a dimension, index_d itself is compared with extent_d, in 64 bits: two
 // instructions a place, and none for the limit, which takes up to eight.
 //
 // Along the axis of a gather or scatter index_d is a run-time number per slice instead, and compared with the extent.
