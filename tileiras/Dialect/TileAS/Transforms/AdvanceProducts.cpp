@@ -262,6 +262,9 @@ private:
           factor.load.getTokenMutable().assign(after);
       }
       factor.load.getIndicesMutable().assign(indices);
+      // Needed an iteration earlier, it has to begin one earlier.
+      if (std::optional<uint32_t> latency = factor.load.getLatency())
+        factor.load.setLatency(*latency + 1);
     }
     Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
     last = no.getDefiningOp();

@@ -8,7 +8,7 @@
 !view = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
 gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
   // The first product stands before the loop, if there is a round; in a round the sums are read, and the product of the
-  // next one is issued with what that loads. The last round loads what it has had.
+  // next one is issued with what that loads, which has to begin a round earlier. The last round loads what it has had.
   // CHECK-LABEL: nv_tileaa.func @chain
   // CHECK: %[[O:.*]] = nv_tileas.alloc_tensor
   // CHECK: %[[S:.*]] = nv_tileas.alloc_tensor
@@ -26,7 +26,7 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
   // CHECK: %[[MORE:.*]] = arith.cmpi ugt, %[[LEFT]], %[[STEP]]
   // CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[STEP]]
   // CHECK: %[[AT:.*]] = arith.select %[[MORE]], %[[NEXT]], %[[I]]
-  // CHECK: %[[K:.*]], %{{.*}} = nv_tileas.tiled_load %[[VIEW]][%[[AT]], %{{.*}}]
+  // CHECK: %[[K:.*]], %{{.*}} = nv_tileas.tiled_load %[[VIEW]][%[[AT]], %{{.*}}] {latency = 3 : i32
   // CHECK: %[[T:.*]] = nv_tileaa.permute %[[K]]
   // CHECK: nv_tileas.dot %[[Q]], %[[T]], %[[S]] if
   // CHECK: arith.truncf %[[X]]
@@ -35,7 +35,7 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
     %o = nv_tileas.alloc_tensor : tensor<128x64xf32, #t>
     %c0 = arith.constant 0 : i32
     scf.for %i = %low to %high step %step : i32 {
-      %k, %m = nv_tileas.tiled_load %view[%i, %c0] {vec = 8 : i32} : !view, (i32, i32) -> tensor<64x64xf16, #q>
+      %k, %m = nv_tileas.tiled_load %view[%i, %c0] {latency = 2 : i32, vec = 8 : i32} : !view, (i32, i32) -> tensor<64x64xf16, #q>
       %kt = nv_tileaa.permute %k [1, 0] : tensor<64x64xf16, #q> -> tensor<64x64xf16, #k>
       %s = nv_tileas.alloc_tensor : tensor<128x64xf32, #t>
       %no = arith.constant false
