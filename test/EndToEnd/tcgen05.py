@@ -19,6 +19,7 @@ import tempfile
 
 import matrix_kernels
 import pipeline_kernels
+import product_chains
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import run, spilled_bytes
 from under_test import Bench
@@ -92,6 +93,8 @@ def cases():
     yield attention("f16", 100, 140, 64, 64, 64), everywhere
     yield attention("bf16", 128, 128, 64, 128, 64), everywhere
     yield from rotated()
+    for case in product_chains.all_cases():
+        yield case, everywhere
 
 
 def products(ptx):
@@ -145,19 +148,25 @@ def fault_cases():
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
+    yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
+    yield product_chains.experts("f16", 128, 2, 64, 128, 128, 64, 64), " experts", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
 
 
-# Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"): with another one behind them, and
-# nothing between by which other threads or products could learn of it, they are not needed.
+# Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
+# comes to another one before anybody uses what they speak of, and all threads meet between that and the use.
 CUMULATIVE = re.compile(r"fence\.proxy\.async|tcgen05\.wait::st")
-LEARNS = re.compile(r"bar\.sync|tcgen05\.(mma|commit)|mbarrier\.arrive|cp\.async\.bulk|\$L__")
+USES = re.compile(r"tcgen05\.(mma|commit)|cp\.async\.bulk|\$L__\w+:")
 
 
 def is_repeated(text, match):
     what = CUMULATIVE.match(match[0])
-    again = what and text.find(what[0], match.end())
-    return bool(what) and again > 0 and not LEARNS.search(text, match.end(), again)
+    again = text.find(what[0], match.end()) if what else -1
+    use = USES.search(text, match.end())
+    if again < 0 or not use or use.start() < again:
+        return False
+    use = USES.search(text, again)
+    return bool(use) and "bar.sync" in text[again:use.start()]
 
 
 def mutants(text, reached):
