@@ -150,8 +150,10 @@ private:
   }
 
   void add(DotOp dot) {
-    if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::Mbarrier || dot.getSfa() ||
-        dot->hasAttr(kUnderWayAttr) || dot->hasAttr(kAwaitedAsAttr) || !isIn(dot.getC().getType(), MemoryKind::Tensor))
+    // Products with scales all write theirs to the same columns.
+    if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::Mbarrier ||
+        (dot.getSfa() && countScaled(loop) > 1) || dot->hasAttr(kUnderWayAttr) || dot->hasAttr(kAwaitedAsAttr) ||
+        !isIn(dot.getC().getType(), MemoryKind::Tensor))
       return;
     Product p{dot, {tileOf(dot.getA()), tileOf(dot.getB()), tileOf(dot.getC())}};
     for (Value tile : p.tiles) {
@@ -234,6 +236,12 @@ private:
   // Where waits go
   //===--------------------------------------------------------------------===//
 
+  static int64_t countScaled(scf::ForOp loop) {
+    int64_t count = 0;
+    loop->walk([&](DotOp dot) { count += bool(dot.getSfa()); });
+    return count;
+  }
+
   bool conflicts(Operation *op, const Product &p) {
     if (isShape(op) || isa<AllocTensorOp>(op))
       return false;
@@ -281,6 +289,11 @@ private:
           p.conflict = op;
         else
           p.gains |= isWork(op);
+      }
+      // It writes the scales that it reads itself.
+      if (!p.conflict && p.dot.getSfa()) {
+        p.conflict = p.dot;
+        p.wraps = true;
       }
       // What nobody waits for in the loop, as its sums only grow: not here.
       p.gains &= p.conflict != nullptr;
