@@ -34,6 +34,7 @@ RINGS = [("f16", 128, 256, 640, 128, 256, 64, False), ("bf16", 192, 128, 592, 64
 AGENTS = ["--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages=3"]
 ONE_AGENT, BY_TMA = ([], []), (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], [])
 COPIES = (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], [])
+PERSISTENT = ([], ["--pipeline-options=dynamic-persistent=true"])
 WAYS = {"by TMA": BY_TMA, "in agents by TMA": ([], AGENTS), "in agents": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], AGENTS)}
 
 
@@ -90,6 +91,8 @@ def cases():
     yield matrix_kernels.scaled("f8E4M3FN", "f8E8M0FNU", 128, 64, 64, 32, batch=2), set()
     yield scaled_gemm("f8E4M3FN", 256, 128, 640, 128, 64, 64), everywhere
     yield scaled_gemm("f8E5M2", 128, 256, 256, 128, 128, 128), everywhere
+    yield scaled_gemm("f8E4M3FN", 128, 64, 1024, 128, 64, 64), everywhere
+    yield scaled_gemm("f8E5M2", 256, 128, 896, 128, 128, 128, transposed=True), everywhere
     yield attention("f16", 100, 140, 64, 64, 64), everywhere
     yield attention("bf16", 128, 128, 64, 128, 64), everywhere
     yield from rotated()
@@ -151,6 +154,7 @@ def fault_cases():
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
     yield product_chains.experts("f16", 128, 2, 64, 128, 128, 64, 64), " experts", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
+    yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 640, 128, 64, 64, transposed=True), " in a ring", BY_TMA
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
@@ -228,6 +232,9 @@ def main():
         for number, (case, _) in enumerate(rotated()):
             work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
                 case, target, True, bench, BY_TMA)))
+        # The loop is run again and again: waits go on counting where they were.
+        work += [(f"{case.name} sm_100 persistent", lambda case=case: check(case, "sm_100", True, bench, PERSISTENT))
+                 for case in (matrix_kernels.attention("f16", 640, 320, 64, 128, 64, aligned=True), matrix_kernels.attention("bf16", 384, 64, 64, 128, 64, aligned=True))]
         for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
                 # Of kernels in other ways than the usual one a third is enough for every day.
