@@ -24,7 +24,6 @@ PARTIAL = {
     "cuModuleLoadData": "needs PTX in the image", "cuModuleLoadDataEx": "needs PTX in the image; options are ignored",
     "cuModuleLoadFatBinary": "needs PTX in the image", "cuLibraryLoadData": "needs PTX in the image; options are ignored",
     "cuLinkAddData_v2": "PTX only", "cuLinkAddFile_v2": "PTX only",
-    "cuMemAllocAsync": "not while a stream is captured",
     "cuStreamWaitValue32_v2": "what is waited for must have been submitted before",
     "cuStreamWaitValue64_v2": "what is waited for must have been submitted before",
     "cuCtxCreate_v4": "no execution affinity", "cuFuncGetAttribute": "registers are an estimate",

@@ -39,6 +39,7 @@ RIGHT = [
 MORE = [(name, "sm_80", device, check, [])
         for name in ("lookback", "wmma", "pipeline", "groups", "objects", "managed", "nbody", "radix", "halves", "graphs", "nodes", "pools")
         for device, check in (("sm_80", "memory"), ("sm_90", "all"))]
+MORE += [("ranges", "sm_80", device, check, ["-lcuda"]) for device, check in (("sm_80", "memory"), ("sm_90", "all"))]
 # program, macro (or a name, of what is there anyway), checks, kind of report, what the report must name, exit code
 BUGS = [
     ("faults", "BUG_RACE", "race", "race", "RACE", 99), ("faults", "BUG_SYNC", "race", "race", "SYNC", 99),
@@ -59,6 +60,7 @@ BUGS = [
 ]
 # Further ones, with --full.
 MORE_BUGS = [
+    ("ranges", "BUG_NO_ACCESS", "memory", "out-of-bounds", "NO_ACCESS", 2),
     ("textures", "BUG_TEXTURE_RACE", "race", "race", "TEXTURE_RACE", 99),
     ("textures", "BUG_TEXTURE_FREED", "memory", "out-of-bounds", "which has been freed", 2),
 ]
@@ -139,7 +141,7 @@ class Suite:
 
     def bug(self, name, macro, check, kind, text, want):
         arch = "sm_90" if name == "proxy" else "sm_80"
-        binary, problem = self.compile(name, arch, [macro] if macro.startswith("BUG_") else [])
+        binary, problem = self.compile(name, arch, [macro] if macro.startswith("BUG_") else [], ["-lcuda"] if name == "ranges" else [])
         if problem:
             return problem
         code, out, err = self.run(binary, arch, check)

@@ -32,6 +32,11 @@ bool texelFormat(int format, unsigned channels, emu::TexelFormat &result);
 bool boxOf(const Array &array, size_t x, size_t y, size_t z, size_t width, size_t height, size_t depth,
            Device::Box &box);
 
+/// What allocation and free nodes of graphs do. The memory is there from the making of the node on, at one address; a
+/// node that frees it makes it the graph's, which gives it back at its end.
+Work allocationWork(Device &device, uint64_t address, size_t bytes);
+Work freeWork(Device &device, Graph &graph, uint64_t address);
+
 /// A copy of boxes, of memory or of arrays, in a stream.
 CUresult copyOf(Device &device, const CUDA_MEMCPY3D &c, Stream &stream, const char *name);
 

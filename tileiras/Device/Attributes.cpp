@@ -119,6 +119,7 @@ bool tileiras::device::deviceAttribute(int attribute, int &value) {
   case 95:  // COOPERATIVE_LAUNCH
   case 99:  // HOST_REGISTER_SUPPORTED
   case 101: // DIRECT_MANAGED_MEM_ACCESS_FROM_HOST
+  case 102: // VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
   case 115: // MEMORY_POOLS_SUPPORTED
   case 129: // UNIFIED_FUNCTION_POINTERS
     value = 1;

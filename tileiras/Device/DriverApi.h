@@ -147,6 +147,11 @@ CUresult cuGraphGetEdges_v2(CUgraph, CUgraphNode *, CUgraphNode *, void *, size_
 CUresult cuGraphRemoveDependencies_v2(CUgraph, const CUgraphNode *, const CUgraphNode *, const void *, size_t);
 CUresult cuGraphDestroyNode(CUgraphNode);
 CUresult cuGraphNodeFindInClone(CUgraphNode *, CUgraphNode, CUgraph);
+CUresult cuGraphAddMemFreeNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, CUdeviceptr);
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode, CUdeviceptr *);
+CUresult cuDeviceGetGraphMemAttribute(CUdevice, int, uint64_t *);
+CUresult cuDeviceSetGraphMemAttribute(CUdevice, int, const uint64_t *);
+CUresult cuDeviceGraphMemTrim(CUdevice);
 CUresult cuUserObjectCreate(void **, void *, CUhostFn, unsigned, unsigned);
 CUresult cuUserObjectRetain(void *, unsigned);
 CUresult cuUserObjectRelease(void *, unsigned);

@@ -247,6 +247,107 @@ TILEIRAS_API cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned 
 }
 
 //===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct AllocParams {
+  CUmemPoolProps properties;
+  const void *access;
+  size_t accessCount, bytes;
+  CUdeviceptr address;
+};
+struct FreeParams {
+  CUdeviceptr address;
+};
+} // namespace
+
+Work tileiras::device::allocationWork(Device &device, uint64_t address, size_t bytes) {
+  Work work;
+  work.type = 10;
+  work.name = "allocation";
+  work.params = AllocParams{{}, nullptr, 0, bytes, address};
+  // What was there in an earlier launch counts as unwritten.
+  work.run = [&device, address](Stream &) {
+    if (tileiras::emu::Allocation *a = device.memory.find(address); a && a->shadow)
+      std::fill_n(a->shadow.get(), a->size, uint8_t(0));
+    return CUDA_SUCCESS;
+  };
+  return work;
+}
+Work tileiras::device::freeWork(Device &device, Graph &graph, uint64_t address) {
+  // Graphs and executable graphs share what ends with the last of them.
+  auto payload = std::shared_ptr<void>(new uint64_t(address), [&device](void *own) {
+    device.giveBack(*static_cast<uint64_t *>(own));
+    delete static_cast<uint64_t *>(own);
+  });
+  graph.users[payload.get()] = {1, payload};
+  Work work;
+  work.type = 11;
+  work.name = "free";
+  work.params = FreeParams{address};
+  return work;
+}
+TILEIRAS_API cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
+                                    AllocParams *params) {
+  TILEIRAS_CALL();
+  Graph *graph = graphOf(device, handle);
+  if (!graph || !node || !params)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  uint64_t address = 0;
+  if (CUresult r = device.allocate(address, params->bytes); r != CUDA_SUCCESS)
+    return call.done(r);
+  params->address = address;
+  std::vector<Node *> before;
+  for (size_t k = 0; after && k != count; ++k)
+    before.push_back(nodeOf(after[k]));
+  Work work = allocationWork(device, address, params->bytes);
+  work.params = *params;
+  *node = handleOf(graph->add(std::move(work), before));
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph handle, const CUgraphNode *after, size_t count,
+                                   CUdeviceptr address) {
+  TILEIRAS_CALL();
+  Graph *graph = graphOf(device, handle);
+  if (!graph || !node || !device.memory.find(address))
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  std::vector<Node *> before;
+  for (size_t k = 0; after && k != count; ++k)
+    before.push_back(nodeOf(after[k]));
+  *node = handleOf(graph->add(freeWork(device, *graph, address), before));
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuGraphMemAllocNodeGetParams(CUgraphNode node, AllocParams *params) {
+  TILEIRAS_CALL();
+  return call.done(get(node, params));
+}
+TILEIRAS_API cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address) {
+  TILEIRAS_CALL();
+  FreeParams params;
+  if (CUresult r = address ? get(node, &params) : CUDA_ERROR_INVALID_VALUE; r != CUDA_SUCCESS)
+    return call.done(r);
+  *address = params.address;
+  return CUDA_SUCCESS;
+}
+// Memory of graphs is the device's like any other: nothing of it is kept aside.
+TILEIRAS_API cuDeviceGetGraphMemAttribute(CUdevice, int attribute, uint64_t *value) {
+  TILEIRAS_CALL();
+  if (!value || attribute < 0 || attribute > 3)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
+  *value = 0;
+  return CUDA_SUCCESS;
+}
+TILEIRAS_API cuDeviceSetGraphMemAttribute(CUdevice, int attribute, const uint64_t *value) {
+  TILEIRAS_CALL();
+  return call.done(value && attribute >= 0 && attribute <= 3 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}
+TILEIRAS_API cuDeviceGraphMemTrim(CUdevice) {
+  TILEIRAS_CALL();
+  return CUDA_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
 // Edges
 //===----------------------------------------------------------------------===//
 

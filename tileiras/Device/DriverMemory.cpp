@@ -147,13 +147,13 @@ CUmemoryPool poolHandle(Pool *p) { return reinterpret_cast<CUmemoryPool>(p); }
 TILEIRAS_API cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream handle) {
   TILEIRAS_CALL();
   TILEIRAS_STREAM(handle);
-  if (stream->capture) {
-    device.complain("cuMemAllocAsync: allocation nodes of graphs are not supported");
-    return call.done(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
-  }
+  if (!address)
+    return call.done(CUDA_ERROR_INVALID_VALUE);
   uint64_t result = 0;
   CUresult r = device.allocate(result, bytes);
   *address = result;
+  if (stream->capture && r == CUDA_SUCCESS)
+    r = device.submit(*stream, allocationWork(device, result, bytes));
   return call.done(r);
 }
 TILEIRAS_API cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool, CUstream handle) {
@@ -162,8 +162,10 @@ TILEIRAS_API cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemor
 TILEIRAS_API cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
   TILEIRAS_CALL();
   TILEIRAS_STREAM(handle);
-  if (stream->capture)
-    return call.done(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  if (stream->capture && stream->capture->graph)
+    return call.done(device.memory.find(address)
+                         ? device.submit(*stream, freeWork(device, *stream->capture->graph, address))
+                         : CUDA_ERROR_INVALID_VALUE);
   return call.done(device.giveBack(address) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }
 TILEIRAS_API cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice) {

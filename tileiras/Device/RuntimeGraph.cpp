@@ -5,7 +5,12 @@
 
 using namespace tileiras::device::runtime;
 
-extern "C" CUresult cuGraphInstantiateWithParams(CUgraphExec *, CUgraph, void *);
+// These take structures that the runtime hands on as they are.
+extern "C" {
+CUresult cuGraphInstantiateWithParams(CUgraphExec *, CUgraph, void *);
+CUresult cuGraphAddMemAllocNode(CUgraphNode *, CUgraph, const CUgraphNode *, size_t, void *);
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode, void *);
+}
 
 #define TILEIRAS_FORWARD(NAME, PARAMETERS, ...)                                                                        \
   TILEIRAS_RUNTIME NAME PARAMETERS {                                                                                   \
@@ -35,6 +40,13 @@ TILEIRAS_FORWARD(cudaGraphUpload, (CUgraphExec e, cudaStream_t s), cuGraphUpload
 TILEIRAS_FORWARD(cudaGraphLaunch, (CUgraphExec e, cudaStream_t s), cuGraphLaunch(e, s))
 TILEIRAS_FORWARD(cudaGraphExecUpdate, (CUgraphExec e, CUgraph g, CUgraphExecUpdateResultInfo *info), cuGraphExecUpdate_v2(e, g, info))
 TILEIRAS_FORWARD(cudaGraphInstantiateWithParams, (CUgraphExec *e, CUgraph g, void *p), cuGraphInstantiateWithParams(e, g, p))
+TILEIRAS_FORWARD(cudaGraphAddMemAllocNode, (CUgraphNode *n, CUgraph g, const CUgraphNode *d, size_t c, void *p), cuGraphAddMemAllocNode(n, g, d, c, p))
+TILEIRAS_FORWARD(cudaGraphAddMemFreeNode, (CUgraphNode *n, CUgraph g, const CUgraphNode *d, size_t c, void *p), cuGraphAddMemFreeNode(n, g, d, c, addressOf(p)))
+TILEIRAS_FORWARD(cudaGraphMemAllocNodeGetParams, (CUgraphNode n, void *p), cuGraphMemAllocNodeGetParams(n, p))
+TILEIRAS_FORWARD(cudaGraphMemFreeNodeGetParams, (CUgraphNode n, CUdeviceptr *p), cuGraphMemFreeNodeGetParams(n, p))
+TILEIRAS_FORWARD(cudaDeviceGetGraphMemAttribute, (int d, int a, uint64_t *v), cuDeviceGetGraphMemAttribute(d, a, v))
+TILEIRAS_FORWARD(cudaDeviceSetGraphMemAttribute, (int d, int a, const uint64_t *v), cuDeviceSetGraphMemAttribute(d, a, v))
+TILEIRAS_FORWARD(cudaDeviceGraphMemTrim, (int d), cuDeviceGraphMemTrim(d))
 TILEIRAS_FORWARD(cudaUserObjectCreate, (void **o, void *p, CUhostFn destroy, unsigned count, unsigned flags), cuUserObjectCreate(o, p, destroy, count, flags))
 TILEIRAS_FORWARD(cudaUserObjectRetain, (void *o, unsigned count), cuUserObjectRetain(o, count))
 TILEIRAS_FORWARD(cudaUserObjectRelease, (void *o, unsigned count), cuUserObjectRelease(o, count))

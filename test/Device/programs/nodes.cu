@@ -102,6 +102,54 @@ static void nodes() {
   CHECK(cudaFree(x));
 }
 
+// Memory that a graph takes and gives back, by capture and by hand.
+static void allocations() {
+  cudaStream_t s;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  int *x, *y, r[4] = {};
+  CHECK(cudaStreamCreate(&s));
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(&x, 16, s));
+  CHECK(cudaMemsetAsync(x, 0, 16, s));
+  add<<<1, 4, 0, s>>>(x, 7);
+  CHECK(cudaMemcpyAsync(r, x, 16, cudaMemcpyDeviceToHost, s));
+  CHECK(cudaFreeAsync(x, s));
+  CHECK(cudaStreamEndCapture(s, &graph));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphDestroy(graph));
+  for (int k = 0; k < 3; ++k) {
+    r[3] = 0;
+    CHECK(cudaGraphLaunch(exec, s));
+    CHECK(cudaStreamSynchronize(s));
+    EXPECT(r[3] == 7);
+  }
+  CHECK(cudaGraphExecDestroy(exec));
+  cudaPointerAttributes a;
+  CHECK(cudaPointerGetAttributes(&a, x));
+  EXPECT(a.type == cudaMemoryTypeUnregistered); // gone with the graph
+
+  cudaGraphNode_t take, fill, give;
+  cudaMemAllocNodeParams p = {};
+  p.poolProps.allocType = cudaMemAllocationTypePinned;
+  p.poolProps.location.type = cudaMemLocationTypeDevice;
+  p.bytesize = 64;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphAddMemAllocNode(&take, graph, nullptr, 0, &p));
+  y = static_cast<int *>(p.dptr);
+  cudaMemsetParams m = {y, 64, 9, 4, 16, 1};
+  CHECK(cudaGraphAddMemsetNode(&fill, graph, &take, 1, &m));
+  CHECK(cudaGraphAddMemcpyNode1D(&give, graph, &fill, 1, r, y, 16, cudaMemcpyDeviceToHost));
+  CHECK(cudaGraphAddMemFreeNode(&take, graph, &give, 1, y));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphLaunch(exec, s));
+  CHECK(cudaStreamSynchronize(s));
+  EXPECT(r[2] == 9);
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaStreamDestroy(s));
+}
+
 // Two modules: a function of one is called by the other, and each has a table of its own of the same name.
 static const char first[] = R"(.version 7.0
 .target sm_70
@@ -157,6 +205,7 @@ static void link() {
 
 int main() {
   nodes();
+  allocations();
   link();
   cudaLibrary_t lib;
   CHECK(cudaLibraryLoadData(&lib, library, nullptr, nullptr, 0, nullptr, nullptr, 0));
