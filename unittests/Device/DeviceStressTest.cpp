@@ -187,6 +187,13 @@ static void runtimeClient(int thread, int rounds) {
   }
 }
 
+// Sanitizers keep what is given back for a while, so growth says nothing there.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TILEIRAS_SANITIZED 1
+#endif
+#endif
+
 /// Pages that the process has in memory.
 static long resident() {
   long size = 0, pages = 0;
@@ -243,7 +250,9 @@ int main(int argc, char **argv) {
   MUST(cuMemcpy(reinterpret_cast<uintptr_t>(host.data()), p, 512));
   const long grown = resident() - before;
   expect(host[127] == uint32_t(launches), "every launch has been made");
+#if !defined(__SANITIZE_ADDRESS__) && !TILEIRAS_SANITIZED
   expect(grown < 256, "the process does not grow by a MiB");
+#endif
   std::printf("[ %s ] %ld launches, %ld pages more than after a quarter of them\n", failures ? "  FAILED" : "      OK",
               launches, grown);
   std::printf(failures ? "[  FAILED  ] %d\n" : "[  PASSED  ] all\n", failures.load());
