@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // More of what EmulatorNvccTest does, by feature: cooperative groups, pipelines of cp.async, tensor cores of every
-// type, narrow formats, the math library, recursion, textures (refused). Compiled for several targets. Skipped
-// without nvcc.
+// type, narrow formats, the math library, recursion, samplers of their own (refused). Compiled for several targets.
+// Skipped without nvcc.
 //
 //===----------------------------------------------------------------------===//
 #include "EmulatorNvccUtil.h"
@@ -507,14 +507,15 @@ INSTANTIATE_TEST_SUITE_P(Targets, Cuda,
                                            Target{"sm_120a", "-arch=sm_120a -O3", 120}),
                          [](auto &info) { return std::string(info.param.name); });
 
-TEST(CudaRefused, Textures) {
+TEST(CudaRefused, Samplers) {
   if (nvccPath().empty())
     GTEST_SKIP() << "no nvcc";
   std::string text = compile(
-      "extern \"C\" __global__ void k(cudaTextureObject_t t, float *o) {\n  o[0] = tex2D<float>(t, 1.f, 2.f);\n}\n",
+      "extern \"C\" __global__ void k(cudaTextureObject_t t, float *o) {\n  asm volatile(\"{ .reg .f32 a, b, c; "
+      "tex.2d.v4.f32.f32 {%0, a, b, c}, [%1, %1, {%2, %2}]; }\" : \"=f\"(o[0]) : \"l\"(t), \"f\"(o[1]));\n}\n",
       "-arch=sm_80 -lineinfo");
   std::string message = parseError(text);
-  EXPECT_NE(message.find("unsupported instruction 'tex.2d.v4.f32.f32'"), std::string::npos) << message;
+  EXPECT_NE(message.find("samplers of their own"), std::string::npos) << message;
   // The place is the line of the instruction in the PTX.
   size_t at = text.find("tex.2d"), line = 1 + size_t(std::count(text.begin(), text.begin() + long(at), '\n'));
   EXPECT_NE(message.find("test.ptx:" + std::to_string(line) + ":"), std::string::npos) << message;

@@ -510,7 +510,8 @@ TEST(EmulatorInteger, Video) {
   EXPECT_EQ(run("vshr.s32.s32.u32.clamp.max", 0x80000000, 31, uint32_t(-5)), uint32_t(-1));
   EXPECT_EQ(run("vmad.s32.s32.s32.shr7", 1000, uint32_t(-3), 56), uint32_t(-23));
   EXPECT_EQ(run("vmad.u32.u32.u32.sat", 0x10000, 0x10000, 1), 0xffffffffu);
-  EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b32 %r<4>;\nvadd.s32.s32.s32 %r0, %r1, %r2, %r3;\nret;\n}\n"))
+  EXPECT_EQ(run("vadd.s32.s32.s32", 5, 6, 99), 11u); // a third source that nothing is merged with
+  EXPECT_NE(parseError(ptx(".visible .entry k()\n{\n.reg .b32 %r<4>;\nvadd.s32.s32.s32.add %r0, %r1, %r2;\nret;\n}\n"))
                 .find("the third source"),
             std::string::npos);
 }
