@@ -247,6 +247,7 @@ int main(int argc, char **argv) {
       MUST(cuEventDestroy_v2(event));
     }
   }
+  MUST(cuStreamSynchronize(stream)); // which the default stream does not wait for
   MUST(cuMemcpy(reinterpret_cast<uintptr_t>(host.data()), p, 512));
   const long grown = resident() - before;
   expect(host[127] == uint32_t(launches), "every launch has been made");
