@@ -62,13 +62,12 @@ SmallVector<Value, 4> unpackWord(Emitter &e, Value word, Type element) {
 /// One text of assembly, its operands and constraints.
 class Assembly {
 public:
-  /// Sums come first: results tied to operands.
-  Assembly(Emitter &e, ArrayRef<Value> sums, int ptxVersion)
+  /// Sums come first: results tied to operands. `apart`: a further operand of the same value gets a register of its own,
+  /// as it is read when sums have been written.
+  Assembly(Emitter &e, ArrayRef<Value> sums, int ptxVersion, bool apart = false)
       : e(e), ptxVersion(ptxVersion), inputs(sums.begin(), sums.end()), numSums(sums.size()) {
-    // Written while operands are still read: where a left factor in registers and a sum begin with the same value
-    // (zeros, before a loop), a register for both would be one that the unit reads and writes.
     for (Value sum : sums)
-      constraints += std::string(constraints.empty() ? "=&" : ",=&") + kindOf(sum);
+      constraints += std::string(constraints.empty() ? "=" : ",=") + (apart ? "&" : "") + kindOf(sum);
     for (unsigned i = 0; i < numSums; ++i)
       constraints += "," + std::to_string(i);
     text = "{\n";
@@ -158,7 +157,7 @@ public:
     if (first.kind == FirstSums::Ignored)
       for (Value &sum : sums)
         sum = LLVM::UndefOp::create(e.b, e.loc, sum.getType());
-    Assembly text(e, sums, ptxVersion());
+    Assembly text(e, sums, ptxVersion(), /*apart=*/atom.getRegistersA());
     text.line(".reg .pred always, first");
     text.line("setp.ne.b32 always, 1, 0");
     if (first.kind == FirstSums::RunTime)

@@ -6,6 +6,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -71,6 +74,30 @@ int64_t nv_tileas::countProducts(Operation *loop) {
   int64_t products = 0;
   loop->walk([&](DotOp dot) { products += dot->getParentOfType<LoopLikeOpInterface>() == loop; });
   return products;
+}
+
+int64_t nv_tileas::wordsOf(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile)
+    return type.isIntOrIndexOrFloat() ? 1 : isa<nv_tileaa::PtrType>(type) ? 2 : 0;
+  if (!isIn(tile, MemoryKind::Registers))
+    return 0;
+  int64_t elements = int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister);
+  return nv_tileaa::wordsOf(elements, tile.getElementType(), /*packed=*/true);
+}
+
+int64_t nv_tileas::wordsIn(scf::ForOp loop, llvm::function_ref<int64_t(Value)> words) {
+  int64_t total = nv_tileaa::peakLiveWords(loop.getRegion(), [&](Value v) { return words(v); });
+  llvm::SmallDenseSet<Value> across;
+  loop.getBody()->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (loop.isDefinedOutsideOfLoop(operand) && isa<RankedTensorType>(operand.getType()) &&
+          !isa_and_nonnull<arith::ConstantOp, nv_tileaa::ConstantTensorOp, nv_tileaa::SplatOp, nv_tileaa::MakeRangeOp>(
+              operand.getDefiningOp()) &&
+          across.insert(operand).second)
+        total += words(operand);
+  });
+  return total;
 }
 
 llvm::SetVector<Value> OtherIteration::inputs(Operation *op) {

@@ -26,6 +26,12 @@ Value joinTokens(OpBuilder &builder, scf::ForOp loop, ArrayRef<Value> tokens);
 /// Matrix products whose innermost loop is `loop`.
 int64_t countProducts(Operation *loop);
 
+/// Registers that a value takes in a thread, if elements share them where they can.
+int64_t wordsOf(Type type);
+
+/// Words of a thread that a loop needs, by `words` of a value: what is alive at once inside, and what lives across it.
+int64_t wordsIn(scf::ForOp loop, llvm::function_ref<int64_t(Value)> words);
+
 /// Values of a loop's body as another iteration has them, computed again at a place of one's own:
 ///
 ///     for i iter_args(p) { %x = f(p, i); yield g(p) }     x in the next iteration: f(g(p), i + step)

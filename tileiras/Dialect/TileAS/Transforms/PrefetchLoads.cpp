@@ -57,17 +57,6 @@ constexpr size_t kMostOperations = 48;
 // Words
 //===----------------------------------------------------------------------===//
 
-/// Registers that a value takes in a thread, if elements share them where they can.
-int64_t wordsOf(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile)
-    return type.isIntOrIndexOrFloat() ? 1 : isa<aa::PtrType>(type) ? 2 : 0;
-  if (!isIn(tile, MemoryKind::Registers))
-    return 0;
-  int64_t elements = int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister);
-  return aa::wordsOf(elements, tile.getElementType(), /*packed=*/true);
-}
-
 /// The steps between a tile and a tile of 32-bit words, each of which holds neighbours that are in one thread.
 class Packing {
 public:
@@ -250,22 +239,6 @@ std::pair<Value, Value> loadAgain(OpBuilder &b, const Ahead &ahead, IRMapping &m
 // The budget
 //===----------------------------------------------------------------------===//
 
-/// Words of a thread that a loop needs: what is alive at once inside, and what lives across it.
-int64_t wordsIn(scf::ForOp loop) {
-  auto words = [](Value v) { return wordsOf(v.getType()); };
-  int64_t total = aa::peakLiveWords(loop.getRegion(), [&](Value v) { return words(v); });
-  llvm::SmallDenseSet<Value> across;
-  loop.getBody()->walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (loop.isDefinedOutsideOfLoop(operand) && isa<RankedTensorType>(operand.getType()) &&
-          !isa_and_nonnull<arith::ConstantOp, aa::ConstantTensorOp, aa::SplatOp, aa::MakeRangeOp>(
-              operand.getDefiningOp()) &&
-          across.insert(operand).second)
-        total += words(operand);
-  });
-  return total;
-}
-
 /// What the tiles of a loop may take in a thread's registers.
 class Budget {
 public:
@@ -357,7 +330,7 @@ private:
         continue;
       ++loads;
       if (needed < 0)
-        needed = wordsIn(loop);
+        needed = wordsIn(loop, [](Value v) { return wordsOf(v.getType()); });
       llvm::SetVector<Value> after = tokens;
       if (failed(collectTokens(loop, cast<aa::MemoryAccessOpInterface>(op).getToken(), after))) {
         why = "a token orders them after what the loop writes";

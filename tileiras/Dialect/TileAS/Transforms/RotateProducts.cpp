@@ -79,7 +79,22 @@ struct Candidate {
   SmallVector<Operation *> shapes;       ///< between the load and the right factor, in order
   TiledLoadOp load;                      ///< of the right factor
   llvm::SetVector<Value> tokens;         ///< that it comes after
+  int64_t words = 0, room = 0;           ///< of a thread: needed, and there
 };
+
+/// Words of a value where products take their factors from shared memory, what is the same in a row or a column is
+/// there once, and the left factor of the second product replaces what it is rounded from.
+int64_t wordsBesideProducts(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (isa_and_nonnull<aa::BroadcastOp, aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp>(def))
+    return 0;
+  bool isFactor = !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
+    if (isShape(use.getOwner()))
+      return wordsBesideProducts(use.getOwner()->getResult(0)) == 0;
+    return isa<DotOp>(use.getOwner()) && use.getOperandNumber() < 2;
+  });
+  return isFactor ? 0 : wordsOf(value.getType());
+}
 
 /// Operations of the loop's body that compute `value`.
 llvm::SetVector<Operation *> sourcesOf(scf::ForOp loop, Value value) {
@@ -202,16 +217,13 @@ StringRef find(Candidate &found, bool &isChain) {
   auto func = loop->getParentOfType<aa::FuncOp>();
   const tileiras::TargetInfo *target = aa::getTarget(func);
   auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
-  int64_t warps = getNumWarps(func), blocks = occupancy ? occupancy.getInt() : 1, words = 0;
-  int64_t room = target ? aa::roomForTiles(warps, blocks, aa::Products::Direct, target->registersPerSm,
-                                           target->maxRegistersPerThread)
-                        : aa::roomForTiles(warps, blocks, aa::Products::Direct);
-  for (Value v : {second.getResult(), found.first.getResult(), second.getA()}) {
-    auto type = cast<RankedTensorType>(v.getType());
-    words += aa::wordsOf(int64_t(1) << getLinearLayout(type).inBits(tileiras::kRegister), type.getElementType(),
-                         /*packed=*/true);
-  }
-  if (words > room / (32 * warps))
+  int64_t warps = getNumWarps(func), blocks = occupancy ? occupancy.getInt() : 1;
+  found.words = wordsIn(loop, wordsBesideProducts) + wordsOf(second.getA().getType());
+  found.room = (target ? aa::roomForTiles(warps, blocks, aa::Products::Direct, target->registersPerSm,
+                                          target->maxRegistersPerThread)
+                       : aa::roomForTiles(warps, blocks, aa::Products::Direct)) /
+               (32 * warps);
+  if (found.words > found.room)
     return "there are no registers for it";
   return "";
 }
@@ -258,10 +270,13 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
       if (!isChain)
         continue;
       if (!why.empty()) {
-        remarks::missed(dot, remarks::kProduct, "Rotate") << remarks::because(why);
+        remarks::missed(dot, remarks::kProduct, "Rotate")
+            << remarks::figure("Words", candidate.words) << remarks::figure("Room", candidate.room)
+            << remarks::because(why);
         continue;
       }
       remarks::passed(dot, remarks::kProduct, "Rotate")
+          << remarks::figure("Words", candidate.words) << remarks::figure("Room", candidate.room)
           << remarks::because("it is done beside the first product of the next iteration");
       ++numRotated;
       rotate(candidate);
