@@ -62,8 +62,8 @@ SmallVector<Value, 4> unpackWord(Emitter &e, Value word, Type element) {
 /// One text of assembly, its operands and constraints.
 class Assembly {
 public:
-  /// Sums come first: results tied to operands. `apart`: a further operand of the same value gets a register of its own,
-  /// as it is read when sums have been written.
+  /// Sums come first: results tied to operands. `apart`: a further operand of the same value gets a register of its
+  /// own, as it is read when sums have been written.
   Assembly(Emitter &e, ArrayRef<Value> sums, int ptxVersion, bool apart = false)
       : e(e), ptxVersion(ptxVersion), inputs(sums.begin(), sums.end()), numSums(sums.size()) {
     for (Value sum : sums)
@@ -333,9 +333,14 @@ private:
 /// `valid` is false, the first `sums` are zero. That is a branch around the wait, not a choice behind it: it takes one
 /// instruction for all registers, and what stands before it stays before the wait, which ptxas (13.0) moves up within
 /// a run of instructions.
+///
+/// `held` are only kept until then. They are not tied to results: of equal ones (LLVM may find that a left factor is
+/// all zeros) copies would be made, which read registers of the product under way.
 SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pending, Value valid = Value(),
-                               unsigned sums = 0) {
+                               unsigned sums = 0, ArrayRef<Value> held = {}) {
   Assembly text(e, registers, /*ptxVersion=*/80);
+  for (Value v : held)
+    text.operand(v);
   std::string wait = ("wgmma.wait_group.sync.aligned " + Twine(pending)).str();
   if (!valid) {
     text.line(wait);
@@ -417,22 +422,31 @@ struct AsyncDotWait : TilePattern<nv_tileas::AsyncDotWaitOp> {
   LogicalResult matchAndRewrite(nv_tileas::AsyncDotWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    SmallVector<Value> registers, results;
+    SmallVector<Value> registers, held, results;
     SmallVector<std::pair<size_t, size_t>> counts; ///< words, and elements of tiles that go through
-    for (auto [was, value] : llvm::zip_equal(op.getSums(), adaptor.getSums())) {
+    for (auto [was, value, result] : llvm::zip_equal(op.getSums(), adaptor.getSums(), op.getResults())) {
       SmallVector<Value> fields = e.unpack(value);
       size_t elements = fields.size();
       if (isa<RankedTensorType>(was.getType()))
         fields = wordsOf(e, std::move(fields));
+      if (isa<RankedTensorType>(was.getType()) && result.use_empty()) {
+        llvm::append_range(held, fields);
+        counts.emplace_back(0, 0);
+        continue;
+      }
       counts.emplace_back(fields.size(), elements);
       llvm::append_range(registers, fields);
     }
     unsigned sums = 0;
     for (auto [count, was] : llvm::zip_equal(counts, op.getSums()))
       sums += isa<RankedTensorType>(was.getType()) ? 0 : count.first;
-    registers = waitForSums(e, registers, op.getPending(), adaptor.getValid(), sums);
+    registers = waitForSums(e, registers, op.getPending(), adaptor.getValid(), sums, held);
     size_t begin = 0;
-    for (auto [count, was, result] : llvm::zip_equal(counts, op.getSums(), op.getResults())) {
+    for (auto [count, was, value, result] : llvm::zip_equal(counts, op.getSums(), adaptor.getSums(), op.getResults())) {
+      if (count.first == 0) {
+        results.push_back(value);
+        continue;
+      }
       Type type = types().convertType(result.getType());
       if (!type)
         return failure();

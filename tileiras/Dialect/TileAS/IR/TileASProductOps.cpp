@@ -132,5 +132,7 @@ LogicalResult AsyncDotWaitOp::verify() {
     if (failed(verifyUsesOfSums(*this, result)))
       return failure();
   }
+  if (llvm::none_of(getSums().getTypes(), llvm::IsaPred<PendingType>))
+    return emitOpError("waits for no product");
   return success();
 }

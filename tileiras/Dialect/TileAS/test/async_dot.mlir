@@ -67,6 +67,15 @@ nv_tileaa.func @something_else(%c: tensor<64x8xf32, #c>) {
 
 // -----
 
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+nv_tileaa.func @nothing_to_wait_for(%c: tensor<64x8xf32, #c>) {
+  // expected-error @below {{waits for no product}}
+  %d = nv_tileas.async.dot_wait %c : tensor<64x8xf32, #c> -> tensor<64x8xf32, #c>
+  nv_tileaa.return
+}
+
+// -----
+
 #f = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 nv_tileaa.func @bits(%c: tensor<64x16xi1, #f>) {
   // expected-error @below {{takes tiles of 8, 16 or 32 bits, got 'i1'}}
