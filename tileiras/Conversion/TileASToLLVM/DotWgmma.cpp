@@ -104,7 +104,10 @@ public:
   }
 
 private:
-  static const char *kindOf(Value v) { return v.getType().isF32() ? "f" : v.getType().isInteger(64) ? "l" : "r"; }
+  static const char *kindOf(Value v) {
+    Type type = v.getType();
+    return type.isF32() ? "f" : type.isInteger(64) ? "l" : type.isInteger(1) ? "b" : "r";
+  }
 
   Emitter &e;
   int ptxVersion;
@@ -346,9 +349,8 @@ SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pendin
     text.line(wait);
     return text.finish();
   }
-  text.line(".reg .pred valid");
-  text.line("setp.ne.b32 valid, " + text.operand(e.resize(valid, e.intTy(32))) + ", 0");
-  text.line("@valid bra KEPT_${:uid}");
+  // A predicate: a word that LLVM finds to be zero might be a register of the left factor.
+  text.line("@" + text.operand(valid) + " bra KEPT_${:uid}");
   text.line(wait);
   for (unsigned i = 0; i < sums; ++i)
     text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
