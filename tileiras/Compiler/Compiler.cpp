@@ -215,11 +215,13 @@ static LogicalResult runHop(ModuleOp module, const char *title, const CompileOpt
 }
 
 /// A module that begins with nv_tileas need not say for which target it is; one that does is for no other.
-static LogicalResult setTarget(ModuleOp module, const CompileOptions &options) {
+static LogicalResult setTarget(ModuleOp module, const CompileOptions &options, Stage from) {
   const TargetInfo *target = lookupTarget(options.gpuName);
   Builder builder(module.getContext());
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-    if (FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(kernels); succeeded(spec)) {
+    // Before layouts nothing has been chosen for a target.
+    FailureOr<StringRef> spec = nv_tileaa::getTargetSpec(kernels);
+    if (from != Stage::TileAA && succeeded(spec)) {
       if (const TargetInfo *own = lookupTarget(spec->str()); own != target)
         return kernels.emitError("is for ") << *spec << ", not for " << options.gpuName;
       continue;
@@ -253,7 +255,7 @@ LogicalResult runUntil(ModuleOp module, Stage stage, const CompileOptions &optio
                                                             {Stage::TileAS, "nv_tileaa to nv_tileas"},
                                                             {Stage::LLVM, "nv_tileas to llvm"}};
   Stage from = inputStage(module);
-  if (from != Stage::CudaTile && failed(setTarget(module, options)))
+  if (from != Stage::CudaTile && failed(setTarget(module, options, from)))
     return failure();
   for (auto [to, title] : hops) {
     if (stage < to)

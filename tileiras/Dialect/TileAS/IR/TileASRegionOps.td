@@ -91,8 +91,8 @@ def TileAS_ProduceOneAsyncOp : TileAS_ProduceOneBase<"produce_one_async"> {
           nv_tileas.copy %x, %stage : tensor<64xf32, #tile>, !stage
           nv_tileas.async.pipeline.yield
         }
-        %a = nv_tileas.async.token_to_async %u : !nv_tileas.producer_token
-        nv_tileas.async.pipeline.yield %u, %a : !nv_tileas.producer_token, !nv_tileas.async.token
+        %z = nv_tileas.async.token_to_async %u : !nv_tileas.producer_token
+        nv_tileas.async.pipeline.yield %u, %z : !nv_tileas.producer_token, !nv_tileas.async.token
       }
       nv_tileas.async.pipeline.producer_commit %p, %w : !pipe
       nv_tileas.async.wait %under_way
@@ -174,7 +174,7 @@ def TileAS_ToAsyncOp : TileAS_RegionOp<"async.to_async", [Pure]> {
 def TileAS_TokenToAsyncOp : TileAS_RegionOp<"async.token_to_async", [Pure]> {
   let summary = "the token of a stage as an asynchronous token";
   let description = [{
-    At run time `(stage << 1) | parity`.
+    Whoever waits for it waits for what fills the stage, or reads it. At run time it is the number `(stage << 1) | parity`.
 
     ```mlir
     nv_tileaa.func @example(%stage: !nv_tileas.producer_token) {
