@@ -31,6 +31,7 @@ bool pipelined(const Options &o) { return o.pipelineStrategy != "none"; }
 bool warpSpecialized(const Options &o) {
   return o.pipelineStrategy == "warp-specialize" || o.pipelineStrategy == "auto";
 }
+bool lowersPipelines(const Options &o) { return !o.skipPipeline; }
 bool persistent(const Options &o) { return o.dynamicPersistent; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
@@ -131,6 +132,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
+    {Stage::TileAS, 2, "tileas-recompute-for-scheduling", pipelined},
     // Nothing may come between these two.
     {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
     {Stage::TileAS, 2, "tileas-materialize-schedule", warpSpecialized, agentOptions},
@@ -158,7 +160,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, signatureOptions},
-    {Stage::LLVM, 2, "convert-pipeline-to-nvvm"},
+    {Stage::LLVM, 2, "convert-pipeline-to-nvvm", lowersPipelines},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
     // Numbers and addresses that a hand-written kernel has computed by layouts.
     {Stage::LLVM, 2, "convert-cute-to-llvm", nullptr, cuteOptions},

@@ -80,6 +80,10 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),
                                 llvm::cl::init("reqntid")};
+  Option<bool> skipPipeline{
+      *this, "skip-pipeline",
+      llvm::cl::desc("leave operations of pipelines as they are (to look at what is before them)"),
+      llvm::cl::init(false)};
   Option<bool> ocgKnobs{*this, "ocg-knobs", llvm::cl::desc("write directives for NVIDIA's assembler to the PTX"),
                         llvm::cl::init(false)};
   Option<std::string> pdlFiles{

@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/PrintPhase.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -195,20 +196,28 @@ private:
   }
 };
 
+/// Says so if there are none.
+FailureOr<std::vector<Piece>> piecesOf(nv_tileaa::PrintOp op) {
+  FailureOr<std::vector<Piece>> pieces = cutFormat(op.getFormat(), op.getArgs());
+  if (failed(pieces))
+    return op.emitOpError(
+        "format does not fit the arguments: each takes one of %d %i %u %o %x %X %e %E %f %F %g %G %a %A %c %p, "
+        "with flags, width and precision as numbers");
+  for (Value argument : op.getArgs()) {
+    Type element = elementOf(argument.getType());
+    if (auto fp = dyn_cast<FloatType>(element); fp && fp.getWidth() < 16)
+      return op.emitOpError("of ") << element << " is not supported";
+  }
+  return pieces;
+}
+
 struct Print : TilePattern<nv_tileaa::PrintOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileaa::PrintOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    FailureOr<std::vector<Piece>> pieces = cutFormat(op.getFormat(), op.getArgs());
+    FailureOr<std::vector<Piece>> pieces = piecesOf(op);
     if (failed(pieces))
-      return op.emitOpError(
-          "format does not fit the arguments: each takes one of %d %i %u %o %x %X %e %E %f %F %g %G %a %A %c %p, "
-          "with flags, width and precision as numbers");
-    for (Value argument : op.getArgs()) {
-      Type element = elementOf(argument.getType());
-      if (auto fp = dyn_cast<FloatType>(element); fp && fp.getWidth() < 16)
-        return op.emitOpError("of ") << element << " is not supported";
-    }
+      return failure();
     Emitter e(rewriter, op.getLoc());
     size_t slots = 0;
     for (const Piece &piece : *pieces)
@@ -280,6 +289,12 @@ int64_t tilellvm::printExchangeBytes(nv_tileaa::PrintOp op) {
     if (auto tile = dyn_cast<RankedTensorType>(type))
       most = std::max(most, std::min(tile.getNumElements(), kPrintedTogether));
   return 8 * most;
+}
+
+LogicalResult tilellvm::checkPrints(Operation *func) {
+  WalkResult walk = func->walk(
+      [](nv_tileaa::PrintOp op) { return failed(piecesOf(op)) ? WalkResult::interrupt() : WalkResult::advance(); });
+  return walk.wasInterrupted() ? func->emitError("fails to decompose print ops") : success();
 }
 
 void tilellvm::populatePrintAssertPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,

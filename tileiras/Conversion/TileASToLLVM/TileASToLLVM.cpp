@@ -24,6 +24,7 @@
 #include "tileiras/Conversion/TileASToLLVM/AsyncTokens.h"
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/PrintPhase.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
@@ -68,7 +69,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     if (walk.wasInterrupted())
       return signalPassFailure();
     for (func::FuncOp func : kernels)
-      if (failed(openScratch(func)))
+      if (failed(checkPrints(func)) || failed(openScratch(func)))
         return signalPassFailure();
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);

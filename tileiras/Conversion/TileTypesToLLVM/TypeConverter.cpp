@@ -37,6 +37,14 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
   addConversion([this](FloatType type) -> Type { return convertElementType(type); });
   addConversion([this](nv_tileaa::PtrType type) -> Type { return convertElementType(type); });
   addConversion([](nv_tileaa::MemTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
+  // Of what functions take and give; no operation of ours makes one.
+  addConversion([](NoneType type) -> Type { return LLVM::LLVMStructType::getLiteral(type.getContext(), {}); });
+  addConversion([this](TupleType type) -> Type {
+    SmallVector<Type> fields;
+    if (failed(convertTypes(type.getTypes(), fields)))
+      return {};
+    return LLVM::LLVMStructType::getLiteral(type.getContext(), fields);
+  });
   // What clusterlaunchcontrol has answered.
   addConversion([](nv_tileaa::ProgramIdType type) -> Type { return IntegerType::get(type.getContext(), 128); });
   addConversion([](nv_tileas::AsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "llvm/Support/Process.h"
 
@@ -233,8 +234,21 @@ LogicalResult AsyncTiledTmaLoadOp::verify() {
   int64_t bytes = elementsOfBlock(tile) * getStorageBytes(tile.getElementType());
   if (getTxCount() != uint64_t(bytes))
     return emitOpError("expects 'tx_count' to be the ") << bytes << " bytes of the tile, got " << int32_t(getTxCount());
-  if (!getBarrier())
+  if (!getBarrier()) {
+    // It completes on the barrier of the stage that the producer around it owns, so there its bytes have to go.
+    auto write = (*this)->getParentOfType<ProducerWriteOp>();
+    Value root = getDest();
+    while (Operation *def = root.getDefiningOp())
+      if (isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp, ExtractSliceOp>(def))
+        root = def->getOperand(0);
+      else
+        break;
+    auto stage = dyn_cast<BlockArgument>(root);
+    if (write && (!stage || stage.getOwner()->getParentOp() != write))
+      return emitOpError(
+          "in a producer_write expects a tile of the stage that this one fills, or a barrier of its own");
     return success();
+  }
   auto barrier = cast<RankedTensorType>(getBarrier().getType());
   if (!isIn(barrier, MemoryKind::Shared) || !barrier.getElementType().isInteger(64) || barrier.getNumElements() != 1)
     return emitOpError("expects one i64 in shared memory as barrier, got ") << barrier;

@@ -27,6 +27,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AsyncPatterns.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProducerKinds.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Dialect/TileAS/Transforms/TokenIndex.h"
@@ -383,6 +384,8 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
     if (numStages <= 1 || agents) {
       for (scf::ForOp loop : loops)
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
+      if (failed(checkProducers(getOperation())))
+        signalPassFailure();
       return;
     }
     if (remarks::enabled(&getContext()))
@@ -394,6 +397,8 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
       if (!loop->hasAttr(kNotPipelinedAttr) && !materialize(loop))
         loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
     simplifyAsync(getOperation());
+    if (failed(checkProducers(getOperation())))
+      signalPassFailure();
   }
 
 private:

@@ -139,3 +139,19 @@ nv_tileaa.func @reduction(%d: !nv_tileas.tma_descriptor_iter, %v: !view, %i: i32
   %done, %t = nv_tileas.async.tiled_tma_store %d, %s, %v[%i, %i] {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 0>, rmw_mode = #nv_tileaa.rmw_mode<addf>} : tensor<64x64xf64, #plain>, !view, (i32, i32)
   nv_tileaa.return
 }
+
+// -----
+
+// A producer may fill the stage that it owns, and no other.
+!view = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+#tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+!t = tensor<64x64xf16, #tile>
+nv_tileaa.func @other_stage(%view: !view, %desc: !nv_tileas.tma_descriptor_iter, %other: !t, %i: i32, %p: !nv_tileas.pipeline<2 x (!t)>, %k: !nv_tileas.producer_token) {
+  %w = nv_tileas.async.pipeline.producer_write %p, %k : !nv_tileas.pipeline<2 x (!t)> {
+  ^bb0(%stage: !t):
+    // expected-error@below {{in a producer_write expects a tile of the stage that this one fills, or a barrier of its own}}
+    %done, %t = nv_tileas.async.tiled_tma_load %desc, %view[%i, %i] into %other {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>, tx_count = 8192 : i32} : !view, (i32, i32), !t
+    nv_tileas.async.pipeline.yield %done : !nv_tileas.async.token
+  }
+  nv_tileaa.return
+}
