@@ -206,6 +206,9 @@ static long resident() {
 }
 
 int main(int argc, char **argv) {
+  // A runner's options are not for this program.
+  while (argc > 1 && argv[argc - 1][0] == '-')
+    --argc;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 20;
   const long launches = argc > 2 ? std::atol(argv[2]) : 20000;
   CUcontext context;

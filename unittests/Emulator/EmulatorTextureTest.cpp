@@ -107,6 +107,21 @@ TEST_F(Textures, Surfaces) {
   EXPECT_EQ(results<uint32_t>(5)[4], 1u);
 }
 
+TEST_F(Textures, Reductions) {
+  // (0, 0) is 0 and (1, 0) is 1.0f; least and greatest, bits, and pixels counted as such. Levels have sizes of their
+  // own.
+  good("mov.u32 %r1, 4; mov.u32 %r2, 0; mov.u32 %r3, 0x40000000; mov.u32 %r5, 1; "
+       "sured.b.max.2d.u32.trap [%d1, {%r1,%r2}], %r3; suld.b.2d.b32.trap %r6, [%d1, {%r1,%r2}]; "
+       "sured.b.min.2d.s32.trap [%d1, {%r1,%r2}], -5; suld.b.2d.b32.trap %r7, [%d1, {%r1,%r2}]; "
+       "sured.b.and.2d.b32.trap [%d1, {%r1,%r2}], 0xff; suld.b.2d.b32.trap %r8, [%d1, {%r1,%r2}]; "
+       "sured.b.or.2d.b32.trap [%d1, {%r1,%r2}], 0x100; suld.b.2d.b32.trap %r9, [%d1, {%r1,%r2}]; "
+       "sured.p.add.2d.b32.trap [%d1, {%r2,%r2}], 7; suld.b.2d.b32.trap %r10, [%d1, {%r2,%r2}]; "
+       "txq.level.width.b32 %r11, [%d0], 0; txq.level.height.b32 %r12, [%d0], 0; "
+       "st.global.v4.b32 [%d2], {%r6,%r7,%r8,%r9}; st.global.b32 [%d2+16], %r10; st.global.v2.b32 [%d2+24], "
+       "{%r11,%r12};");
+  EXPECT_EQ(results<uint32_t>(8), (std::vector<uint32_t>{0x40000000, uint32_t(-5), 0xfb, 0x1fb, 7, 0, 4, 2}));
+}
+
 TEST_F(Textures, Faults) {
   faulty("mov.u32 %r1, 16; mov.u32 %r2, 0; suld.b.2d.b32.trap %r3, [%d1, {%r1,%r2}];", ReportKind::OutOfBounds,
          "at byte 16 of row 0");

@@ -212,6 +212,30 @@ TEST(EmulatorTma, AsyncStores) {
   });
 }
 
+/// A store to memory-mapped space of a device, here to global memory that another thread acquires.
+TEST(EmulatorTma, AsyncStoresToDevices) {
+  std::unique_ptr<Module> m = parse(ptx(R"(.visible .entry k(.param .u64 a) {
+  .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d;
+  ld.param.u64 %d, [a]; mov.u32 %r0, %tid.x; setp.ne.u32 %p, %r0, 0; @%p bra READ;
+  mov.u32 %r1, 41; st.async.mmio.release.gpu.global.b32 [%d], %r1; ret;
+READ:
+  ld.acquire.gpu.global.b32 %r1, [%d]; setp.ne.u32 %p, %r1, 41; @%p bra READ;
+  st.global.b32 [%d+4], %r1; ret;
+}
+)",
+                                        "sm_100a"));
+  ASSERT_TRUE(m);
+  Memory memory;
+  uint64_t a = memory.allocate(8, "a", Memory::Init::Zero);
+  LaunchConfig config;
+  config.block = {33};
+  config.args.add(a);
+  config.options.checkRaces = true;
+  LaunchResult r = launch(*m, memory, config);
+  EXPECT_TRUE(r.ok) << reports(r);
+  EXPECT_EQ(download<uint32_t>(memory, a, 2), (std::vector<uint32_t>{41, 41}));
+}
+
 /// The packed types: images of 16 elements take 8 bytes, or 16 with padding that stays as it is; complete_tx counts
 /// bytes without padding.
 TEST(EmulatorTma, PackedTypes) {
@@ -473,8 +497,7 @@ TEST(EmulatorTma, RefusedForms) {
        "unsupported"},
       {"tensormap.replace.tile.rank.b1024.b64 [%rd1], %rd1;", "unsupported"},
       {"tensormap.replace.tile.box_dim.global.b1024.b32 [%rd1], 5, %r2;", "out of range"},
-      {"st.async.mmio.release.gpu.global.b32 [%rd1], %r2;",
-       "unsupported instruction 'st.async.mmio.release.gpu.global.b32'"},
+      {"st.async.mmio.release.gpu.global.b32 [%rd1], %r2;", "needs sm_100"},
   };
   for (auto &[text, message] : cases) {
     std::string errors = parseError(
