@@ -370,6 +370,8 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
     Value parity;
     if (auto number = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitsAttr)) {
       awaited = TensorMemory::of(e, number.getInt());
+      if (!awaited.base || !awaited.phase)
+        return op.emitOpError("waits for a product that the kernel does not have");
       if (owner)
         awaited.wait(e);
       else // in the text of the first stores, whose operands have been computed then
@@ -412,7 +414,7 @@ struct WaitForProduct : TilePattern<nv_tileas::AsyncDotWaitOp> {
     Emitter e(rewriter, op.getLoc());
     TensorMemory memory = TensorMemory::of(e, number.getInt());
     if (!memory.base || !memory.phase)
-      return op.emitOpError("waits for a product in a kernel that has no tensor memory");
+      return op.emitOpError("waits for a product that the kernel does not have");
     memory.wait(e, op->hasAttr(nv_tileas::kBehindLoopAttr));
     rewriter.eraseOp(op);
     return success();

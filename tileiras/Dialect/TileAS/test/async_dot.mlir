@@ -76,6 +76,22 @@ nv_tileaa.func @nothing_to_wait_for(%c: tensor<64x8xf32, #c>) {
 
 // -----
 
+nv_tileaa.func @no_number() {
+  // expected-error @below {{expects 'nv_tileas.awaits' to be the number of a product, and no sums beside it}}
+  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0>, pending = 0 : i32}> {nv_tileas.awaits = "one"} : () -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @behind_a_loop_for_nothing() {
+  // expected-error @below {{waits for no product}}
+  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0>, pending = 0 : i32}> {nv_tileas.behind_loop} : () -> ()
+  nv_tileaa.return
+}
+
+// -----
+
 #f = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
 nv_tileaa.func @bits(%c: tensor<64x16xi1, #f>) {
   // expected-error @below {{takes tiles of 8, 16 or 32 bits, got 'i1'}}
