@@ -92,10 +92,107 @@ TEST(TimingToolkit, AsksTheAssembler) {
     GTEST_SKIP() << reason;
   ASSERT_TRUE(facts) << reason;
   EXPECT_GT(facts->registers, 3u);
-  EXPECT_GE(facts->lines[8], 1u); // the load
-  EXPECT_GT(facts->lines[9], 5u); // a division is many instructions
-  EXPECT_GE(facts->lines[10], 1u);
+  EXPECT_GE(facts->lines[8].instructions, 1u); // the load
+  EXPECT_GT(facts->lines[9].instructions, 5u); // a division is many instructions
+  EXPECT_GE(facts->lines[10].instructions, 1u);
   EXPECT_FALSE(askAssembler("nonsense", "k", "sm_80", {}, reason));
+}
+
+TEST(TimingToolkit, FindsSpills) {
+  // 64 values at a time and 32 registers.
+  std::string body = ".visible .entry k(.param .u64 p)\n.maxnreg 32\n{\n.reg .f32 %f<64>; .reg .b64 "
+                     "%rd<4>;\nld.param.u64 %rd1, [p];\n";
+  auto each = [&](auto line) {
+    for (unsigned i = 0; i != 64; ++i)
+      body += line(std::to_string(i), std::to_string(4 * i)) + ";\n";
+  };
+  each([](auto i, auto at) { return "ld.global.f32 %f" + i + ", [%rd1+" + at + "]"; });
+  for (unsigned round = 0; round != 2; ++round)
+    each([](auto i, auto) {
+      const unsigned k = unsigned(std::stoul(i));
+      return "fma.rn.f32 %f" + i + ", %f" + i + ", %f" + std::to_string((k + 7) % 64) + ", %f" +
+             std::to_string(k * 5 % 64);
+    });
+  each([](auto i, auto at) { return "st.global.f32 [%rd1+" + at + "], %f" + i; });
+  body += "ret;\n}\n";
+  std::vector<uint32_t> lines;
+  for (uint32_t line = 8; line != 8 + 64 * 4 + 1; ++line)
+    lines.push_back(line);
+  for (const char *target : {"sm_80", "sm_90a", "sm_120a"}) {
+    std::string reason;
+    auto facts = askAssembler(ptx(body, target), "k", target, lines, reason);
+    if (!facts)
+      GTEST_SKIP() << reason;
+    uint32_t loads = 0, stores = 0;
+    for (auto &[line, count] : facts->lines)
+      loads += count.localLoads, stores += count.localStores;
+    EXPECT_GT(facts->spillStores, 0u) << target;
+    EXPECT_EQ(loads, facts->spillLoads) << target;
+    EXPECT_EQ(stores, facts->spillStores) << target;
+    EXPECT_GE(facts->stack, facts->spillStores / 2) << target;
+  }
+}
+
+/// Blocks of one warp: `work` dependent fmas each, then the next cluster that has not begun, if there is one.
+std::string takingOver(unsigned work) {
+  return ptx(R"(.visible .entry k()
+.reqntid 32
+{
+.reg .pred %p<4>; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b128 %q;
+.shared .align 16 .b8 answer[16]; .shared .align 8 .b64 bar;
+mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r1, 0;
+@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+fence.mbarrier_init.release.cluster; bar.sync 0;
+L:
+)" + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", work) +
+                 R"(
+setp.gt.u32 %p3, %r0, 31; @%p3 bra A; // ends the block: the request is not put before the work
+A: @%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 16;
+@%p0 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [answer], [bar];
+W: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], %r1; @!%p1 bra W;
+xor.b32 %r1, %r1, 1; ld.shared.b128 %q, [answer]; fence.proxy.async.shared::cta;
+clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %q;
+bar.warp.sync -1;
+@%p2 bra L;
+ret;
+}
+)",
+             "sm_100a");
+}
+
+TEST(TimingPredict, ClustersTakeOverOthers) {
+  auto predicted = [](unsigned work, unsigned blocks) {
+    auto module = parse(takingOver(work));
+    Memory memory;
+    LaunchConfig c;
+    c.dynamicSharedBytes = 150000; // one block on an SM
+    c.grid = {blocks};
+    c.options.checkUninitialized = false;
+    PredictOptions options;
+    options.machine = "b200";
+    options.useAssembler = false;
+    return predict(*module, memory, c, options);
+  };
+  const MachineDescription m = machineOf("b200");
+  const unsigned slots = 148;
+  // Each turn: the chain, then the request and its answer.
+  auto turn = [&](unsigned work) {
+    return m.lat_fma * work + m.mbar_arrive + m.cancel_latency + m.mbar_wait + m.lat_shared;
+  };
+  for (unsigned work : {400u, 800u}) {
+    Prediction two = predicted(work, 2 * slots), eight = predicted(work, 8 * slots),
+               twenty = predicted(work, 20 * slots);
+    ASSERT_TRUE(two.ok && eight.ok && twenty.ok) << two.error << eight.error << twenty.error;
+    EXPECT_TRUE(twenty.unmodelled.empty()) << twenty.unmodelled.front();
+    const double each = turn(work);
+    EXPECT_NEAR((eight.cycles - two.cycles) / 6, each, 0.08 * each) << work;
+    EXPECT_NEAR((twenty.cycles - eight.cycles) / 12, each, 0.08 * each) << work;
+    EXPECT_NE(twenty.extrapolation.find("takes over"), std::string::npos) << twenty.extrapolation;
+  }
+  // Nothing to take over: one turn, and one request that fails.
+  Prediction one = predicted(400, slots);
+  ASSERT_TRUE(one.ok) << one.error;
+  EXPECT_NEAR(one.cycles, turn(400), 0.15 * one.cycles);
 }
 
 /// Sixteen bytes per thread: x to y through `fmas` dependent operations.

@@ -9,6 +9,8 @@
 #include "tileiras/Emulator/Timing/Engine.h"
 #include "tileiras/Emulator/Timing/Predict.h"
 
+#include <functional>
+
 namespace tileiras::emu::test {
 
 inline timing::MachineDescription machineOf(const std::string &name) {
@@ -28,10 +30,12 @@ struct Timed {
 
 struct TimedSetup {
   std::string machine = "h200", target = "sm_90a", version = "8.7";
-  uint32_t threads = 32, dynamicShared = 0;
+  uint32_t threads = 32, dynamicShared = 0, blocks = 1;
   Args args;
   Memory *memory = nullptr;
-  double missRatio = 0;
+  double missRatio = 0, writeRatio = 0, localMisses = 0, activeSms = 1;
+  /// What the assembler would say, from the program.
+  std::function<timing::MachineCounts(const Program &)> counts;
 };
 
 inline Timed timeOf(const std::string &body, const TimedSetup &s) {
@@ -40,8 +44,12 @@ inline Timed timeOf(const std::string &body, const TimedSetup &s) {
   if (!module)
     return out;
   Memory own;
+  timing::MachineDescription machine = machineOf(s.machine);
+  timing::Costs costs(module->program(), machine, s.counts ? s.counts(module->program()) : timing::MachineCounts());
   timing::TraceStore store;
+  store.costs = &costs;
   LaunchConfig c;
+  c.grid = {s.blocks};
   c.block = {s.threads};
   c.args = s.args;
   c.dynamicSharedBytes = s.dynamicShared;
@@ -52,11 +60,12 @@ inline Timed timeOf(const std::string &body, const TimedSetup &s) {
   EXPECT_TRUE(r.ok) << reports(r);
   if (!r.ok || store.traces.size() != 1)
     return out;
-  timing::MachineDescription machine = machineOf(s.machine);
-  timing::Costs costs(module->program(), machine);
   timing::orderEvents(*store.traces[0], costs);
   timing::EngineConfig config;
   config.missRatio = s.missRatio;
+  config.writeRatio = s.writeRatio;
+  config.localMisses = s.localMisses;
+  config.activeSms = s.activeSms;
   timing::Engine engine(costs, config);
   EXPECT_TRUE(engine.run({store.traces[0].get()})) << engine.problem;
   out.cycles = engine.end;

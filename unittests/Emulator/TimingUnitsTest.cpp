@@ -132,6 +132,29 @@ TEST(TimingShared, BankWavefronts) {
   EXPECT_EQ(timing::bankWavefronts(~0u, at, 1), 1u); // bytes of eight words
 }
 
+TEST(TimingShared, CopiesAreWrittenRowByRow) {
+  uint64_t at[32];
+  auto fill = [&](uint64_t row) { // eight lanes of sixteen bytes a row
+    for (unsigned l = 0; l != 32; ++l)
+      at[l] = 1024 + l / 8 * row + l % 8 * 16;
+  };
+  fill(128);
+  EXPECT_EQ(timing::copyWavefronts(~0u, at, 16), 4u);
+  fill(144); // padded: all but the first begin inside a row of all banks and end in the next
+  EXPECT_EQ(timing::bankWavefronts(~0u, at, 16), 4u);
+  EXPECT_EQ(timing::copyWavefronts(~0u, at, 16), 7u);
+  EXPECT_EQ(timing::copyWavefronts(0xff00, at, 16), 2u);
+  for (unsigned l = 0; l != 32; ++l) // swizzled rows
+    at[l] = 1024 + l / 8 * 128 + (l % 8 ^ l / 8) * 16;
+  EXPECT_EQ(timing::copyWavefronts(~0u, at, 16), 4u);
+  for (unsigned l = 0; l != 32; ++l)
+    at[l] = 1024 + l * 4;
+  EXPECT_EQ(timing::copyWavefronts(~0u, at, 4), 1u);
+  for (unsigned l = 0; l != 32; ++l)
+    at[l] = 1024 + l * 128;
+  EXPECT_EQ(timing::copyWavefronts(~0u, at, 4), 32u);
+}
+
 double sharedLoads(unsigned n, unsigned stride, unsigned threads, const char *machine = "h200") {
   std::string body = "mov.u32 %r0, %tid.x; and.b32 %r0, %r0, 31; mul.lo.u32 %r1, %r0, " + std::to_string(stride) +
                      "; mov.u32 %r2, s; add.u32 %r2, %r2, %r1;\n";
@@ -146,12 +169,52 @@ double sharedLoads(unsigned n, unsigned stride, unsigned threads, const char *ma
 
 TEST(TimingShared, Conflict32Ways) {
   // 64 more loads of 32 wavefronts each.
-  EXPECT_DOUBLE_EQ(sharedLoads(96, 128, 32) - sharedLoads(32, 128, 32), 64 * 32);
+  EXPECT_DOUBLE_EQ(sharedLoads(224, 128, 32) - sharedLoads(160, 128, 32), 64 * 32); // more than are let in at a time
   // Without conflicts one warp is admitted every second clock, four warps together every clock.
   EXPECT_DOUBLE_EQ(sharedLoads(96, 4, 32) - sharedLoads(32, 4, 32), 64 * 2);
   EXPECT_NEAR(sharedLoads(96, 4, 128) - sharedLoads(32, 4, 128), 64 * 4, 2);
   // sm_120 takes a request every second clock.
   EXPECT_NEAR(sharedLoads(96, 4, 128, "rtx5090") - sharedLoads(32, 4, 128, "rtx5090"), 64 * 4 * 2, 2);
+}
+
+TEST(TimingShared, LoadsThatTheAssemblerPutsTogether) {
+  // Four words beside each other of every thread, as four loads (conflicts of four) or as one of 128 bits; k of them
+  // are unrolled.
+  auto exchange = [&](bool together, unsigned unrolled) {
+    TimedSetup s;
+    s.counts = [&](const Program &program) {
+      timing::MachineCounts counts;
+      unsigned loads = 0;
+      for (const Instruction &inst : program.functions[0].ast->body)
+        counts[inst.loc.line] = {inst.row->op == Op::Ld && together && loads++ % 4 ? 0 : unrolled, 0, 0, 0};
+      return counts;
+    };
+    std::string body = "mov.u32 %r0, %tid.x;\nshl.b32 %r0, %r0, 4;\nmov.u32 %r1, s;\nadd.u32 %r0, %r0, %r1;\n";
+    for (unsigned i = 0; i != 32; ++i)
+      body += "ld.shared.f32 %f" + std::to_string(i % 4) + ", [%r0+" + std::to_string(i % 4 * 4) +
+              "];\nfma.rn.f32 %f5, %f" + std::to_string(i % 4) + ", %f5, %f5;\n";
+    return timeOf(entry(".reg .b32 %r<4>; .reg .f32 %f<8>; .shared .align 16 .b8 s[512];\n", body), s)
+        .busy[unsigned(timing::Unit::Exchange)];
+  };
+  EXPECT_NEAR(exchange(false, 1), 32 * 4, 1);
+  EXPECT_NEAR(exchange(true, 1), 8 * 4, 1);
+  EXPECT_NEAR(exchange(true, 8), 8 * 4, 1);
+  EXPECT_NEAR(exchange(false, 8), 32 * 4, 1);
+}
+
+TEST(TimingShared, QueueOfRequests) {
+  // As many requests as the queue has room for are away in no time, however many wavefronts each has; then one leaves
+  // in 32 clocks.
+  auto stalled = [&](unsigned n) {
+    std::string body = "mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 7; mov.u32 %r2, s; add.u32 %r2, %r2, %r1;\n";
+    for (unsigned i = 0; i != n; ++i)
+      body += "ld.shared.b32 %r" + std::to_string(8 + i) + ", [%r2];\n";
+    return timeOf(entry(".reg .b32 %r<128>; .shared .align 128 .b8 s[4096];\n", body), {})
+        .warp[0][unsigned(Stall::MemoryQueue)];
+  };
+  const unsigned queue = unsigned(machineOf("h200").exchange_queue);
+  EXPECT_LT(stalled(queue), 2 * queue); // one warp alone has a request every second clock
+  EXPECT_NEAR(stalled(queue + 16) - stalled(queue), 16 * 32 - 2 * queue, 2 * 32);
 }
 
 TEST(TimingShared, LatencyOfDependentLoads) {
@@ -232,6 +295,136 @@ TEST(TimingGlobal, SectorsAndLatency) {
   EXPECT_NEAR(cycles(4, 1, 1) - cycles(4, 1, 0), m.lat_dram - m.lat_l2, 3);
   // 32 lines instead of one: 32 sectors through the port of the SM.
   EXPECT_NEAR(cycles(128, 40, 0) - cycles(128, 20, 0), 20 * 32, 20 * 32 * 0.03);
+}
+
+TEST(TimingGlobal, ReadsDoNotWaitForWhatIsWritten) {
+  // One of 132 SMs writes 64 KB, which DRAM takes its time for, and then reads a line of it: L2 has what was written.
+  Memory memory;
+  uint64_t a = memory.allocate(1 << 20, "a");
+  memory.fill(a, 0, 1 << 20);
+  auto cycles = [&](unsigned kilobytes, bool read) {
+    TimedSetup s;
+    s.memory = &memory;
+    s.missRatio = s.writeRatio = 1;
+    s.activeSms = 132;
+    s.args.add(a);
+    std::string body = "ld.param.u64 %rd0, [a]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 16; add.u64 %rd0, %rd0, "
+                       "%rd1; mov.u32 %r1, 0;\n";
+    for (unsigned i = 0; i != 2 * kilobytes; ++i)
+      body += "st.global.v4.b32 [%rd0+" + std::to_string(512 * i) + "], {%r0, %r0, %r0, %r0};\n";
+    body += "bar.sync 0;\n";
+    if (read)
+      body += "ld.global.b32 %r1, [%rd0+524288];\n";
+    return timeOf(entry(".reg .b32 %r<8>; .reg .b64 %rd<4>;\n", body + "xor.b32 %r1, %r1, 1;\n", ".param .u64 a"), s);
+  };
+  const timing::MachineDescription m = machineOf("h200");
+  const double write = 1 / (2 / m.dram_best_gbs - 1 / m.dram_read_gbs) * 1e3 / m.clock_mhz / 132;
+  // The kernel is over when all has been written,
+  EXPECT_NEAR(cycles(64, false).cycles - cycles(32, false).cycles, 32768 / write, 0.02 * 32768 / write);
+  // but the load has waited for its own line only (and for the stores' way to L2, 512 bytes each at this SM's share).
+  const double l2 = std::min(m.l2_sm_bytes, m.l2_bytes / 132);
+  const double waited = cycles(64, true).warp[0][unsigned(Stall::Global)];
+  EXPECT_LT(waited, m.lat_dram + 65536 / l2 + 60);
+  EXPECT_LT(waited, 0.6 * 65536 / write);
+}
+
+TEST(TimingGlobal, WhatIsWrittenHasTheRoomOfL2) {
+  // More than the SM's share of half of L2: from then on stores wait for DRAM.
+  timing::MachineDescription m = machineOf("h200");
+  const double write = 1 / (2 / m.dram_best_gbs - 1 / m.dram_read_gbs) * 1e3 / m.clock_mhz / 132;
+  const double room = m.l2_mib * 1048576 / 2 / 132;
+  Memory memory;
+  uint64_t a = memory.allocate(1 << 20, "a");
+  auto busy = [&](double bytes) { // of a warp, until its last store
+    TimedSetup s;
+    s.memory = &memory;
+    s.writeRatio = 1;
+    s.activeSms = 132;
+    s.threads = 512;
+    s.args.add(a);
+    const unsigned steps = unsigned(bytes / 8192);
+    std::string body = "ld.param.u64 %rd0, [a]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 16; add.u64 %rd0, %rd0, "
+                       "%rd1; mov.u32 %r1, 0;\nL: st.global.v4.b32 [%rd0], {%r0, %r0, %r0, %r0};\nadd.u64 %rd0, %rd0, "
+                       "8192; add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, " +
+                       std::to_string(steps) + "; @%p0 bra L;\n";
+    Timed t = timeOf(entry(".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n", body, ".param .u64 a"), s);
+    double sum = 0;
+    for (double clocks : t.warp[0])
+      sum += clocks;
+    return sum;
+  };
+  const double l2 = std::min(m.l2_sm_bytes, m.l2_bytes / 132);
+  EXPECT_NEAR(busy(2 * room), room / write, 0.1 * room / write);
+  EXPECT_NEAR(busy(room / 2), room / 2 / l2 - 1000, 300);
+}
+
+//===----------------------------------------------------------------------===//
+// Local memory
+//===----------------------------------------------------------------------===//
+
+TEST(TimingLocal, ThroughL1AndBeyond) {
+  auto cycles = [&](unsigned n, unsigned threads, double misses) {
+    TimedSetup s;
+    s.threads = threads;
+    s.localMisses = misses;
+    return timeOf(entry(".reg .b32 %r<4>; .local .align 4 .b8 depot[64];\n",
+                        "mov.u32 %r0, depot; st.local.b32 [%r0], %r0;\n" + repeated("ld.local.b32 %r0, [%r0];\n", n)),
+                  s)
+        .cycles;
+  };
+  const timing::MachineDescription m = machineOf("h200");
+  EXPECT_NEAR(cycles(60, 32, 0) - cycles(20, 32, 0), 40 * m.lat_l1, 1);
+  // Half of it has no room: 64 of a warp's 128 bytes come from L2.
+  EXPECT_NEAR(cycles(60, 32, 0.5) - cycles(20, 32, 0.5), 40 * (m.lat_l2 + 64 / m.l2_sm_bytes), 2);
+}
+
+TEST(TimingLocal, BandwidthOfL1) {
+  auto cycles = [&](unsigned n) {
+    std::string body;
+    for (unsigned i = 0; i != n; ++i)
+      body += "st.local.v4.b32 [depot+" + std::to_string(i % 8 * 16) + "], {%r0, %r1, %r2, %r3};\n";
+    TimedSetup s;
+    s.threads = 512;
+    return timeOf(entry(".reg .b32 %r<4>; .local .align 16 .b8 depot[128];\n",
+                        "mov.u32 %r0, 0; mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0;\n" + body),
+                  s)
+        .busy[unsigned(timing::Unit::L1)];
+  };
+  EXPECT_NEAR(cycles(48) - cycles(16), 32 * 16 * 4, 1); // sixteen warps, four registers each, a line of L1 a clock
+}
+
+TEST(TimingLocal, SpillsOfTheAssembler) {
+  // A chain of fmas, each of which the assembler has given a reload: the latency of both.
+  auto cycles = [&](unsigned n, bool spills) {
+    TimedSetup s;
+    s.counts = [&](const Program &program) {
+      timing::MachineCounts counts;
+      for (const Instruction &inst : program.functions[0].ast->body)
+        counts[inst.loc.line] = {1, 0, 0, 0};
+      if (spills)
+        for (const Instruction &inst : program.functions[0].ast->body)
+          if (inst.opcode == "fma")
+            counts[inst.loc.line] = {2, 1, 4, 0};
+      return counts;
+    };
+    return timeOf(entry(".reg .f32 %f<4>;\n", repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", n)), s).cycles;
+  };
+  const timing::MachineDescription m = machineOf("h200");
+  EXPECT_NEAR(cycles(300, false) - cycles(100, false), 200 * m.lat_fma, 1);
+  EXPECT_NEAR(cycles(300, true) - cycles(100, true), 200 * (m.lat_fma + m.lat_l1), 1);
+}
+
+TEST(TimingSleep, AsLongAsAsked) {
+  auto run = [&](unsigned n, const std::string &time) {
+    return timeOf(entry(".reg .b32 %r<4>;\n", "mov.u32 %r0, %laneid; mul.lo.u32 %r0, %r0, 100;\n" +
+                                                  repeated("nanosleep.u32 " + time + ";\n", n)),
+                  {});
+  };
+  const double clock = machineOf("h200").clock_mhz * 1e-3; // clocks of a nanosecond
+  EXPECT_NEAR(run(5, "1000").cycles - run(2, "1000").cycles, 3 * 1000 * clock, 10);
+  // A warp sleeps as long as the lane that asks for most.
+  EXPECT_NEAR(run(5, "%r0").cycles - run(2, "%r0").cycles, 3 * 3100 * clock, 10);
+  EXPECT_NEAR(run(5, "1000").warp[0][unsigned(Stall::Sleep)], 5 * 1000 * clock, 10);
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,6 +527,39 @@ TEST(TimingCopy, OneBox) {
   // A small one: the latency of L2 and of the engine.
   double small = ring(1, 1, 128, 1);
   EXPECT_NEAR(small, m.lat_l2 + m.tma_latency + 128 / m.tma_bytes + m.mbar_wait + 4 + 130, 60);
+}
+
+TEST(TimingCopy, AClusterHasOneShareOfL2) {
+  // One block of a pair copies: it may use what is its neighbour's of L2, as far as its own port and ingest go.
+  auto cycles = [&](unsigned n) {
+    Memory memory;
+    uint64_t a = memory.allocate(1 << 20, "a");
+    memory.fill(a, 0, 1 << 20);
+    std::string body =
+        "mov.u32 %r0, %tid.x; mov.u32 %r1, %cluster_ctarank; add.u32 %r0, %r0, %r1; setp.ne.u32 %p0, %r0, 0; @%p0 bra "
+        "DONE;\n"
+        "mov.u32 %r2, bar; mov.u32 %r3, data; ld.param.u64 %rd0, [a]; mbarrier.init.shared::cta.b64 [%r2], 1;\n"
+        "fence.mbarrier_init.release.cluster; mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], " +
+        std::to_string(n * 16384) + ";\n" +
+        repeated("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r3], [%rd0], 16384, [%r2];\n",
+                 n) +
+        "W: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0; @!%p1 bra W;\nDONE:\n";
+    TimedSetup s;
+    s.memory = &memory;
+    s.args.add(a);
+    s.activeSms = 132;
+    s.blocks = 2;
+    return timeOf(".visible .entry k(.param .u64 a) .reqnctapercluster 2\n{\n.reg .pred %p<4>; .reg .b32 %r<8>; .reg "
+                  ".b64 %rd<4>; .shared .align 8 .b64 bar; "
+                  ".shared .align 128 .b8 data[16384];\n" +
+                      body + "barrier.cluster.arrive; barrier.cluster.wait;\nret;\n}\n",
+                  s)
+        .cycles;
+  };
+  const timing::MachineDescription m = machineOf("h200");
+  const double rate = std::min({2 * m.l2_bytes / 132, m.l2_sm_bytes, m.tma_bytes});
+  ASSERT_GT(rate, 1.2 * m.l2_bytes / 132);
+  EXPECT_NEAR((cycles(24) - cycles(8)) / 16, 16384 / rate, 0.03 * 16384 / rate);
 }
 
 TEST(TimingRing, Empty) {

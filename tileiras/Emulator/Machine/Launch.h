@@ -137,6 +137,8 @@ struct LaunchOptions {
   /// The host or other launches write to memory while this one runs: blocks that only poll may be waiting for them, so
   /// that is no deadlock.
   bool othersChangeMemory = false;
+  /// clusterlaunchcontrol.try_cancel always fails, as it may: every cluster does its own work and no other's.
+  bool refuseCancels = false;
   /// Sector and bank-conflict statistics of memory instructions; instruction counts are always kept.
   bool memoryStats = true;
   /// When asynchronous operations do their work (Async.h): at the last moment allowed, which shows missing waits; at

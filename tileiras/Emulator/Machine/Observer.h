@@ -69,6 +69,8 @@ public:
   /// Lane l of `mask` touches `bytes` bytes at address[l] of `space` (never Generic).
   virtual void threadAccess(Warp &, const Inst &, Space, uint32_t /*mask*/, const uint64_t * /*address*/,
                             unsigned /*bytes*/, AccessKind, MemoryOrder) {}
+  /// nanosleep; the longest time that a lane of `mask` asks for.
+  virtual void sleeps(Warp &, const Inst &, uint32_t /*mask*/, uint32_t /*nanoseconds*/) {}
   virtual void fence(Warp &, const Inst &, uint32_t /*mask*/, FenceKind, MemoryOrder, Space, uint64_t /*address*/) {}
 
   /// bar.warp.sync: the lanes of `group` have met. Shuffles and votes do not order memory.

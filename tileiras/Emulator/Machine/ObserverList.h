@@ -111,6 +111,10 @@ public:
     for (auto &o : members)
       o->copyIssued(a, b, c, d);
   }
+  void sleeps(Warp &a, const Inst &b, uint32_t c, uint32_t d) override {
+    for (auto &o : members)
+      o->sleeps(a, b, c, d);
+  }
   void copiesWaited(Warp &a, const Inst &b, uint32_t c, uint64_t d) override {
     for (auto &o : members)
       o->copiesWaited(a, b, c, d);

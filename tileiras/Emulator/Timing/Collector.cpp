@@ -4,6 +4,7 @@
 #include "tileiras/Emulator/Machine/Async/Tma.h"
 #include "tileiras/Emulator/Machine/Cta.h"
 #include "tileiras/Emulator/Machine/TensorMemory/Tcgen05.h"
+#include "tileiras/Emulator/Timing/Costs.h"
 #include "tileiras/Emulator/Timing/Trace.h"
 
 #include <algorithm>
@@ -34,6 +35,23 @@ uint32_t tileiras::emu::timing::bankWavefronts(uint32_t mask, const uint64_t *ad
     for (unsigned i = 0; i != n; ++i)
       worst = std::max(worst, ++perBank[seen[i] % 32]);
     total += worst;
+  }
+  return std::max(total, 1u);
+}
+
+uint32_t tileiras::emu::timing::copyWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes) {
+  const unsigned lanes = std::max(1u, 128 / std::max(bytes, 4u));
+  uint32_t total = 0;
+  for (unsigned first = 0; first < 32; first += lanes) {
+    const uint32_t group = mask >> first << first & (lanes + first >= 32 ? ~0u : (1u << (first + lanes)) - 1);
+    if (!group)
+      continue;
+    uint64_t rows[32];
+    unsigned n = 0;
+    for (uint32_t rest = group; rest; rest &= rest - 1)
+      rows[n++] = address[std::countr_zero(rest)] / 128;
+    std::sort(rows, rows + n);
+    total += std::max(bankWavefronts(group, address, bytes), uint32_t(std::unique(rows, rows + n) - rows));
   }
   return std::max(total, 1u);
 }
@@ -134,6 +152,10 @@ public:
   void fence(Warp &w, const Inst &i, uint32_t, FenceKind kind, MemoryOrder order, Space, uint64_t) override {
     if (!linesOnly)
       add(w, i, EventKind::Fence, uint32_t(kind), order.scope);
+  }
+  void sleeps(Warp &w, const Inst &i, uint32_t, uint32_t nanoseconds) override {
+    if (!linesOnly)
+      add(w, i, EventKind::Sleep, nanoseconds);
   }
   void barrierArrive(Warp &w, const Inst &i, uint32_t number, bool wait) override {
     if (linesOnly)
@@ -329,6 +351,9 @@ private:
     case Op::Tcgen05Shift:
       r.kind = AsyncKind::TensorOther;
       break;
+    case Op::LaunchTryCancel:
+      r.kind = AsyncKind::Cancel;
+      break;
     case Op::CpAsyncMbarrierArrive:
       r.kind = AsyncKind::CopiesArrive;
       r.covers = copies[op.warp].count;
@@ -374,6 +399,14 @@ private:
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
 
+  /// Of the block that the warp is in.
+  unsigned sharedWidth(Warp &w, const Inst &i) {
+    const WarpTrace &t = of(w);
+    if (!store.costs || t.entries.empty())
+      return 1;
+    const BlockCosts &block = store.costs->blocks[t.entries.back().block];
+    return i.source >= block.begin && i.source < block.end ? block.sharedWidth : 1;
+  }
   void flush() {
     if (!pending.inst)
       return;
@@ -390,10 +423,15 @@ private:
       const uint64_t own = uint64_t(p.warp->cta->rank);
       for (uint32_t rest = p.mask; rest; rest &= rest - 1)
         a.remote |= (p.address[std::countr_zero(rest)] >> 24) != own;
-      a.wavefronts = bankWavefronts(p.mask, p.address, p.bytes);
+      const unsigned width =
+          p.kind == AccessKind::Read && p.bytes == 4 && !a.remote ? sharedWidth(*p.warp, *p.inst) : 1;
+      if (width > 1)
+        for (uint32_t rest = p.mask; rest; rest &= rest - 1)
+          p.address[std::countr_zero(rest)] &= ~uint64_t(4 * width - 1);
+      a.wavefronts = float(bankWavefronts(p.mask, p.address, p.bytes * width)) / float(width);
     } else {
       if (p.copy)
-        a.bankWaves = bankWavefronts(p.mask, p.destination, p.bytes);
+        a.bankWaves = copyWavefronts(p.mask, p.destination, p.bytes);
       // Sectors and lines.
       uint64_t sector[64];
       unsigned n = 0;
@@ -443,7 +481,7 @@ private:
         mix(e.block);
     uint64_t waves = 0, sectors = 0;
     for (const Access &a : trace->accesses)
-      waves += a.wavefronts, sectors += a.sectors;
+      waves += uint64_t(4 * a.wavefronts), sectors += a.sectors;
     mix(waves);
     mix(sectors);
     mix(trace->operations.size());

@@ -34,6 +34,7 @@ const char *tileiras::emu::timing::stallName(Stall s) {
                                          "wgmma",
                                          "copy group",
                                          "fence",
+                                         "nanosleep",
                                          "pipe busy",
                                          "memory queue",
                                          "not selected",
@@ -286,12 +287,8 @@ OpCost Costs::costOf(const Function &, const Instruction &inst) {
         c.dynamic = false;
         c.slots = 0;
       } else if (mod == "local") {
-        c.latency = float(load ? d.lat_l1 : 0);
-        c.local = float(std::max(1u, typeBits(type) / 32));
-        if (inst.has("v2"))
-          c.local *= 2;
-        if (inst.has("v4"))
-          c.local *= 4;
+        const float bytes = float(std::max(4u, typeBits(type) / 8) * (inst.has("v2") ? 2 : inst.has("v4") ? 4 : 1));
+        (load ? c.localLoads : c.localStores) = bytes;
       } else if (mod.substr(0, 6) == "shared")
         c.produces = Stall::Exchange;
     break;
@@ -409,7 +406,7 @@ OpCost Costs::costOf(const Function &, const Instruction &inst) {
     c.latency = float(d.setmaxnreg);
     break;
   case Op::Nanosleep:
-    unmodelled["nanosleep"] = "the time slept is not counted";
+    latencyOnly(0, Stall::Sleep);
     break;
   case Op::Video:
   case Op::VideoSimd:
@@ -428,39 +425,69 @@ OpCost Costs::costOf(const Function &, const Instruction &inst) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Replaces the estimated issue slots by the assembler's. What the assembler has unrolled appears several times: by how
-/// much, instructions say that become exactly one (loads, stores, products, barriers).
+/// A load of one word from shared memory; the assembler makes one of several that lie beside each other.
+static bool loadsSharedWord(const Instruction &inst) {
+  return inst.row->op == Op::Ld && typeBits(inst.type()) == 32 && !inst.has("v2") && !inst.has("v4") &&
+         !inst.has("volatile") && std::any_of(inst.mods.begin(), inst.mods.end(), [](std::string_view mod) {
+           return mod.substr(0, 6) == "shared";
+         });
+}
+
+/// Replaces the estimated issue slots by the assembler's. What the assembler has unrolled appears several times: as
+/// often as most of the instructions say that become exactly one (fused multiply-adds, loads, stores, products,
+/// barriers).
 void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &counts) {
   struct LineEstimate {
     float slots = 0, fewest = 0, count = 0; // machine instructions: estimated, at least; PTX instructions
+    bool local = false;                     // the program itself uses local memory here
+    bool spills = false;                    // whose spills have been given to an instruction
   };
   std::map<uint32_t, LineEstimate> lines;
-  float unrolled = 0;
   for (const OpCost &op : block.ops) {
     auto &line = lines[fn.body[op.source].loc.line];
     line.slots += float(op.slots);
-    line.fewest += op.dynamic || op.pipe == Pipe::Mma ? 1.0f : 0.0f;
+    const bool one = fn.body[op.source].row->op == Op::Fma && fn.body[op.source].type() == Type::F32;
+    line.fewest += op.dynamic || op.pipe == Pipe::Mma || one ? 1.0f : 0.0f;
     line.count += 1;
+    line.local |= op.localLoads + op.localStores > 0;
   }
   auto countOf = [&](uint32_t line) {
     auto it = counts.find(line);
-    return it == counts.end() ? 0.0f : float(it->second);
+    return it == counts.end() ? 0.0f : float(it->second.instructions);
   };
+  std::map<float, float> votes;
   for (auto &[line, slots] : lines)
     if (slots.fewest > 0 && countOf(line) > 0) {
-      float times = countOf(line) / slots.fewest;
-      unrolled = unrolled == 0 ? times : std::min(unrolled, times);
+      const float spills = slots.local ? 0.0f : float(counts.at(line).local);
+      votes[std::max(1.0f, std::floor((countOf(line) - spills) / slots.fewest))] += slots.fewest;
     }
-  unrolled = std::max(1.0f, std::floor(unrolled));
+  const float unrolled = votes.empty() ? 1 : std::max_element(votes.begin(), votes.end(), [](auto &a, auto &b) {
+                                               return a.second < b.second;
+                                             })->first;
+  // Loads that have been put together, with their neighbours or with those of the next iterations.
+  float words = 0, loads = 0;
+  for (const OpCost &op : block.ops)
+    if (const Instruction &inst = fn.body[op.source]; loadsSharedWord(inst)) {
+      words += 1;
+      loads += countOf(inst.loc.line) / unrolled / lines[inst.loc.line].count;
+    }
+  const float wide = loads > 0 ? words / loads : 1;
+  block.sharedWidth = wide > 2.8f ? 4 : wide > 1.4f ? 2 : 1;
   for (OpCost &op : block.ops) {
-    const auto &line = lines[fn.body[op.source].loc.line];
+    auto &line = lines[fn.body[op.source].loc.line];
+    // What the assembler keeps in local memory for want of registers.
+    if (auto it = counts.find(fn.body[op.source].loc.line); it != counts.end() && !line.local && !line.spills) {
+      op.localLoads = float(it->second.localLoads) / unrolled;
+      op.localStores = float(it->second.localStores) / unrolled;
+      line.spills = true;
+    }
     if (op.branch)
       continue;
     const float emitted = countOf(fn.body[op.source].loc.line) / unrolled;
     // A line with several instructions shares its count out as it was estimated.
     const float share = line.slots > 0 ? emitted * float(op.slots) / line.slots : emitted / line.count;
     float slots = std::min(share, 64.0f);
-    if (op.dynamic || op.pipe == Pipe::Mma)
+    if ((op.dynamic || op.pipe == Pipe::Mma) && (block.sharedWidth == 1 || !loadsSharedWord(fn.body[op.source])))
       slots = std::max(slots, 1.0f);
     const uint16_t before = op.slots;
     op.slots = uint16_t(slots + 0.5f);

@@ -42,6 +42,7 @@ enum class Stall : uint8_t {
   Wgmma,         ///< wgmma.wait_group
   Copies,        ///< cp.async and bulk groups
   Fence,
+  Sleep,       ///< nanosleep
   PipeBusy,    ///< the pipe of the next instruction is taken
   MemoryQueue, ///< shared or global requests are not admitted
   NotSelected, ///< another warp of the sub-core issues
@@ -61,7 +62,7 @@ struct OpCost {
   float busy = 0;                                       ///< clocks of the pipe
   float latency = 0;                                    ///< until its results can be used
   float exchange = 0;                                   ///< clocks of the shared memory path, addresses apart
-  float local = 0;                                      ///< clocks of L1 for local memory
+  float localLoads = 0, localStores = 0;                ///< bytes of local memory a thread moves, spills included
   uint32_t readsBegin = 0, readsEnd = 0, writesEnd = 0; ///< in BlockCosts::registers; writes begin where reads end
 };
 
@@ -71,10 +72,17 @@ struct BlockCosts {
   std::vector<OpCost> ops;         ///< in scheduled order
   std::vector<uint32_t> registers; ///< numbers in the function
   std::vector<uint32_t> position;  ///< of instruction begin + i in `ops`
+  /// Words that the assembler loads from shared memory at a time where the program loads one: 1, 2 or 4.
+  unsigned sharedWidth = 1;
 };
 
-/// Machine instructions by line of the PTX text, as the assembler's line table gives them (Toolkit.h). Empty: unknown.
-using MachineCounts = std::map<uint32_t, uint32_t>;
+/// Machine instructions of a line of the PTX text; those of them that move local memory, and how many bytes of a
+/// thread.
+struct MachineCount {
+  uint32_t instructions = 0, local = 0, localLoads = 0, localStores = 0;
+};
+/// By line, as the assembler's line table gives them (Toolkit.h). Empty: unknown.
+using MachineCounts = std::map<uint32_t, MachineCount>;
 
 class Costs {
 public:

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The assembler writes a DWARF 2 line table (`-lineinfo`). If the PTX names its own lines in `.loc` directives, the
-// table says how many machine instructions, of sixteen bytes each, every line of PTX has become. No machine instruction
-// is decoded.
+// table says how many machine instructions, of sixteen bytes each, every line of PTX has become. Nothing of an
+// instruction is read but whether it moves local memory, and how much: that is where spilled registers go.
 //
 //===----------------------------------------------------------------------===//
 #include "tileiras/Emulator/Timing/Toolkit.h"
@@ -99,11 +99,24 @@ bool readSections(std::string_view elf, std::vector<Section> &sections) {
   return true;
 }
 
+/// Adds what the instructions at [from, to) move between registers and local memory. On sm_75 and later the opcode is
+/// in the lowest twelve bits (LDL, STL), the width in bits 73 to 75; the sums are those of `ptxas -v`.
+void addLocalMemory(std::string_view code, uint64_t from, uint64_t to, MachineCount &count) {
+  constexpr uint32_t Widths[] = {1, 1, 2, 2, 4, 8, 16, 0};
+  for (; from + 16 <= to && from + 16 <= code.size(); from += 16) {
+    Reader r(code.substr(from, 16));
+    const uint64_t low = r.get<uint64_t>(), high = r.get<uint64_t>();
+    const bool load = (low & 0xfff) == 0x983, store = (low & 0xfff) == 0x387;
+    count.local += load || store;
+    (load ? count.localLoads : count.localStores) += load || store ? Widths[high >> 9 & 7] : 0;
+  }
+}
+
 } // namespace
 
-std::map<uint32_t, uint32_t> tileiras::emu::timing::readLineCounts(std::string_view cubin, const std::string &kernel) {
+MachineCounts tileiras::emu::timing::readLineCounts(std::string_view cubin, const std::string &kernel) {
   std::vector<Section> sections;
-  std::map<uint32_t, uint32_t> counts;
+  MachineCounts counts;
   if (!readSections(cubin, sections))
     return counts;
   auto find = [&](std::string_view name) -> const Section * {
@@ -113,6 +126,7 @@ std::map<uint32_t, uint32_t> tileiras::emu::timing::readLineCounts(std::string_v
     return nullptr;
   };
   const Section *line = find(".debug_line"), *relocations = find(".rela.debug_line"), *symbols = find(".symtab");
+  const Section *code = find(".text." + kernel);
   if (!line)
     return counts;
   // Which function the address at an offset of the table is that of.
@@ -150,8 +164,12 @@ std::map<uint32_t, uint32_t> tileiras::emu::timing::readLineCounts(std::string_v
     int64_t number = 1, current = 0;
     bool mine = false;
     auto row = [&] { // instructions from here on belong to `number`
-      if (mine && current > 0)
-        counts[uint32_t(current)] += uint32_t((address - from) / 16);
+      if (mine && current > 0) {
+        MachineCount &count = counts[uint32_t(current)];
+        count.instructions += uint32_t((address - from) / 16);
+        if (code)
+          addLocalMemory(code->data, from, address, count);
+      }
       from = address;
       current = number;
     };

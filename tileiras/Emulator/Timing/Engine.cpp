@@ -51,13 +51,17 @@ Engine::Engine(const Costs &costs, const EngineConfig &config) : costs(costs), m
     totalRegisters += uint32_t(f.ast->registers.size());
     lineCounts.emplace_back(f.ast->body.size());
   }
+  // In run(), when the number of a cluster's blocks is known, the shares become theirs.
   const double active = std::max(1.0, config.activeSms);
-  l2Rate = std::min(machine.l2_sm_bytes, machine.l2_bytes / active);
+  portRate = machine.l2_sm_bytes;
+  l2Rate = machine.l2_bytes / active;
   // Writes are slower, so that a copy gets the rate that was measured.
   const double write = 1 / std::max(1e-9, 2 / machine.dram_best_gbs - 1 / machine.dram_read_gbs);
   const double perClock = 1e3 / machine.clock_mhz / active;
-  dramRate = std::min(machine.l2_sm_bytes, machine.dram_read_gbs * perClock);
-  dramWriteRate = std::min(machine.l2_sm_bytes, write * perClock);
+  dramRate = std::min(portRate, machine.dram_read_gbs * perClock);
+  dramWriteRate = std::min(portRate, write * perClock);
+  // The SM's share of the half of L2 that may be waiting to be written, in clocks of DRAM.
+  writeBuffer = machine.l2_mib * 1048576 * 0.5 / active / dramWriteRate;
 }
 
 void Engine::push(uint32_t warp, double t) { heap.push({t, warps[warp].order, warp}); }
@@ -115,9 +119,12 @@ bool Engine::run(const std::vector<const ClusterTrace *> &clusters) {
   queue = &clusters;
   const ClusterTrace &first = *clusters[0];
   sms.resize(first.ctas);
+  for (double *rate : {&l2Rate, &dramRate, &dramWriteRate})
+    *rate *= first.ctas;
   for (Sm &sm : sms) {
     double kib = machine.l1_kib - config.resident * (config.sharedBytes + 1024) / 1024.0;
     sm.cache.ways.resize(size_t(std::max(16.0, kib)) * 8);
+    sm.requests.resize(size_t(machine.exchange_queue), 0);
   }
   warps.resize(first.warps.size() * config.resident);
   byWarp.resize(first.warpsPerCta);
@@ -152,11 +159,11 @@ bool Engine::run(const std::vector<const ClusterTrace *> &clusters) {
   busy[unsigned(Unit::TmaIn)] = sm.tmaIn.busy;
   busy[unsigned(Unit::TmaOut)] = sm.tmaOut.busy;
   busy[unsigned(Unit::L1)] = sm.l1.busy;
-  busy[unsigned(Unit::L2)] = sm.l2.busy;
-  busy[unsigned(Unit::Dram)] = sm.dram.busy;
+  busy[unsigned(Unit::L2)] = std::max(l2.busy, sm.port.busy);
+  busy[unsigned(Unit::Dram)] = dram.busy;
   busy[unsigned(Unit::Dsmem)] = sm.dsmem.busy;
   // What is written must have left the SM before the kernel is over.
-  end = std::max({end, sm.l2.free, sm.dram.free});
+  end = std::max({end, l2.free, dram.free});
   return true;
 }
 
@@ -268,10 +275,8 @@ void Engine::step(uint32_t index, double now) {
       atLeast(sm.pipe[w.sub][unsigned(op.pipe)].free - room, Stall::PipeBusy);
     }
     if (op.dynamic && (op.produces == Stall::Exchange || op.produces == Stall::Global)) {
-      atLeast(sm.exchange.free - machine.exchange_queue, Stall::MemoryQueue);
+      atLeast(sm.requests[sm.oldest], Stall::MemoryQueue);
       atLeast(w.memoryNext, Stall::MemoryQueue);
-      if (op.produces == Stall::Global)
-        atLeast(sm.l1.free - machine.exchange_queue, Stall::MemoryQueue);
     }
     if (t > now && !heap.empty() && heap.top().t < t) {
       push(index, t);
@@ -314,13 +319,12 @@ void Engine::issue(WarpState &w, const OpCost &op, const BlockCosts &block, doub
   }
   if (op.exchange) {
     double done = sm.exchangeTake(t, op.exchange);
+    sm.admit(done - 1);
     result = std::max(result, done - 1 + op.latency);
     w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval);
   }
-  if (op.local) {
-    double done = sm.l1.take(t, op.local);
-    result = std::max(result, done + op.latency);
-  }
+  if (op.localLoads + op.localStores > 0)
+    result = std::max(result, performLocal(sm, op, t) + op.latency);
   if (op.pipe == Pipe::Mma)
     flops += matrixFlops(costs.program.functions[block.function].ast->body[op.source]);
   w.waitsBegin = w.waitsEnd = w.event;

@@ -64,6 +64,7 @@ struct EngineConfig {
   unsigned resident = 1;    ///< clusters on the modelled SMs at a time
   double activeSms = 1;     ///< that share L2 and DRAM
   double missRatio = 0;     ///< of bytes read from L2, those that come from DRAM
+  double localMisses = 0;   ///< of bytes of local memory, those that L1 has no room for
   double writeRatio = 0;    ///< of bytes written, those that go to DRAM before the end
   uint32_t sharedBytes = 0; ///< of a block; the rest of the SM's memory is L1
   bool timeline = false;    ///< keep the intervals of the first cluster
@@ -161,8 +162,16 @@ private:
     uint8_t miss(uint64_t line, uint8_t wanted);
   };
   struct Sm {
-    Server issue[4], pipe[4][NumPipes], exchange, tensor, tmaIssue, tmaIn, tmaOut, l1, l2, dram, dsmem, barrier;
+    Server issue[4], pipe[4][NumPipes], exchange, tensor, tmaIssue, tmaIn, tmaOut, l1, port, dsmem, barrier;
     L1Cache cache;
+    /// When each of the last requests of warps to shared memory or L1 leaves the queue before them; the oldest is at
+    /// `oldest`.
+    std::vector<double> requests;
+    size_t oldest = 0;
+    void admit(double leaves) {
+      requests[oldest] = leaves;
+      oldest = (oldest + 1) % requests.size();
+    }
     /// Share of the shared-memory path that the tensor cores' operands take while those are busy.
     double operands = 0;
     /// The tensor cores come first; others get what they leave, a quarter at least.
@@ -187,6 +196,9 @@ private:
   void performAsync(WarpState &w, uint32_t number, double t);
   void startWgmma(WarpState &w, Instance &i, uint32_t number);
   double fromL2(Sm &sm, double bytes, double t, bool &missed);
+  /// Writes `bytes` to L2 and, later, to DRAM; when L2 has taken them. `room`: when there is room for more.
+  double toL2(Sm &sm, double bytes, double t, double &room);
+  double performLocal(Sm &sm, const OpCost &op, double t);
   void arrive(Phase &phase, double t, bool copies, bool tensor);
   void arrivals(Instance &i, const AsyncRecord &r, double t);
   void resolveOperation(Instance &i, uint32_t number);
@@ -199,7 +211,15 @@ private:
   const Costs &costs;
   const MachineDescription &machine;
   const EngineConfig config;
-  double l2Rate = 1, dramRate = 1, dramWriteRate = 1;
+  /// Bytes a clock: of an SM's port, of all SMs of the cluster together.
+  double portRate = 1, l2Rate = 1, dramRate = 1, dramWriteRate = 1, writeBuffer = 0;
+  /// The share of the cluster's SMs in L2 and DRAM, whichever of them asks. DRAM serves what is read first; L2 keeps
+  /// what is written until there is time, as long as there is room for it.
+  Server l2, dram, dramReads;
+  /// When L2 has moved `bytes` of an SM.
+  double throughL2(Sm &sm, double bytes, double t) {
+    return std::max(sm.port.take(t, bytes / portRate), l2.take(t, bytes / l2Rate));
+  }
   std::vector<Sm> sms;
   std::deque<Instance> instances;
   std::vector<WarpState> warps;

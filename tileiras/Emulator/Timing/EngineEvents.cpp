@@ -36,15 +36,46 @@ uint8_t Engine::L1Cache::miss(uint64_t line, uint8_t wanted) {
 /// Reads `bytes` from L2, and from DRAM what misses there. When the last of them can leave L2, without latency.
 double Engine::fromL2(Sm &sm, double bytes, double t, bool &missed) {
   l2Read += bytes;
-  double done = sm.l2.take(t, bytes / l2Rate);
+  double done = throughL2(sm, bytes, t);
   // Misses are spread evenly; a request that contains one has the latency of DRAM.
   missCredit += std::min(1.0, config.missRatio * std::max(1.0, bytes / 128));
   missed = missCredit >= 1;
   if (missed)
     missCredit -= 1;
   if (config.missRatio > 0) {
+    const double work = bytes * config.missRatio / dramRate;
     dramBytes += bytes * config.missRatio;
-    done = std::max(done, sm.dram.take(t, bytes * config.missRatio / dramRate));
+    dram.take(t, work);
+    done = std::max(done, dramReads.take(t, work));
+  }
+  return done;
+}
+
+double Engine::toL2(Sm &sm, double bytes, double t, double &room) {
+  l2Write += bytes;
+  const double done = throughL2(sm, bytes, t);
+  if (config.writeRatio > 0) {
+    dramBytes += bytes * config.writeRatio;
+    dram.take(t, bytes * config.writeRatio / dramWriteRate);
+  }
+  room = std::max({sm.port.free - 1000, l2.free - 1000, dram.free - writeBuffer});
+  return done;
+}
+
+/// Local memory, spilled registers among it: a register of a warp is a line of L1. What is read is there for whoever
+/// waits for the instruction; L2 has what L1 has no room for.
+double Engine::performLocal(Sm &sm, const OpCost &op, double t) {
+  const double loads = op.localLoads * 32, stores = op.localStores * 32;
+  sm.l1.take(t, (loads + stores) / 128);
+  double done = sm.exchangeTake(t, (loads + stores) / machine.exchange_bytes), room = 0;
+  if (stores > 0 && config.localMisses > 0)
+    toL2(sm, stores * config.localMisses, t, room);
+  if (loads == 0)
+    return t;
+  done += machine.lat_l1 - 1;
+  if (config.localMisses > 0) {
+    l2Read += loads * config.localMisses;
+    done = std::max(done, throughL2(sm, loads * config.localMisses, t) + machine.lat_l2);
   }
   return done;
 }
@@ -53,40 +84,41 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
   Sm &sm = sms[w.sm];
   if (a.shared) {
     // The interval is one of requests: the wavefronts of one request follow each other at the full width.
-    const double work =
-        std::max(machine.exchange_request_interval, double(a.wavefronts) * 128 / machine.exchange_bytes) *
-        (a.atomic ? 1.2 : 1);
-    w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval);
+    const double work = std::max(machine.exchange_request_interval * std::min(1.0, double(a.wavefronts)),
+                                 double(a.wavefronts) * 128 / machine.exchange_bytes) *
+                        (a.atomic ? 1.2 : 1);
+    w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval * std::min(1.0, double(a.wavefronts)));
     if (a.remote) {
       double done = sm.dsmem.take(t, a.bytes / std::max(1.0, machine.dsmem_bytes));
       return done + machine.lat_dsmem;
     }
     double done = sm.exchangeTake(t, work);
+    sm.admit(done - 1);
     return done - 1 + machine.lat_shared;
   }
   const ClusterTrace &trace = *instances[w.instance].trace;
   const double lines = a.linesEnd - a.linesBegin;
   if (a.atomic) {
     double begin = sm.l1.take(t, std::max(1.0, lines));
+    sm.admit(begin - 1);
     l2Write += a.sectors * 32.0;
-    double done = sm.l2.take(begin, std::max(a.sectors * 32 / l2Rate, lines * machine.atom_l2_interval));
+    double done = std::max(
+        sm.port.take(begin, a.sectors * 32 / portRate),
+        l2.take(begin, std::max(a.sectors * 32 / l2Rate, lines * machine.atom_l2_interval / double(sms.size()))));
     return done + machine.atom_latency;
   }
   const double passes = std::max({1.0, lines, a.sectors * 32 / machine.l1_bytes});
   if (a.write) {
-    double begin = sm.l1.take(t, passes);
-    l2Write += a.sectors * 32.0;
-    sm.l2.take(begin, a.sectors * 32 / l2Rate);
-    if (config.writeRatio > 0) {
-      dramBytes += a.sectors * 32 * config.writeRatio;
-      sm.dram.take(begin, a.sectors * 32 * config.writeRatio / dramWriteRate);
-    }
+    double begin = sm.l1.take(t, passes), room = 0;
+    sm.admit(begin - 1);
+    toL2(sm, a.sectors * 32.0, begin, room);
     // A store is posted, but what it waits behind is not unbounded.
-    if (sm.l2.free > t + 1000 || sm.dram.free > t + 2000)
-      w.minimum = std::max(w.minimum, std::max(sm.l2.free - 1000, sm.dram.free - 2000));
+    if (room > t)
+      w.minimum = std::max(w.minimum, room);
     return t + 1;
   }
   double begin = sm.l1.take(t, passes);
+  sm.admit(begin - 1);
   unsigned missing = 0;
   l1Requests += a.sectors;
   for (uint32_t k = a.linesBegin; k != a.linesEnd; ++k) {
@@ -215,6 +247,10 @@ bool Engine::resolveWaits(uint32_t index) {
       else if (FenceKind(e.a) == FenceKind::Thread)
         until(w.issueEnd + (e.b >= 3 ? machine.membar_gl : 8), Stall::Fence);
       break;
+    case EventKind::Sleep:
+      // PTX ISA, nanosleep: about the time asked for, at most twice as long.
+      until(w.issueEnd + e.a * machine.clock_mhz * 1e-3, Stall::Sleep);
+      break;
     default:
       break;
     }
@@ -328,14 +364,10 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     begin = sm.tmaIssue.take(t, machine.tma_issue_interval) - machine.tma_issue_interval;
     sm.exchangeTake(begin, bytes / machine.exchange_bytes);
     const double out = sm.tmaOut.take(begin, bytes / std::max(1.0, machine.tma_store_bytes));
-    l2Write += bytes;
-    double done = std::max(out, sm.l2.take(begin, bytes / l2Rate));
-    if (config.writeRatio > 0) {
-      dramBytes += bytes * config.writeRatio;
-      sm.dram.take(begin, bytes * config.writeRatio / dramWriteRate);
-    }
-    o.reads = out;
-    o.done = done + machine.tma_store_latency;
+    double room = 0;
+    const double done = std::max(out, toL2(sm, bytes, begin, room));
+    o.reads = std::max(out, room);
+    o.done = std::max(done, room) + machine.tma_store_latency;
     break;
   }
   case AsyncKind::CopyPeer:
@@ -384,6 +416,9 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     o.done = o.reads + (r.load ? machine.lat_tmem : 8);
     break;
   }
+  case AsyncKind::Cancel:
+    o.done = t + machine.cancel_latency;
+    break;
   default:
     o.done = t + machine.mbar_arrive;
     break;

@@ -109,6 +109,7 @@ namespace tileiras::emu::timing {
   X(atom_l2_interval, "L2 clocks of the chip per atomic line") \
   X(setmaxnreg, "change of the register count") \
   X(launch_us, "from launch to the first instructions and back, microseconds") \
+  X(cancel_latency, "clusterlaunchcontrol.try_cancel, until the response is there") \
   X(block_start, "clocks to start a block in a freed slot")
 // clang-format on
 

@@ -97,14 +97,14 @@ struct Traffic {
 
 static Traffic estimateTraffic(const Module &module, Memory &memory, const LaunchConfig &config, const Launching &l,
                                const MachineDescription &m, const std::vector<std::unique_ptr<ClusterTrace>> &samples,
-                               uint32_t resident, L2State state, double l1HitShare) {
+                               double sampled, uint32_t resident, L2State state, double l1HitShare) {
   Traffic t;
   // Clusters that run at the same time share what they read: run the addresses of a first wave.
   const uint64_t slots = std::max<uint64_t>(1, uint64_t(m.sms) / l.clusterSize * resident);
   const uint64_t wave = std::min<uint64_t>(l.clusters, slots);
   double instructions = 0, distinct = 0, asked = 0;
   for (auto &s : samples) {
-    instructions = std::max(instructions, double(s->instructions) / s->ctas);
+    instructions = std::max(instructions, double(s->instructions) / s->ctas * double(samples.size()) / sampled);
     distinct += double(s->readLines.size()) * 128;
     asked += double(s->readBytes);
   }
@@ -121,6 +121,7 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
       probe.onlyClusters.push_back(k);
     probe.options.observers = {lines.factory(true)};
     probe.options.asyncTiming = AsyncTiming::Early;
+    probe.options.refuseCancels = true;
     probe.options.checkUninitialized = false;
     probe.options.checkRaces = false;
     probe.options.memoryStats = false;
@@ -152,7 +153,7 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
         }
     written += double(s->writtenLines.size()) * 128;
   }
-  const double perCluster = double(l.clusters) / double(std::max<size_t>(1, samples.size()));
+  const double perCluster = double(l.clusters) / std::max(1.0, sampled);
   const double all = distinct * perCluster;
   double sizes = 0, sourceSizes = 0;
   for (const Allocation *a : arrays)
@@ -304,6 +305,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   // Registers.
   std::string noAssembler = "not asked";
   MachineCounts machineCounts;
+  double stackBytes = double(l.code->localBytes);
   if (options.useAssembler && !options.ptx.empty()) {
     std::string target = ast.target;
     if (!bound)
@@ -322,7 +324,8 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       p.registersExact = true;
       if (facts->wgmmaSerialised)
         p.unmodelled.push_back("ptxas serialises the wgmma instructions (C75xx): about three times slower than here");
-      if (p.spillBytes)
+      stackBytes = facts->stack;
+      if (p.spillBytes && machineCounts.empty())
         p.unmodelled.push_back("traffic of " + std::to_string(p.spillBytes) + " spilled bytes per thread");
     }
   }
@@ -335,14 +338,28 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   const uint64_t groups = std::max<uint64_t>(1, uint64_t(m.sms) / l.clusterSize);
   uint32_t resident = uint32_t(std::min<uint64_t>(p.blocksPerSm, (l.clusters + groups - 1) / groups));
 
+  // Where clusters take over the work of those that have not begun, every one that fits does an equal part of the grid:
+  // the first of the samples does all of them.
+  bool takesOver = false;
+  for (const Instruction &inst : l.code->ast->body)
+    takesOver |= inst.row->op == Op::LaunchTryCancel;
+  const uint64_t turns = (l.clusters + groups * resident - 1) / (groups * resident);
+
   // Samples of the grid.
-  std::vector<uint64_t> picked;
-  const uint64_t wanted = std::max<uint64_t>(1, std::min<uint64_t>(options.samples, l.clusters));
-  for (uint64_t k = 0; k != wanted; ++k)
-    picked.push_back(wanted == 1 ? 0 : k * (l.clusters - 1) / (wanted - 1));
+  auto spread = [&](uint64_t wanted) {
+    std::vector<uint64_t> picked;
+    for (uint64_t k = 0; k != wanted; ++k)
+      picked.push_back(wanted == 1 ? 0 : k * (l.clusters - 1) / (wanted - 1));
+    return picked;
+  };
+  const uint64_t wanted = std::max<uint64_t>(
+      1, std::min<uint64_t>(takesOver ? std::min<uint64_t>(turns, std::max(2u, options.samples)) : options.samples,
+                            l.clusters));
+  Costs costs(module.program(), m, machineCounts);
   TraceStore store;
+  store.costs = &costs;
   LaunchConfig sample = config;
-  sample.onlyClusters = picked;
+  sample.onlyClusters = spread(wanted);
   sample.options.observers = {store.factory()};
   sample.options.asyncTiming = AsyncTiming::Early;
   sample.options.checkRaces = false;
@@ -362,16 +379,32 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     p.unmodelled.push_back("blocks that wait for others (some samples did not end)");
   else if (!ran.reports.empty())
     p.unmodelled.push_back("the run has reports, the first: " + ran.reports.front().message);
-  if (ran.stats.cancelledBlocks)
-    p.unmodelled.push_back("clusterlaunchcontrol: the samples took over one another's work");
+  // One that had taken over half as many tells what each takes.
+  TraceStore shorter;
+  shorter.costs = &costs;
+  if (takesOver) {
+    sample.onlyClusters = spread(std::max<uint64_t>(1, wanted / 2));
+    sample.options.observers = {shorter.factory()};
+    LaunchResult again = launch(module, memory, sample);
+    std::erase_if(shorter.traces, [](auto &t) { return !t->complete || t->warps.empty(); });
+    if (store.traces.size() != 1 || shorter.traces.size() != 1 ||
+        ran.stats.cancelledBlocks != (wanted - 1) * l.clusterSize ||
+        again.stats.cancelledBlocks != (sample.onlyClusters.size() - 1) * l.clusterSize) {
+      takesOver = false;
+      p.unmodelled.push_back("clusterlaunchcontrol: a cluster did not take over all that it could");
+    }
+  }
   std::sort(store.traces.begin(), store.traces.end(), [](auto &a, auto &b) { return a->firstBlock < b->firstBlock; });
-  p.simulatedClusters = store.traces.size();
+  // Clusters whose work the traces are.
+  const double sampled = takesOver ? double(wanted) : double(store.traces.size());
+  p.simulatedClusters = uint64_t(sampled);
 
-  Costs costs(module.program(), m, machineCounts);
   for (auto &[opcode, why] : costs.unmodelled)
     p.unmodelled.push_back(opcode + ": " + why);
   bool usesWgmma = false, usesTensor = false, usesTma = false, atomics = false, alike = true;
   double mmaSync = 0;
+  for (auto &t : shorter.traces)
+    orderEvents(*t, costs);
   for (auto &t : store.traces) {
     orderEvents(*t, costs);
     alike &= t->signature == store.traces[0]->signature;
@@ -410,6 +443,10 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   engineConfig.sharedBytes = l.sharedBytes;
   engineConfig.blockStart = m.block_start;
   engineConfig.activeSms = double(std::min<uint64_t>(uint64_t(m.sms), l.clusters * l.clusterSize));
+  // Local memory of the threads that are there shares L1; what has no room goes through to L2.
+  const double local = stackBytes * double(l.block.count()) * resident,
+               room = std::max(16384.0, m.l1_kib * 1024 - resident * (l.sharedBytes + 1024.0));
+  engineConfig.localMisses = local > room ? 1 - room / local : 0;
   double l1Share = 0;
   {
     Engine dry(timed, engineConfig);
@@ -419,13 +456,13 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       l1Share = dry.l1Hits / std::max(1.0, dry.l1Requests);
     store.traces[0]->instructions = uint64_t(dry.issued);
   }
-  Traffic traffic = estimateTraffic(module, memory, config, l, m, store.traces, resident, options.l2, l1Share);
+  Traffic traffic = estimateTraffic(module, memory, config, l, m, store.traces, sampled, resident, options.l2, l1Share);
   p.missRatio = engineConfig.missRatio = traffic.missRatio;
   engineConfig.writeRatio = traffic.writeRatio;
   p.footprint = traffic.footprint;
 
   // One SM (or as many as a cluster has blocks) gets its part of the grid.
-  const uint64_t mine = (l.clusters + groups - 1) / groups;
+  const uint64_t mine = takesOver ? resident : (l.clusters + groups - 1) / groups;
   const double work = std::max<double>(1, double(store.traces[0]->instructions));
   uint64_t replay = std::min<uint64_t>(
       mine, std::max<uint64_t>(uint64_t(resident) + std::max(1u, resident), uint64_t(double(options.maxWork) / work)));
@@ -448,7 +485,23 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   p.replayedClusters = replay;
   p.waves = double(l.clusters) / double(groups * p.blocksPerSm);
   double scale = 1;
-  if (replay == mine) {
+  if (takesOver) {
+    p.cycles = engine.end;
+    p.extrapolation =
+        format("each of %.0f clusters of an SM takes over until none is left: %.0f of its %.0f were replayed",
+               double(resident), double(wanted), double(turns));
+    if (turns > wanted) {
+      Engine less(timed, engineConfig);
+      if (!less.run(std::vector<const ClusterTrace *>(resident, shorter.traces[0].get())))
+        return fail(less.problem);
+      const uint64_t more = wanted - std::max<uint64_t>(1, wanted / 2);
+      const double least = *std::max_element(engine.busy.begin(), engine.busy.end()) / double(wanted);
+      const double rate = std::max(least, (engine.end - less.end) / double(more));
+      p.cycles += rate * double(turns - wanted);
+      scale = double(turns) / double(wanted);
+      p.extrapolation += format(", the others take %.0f cycles each", rate);
+    }
+  } else if (replay == mine) {
     p.cycles = engine.end;
     p.extrapolation = "every cluster of the fullest SM was replayed";
   } else {
@@ -476,7 +529,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   p.seconds = p.cycles / (p.clockMhz * 1e6) + p.launchSeconds;
 
   // Totals of the grid: by the samples' mean.
-  const double perSm = double(replay);
+  const double perSm = double(replay) * (takesOver ? double(wanted) : 1);
   const double clusterFlops = engine.flops / perSm;
   p.matrixFlops = clusterFlops > 0;
   p.flops = clusterFlops * double(l.clusters);

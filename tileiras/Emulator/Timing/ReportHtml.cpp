@@ -52,7 +52,7 @@ std::string escaped(const std::string &text) {
 const char *colourOf(unsigned stall) {
   static const char *colours[NumStalls] = {"#2e9e5b", "#7fb3e6", "#4f86c6", "#f2b134", "#e8743b", "#2b5c9e", "#c9a227",
                                            "#9b6fc9", "#7a4fb0", "#b38fd9", "#d1495b", "#8f2d56", "#5b3a8e", "#c8553d",
-                                           "#a7a9be", "#8d99ae", "#edc7a0", "#c9ced6", "#e0e3e8"};
+                                           "#6c757d", "#a7a9be", "#8d99ae", "#edc7a0", "#c9ced6", "#e0e3e8"};
   return colours[stall];
 }
 
@@ -157,6 +157,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
     put(s, "<text x=\"658\" y=\"%zu\" class=\"label\">%.0f %%</text>\n", i * 24 + 18, 100 * units[i].share);
   }
   s += "</svg>\n<h2>Where warps spend their clocks</h2>\n";
+  constexpr double Visible = 0.0004; // what is not a quarter of a point wide is not drawn
   std::array<double, NumStalls> most{};
   for (const StallRow &row : stalls)
     for (unsigned r = 0; r != NumStalls; ++r)
@@ -169,7 +170,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
     double at = 120;
     for (unsigned r = 0; r != NumStalls; ++r) {
       const double width = 590 * stalls[i].share[r];
-      if (width < 0.2)
+      if (stalls[i].share[r] < Visible)
         continue;
       put(s, "<rect x=\"%.1f\" y=\"%zu\" width=\"%.1f\" height=\"20\" fill=\"%s\"><title>%s: %.1f %%</title></rect>",
           at, i * 30 + 6, width, colourOf(r), stallName(Stall(r)), 100 * stalls[i].share[r]);
@@ -185,7 +186,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
   }
   s += "</svg>\n<div class=\"key\">";
   for (unsigned r = 0; r != NumStalls; ++r)
-    if (most[r] >= 0.003)
+    if (most[r] >= Visible)
       put(s, "<span><i style=\"background:%s\"></i>%s</span>", colourOf(r), stallName(Stall(r)));
   s += "</div>\n<h2>Lines</h2>\n<table id=\"lines\"><tr><th class=\"n\">share</th><th>mostly</th><th class=\"n\">PTX "
        "line</th><th>instruction</th><th>source</th></tr>\n";

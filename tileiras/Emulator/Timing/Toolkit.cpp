@@ -33,8 +33,7 @@ std::optional<ToolkitFacts> tileiras::emu::timing::readAssemblerOutput(std::stri
     if (!inKernel)
       continue;
     if (size_t at = line.find("bytes stack frame"); at != std::string::npos) {
-      unsigned stack = 0;
-      std::sscanf(line.c_str(), " %u bytes stack frame, %u bytes spill stores, %u bytes spill loads", &stack,
+      std::sscanf(line.c_str(), " %u bytes stack frame, %u bytes spill stores, %u bytes spill loads", &facts.stack,
                   &facts.spillStores, &facts.spillLoads);
     }
     if (size_t at = line.find("Used "); at != std::string::npos)

@@ -9,8 +9,9 @@
 #ifndef TILEIRAS_EMULATOR_TIMING_TOOLKIT_H
 #define TILEIRAS_EMULATOR_TIMING_TOOLKIT_H
 
+#include "tileiras/Emulator/Timing/Costs.h"
+
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@ struct ToolkitFacts {
   uint32_t registers = 0;
   uint32_t spillStores = 0, spillLoads = 0; ///< bytes per thread
   bool wgmmaSerialised = false;             ///< warnings C7510 to C7520
-  std::map<uint32_t, uint32_t> lines;       ///< machine instructions by line of the PTX
+  uint32_t stack = 0;                       ///< bytes of local memory of a thread, spills included
+  MachineCounts lines;
 };
 
 /// Reads the output of `ptxas -v` for one kernel; nothing if the kernel is not in it.
@@ -34,8 +36,8 @@ std::optional<ToolkitFacts> askAssembler(const std::string &ptx, const std::stri
 
 /// The text with a `.loc` before each of `lines` that names it, and without other debug information.
 std::string withOwnLines(std::string_view ptx, const std::vector<uint32_t> &lines);
-/// From the line table of a cubin: machine instructions of `kernel` by line. Empty if there is none.
-std::map<uint32_t, uint32_t> readLineCounts(std::string_view cubin, const std::string &kernel);
+/// From the line table of a cubin: machine instructions of `kernel` by line of the PTX. Empty if there is none.
+MachineCounts readLineCounts(std::string_view cubin, const std::string &kernel);
 
 } // namespace tileiras::emu::timing
 

@@ -34,6 +34,7 @@ enum class EventKind : uint8_t {
   AsyncWait,      ///< a: operation, b: 1 for its reads only
   CopiesWait,     ///< a: cp.async instructions of the warp that are complete
   Fence,          ///< a: FenceKind
+  Sleep,          ///< a: nanoseconds
 };
 
 struct TraceEvent {
@@ -48,7 +49,7 @@ struct Access {
   bool bypassL1 = false;
   uint16_t requests = 1;
   uint16_t lanes = 0;
-  uint32_t wavefronts = 0;               ///< shared: passes of the banks
+  float wavefronts = 0;                  ///< shared: passes of the banks, its part of those that several loads share
   uint32_t sectors = 0;                  ///< global: distinct 32-byte sectors
   uint32_t bytes = 0;                    ///< asked for by the lanes
   uint32_t linesBegin = 0, linesEnd = 0; ///< global: in ClusterTrace::lines
@@ -72,6 +73,7 @@ enum class AsyncKind : uint8_t {
   TensorMove,
   TensorCommit,
   TensorOther,
+  Cancel, ///< clusterlaunchcontrol.try_cancel
   Other
 };
 
@@ -126,12 +128,16 @@ struct ClusterTrace {
   uint64_t instructions = 0;                     ///< of warps
 };
 
+class Costs;
+
 /// Collects traces of every cluster that runs. One per launch; thread-safe.
 class TraceStore {
 public:
   /// For LaunchOptions::observers. The store must outlive the launch. `linesOnly`: for what is shared between blocks;
   /// keeps nothing but addresses.
   std::function<std::unique_ptr<Observer>()> factory(bool linesOnly = false);
+  /// Says how many words are loaded from shared memory at a time (Costs::sharedWidth), if somebody knows.
+  const Costs *costs = nullptr;
   void add(std::unique_ptr<ClusterTrace> trace);
   std::vector<std::unique_ptr<ClusterTrace>> traces;
 
@@ -141,6 +147,8 @@ private:
 
 /// Passes of the 32 banks a request takes: lanes in `mask`, `bytes` each, at `address`.
 uint32_t bankWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes);
+/// The same for what cp.async brings, which is written row by row: a row is 128 bytes, of all banks at one height.
+uint32_t copyWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes);
 
 } // namespace tileiras::emu::timing
 

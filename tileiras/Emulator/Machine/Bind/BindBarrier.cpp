@@ -46,6 +46,7 @@ Binder::Bound Binder::bindBarrier(const Instruction &inst, Inst &i) {
     bindFence(inst, i);
     return finish(i, handlers::fence);
   case Op::Nanosleep:
+    i.a = source(ops[0], Type::U32);
     return finish(i, handlers::nanosleep);
   case Op::BarSync:
   case Op::BarArrive:

@@ -6,6 +6,7 @@
 #include "tileiras/Emulator/Machine/Exec/LaneRows.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
+#include <algorithm>
 #include <bit>
 
 using namespace tileiras::emu;
@@ -55,7 +56,14 @@ void fence(Warp &w, const Inst &i, uint32_t m) {
              address);
   }
 }
-void nanosleep(Warp &w, const Inst &, uint32_t) {
+void nanosleep(Warp &w, const Inst &i, uint32_t m) {
+  if (Observer *o = w.cta->cluster->observer) {
+    const uint32_t *asked = w.row<uint32_t>(i.a);
+    uint32_t longest = 0;
+    for (uint32_t rest = m; rest; rest &= rest - 1)
+      longest = std::max(longest, asked[std::countr_zero(rest)]);
+    o->sleeps(w, i, m, longest);
+  }
   w.cta->cluster->clockTicks += 64;
   w.slice = 1; // give the turn away at the next block
 }

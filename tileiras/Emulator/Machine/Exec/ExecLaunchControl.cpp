@@ -48,7 +48,8 @@ public:
     Response r;
     uint64_t index;
     // A request may fail although clusters are left (another kernel may need the SM); then they run as usual.
-    bool refused = cluster.async.timing == AsyncTiming::Random && cluster.async.random() % 4 == 0;
+    bool refused = launch.options->refuseCancels;
+    refused |= cluster.async.timing == AsyncTiming::Random && cluster.async.random() % 4 == 0;
     if (!refused && launch.claim(index)) {
       Dim3 first = launch.firstBlock(index);
       r = {first.x, first.y, first.z, Cancelled};
