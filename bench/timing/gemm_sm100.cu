@@ -2,12 +2,17 @@
 //
 // C = A B^T in bf16 by tcgen05.mma as a published ladder describes it (set E), for bench/timing/validate.py. A tile has 128 rows and BN columns,
 // a step of k 64. What is a macro: NARROW boxes of 16 bytes and no swizzle, STAGES (with 1 nothing overlaps), ROLES (a warp copies, a warp multiplies,
-// four warps store), PAIR (two blocks of a cluster multiply together: 256 rows, half of B each), PERSISTENT (two accumulators; only with ROLES).
+// four warps store), PAIR (two blocks of a cluster multiply together: 256 rows, half of B each), PERSISTENT (two accumulators; only with ROLES). WIDE
+// (set G; only with ROLES): results are f32 and leave through shared memory by bulk copies, with a map of C (boxes of 32 x 32, 128-byte swizzle) instead of
+// its address and 8 KB of shared memory more for each of the four warps; tiles that follow each other lie below each other.
 // Maps of A and B by value: boxes of 64 x 128 and 64 x BN (half of that with PAIR), or of 8 columns with NARROW.
 #include <cuda_bf16.h>
 
 struct alignas(64) Map { char bytes[128]; };
 
+#ifndef WIDE
+#define WIDE 0
+#endif
 constexpr int BM = 128, Rows = PAIR ? BN / 2 : BN, Accumulators = PERSISTENT ? 2 : 1, Columns = BN * Accumulators;
 constexpr unsigned BytesA = BM * 128, BytesB = Rows * 128, Stage = BytesA + BytesB;
 constexpr int Threads = ROLES ? 192 : 128;
@@ -43,7 +48,13 @@ extern "C" __global__ void __launch_bounds__(Threads)
 #if PAIR
 __cluster_dims__(2)
 #endif
-gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB, __nv_bfloat16 *c, int n, int steps, int tilesM, int tilesN) {
+gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB,
+#if WIDE
+     const __grid_constant__ Map mapC,
+#else
+     __nv_bfloat16 *c,
+#endif
+     int n, int steps, int tilesM, int tilesN) {
   extern __shared__ __align__(1024) unsigned char shared[];
   __shared__ __align__(8) unsigned long long barriers[Barriers];
   __shared__ unsigned where;
@@ -81,8 +92,15 @@ gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB, __nv_bf
 #if ROLES
   const int last = tilesM * tilesN, step = PERSISTENT ? gridDim.x / (1 + PAIR) : last;
 #endif
+#if WIDE
+  auto rowOf = [&](int tile) { return tile % tilesM; };
+  auto columnOf = [&](int tile) { return tile / tilesM; };
+#else
+  auto rowOf = [&](int tile) { return tile / tilesN; };
+  auto columnOf = [&](int tile) { return tile % tilesN; };
+#endif
   auto load = [&](int tile, int k, int stage) { // into both blocks' stages, if there are two, and the leader's barrier
-    const int row = (tile / tilesN * (1 + PAIR) + rank) * BM, column = tile % tilesN * BN + rank * Rows;
+    const int row = (rowOf(tile) * (1 + PAIR) + rank) * BM, column = columnOf(tile) * BN + rank * Rows;
     const unsigned full = bar(Full + stage) & (PAIR ? 0xfeffffff : ~0u), to = base + stage * Stage;
     if (rank == 0)
       asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar(Full + stage)), "r"(Stage * (1 + PAIR)) : "memory");
@@ -111,8 +129,12 @@ gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB, __nv_bf
     commit(bar(Empty + stage));
   };
   auto store = [&](int tile, unsigned from) {
-    const int quarter = warp % 4, row = (tile / tilesN * (1 + PAIR) + rank) * BM + quarter * 32 + threadIdx.x % 32;
-    __nv_bfloat16 *to = c + size_t(row) * n + tile % tilesN * BN;
+    const int quarter = warp % 4, lane = threadIdx.x % 32, row = (rowOf(tile) * (1 + PAIR) + rank) * BM + quarter * 32;
+#if WIDE
+    const unsigned room = base + STAGES * Stage + quarter * 8192;
+#else
+    __nv_bfloat16 *to = c + size_t(row + lane) * n + columnOf(tile) * BN;
+#endif
 #pragma unroll 4
     for (int j = 0; j < BN; j += 32) {
       float v[32];
@@ -123,6 +145,21 @@ gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB, __nv_bf
                      "=f"(v[21]), "=f"(v[22]), "=f"(v[23]), "=f"(v[24]), "=f"(v[25]), "=f"(v[26]), "=f"(v[27]), "=f"(v[28]), "=f"(v[29]), "=f"(v[30]),
                      "=f"(v[31])
                    : "r"(from + j + (quarter << 21)) : "memory");
+#if WIDE
+      const unsigned to = room + j / 32 % 2 * 4096;
+      if (lane == 0)
+        asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+      __syncwarp();
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to + lane * 128 + (i ^ lane % 8) * 16), "f"(v[4 * i]), "f"(v[4 * i + 1]), "f"(v[4 * i + 2]),
+                     "f"(v[4 * i + 3]) : "memory");
+      asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+      __syncwarp();
+      if (lane == 0)
+        asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];\ncp.async.bulk.commit_group;"
+                     ::"l"(&mapC), "r"(columnOf(tile) * BN + j), "r"(row), "r"(to) : "memory");
+#else
 #pragma unroll
       for (int i = 0; i < 32; i += 8) {
         uint4 word;
@@ -132,6 +169,7 @@ gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB, __nv_bf
           asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(h[k]) : "f"(v[i + 2 * k + 1]), "f"(v[i + 2 * k]));
         *reinterpret_cast<uint4 *>(to + j + i) = word;
       }
+#endif
     }
   };
 #if ROLES
@@ -182,6 +220,10 @@ gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB, __nv_bf
       if (++which == Accumulators)
         which = 0, phase ^= 1;
     }
+#if WIDE
+    if (threadIdx.x % 32 == 0)
+      asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+#endif
   }
 #else
   if (threadIdx.x == 0) {
