@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 
 static bool copiesTensors(ProducerWriteOp write) {
-  return !write.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
+  return llvm::any_of(write.getBody().front(), [](Operation &op) { return isTensorLoad(&op); });
 }
 
 /// Whether one thread may run `op` in the place of all: it fills stages by tensor copies, or computes numbers.

@@ -398,7 +398,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     Stage at(adaptor.getToken());
     bool isEmpty = op->hasAttr(kFirstRoundAttr);
     Value predicate = single(adaptor.getPredicate());
-    bool tensorCopies = !op.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
+    bool tensorCopies = llvm::any_of(op.getBody().front(), [](Operation &inner) { return isTensorLoad(&inner); });
     bool isElected = op->hasAttr(kElectedAttr);
     if (ring.filling == Filling::Tma && tensorCopies && !isElected) {
       // One branch for both questions, both the same in all threads of a warp.
@@ -466,11 +466,12 @@ private:
     auto word = RankedTensorType::get({1}, one.intTy(64), oneWord(one.context()));
     Value barrier = UnrealizedConversionCastOp::create(one.b, one.loc, word, full.address(one)).getResult(0);
     int64_t bytes = 0;
-    for (auto copy : copies.getOps<AsyncTiledTmaLoadOp>()) {
-      bytes += copy.getTxCount();
-      rewriter.modifyOpInPlace(copy, [&] {
-        copy.getBarrierMutable().assign(barrier);
-        copy->setAttr(kElectedAttr, rewriter.getUnitAttr());
+    for (Operation &copy : copies) {
+      if (!isTensorLoad(&copy))
+        continue;
+      rewriter.modifyOpInPlace(&copy, [&] {
+        bytes += completeOn(&copy, barrier);
+        copy.setAttr(kElectedAttr, rewriter.getUnitAttr());
       });
     }
     if (ring.pair) {

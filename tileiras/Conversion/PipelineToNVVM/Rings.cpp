@@ -153,7 +153,7 @@ static LogicalResult checkGroups(Ring &ring, const Ring::Agents &agents, std::op
   return success();
 }
 
-static bool isTensorCopy(Operation &op) { return isa<AsyncTiledTmaLoadOp>(op); }
+static bool isTensorCopy(Operation &op) { return isTensorLoad(&op); }
 
 static bool branchesOnTma(Operation &op) {
   auto branch = dyn_cast<scf::IfOp>(op);

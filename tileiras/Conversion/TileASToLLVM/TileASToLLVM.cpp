@@ -174,7 +174,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       bytes = planned.getInt();
     bool missing = false;
     func.walk([&](Operation *op) {
-      if (isa<nv_tileas::AsyncTiledTmaLoadOp, nv_tileas::AsyncTiledTmaStoreOp>(op))
+      if (nv_tileas::isTensorLoad(op) || nv_tileas::isTensorStore(op))
         alignment = 1024; // where the widest swizzle begins, however small the tile
       if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op)) {
         if (!alloc.getOffset()) {
@@ -288,7 +288,18 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
   LogicalResult checkSurvivors() {
     WalkResult walk = getOperation().walk([](Operation *op) {
       if (isa<UnrealizedConversionCastOp>(op)) {
-        op->emitOpError("survived the conversion to LLVM");
+        // What is in another memory is another object: to read a shared tile, an mbarrier or a tensor map through a
+        // pointer of another space somebody has to say so.
+        auto from = op->getNumOperands() == 1 ? dyn_cast<LLVM::LLVMPointerType>(op->getOperand(0).getType())
+                                              : LLVM::LLVMPointerType();
+        auto to = op->getNumResults() == 1 ? dyn_cast<LLVM::LLVMPointerType>(op->getResult(0).getType())
+                                           : LLVM::LLVMPointerType();
+        if (from && to && from != to)
+          op->emitOpError("changes the address space of a pointer from ")
+              << from.getAddressSpace() << " to " << to.getAddressSpace()
+              << " implicitly; llvm.addrspacecast would say so";
+        else
+          op->emitOpError("survived the conversion to LLVM");
         return WalkResult::interrupt();
       }
       Dialect *dialect = op->getDialect();

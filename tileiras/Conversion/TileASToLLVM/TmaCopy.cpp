@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // async.tiled_tma_load and async.tiled_tma_store by cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: one thread,
-// one instruction for each box of the tile (Support/TmaTile.h). Coordinates are elements, the tensor map's dimension 0
-// first, 32 bits with sign. An index that would lead beyond them is cut to one outside of every tensor: what a load
-// finds there is zero, and what a store puts there goes nowhere.
+// one instruction for each box of the tile (Support/TmaTile.h), of gather and scatter for each four rows of a box.
+// Coordinates are elements, the tensor map's dimension 0 first, 32 bits with sign. An index that would lead beyond them
+// is cut to one outside of every tensor: what a load finds there is zero, and what a store puts there goes nowhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ Value tilellvm::electedThread(Emitter &e) {
 
 void tilellvm::planWaits(Operation *func) {
   func->walk([](nv_tileas::AsyncWaitOp wait) {
-    auto isStore = [](Value token) { return isa_and_nonnull<nv_tileas::AsyncTiledTmaStoreOp>(token.getDefiningOp()); };
+    auto isStore = [](Value token) { return token.getDefiningOp() && nv_tileas::isTensorStore(token.getDefiningOp()); };
     auto unit = UnitAttr::get(wait.getContext());
     if (llvm::any_of(wait.getTokens(), isStore))
       wait->setAttr(nv_tileas::kWaitsForStoresAttr, unit);
@@ -94,21 +94,32 @@ template <typename Op> LogicalResult checkTarget(Op op) {
   return op.emitOpError("needs TMA, which begins with sm_90");
 }
 
-/// Tensor maps are named by generic addresses.
-Value genericAddress(Emitter &e, Value map) { return LLVM::AddrSpaceCastOp::create(e.b, e.loc, e.ptrTy(0), map); }
+/// What else an instruction says: which pixels, by the innermost dimension first; i64, what L2 keeps.
+struct LoadMode {
+  bool isIm2col = false, isGather = false;
+  SmallVector<Value> offsets;
+  Value cacheHint;
+};
 
 /// NVVM's operation takes addresses of 64 bits, which ptxas puts together from two registers for every copy. Here they
 /// have 32. The destination is the block's own memory and says so: for a block of the cluster, ptxas puts a call of the
 /// system beside each copy on sm_120. With `blocks` it goes to the same place of them all.
 /// With `pair` it completes on the mbarrier of another block, the even one of the two.
-void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier, int32_t blocks, bool pair) {
+/// PTX ISA, "cp.async.bulk.tensor": [dst], [map, {coords}], [mbar] {, im2colInfo} {, ctaMask} {, cache-policy}.
+void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier, int32_t blocks, bool pair,
+          const LoadMode &mode = {}) {
   SmallVector<Value> operands = {to, map, barrier};
-  std::string constraints = "r,l,r", list;
-  for (Value v : coords) {
-    list += (list.empty() ? "$" : ", $") + std::to_string(operands.size());
-    constraints += ",r";
-    operands.push_back(v);
-  }
+  std::string constraints = "r,l,r";
+  auto vectorOf = [&](ArrayRef<Value> values, const char *constraint) {
+    std::string list;
+    for (Value v : values) {
+      list += (list.empty() ? "$" : ", $") + std::to_string(operands.size());
+      constraints += constraint;
+      operands.push_back(v);
+    }
+    return "{" + list + "}";
+  };
+  std::string list = vectorOf(coords, ",r"), pixels = mode.isIm2col ? ", " + vectorOf(mode.offsets, ",h") : "";
   std::string where = blocks > 1 || pair ? "cluster" : "cta",
               multicast = blocks > 1 ? ".multicast::cluster"
                           : pair     ? ".cta_group::2"
@@ -119,9 +130,20 @@ void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier
     constraints += ",h";
     operands.push_back(e.constant(e.intTy(16), (1 << blocks) - 1));
   }
-  std::string text = "cp.async.bulk.tensor." + std::to_string(coords.size()) + "d.shared::" + where +
-                     ".global.tile.mbarrier::complete_tx::bytes" + multicast + " [$0], [$1, {" + list + "}], [$2]" +
-                     mask + ";";
+  std::string policy;
+  if (mode.cacheHint) {
+    policy = ", $" + std::to_string(operands.size());
+    constraints += ",l";
+    operands.push_back(mode.cacheHint);
+  }
+  // Four rows have a coordinate each.
+  size_t rank = mode.isGather ? 2 : coords.size();
+  std::string text = "cp.async.bulk.tensor." + std::to_string(rank) + "d.shared::" + where + ".global." +
+                     (mode.isIm2col   ? "im2col"
+                      : mode.isGather ? "tile::gather4"
+                                      : "tile") +
+                     ".mbarrier::complete_tx::bytes" + multicast + (mode.cacheHint ? ".L2::cache_hint" : "") +
+                     " [$0], [$1, " + list + "], [$2]" + pixels + mask + policy + ";";
   auto op = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), operands, text, constraints + ",~{memory}",
                                       /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
                                       LLVM::AsmDialectAttr(), ArrayAttr());
@@ -172,9 +194,20 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
     if (!tile)
       return op.emitOpError("cannot be divided among ") << blocks << " blocks";
     Emitter e(rewriter, op.getLoc());
+    LoadMode mode;
+    mode.cacheHint = adaptor.getCacheHint();
+    mode.isIm2col = nv_tileas::getTmaAtom(op.getAtom())->isIm2col;
+    if (mode.isIm2col)
+      llvm::copy(nv_tileas::getTmaAtom(op.getAtom())->order, tile->order.begin());
     e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
-      SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
-      Value map = genericAddress(one, adaptor.getDesc());
+      // A run of pixels may begin outside of the tensor.
+      SmallVector<bool> anywhere(adaptor.getIndices().size(), true);
+      SmallVector<Value> first =
+          firstElement(one, op.getView().getType(), adaptor.getIndices(),
+                       mode.isIm2col ? std::optional<ArrayRef<bool>>(anywhere) : op.getInBounds());
+      for (Value offset : llvm::reverse(adaptor.getOffsets()))
+        mode.offsets.push_back(one.resize(offset, one.intTy(16)));
+      Value map = adaptor.getDesc();
       Value to = adaptor.getDest();
       Value barrier = adaptor.getBarrier();
       bool pair = op->hasAttr(nv_tileas::kCtaPairAttr);
@@ -185,7 +218,8 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
         barrier = inlinePtx(one, one.intTy(32), barrier, "mapa.shared::cluster.u32 $0, $1, 0;", "=r,r", Access::None);
       }
       for (const TmaTile::Copy &copy : ArrayRef(tile->copies).take_front(tile->copies.size() / blocks))
-        load(one, one.offsetBytes(to, copy.bytes), map, boxCoordinates(one, *tile, copy, first), barrier, blocks, pair);
+        load(one, one.offsetBytes(to, copy.bytes), map, boxCoordinates(one, *tile, copy, first), barrier, blocks, pair,
+             mode);
     });
     rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
     return success();
@@ -226,7 +260,7 @@ struct AsyncTiledTmaStore : TilePattern<nv_tileas::AsyncTiledTmaStoreOp> {
     e.barrier();
     e.onlyIf(electedThread(e), [&](Emitter &one) {
       SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
-      Value map = genericAddress(one, adaptor.getDesc());
+      Value map = adaptor.getDesc();
       for (const TmaTile::Copy &copy : tile->copies) {
         Value from = one.offsetBytes(adaptor.getSrc(), copy.bytes);
         SmallVector<Value> coords = boxCoordinates(one, *tile, copy, first);
@@ -244,9 +278,101 @@ struct AsyncTiledTmaStore : TilePattern<nv_tileas::AsyncTiledTmaStoreOp> {
   }
 };
 
+/// The columns where the copies of a tile begin that is made of chosen rows, and the rows, four by four: for each the
+/// coordinates of the instruction and where it lies in the tile. Rows are cut as indices are (firstElement).
+template <typename Op>
+void forFourRows(Emitter &e, Op op, typename Op::Adaptor adaptor, const TmaTile &tile,
+                 function_ref<void(ArrayRef<Value>, int32_t bytes)> copyRows) {
+  nv_tileaa::TiledViewType view = op.getView().getType();
+  auto rows = cast<RankedTensorType>(op.getRows().getType());
+  Value column = adaptor.getColumn();
+  if (column.getType().getIntOrFloatBitWidth() < 32)
+    column = e.resize(column, e.intTy(32));
+  int64_t step = view.getTraversalStrides()[1];
+  column = e.umin(column, e.constant(column.getType(), nv_tileas::kMaxTmaExtent / step));
+  column = e.mul(e.resize(column, e.intTy(32)), e.i32(step));
+  int64_t rowBytes = tile.box[1] * nv_tileas::getStorageBytes(view.getElementType());
+  auto four = VectorType::get({4}, e.intTy(32));
+  for (int64_t row = 0; row < rows.getNumElements(); row += 4) {
+    Value numbers = LLVM::LoadOp::create(e.b, e.loc, four, e.offsetBytes(adaptor.getRows(), 4 * row), 16);
+    SmallVector<Value> chosen;
+    for (int i = 0; i < 4; ++i) {
+      Value number = LLVM::ExtractElementOp::create(e.b, e.loc, numbers, e.i32(i));
+      chosen.push_back(e.umin(number, e.i32(nv_tileas::kMaxTmaExtent)));
+    }
+    for (const TmaTile::Copy &copy : tile.copies) {
+      SmallVector<Value> coords = {copy.coords[1] ? e.add(column, e.i32(copy.coords[1])) : column};
+      llvm::append_range(coords, chosen);
+      copyRows(coords, copy.bytes + row * rowBytes);
+    }
+  }
+}
+
+struct AsyncGatherTmaLoad : TilePattern<nv_tileas::AsyncGatherTmaLoadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncGatherTmaLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // PTX ISA, "cp.async.bulk.tensor": .tile::gather4 into .shared::cta, sm_100 and later.
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+    if (!target || !target->hasTma() || target->computeCapability < 100)
+      return op.emitOpError("needs tile::gather4, which begins with sm_100");
+    if (!adaptor.getBarrier())
+      return op.emitOpError("failed to get MBarrier object: it is not in the region of a producer_write");
+    std::optional<TmaTile> tile =
+        nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getDest().getType()));
+    if (!tile)
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    LoadMode mode;
+    mode.isGather = true;
+    mode.cacheHint = adaptor.getCacheHint();
+    e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
+      forFourRows(one, op, adaptor, *tile, [&](ArrayRef<Value> coords, int32_t bytes) {
+        load(one, one.offsetBytes(adaptor.getDest(), bytes), adaptor.getDesc(), coords, adaptor.getBarrier(), 1, false,
+             mode);
+      });
+    });
+    rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
+    return success();
+  }
+};
+
+struct AsyncScatterTmaStore : TilePattern<nv_tileas::AsyncScatterTmaStoreOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::AsyncScatterTmaStoreOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // PTX ISA, "cp.async.bulk.tensor": .tile::scatter4 is of the targets with tensor memory.
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+    if (!target || !target->hasTcgen05())
+      return op.emitOpError("needs tile::scatter4, which this target does not have");
+    std::optional<TmaTile> tile =
+        nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getSrc().getType()));
+    if (!tile)
+      return failure();
+    Emitter e(rewriter, op.getLoc());
+    e.barrier();
+    e.onlyIf(electedThread(e), [&](Emitter &one) {
+      forFourRows(one, op, adaptor, *tile, [&](ArrayRef<Value> coords, int32_t bytes) {
+        SmallVector<Value> operands = {adaptor.getDesc(), one.offsetBytes(adaptor.getSrc(), bytes)};
+        llvm::append_range(operands, coords);
+        auto store = LLVM::InlineAsmOp::create(
+            one.b, one.loc, TypeRange(), operands,
+            "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [$0, {$2, $3, $4, $5, $6}], [$1];",
+            "l,r,r,r,r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+            LLVM::AsmDialectAttr(), ArrayAttr());
+        store->setAttr(::tileiras::kPtxVersionAttr, one.b.getI32IntegerAttr(86));
+      });
+      NVVM::CpAsyncBulkCommitGroupOp::create(one.b, one.loc);
+    });
+    rewriter.replaceOp(op, {e.i32(0), e.i32(0)});
+    return success();
+  }
+};
+
 } // namespace
 
 void tilellvm::populateTmaCopyPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                        const LoweringOptions &options) {
-  patterns.add<AsyncTiledTmaLoad, AsyncTiledTmaStore>(converter, patterns.getContext(), options);
+  patterns.add<AsyncTiledTmaLoad, AsyncTiledTmaStore, AsyncGatherTmaLoad, AsyncScatterTmaStore>(
+      converter, patterns.getContext(), options);
 }

@@ -238,6 +238,9 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
     if (!target || !target->tensormapReplace)
       return op.emitOpError("needs tensormap.replace, which this target does not have");
+    // PTX ISA, "tensormap.replace": there are no fields for bounding boxes and pixels.
+    if (nv_tileas::getTmaAtom(op.getAtom())->isIm2col)
+      return op.emitOpError("in im2col mode is made by the host (tma-descriptors=host)");
     Emitter e(rewriter, op.getLoc());
     makeTable(e);
     auto slot = op->getAttrOfType<DenseI64ArrayAttr>(nv_tileas::kSlotAttr);
@@ -274,7 +277,8 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     else
       rewriter.setInsertionPointAfter(last);
     Value found = LLVM::LoadOp::create(e.b, e.loc, e.intTy(64), sharedAddress(e, slot[0]), 8);
-    Value map = LLVM::IntToPtrOp::create(e.b, e.loc, e.ptrTy(kGlobal), found);
+    Value inTable = LLVM::IntToPtrOp::create(e.b, e.loc, e.ptrTy(kGlobal), found);
+    Value map = LLVM::AddrSpaceCastOp::create(e.b, e.loc, e.ptrTy(0), inTable);
     rewriter.replaceOp(op, {map, e.icmp(P::ne, found, e.i64(0))});
     return success();
   }

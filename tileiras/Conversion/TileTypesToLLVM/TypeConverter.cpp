@@ -49,7 +49,8 @@ TileLLVMTypeConverter::TileLLVMTypeConverter(MLIRContext *context, unsigned inde
   addConversion([](nv_tileaa::ProgramIdType type) -> Type { return IntegerType::get(type.getContext(), 128); });
   addConversion([](nv_tileas::AsyncTokenType type) -> Type { return IntegerType::get(type.getContext(), 32); });
   addConversion([](nv_tileas::TmaDescriptorIterType type) -> Type {
-    return LLVM::LLVMPointerType::get(type.getContext(), tilellvm::kGlobal);
+    // In global memory, or a parameter of the kernel: copies take generic addresses.
+    return LLVM::LLVMPointerType::get(type.getContext());
   });
 
   addConversion([this](RankedTensorType type) -> Type {

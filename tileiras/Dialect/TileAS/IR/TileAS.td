@@ -214,6 +214,23 @@ class TileAS_TmaAttr<string name, string mnem> : TileAS_Attr<name, mnem, [Declar
 def TileAS_TmaLoadAttr : TileAS_TmaAttr<"TmaLoad", "tma_load"> {
   let summary = "cp.async.bulk.tensor from global to shared memory: one thread for a whole box, completed on an mbarrier";
 }
+def TileAS_TmaIm2colLoadAttr : TileAS_Attr<"TmaIm2colLoad", "tma_im2col_load", [DeclareAttrInterfaceMethods<TileAS_CopyAtomAttrInterface, ["getSources", "getDestinations", "getAccessBytes", "getCompletion", "getCost"]>]> {
+  let summary = "cp.async.bulk.tensor in im2col mode: one thread for some channels of a run of pixels";
+  let description = [{
+    For tensors of images, batch and then one to three dimensions of pixels and the channels, which are dense. box, order
+    and swizzle as for #nv_tileas.tma_load; the box is one image, one row, as many pixels as a copy moves, and channels.
+    Pixels are walked along the dimensions in a bounding box (PTX ISA, "im2col mode"): it begins `lower` from the first
+    pixel and ends `upper` from the last, by dimensions of pixels, and `steps` apart, by dimensions of the tensor.
+  }];
+  let parameters = (ins ArrayRefParameter<"int32_t">:$box, ArrayRefParameter<"int32_t">:$order, "int32_t":$swizzle,
+                        ArrayRefParameter<"int32_t">:$lower, ArrayRefParameter<"int32_t">:$upper,
+                        ArrayRefParameter<"int32_t">:$steps);
+  let assemblyFormat = [{
+    `<` `box` `=` `[` $box `]` `,` `order` `=` `[` $order `]` `,` `swizzle` `=` $swizzle `,`
+    `lower` `=` `[` $lower `]` `,` `upper` `=` `[` $upper `]` `,` `steps` `=` `[` $steps `]` `>`
+  }];
+  let genVerifyDecl = 1;
+}
 def TileAS_TmaStoreAttr : TileAS_TmaAttr<"TmaStore", "tma_store"> {
   let summary = "cp.async.bulk.tensor and cp.reduce.async.bulk.tensor from shared to global memory, completed as a group";
 }

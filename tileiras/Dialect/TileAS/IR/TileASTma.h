@@ -2,8 +2,8 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// make_tiled_tma_desc, async.tiled_tma_load, async.tiled_tma_store, and what a view has to be like for them. A header
-// of its own: few files know them.
+// make_tiled_tma_desc, async.tiled_tma_load, async.tiled_tma_store, async.gather_tma_load, async.scatter_tma_store, and
+// what a view has to be like for them. A header of its own: few files know them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,12 @@
 
 namespace mlir::nv_tileas {
 
-/// What #nv_tileas.tma_load and #nv_tileas.tma_store say.
+/// What #nv_tileas.tma_load, #nv_tileas.tma_im2col_load and #nv_tileas.tma_store say.
 struct TmaAtom {
   ArrayRef<int32_t> box, order;
   int32_t swizzle;
-  bool isLoad;
+  bool isLoad, isIm2col = false;
+  ArrayRef<int32_t> lower, upper, steps; ///< of im2col
 };
 /// Nothing for other atoms.
 std::optional<TmaAtom> getTmaAtom(Attribute atom);
@@ -55,6 +56,13 @@ std::string whyNoTma(nv_tileaa::TiledViewType view);
 /// reason.
 std::optional<tileiras::TmaTile> describeTma(nv_tileaa::TiledViewType view, RankedTensorType tile,
                                              std::string *error = nullptr);
+
+/// Copies of TMA into shared memory, which complete on an mbarrier, and out of it, which complete as a group.
+bool isTensorLoad(Operation *op);
+bool isTensorStore(Operation *op);
+
+/// Says on which mbarrier such a load completes; how many bytes it is.
+int64_t completeOn(Operation *load, Value barrier);
 
 } // namespace mlir::nv_tileas
 

@@ -54,6 +54,42 @@ int32_t TmaLoadAttr::getAccessBytes() const { return 16; }
 Completion TmaLoadAttr::getCompletion() const { return Completion::Mbarrier; }
 int64_t TmaLoadAttr::getCost(int64_t) const { return 1; }
 
+LogicalResult TmaIm2colLoadAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> box,
+                                        ArrayRef<int32_t> order, int32_t swizzle, ArrayRef<int32_t> lower,
+                                        ArrayRef<int32_t> upper, ArrayRef<int32_t> steps) {
+  if (failed(verifyTmaAtom(emitError, box, order, swizzle)))
+    return failure();
+  size_t rank = box.size();
+  if (rank < 3)
+    return emitError() << "im2col expects a box of 3 to 5 dimensions, got " << rank;
+  for (size_t k = 0; k < rank; ++k)
+    if (order[k] != int32_t(rank - 1 - k))
+      return emitError() << "im2col expects the dimensions in order, channels first";
+  if (llvm::any_of(box.drop_back(2), [](int32_t extent) { return extent != 1; }))
+    return emitError() << "im2col expects a box of pixels along one dimension and channels";
+  // CUDA Driver API, cuTensorMapEncodeIm2col: 16, 8 or 5 bits with sign.
+  int32_t most = rank == 3 ? 32767 : rank == 4 ? 127 : 15;
+  for (ArrayRef<int32_t> corner : {lower, upper}) {
+    if (corner.size() != rank - 2)
+      return emitError() << "im2col expects " << rank - 2 << " offsets of a corner, got " << corner.size();
+    for (int32_t offset : corner)
+      if (offset < -most - 1 || offset > most)
+        return emitError() << "im2col expects offsets of corners from " << -most - 1 << " to " << most << ", got "
+                           << offset;
+  }
+  if (steps.size() != rank)
+    return emitError() << "im2col expects " << rank << " steps, got " << steps.size();
+  for (int32_t step : steps)
+    if (step < 1 || step > 8)
+      return emitError() << "im2col expects steps from 1 to 8, got " << step;
+  return success();
+}
+MemorySet TmaIm2colLoadAttr::getSources() const { return MemoryKind::Global; }
+MemorySet TmaIm2colLoadAttr::getDestinations() const { return MemoryKind::Shared; }
+int32_t TmaIm2colLoadAttr::getAccessBytes() const { return 16; }
+Completion TmaIm2colLoadAttr::getCompletion() const { return Completion::Mbarrier; }
+int64_t TmaIm2colLoadAttr::getCost(int64_t) const { return 1; }
+
 LogicalResult TmaStoreAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> box,
                                    ArrayRef<int32_t> order, int32_t swizzle) {
   return verifyTmaAtom(emitError, box, order, swizzle);
@@ -67,6 +103,9 @@ int64_t TmaStoreAttr::getCost(int64_t) const { return 1; }
 std::optional<TmaAtom> nv_tileas::getTmaAtom(Attribute atom) {
   if (auto load = dyn_cast<TmaLoadAttr>(atom))
     return TmaAtom{load.getBox(), load.getOrder(), load.getSwizzle(), /*isLoad=*/true};
+  if (auto load = dyn_cast<TmaIm2colLoadAttr>(atom))
+    return TmaAtom{load.getBox(),     load.getOrder(), load.getSwizzle(), /*isLoad=*/true,
+                   /*isIm2col=*/true, load.getLower(), load.getUpper(),   load.getSteps()};
   if (auto store = dyn_cast<TmaStoreAttr>(atom))
     return TmaAtom{store.getBox(), store.getOrder(), store.getSwizzle(), /*isLoad=*/false};
   return std::nullopt;
@@ -187,6 +226,31 @@ static LogicalResult verifyViewAndAtom(Operation *op, TiledViewType view, Attrib
     return op->emitOpError("tma boxDims[0] * elemTypeBitWidth is not a multiple of 16 bytes");
   if (atom->swizzle && row > atom->swizzle)
     return op->emitOpError("expects a row of the box, ") << row << " bytes, to be no longer than the swizzle";
+  if (!atom->isIm2col)
+    return success();
+  for (int t = 0; t < int(view.getRank()); ++t) {
+    if (view.getDimMap()[t] != t)
+      return op->emitOpError("in im2col mode expects the dimensions of the view in the memref's order");
+    if (t + 1 < int(view.getRank()) && view.getTraversalStrides()[t] != 1)
+      return op->emitOpError("in im2col mode expects steps of 1 along images and pixels");
+  }
+  return success();
+}
+
+/// Whoever uses a tensor map knows which one: it is an argument or what an operation has made, and no branch or round
+/// of a loop chooses it. The host makes maps before anything is run, and copies wait for those that the kernel makes.
+static LogicalResult verifyDescriptor(Operation *op, Value desc) {
+  while (auto argument = dyn_cast<BlockArgument>(desc)) {
+    auto agents = dyn_cast<AgentSwitchOp>(argument.getOwner()->getParentOp());
+    if (!agents)
+      break;
+    desc = agents.getCaptures()[argument.getArgNumber()];
+  }
+  auto argument = dyn_cast<BlockArgument>(desc);
+  Operation *from = argument ? argument.getOwner()->getParentOp() : desc.getDefiningOp();
+  if (isa<RegionBranchOpInterface>(from) && !isa<WithScratchOp>(from))
+    return op->emitOpError("expects a descriptor that does not depend on control flow, but '")
+           << from->getName() << "' chooses it";
   return success();
 }
 
@@ -217,6 +281,14 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
       return op->emitOpError("cannot be divided among ") << blocks << " blocks";
   }
   TmaAtom atom = *getTmaAtom(attribute);
+  if (atom.isIm2col) {
+    // Dimensions of one element may stand anywhere. A run of pixels is one copy: the next one would not begin so many
+    // pixels further, but where the walk has led.
+    boxes->order.assign(atom.order.begin(), atom.order.end());
+    int64_t rows = tile.getNumElements() / tile.getShape().back();
+    if (boxes->box[atom.order[1]] != rows)
+      return op->emitOpError("in im2col mode expects a tile of at most 256 pixels, side by side in shared memory");
+  }
   if (atom.box != ArrayRef(boxes->box) || atom.order != ArrayRef(boxes->order) || atom.swizzle != boxes->swizzleBytes) {
     InFlightDiagnostic diagnostic = op->emitOpError("layout of the tile needs box = [");
     llvm::interleaveComma(boxes->box, diagnostic);
@@ -227,17 +299,17 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
   return success();
 }
 
-LogicalResult AsyncTiledTmaLoadOp::verify() {
-  if (failed(verifyCopy(*this, getView().getType(), getIndices(), getDest().getType(), getAtom(), /*isLoad=*/true)))
-    return failure();
-  auto tile = cast<RankedTensorType>(getDest().getType());
+/// What a copy into shared memory completes on, and how.
+template <typename Op> static LogicalResult verifyCompletion(Op op) {
+  auto tile = cast<RankedTensorType>(op.getDest().getType());
   int64_t bytes = elementsOfBlock(tile) * getStorageBytes(tile.getElementType());
-  if (getTxCount() != uint64_t(bytes))
-    return emitOpError("expects 'tx_count' to be the ") << bytes << " bytes of the tile, got " << int32_t(getTxCount());
-  if (!getBarrier()) {
+  if (op.getTxCount() != uint64_t(bytes))
+    return op.emitOpError("expects 'tx_count' to be the ")
+           << bytes << " bytes of the tile, got " << int32_t(op.getTxCount());
+  if (!op.getBarrier()) {
     // It completes on the barrier of the stage that the producer around it owns, so there its bytes have to go.
-    auto write = (*this)->getParentOfType<ProducerWriteOp>();
-    Value root = getDest();
+    auto write = op->template getParentOfType<ProducerWriteOp>();
+    Value root = op.getDest();
     while (Operation *def = root.getDefiningOp())
       if (isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp, ExtractSliceOp>(def))
         root = def->getOperand(0);
@@ -245,18 +317,108 @@ LogicalResult AsyncTiledTmaLoadOp::verify() {
         break;
     auto stage = dyn_cast<BlockArgument>(root);
     if (write && (!stage || stage.getOwner()->getParentOp() != write))
-      return emitOpError(
+      return op.emitOpError(
           "in a producer_write expects a tile of the stage that this one fills, or a barrier of its own");
     return success();
   }
-  auto barrier = cast<RankedTensorType>(getBarrier().getType());
+  auto barrier = cast<RankedTensorType>(op.getBarrier().getType());
   if (!isIn(barrier, MemoryKind::Shared) || !barrier.getElementType().isInteger(64) || barrier.getNumElements() != 1)
-    return emitOpError("expects one i64 in shared memory as barrier, got ") << barrier;
+    return op.emitOpError("expects one i64 in shared memory as barrier, got ") << barrier;
   return success();
 }
 
+LogicalResult AsyncTiledTmaLoadOp::verify() {
+  if (failed(verifyCopy(*this, getView().getType(), getIndices(), getDest().getType(), getAtom(), /*isLoad=*/true)) ||
+      failed(verifyDescriptor(*this, getDesc())))
+    return failure();
+  TmaAtom atom = *getTmaAtom(getAtom());
+  size_t offsets = atom.isIm2col ? atom.box.size() - 2 : 0;
+  if (getOffsets().size() != offsets)
+    return emitOpError("expects ") << offsets << " offsets, but got " << getOffsets().size();
+  if (atom.isIm2col && getBlocksTogether(*this) > 1)
+    return emitOpError("in im2col mode is not divided among blocks");
+  return verifyCompletion(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows that are chosen one by one
+//===----------------------------------------------------------------------===//
+
+/// Whether element i of a shared tile is the i-th word.
+static bool liesInOrder(RankedTensorType tile) {
+  tileiras::LinearLayout layout = getLinearLayout(tile);
+  for (int b = 0; b < layout.inBits(tileiras::kOffset); ++b)
+    if (layout.basis(tileiras::kOffset, b) != std::vector<int32_t>{1 << b})
+      return false;
+  return true;
+}
+
+static LogicalResult verifyRows(Operation *op, TiledViewType view, Type rowsType, Type shared, Attribute attribute,
+                                bool isLoad) {
+  auto tile = cast<RankedTensorType>(shared), rows = cast<RankedTensorType>(rowsType);
+  if (view.getRank() != 2 || view.getDimMap() != ArrayRef<int64_t>{0, 1})
+    return op->emitOpError("expects a view of two dimensions in the memref's order");
+  if (!isIn(tile, MemoryKind::Shared))
+    return op->emitOpError("expects a tile in shared memory");
+  if (tile.getShape() != view.getTileShape() || tile.getElementType() != view.getElementType())
+    return op->emitOpError("expects a tile of the shape and element type of the view's tiles");
+  int64_t count = tile.getShape()[0];
+  if (!isIn(rows, MemoryKind::Shared) || !rows.getElementType().isInteger(32) || rows.getRank() != 1 ||
+      rows.getShape()[0] != count || !liesInOrder(rows))
+    return op->emitOpError("expects ") << count << " numbers of rows, i32 side by side in shared memory, got " << rows;
+  if (view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
+    return op->emitOpError("GatherTmaLoad only support zero padding now");
+  if (failed(verifyViewAndAtom(op, view, attribute, isLoad)))
+    return failure();
+  std::string error;
+  std::optional<TmaTile> boxes = describeTma(view, tile, &error);
+  if (!boxes)
+    return op->emitOpError() << error;
+  // Four rows are one copy, which begins at a multiple of 128 bytes.
+  int64_t row = boxes->box[1] * getStorageBytes(tile.getElementType());
+  if (boxes->order != std::vector<int32_t>{1, 0} || boxes->box[0] != count || count % 4 || 4 * row % 128)
+    return op->emitOpError(
+        "expects from 4 to 256 rows, one behind the other in shared memory, and parts of at least 32 "
+        "bytes of each");
+  TmaAtom atom = *getTmaAtom(attribute);
+  if (atom.isIm2col || atom.box != ArrayRef<int32_t>{1, boxes->box[1]} || atom.order != ArrayRef<int32_t>{1, 0} ||
+      atom.swizzle != boxes->swizzleBytes)
+    return op->emitOpError("layout of the tile needs box = [1, ")
+           << boxes->box[1] << "], order = [1, 0], swizzle = " << boxes->swizzleBytes;
+  return success();
+}
+
+LogicalResult AsyncGatherTmaLoadOp::verify() {
+  if (failed(verifyRows(*this, getView().getType(), getRows().getType(), getDest().getType(), getAtom(), true)) ||
+      failed(verifyDescriptor(*this, getDesc())))
+    return failure();
+  if (getBlocksTogether(*this) > 1)
+    return emitOpError("is not divided among blocks");
+  return verifyCompletion(*this);
+}
+
+LogicalResult AsyncScatterTmaStoreOp::verify() {
+  if (failed(verifyRows(*this, getView().getType(), getRows().getType(), getSrc().getType(), getAtom(), false)))
+    return failure();
+  return verifyDescriptor(*this, getDesc());
+}
+
+bool nv_tileas::isTensorLoad(Operation *op) { return isa<AsyncTiledTmaLoadOp, AsyncGatherTmaLoadOp>(op); }
+bool nv_tileas::isTensorStore(Operation *op) { return isa<AsyncTiledTmaStoreOp, AsyncScatterTmaStoreOp>(op); }
+
+int64_t nv_tileas::completeOn(Operation *load, Value barrier) {
+  if (auto gather = dyn_cast<AsyncGatherTmaLoadOp>(load)) {
+    gather.getBarrierMutable().assign(barrier);
+    return gather.getTxCount();
+  }
+  auto tiled = cast<AsyncTiledTmaLoadOp>(load);
+  tiled.getBarrierMutable().assign(barrier);
+  return tiled.getTxCount();
+}
+
 LogicalResult AsyncTiledTmaStoreOp::verify() {
-  if (failed(verifyCopy(*this, getView().getType(), getIndices(), getSrc().getType(), getAtom(), /*isLoad=*/false)))
+  if (failed(verifyCopy(*this, getView().getType(), getIndices(), getSrc().getType(), getAtom(), /*isLoad=*/false)) ||
+      failed(verifyDescriptor(*this, getDesc())))
     return failure();
   if (!getRmwMode())
     return success();

@@ -21,6 +21,9 @@ def TileAS_MakeTiledTmaDescOp : TileAS_TmaOp<"make_tiled_tma_desc"> {
     They are built on the device, once for every different content, and kept in a table of the module; later blocks and
     later launches find them there. The threads that run the operation meet.
 
+    With the option `tma-descriptors=host` of the pipeline they are parameters of the kernel instead, as far as its
+    parameters say what the views are (`tileas-separate-host-tma`).
+
     `usable` is false where there is no tensor map: the base is not a multiple of 16 bytes or a stride is none, an
     extent is 0 or too large, or the table is full; and where `wanted` is false, in which case nobody looks. It is the same in all threads, and what cannot be known before
     is the reason that it exists: the copies stand where it is true, and something else where it is not.
@@ -54,6 +57,13 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_TmaOp<"async.tiled_tma_load", [AttrSized
 
     Coordinates are those of the view (tiles, outermost first); the instruction has elements, innermost first.
 
+    With an atom #nv_tileas.tma_im2col_load the tile is a run of pixels: `indices` are the first one, which may lie
+    outside of the view, and `offsets`, by dimensions of pixels, are added to every pixel, as the place in a filter of
+    which the pixels are wanted. The tensor map is one that the host makes. Steps of the view are 1 along images and
+    pixels.
+
+    `cache_hint` is an eviction priority that `createpolicy` has made (PTX ISA, "createpolicy").
+
     ```mlir
     !view = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
     #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
@@ -65,13 +75,25 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_TmaOp<"async.tiled_tma_load", [AttrSized
   }];
   let arguments = (ins TileAS_TmaDescriptorIterType:$desc, TileAA_TiledViewType:$view,
                        Variadic<AnySignlessInteger>:$indices, TileAS_Tile:$dest, Optional<TileAS_Tile>:$barrier,
-                       Optional<TileAA_MemTokenType>:$token, TileAS_CopyAtomAttrInterface:$atom, I32Attr:$tx_count,
+                       Optional<TileAA_MemTokenType>:$token, Variadic<AnySignlessInteger>:$offsets,
+                       Optional<I64>:$cache_hint, TileAS_CopyAtomAttrInterface:$atom, I32Attr:$tx_count,
                        OptionalAttr<I32Attr>:$tmaIdx, OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
   let results = (outs TileAS_AsyncTokenType:$done, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $desc `,` $view `[` $indices `]` `into` $dest (`barrier` $barrier^ `:` type($barrier))? (`,` `token` $token^)? attr-dict
+    $desc `,` $view `[` $indices `]` `into` $dest (`barrier` $barrier^ `:` type($barrier))? (`,` `token` $token^)?
+    (`offsets` `[` $offsets^ `:` type($offsets) `]`)? (`cache_hint` $cache_hint^)? attr-dict
     `:` type($view) `,` `(` type($indices) `)` `,` type($dest)
   }];
+  let builders = [
+    // Of a tile, without a hint.
+    OpBuilder<(ins "::mlir::Type":$done, "::mlir::Type":$resultToken, "::mlir::Value":$desc, "::mlir::Value":$view,
+                   "::mlir::ValueRange":$indices, "::mlir::Value":$dest, "::mlir::Value":$barrier,
+                   "::mlir::Value":$token, "::mlir::nv_tileas::CopyAtomAttrInterface":$atom,
+                   "::mlir::IntegerAttr":$txCount, "::mlir::IntegerAttr":$tmaIdx,
+                   "::mlir::DenseBoolArrayAttr":$inBounds), [{
+      build($_builder, $_state, done, resultToken, desc, view, indices, dest, barrier, token, ::mlir::ValueRange(),
+            ::mlir::Value(), atom, txCount, tmaIdx, inBounds);
+    }]>];
 }
 
 def TileAS_AsyncTiledTmaStoreOp : TileAS_TmaOp<"async.tiled_tma_store", [AttrSizedOperandSegments]> {
@@ -103,6 +125,63 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_TmaOp<"async.tiled_tma_store", [AttrSiz
   let assemblyFormat = [{
     $desc `,` $src `,` $view `[` $indices `]` (`,` `token` $token^)? attr-dict
     `:` type($src) `,` type($view) `,` `(` type($indices) `)`
+  }];
+}
+
+def TileAS_AsyncGatherTmaLoadOp : TileAS_TmaOp<"async.gather_tma_load", [AttrSizedOperandSegments]> {
+  let summary = "copy rows of a view that are chosen one by one into shared memory by TMA";
+  let description = [{
+    Row i of the tile is row `rows`[i] of the view's memref, in elements, without sign, from tile `column` on; rows
+    outside of it are zero. `rows` is a tile of i32 in shared memory that all threads have done with writing. One thread
+    reads it and issues a copy for four rows each (PTX ISA, "tile::gather4"), from sm_100 on. All else is as for
+    `async.tiled_tma_load`; the box is one row.
+
+    ```mlir
+    !view = !nv_tileaa.tiled_view<[8, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+    #rows = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4]]>
+    #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]>
+    nv_tileaa.func @example(%view: !view, %desc: !nv_tileas.tma_descriptor_iter, %tile: tensor<8x64xf16, #tile>, %rows: tensor<8xi32, #rows>, %k: i32) {
+      %done, %t = nv_tileas.async.gather_tma_load %desc, %view[%rows, %k] into %tile {atom = #nv_tileas.tma_load<box = [1, 64], order = [1, 0], swizzle = 128>, tx_count = 1024 : i32} : !view, (tensor<8xi32, #rows>, i32), tensor<8x64xf16, #tile>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_TmaDescriptorIterType:$desc, TileAA_TiledViewType:$view, TileAS_Tile:$rows,
+                       AnySignlessInteger:$column, TileAS_Tile:$dest, Optional<TileAS_Tile>:$barrier,
+                       Optional<TileAA_MemTokenType>:$token, Optional<I64>:$cache_hint,
+                       TileAS_CopyAtomAttrInterface:$atom, I32Attr:$tx_count, OptionalAttr<I32Attr>:$tmaIdx);
+  let results = (outs TileAS_AsyncTokenType:$done, TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $desc `,` $view `[` $rows `,` $column `]` `into` $dest (`barrier` $barrier^ `:` type($barrier))? (`,` `token` $token^)?
+    (`cache_hint` $cache_hint^)? attr-dict `:` type($view) `,` `(` type($rows) `,` type($column) `)` `,` type($dest)
+  }];
+}
+
+def TileAS_AsyncScatterTmaStoreOp : TileAS_TmaOp<"async.scatter_tma_store"> {
+  let summary = "copy a shared tile to rows of a view that are chosen one by one by TMA";
+  let description = [{
+    The way back of `async.gather_tma_load` (PTX ISA, "tile::scatter4"), on targets with tensor memory: all threads
+    meet, then one of them issues the copies. Rows outside of the view are not written; of a row that is chosen twice
+    any of the two stays. `async.wait` on `done` waits as for `async.tiled_tma_store`.
+
+    ```mlir
+    !view = !nv_tileaa.tiled_view<[8, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+    #rows = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4]]>
+    #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]>
+    nv_tileaa.func @example(%view: !view, %desc: !nv_tileas.tma_descriptor_iter, %tile: tensor<8x64xf16, #tile>, %rows: tensor<8xi32, #rows>, %k: i32) {
+      %done, %t = nv_tileas.async.scatter_tma_store %desc, %tile, %view[%rows, %k] {atom = #nv_tileas.tma_store<box = [1, 64], order = [1, 0], swizzle = 128>} : tensor<8x64xf16, #tile>, !view, (tensor<8xi32, #rows>, i32)
+      nv_tileas.async.wait %done
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_TmaDescriptorIterType:$desc, TileAS_Tile:$src, TileAA_TiledViewType:$view,
+                       TileAS_Tile:$rows, AnySignlessInteger:$column, Optional<TileAA_MemTokenType>:$token,
+                       TileAS_CopyAtomAttrInterface:$atom, OptionalAttr<I32Attr>:$tmaIdx);
+  let results = (outs TileAS_AsyncTokenType:$done, TileAA_MemTokenType:$result_token);
+  let assemblyFormat = [{
+    $desc `,` $src `,` $view `[` $rows `,` $column `]` (`,` `token` $token^)? attr-dict
+    `:` type($src) `,` type($view) `,` `(` type($rows) `,` type($column) `)`
   }];
 }
 

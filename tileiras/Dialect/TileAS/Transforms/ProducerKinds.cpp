@@ -14,7 +14,7 @@ StringRef nv_tileas::getProducerKind(ProducerWriteOp write) {
     return kind;
   StringRef kind = "sync";
   write.walk([&](Operation *op) {
-    if (isa<AsyncTiledTmaLoadOp>(op))
+    if (isTensorLoad(op))
       kind = "tma";
     else if (isa<AsyncTiledLoadOp>(op) && kind != "tma")
       kind = "async_copy";

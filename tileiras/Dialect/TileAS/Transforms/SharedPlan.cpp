@@ -61,6 +61,10 @@ static int64_t alignmentOf(ArrayRef<Operation *> users, int64_t size) {
       alignment = std::max<int64_t>(alignment, getTmaAlignment(load.getAtom()));
     if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
       alignment = std::max<int64_t>(alignment, getTmaAlignment(store.getAtom()));
+    if (auto load = dyn_cast<AsyncGatherTmaLoadOp>(user))
+      alignment = std::max<int64_t>(alignment, getTmaAlignment(load.getAtom()));
+    if (auto store = dyn_cast<AsyncScatterTmaStoreOp>(user))
+      alignment = std::max<int64_t>(alignment, getTmaAlignment(store.getAtom()));
     if (auto dot = dyn_cast<DotOp>(user); dot && dot.getAtom())
       for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
         if (auto type = cast<RankedTensorType>(operand->get().getType()); isIn(type, MemoryKind::Shared))
@@ -101,6 +105,10 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
     if (!isIn(op.getType(), memory))
       return;
     SmallVector<Operation *> users = usersOfSharedTile(op);
+    // Tensor copies read the tile until somebody has waited for them.
+    for (size_t i = 0, count = users.size(); i < count; ++i)
+      if (isTensorStore(users[i]))
+        llvm::append_range(users, users[i]->getResult(0).getUsers());
     bool isShared = memory == MemoryKind::Shared;
     auto type = cast<RankedTensorType>(op.getType());
     int64_t size = isShared ? getSharedBytes(type) : columnsOf(type);
