@@ -6,7 +6,9 @@
 #include "tileiras/Device/Options.h"
 #include "tileiras/Emulator/Machine/Async/Tensormap.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 using namespace tileiras;
 using namespace tileiras::device;
@@ -498,9 +500,15 @@ TILEIRAS_API cuTensorMapEncodeIm2col(void *map, int type, unsigned rank, void *a
       !modes(type, interleave, swizzle, promotion, fillMode, elements))
     return call.done(CUDA_ERROR_INVALID_VALUE);
   uint8_t bytes[emu::TensormapBytes];
+  // Innermost first, as all arrays of a tensor map are, and as CUTLASS passes them (the manual names them {D, H, W}).
+  unsigned corners = rank >= 3 && rank <= 5 ? rank - 2 : 0;
+  std::vector<int> first(lower, lower + corners), last(upper, upper + corners);
+  std::reverse(first.begin(), first.end());
+  std::reverse(last.begin(), last.end());
   std::string error =
-      emu::encodeIm2col(bytes, elements, rank, addressOf(address), dims, strides, lower, upper, channels, pixels,
-                        elementStrides, emu::TensorInterleave(interleave), emu::TensorSwizzle(swizzle),
+      emu::encodeIm2col(bytes, elements, rank, addressOf(address), dims, strides, corners ? first.data() : lower,
+                        corners ? last.data() : upper, channels,
+                        pixels, elementStrides, emu::TensorInterleave(interleave), emu::TensorSwizzle(swizzle),
                         emu::TensorL2Promotion(promotion), emu::TensorFill(fillMode));
   if (error.empty())
     std::memcpy(map, bytes, sizeof bytes);

@@ -209,6 +209,8 @@ bool DriverEngine::encode(const TensorMapArg &map, uint64_t address, void *bytes
   uint32_t rank = uint32_t(map.dims.size());
   int type = int(map.type), interleave = int(map.interleave), swizzle = int(map.swizzle), l2 = int(map.l2),
       fill = int(map.fill);
+  // The driver wants corners innermost first, as all arrays of a tensor map.
+  std::vector<int> lower(map.lower.rbegin(), map.lower.rend()), upper(map.upper.rbegin(), map.upper.rend());
   CUresult code;
   if (tiled)
     code = driver.tensorMapEncodeTiled(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.box.data(),
@@ -219,9 +221,9 @@ bool DriverEngine::encode(const TensorMapArg &map, uint64_t address, void *bytes
                                             map.steps.data(), interleave,
                                             /*mode: W=*/0, swizzle, l2, fill);
   else
-    code = driver.tensorMapEncodeIm2col(bytes, type, rank, where, map.dims.data(), map.strides.data(), map.lower.data(),
-                                        map.upper.data(), map.channels, map.pixels, map.steps.data(), interleave,
-                                        swizzle, l2, fill);
+    code = driver.tensorMapEncodeIm2col(bytes, type, rank, where, map.dims.data(), map.strides.data(), lower.data(),
+                                        upper.data(), map.channels, map.pixels, map.steps.data(), interleave, swizzle,
+                                        l2, fill);
   return check(call, code, outcome);
 }
 

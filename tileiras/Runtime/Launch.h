@@ -60,7 +60,7 @@ struct TensorMapArg {
   std::vector<uint64_t> dims, strides; ///< strides: bytes, of dimensions 1 to rank - 1
   std::vector<uint32_t> box, steps;
   unsigned interleave = 0, swizzle = 0, l2 = 0, fill = 0;
-  std::vector<int> lower, upper; ///< im2col: outermost first, as the driver has them
+  std::vector<int> lower, upper; ///< im2col: outermost first
   uint32_t channels = 0, pixels = 0;
 };
 

@@ -133,7 +133,7 @@ std::string encodeTiled(uint8_t (&bytes)[TensormapBytes], TensorType type, unsig
                         const uint32_t *elementStrides, TensorInterleave interleave = TensorInterleave::None,
                         TensorSwizzle swizzle = TensorSwizzle::None, TensorL2Promotion l2 = TensorL2Promotion::None,
                         TensorFill fill = TensorFill::Zero);
-/// cuTensorMapEncodeIm2col. The corners have rank - 2 entries, outermost first (D, H, W), as the driver has them.
+/// cuTensorMapEncodeIm2col. The corners have rank - 2 entries, outermost first (D, H, W).
 std::string encodeIm2col(uint8_t (&bytes)[TensormapBytes], TensorType type, unsigned rank, uint64_t address,
                          const uint64_t *dims, const uint64_t *strides, const int *lowerCorner, const int *upperCorner,
                          uint32_t channels, uint32_t pixels, const uint32_t *elementStrides,
