@@ -10,6 +10,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Bytecode/Bytecode.h"
+#include "tileiras/CodeGen/HostEmission.h"
 #include "tileiras/CodeGen/PTXEmission.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
@@ -34,7 +35,7 @@ namespace tileiras {
 
 static constexpr std::pair<Stage, llvm::StringLiteral> stageTable[] = {
     {Stage::CudaTile, "cuda_tile"}, {Stage::TileAA, "tileaa"}, {Stage::TileAS, "tileas"}, {Stage::LLVM, "llvm"},
-    {Stage::LLVMIR, "llvmir"},      {Stage::PTX, "ptx"},       {Stage::Cubin, "cubin"}};
+    {Stage::LLVMIR, "llvmir"},      {Stage::PTX, "ptx"},       {Stage::Cubin, "cubin"},   {Stage::Host, "host"}};
 
 std::optional<Stage> parseStage(StringRef name) {
   for (auto [stage, text] : stageTable)
@@ -175,6 +176,9 @@ static LogicalResult setPipelineOptions(TileIRPipelineOptions &pipeline, const C
   llvm::raw_string_ostream os(message);
   if (!options.pipelineOptions.empty() && failed(pipeline.parseFromString(options.pipelineOptions, os)))
     return emitError(loc) << "invalid pipeline options: " << StringRef(message).trim();
+  // The host's part is of kernels that want one.
+  if (parseStage(options.emit) == Stage::Host)
+    pipeline.tmaDescriptors = std::string("host");
   return success();
 }
 
@@ -351,6 +355,16 @@ Status compile(ModuleOp module, const CompileOptions &options, std::string &outp
     return status;
   }
   Stage stage = *parseStage(options.emit);
+  if (stage == Stage::Host) {
+    if (isGpuModuleInput(module)) {
+      emitError(module.getLoc()) << "the module holds no tiles, so it has no stage 'host'";
+      return Status::CompilationFailure;
+    }
+    if (failed(runUntil(module, Stage::TileAS, options)) ||
+        failed(emitHostCode(module, hostTriple(options.hostArch, options.hostOs), output)))
+      return Status::CompilationFailure;
+    return Status::Success;
+  }
   if (failed(runUntil(module, std::min(stage, Stage::LLVM), options)))
     return Status::CompilationFailure;
   if (stage <= Stage::LLVM) {

@@ -45,9 +45,10 @@ enum class Status {
   CompilationFailure = 5,
 };
 
-/// Where the compiler may stop. The names are those of --emit. Layouts, which has none, is inside the nv_tileas stage:
-/// tiles have their layouts, nothing is in shared memory yet. A module of nv_tileas written by hand enters there.
-enum class Stage { CudaTile, TileAA, Layouts, TileAS, LLVM, LLVMIR, PTX, Cubin };
+/// Where the compiler may stop, and Host, which is code beside that of the kernels. The names are those of --emit.
+/// Layouts, which has none, is inside the nv_tileas stage: tiles have their layouts, nothing is in shared memory yet. A
+/// module of nv_tileas written by hand enters there.
+enum class Stage { CudaTile, TileAA, Layouts, TileAS, LLVM, LLVMIR, PTX, Cubin, Host };
 std::optional<Stage> parseStage(llvm::StringRef name);
 llvm::StringRef stringifyStage(Stage stage);
 /// "cuda_tile, tileaa, ..." for messages.

@@ -45,6 +45,7 @@ const Choice choices[] = {
     {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize", "warp-specialize", "auto"}},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput", "Frontend", "TileasBoundary"}},
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},
+    {"tma-descriptors", text<&Options::tmaDescriptors>, {"device", "host"}},
     {"launch-abi", text<&Options::launchAbi>, {"reqntid", "blocksareclusters", "simt"}},
 };
 

@@ -32,6 +32,7 @@ bool warpSpecialized(const Options &o) {
   return o.pipelineStrategy == "warp-specialize" || o.pipelineStrategy == "auto";
 }
 bool lowersPipelines(const Options &o) { return !o.skipPipeline; }
+bool hostTensorMaps(const Options &o) { return o.tmaDescriptors == "host"; }
 bool persistent(const Options &o) { return o.dynamicPersistent; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
@@ -152,6 +153,9 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-multicast-loads", pipelined},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
+    // Boxes of tensor maps are final.
+    {Stage::TileAS, 2, "tileas-separate-host-tma", hostTensorMaps},
+    {Stage::TileAS, 2, "tileas-attach-tma-desc-args", hostTensorMaps},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

@@ -80,6 +80,9 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),
                                 llvm::cl::init("reqntid")};
+  Option<std::string> tmaDescriptors{*this, "tma-descriptors",
+                                     llvm::cl::desc("device: kernels make tensor maps; host: they are parameters"),
+                                     llvm::cl::init("device")};
   Option<bool> skipPipeline{
       *this, "skip-pipeline",
       llvm::cl::desc("leave operations of pipelines as they are (to look at what is before them)"),

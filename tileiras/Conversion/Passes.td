@@ -38,6 +38,17 @@ def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas", "::mlir::nv_til
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
 }
 
+def SeparateHostTMAPass : Pass<"tileas-separate-host-tma", "::mlir::ModuleOp"> {
+  let summary = "Host code for the tensor maps that kernels can be given";
+  let description = [{
+    Beside the kernels a module `host` is made with a function for each of them, which computes the views of its tensor
+    maps from the kernel's parameters, calls the driver (`cuTensorMapEncodeTiled`, `cuTensorMapEncodeIm2col`), and adds
+    the addresses of the maps to the list of parameters; `tileas-attach-tma-desc-args` makes parameters of them. A map
+    whose view depends on more than parameters stays the kernel's, unless only the host can make it.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::nv_tileas::TileASDialect"];
+}
+
 def AllocateScratchPass : Pass<"tileas-allocate-scratch"> {
   let summary = "Shared tiles for operations that exchange data between threads";
   let description = [{

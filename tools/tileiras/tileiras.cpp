@@ -60,7 +60,8 @@ struct CommandLine {
   cl::opt<bool> lineInfo{"lineinfo", cl::desc("Emit line tables"), cl::cat(category)};
   cl::opt<bool> deviceDebug{"device-debug", cl::desc("Emit full debug information; needs -O0"), cl::cat(category)};
   cl::alias deviceDebugShort{"g", cl::desc("Alias for --device-debug"), cl::aliasopt(deviceDebug), cl::cat(category)};
-  cl::opt<std::string> emitStage{"emit", cl::desc("What to write: cuda_tile, tileaa, tileas, llvm, llvmir, ptx, cubin"),
+  cl::opt<std::string> emitStage{"emit",
+                                 cl::desc("What to write: cuda_tile, tileaa, tileas, llvm, llvmir, ptx, cubin, host"),
                                  cl::init("cubin"), cl::value_desc("stage"), cl::cat(category)};
   cl::opt<std::string> ptxasPath{"ptxas-path", cl::desc("The assembler, or the folder it is in"),
                                  cl::value_desc("path"), cl::cat(category)};

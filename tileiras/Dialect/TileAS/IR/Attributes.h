@@ -31,7 +31,17 @@ inline constexpr llvm::StringLiteral kSmemSymbolAttr = "nv_tileas.global_smem";
 /// Unit, likewise: it stores halves of bytes, which threads share (Conversion/TileASToLLVM/NibbleMemory.h).
 inline constexpr llvm::StringLiteral kStoresHalvesAttr = "nv_tileas.stores_halves";
 
+/// i32, on kernels: how many of their tensor maps are parameters, which the host makes, and how many they make
+/// themselves (tileas-separate-host-tma).
+inline constexpr llvm::StringLiteral kNumHostTmasAttr = "nv_tileas.num-host-tmas",
+                                     kNumDeviceTmasAttr = "nv_tileas.num-device-tmas";
+/// Unit, on the module of the functions that make them, and on these.
+inline constexpr llvm::StringLiteral kHostCodeAttr = "nv_tileas.host-code";
+
 // On operations.
+
+/// i32, on make_tiled_tma_desc: which of the kernel's tensor maps from the host it stands for.
+inline constexpr llvm::StringLiteral kHostTmaAttr = "nv_tileas.host-tma";
 
 /// i64, likewise: byte offset of the operation's scratch memory (nv_tileas.with_scratch).
 inline constexpr llvm::StringLiteral kScratchOffsetAttr = "nv_tileas.scratch_offset";

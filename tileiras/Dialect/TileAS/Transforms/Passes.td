@@ -286,6 +286,16 @@ def LowerTMALoadStoreToAsyncPass : Pass<"lower-tma-load-store-to-async", "::mlir
   let statistics = [Statistic<"numRings", "num-rings", "Rings filled by TMA">];
 }
 
+def AttachTMADescArgsPass : Pass<"tileas-attach-tma-desc-args", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Attach TMA descriptor arguments and separate host TMA bookkeeping";
+  let description = [{
+    Tensor maps that the host makes (`tileas-separate-host-tma`) become parameters behind those that the kernel declares,
+    of 128 bytes each, and behind them one of 64 bits that says which of them there are. What the kernel makes itself
+    needs none: it has a table of its own.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
+}
+
 def UnspecializedPipelinePass : Pass<"tileas-unspecialized-pipeline", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Software-pipeline loops of one agent";
   let description = [{
