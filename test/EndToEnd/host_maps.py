@@ -85,9 +85,9 @@ class Kernel:
     """`args` as tileiras-run takes them: arrays and scalars, one for each parameter. `expected`: a file for each array that the kernel
     writes, or None to ask the reference."""
 
-    def __init__(self, name, entry, text, grid, args, tolerance="exact", expected=None, refused=(), reference=None):
+    def __init__(self, name, entry, text, grid, args, tolerance="exact", expected=None, refused=(), flags=()):
         self.name, self.entry, self.text, self.grid, self.args = name, entry, text, grid, args
-        self.tolerance, self.expected, self.refused, self.reference = tolerance, expected, refused, reference
+        self.tolerance, self.expected, self.refused, self.flags = tolerance, expected, refused, list(flags)
 
 
 def array_of(argument):
@@ -102,7 +102,7 @@ def array_of(argument):
 def host_library(case, base, tool, target):
     """The host code and the recorder as a shared library."""
     ir, library, recorder = base.with_suffix(".host.ll"), base.with_suffix(".host.so"), base.with_suffix(".recorder.c")
-    code, output = run([str(tool.with_name("tileiras")), str(base.with_suffix(".mlir")), f"--gpu-name={target}", "--emit=host", "-o", str(ir)])
+    code, output = run([str(tool.with_name("tileiras")), str(base.with_suffix(".mlir")), f"--gpu-name={target}", "--emit=host", "-o", str(ir), *case.flags])
     if code:
         return None, f"--emit=host: {output}"
     recorder.write_text(RECORDER)
@@ -189,7 +189,7 @@ def expectations(case, base, tool):
     else:
         outs = [array_of(a)[0] for a in case.args if a.startswith("out:")]
         files = {name: f"{base}.{name}.npy" for name in outs}
-        code, output = run([str(tool), str(case.reference or base.with_suffix(".mlir")), f"--entry={case.entry}", "--engine=reference",
+        code, output = run([str(tool), str(base.with_suffix(".mlir")), f"--entry={case.entry}", "--engine=reference",
                             "--grid=" + ",".join(map(str, case.grid)), *case.args, *[f"--dump={n}={f}" for n, f in files.items()]])
         if code:
             return None, f"reference: {output}"
@@ -210,7 +210,7 @@ def prepare(case, target, tool, folder, tag=""):
     base.with_suffix(".mlir").write_text(case.text)
     ptx = base.with_suffix(".ptx")
     code, output = run([str(tool.with_name("tileiras")), str(base.with_suffix(".mlir")), f"--gpu-name={target}", "--emit=ptx",
-                        "--pipeline-options=tma-descriptors=host", "-o", str(ptx)])
+                        "--pipeline-options=tma-descriptors=host", "-o", str(ptx), *case.flags])
     if code:
         return None, f"does not compile: {output}"
     library, error = host_library(case, base, tool, target)
@@ -266,6 +266,8 @@ def check(case, target, tool, ptxas, folder, wanted):
         return f"{sum('map=' in a for a in arguments)} maps, expected {wanted}"
     if case.name.endswith("-im2col") and not re.search(r"cp\.async\.bulk\.tensor\.4d\.shared::cta\.global\.im2col\.", text):
         return "no copies in im2col mode"
+    if case.name.endswith("-cluster") and ".multicast::cluster" not in text and ".cta_group::2" not in text:
+        return "the blocks of a cluster do not load together"
     if "tensormap.replace" in text or "tileir_tensormaps" in text:
         return "the kernel makes tensor maps itself"
     code, output = launch(tool, ptx, case, arguments, "--schedules=3", "--async=random")
@@ -470,6 +472,11 @@ def main():
         for i, (case, maps) in enumerate(products()):
             for target in chosen if i == 0 else [chosen[i % len(chosen)]]:
                 work.append((f"{case.name} {target}", lambda case=case, target=target, maps=maps: check(case, target, tool, ptxas, folder, maps)))
+        # The blocks of a cluster load for each other, by narrower boxes.
+        case = matrix_kernels.gemm("f16", "f32", 512, 256, 256, 128, 128, 64, aligned=True)
+        case = Kernel(case.name + "-cluster", case.entry, case.text, case.grid, case.args, case.tolerance, flags=["--num-ctas=2"])
+        for target in ("sm_90", "sm_100"):
+            work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder, 2)))
         case = unaligned()
         work.append((case.name, lambda case=case: check(case, "sm_90", tool, ptxas, folder, 2)))
         for i, (conv, modes) in enumerate(convolutions()):
