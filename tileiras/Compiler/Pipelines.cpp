@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tileiras/Compiler/PassOrder.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
@@ -141,7 +142,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "lower-tma-load-store-to-async", pipelined},
     {Stage::TileAS, 2, "tileas-allocate-scratch", pipelined}, // of tensor maps
     // Loops that have not been given to agents.
-    {Stage::TileAS, 2, "tileas-unspecialized-pipeline", pipelined, stageOptions},
+    {Stage::TileAS, 2, "tileas-unspecialized-pipeline", nullptr, stageOptions},
     {Stage::TileAS, 2, "tileas-optimize-pipeline-region", optimizing},
     {Stage::TileAS, 2, "tileas-expand-pipeline-regions"},
     {Stage::TileAS, 2, "tileas-remove-buffer-alias"},
@@ -256,7 +257,9 @@ LogicalResult buildTileIRPipeline(OpPassManager &manager, const TileIRPipelineOp
     return onError("invalid or missing --compute-capability option: " + error);
   if (failed(checkPipelineOptions(options, /*ofTiles=*/true, onError)))
     return failure();
-  return addSteps(steps, manager, options, from, to, onError);
+  if (failed(addSteps(steps, manager, options, from, to, onError)))
+    return failure();
+  return checkPassOrder(manager, onError);
 }
 
 LogicalResult buildNVGPUPipeline(OpPassManager &manager, const TileIRPipelineOptions &options,

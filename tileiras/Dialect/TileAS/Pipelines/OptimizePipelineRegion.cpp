@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
@@ -76,7 +77,12 @@ struct OptimizePipelineRegionPass : nv_tileas::impl::OptimizePipelineRegionPassB
       misses = &cached->get();
     SmallVector<Operation *, 48> regions;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<ProduceOneOp, ConsumeOneOp>(op) && !(misses && misses->isInside(op)))
+      if (!isa<ProduceOneOp, ConsumeOneOp>(op) || (misses && misses->isInside(op)))
+        return;
+      if (!misses && isWaiting(op))
+        tileiras::remarks::missed(op, tileiras::remarks::kPipeline, "Region") << tileiras::remarks::because(
+            "it is not final: tileas-unspecialized-pipeline has to run right before tileas-optimize-pipeline-region");
+      else
         regions.push_back(op);
     });
     for (Operation *op : llvm::reverse(regions))
@@ -84,6 +90,11 @@ struct OptimizePipelineRegionPass : nv_tileas::impl::OptimizePipelineRegionPassB
   }
 
 private:
+  /// Whether the operation is to be made to run ahead, which makes other regions of it.
+  static bool isWaiting(Operation *op) {
+    return op->getParentOfType<scf::ForOp>() && (op->hasAttr(kPipelineStageAttr) || op->hasAttr("iter_offset"));
+  }
+
   void shrink(Operation *op) {
     Block &body = op->getRegion(0).front();
     Slice slice(body);

@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Remark/Remark.h"
@@ -39,7 +40,7 @@ namespace {
 
 struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDotLayoutsPass> {
   void runOnOperation() override {
-    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+    if (failed(checkScaledProducts(getOperation())) || failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
     SmallVector<DotOp> dots;
     getOperation().walk([&](DotOp op) {

@@ -79,6 +79,7 @@ void nv_tileas::simplifyAsync(Operation *func) {
   });
   RewritePatternSet patterns(func->getContext());
   patterns.add<AsyncWaitOpRemoval, ExtractSliceOpToAsync>(func->getContext());
+  populateSliceFolds(patterns);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingOps).enableFolding(false).enableConstantCSE(false);
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

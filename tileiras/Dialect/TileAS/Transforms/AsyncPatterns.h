@@ -7,11 +7,15 @@
 
 namespace mlir {
 class Operation;
+class RewritePatternSet;
 namespace nv_tileas {
 
 /// Takes waits for what has been waited for out of a function, and has slices of asynchronous tiles carry their tokens:
-/// the patterns AsyncWaitOpRemoval and ExtractSliceOpToAsync. Touches nothing else.
+/// the patterns AsyncWaitOpRemoval and ExtractSliceOpToAsync, with those of populateSliceFolds. Touches nothing else.
 void simplifyAsync(Operation *func);
+
+/// Slices of constants, of equal elements, and of tiles that were put together.
+void populateSliceFolds(RewritePatternSet &patterns);
 
 } // namespace nv_tileas
 } // namespace mlir

@@ -26,6 +26,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/AsyncPatterns.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/ProducerKinds.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -378,12 +379,18 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(checkQueuesAreGone(getOperation(), getArgument())))
+      return signalPassFailure();
     bool agents = getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     if (numStages <= 1 || agents) {
       for (scf::ForOp loop : loops)
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
+      // Loops that could have had a ring: whoever comes next knows that they get none.
+      for (scf::ForOp loop : loops)
+        if (!agents && !loop.getBody()->getOps<AsyncTiledLoadOp>().empty())
+          loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
       if (failed(checkProducers(getOperation())))
         signalPassFailure();
       return;

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -33,6 +34,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentPeeling.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
+#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
@@ -77,6 +79,7 @@ public:
     for (CreatePipelineOp ring : rings)
       if (StringRef why = hoistRing(ring); !why.empty())
         return why;
+    insertReleases(); // before anybody asks what an agent does
     findShared();
     AgentSlice producer(body, shared, [](Operation *op) { return isMemoryEffectFree(op); });
     AgentSlice consumer(body, shared, [](Operation *) { return true; });
@@ -86,7 +89,6 @@ public:
       return why;
     if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
       return why;
-    insertReleases();
     AgentSwitchOp agents = build(producer, consumer);
     if (peel)
       nv_tileas::peelWithinAgents(agents);
@@ -394,10 +396,24 @@ private:
   // The agents
   //===--------------------------------------------------------------------===//
 
+  /// Whether the stage of a token is given back somewhere, also in a later round of loops, or behind them.
+  static bool isReleased(Value token) {
+    llvm::SmallSetVector<Value, 4> tokens;
+    tokens.insert(token);
+    for (size_t i = 0; i < tokens.size(); ++i)
+      for (OpOperand &use : tokens[i].getUses()) {
+        if (isa<ConsumerReleaseOp>(use.getOwner()))
+          return true;
+        for (Value destination : nv_tileaa::getDestinations(use))
+          tokens.insert(destination);
+      }
+    return false;
+  }
+
   /// Whoever reads a stage gives it back.
   void insertReleases() {
     func.walk([](ConsumerReadOp read) {
-      if (llvm::any_of(read.getConsumed().getUsers(), [](Operation *user) { return isa<ConsumerReleaseOp>(user); }))
+      if (isReleased(read.getConsumed()))
         return;
       OpBuilder builder(read->getContext());
       builder.setInsertionPointAfter(read);
@@ -469,7 +485,9 @@ struct MaterializeSchedulePass : nv_tileas::impl::MaterializeSchedulePassBase<Ma
       func.emitOpError("is not what it was when tileas-generate-schedule ran: nothing may run in between");
       return signalPassFailure();
     }
-    if (failed(checkAliases()))
+    if (failed(checkQueuesAreGone(func, getArgument())) || failed(checkCopiesHaveRings(func, getArgument())) ||
+        failed(checkConversionsHavePlans(func, getArgument())) || failed(checkNothingRunsAhead(func, getArgument())) ||
+        failed(checkAliases()) || failed(checkStagesAgree(func)))
       return signalPassFailure();
     ScheduleAnalysis &schedules = analysis->get();
     if (schedules.kind() == schedule::Kind::None || schedules.loops().empty())

@@ -25,6 +25,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
+#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/PipelineMisses.h"
 #include "tileiras/Dialect/TileAS/Transforms/TokenIndex.h"
@@ -240,13 +241,16 @@ struct UnspecializedPipelinePass : nv_tileas::impl::UnspecializedPipelinePassBas
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(checkConversionsHavePlans(getOperation(), getArgument())))
+      return signalPassFailure();
+    // That there is the analysis says to tileas-optimize-pipeline-region that regions are final.
+    PipelineMisses &misses = getAnalysis<PipelineMisses>();
+    markAnalysesPreserved<PipelineMisses>();
     bool agents = getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (numStages <= 1 || agents)
       return;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    PipelineMisses &misses = getAnalysis<PipelineMisses>();
-    markAnalysesPreserved<PipelineMisses>();
     for (scf::ForOp loop : loops) {
       if (!takeOver(loop)) {
         miss(misses, loop);

@@ -26,6 +26,15 @@
 // AWS-NOT: pipeline_stage
 // AWS: nv_tileaa.return
 
+// Who reads a stage and does not give it back does so in its agent.
+// RUN: sed '/consumer_release/d' %t/gemm.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=GIVEN
+// GIVEN: agent_switch
+// GIVEN: consumer_read
+// GIVEN: nv_tileas.async.pipeline.yield
+// GIVEN-NEXT: }
+// GIVEN-NEXT: nv_tileas.async.pipeline.consumer_release
+// GIVEN: }, {
+
 // An outer loop carries the ring's iterators; the ring is made before it.
 // RUN: tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" %t/tiles.mlir | FileCheck %s --check-prefix=OUTER
 // OUTER: create_pipeline
