@@ -208,12 +208,16 @@ LogicalResult Rings::collect(func::FuncOp func) {
   if (walk.wasInterrupted())
     return failure();
   for (Ring &ring : rings) {
-    if (ring.producers.size() > 1)
-      return ring.op.emitOpError("expects one agent that commits to the pipeline, got ") << ring.producers.size();
     if (failed(checkGroups(ring, ring.producers, ring.op.getProducerGroupId(), "fills")) ||
         failed(checkGroups(ring, ring.consumers, ring.op.getConsumerGroupId(), "releases")) ||
         failed(findFilling(ring)))
       return failure();
+    // Several agents fill a stage together, each its part: it is full when the threads of all of them have arrived. Of
+    // tensor copies one thread says how many bytes are to come, once for the whole stage.
+    bool byThreads = ring.filling == Filling::Threads || ring.filling == Filling::Copies;
+    if (ring.producers.size() > 1 && (!byThreads || ring.filledByProducts || ring.op.getGroups()))
+      return ring.op.emitOpError("expects one agent that commits to the pipeline, got ")
+             << ring.producers.size() << ": only threads can fill a stage together";
     ring.fullCount = ring.filledByProducts ? 1 : count(ring.producers);
     ring.blocks = getBlocksTogether(ring.op);
     ring.pair = ring.op->hasAttr(kCtaPairAttr);
