@@ -7,7 +7,8 @@
 // and nothing else. So there are three stages:
 //
 //   1. each thread combines registers that share their other coordinates, as a balanced tree in axis order;
-//   2. lanes combine along each lane direction by butterfly shuffles, after which all of them have the sum;
+//   2. lanes combine along each lane direction by butterfly shuffles, after which all of them have the sum, or by the
+//      one instruction that the reduction's witness names (ReduceAtoms.h);
 //   3. warps leave their part in the scratch tile, at (result element, number of the part). Of a few parts every thread
 //      combines all of its results in axis order. Of many, no thread reads them all: the lanes of a warp take one part
 //      of a result each and combine them by shuffles, the warps share the results, and every thread reads what it
@@ -27,9 +28,11 @@
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <map>
 
 using namespace mlir;
@@ -121,6 +124,7 @@ private:
   Values tree(ArrayRef<Values> parts);
   LogicalResult combineRegisters();
   void combineLanes(ArrayRef<Direction> directions);
+  void combineLanesByRedux();
   void combineWithLane(Values &mine, unsigned mask, Value isUpper);
   Value computedHere(Value v);
   LogicalResult combineWarps(ArrayRef<Direction> directions);
@@ -239,6 +243,24 @@ void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
     }
     for (Values &mine : results)
       combineWithLane(mine, direction.mask, isUpper);
+  }
+}
+
+/// All lanes of a warp by one instruction (PTX ISA, "redux.sync"), whose result all of them get. The verifier has
+/// compared it with body and layout.
+void ReduceLowering::combineLanesByRedux() {
+  for (auto [i, name] : llvm::enumerate(nv_tileas::getReduxKinds(op))) {
+    auto kind = llvm::StringSwitch<NVVM::ReduxKind>(name)
+                    .Case("add", NVVM::ReduxKind::ADD)
+                    .Case("smin", NVVM::ReduxKind::MIN)
+                    .Case("smax", NVVM::ReduxKind::MAX)
+                    .Case("umin", NVVM::ReduxKind::UMIN)
+                    .Case("umax", NVVM::ReduxKind::UMAX)
+                    .Case("and", NVVM::ReduxKind::AND)
+                    .Case("or", NVVM::ReduxKind::OR)
+                    .Default(NVVM::ReduxKind::XOR);
+    for (Values &mine : results)
+      mine[i] = NVVM::ReduxOp::create(rewriter, e.loc, mine[i].getType(), mine[i], kind, e.i32(-1));
   }
 }
 
@@ -495,7 +517,10 @@ LogicalResult ReduceLowering::run() {
   llvm::stable_sort(lanes, [](const Direction &a, const Direction &b) { return a.axis < b.axis; });
   if (failed(combineRegisters()))
     return op.emitOpError("result layout is not the operand's without the axis");
-  combineLanes(lanes);
+  if (nv_tileas::isByRedux(op))
+    combineLanesByRedux();
+  else
+    combineLanes(lanes);
   if (!warps.empty() && failed(combineWarps(warps)))
     return failure();
   FailureOr<Values> identities = identityValues(e, op, op.getIdentities(), results.front());

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/ShapeLayouts.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -246,6 +247,30 @@ int64_t nv_tileas::getSharedPieceBytes(Operation *op) { return llvm::bit_floor(u
 
 int nv_tileas::getNumWarps(Operation *op) { return ExecutionContext::of(op).numLayoutWarps(); }
 
+LogicalResult nv_tileas::verifyShapeLayouts(Operation *op) {
+  if (!isa<nv_tileaa::ViewOp, ViewOp, nv_tileaa::ExpandDimsOp, nv_tileaa::PermuteOp, nv_tileaa::BroadcastOp>(op))
+    return success();
+  Value source = op->getOperand(0), result = op->getResult(0);
+  if (!isIn(source.getType(), MemoryKind::Registers) || !isIn(result.getType(), MemoryKind::Registers))
+    return success();
+  std::optional<LinearLayout> wanted =
+      inferOperandLayout(op, 0, getLinearLayout(cast<RankedTensorType>(result.getType())));
+  LinearLayout given = getLinearLayout(cast<RankedTensorType>(source.getType()));
+  for (tileiras::DimName name : {tileiras::kLane, tileiras::kWarp, tileiras::kBlock}) {
+    std::vector<uint64_t> has, needs;
+    if (given.hasIn(name))
+      has = given.flatBases(name);
+    if (wanted && wanted->hasIn(name))
+      needs = wanted->flatBases(name);
+    size_t bits = std::max(has.size(), needs.size());
+    has.resize(bits);
+    needs.resize(bits);
+    if (wanted && has != needs)
+      return op->emitOpError("layouts of operand and result disagree between threads");
+  }
+  return success();
+}
+
 LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
   bool agents = func.walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
   int numWarps = ExecutionContext::of(func).numWarps;
@@ -273,6 +298,8 @@ LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
     for (Value v : op->getResults())
       if (failed(check(v)))
         return WalkResult::interrupt();
+    if (needLayouts && failed(verifyShapeLayouts(op)))
+      return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value v : block.getArguments())

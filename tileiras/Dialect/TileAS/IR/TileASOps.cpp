@@ -9,6 +9,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 #include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
+#include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
+#include "tileiras/Dialect/TileAS/IR/ShapeLayouts.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 
 using namespace mlir;
@@ -333,7 +335,7 @@ LogicalResult ViewOp::verify() {
   auto source = tensorOf(getSource()), result = tensorOf(getResult());
   if (source.getNumElements() != result.getNumElements() || source.getElementType() != result.getElementType())
     return emitOpError("expects source and result with the same elements");
-  return success();
+  return verifyShapeLayouts(*this);
 }
 
 LogicalResult ReinterpretOp::verify() {
@@ -376,5 +378,5 @@ LogicalResult ReduceOp::verify() {
   auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
   if (!yield || yield.getNumOperands() != n)
     return emitOpError("expects the body to yield one value per operand");
-  return success();
+  return verifyReduceAtom(*this);
 }

@@ -7,6 +7,8 @@
 // parts back; this pass provides the scratch tiles so that shared-memory assignment
 // sees them like any other. Tile: (result elements * warps along the axis).
 //
+// One whose lanes an instruction combines gets that as its witness (ReduceAtoms.h), unless it has one.
+//
 // A scan works through the bits of its axis from the lowest. Where the lowest are lanes or warps, every register has a
 // prefix of its own to be combined over them; where they are registers, one remains for all registers of a row. So a
 // scan of many registers gets a layout with the neighbours along the axis in one thread.
@@ -16,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
@@ -37,7 +40,11 @@ struct LegalizeReducePass : nv_tileas::impl::LegalizeReducePassBase<LegalizeRedu
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    getOperation().walk([&](ReduceOp op) { legalize(op); });
+    getOperation().walk([&](ReduceOp op) {
+      if (!op->hasAttr(kReduceAtomAttr) && whyNotRedux(op).empty())
+        op->setAttr(kReduceAtomAttr, StringAttr::get(&getContext(), kRedux));
+      legalize(op);
+    });
     SmallVector<ScanOp> scans;
     getOperation().walk([&](ScanOp op) { scans.push_back(op); });
     for (ScanOp op : scans)

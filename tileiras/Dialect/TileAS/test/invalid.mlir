@@ -123,3 +123,13 @@ func.func @plan_of_halves(%x: tensor<32xf32, #l>, %y: tensor<32xf32, #s>) {
   nv_tileas.copy %x, %y {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 2>} : tensor<32xf32, #l>, tensor<32xf32, #s>
   return
 }
+
+// -----
+
+#a = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0], [0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+nv_tileaa.func @view_between_threads(%x: tensor<64xf32, #a>) {
+  // expected-error @below {{layouts of operand and result disagree between threads}}
+  %z = nv_tileas.view %x : tensor<64xf32, #a> -> tensor<8x8xf32, #c>
+  nv_tileaa.return
+}

@@ -72,8 +72,7 @@ nv_tileaa.func @loop(%s: f32, %n: i32) {
   %x = nv_tileaa.splat %s : f32 -> tensor<128xf32, #a>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (tensor<128xf32, #a>) : i32 {
     %y = nv_tileas.convert_layout %v : tensor<128xf32, #a> -> tensor<128xf32, #b>
-    %z = nv_tileaa.view %y : tensor<128xf32, #b> -> tensor<128xf32, #a>
-    scf.yield %z : tensor<128xf32, #a>
+    scf.yield %v : tensor<128xf32, #a>
   }
   nv_tileaa.return
 }
