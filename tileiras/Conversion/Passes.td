@@ -99,6 +99,8 @@ def ConvertTileASToLLVMPass : Pass<"convert-nv-tileas-to-llvm", "::mlir::ModuleO
     Option<"libdevice", "libdevice", "bool", /*default=*/"true", "Call libdevice for mathematical functions">,
     Option<"dynamicShared", "dynamic-shared", "bool", /*default=*/"false",
            "Shared memory that does not fit a static array is given at launch">,
+    Option<"extendedSharedBytes", "extended-shared-bytes", "unsigned", /*default=*/"0",
+           "Bytes of shared memory that somebody has planned for each kernel; 0: as many as its tiles take">,
     ListOption<"pdlFiles", "pdl-files", "std::string", "Files with PDL patterns for what no pattern of this pass takes">];
 }
 

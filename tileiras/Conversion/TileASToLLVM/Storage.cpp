@@ -129,7 +129,9 @@ struct FenceAlias : TilePattern<nv_tileaa::FenceAliasOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     e.barrier();
-    inlinePtx(e, Type(), {}, "fence.proxy.alias;", "~{memory}", Access::Any);
+    NVVM::FenceProxyOp::create(rewriter, op.getLoc(),
+                               NVVM::ProxyKindAttr::get(rewriter.getContext(), NVVM::ProxyKind::alias),
+                               NVVM::SharedSpaceAttr());
     e.barrier();
     rewriter.replaceOp(op, e.i32(0));
     return success();
@@ -144,19 +146,23 @@ struct GdcWait : TilePattern<nv_tileaa::GdcWaitOp> {
     Emitter e(rewriter, op.getLoc());
     if (op.getToken()) // what it is ordered after may have been done by other threads
       e.barrier();
-    inlinePtx(e, Type(), {}, "griddepcontrol.wait;", "~{memory}", Access::Any);
+    NVVM::GriddepcontrolOp::create(
+        rewriter, op.getLoc(), NVVM::GridDepActionKindAttr::get(rewriter.getContext(), NVVM::GridDepActionKind::wait));
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }
 };
 
-/// Several threads of a block issuing it count as one.
+/// Several threads of a block issuing it count as one. It orders nothing: dependent grids see what was stored before it
+/// only behind their own griddepcontrol.wait, which waits for the end of this grid (PTX ISA "griddepcontrol").
 struct GdcLaunchDependents : TilePattern<nv_tileaa::GdcLaunchDependentsOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileaa::GdcLaunchDependentsOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    inlinePtx(e, Type(), {}, "griddepcontrol.launch_dependents;", "~{memory}", Access::Any);
+    NVVM::GriddepcontrolOp::create(
+        rewriter, op.getLoc(),
+        NVVM::GridDepActionKindAttr::get(rewriter.getContext(), NVVM::GridDepActionKind::launch_dependents));
     rewriter.replaceOp(op, e.i32(0));
     return success();
   }

@@ -110,8 +110,9 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   bool pairs = func->hasAttr(nv_tileas::kCtaPairAttr);
   StringRef group = pairs ? "2" : "1";
   if (pairs) {
-    // The two allocate together, so both have to have begun.
-    NVVM::ClusterArriveOp::create(builder, func.getLoc(), builder.getUnitAttr());
+    // The two allocate together, so both have to have begun. Nothing that either has done is ordered by that (PTX ISA,
+    // "barrier.cluster", .relaxed).
+    NVVM::ClusterArriveRelaxedOp::create(builder, func.getLoc(), builder.getUnitAttr());
     NVVM::ClusterWaitOp::create(builder, func.getLoc(), builder.getUnitAttr());
   }
   auto isWarp0 = [](Emitter &e) { return e.icmp(LLVM::ICmpPredicate::eq, e.warp(), e.i32(0)); };

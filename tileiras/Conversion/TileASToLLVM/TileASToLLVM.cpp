@@ -33,6 +33,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
 
@@ -59,7 +60,9 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     WalkResult walk = getOperation().walk([&](func::FuncOp func) {
       if (func.isDeclaration())
         return WalkResult::advance();
-      if (failed(nv_tileaa::getComputeCapability(func))) {
+      // A kernel needs both; other functions what their operations ask for.
+      bool kernel = func->hasAttr("cute.kernel") || func->hasAttr(nv_tileaa::kKernelSpecAttr);
+      if (failed(nv_tileaa::getComputeCapability(func)) || (kernel && failed(nv_tileaa::getTargetSpec(func)))) {
         func.emitError("Failed to get ComputeCapability");
         return WalkResult::interrupt();
       }
@@ -69,7 +72,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     if (walk.wasInterrupted())
       return signalPassFailure();
     for (func::FuncOp func : kernels)
-      if (failed(checkPrints(func)) || failed(openScratch(func)))
+      if (failed(checkPrints(func)) || failed(nv_tileas::checkScaledProducts(func)) || failed(openScratch(func)))
         return signalPassFailure();
     for (func::FuncOp func : kernels) {
       planMemoryOrder(func);
@@ -194,6 +197,10 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     if (missing)
       return func.emitError("fails to do bufferization analysis");
     Builder builder(&getContext());
+    if (extendedSharedBytes && bytes > extendedSharedBytes)
+      return func.emitError("fails to assign smem buffer: the kernel needs ")
+             << bytes << " bytes of shared memory, and " << extendedSharedBytes.getValue() << " are planned for it";
+    bytes = std::max<int64_t>(bytes, extendedSharedBytes);
     if (bytes == 0)
       return success();
 
@@ -212,7 +219,10 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
 
     std::string name = several ? ("global_smem_" + func.getName()).str() : "global_smem";
     Operation *table = SymbolTable::getNearestSymbolTable(func);
-    if (!SymbolTable::lookupSymbolIn(table, name)) {
+    if (Operation *existing = SymbolTable::lookupSymbolIn(table, name)) {
+      if (failed(checkExisting(existing, func, bytes, dynamic, alignment)))
+        return failure();
+    } else {
       OpBuilder b = OpBuilder::atBlockBegin(&table->getRegion(0).front());
       Type array = LLVM::LLVMArrayType::get(b.getI8Type(), dynamic ? 0 : bytes);
       LLVM::GlobalOp::create(b, func.getLoc(), array, /*isConstant=*/false,
@@ -220,6 +230,35 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
                              kShared);
     }
     func->setAttr(kSmemSymbolAttr, FlatSymbolRefAttr::get(&getContext(), name));
+    return success();
+  }
+
+  /// Whether a global that is there already can hold the kernel's shared memory.
+  static LogicalResult checkExisting(Operation *existing, func::FuncOp func, int64_t bytes, bool dynamic,
+                                     int64_t alignment) {
+    auto refuse = [&](const Twine &why) -> LogicalResult {
+      InFlightDiagnostic error = existing->emitOpError("cannot hold the shared memory of '")
+                                 << func.getName() << "': " << why;
+      error.attachNote(func.getLoc()) << "which needs " << bytes << " bytes";
+      return failure();
+    };
+    auto global = dyn_cast<LLVM::GlobalOp>(existing);
+    if (!global || global.getAddrSpace() != kShared)
+      return refuse("it is no variable in shared memory");
+    auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
+    if (!array || !array.getElementType().isInteger(8))
+      return refuse("it is no array of bytes");
+    bool external = global.getLinkage() == LLVM::Linkage::External && array.getNumElements() == 0;
+    if (external != dynamic)
+      return refuse(dynamic
+                        ? "more than a static array may have is needed, which the launch gives to an external array "
+                          "without a size"
+                        : "its size comes with the launch");
+    if (!dynamic && int64_t(array.getNumElements()) < bytes)
+      return refuse("it has " + Twine(array.getNumElements()) + " bytes");
+    if (int64_t(global.getAlignment().value_or(1)) < alignment)
+      return refuse("it is aligned to " + Twine(global.getAlignment().value_or(1)) + " bytes, and " + Twine(alignment) +
+                    " are needed");
     return success();
   }
 

@@ -7,6 +7,26 @@ func.func @no_target() {
 
 // -----
 
+// A kernel whose module does not say what it is for; one that the pass on signatures has left alone for that.
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// expected-error @below {{Failed to get ComputeCapability}}
+func.func @no_target_spec() attributes {cute.kernel} {
+  return
+}
+}
+
+// -----
+
+#spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// expected-error @below {{Failed to get ComputeCapability}}
+func.func @not_translated() attributes {nv_tileaa.kernel_spec = #spec} {
+  return
+}
+}
+
+// -----
+
 // A value of a tile type that nothing converts.
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 func.func @survivor(%p: !nv_tileaa.ptr<f32>) -> i64 {

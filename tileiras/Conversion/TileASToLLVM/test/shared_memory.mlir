@@ -86,6 +86,87 @@ func.func @too_much() {
 
 // -----
 
+// A variable that is there already holds the tiles, if it can: no other one is made.
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK: llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<4096 x i8>
+// CHECK-NOT: llvm.mlir.global
+// CHECK-LABEL: func.func @reuses
+// CHECK: llvm.mlir.addressof @global_smem : !llvm.ptr<3>
+llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<4096 x i8>
+func.func @reuses(%s: !llvm.struct<(f32)>) {
+  %x = builtin.unrealized_conversion_cast %s : !llvm.struct<(f32)> to tensor<32xf32, #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>>
+  %a = nv_tileas.alloc_tensor {offset = 128 : i64} : tensor<32xf32, #m>
+  nv_tileas.copy %x, %a : tensor<32xf32, #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = []>>, tensor<32xf32, #m>
+  return
+}
+}
+
+// -----
+
+// Who needs no shared memory gets none.
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-NOT: llvm.mlir.global
+// CHECK-LABEL: func.func @needs_none
+func.func @needs_none() {
+  return
+}
+}
+
+// -----
+
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// expected-error @below {{cannot hold the shared memory of 'too_small': it has 64 bytes}}
+llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<64 x i8>
+// expected-note @below {{which needs 128 bytes}}
+func.func @too_small() {
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32xf32, #m>
+  return
+}
+}
+
+// -----
+
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// expected-error @below {{cannot hold the shared memory of 'elsewhere': it is no variable in shared memory}}
+llvm.mlir.global internal @global_smem() {alignment = 1024 : i64} : !llvm.array<4096 x i8>
+// expected-note @below {{which needs 128 bytes}}
+func.func @elsewhere() {
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32xf32, #m>
+  return
+}
+}
+
+// -----
+
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// expected-error @below {{cannot hold the shared memory of 'askew': it is aligned to 4 bytes, and 128 are needed}}
+llvm.mlir.global internal @global_smem() {addr_space = 3 : i32, alignment = 4 : i64} : !llvm.array<4096 x i8>
+// expected-note @below {{which needs 128 bytes}}
+func.func @askew() {
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32xf32, #m>
+  return
+}
+}
+
+// -----
+
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16]]>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// expected-error @below {{cannot hold the shared memory of 'at_launch': its size comes with the launch}}
+llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+// expected-note @below {{which needs 128 bytes}}
+func.func @at_launch() {
+  %a = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<32xf32, #m>
+  return
+}
+}
+
+// -----
+
 #m = #nv_tileas.shared<rank = 1, offset = [[1]]>
 module attributes {nv_tileaa.compute_capability = 80 : i64} {
 // expected-error @below {{fails to do bufferization analysis}}

@@ -45,10 +45,10 @@ func.func @scratch() {
 
 // CHECK-LABEL: func.func @fences
 // CHECK: nvvm.barrier0
-// CHECK: "fence.proxy.alias;"
+// CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<alias>}
 // CHECK: nvvm.barrier0
-// CHECK: "griddepcontrol.wait;"
-// CHECK: "griddepcontrol.launch_dependents;"
+// CHECK: nvvm.griddepcontrol wait
+// CHECK: nvvm.griddepcontrol launch_dependents
 func.func @fences() {
   %t0 = nv_tileaa.fence_alias
   %t1 = nv_tileaa.gdc_wait

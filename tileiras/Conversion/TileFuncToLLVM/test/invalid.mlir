@@ -17,3 +17,15 @@ module attributes {nv_tileaa.compute_capability = 90 : i64, nv_tileaa.target_spe
 nv_tileaa.func @no_layout(%t: tensor<4xf32>) {
   nv_tileaa.return
 }
+
+// -----
+
+// The signature converts, and a later block has a tile without a layout.
+// expected-error @below {{region types conversion failed}}
+// expected-error @below {{failed to legalize operation 'nv_tileaa.func'}}
+nv_tileaa.func @second_block(%x: i32) {
+  %t = ub.poison : tensor<4xf32>
+  cf.br ^bb1(%t : tensor<4xf32>)
+^bb1(%y: tensor<4xf32>):
+  nv_tileaa.return
+}
