@@ -47,6 +47,17 @@ bool sameTarget(StringRef left, StringRef right) {
   return left == right || (target && target == lookupTarget(right));
 }
 
+/// The operations of tensor memory are NVVM's own, and go through to PTX as they are: LLVM has no instruction for them
+/// on other targets (PTX ISA, "tcgen05").
+LogicalResult checkTensorMemory(Operation *op, const Chip &chip) {
+  if (!op->getName().getStringRef().starts_with("nvvm.tcgen05."))
+    return success();
+  const TargetInfo *target = lookupTarget(chip.str());
+  if (!target || target->mmaFamily == MmaFamily::Tcgen05)
+    return success();
+  return op->emitError() << "'" << op->getName() << "' needs a target with tensor memory; the target is " << chip.str();
+}
+
 struct VerifyTargetPass : impl::VerifyTargetPassBase<VerifyTargetPass> {
   using Base::Base;
 
@@ -57,7 +68,16 @@ struct VerifyTargetPass : impl::VerifyTargetPassBase<VerifyTargetPass> {
       return signalPassFailure();
     bool failed = false;
     int needs = 0;
+    // What products of cute need their own conversion says, which comes next.
+    bool ofCute = module
+                      ->walk([](Operation *op) {
+                        return op->getName().getDialectNamespace().starts_with("cute") ? WalkResult::interrupt()
+                                                                                       : WalkResult::advance();
+                      })
+                      .wasInterrupted();
     module->walk([&](Operation *op) {
+      if (!ofCute && target->chip && mlir::failed(checkTensorMemory(op, *target->chip)))
+        failed = true;
       // One error per operation: that it does not exist says more than that it is used wrongly.
       if ((target->chip && mlir::failed(checkAvailability(op, *target->chip, target->ptxVersion, needs))) ||
           mlir::failed(verifySemantics(op)))
