@@ -39,6 +39,7 @@ gpu.module @kernels {
     %four = nv_tileaa.constant_tensor dense<4> : tensor<1xi32> : tensor<1xi32>
     %further = nv_tileaa.extract %four : tensor<1xi32> -> i32
     %base = nv_tileaa.addptr %a, %further : !nv_tileaa.ptr<f16>, i32
+    // A tensor is a scalar on the host: SplatOpHostConversion and ExtractOpHostConversion hand the word through.
     %spread = nv_tileaa.splat %m : i32 -> tensor<1xi32>
     %one = nv_tileaa.extract %spread : tensor<1xi32> -> i32
     %rows = arith.addi %one, %c2 : i32
