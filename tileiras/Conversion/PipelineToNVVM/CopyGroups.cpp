@@ -3,11 +3,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/PipelineToNVVM/CopyGroups.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 using tileiras::CopyGroups;
 
 namespace {
@@ -21,12 +22,12 @@ public:
   FailureOr<CopyGroups> run() {
     for (Operation *user : ring.getPipeline().getUsers()) {
       Block *block = user->getBlock();
-      auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
+      auto loop = dyn_cast<CountedLoop>(block->getParentOp());
       if (block != ring->getBlock() && !(loop && loop->getBlock() == ring->getBlock()))
         return user->emitOpError("of a ring of groups expects to be beside create_pipeline or in a loop there");
     }
     for (Operation *op = ring->getNextNode(); op; op = op->getNextNode()) {
-      auto loop = dyn_cast<scf::ForOp>(op);
+      auto loop = dyn_cast<CountedLoop>(op);
       if (loop && llvm::any_of(*loop.getBody(), [&](Operation &inner) { return isOfRing(inner); })) {
         if (failed(visit(loop)))
           return failure();
@@ -83,7 +84,7 @@ private:
       return 0;
     std::optional<int64_t> least;
     for (int64_t round = 0; round < 2 * stages + 2; ++round)
-      for (Operation &op : *cast<scf::ForOp>(outer).getBody()) {
+      for (Operation &op : *cast<CountedLoop>(outer).getBody()) {
         commit(op);
         if (&op == wait) {
           int64_t later = laterOfOthers(offset + round);
@@ -111,7 +112,7 @@ private:
     return success();
   }
 
-  LogicalResult visit(scf::ForOp loop) {
+  LogicalResult visit(CountedLoop loop) {
     if (now.loop)
       return loop.emitOpError("is the second one with a ring of groups, which is not supported");
     int64_t before = now.offset;

@@ -7,12 +7,15 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 
 static bool copiesTensors(ProducerWriteOp write) {
   return llvm::any_of(write.getBody().front(), [](Operation &op) { return isTensorLoad(&op); });
@@ -24,7 +27,7 @@ static bool isForOneThread(Operation &op) {
     return true;
   if (auto write = dyn_cast<ProducerWriteOp>(op))
     return copiesTensors(write);
-  if (isa<scf::ForOp, scf::IfOp>(op))
+  if (isa<CountedLoop, Branch>(op))
     return llvm::all_of(op.getRegions(), [](Region &region) {
       return llvm::all_of(region, [](Block &block) { return llvm::all_of(block, isForOneThread); });
     });
@@ -40,9 +43,9 @@ static Block *blockForOneThread(ProducerWriteOp write) {
   for (Block *block = write->getBlock(); llvm::all_of(*block, isForOneThread);
        block = block->getParentOp()->getBlock()) {
     Operation *parent = block->getParentOp();
-    if (block->getTerminator()->getNumOperands() == 0 && isa<scf::IfOp, AgentSwitchOp>(parent))
+    if (block->getTerminator()->getNumOperands() == 0 && isa<Branch, AgentSwitchOp>(parent))
       found = block;
-    if (!isa<scf::ForOp, scf::IfOp>(parent))
+    if (!isa<CountedLoop, Branch>(parent))
       break;
   }
   return found;
@@ -74,13 +77,13 @@ void tileiras::electProducers(Operation *func) {
 /// Has the loop around `write` arrive `rounds` rounds later. Null if something else in the loop copies, or the stage is
 /// not that of the round.
 static std::optional<tileiras::LaggingArrival> lag(ProducerWriteOp write, int32_t rounds) {
-  auto loop = dyn_cast<scf::ForOp>(write->getParentOp());
+  auto loop = dyn_cast<CountedLoop>(write->getParentOp());
   auto acquire = write.getToken().getDefiningOp<ProducerAcquireOp>();
   auto iterator = acquire ? dyn_cast<BlockArgument>(acquire.getIterator()) : BlockArgument();
   if (!loop || !iterator || iterator.getOwner() != loop.getBody() || write.getPredicate())
     return std::nullopt;
   WalkResult walk = loop.walk([&](Operation *op) {
-    bool other = isa<ProducerWriteOp>(op) ? op != write : isa<scf::ForOp, scf::WhileOp>(op) && op != loop;
+    bool other = isa<ProducerWriteOp>(op) ? op != write : isa<LoopLikeOpInterface>(op) && op != loop;
     return other || isa<AsyncWaitOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
   });
   auto commit = llvm::find_if(write.getWritten().getUsers(), [](Operation *op) { return isa<ProducerCommitOp>(op); });
@@ -98,13 +101,11 @@ static std::optional<tileiras::LaggingArrival> lag(ProducerWriteOp write, int32_
     Value next = arith::AddIOp::create(b, loc, args.back(), number(b, 1));
     return {arith::SelectOp::create(b, loc, more, next, args.back()).getResult()};
   };
-  unsigned index = iterator.getArgNumber() - loop.getNumInductionVars();
-  auto wider =
-      cast<LoopLikeOpInterface>(loop.getOperation())
-          .replaceWithAdditionalYields(rewriter, number(rewriter, 0), /*replaceInitOperandUsesInLoop=*/false, count);
+  std::optional<unsigned> index = loop.getCarriedNumber(iterator);
+  FailureOr<CountedLoop> wider = loop.replaceWithAdditionalYields(rewriter, number(rewriter, 0), count);
   if (failed(wider))
     return std::nullopt;
-  loop = cast<scf::ForOp>(wider->getOperation());
+  loop = *wider;
   auto atLeast = [&](Value done, int32_t n) -> Value {
     return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge, done, number(rewriter, n));
   };
@@ -112,7 +113,7 @@ static std::optional<tileiras::LaggingArrival> lag(ProducerWriteOp write, int32_
   tileiras::LaggingArrival lagging{rounds, atLeast(loop.getRegionIterArgs().back(), rounds)};
   rewriter.setInsertionPointAfter(loop);
   auto next = ProducerAcquireOp::create(rewriter, loc, acquire.getToken().getType(), acquire.getPipeline(),
-                                        loop.getResult(index), Value());
+                                        loop.getResult(*index), Value());
   next->setDiscardableAttrs((*commit)->getDiscardableAttrDictionary());
   for (int32_t ago = rounds; ago > 0; --ago) {
     auto last = ProducerCommitOp::create(rewriter, loc, acquire.getPipeline(), next.getToken(),

@@ -60,6 +60,7 @@
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
@@ -76,6 +77,7 @@ namespace tileiras {
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using mlir::tilellvm::Emitter;
+using nv_tileaa::Branch;
 using tileiras::arriveOnce;
 using tileiras::Barrier;
 using tileiras::barrierOf;
@@ -428,7 +430,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
         rewriter.inlineBlockBefore(body, one.b.getInsertionBlock(), one.b.getInsertionPoint(), tiles);
       });
     } else {
-      auto old = *body->getOps<scf::IfOp>().begin();
+      auto old = *body->getOps<Branch>().begin();
       rewriter.inlineBlockBefore(body, where, tiles);
       rewriter.setInsertionPoint(where);
       auto branch = scf::IfOp::create(rewriter, op.getLoc(), old.getCondition(), /*withElseRegion=*/true);

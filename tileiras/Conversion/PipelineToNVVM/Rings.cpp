@@ -4,8 +4,8 @@
 
 #include "tileiras/Conversion/PipelineToNVVM/Rings.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -13,6 +13,8 @@
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 using tileiras::Filling;
 using tileiras::Ring;
 using tileiras::Rings;
@@ -156,7 +158,7 @@ static LogicalResult checkGroups(Ring &ring, const Ring::Agents &agents, std::op
 static bool isTensorCopy(Operation &op) { return isTensorLoad(&op); }
 
 static bool branchesOnTma(Operation &op) {
-  auto branch = dyn_cast<scf::IfOp>(op);
+  auto branch = dyn_cast<Branch>(op);
   return branch && branch.elseBlock() && llvm::any_of(*branch.thenBlock(), isTensorCopy) &&
          llvm::none_of(*branch.elseBlock(), isTensorCopy) &&
          llvm::all_of(*branch.thenBlock(), [](Operation &op) { return isTensorCopy(op) || isMemoryEffectFree(&op); });
@@ -251,7 +253,7 @@ LogicalResult Rings::collect(func::FuncOp func) {
 /// What a loop begins with whose rounds release the stage of the round before, all but the first: `condition`.
 static ub::PoisonOp tokenOfNoStage(ConsumerReleaseOp release, Value condition) {
   auto last = dyn_cast<BlockArgument>(release.getToken());
-  auto loop = last ? dyn_cast<scf::ForOp>(last.getOwner()->getParentOp()) : scf::ForOp();
+  auto loop = last ? dyn_cast<CountedLoop>(last.getOwner()->getParentOp()) : CountedLoop();
   auto compare = condition.getDefiningOp<arith::CmpIOp>();
   if (!loop || !compare || !last.hasOneUse() || compare.getPredicate() != arith::CmpIPredicate::ne ||
       compare.getLhs() != loop.getInductionVar() || compare.getRhs() != loop.getLowerBound())
@@ -265,12 +267,12 @@ void Rings::takeReleasesOutOfBranches() {
   for (Ring &ring : rings)
     for (auto [op, number] : ring.consumers)
       op->walk([&](ConsumerReleaseOp release) {
-        auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
+        auto branch = dyn_cast<Branch>(release->getParentOp());
         if (branch && !branch.elseBlock() && llvm::hasSingleElement(branch.thenBlock()->without_terminator()))
           releases.push_back(release);
       });
   for (ConsumerReleaseOp release : releases) {
-    auto branch = dyn_cast<scf::IfOp>(release->getParentOp());
+    auto branch = dyn_cast<Branch>(release->getParentOp());
     Ring &ring = rings[release->getAttrOfType<IntegerAttr>(kPipelineNumberAttr).getInt()];
     if (!branch || conditions.contains(release) || ring.groups || ring.byProducts)
       continue;

@@ -3,20 +3,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 using tileiras::StagePlace;
 
 namespace {
 
 /// What a loop carries from round to round in an iterator's place: a block argument or a result. Null if `iterator` is
 /// neither.
-BlockArgument carriedBy(Value iterator, scf::ForOp &loop) {
+BlockArgument carriedBy(Value iterator, CountedLoop &loop) {
   auto argument = dyn_cast<BlockArgument>(iterator);
-  loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : iterator.getDefiningOp<scf::ForOp>();
+  loop = argument ? dyn_cast<CountedLoop>(argument.getOwner()->getParentOp()) : iterator.getDefiningOp<CountedLoop>();
   if (!loop || argument == loop.getInductionVar())
     return {};
   return argument ? argument : loop.getTiedLoopRegionIterArg(cast<OpResult>(iterator));
@@ -27,7 +28,7 @@ CreateIteratorOp originOf(Value iterator) {
   while (true) {
     if (auto create = iterator.getDefiningOp<CreateIteratorOp>())
       return create;
-    scf::ForOp loop;
+    CountedLoop loop;
     if (auto next = iterator.getDefiningOp<IncIterOp>())
       iterator = next.getIterator();
     else if (BlockArgument argument = carriedBy(iterator, loop))
@@ -60,7 +61,7 @@ std::optional<StagePlace> tileiras::placeOfIterator(Value iterator) {
       ++place->offset;
     return place;
   }
-  scf::ForOp loop;
+  CountedLoop loop;
   BlockArgument argument = carriedBy(iterator, loop);
   if (!argument)
     return std::nullopt;
@@ -77,7 +78,7 @@ std::optional<StagePlace> tileiras::placeOfToken(Value token) {
 }
 
 void tileiras::mergeIterators(Operation *func) {
-  func->walk([](scf::ForOp loop) {
+  func->walk([](CountedLoop loop) {
     struct Carried {
       BlockArgument argument;
       Value pipeline;
@@ -104,7 +105,7 @@ void tileiras::mergeIterators(Operation *func) {
         break;
       }
   });
-  func->walk([](scf::ForOp loop) {
+  func->walk([](CountedLoop loop) {
     for (OpOperand &init : loop.getInitsMutable()) {
       auto none = init.get().getDefiningOp<ub::PoisonOp>();
       if (!none || !isa<PipelineConsumerTokenType, PipelineProducerTokenType>(init.get().getType()))

@@ -7,6 +7,7 @@
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -131,7 +132,7 @@ public:
 
   void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor, ArrayRef<AxisLattice *> args,
                                     unsigned firstIndex) override {
-    auto loop = dyn_cast<scf::ForOp>(op);
+    auto loop = dyn_cast<CountedLoop>(op);
     if (!loop || args.empty() || args[0]->getAnchor() != loop.getInductionVar())
       return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(op, successor, args, firstIndex);
     ProgramPoint *point = getProgramPointBefore(loop.getBody());

@@ -5,6 +5,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/Analysis/AxisInfo.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAA/Transforms/Passes.h"
 
@@ -38,7 +39,7 @@ struct TestPrintAxisInfoPass : nv_tileaa::impl::TestPrintAxisInfoPassBase<TestPr
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         llvm::outs() << "@" << function.getName() << '\n';
-      if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (auto loop = dyn_cast<CountedLoop>(op)) {
         show("iv", loop.getInductionVar());
         for (Value arg : loop.getRegionIterArgs())
           show("iter_arg", arg);

@@ -4,14 +4,16 @@
 
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 using tileiras::LinearLayout;
 using tileiras::TmaTile;
 
@@ -118,12 +120,11 @@ public:
     // Whether there is a tensor map is the same in all blocks: an entry of the table, once written, stays.
     if (isa<MakeTiledTmaDescOp>(op))
       return llvm::all_of(op->getOperands(), [&](Value v) { return same(v); });
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<CountedLoop>(op))
       return sameCarried(loop, cast<OpResult>(value).getResultNumber());
-    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (auto branch = dyn_cast<Branch>(op)) {
       unsigned number = cast<OpResult>(value).getResultNumber();
-      return same(branch.getCondition()) && same(branch.thenYield().getOperand(number)) &&
-             same(branch.elseYield().getOperand(number));
+      return same(branch.getCondition()) && same(branch.getThenValue(number)) && same(branch.getElseValue(number));
     }
     if (auto scratch = dyn_cast<WithScratchOp>(op))
       return same(scratch.getBody().front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber()));
@@ -140,18 +141,17 @@ private:
       return true;
     if (auto agents = dyn_cast<AgentSwitchOp>(around))
       return same(agents.getCaptures()[argument.getArgNumber()]);
-    auto loop = dyn_cast<scf::ForOp>(around);
+    auto loop = dyn_cast<CountedLoop>(around);
     if (!loop)
       return false;
-    if (argument == loop.getInductionVar())
-      return sameBounds(loop);
-    return sameCarried(loop, argument.getArgNumber() - loop.getNumInductionVars());
+    std::optional<unsigned> number = loop.getCarriedNumber(argument);
+    return number ? sameCarried(loop, *number) : sameBounds(loop);
   }
-  bool sameBounds(scf::ForOp loop) {
+  bool sameBounds(CountedLoop loop) {
     return same(loop.getLowerBound()) && same(loop.getUpperBound()) && same(loop.getStep());
   }
-  bool sameCarried(scf::ForOp loop, unsigned number) {
-    return sameBounds(loop) && same(loop.getInitArgs()[number]) && same(loop.getYieldedValues()[number]);
+  bool sameCarried(CountedLoop loop, unsigned number) {
+    return sameBounds(loop) && same(loop.getInits()[number]) && same(loop.getYieldedValues()[number]);
   }
 
   llvm::DenseSet<Value> seen;

@@ -74,7 +74,6 @@ void TileASDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASPipelineOps.cpp.inc"
-#include "tileiras/Support/LinearLayout.h"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -19,6 +19,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
@@ -218,77 +219,12 @@ private:
       }
       if (!holdsSites(op))
         continue;
-      LogicalResult result =
-          llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-              .Case<scf::ForOp, scf::IfOp, scf::WhileOp>([&](auto op) { return threadThrough(op, iterator); })
-              .Default([](Operation *op) { return op->emitOpError("has no way for the iterator of a pipeline"); });
-      if (failed(result))
+      FailureOr<Value> behind = nv_tileaa::passThrough(
+          rewriter, &op, iterator, [&](Block &inner, Value &inside) { return thread(inner, inside); });
+      if (failed(behind))
         return failure();
+      iterator = *behind;
     }
-    return success();
-  }
-
-  static void append(Operation *terminator, Value value) {
-    terminator->insertOperands(terminator->getNumOperands(), value);
-  }
-
-  LogicalResult threadThrough(scf::ForOp old, Value &iterator) {
-    rewriter.setInsertionPoint(old);
-    auto same = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) { return SmallVector<Value>{args.back()}; };
-    FailureOr<LoopLikeOpInterface> replaced =
-        cast<LoopLikeOpInterface>(old.getOperation())
-            .replaceWithAdditionalYields(rewriter, iterator, /*replaceInitOperandUsesInLoop=*/false, same);
-    if (failed(replaced))
-      return failure();
-    auto loop = cast<scf::ForOp>(*replaced);
-    Value inside = loop.getRegionIterArgs().back();
-    if (failed(thread(*loop.getBody(), inside)))
-      return failure();
-    loop.getBody()->getTerminator()->setOperand(loop.getNumRegionIterArgs() - 1, inside);
-    iterator = loop.getResults().back();
-    return success();
-  }
-
-  LogicalResult threadThrough(scf::IfOp old, Value &iterator) {
-    rewriter.setInsertionPoint(old);
-    SmallVector<Type> types(old.getResultTypes());
-    types.push_back(iteratorType);
-    auto branch = scf::IfOp::create(rewriter, old.getLoc(), types, old.getCondition(), /*withElseRegion=*/true);
-    branch->setDiscardableAttrs(old->getDiscardableAttrDictionary());
-    for (auto [from, to] : llvm::zip_equal(old->getRegions(), branch->getRegions())) {
-      if (!from.empty()) {
-        to.takeBody(from);
-      } else if (to.front().empty()) {
-        rewriter.setInsertionPointToEnd(&to.front());
-        scf::YieldOp::create(rewriter, old.getLoc());
-      }
-      Value inside = iterator;
-      if (failed(thread(to.front(), inside)))
-        return failure();
-      append(to.front().getTerminator(), inside);
-    }
-    rewriter.replaceOp(old, branch.getResults().drop_back());
-    iterator = branch.getResults().back();
-    return success();
-  }
-
-  LogicalResult threadThrough(scf::WhileOp old, Value &iterator) {
-    rewriter.setInsertionPoint(old);
-    SmallVector<Type> types(old.getResultTypes());
-    types.push_back(iteratorType);
-    SmallVector<Value> inits(old.getInits());
-    inits.push_back(iterator);
-    auto loop = scf::WhileOp::create(rewriter, old.getLoc(), types, inits);
-    loop->setDiscardableAttrs(old->getDiscardableAttrDictionary());
-    for (auto [from, to] : llvm::zip_equal(old->getRegions(), loop->getRegions())) {
-      to.takeBody(from);
-      Value inside = to.addArgument(iteratorType, old.getLoc());
-      if (failed(thread(to.front(), inside)))
-        return failure();
-      append(to.front().getTerminator(), inside);
-    }
-    rewriter.replaceOp(old, loop.getResults().drop_back());
-    iterator = loop.getResults().back();
     return success();
   }
 

@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
@@ -26,6 +26,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -34,7 +35,7 @@ constexpr size_t kMostOps = 8;
 
 class StagedLoop {
 public:
-  explicit StagedLoop(scf::ForOp loop) : loop(loop) {
+  explicit StagedLoop(CountedLoop loop) : loop(loop) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (auto stage = op.getAttrOfType<IntegerAttr>(kPipelineStageAttr))
         last = std::max(last, stage.getInt());
@@ -93,14 +94,14 @@ private:
     return ops.size() <= kMostOps;
   }
 
-  scf::ForOp loop;
+  CountedLoop loop;
   int64_t last = 0;
   llvm::MapVector<int64_t, IRMapping> clones; ///< by stage
 };
 
 struct RecomputeForSchedulingPass : nv_tileas::impl::RecomputeForSchedulingPassBase<RecomputeForSchedulingPass> {
   void runOnOperation() override {
-    getOperation().walk([&](scf::ForOp loop) {
+    getOperation().walk([&](CountedLoop loop) {
       if (StagedLoop staged(loop); staged.hasStages())
         numRecomputed += staged.run();
     });

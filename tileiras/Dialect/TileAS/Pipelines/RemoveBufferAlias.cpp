@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
 
@@ -26,6 +27,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -40,7 +42,7 @@ struct RemoveBufferAliasPass : nv_tileas::impl::RemoveBufferAliasPassBase<Remove
     for (int round = 0; round < kMostRounds; ++round) {
       SmallVector<Operation *> aliases;
       getOperation().walk([&](Operation *op) {
-        bool carries = isa<scf::ForOp>(op) && llvm::any_of(cast<scf::ForOp>(op).getRegionIterArgs(), isBuffer);
+        bool carries = isa<CountedLoop>(op) && llvm::any_of(cast<CountedLoop>(op).getRegionIterArgs(), isBuffer);
         if (carries || (isa<arith::SelectOp>(op) && isBuffer(op->getResult(0))))
           aliases.push_back(op);
       });
@@ -49,7 +51,7 @@ struct RemoveBufferAliasPass : nv_tileas::impl::RemoveBufferAliasPassBase<Remove
       IRRewriter rewriter(&getContext());
       // Outer loops, which the walk comes to later, go first: what they carry inner ones pass on.
       Operation *op = aliases.back();
-      auto loop = dyn_cast<scf::ForOp>(op);
+      auto loop = dyn_cast<CountedLoop>(op);
       if (failed(loop ? removeCarried(rewriter, loop) : removeSelect(rewriter, cast<arith::SelectOp>(op))))
         return signalPassFailure();
     }
@@ -63,52 +65,27 @@ private:
     for (;;) {
       if (value == argument || value == init)
         return true;
-      auto inner = value.getDefiningOp<scf::ForOp>();
+      auto inner = value.getDefiningOp<CountedLoop>();
       if (!inner)
         return false;
       unsigned number = cast<OpResult>(value).getResultNumber();
-      if (!comesBack(inner.getYieldedValues()[number], inner.getRegionIterArg(number), inner.getInitArgs()[number]))
+      if (!comesBack(inner.getYieldedValues()[number], inner.getRegionIterArg(number), inner.getInits()[number]))
         return false;
-      value = inner.getInitArgs()[number];
+      value = inner.getInits()[number];
     }
   }
 
-  LogicalResult removeCarried(IRRewriter &rewriter, scf::ForOp loop) {
+  LogicalResult removeCarried(IRRewriter &rewriter, CountedLoop loop) {
     for (auto [init, argument, yielded] :
-         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues()))
+         llvm::zip_equal(loop.getInits(), loop.getRegionIterArgs(), loop.getYieldedValues()))
       if (isBuffer(argument) && !comesBack(yielded, argument, init))
         return loop.emitOpError("Yielded alias not implemented yet");
-    for (auto [init, argument, result] :
-         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
-      if (!isBuffer(argument))
-        continue;
-      rewriter.replaceAllUsesWith(argument, init);
-      rewriter.replaceAllUsesWith(result, init);
-      ++numRemoved;
-    }
-    // The loop without them.
     llvm::BitVector dead(loop.getNumRegionIterArgs());
-    SmallVector<Value> inits;
     for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
       if (isBuffer(argument))
         dead.set(i);
-      else
-        inits.push_back(loop.getInitArgs()[i]);
-    rewriter.setInsertionPoint(loop);
-    auto fresh = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
-                                    inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
-    fresh->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-    loop.getBody()->getTerminator()->eraseOperands(dead);
-    SmallVector<Value> arguments = {fresh.getInductionVar()}, results;
-    for (unsigned i = 0, next = 0; i < loop.getNumRegionIterArgs(); ++i) {
-      arguments.push_back(dead[i] ? loop.getInitArgs()[i] : Value(fresh.getRegionIterArg(next)));
-      results.push_back(dead[i] ? loop.getInitArgs()[i] : Value(fresh.getResult(next)));
-      next += !dead[i];
-    }
-    if (!fresh.getBody()->empty())
-      rewriter.eraseOp(fresh.getBody()->getTerminator());
-    rewriter.mergeBlocks(loop.getBody(), fresh.getBody(), arguments);
-    rewriter.replaceOp(loop, results);
+    numRemoved += dead.count();
+    nv_tileaa::eraseCarried(rewriter, loop, dead);
     return success();
   }
 

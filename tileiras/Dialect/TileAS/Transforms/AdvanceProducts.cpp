@@ -22,6 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -37,6 +38,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -50,7 +52,7 @@ struct LoadedFactor {
 
 /// A product that is issued an iteration ahead.
 struct Advance {
-  scf::ForOp loop;
+  CountedLoop loop;
   DotOp dot;
   AllocTensorOp sums;
   ConvertLayoutOp read; ///< takes the sums out of tensor memory
@@ -60,7 +62,7 @@ struct Advance {
 bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp, ConvertLayoutOp>(op); }
 
 /// Whether what the loop computes from `value` reaches a product, directly or by way of a tile that is written.
-bool reachesProduct(scf::ForOp loop, Value value) {
+bool reachesProduct(CountedLoop loop, Value value) {
   SmallVector<Value> todo{value};
   llvm::SmallPtrSet<Operation *, 32> seen;
   while (!todo.empty())
@@ -77,7 +79,7 @@ bool reachesProduct(scf::ForOp loop, Value value) {
 /// Why a product has to stay where it is, or nothing. Fills it as far as it gets.
 StringRef find(Advance &r) {
   DotOp dot = r.dot;
-  r.loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  r.loop = dyn_cast<CountedLoop>(dot->getParentOp());
   r.sums = dot.getC().getDefiningOp<AllocTensorOp>();
   if (!r.loop || !r.sums || r.sums->getBlock() != dot->getBlock())
     return "its sums do not belong to one iteration";
@@ -127,7 +129,7 @@ StringRef find(Advance &r) {
 }
 
 /// The load that a factor of a product of the loop comes from, if it is in the loop.
-TiledLoadOp loadInLoop(scf::ForOp loop, Value factor) {
+TiledLoadOp loadInLoop(CountedLoop loop, Value factor) {
   Operation *def = factor.getDefiningOp();
   while (def && loop->isAncestor(def) && isShape(def))
     def = def->getOperand(0).getDefiningOp();
@@ -136,7 +138,7 @@ TiledLoadOp loadInLoop(scf::ForOp loop, Value factor) {
 
 /// Whether a ring of the loop's loads will have three stages: one that is read by products of the iteration before, one
 /// by those of this one, and one that is filled.
-bool hasRoomForThreeStages(scf::ForOp loop, int64_t room) {
+bool hasRoomForThreeStages(CountedLoop loop, int64_t room) {
   int64_t stage = 0;
   llvm::SmallPtrSet<Operation *, 4> loads;
   for (auto dot : loop.getBody()->getOps<DotOp>())
@@ -157,7 +159,7 @@ struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvancePro
   void runOnOperation() override {
     SmallVector<DotOp> dots;
     getOperation().walk([&](DotOp dot) {
-      if (isIn(dot.getC().getType(), MemoryKind::Tensor) && isa<scf::ForOp>(dot->getParentOp()))
+      if (isIn(dot.getC().getType(), MemoryKind::Tensor) && isa<CountedLoop>(dot->getParentOp()))
         dots.push_back(dot);
     });
     namespace remarks = tileiras::remarks;
@@ -181,11 +183,6 @@ struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvancePro
   }
 
 private:
-  static Value hasRound(OpBuilder &builder, scf::ForOp loop) {
-    auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    return arith::CmpIOp::create(builder, loop.getLoc(), less, loop.getLowerBound(), loop.getUpperBound());
-  }
-
   /// A factor that does not change is put into shared memory once, for the first product and for all others.
   static void stage(OpBuilder &builder, DotOp dot, OpOperand &operand) {
     Value value = operand.get();
@@ -208,7 +205,7 @@ private:
   }
 
   static void advance(Advance &r) {
-    scf::ForOp loop = r.loop;
+    CountedLoop loop = r.loop;
     DotOp dot = r.dot;
     Location loc = dot.getLoc();
     r.sums->moveBefore(loop);
@@ -221,7 +218,7 @@ private:
     std::optional<APInt> rounds = loop.getStaticTripCount();
     if (!rounds || rounds->isZero())
       builder.setInsertionPointToStart(
-          scf::IfOp::create(builder, loc, hasRound(builder, loop), /*withElseRegion=*/false).thenBlock());
+          scf::IfOp::create(builder, loc, loop.hasRound(builder, loop.getLoc()), /*withElseRegion=*/false).thenBlock());
     OtherIteration first(loop);
     IRMapping map;
     for (LoadedFactor &factor : r.factors) {
@@ -239,9 +236,7 @@ private:
     // All others.
     r.read->moveBefore(&loop.getBody()->front());
     builder.setInsertionPointAfter(r.read);
-    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
-    // Without a sign: right for every type of counter.
-    Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
+    Value more = loop.hasNext(builder, loc);
     OtherIteration next(loop);
     Operation *last = nullptr;
     for (LoadedFactor &factor : r.factors) {

@@ -8,12 +8,14 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -30,7 +32,7 @@ void forEachUse(Operation *op, function_ref<void(Value)> use) {
 
 class Peeling {
 public:
-  explicit Peeling(scf::ForOp loop) : loop(loop), body(loop.getBody()) {}
+  explicit Peeling(CountedLoop loop) : loop(loop), body(loop.getBody()) {}
 
   bool run() {
     if (!readStages() || !isLegal())
@@ -372,9 +374,7 @@ private:
     if (count && count->uge(stages - 1)) {
       results = pieces(builder);
     } else {
-      auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-      Value enough = arith::CmpIOp::create(builder, loc, predicate, counter(builder, lower + (stages - 2) * step),
-                                           loop.getUpperBound());
+      Value enough = loop.isBelow(builder, loc, counter(builder, lower + (stages - 2) * step), loop.getUpperBound());
       auto choice = scf::IfOp::create(builder, loc, loop.getResultTypes(), enough, /*addThenBlock=*/true,
                                       /*addElseBlock=*/true);
       for (Block *block : {choice.thenBlock(), choice.elseBlock()})
@@ -385,16 +385,16 @@ private:
       auto few = OpBuilder::atBlockEnd(choice.elseBlock());
       // With two stages there is no iteration here.
       if (stages == 2)
-        scf::YieldOp::create(few, loc, loop.getInitArgs());
+        scf::YieldOp::create(few, loc, loop.getInits());
       else
         scf::YieldOp::create(few, loc, few.clone(*loop)->getResults());
       results = choice.getResults();
     }
-    loop.replaceAllUsesWith(results);
+    loop->replaceAllUsesWith(results);
     loop.erase();
   }
 
-  scf::ForOp loop;
+  CountedLoop loop;
   Block *body;
   llvm::DenseMap<Operation *, int> stageOf; ///< relative to the first of the loop
   int stages = 1;
@@ -404,12 +404,12 @@ private:
 
 unsigned nv_tileas::peelWithinAgents(AgentSwitchOp agents) {
   unsigned peeled = 0;
-  SmallVector<scf::ForOp> loops;
-  agents->walk([&](scf::ForOp loop) {
+  SmallVector<CountedLoop> loops;
+  agents->walk([&](CountedLoop loop) {
     if (llvm::any_of(*loop.getBody(), llvm::IsaPred<ConsumerWaitOp>))
       loops.push_back(loop);
   });
-  for (scf::ForOp loop : loops)
+  for (CountedLoop loop : loops)
     peeled += Peeling(loop).run();
   return peeled;
 }

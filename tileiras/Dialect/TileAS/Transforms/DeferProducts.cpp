@@ -24,8 +24,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
@@ -42,6 +42,8 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+using nv_tileaa::getCountedLoops;
 
 namespace {
 
@@ -73,7 +75,7 @@ struct Product {
 /// The products of one loop.
 class LoopOfProducts {
 public:
-  LoopOfProducts(scf::ForOp loop, int64_t room) : loop(loop), room(room) {}
+  LoopOfProducts(CountedLoop loop, int64_t room) : loop(loop), room(room) {}
 
   /// Finds the products and where their waits go. False if nothing is to be gained.
   bool find() {
@@ -236,7 +238,7 @@ private:
   // Where waits go
   //===--------------------------------------------------------------------===//
 
-  static int64_t countScaled(scf::ForOp loop) {
+  static int64_t countScaled(CountedLoop loop) {
     int64_t count = 0;
     loop->walk([&](DotOp dot) { count += bool(dot.getSfa()); });
     return count;
@@ -419,7 +421,7 @@ private:
     return second;
   }
 
-  scf::ForOp loop;
+  CountedLoop loop;
   int64_t room, taken = 0;
   std::vector<Operation *> order;
   SmallVector<ProductRing, 2> rings;
@@ -431,10 +433,8 @@ struct DeferProductsPass : nv_tileas::impl::DeferProductsPassBase<DeferProductsP
     // Agents wait for products by rings.
     if (getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted())
       return;
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     int64_t number = countProductBarriers(getOperation()) - 1;
-    for (scf::ForOp loop : loops) {
+    for (CountedLoop loop : getCountedLoops(getOperation())) {
       int64_t room = SharedMemory(getOperation()).roomToKeep() - SharedPlan(getOperation()).place();
       LoopOfProducts found(loop, room);
       if (!found.find())

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -28,6 +29,8 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+using nv_tileaa::getCountedLoops;
 namespace aa = mlir::nv_tileaa;
 namespace remarks = tileiras::remarks;
 
@@ -57,7 +60,7 @@ std::optional<unsigned> throughView(ArrayRef<int64_t> source, ArrayRef<int64_t> 
   return at == to.end() ? std::nullopt : std::optional(from[at - to.begin()]);
 }
 
-std::optional<Factor> findFactor(scf::ForOp loop, Value value, unsigned dim) {
+std::optional<Factor> findFactor(CountedLoop loop, Value value, unsigned dim) {
   Factor factor;
   for (;;) {
     Operation *def = value.getDefiningOp();
@@ -104,9 +107,7 @@ struct DivideStepsPass : nv_tileas::impl::DivideStepsPassBase<DivideStepsPass> {
   void runOnOperation() override {
     if (numStages <= 1)
       return;
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops)
+    for (CountedLoop loop : getCountedLoops(getOperation()))
       divide(loop);
   }
 
@@ -115,7 +116,7 @@ private:
     return tile.getNumElements() * getStorageBytes(tile.getElementType());
   }
 
-  void divide(scf::ForOp loop) {
+  void divide(CountedLoop loop) {
     auto dots = llvm::to_vector(loop.getBody()->getOps<aa::DotOp>());
     if (dots.size() != 1 || loop.getUnsignedCmp() || getConstantIntValue(loop.getStep()) != 1 ||
         !loop.getInductionVar().getType().isInteger() || getConstantIntValue(loop.getLowerBound()).value_or(-1) < 0)
@@ -166,13 +167,13 @@ private:
         index.set(arith::ExtUIOp::create(builder, load.getLoc(), wide, index.get()));
   }
 
-  void rewrite(scf::ForOp loop, ArrayRef<Factor> factors, int64_t parts) {
+  void rewrite(CountedLoop loop, ArrayRef<Factor> factors, int64_t parts) {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
     Value lower = scaled(builder, loc, loop.getLowerBound(), parts),
           upper = scaled(builder, loc, loop.getUpperBound(), parts);
     Value one = arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 1);
-    auto divided = scf::ForOp::create(builder, loc, lower, upper, one, loop.getInitArgs());
+    auto divided = scf::ForOp::create(builder, loc, lower, upper, one, loop.getInits());
     divided->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     if (!divided.getBody()->empty())
       divided.getBody()->back().erase();

@@ -5,8 +5,8 @@
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -15,6 +15,8 @@
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 using tileiras::LinearLayout;
 
 namespace {
@@ -219,7 +221,7 @@ private:
           why = "accesses to memory are ordered, which is a matter of all warps";
         return;
       }
-      if (isa<scf::ForOp, scf::IfOp, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, PipelineYieldOp, AllocTensorOp,
+      if (isa<CountedLoop, Branch, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, PipelineYieldOp, AllocTensorOp,
               CopyOp, ConvertLayoutOp, CreateIteratorOp, IncIterOp>(op))
         return;
       if (isa<AsyncWaitOp>(op) && op->getBlock() == &agent->front())

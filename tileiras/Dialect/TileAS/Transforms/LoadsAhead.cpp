@@ -7,16 +7,18 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
 struct TokenWalk {
-  scf::ForOp loop;
+  CountedLoop loop;
   llvm::SetVector<Value> &found;
   llvm::SmallPtrSet<Operation *, 8> visited;
   llvm::SmallDenseSet<Value> arguments;
@@ -55,11 +57,11 @@ struct TokenWalk {
 
 } // namespace
 
-LogicalResult nv_tileas::collectTokens(scf::ForOp loop, Value token, llvm::SetVector<Value> &found) {
+LogicalResult nv_tileas::collectTokens(CountedLoop loop, Value token, llvm::SetVector<Value> &found) {
   return TokenWalk{loop, found, {}, {}}.follow(token);
 }
 
-Value nv_tileas::joinTokens(OpBuilder &builder, scf::ForOp loop, ArrayRef<Value> tokens) {
+Value nv_tileas::joinTokens(OpBuilder &builder, CountedLoop loop, ArrayRef<Value> tokens) {
   if (tokens.size() == 1)
     return tokens.front();
   OpBuilder::InsertionGuard guard(builder);
@@ -86,7 +88,7 @@ int64_t nv_tileas::wordsOf(Type type) {
   return nv_tileaa::wordsOf(elements, tile.getElementType(), /*packed=*/true);
 }
 
-int64_t nv_tileas::wordsIn(scf::ForOp loop, llvm::function_ref<int64_t(Value)> words) {
+int64_t nv_tileas::wordsIn(CountedLoop loop, llvm::function_ref<int64_t(Value)> words) {
   int64_t total = nv_tileaa::peakLiveWords(loop.getRegion(), [&](Value v) { return words(v); });
   llvm::SmallDenseSet<Value> across;
   loop.getBody()->walk([&](Operation *op) {

@@ -9,8 +9,8 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADSAHEAD_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_LOADSAHEAD_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -18,10 +18,10 @@ namespace mlir::nv_tileas {
 
 /// Collects the tokens from outside of the loop that `token` (null: none) comes after. Fails if something in the loop
 /// that is not a weak load comes before it.
-LogicalResult collectTokens(scf::ForOp loop, Value token, llvm::SetVector<Value> &found);
+LogicalResult collectTokens(nv_tileaa::CountedLoop loop, Value token, llvm::SetVector<Value> &found);
 
 /// One token for all of `tokens`, made in front of `loop`.
-Value joinTokens(OpBuilder &builder, scf::ForOp loop, ArrayRef<Value> tokens);
+Value joinTokens(OpBuilder &builder, nv_tileaa::CountedLoop loop, ArrayRef<Value> tokens);
 
 /// Matrix products whose innermost loop is `loop`.
 int64_t countProducts(Operation *loop);
@@ -30,7 +30,7 @@ int64_t countProducts(Operation *loop);
 int64_t wordsOf(Type type);
 
 /// Words of a thread that a loop needs, by `words` of a value: what is alive at once inside, and what lives across it.
-int64_t wordsIn(scf::ForOp loop, llvm::function_ref<int64_t(Value)> words);
+int64_t wordsIn(nv_tileaa::CountedLoop loop, llvm::function_ref<int64_t(Value)> words);
 
 /// Values of a loop's body as another iteration has them, computed again at a place of one's own:
 ///
@@ -40,7 +40,7 @@ public:
   /// At: where the counter has a value of one's own, and nothing that the loop carries is known.
   enum When { First, This, Next, At };
 
-  explicit OtherIteration(scf::ForOp loop, Value counter = {}) : loop(loop), counter(counter) {}
+  explicit OtherIteration(nv_tileaa::CountedLoop loop, Value counter = {}) : loop(loop), counter(counter) {}
 
   /// Whether `value` is computed from the counter, what the loop carries and what comes from outside of it, without
   /// memory; if not, why.
@@ -55,7 +55,7 @@ private:
   /// What an operation takes from outside of itself.
   static llvm::SetVector<Value> inputs(Operation *op);
 
-  scf::ForOp loop;
+  nv_tileaa::CountedLoop loop;
   Value counter; ///< for At
   llvm::SetVector<std::pair<Operation *, int>> met;
   DenseMap<std::pair<Value, int>, Value> known;

@@ -37,6 +37,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -55,6 +56,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
@@ -128,7 +130,7 @@ public:
     if (getTmaPreference() == TmaPreference::WherePays && ring.getGroups()) {
       if (stageBytes() < kLeastBytesOfStage)
         return "its stages are too small to gain from tensor copies";
-      if (scf::ForOp loop = loopOf())
+      if (CountedLoop loop = loopOf())
         if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(leastRounds()))
           return "the loop has too few rounds to gain from tensor maps";
     }
@@ -166,7 +168,7 @@ public:
     Value usable = all.front();
     for (Value other : all.getArrayRef().drop_front())
       usable = arith::AndIOp::create(builder, ring.getLoc(), usable, other);
-    if (scf::ForOp loop = loopOfItsOwn())
+    if (CountedLoop loop = loopOfItsOwn())
       return duplicate(loop, usable, maps);
     ring.getTmaMutable().assign(usable);
     fillByMbarriers();
@@ -234,9 +236,9 @@ public:
 
 private:
   /// The loop that fills the ring.
-  scf::ForOp loopOf() const {
+  CountedLoop loopOf() const {
     for (ProducerWriteOp write : writes)
-      if (auto loop = dyn_cast<scf::ForOp>(write->getParentOp()))
+      if (auto loop = dyn_cast<CountedLoop>(write->getParentOp()))
         return loop;
     return {};
   }
@@ -244,7 +246,7 @@ private:
   /// Whether the loop has enough rounds, where that is known at run time only. Null if it is not asked: whoever wants
   /// TMA gets it; in an outer loop tensor maps are made once for many; others have the same ones.
   Value hasRounds(OpBuilder &builder, const MapCounts &counts) const {
-    scf::ForOp loop = loopOf();
+    CountedLoop loop = loopOf();
     if (getTmaPreference() != TmaPreference::WherePays || !loop || loop.getUnsignedCmp() ||
         loop->getBlock() != ring->getBlock() || ring->getParentOfType<LoopLikeOpInterface>() ||
         llvm::any_of(loads, [&](AsyncTiledLoadOp load) { return counts.lookup({load.getView(), atomOf(load)}) > 1; }))
@@ -304,13 +306,13 @@ private:
   }
 
   /// The loop that alone uses the ring, which is made right before it, if it is short enough to be there twice.
-  scf::ForOp loopOfItsOwn() {
+  CountedLoop loopOfItsOwn() {
     constexpr int64_t mostOperations = 80;
-    scf::ForOp loop;
+    CountedLoop loop;
     for (Operation *user : ring->getUsers()) {
       if (isa<CreateIteratorOp>(user))
         continue;
-      auto around = dyn_cast<scf::ForOp>(ring->getBlock()->findAncestorOpInBlock(*user));
+      auto around = dyn_cast<CountedLoop>(ring->getBlock()->findAncestorOpInBlock(*user));
       if (!around || (loop && loop != around))
         return {};
       loop = around;
@@ -326,11 +328,11 @@ private:
       if (!stage.getDefiningOp<AllocTensorOp>() || !stage.hasOneUse() ||
           stage.getDefiningOp()->getBlock() != ring->getBlock())
         return {};
-    return operations <= mostOperations ? loop : scf::ForOp();
+    return operations <= mostOperations ? loop : CountedLoop();
   }
 
   /// The ring and its loop, once filled by TMA and once as they are.
-  void duplicate(scf::ForOp loop, Value usable, Maps &maps) {
+  void duplicate(CountedLoop loop, Value usable, Maps &maps) {
     SmallVector<Operation *> parts;
     for (Value stage : ring.getStages())
       parts.push_back(stage.getDefiningOp());

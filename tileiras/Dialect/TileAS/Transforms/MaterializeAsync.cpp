@@ -21,6 +21,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
@@ -42,13 +43,14 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
 
 /// What a loop's ring is made from.
 struct Candidate {
-  scf::ForOp loop;
+  CountedLoop loop;
   SmallVector<AsyncTiledLoadOp> loads;
   SmallVector<AllocTensorOp> tiles;       ///< of the loads
   SmallVector<AsyncWaitOp> waits;         ///< for the loads, in order
@@ -62,7 +64,7 @@ struct Candidate {
 //===----------------------------------------------------------------------===//
 
 /// By how much an integer that a loop carries grows in every round; null if it is not always the same.
-Value growthOf(scf::ForOp loop, BlockArgument argument) {
+Value growthOf(CountedLoop loop, BlockArgument argument) {
   auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
   if (!next || !argument.getType().isInteger())
     return {};
@@ -75,7 +77,7 @@ Value growthOf(scf::ForOp loop, BlockArgument argument) {
 /// Collects what `value` is computed from inside of the loop. Fails, and says why, if that is more than arithmetic on
 /// the counter and on what grows with it.
 LogicalResult collectAddress(Candidate &found, Value value, StringRef &why) {
-  scf::ForOp loop = found.loop;
+  CountedLoop loop = found.loop;
   if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
     return success();
   Operation *def = value.getDefiningOp();
@@ -85,7 +87,7 @@ LogicalResult collectAddress(Candidate &found, Value value, StringRef &why) {
       why = "where they come from depends on what the loop computes";
       return failure();
     }
-    found.counters.insert(argument.getArgNumber() - loop.getNumInductionVars());
+    found.counters.insert(*loop.getCarriedNumber(argument));
     return success();
   }
   if (found.addresses.contains(def))
@@ -103,7 +105,7 @@ LogicalResult collectAddress(Candidate &found, Value value, StringRef &why) {
 
 /// Adds a load to the ring of its loop; if it cannot be done ahead, says why.
 StringRef addLoad(Candidate &candidate, AsyncTiledLoadOp load) {
-  scf::ForOp loop = candidate.loop;
+  CountedLoop loop = candidate.loop;
   auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
   if (!tile || tile->getBlock() != loop.getBody() || !isa<SimtAsyncCopyAttr>(load.getAtom()))
     return "their tiles are not of the loop";
@@ -198,9 +200,9 @@ public:
   SmallVector<Operation *> producers;
   ConsumerWaitOp consumerWait;
 
-  scf::ForOp build() {
+  CountedLoop build() {
     createRing();
-    scf::ForOp loop = addIterators();
+    CountedLoop loop = addIterators();
     Operation *firstWait = candidate.waits.front();
     rewriter.setInsertionPoint(firstWait);
     produce(loop, loop.getRegionIterArgs().end()[-2]);
@@ -230,21 +232,19 @@ private:
   }
 
   /// The loop carries where its producer and its consumer are.
-  scf::ForOp addIterators() {
+  CountedLoop addIterators() {
     auto next = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> args) -> SmallVector<Value> {
       producerNext = IncIterOp::create(b, loc, first.getType(), args[args.size() - 2]);
       consumerNext = IncIterOp::create(b, loc, first.getType(), args.back());
       return {producerNext.getNext(), consumerNext.getNext()};
     };
-    auto loop = cast<scf::ForOp>(
-        *cast<LoopLikeOpInterface>(candidate.loop.getOperation())
-             .replaceWithAdditionalYields(rewriter, {first, first}, /*replaceInitOperandUsesInLoop=*/false, next));
+    CountedLoop loop = *candidate.loop.replaceWithAdditionalYields(rewriter, {first, first}, next);
     updateTokenIndex(loop, /*always=*/true);
     return loop;
   }
 
   /// What the loop carries and adds to in every round, computed from its counter.
-  Value counted(scf::ForOp loop, BlockArgument argument) {
+  Value counted(CountedLoop loop, BlockArgument argument) {
     Value rounds = loop.getInductionVar();
     rounds = arith::SubIOp::create(rewriter, loc, rounds, loop.getLowerBound());
     rounds = arith::DivUIOp::create(rewriter, loc, rounds, loop.getStep());
@@ -259,7 +259,7 @@ private:
     return arith::AddIOp::create(rewriter, loc, loop.getTiedLoopInit(argument)->get(), grown);
   }
 
-  void produce(scf::ForOp loop, Value iterator) {
+  void produce(CountedLoop loop, Value iterator) {
     Type token = PipelineProducerTokenType::get(rewriter.getContext());
     auto acquire = ProducerAcquireOp::create(rewriter, loc, token, ring, iterator, Value());
     auto write = ProducerWriteOp::create(rewriter, loc, token, ring, acquire.getToken(), Value());
@@ -382,10 +382,10 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
     if (failed(checkQueuesAreGone(getOperation(), getArgument())))
       return signalPassFailure();
     bool agents = getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    SmallVector<CountedLoop> loops;
+    getOperation().walk([&](CountedLoop loop) { loops.push_back(loop); });
     if (numStages <= 1 || agents) {
-      for (scf::ForOp loop : loops)
+      for (CountedLoop loop : loops)
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
       // Loops that could have had a ring: whoever comes next knows that they get none.
       for (scf::ForOp loop : loops)
@@ -396,11 +396,11 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
       return;
     }
     if (remarks::enabled(&getContext()))
-      getOperation().walk([](scf::WhileOp loop) {
-        if (countProducts(loop))
+      getOperation().walk([](LoopLikeOpInterface loop) {
+        if (!isa<CountedLoop>(loop.getOperation()) && countProducts(loop))
           missed(loop) << remarks::because("how often it runs is decided inside of it");
       });
-    for (scf::ForOp loop : loops)
+    for (CountedLoop loop : loops)
       if (!loop->hasAttr(kNotPipelinedAttr) && !materialize(loop))
         loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
     simplifyAsync(getOperation());
@@ -416,7 +416,7 @@ private:
     return remark;
   }
 
-  bool materialize(scf::ForOp loop) {
+  bool materialize(CountedLoop loop) {
     Candidate candidate;
     candidate.loop = loop;
     unsigned wanted = numStages;
@@ -460,7 +460,7 @@ private:
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
     stepFirst(candidate);
     ++numRings;
-    scf::ForOp pipelined = RingBuilder(candidate, stages, stages - 1).build();
+    CountedLoop pipelined = RingBuilder(candidate, stages, stages - 1).build();
     auto remark = remarks::passed(pipelined, remarks::kPipeline, "Loop");
     if (remark)
       remark << remarks::figure("Products", countProducts(pipelined));
@@ -473,7 +473,7 @@ private:
 
   /// What grows in every round does so at its start, and not somewhere among the readers of a stage.
   static void stepFirst(const Candidate &candidate) {
-    scf::ForOp loop = candidate.loop;
+    CountedLoop loop = candidate.loop;
     for (unsigned number : candidate.counters)
       loop.getYieldedValues()[number].getDefiningOp()->moveBefore(&loop.getBody()->front());
   }
@@ -482,7 +482,7 @@ private:
   /// are filled: that of the first stream for the next iteration as soon as it has been read, those of the others for
   /// the same iteration while the first is read.
   bool materializeStreams(Candidate &candidate, const SharedPlan &plan, int64_t room) {
-    scf::ForOp loop = candidate.loop;
+    CountedLoop loop = candidate.loop;
     SmallVector<Candidate, 0> streams = streamsOf(candidate);
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, 1);
     if (streams.size() < 2 || bytes > room)
@@ -517,7 +517,7 @@ private:
   }
 
   /// Loads that are waited for in the round that uses them.
-  static void reportLoads(scf::ForOp loop, StringRef why) {
+  static void reportLoads(CountedLoop loop, StringRef why) {
     if (!remarks::enabled(loop.getContext()))
       return;
     int64_t loads = 0, inBranches = 0;
@@ -533,7 +533,7 @@ private:
                                                     : "it loads nothing");
   }
 
-  static bool isPipelined(scf::ForOp loop) {
+  static bool isPipelined(CountedLoop loop) {
     return llvm::any_of(*loop.getBody(), llvm::IsaPred<ConsumerWaitOp, ConsumeOneOp, ConsumeOneAsyncOp>);
   }
 };

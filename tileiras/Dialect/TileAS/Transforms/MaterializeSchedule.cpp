@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -51,6 +52,8 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tile_ir::as::schedule_utils::LoopSchedule;
 using nv_tile_ir::as::schedule_utils::ScheduleAnalysis;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 using tileiras::LinearLayout;
 namespace schedule = tileiras::schedule;
 namespace remarks = tileiras::remarks;
@@ -123,7 +126,7 @@ private:
       if (auto first = dyn_cast<CreateIteratorOp>(user))
         firsts.push_back(first);
     while (ring->getBlock() != body) {
-      auto loop = dyn_cast<scf::ForOp>(ring->getParentOp());
+      auto loop = dyn_cast<CountedLoop>(ring->getParentOp());
       if (!loop)
         return "a ring is made in a branch";
       for (Value tile : ring.getStages()) {
@@ -139,12 +142,12 @@ private:
           return "a ring's iterator is made in a branch";
         first->moveBefore(loop);
         // Each loop that begins with it begins where the round before has ended.
-        SmallVector<std::pair<scf::ForOp, unsigned>> begins;
+        SmallVector<std::pair<CountedLoop, unsigned>> begins;
         for (OpOperand &use : first->getUses()) {
-          auto inner = dyn_cast<scf::ForOp>(use.getOwner());
-          if (!inner || inner->getParentOp() != loop)
+          auto inner = dyn_cast<CountedLoop>(use.getOwner());
+          if (!inner || inner->getParentOp() != loop || !inner.getCarriedNumber(use))
             return "a ring's iterator is used by more than loops";
-          begins.push_back({inner, use.getOperandNumber() - inner.getNumControlOperands()});
+          begins.push_back({inner, *inner.getCarriedNumber(use)});
         }
         SmallVector<Value> inits(begins.size(), first.getIterator());
         auto yields = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
@@ -155,15 +158,12 @@ private:
         };
         IRRewriter rewriter(func.getContext());
         rewriter.setInsertionPoint(loop);
-        FailureOr<LoopLikeOpInterface> wider =
-            cast<LoopLikeOpInterface>(loop.getOperation())
-                .replaceWithAdditionalYields(rewriter, inits,
-                                             /*replaceInitOperandUsesInLoop=*/false, yields);
+        FailureOr<CountedLoop> wider = loop.replaceWithAdditionalYields(rewriter, inits, yields);
         if (failed(wider))
           return "an outer loop cannot carry a ring's iterators";
-        auto outer = cast<scf::ForOp>(wider->getOperation());
+        CountedLoop outer = *wider;
         for (auto [i, begin] : llvm::enumerate(begins))
-          begin.first.getInitArgsMutable()[begin.second].assign(outer.getRegionIterArgs().take_back(begins.size())[i]);
+          begin.first.getInitsMutable()[begin.second].assign(outer.getRegionIterArgs().take_back(begins.size())[i]);
         loop = outer;
       }
     }
@@ -251,7 +251,7 @@ private:
       for (Operation &op : block->without_terminator()) {
         if (shared.contains(&op))
           continue;
-        if (isa<scf::ForOp, scf::IfOp>(op)) {
+        if (isa<CountedLoop, Branch>(op)) {
           for (Region &region : op.getRegions())
             for (Block &inner : region)
               visit(&inner);
@@ -329,7 +329,7 @@ private:
     // What the agent that computes loads itself nobody loads ahead for it.
     bool loads = false;
     func.walk([&](ConsumerReadOp read) {
-      if (auto loop = read->getParentOfType<scf::ForOp>())
+      if (auto loop = read->getParentOfType<CountedLoop>())
         loop.walk([&](nv_tileaa::MemoryAccessOpInterface access) {
           loads |= access.getLoaded() && isa<RankedTensorType>(access.getLoaded().getType()) &&
                    !access->getParentOfType<ProducerWriteOp>();
@@ -340,7 +340,7 @@ private:
     // What is computed with a stage beside products takes time, too: less has to be under way.
     bool more = false;
     func.walk([&](ReduceOp reduce) {
-      if (auto loop = reduce->getParentOfType<scf::ForOp>())
+      if (auto loop = reduce->getParentOfType<CountedLoop>())
         more |= llvm::any_of(rings, [&](CreatePipelineOp ring) {
           return llvm::any_of(ring->getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
         });

@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
@@ -37,6 +37,8 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
@@ -53,10 +55,10 @@ CreatePipelineOp ringOf(ProducerWriteOp write) {
 bool isRunByAllBlocks(Operation *op) {
   for (Operation *around = op->getParentOp(); around && !isa<nv_tileaa::FuncOp>(around);
        around = around->getParentOp()) {
-    if (auto loop = dyn_cast<scf::ForOp>(around)) {
+    if (auto loop = dyn_cast<CountedLoop>(around)) {
       if (!isSameInAllBlocks(loop.getInductionVar()))
         return false;
-    } else if (auto branch = dyn_cast<scf::IfOp>(around)) {
+    } else if (auto branch = dyn_cast<Branch>(around)) {
       if (!isSameInAllBlocks(branch.getCondition()))
         return false;
     } else if (auto write = dyn_cast<ProducerWriteOp>(around)) {

@@ -24,6 +24,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
@@ -38,6 +39,8 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+using nv_tileaa::getCountedLoops;
 using tileiras::LinearLayout;
 namespace aa = mlir::nv_tileaa;
 namespace remarks = tileiras::remarks;
@@ -108,15 +111,13 @@ struct OptimizeReducePass : nv_tileas::impl::OptimizeReducePassBase<OptimizeRedu
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops) {
+    for (CountedLoop loop : getCountedLoops(getOperation())) {
       IRRewriter rewriter(loop);
       bool moved = true;
       while (moved) {
         moved = false;
         for (unsigned i = 0; i < loop.getNumRegionIterArgs() && !moved; ++i)
-          if (std::optional<scf::ForOp> with = moveBehind(rewriter, loop, i)) {
+          if (std::optional<CountedLoop> with = moveBehind(rewriter, loop, i)) {
             loop = *with;
             moved = true;
           }
@@ -136,11 +137,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// The loop with what it carries as number `i` reduced behind it.
-  std::optional<scf::ForOp> moveBehind(IRRewriter &rewriter, scf::ForOp loop, unsigned i) {
+  std::optional<CountedLoop> moveBehind(IRRewriter &rewriter, CountedLoop loop, unsigned i) {
     constexpr int64_t mostWords = 16;
     BlockArgument carried = loop.getRegionIterArg(i);
-    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-    Operation *update = yield.getOperand(i).getDefiningOp();
+    Operation *update = loop.getYieldedValues()[i].getDefiningOp();
     if (!update || update->getBlock() != loop.getBody() || update->getNumOperands() != 2 || !carried.hasOneUse() ||
         *carried.user_begin() != update || !update->hasOneUse())
       return std::nullopt;
@@ -156,7 +156,7 @@ private:
     RankedTensorType type = sourceType(reduce);
     int64_t words = aa::wordsOf(getLinearLayout(type).inSize(tileiras::kRegister), type.getElementType(), false);
     auto identity = dyn_cast<TypedAttr>(reduce.getIdentities()[0]);
-    if (!identity || identity.getType() != type.getElementType() || !isNeutral(body, identity, loop.getInitArgs()[i]))
+    if (!identity || identity.getType() != type.getElementType() || !isNeutral(body, identity, loop.getInits()[i]))
       return std::nullopt;
     if (words > mostWords) {
       remarks::missed(reduce, remarks::kMemory, "ReduceInLoop")
@@ -166,23 +166,21 @@ private:
     Location loc = reduce.getLoc();
     rewriter.setInsertionPoint(loop);
     Value first = aa::SplatOp::create(rewriter, loc, type, arith::ConstantOp::create(rewriter, loc, identity));
-    Value before = loop.getInitArgs()[i];
-    FailureOr<LoopLikeOpInterface> made = loop.replaceWithAdditionalYields(
-        rewriter, ValueRange{first}, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &b, Location, ArrayRef<BlockArgument> arguments) {
+    Value before = loop.getInits()[i];
+    FailureOr<CountedLoop> with = loop.replaceWithAdditionalYields(
+        rewriter, ValueRange{first}, [&](OpBuilder &b, Location, ArrayRef<BlockArgument> arguments) {
           b.setInsertionPoint(reduce);
           return SmallVector<Value>{combine(b, body, arguments.front(), reduce.getSources().front())};
         });
-    if (failed(made))
+    if (failed(with))
       return std::nullopt;
-    auto with = cast<scf::ForOp>(made->getOperation());
-    rewriter.setInsertionPointAfter(with);
+    rewriter.setInsertionPointAfter(*with);
     auto behind = cast<ReduceOp>(rewriter.clone(*reduce));
-    behind.getSourcesMutable().assign(ValueRange{with.getResults().back()});
+    behind.getSourcesMutable().assign(ValueRange{with->getResults().back()});
     Value all = combine(rewriter, update, before, behind.getResult(0));
-    rewriter.replaceAllUsesWith(with.getResult(i), all);
+    rewriter.replaceAllUsesWith(with->getResult(i), all);
     // What was carried goes round unchanged, and is folded.
-    cast<scf::YieldOp>(with.getBody()->getTerminator())->setOperand(i, with.getRegionIterArg(i));
+    with->getBody()->getTerminator()->setOperand(i, with->getRegionIterArg(i));
     rewriter.eraseOp(update);
     rewriter.eraseOp(reduce);
     ++numBehindLoops;

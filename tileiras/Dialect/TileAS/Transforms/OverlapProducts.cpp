@@ -41,6 +41,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -55,13 +56,15 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
 
 /// A product that its loop only adds up.
 struct Sum {
-  scf::ForOp loop;
+  CountedLoop loop;
   DotOp dot;
   unsigned index;         ///< of the sums among what the loop carries
   ConsumerReadOp read;    ///< around the product, if it reads a stage
@@ -81,12 +84,11 @@ std::optional<Sum> findSum(DotOp dot) {
   Sum sum;
   sum.dot = dot;
   sum.read = dyn_cast<ConsumerReadOp>(dot->getParentOp());
-  sum.loop = dyn_cast<scf::ForOp>(sum.read ? sum.read->getParentOp() : dot->getParentOp());
-  auto carried = dyn_cast<BlockArgument>(dot.getC());
-  if (!sum.loop || !carried || carried.getOwner() != sum.loop.getBody() || !carried.hasOneUse() ||
-      carried.getArgNumber() < sum.loop.getNumInductionVars() || !dot.getResult().hasOneUse())
+  sum.loop = dyn_cast<CountedLoop>(sum.read ? sum.read->getParentOp() : dot->getParentOp());
+  std::optional<unsigned> number = sum.loop ? sum.loop.getCarriedNumber(dot.getC()) : std::nullopt;
+  if (!number || !dot.getC().hasOneUse() || !dot.getResult().hasOneUse())
     return std::nullopt;
-  sum.index = carried.getArgNumber() - sum.loop.getNumInductionVars();
+  sum.index = *number;
   OpOperand *use = &*dot.getResult().use_begin();
   if (sum.read) {
     // Through the end of the region.
@@ -107,7 +109,7 @@ std::optional<Sum> findSum(DotOp dot) {
 /// Whether an operation lets nobody write what a product under way reads. Loads into registers may have a barrier, but
 /// who writes shared memory behind it has one of his own.
 bool isHarmless(Operation &op) {
-  if (auto branch = dyn_cast<scf::IfOp>(op))
+  if (auto branch = dyn_cast<Branch>(op))
     return llvm::all_of(branch->getRegions(), [](Region &region) { return llvm::all_of(region.getOps(), isHarmless); });
   if (isa<TiledLoadOp, LoadOp, GatherLoadOp, AllocTensorOp, AsyncDotOp, AsyncDotWaitOp>(op))
     return true;
@@ -122,7 +124,7 @@ bool readsStage(Sum sum) {
     if (&op != sum.dot && !isMemoryEffectFree(&op))
       return false;
   DotOp dot = sum.dot;
-  scf::ForOp loop = sum.loop;
+  CountedLoop loop = sum.loop;
   return llvm::all_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [&](Value factor) {
     while (Operation *def = factor.getDefiningOp()) {
       if (!loop->isAncestor(def))
@@ -181,14 +183,13 @@ struct Parallel {
 bool readsRegisters(DotOp dot) { return isIn(dot.getA().getType(), MemoryKind::Registers); }
 
 /// The branch that drops the sums of a product in the first round, where they are zero instead; null if there is none.
-scf::IfOp choiceOf(Value sums) {
+Branch choiceOf(Value sums) {
   if (!sums.hasOneUse())
     return {};
-  auto yield = dyn_cast<scf::YieldOp>(*sums.user_begin());
-  auto choice = yield ? dyn_cast<scf::IfOp>(yield->getParentOp()) : scf::IfOp();
-  if (!choice || choice.getNumResults() != 1 || yield->getBlock() != choice.thenBlock() || yield->getPrevNode() ||
-      !choice.elseBlock() || !llvm::hasSingleElement(*choice.elseBlock()) ||
-      !isZeroTile(choice.elseBlock()->getTerminator()->getOperand(0)))
+  Operation *yield = *sums.user_begin();
+  auto choice = dyn_cast<Branch>(yield->getParentOp());
+  if (!choice || choice.getNumResults() != 1 || yield != choice.thenBlock()->getTerminator() || yield->getPrevNode() ||
+      !choice.elseBlock() || !llvm::hasSingleElement(*choice.elseBlock()) || !isZeroTile(choice.getElseValue(0)))
     return {};
   return choice;
 }
@@ -216,12 +217,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     for (DotOp dot : dots)
       if (std::optional<Sum> sum = findSum(dot))
         overlap(*sum);
-    getOperation().walk([&](scf::ForOp loop) { overlapInRound(loop); });
+    getOperation().walk([&](CountedLoop loop) { overlapInRound(loop); });
     for (Operation *choice : SmallVector<Operation *>(endings.getArrayRef()))
       if (endings.contains(choice))
-        if (auto branch = dyn_cast<scf::IfOp>(choice->getParentOp());
-            branch && choice->getBlock() == branch.thenBlock())
-          chooseBehind(branch, cast<scf::IfOp>(choice));
+        if (auto branch = dyn_cast<Branch>(choice->getParentOp()); branch && choice->getBlock() == branch.thenBlock())
+          chooseBehind(branch, cast<Branch>(choice));
   }
 
   void overlap(Sum sum) {
@@ -278,12 +278,8 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     if (!groups) {
       IRRewriter rewriter(loop);
       Value token = read.getConsumed(), none = ub::PoisonOp::create(rewriter, loc, token.getType());
-      auto replaced = cast<LoopLikeOpInterface>(loop.getOperation())
-                          .replaceWithAdditionalYields(rewriter, none, /*replaceInitOperandUsesInLoop=*/false,
-                                                       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
-                                                         return SmallVector<Value>{token};
-                                                       });
-      loop = cast<scf::ForOp>(replaced->getOperation());
+      loop = *loop.replaceWithAdditionalYields(
+          rewriter, none, [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{token}; });
       last.erase();
     }
     Block *body = loop.getBody();
@@ -313,8 +309,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
       body->getTerminator()->setOperand(index, wait.getResult(0));
     }
     if (!groups) {
-      Value notFirst =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(), loop.getLowerBound());
+      Value notFirst = loop.isNotFirst(builder, loc);
       auto release = scf::IfOp::create(builder, loc, notFirst, /*withElseRegion=*/false);
       builder.setInsertionPointToStart(release.thenBlock());
       ConsumerReleaseOp::create(builder, loc, pipeline, loop.getRegionIterArgs().back());
@@ -354,7 +349,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   }
 
   /// Products of one round, side by side.
-  void overlapInRound(scf::ForOp loop) {
+  void overlapInRound(CountedLoop loop) {
     Block *body = loop.getBody();
     SmallVector<Parallel> products;
     for (Operation &op : *body) {
@@ -416,7 +411,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
              products[a.first].until->isBeforeInBlock(products[b.first].until);
     });
     SmallVector<Value> factors;
-    SmallVector<scf::IfOp> choices;
+    SmallVector<Branch> choices;
     for (Parallel &product : products) {
       factors.push_back(product.dot.getA());
       choices.push_back(choiceOf(product.sums));
@@ -444,7 +439,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
         waited.push_back(factors[number]);
       SmallVector<Type> types = {product.dot.getType()};
       llvm::append_range(types, ValueRange(ArrayRef(waited).drop_front()).getTypes());
-      scf::IfOp choice = choices[number];
+      Branch choice = choices[number];
       builder.setInsertionPoint(product.until);
       auto wait = AsyncDotWaitOp::create(builder, product.dot.getLoc(), types, waited,
                                          choice ? choice.getCondition() : Value(), pending);
@@ -473,7 +468,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   }
 
   /// Has the loop carry sums under way, or tiles; what they begin with.
-  static BlockArgument carry(scf::ForOp loop, unsigned index, bool underWay, bool fromZero) {
+  static BlockArgument carry(CountedLoop loop, unsigned index, bool underWay, bool fromZero) {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
     Value init = loop.getInits()[index];
@@ -490,20 +485,19 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   }
 
   /// The product, to be waited for, in front of `dot`.
-  static AsyncDotOp issue(DotOp dot, scf::ForOp loop, Value sums, bool fromZero) {
+  static AsyncDotOp issue(DotOp dot, CountedLoop loop, Value sums, bool fromZero) {
     OpBuilder builder(dot);
     Location loc = dot.getLoc();
     Value accumulate;
     if (fromZero)
-      accumulate =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, loop.getInductionVar(), loop.getLowerBound());
+      accumulate = loop.isNotFirst(builder, loc);
     return AsyncDotOp::create(builder, loc, PendingType::get(dot.getContext(), dot.getType()), dot.getA(), dot.getB(),
                               sums, accumulate, dot.getSignednessAAttr(), dot.getSignednessBAttr(),
                               dot.getFastAccAttr(), *dot.getAtom());
   }
 
   /// The wait behind a loop, whose result the users of the loop's get.
-  static AsyncDotWaitOp waitBehind(scf::ForOp loop, unsigned index) {
+  static AsyncDotWaitOp waitBehind(CountedLoop loop, unsigned index) {
     OpResult result = loop->getResult(index);
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : result.getUses())
@@ -517,8 +511,8 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     return wait;
   }
 
-  /// Whether the loop has a round; null if it has.
-  static Value hasRound(OpBuilder &builder, scf::ForOp loop) {
+  /// Whether the loop has a round; null if it surely has.
+  static Value hasRound(OpBuilder &builder, CountedLoop loop) {
     if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && !rounds->isZero())
       return {};
     Value upper = loop.getUpperBound();
@@ -526,12 +520,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     if (auto most = upper.getDefiningOp<arith::MaxSIOp>();
         most && most.getLhs() == loop.getLowerBound() && !loop.getUnsignedCmp())
       upper = most.getRhs();
-    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(), upper);
+    return loop.isBelow(builder, loop.getLoc(), loop.getLowerBound(), upper);
   }
 
   /// The sums of a loop that may have no round: `init` then.
-  void unlessEmpty(scf::ForOp loop, unsigned index, Value init) {
+  void unlessEmpty(CountedLoop loop, unsigned index, Value init) {
     Location loc = loop.getLoc();
     OpResult result = loop->getResult(index);
     Operation *wait = isa<PendingType>(result.getType()) ? *result.user_begin() : nullptr;
@@ -555,24 +548,23 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   ///
   ///     if %tma { loop; yield if %some { %a } else { %zero } }     if %tma { loop; yield %a } else { loop; yield %b }
   ///     else    { loop; yield if %some { %b } else { %zero } }  -> if %some { %result } else { %zero }
-  void chooseBehind(scf::IfOp branch, scf::IfOp first) {
-    auto yieldOf = [](Block *block) { return cast<scf::YieldOp>(block->getTerminator()); };
-    if (!branch.elseBlock() || !first->hasOneUse() || *first->user_begin() != yieldOf(branch.thenBlock()))
+  void chooseBehind(Branch branch, Branch first) {
+    if (!branch.elseBlock() || !first->hasOneUse() || *first->user_begin() != branch.thenBlock()->getTerminator())
       return;
     unsigned number = first->use_begin()->getOperandNumber();
-    auto second = yieldOf(branch.elseBlock()).getOperand(number).getDefiningOp<scf::IfOp>();
+    auto second = branch.getElseValue(number).getDefiningOp<Branch>();
     auto some = first.getCondition().getDefiningOp<arith::CmpIOp>();
     if (!second || !second->hasOneUse() || !endings.contains(second) || !some)
       return;
     auto other = second.getCondition().getDefiningOp<arith::CmpIOp>();
-    Value init = yieldOf(first.elseBlock()).getOperand(0);
+    Value init = first.getElseValue(0);
     auto same = [&](Value a, Value b) {
       std::optional<int64_t> constant = getConstantIntValue(a);
       return (a == b && a.getParentRegion()->isProperAncestor(&branch.getThenRegion())) ||
              (constant && constant == getConstantIntValue(b));
     };
     if (!other || other.getPredicate() != some.getPredicate() || !same(some.getLhs(), other.getLhs()) ||
-        !same(some.getRhs(), other.getRhs()) || init != yieldOf(second.elseBlock()).getOperand(0) ||
+        !same(some.getRhs(), other.getRhs()) || init != second.getElseValue(0) ||
         !init.getParentRegion()->isProperAncestor(&branch.getThenRegion()))
       return;
     OpBuilder builder(branch);
@@ -591,8 +583,8 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     scf::YieldOp::create(builder, loc, branch.getResult(number));
     builder.setInsertionPointToEnd(choice.elseBlock());
     scf::YieldOp::create(builder, loc, init);
-    for (scf::IfOp old : {first, second}) {
-      old.getResult(0).replaceAllUsesWith(yieldOf(old.thenBlock()).getOperand(0));
+    for (Branch old : {first, second}) {
+      old.getResult(0).replaceAllUsesWith(old.getThenValue(0));
       endings.remove(old);
       old.erase();
     }

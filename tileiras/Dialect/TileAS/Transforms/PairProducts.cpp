@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/PairProducts.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -17,6 +17,8 @@
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 using tileiras::LinearLayout;
 
 namespace {
@@ -323,13 +325,13 @@ private:
       return "whether TMA fills a stage is asked in every round";
     // The blocks meet where a ring is made, also before the sums of the round before are overwritten.
     for (Operation *around = ring->getParentOp(); around != func; around = around->getParentOp()) {
-      auto branch = dyn_cast<scf::IfOp>(around);
-      auto loop = dyn_cast<scf::ForOp>(around);
+      auto branch = dyn_cast<Branch>(around);
+      auto loop = dyn_cast<CountedLoop>(around);
       if (!(branch && isSameInAllBlocks(branch.getCondition())) && !(loop && isSameInAllBlocks(loop.getInductionVar())))
         return "not all blocks make a ring";
     }
     // Where threads copy, the blocks meet in every round: only for want of tensor maps.
-    auto branch = dyn_cast<scf::IfOp>(ring->getParentOp());
+    auto branch = dyn_cast<Branch>(ring->getParentOp());
     if (ring.getGroups() &&
         !(branch && branch.elseBlock() == ring->getBlock() && llvm::any_of(rings, [&](CreatePipelineOp other) {
             return other->getBlock() == branch.thenBlock() && !other.getGroups();
@@ -338,7 +340,7 @@ private:
     for (Operation *user : ring->getUsers()) {
       if (auto release = dyn_cast<ConsumerReleaseOp>(user); release && !release->hasAttr(kByProductsAttr))
         return "products do not release the stages of a ring";
-      if (auto loop = user->getParentOfType<scf::ForOp>(); loop && !isSameInAllBlocks(loop.getInductionVar()))
+      if (auto loop = user->getParentOfType<CountedLoop>(); loop && !isSameInAllBlocks(loop.getInductionVar()))
         return "not all blocks go through a loop as often";
       auto write = dyn_cast<ProducerWriteOp>(user);
       if (!write)

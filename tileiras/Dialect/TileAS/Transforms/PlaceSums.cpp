@@ -37,6 +37,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
@@ -51,6 +52,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -88,9 +90,9 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
     room = 512 - largest;
     changed.clear();
     // Outer loops first: what they carry passes through inner ones.
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops)
+    SmallVector<CountedLoop> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](CountedLoop loop) { loops.push_back(loop); });
+    for (CountedLoop loop : loops)
       for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
         Sums sums;
         if (followLoop(loop, i, sums) && !sums.dots.empty())
@@ -116,7 +118,7 @@ private:
   /// Products that add up in one place, one after the other.
   struct Sums {
     SmallVector<DotOp> dots;
-    SmallVector<std::pair<scf::ForOp, unsigned>> loops; ///< that carry the sums, outermost first
+    SmallVector<std::pair<CountedLoop, unsigned>> loops; ///< that carry the sums, outermost first
     RankedTensorType place;
   };
 
@@ -134,7 +136,7 @@ private:
   }
 
   /// The argument of the loop goes to products, one after the other, and from the last to the next round.
-  static bool followLoop(scf::ForOp loop, unsigned index, Sums &sums) {
+  static bool followLoop(CountedLoop loop, unsigned index, Sums &sums) {
     sums.loops.push_back({loop, index});
     Value sum = loop.getRegionIterArg(index);
     for (;;) {
@@ -150,13 +152,13 @@ private:
         sum = dot.getResult();
       } else if (isView(user)) {
         sum = user->getResult(0);
-      } else if (auto inner = dyn_cast<scf::ForOp>(user)) {
+      } else if (auto inner = dyn_cast<CountedLoop>(user)) {
         BlockArgument argument = inner.getTiedLoopRegionIterArg(&use);
-        if (!argument || !followLoop(inner, argument.getArgNumber() - 1, sums))
+        if (!argument || !followLoop(inner, *inner.getCarriedNumber(argument), sums))
           return false;
-        sum = inner.getResult(argument.getArgNumber() - 1);
+        sum = inner.getTiedLoopResult(argument);
       } else {
-        return isa<scf::YieldOp>(user) && use.getOperandNumber() == index;
+        return user == loop.getBody()->getTerminator() && use.getOperandNumber() == index;
       }
     }
   }
@@ -184,7 +186,7 @@ private:
   }
 
   /// False only if the loop surely has a round.
-  static bool mayBeEmpty(scf::ForOp loop) {
+  static bool mayBeEmpty(CountedLoop loop) {
     APInt lower, upper;
     if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
         !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)))
@@ -192,15 +194,8 @@ private:
     return loop.getUnsignedCmp() ? lower.uge(upper) : lower.sge(upper);
   }
 
-  static Value compare(OpBuilder &builder, Location loc, scf::ForOp loop, bool less, Value a, Value b) {
-    auto predicate = !less                   ? arith::CmpIPredicate::ne
-                     : loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
-                                             : arith::CmpIPredicate::slt;
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  }
-
   /// Sums that a loop carries stay in one tile.
-  void keep(scf::ForOp loop, unsigned index, Sums &sums) {
+  void keep(CountedLoop loop, unsigned index, Sums &sums) {
     DotOp first = sums.dots.front();
     auto report = [&](bool kept, StringRef why) {
       namespace remarks = tileiras::remarks;
@@ -214,7 +209,7 @@ private:
     Location loc = first.getLoc();
     OpBuilder builder(loop);
     Value tile = allocate(builder, loc, sums.place);
-    Value init = loop.getInitArgs()[index];
+    Value init = loop.getInits()[index];
     RankedTensorType registers = first.getType(), carried = cast<RankedTensorType>(init.getType());
     // An inner loop begins many times, and only once with nothing.
     bool byCondition = isZeroTile(init) && sums.loops.size() == 1;
@@ -226,8 +221,7 @@ private:
       addUpIn(dot, tile);
     if (byCondition) {
       builder.setInsertionPoint(first);
-      first.getAccumulateMutable().assign(
-          compare(builder, loc, loop, /*less=*/false, loop.getInductionVar(), loop.getLowerBound()));
+      first.getAccumulateMutable().assign(loop.isNotFirst(builder, loc));
     }
     // The loops carry what they were given, and canonicalization drops that.
     Value result = loop.getResult(index);
@@ -237,7 +231,7 @@ private:
     };
     Value out;
     if (byCondition && mayBeEmpty(loop)) {
-      Value any = compare(builder, loc, loop, /*less=*/true, loop.getLowerBound(), loop.getUpperBound());
+      Value any = loop.hasRound(builder, loc);
       auto branch = scf::IfOp::create(builder, loc, TypeRange{carried}, any, /*withElseRegion=*/true);
       OpBuilder then = branch.getThenBodyBuilder(), otherwise = branch.getElseBodyBuilder();
       scf::YieldOp::create(then, loc, moveOut(then));
@@ -275,7 +269,7 @@ private:
   }
 
   /// Sums that a loop carries from product to product, and changes between them.
-  void keepChanged(scf::ForOp loop, unsigned index) {
+  void keepChanged(CountedLoop loop, unsigned index) {
     BlockArgument carried = loop.getRegionIterArg(index);
     auto dot = loop.getYieldedValues()[index].getDefiningOp<DotOp>();
     RankedTensorType place = dot ? placeOf(dot) : RankedTensorType();
@@ -291,13 +285,13 @@ private:
         << remarks::figure("Columns", columnsOf(place))
         << remarks::because("sums stay in tensor memory, and are changed there between products");
     OpBuilder builder(loop);
-    Value tile = allocate(builder, loc, place), init = loop.getInitArgs()[index];
+    Value tile = allocate(builder, loc, place), init = loop.getInits()[index];
     RankedTensorType registers = dot.getType();
     moveIn(builder, dot, init, tile);
     loop.getBody()->getTerminator()->setOperand(index, carried);
     builder.setInsertionPoint(dot);
     Value now = ConvertLayoutOp::create(builder, loc, registers, tile, AtomPlanAttr(), UnitAttr());
-    carried.replaceUsesWithIf(now, [&](OpOperand &use) { return !isa<scf::YieldOp>(use.getOwner()); });
+    carried.replaceUsesWithIf(now, [&](OpOperand &use) { return use.getOwner() != loop.getBody()->getTerminator(); });
     for (Operation *op : chain)
       op->moveBefore(dot);
     moveIn(builder, dot, dot.getC(), tile);

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -44,6 +45,8 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+using nv_tileaa::getCountedLoops;
 using tileiras::LinearLayout;
 namespace aa = mlir::nv_tileaa;
 namespace remarks = tileiras::remarks;
@@ -169,7 +172,7 @@ struct Ahead {
 };
 
 /// What `op` loads into registers, or could; none if it is no such load.
-std::optional<Ahead> asLoad(scf::ForOp loop, Operation &op) {
+std::optional<Ahead> asLoad(CountedLoop loop, Operation &op) {
   auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
   if (!access || access.getMemSemantic() != aa::MemSemantic::Weak || access.isAtomic())
     return std::nullopt;
@@ -202,7 +205,7 @@ int64_t costOf(const Ahead &ahead) {
 
 /// Whether the products of a loop go on into its next round, so that its loads are made meanwhile as they stand: their
 /// unit works by itself, and the loop only adds up (tileas-overlap-products).
-bool overlapsProducts(scf::ForOp loop) {
+bool overlapsProducts(CountedLoop loop) {
   bool all = true, any = false;
   loop->walk([&](DotOp dot) {
     auto carried = dyn_cast<BlockArgument>(dot.getC());
@@ -242,7 +245,7 @@ std::pair<Value, Value> loadAgain(OpBuilder &b, const Ahead &ahead, IRMapping &m
 /// What the tiles of a loop may take in a thread's registers.
 class Budget {
 public:
-  Budget(scf::ForOp loop, int64_t products) {
+  Budget(CountedLoop loop, int64_t products) {
     auto func = loop->getParentOfType<aa::FuncOp>();
     target = aa::getTarget(func);
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
@@ -295,14 +298,12 @@ struct PrefetchLoadsPass : nv_tileas::impl::PrefetchLoadsPassBase<PrefetchLoadsP
   void runOnOperation() override {
     if (numStages <= 1 || getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted())
       return;
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops)
+    for (CountedLoop loop : getCountedLoops(getOperation()))
       prefetch(loop);
   }
 
 private:
-  void prefetch(scf::ForOp loop) {
+  void prefetch(CountedLoop loop) {
     // A tile that is loaded ahead of a loop inside would occupy its registers through all of that.
     bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
     std::optional<APInt> trips = loop.getStaticTripCount();
@@ -387,7 +388,7 @@ private:
     return values;
   }
 
-  void rewrite(scf::ForOp loop, ArrayRef<Ahead> ahead, ArrayRef<Value> tokens) {
+  void rewrite(CountedLoop loop, ArrayRef<Ahead> ahead, ArrayRef<Value> tokens) {
     IRRewriter rewriter(loop);
     Location loc = loop.getLoc();
     bool ordered =
@@ -435,20 +436,13 @@ private:
     if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && !trips->isZero()) {
       inits = emit(rewriter, OtherIteration::First);
     } else {
-      auto below = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-      Value some = arith::CmpIOp::create(rewriter, loc, below, loop.getLowerBound(), loop.getUpperBound());
-      inits = emitIf(rewriter, some, OtherIteration::First);
+      inits = emitIf(rewriter, loop.hasRound(rewriter, loc), OtherIteration::First);
     }
     auto next = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
       OpBuilder top = OpBuilder::atBlockBegin(loop.getBody());
-      // The counter is below the bound, so the difference is right without a sign, whatever their type.
-      Value left = arith::SubIOp::create(top, loc, loop.getUpperBound(), loop.getInductionVar());
-      Value more = arith::CmpIOp::create(top, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
-      return emitIf(top, more, OtherIteration::Next);
+      return emitIf(top, loop.hasNext(top, loc), OtherIteration::Next);
     };
-    auto replaced = cast<scf::ForOp>(*cast<LoopLikeOpInterface>(loop.getOperation())
-                                          .replaceWithAdditionalYields(rewriter, inits,
-                                                                       /*replaceInitOperandUsesInLoop=*/false, next));
+    CountedLoop replaced = *loop.replaceWithAdditionalYields(rewriter, inits, next);
     Block::BlockArgListType carried = replaced.getRegionIterArgs().take_back(inits.size());
     size_t token = ahead.size();
     for (auto [i, a] : llvm::enumerate(ahead))

@@ -3,10 +3,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 StringRef ProductRing::find() {
   for (Operation *user : ring.getPipeline().getUsers()) {
@@ -20,14 +22,13 @@ StringRef ProductRing::find() {
       release = releasing;
     }
   }
-  loop = read ? dyn_cast<scf::ForOp>(read->getParentOp()) : scf::ForOp();
+  loop = read ? dyn_cast<CountedLoop>(read->getParentOp()) : CountedLoop();
   if (!loop || !release || release->getParentOp() != loop || release.getToken() != read.getConsumed() ||
       loop->getBlock() != ring->getBlock())
     return "its stages are not read in a loop beside it";
   wait = read.getToken().getDefiningOp<ConsumerWaitOp>();
   auto at = wait ? dyn_cast<BlockArgument>(wait.getIterator()) : BlockArgument();
-  if (!at || wait->getBlock() != loop.getBody() || at.getOwner() != loop.getBody() ||
-      at.getArgNumber() < loop.getNumInductionVars())
+  if (!at || wait->getBlock() != loop.getBody() || !loop.getCarriedNumber(at))
     return "its stages are not waited for in the loop";
   auto next = loop.getTiedLoopYieldedValue(at)->get().getDefiningOp<IncIterOp>();
   if (!next || next.getIterator() != at)

@@ -9,7 +9,7 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PRODUCTRING_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PRODUCTRING_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 namespace mlir::nv_tileas {
@@ -17,7 +17,7 @@ namespace mlir::nv_tileas {
 /// A ring and the one loop that reads its stages.
 struct ProductRing {
   CreatePipelineOp ring;
-  scf::ForOp loop;
+  nv_tileaa::CountedLoop loop;
   ConsumerWaitOp wait;
   ConsumerReadOp read;
   ConsumerReleaseOp release;

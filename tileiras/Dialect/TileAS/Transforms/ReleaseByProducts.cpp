@@ -22,8 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -38,6 +38,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -52,7 +53,7 @@ struct Candidate : ProductRing {
 };
 
 /// Whether nobody changes a factor while the loop runs that is not of the stage.
-bool isFactor(Value factor, ConsumerReadOp read, scf::ForOp loop) {
+bool isFactor(Value factor, ConsumerReadOp read, CountedLoop loop) {
   while (Operation *def = factor.getDefiningOp()) {
     if (!loop->isAncestor(def))
       return llvm::all_of(factor.getUsers(), [&](Operation *user) {
@@ -71,7 +72,7 @@ StringRef find(Candidate &candidate) {
     return why;
   CreatePipelineOp ring = candidate.ring;
   ConsumerReadOp read = candidate.read;
-  scf::ForOp loop = candidate.loop;
+  CountedLoop loop = candidate.loop;
   for (auto dot : read.getBody().front().getOps<DotOp>())
     if (dot->hasAttr(kAwaitedAsAttr))
       return kAwaitedLater;

@@ -32,6 +32,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
@@ -48,6 +49,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 namespace aa = mlir::nv_tileaa;
 namespace remarks = tileiras::remarks;
 
@@ -70,7 +72,7 @@ bool goesOn(DotOp dot) {
 
 /// A product whose left factor follows from another one of the same iteration, and what is around it.
 struct Candidate {
-  scf::ForOp loop;
+  CountedLoop loop;
   DotOp first, second;
   unsigned index;                        ///< of the sums among what the loop carries
   BlockArgument sums;                    ///< of the second product, from the iteration before
@@ -97,7 +99,7 @@ int64_t wordsBesideProducts(Value value) {
 }
 
 /// Operations of the loop's body that compute `value`.
-llvm::SetVector<Operation *> sourcesOf(scf::ForOp loop, Value value) {
+llvm::SetVector<Operation *> sourcesOf(CountedLoop loop, Value value) {
   llvm::SetVector<Operation *> found;
   auto include = [&](Value v) {
     if (Operation *def = v.getDefiningOp())
@@ -133,7 +135,7 @@ bool collectUsers(Candidate &found) {
 /// Why the product has to stay where it is, or nothing. Nothing to say of products that follow from no other one.
 StringRef find(Candidate &found, bool &isChain) {
   DotOp second = found.second;
-  auto loop = dyn_cast<scf::ForOp>(second->getParentOp());
+  auto loop = dyn_cast<CountedLoop>(second->getParentOp());
   isChain = false;
   if (!loop || !goesOn(second))
     return "";
@@ -236,13 +238,8 @@ Value number(OpBuilder &b, Location loc, Type type, int64_t value) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
 }
 
-Value hasRound(OpBuilder &b, scf::ForOp loop) {
-  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  return arith::CmpIOp::create(b, loop.getLoc(), predicate, loop.getLowerBound(), loop.getUpperBound());
-}
-
 /// The counter of the last iteration, or of the first if there is none. The distance of the bounds has no sign.
-Value lastCounter(OpBuilder &b, scf::ForOp loop, Value some) {
+Value lastCounter(OpBuilder &b, CountedLoop loop, Value some) {
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
   Value last = arith::SubIOp::create(b, loc, upper, number(b, loc, upper.getType(), 1));
@@ -315,7 +312,7 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     // something to do while it comes behind the loop, else there, as it takes shared memory from another block.
     bool isEarly = getNumWarps(from.loop->getParentOfType<aa::FuncOp>()) >= kWarpsAlone;
     Value token = from.load.getToken() ? joinTokens(rewriter, from.loop, from.tokens.getArrayRef()) : Value();
-    Value some = hasRound(rewriter, from.loop);
+    Value some = from.loop.hasRound(rewriter, from.loop.getLoc());
     Value at = lastCounter(rewriter, from.loop, some), last;
     if (isEarly)
       last = factorAt(rewriter, from, at, token);
@@ -334,10 +331,8 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
       return value;
     };
     auto carryFactor = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{wide}; };
-    from.loop = cast<scf::ForOp>(
-        *cast<LoopLikeOpInterface>(from.loop.getOperation())
-             .replaceWithAdditionalYields(rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, carryFactor));
-    scf::ForOp loop = from.loop;
+    from.loop = *from.loop.replaceWithAdditionalYields(rewriter, zero, carryFactor);
+    CountedLoop loop = from.loop;
     Block *body = loop.getBody();
     from.sums = loop.getRegionIterArg(from.index);
     Value init = loop.getInits()[from.index];
@@ -347,7 +342,7 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     Value rounded = round(loop.getRegionIterArgs().back());
     rewriter.setInsertionPoint(from.first);
     Value counter = loop.getInductionVar(), lower = loop.getLowerBound();
-    Value notFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, counter, lower);
+    Value notFirst = loop.isNotFirst(rewriter, loc);
     Value before = arith::SubIOp::create(rewriter, loc, counter, loop.getStep());
     before = arith::SelectOp::create(rewriter, loc, notFirst, before, lower);
     Value tile = factorAt(rewriter, from, before, token);

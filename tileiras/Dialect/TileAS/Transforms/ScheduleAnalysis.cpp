@@ -4,12 +4,14 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 namespace schedule = tileiras::schedule;
 using schedule::EdgeKind;
 using schedule::Slot;
@@ -148,7 +150,7 @@ private:
 
   /// The node that makes a value, and how many iterations before; nothing for values from outside of the loop.
   std::optional<std::pair<int, int>> sourceOf(Value value) {
-    scf::ForOp loop = result.loop;
+    CountedLoop loop = result.loop;
     int distance = 0;
     for (int step = 0; step < 8; ++step) {
       if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -233,7 +235,7 @@ private:
   llvm::DenseMap<Operation *, int> nodeOf;
 };
 
-bool hasRing(scf::ForOp loop) {
+bool hasRing(CountedLoop loop) {
   return llvm::any_of(loop.getBody()->without_terminator(), [](Operation &op) { return isa<ProducerCommitOp>(op); });
 }
 
@@ -242,7 +244,7 @@ bool hasRing(scf::ForOp loop) {
 LogicalResult ScheduleAnalysis::generate(const schedule::SchedulerOptions &given, bool withTrace) {
   options = given;
   schedules.clear();
-  WalkResult walk = function->walk([&](scf::ForOp loop) {
+  WalkResult walk = function->walk([&](CountedLoop loop) {
     if (!hasRing(loop))
       return WalkResult::advance();
     LoopSchedule &result = schedules.emplace_back();

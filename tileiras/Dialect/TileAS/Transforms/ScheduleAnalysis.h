@@ -16,9 +16,9 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SCHEDULEANALYSIS_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SCHEDULEANALYSIS_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/AnalysisManager.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Schedule/AgentPartition.h"
 #include "tileiras/Schedule/ModuloScheduler.h"
 
@@ -34,7 +34,7 @@ struct SharedValue {
 
 /// The loop's operations as a graph, and their schedule.
 struct LoopSchedule {
-  scf::ForOp loop;
+  nv_tileaa::CountedLoop loop;
   tileiras::schedule::DependenceGraph graph;
   SmallVector<Operation *> ops; ///< by node
   int cyclesPerUnit = 1;        ///< of the graph's cycles

@@ -4,6 +4,7 @@
 
 #include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -14,6 +15,8 @@
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -30,7 +33,7 @@ bool isInTensorMemory(Operation *op) {
 
 /// A loop that multiplies the stages of a ring and adds up in one tile.
 struct Products {
-  scf::ForOp loop;
+  CountedLoop loop;
   ConsumerWaitOp wait;
   ConsumerReadOp read;
   ConsumerReleaseOp release;
@@ -76,7 +79,7 @@ private:
     for (Operation *op : reads) {
       Products products;
       products.read = cast<ConsumerReadOp>(op);
-      products.loop = dyn_cast<scf::ForOp>(op->getParentOp());
+      products.loop = dyn_cast<CountedLoop>(op->getParentOp());
       products.wait = products.read.getToken().getDefiningOp<ConsumerWaitOp>();
       for (Operation *user : products.read.getConsumed().getUsers())
         products.release = dyn_cast<ConsumerReleaseOp>(user);
@@ -127,7 +130,7 @@ private:
         return "sums of products begin with something, or are read elsewhere than behind the loop";
     }
     for (Operation *op = products.loop->getParentOp(); op != agents; op = op->getParentOp())
-      if (!isa<scf::ForOp>(op))
+      if (!isa<CountedLoop>(op))
         return "products stand in a branch";
     return {};
   }
@@ -184,10 +187,10 @@ private:
   /// Has the loops around the products carry the places of both sides of their ring.
   FailureOr<std::pair<Value, Value>> carry(Products &products, Value first) {
     IRRewriter rewriter(agents.getContext());
-    scf::ForOp inner;
+    CountedLoop inner;
     std::pair<Value, Value> result;
-    for (auto loop = cast<scf::ForOp>(products.loop->getParentOp()); loop;
-         loop = dyn_cast<scf::ForOp>(loop->getParentOp())) {
+    for (auto loop = cast<CountedLoop>(products.loop->getParentOp()); loop;
+         loop = dyn_cast<CountedLoop>(loop->getParentOp())) {
       auto yields = [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
         if (inner)
           return {inner->getResults().end()[-2], inner->getResults().end()[-1]};
@@ -197,16 +200,14 @@ private:
         return next;
       };
       rewriter.setInsertionPoint(loop);
-      FailureOr<LoopLikeOpInterface> wider =
-          cast<LoopLikeOpInterface>(loop.getOperation())
-              .replaceWithAdditionalYields(rewriter, {first, first}, /*replaceInitOperandUsesInLoop=*/false, yields);
+      FailureOr<CountedLoop> wider = loop.replaceWithAdditionalYields(rewriter, {first, first}, yields);
       if (failed(wider))
         return failure();
-      loop = cast<scf::ForOp>(wider->getOperation());
+      loop = *wider;
       SmallVector<BlockArgument> arguments(loop.getRegionIterArgs().take_back(2));
       if (inner)
         for (auto [i, argument] : llvm::enumerate(arguments))
-          inner.getInitArgsMutable()[inner.getInitArgs().size() - 2 + i].assign(argument);
+          inner.getInitsMutable()[inner.getInits().size() - 2 + i].assign(argument);
       else
         result = {arguments[0], arguments[1]};
       inner = loop;
@@ -226,7 +227,7 @@ private:
       for (Operation &op : block->without_terminator()) {
         if (mine.contains(&op)) {
           blocked |= failed(products.addRoot(&op));
-        } else if (isa<scf::ForOp, scf::IfOp>(op)) {
+        } else if (isa<CountedLoop, Branch>(op)) {
           for (Region &region : op.getRegions())
             for (Block &inner : region)
               visit(&inner);

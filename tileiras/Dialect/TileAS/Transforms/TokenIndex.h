@@ -5,7 +5,7 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TOKENINDEX_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TOKENINDEX_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 namespace mlir::nv_tileas {
@@ -15,7 +15,7 @@ namespace mlir::nv_tileas {
 inline constexpr llvm::StringLiteral kTokenIterIdxAttr = "token_iter_idx";
 
 /// Says it anew, or no longer, after the loop's arguments have changed. Loops that say nothing go on to.
-inline void updateTokenIndex(scf::ForOp loop, bool always = false) {
+inline void updateTokenIndex(nv_tileaa::CountedLoop loop, bool always = false) {
   if (!always && !loop->hasAttr(kTokenIterIdxAttr))
     return;
   for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
@@ -26,7 +26,7 @@ inline void updateTokenIndex(scf::ForOp loop, bool always = false) {
 
 /// The same for all loops of a function.
 inline void updateTokenIndices(Operation *func) {
-  func->walk([](scf::ForOp loop) { updateTokenIndex(loop); });
+  func->walk([](nv_tileaa::CountedLoop loop) { updateTokenIndex(loop); });
 }
 
 } // namespace mlir::nv_tileas

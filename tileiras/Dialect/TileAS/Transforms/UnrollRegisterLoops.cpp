@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -26,6 +27,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -34,17 +36,17 @@ constexpr int64_t kMostOperations = 1024;
 struct UnrollRegisterLoopsPass : nv_tileas::impl::UnrollRegisterLoopsPassBase<UnrollRegisterLoopsPass> {
   void runOnOperation() override {
     // Inner loops first: what is left of them counts for the outer ones.
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
+    SmallVector<CountedLoop> loops;
+    getOperation().walk([&](CountedLoop loop) {
       if (slicesRegisters(loop))
         loops.push_back(loop);
     });
-    for (scf::ForOp loop : loops)
+    for (CountedLoop loop : loops)
       unroll(loop);
   }
 
   /// Whether a slice of a tile in registers is taken at a place that is computed from the counter.
-  static bool slicesRegisters(scf::ForOp loop) {
+  static bool slicesRegisters(CountedLoop loop) {
     llvm::SetVector<Value> counted;
     counted.insert(loop.getInductionVar());
     for (size_t i = 0; i < counted.size(); ++i)
@@ -64,9 +66,10 @@ struct UnrollRegisterLoopsPass : nv_tileas::impl::UnrollRegisterLoopsPassBase<Un
     return getMemory(tile.getType()).value_or(MemoryKind::Registers) == MemoryKind::Registers;
   }
 
-  void unroll(scf::ForOp loop) {
+  void unroll(CountedLoop loop) {
     std::optional<APInt> trips = loop.getStaticTripCount();
-    if (!trips || trips->getActiveBits() > 31)
+    // MLIR's unroller takes scf.for.
+    if (!trips || trips->getActiveBits() > 31 || !isa<scf::ForOp>(loop.getOperation()))
       return;
     int64_t operations = 0;
     loop.getBody()->walk([&](Operation *) { ++operations; });
@@ -79,7 +82,7 @@ struct UnrollRegisterLoopsPass : nv_tileas::impl::UnrollRegisterLoopsPassBase<Un
     }
     remarks::passed(loop, remarks::kSlice, "Unrolled") << remarks::figure("Rounds", trips->getSExtValue())
                                                        << remarks::because("it takes slices of tiles in registers");
-    (void)loopUnrollFull(loop);
+    (void)loopUnrollFull(cast<scf::ForOp>(loop.getOperation()));
   }
 };
 

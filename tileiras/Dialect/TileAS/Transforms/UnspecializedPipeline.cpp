@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -38,6 +39,8 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+using nv_tileaa::getCountedLoops;
 
 namespace {
 
@@ -58,7 +61,7 @@ bool isConsuming(Operation *op) { return isa<ConsumerWaitOp, ConsumeOneOp, Consu
 constexpr llvm::StringLiteral kStageNameAttr = "stage", kIterOffsetAttr = "iter_offset";
 
 /// Such a schedule as `pipeline_stage`. False if an operation of the loop has none, or one that contradicts itself.
-bool takeOverSchedule(scf::ForOp loop, SmallVectorImpl<std::pair<Operation *, int64_t>> &stages) {
+bool takeOverSchedule(CountedLoop loop, SmallVectorImpl<std::pair<Operation *, int64_t>> &stages) {
   auto number = [](Operation &op, StringRef name) {
     auto attr = op.getAttrOfType<IntegerAttr>(name);
     return attr ? std::optional(attr.getInt()) : std::nullopt;
@@ -78,7 +81,7 @@ struct Schedule {
   unsigned last = 0; ///< stage
 
   /// What carries no stage runs in the last one.
-  static Schedule of(scf::ForOp loop, unsigned stagesAtMost) {
+  static Schedule of(CountedLoop loop, unsigned stagesAtMost) {
     Schedule schedule;
     for (Operation &op : loop.getBody()->without_terminator())
       if (auto stage = op.getAttrOfType<IntegerAttr>(kPipelineStageAttr))
@@ -143,7 +146,7 @@ struct Schedule {
   }
 
   /// Whether every value is there when it is used.
-  bool isValid(scf::ForOp loop) const {
+  bool isValid(CountedLoop loop) const {
     DenseMap<Operation *, unsigned> stages, positions;
     for (auto [i, entry] : llvm::enumerate(order)) {
       stages[entry.first] = entry.second;
@@ -168,7 +171,7 @@ struct Schedule {
 };
 
 /// Whether what runs ahead can be switched off, and what goes round the loop is made by it.
-bool canExpand(scf::ForOp loop, const Schedule &schedule) {
+bool canExpand(CountedLoop loop, const Schedule &schedule) {
   for (auto [op, stage] : schedule.order)
     if (stage < schedule.last && !isProducing(op) && !isPure(op))
       return false;
@@ -195,7 +198,7 @@ Operation *predicated(RewriterBase &rewriter, Operation *op, Value predicate) {
 
 /// Whether counter, bounds and `ahead` steps more or less stay in the counter's type, given that the upper bound is not
 /// below the lower one.
-bool hasRoom(scf::ForOp loop, unsigned ahead) {
+bool hasRoom(CountedLoop loop, unsigned ahead) {
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), step = getConstantIntValue(loop.getStep());
   auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
   if (!lower || !step || !type || loop.getUnsignedCmp())
@@ -206,7 +209,7 @@ bool hasRoom(scf::ForOp loop, unsigned ahead) {
 }
 
 /// The same loop, counting in 64 bits.
-scf::ForOp widen(RewriterBase &rewriter, scf::ForOp loop) {
+scf::ForOp widen(RewriterBase &rewriter, CountedLoop loop) {
   Location loc = loop.getLoc();
   Type narrow = loop.getInductionVar().getType(), wide = rewriter.getI64Type();
   bool isUnsigned = loop.getUnsignedCmp();
@@ -218,7 +221,7 @@ scf::ForOp widen(RewriterBase &rewriter, scf::ForOp loop) {
   Value lower = extend(loop.getLowerBound()), upper = extend(loop.getUpperBound());
   // A step is positive, whatever its sign bit says.
   Value step = arith::ExtUIOp::create(rewriter, loc, wide, loop.getStep());
-  auto wideLoop = scf::ForOp::create(rewriter, loc, lower, upper, step, loop.getInitArgs());
+  auto wideLoop = scf::ForOp::create(rewriter, loc, lower, upper, step, loop.getInits());
   wideLoop->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Block *body = wideLoop.getBody();
   rewriter.setInsertionPointToStart(body);
@@ -249,9 +252,7 @@ struct UnspecializedPipelinePass : nv_tileas::impl::UnspecializedPipelinePassBas
     bool agents = getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (numStages <= 1 || agents)
       return;
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops) {
+    for (CountedLoop loop : getCountedLoops(getOperation())) {
       if (!takeOver(loop)) {
         miss(misses, loop);
         continue;
@@ -266,13 +267,13 @@ struct UnspecializedPipelinePass : nv_tileas::impl::UnspecializedPipelinePassBas
   }
 
 private:
-  static void miss(PipelineMisses &misses, scf::ForOp loop) {
+  static void miss(PipelineMisses &misses, CountedLoop loop) {
     loop.emitRemark("Failed to pipeline loop");
     misses.loops.insert(loop);
   }
 
   /// A loop with a schedule of the other spelling gets ours. False, and nothing has changed, if that has no sense.
-  static bool takeOver(scf::ForOp loop) {
+  static bool takeOver(CountedLoop loop) {
     if (loop->hasAttr(kNotPipelinedAttr) ||
         llvm::none_of(*loop.getBody(), [](Operation &op) { return op.hasAttr(kIterOffsetAttr); }))
       return true;
@@ -287,16 +288,20 @@ private:
     return true;
   }
 
-  LogicalResult expand(scf::ForOp loop, const Schedule &schedule) {
+  /// By MLIR's pipeliner, which takes scf.for.
+  LogicalResult expand(CountedLoop counted, const Schedule &schedule) {
+    auto loop = dyn_cast<scf::ForOp>(counted.getOperation());
+    if (!loop)
+      return failure();
     IRRewriter rewriter(&getContext());
     bool narrow = loop.getInductionVar().getType().isIntOrFloat() &&
                   loop.getInductionVar().getType().getIntOrFloatBitWidth() < 64;
-    bool room = hasRoom(loop, schedule.last);
+    bool room = hasRoom(counted, schedule.last);
     if (!room && !narrow)
       return failure();
     Operation *bound = nullptr;
     if (!room) {
-      loop = widen(rewriter, loop);
+      loop = widen(rewriter, counted);
     } else if (!getConstantIntValue(loop.getUpperBound())) {
       // No further below the lower bound than the steps that predicates take back.
       rewriter.setInsertionPoint(loop);
@@ -306,7 +311,7 @@ private:
     scf::PipeliningOption options;
     unsigned most = numStages;
     options.getScheduleFn = [most](scf::ForOp loop, std::vector<std::pair<Operation *, unsigned>> &order) {
-      order = Schedule::of(loop, most).order;
+      order = Schedule::of(CountedLoop(loop), most).order;
     };
     options.supportDynamicLoops = true;
     options.peelEpilogue = false;
