@@ -1,9 +1,9 @@
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
 // The convert-tileaa-to-tileas pass: type converter, target, driver.
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileAAToTileAS/TileAAToTileAS.h"

@@ -6,8 +6,6 @@
 // aggregate and view operations into nv_tileas (docs/contract.md).
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H
 #define TILEIRAS_CONVERSION_TILEAATOTILEAS_TILEAATOTILEAS_H

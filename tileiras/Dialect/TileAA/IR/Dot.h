@@ -1,9 +1,9 @@
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
 // What the matrix products of nv_tileaa and nv_tileas have in common.
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAA_IR_DOT_H

@@ -5,8 +5,6 @@
 // The nv_tileaa dialect: public C++ header.
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAA_IR_TILEAA_H
 #define TILEIRAS_DIALECT_TILEAA_IR_TILEAA_H

@@ -7,8 +7,6 @@
 // ordering tokens. Op and attribute names: docs/contract.md.
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAA_IR_TILEAA_TD
 #define TILEIRAS_DIALECT_TILEAA_IR_TILEAA_TD

@@ -1,10 +1,10 @@
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
 // Operations of nv_tileaa. "Value" below is a scalar or a ranked tensor; at the
 // nv_tileas stage the tensors carry a layout attribute and the same ops apply.
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAA_IR_TILEAAOPS_TD

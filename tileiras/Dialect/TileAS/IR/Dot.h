@@ -1,9 +1,9 @@
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
 // Layouts of nv_tileas.dot, from its atom.
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_DOT_H

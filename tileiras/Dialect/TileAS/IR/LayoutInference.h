@@ -21,8 +21,6 @@
 //   scan           same                             same
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_LAYOUTINFERENCE_H
 #define TILEIRAS_DIALECT_TILEAS_IR_LAYOUTINFERENCE_H

@@ -5,8 +5,6 @@
 // The nv_tileas dialect: public C++ header.
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEAS_H

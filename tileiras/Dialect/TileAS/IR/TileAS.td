@@ -8,8 +8,6 @@
 // layout-carrying tensors (docs/dialects/nv_tileas.md).
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEAS_TD
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEAS_TD

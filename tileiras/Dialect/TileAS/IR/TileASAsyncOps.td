@@ -6,8 +6,6 @@
 // memory that an operation needs for itself.
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD
 #define TILEIRAS_DIALECT_TILEAS_IR_TILEASASYNCOPS_TD

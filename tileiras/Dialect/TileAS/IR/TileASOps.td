@@ -1,9 +1,9 @@
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
 // Operations of nv_tileas.
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_TILEASOPS_TD

@@ -13,8 +13,6 @@
 // the rows: then a row of the first result never leaves its warp.
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"

@@ -14,8 +14,6 @@
 // scan of many registers gets a layout with the neighbours along the axis in one thread.
 //
 //===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"

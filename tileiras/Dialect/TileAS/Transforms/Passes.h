@@ -1,9 +1,9 @@
 //===----------------------------------------------------------------------===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
 // Passes of nv_tileas, under their contract names (docs/contract.md).
-//===----------------------------------------------------------------------===//
-// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PASSES_H
