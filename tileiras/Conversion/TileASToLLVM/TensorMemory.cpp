@@ -95,9 +95,9 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   Emitter e(builder, func.getLoc());
   int64_t barriers = nv_tileas::countProductBarriers(func);
   llvm::SmallDenseSet<int64_t> ofIterationBefore;
-  func.walk([&](nv_tileas::AsyncDotWaitOp wait) {
-    if (wait->hasAttr(nv_tileas::kBehindLoopAttr))
-      ofIterationBefore.insert(wait->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitsAttr).getInt());
+  func.walk([&](nv_tileas::AwaitProductOp wait) {
+    if (wait.getBehindLoop())
+      ofIterationBefore.insert(wait.getProduct());
   });
   for (int64_t number = 0; number < barriers; ++number) {
     Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
@@ -405,18 +405,15 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
 };
 
 /// The wait for a product that is in tensor memory.
-struct WaitForProduct : TilePattern<nv_tileas::AsyncDotWaitOp> {
+struct WaitForProduct : TilePattern<nv_tileas::AwaitProductOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(nv_tileas::AsyncDotWaitOp op, OpAdaptor,
+  LogicalResult matchAndRewrite(nv_tileas::AwaitProductOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto number = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitsAttr);
-    if (!number)
-      return failure();
     Emitter e(rewriter, op.getLoc());
-    TensorMemory memory = TensorMemory::of(e, number.getInt());
+    TensorMemory memory = TensorMemory::of(e, op.getProduct());
     if (!memory.base || !memory.phase)
       return op.emitOpError("waits for a product that the kernel does not have");
-    memory.wait(e, op->hasAttr(nv_tileas::kBehindLoopAttr));
+    memory.wait(e, op.getBehindLoop());
     rewriter.eraseOp(op);
     return success();
   }

@@ -7,16 +7,16 @@
 // (tileas-release-by-products). Whoever waits for that may write the stage again and read the sums.
 //
 // Others are waited for later (tileas-defer-products): the product has a number, from 1 on, and an mbarrier of its own,
-// and all threads wait for it in an `async.dot_wait` without operands, or in a copy into tensor memory, that has the
-// number. A loop that waits for the product of the iteration before waits for nothing in the first one; behind it an
-// `async.dot_wait` is for the last product, if there was one, so that the loop can be run again:
+// and all threads wait for it in an `async.await_product`, or in a copy into tensor memory, that has the number. A loop
+// that waits for the product of the iteration before waits for nothing in the first one; behind it an
+// `async.await_product` is for the last product, if there was one, so that the loop can be run again:
 //
 //     for {
 //       ...                                            what touches neither %o nor what the product reads
 //       copy %p, %l {nv_tileas.awaits = 2}             when %p has been computed
 //       dot %l, %v, %o {nv_tileas.awaited_as = 2}
 //     }
-//     async.dot_wait {nv_tileas.awaits = 2, nv_tileas.behind_loop}
+//     async.await_product 2 behind_loop
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +32,8 @@ namespace mlir::nv_tileas {
 /// i64, on nv_tileas.dot: the number of the product in its kernel. Between two products of one number all threads wait
 /// for the first, and meet behind that.
 inline constexpr llvm::StringLiteral kAwaitedAsAttr = "nv_tileas.awaited_as";
-/// i64, on nv_tileas.async.dot_wait and nv_tileas.copy: the number of the product that they wait for.
+/// i64, on nv_tileas.copy: the number of the product that it waits for before it writes.
 inline constexpr llvm::StringLiteral kAwaitsAttr = "nv_tileas.awaits";
-/// Unit, on nv_tileas.async.dot_wait: in the loop before it, the wait is for the product of the iteration before.
-inline constexpr llvm::StringLiteral kBehindLoopAttr = "nv_tileas.behind_loop";
 
 /// How many mbarriers the products of a kernel need: one for those that are waited for at once, and one for each
 /// number.

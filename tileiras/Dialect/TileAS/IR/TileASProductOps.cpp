@@ -133,14 +133,7 @@ LogicalResult AsyncDotWaitOp::verify() {
     if (failed(verifyUsesOfSums(*this, result)))
       return failure();
   }
-  // A product in tensor memory has its number instead (tileas-defer-products).
-  if (Attribute awaits = (*this)->getAttr(kAwaitsAttr)) {
-    auto number = dyn_cast<IntegerAttr>(awaits);
-    if (!number || number.getValue().isNegative() || !getSums().empty())
-      return emitOpError("expects '") << kAwaitsAttr << "' to be the number of a product, and no sums beside it";
-    return success();
-  }
-  if (llvm::none_of(getSums().getTypes(), llvm::IsaPred<PendingType>) || (*this)->hasAttr(kBehindLoopAttr))
+  if (llvm::none_of(getSums().getTypes(), llvm::IsaPred<PendingType>))
     return emitOpError("waits for no product");
   return success();
 }

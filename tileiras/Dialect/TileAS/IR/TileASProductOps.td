@@ -90,4 +90,27 @@ def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [AttrSizedOperandSegment
   let hasVerifier = 1;
 }
 
+def TileAS_AwaitProductOp : TileAS_Op<"async.await_product", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait for the product of a number";
+  let description = [{
+    All threads wait until the product in tensor memory that has the number (`nv_tileas.awaited_as` of its
+    `nv_tileas.dot`) is done: what it has read may be written again, and its sums may be read. A loop that waits for the
+    product of the iteration before waits for nothing in its first iteration. `behind_loop`: the wait stands behind such a
+    loop, and is for the last product, if there was one.
+
+    Unlike `async.dot_wait` it hands on no values: the sums stay where they are, and whoever reads them does so by an
+    operation on that tile. Numbers begin at 1 (`tileas-defer-products`).
+
+    ```mlir
+    nv_tileaa.func @example() {
+      nv_tileas.async.await_product 1
+      nv_tileas.async.await_product 2 behind_loop
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$product, UnitAttr:$behind_loop);
+  let assemblyFormat = "$product (`behind_loop` $behind_loop^)? attr-dict";
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPRODUCTOPS_TD

@@ -118,24 +118,18 @@ public:
         copy->setAttr(kAwaitsAttr, as);
       } else {
         builder.setInsertionPoint(p.conflict);
-        wait(builder, loc, as);
+        AwaitProductOp::create(builder, loc, as, /*behindLoop=*/UnitAttr());
       }
       if (!p.wraps)
         continue;
       builder.setInsertionPointAfter(loop);
-      wait(builder, loc, as)->setAttr(kBehindLoopAttr, builder.getUnitAttr());
+      AwaitProductOp::create(builder, loc, as, builder.getUnitAttr());
     }
   }
 
   SmallVector<Product> products;
 
 private:
-  static AsyncDotWaitOp wait(OpBuilder &builder, Location loc, IntegerAttr number) {
-    auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange(), ValueRange(), 0);
-    wait->setAttr(kAwaitsAttr, number);
-    return wait;
-  }
-
   //===--------------------------------------------------------------------===//
   // What is in the loop
   //===--------------------------------------------------------------------===//

@@ -76,17 +76,27 @@ nv_tileaa.func @nothing_to_wait_for(%c: tensor<64x8xf32, #c>) {
 
 // -----
 
-nv_tileaa.func @no_number() {
-  // expected-error @below {{expects 'nv_tileas.awaits' to be the number of a product, and no sums beside it}}
-  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0>, pending = 0 : i32}> {nv_tileas.awaits = "one"} : () -> ()
+nv_tileaa.func @by_number() {
+  // CHECK: nv_tileas.async.await_product 1{{$}}
+  nv_tileas.async.await_product 1
+  // CHECK: nv_tileas.async.await_product 2 behind_loop
+  nv_tileas.async.await_product 2 behind_loop
   nv_tileaa.return
 }
 
 // -----
 
-nv_tileaa.func @behind_a_loop_for_nothing() {
+nv_tileaa.func @numbers_begin_at_one() {
+  // expected-error @below {{'nv_tileas.async.await_product' op attribute 'product' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  "nv_tileas.async.await_product"() <{product = 0 : i64}> : () -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @no_sums() {
   // expected-error @below {{waits for no product}}
-  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0>, pending = 0 : i32}> {nv_tileas.behind_loop} : () -> ()
+  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0>, pending = 0 : i32}> : () -> ()
   nv_tileaa.return
 }
 

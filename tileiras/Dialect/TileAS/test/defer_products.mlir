@@ -24,7 +24,7 @@ gpu.module @m attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.ta
 // CHECK: %[[O:.*]] = nv_tileas.alloc_tensor : tensor<128x16xf32
 // CHECK: %[[L:.*]] = nv_tileas.alloc_tensor : tensor<128x16xf16, #tensor_memory>
 // CHECK: scf.for
-// CHECK: nv_tileas.async.dot_wait {{.*}}nv_tileas.awaits = 1
+// CHECK: nv_tileas.async.await_product 1{{$}}
 // CHECK-NEXT: nv_tileas.convert_layout %[[S]]
 // CHECK-NEXT: nv_tileas.async.pipeline.consumer_wait
 // CHECK-NEXT: %[[FIRST:.*]] = nv_tileas.async.pipeline.consumer_read
@@ -37,8 +37,8 @@ gpu.module @m attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.ta
 // CHECK: nv_tileas.dot %[[L]], %{{.*}}, %[[O]] {{.*}}nv_tileas.awaited_as = 2
 // CHECK: nv_tileas.async.pipeline.consumer_release {{.*}}nv_tileas.by_products
 // CHECK: scf.yield
-// CHECK: nv_tileas.async.dot_wait {{.*}}nv_tileas.awaits = 2 {{.*}}nv_tileas.behind_loop
-// CHECK: nv_tileas.async.dot_wait {{.*}}nv_tileas.awaits = 1 {{.*}}nv_tileas.behind_loop
+// CHECK: nv_tileas.async.await_product 2 behind_loop
+// CHECK: nv_tileas.async.await_product 1 behind_loop
 // CHECK: nv_tileas.async.pipeline.producer_acquire
 // LLVM-LABEL: @ring
 // Three mbarriers; who waits for the iteration before begins with parity 1.
@@ -164,7 +164,7 @@ nv_tileaa.func @filled_in_turn(%view: !view, %n: i32, %z: tensor<128x16xf32, #r>
 // CHECK-LABEL: @alone
 // CHECK: nv_tileas.dot {{.*}}nv_tileas.awaited_as = 1
 // CHECK-NEXT: math.exp2
-// CHECK-NEXT: nv_tileas.async.dot_wait {{.*}}nv_tileas.awaits = 1
+// CHECK-NEXT: nv_tileas.async.await_product 1{{$}}
 // CHECK-NEXT: nv_tileas.convert_layout
 // CHECK-NOT: behind_loop
 nv_tileaa.func @alone(%n: i32, %z: tensor<128x16xf32, #r>) -> tensor<128x16xf32, #r> {

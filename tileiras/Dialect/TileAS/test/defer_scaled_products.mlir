@@ -8,10 +8,10 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
   // CHECK-LABEL: nv_tileaa.func @scaled
   // CHECK: scf.for
   // CHECK: math.exp2
-  // CHECK: nv_tileas.async.dot_wait {{.*}}nv_tileas.awaits = 1
+  // CHECK: nv_tileas.async.await_product 1{{$}}
   // CHECK-NEXT: nv_tileas.dot {{.*}} scales({{.*}}nv_tileas.awaited_as = 1
   // CHECK: scf.yield
-  // CHECK: nv_tileas.async.dot_wait {{.*}}nv_tileas.behind_loop
+  // CHECK: nv_tileas.async.await_product {{[0-9]+}} behind_loop
   nv_tileaa.func @scaled(%a: tensor<128x64xf8E4M3FN, #l>, %b: tensor<64x64xf8E4M3FN, #l>, %c: tensor<128x64xf32, #c>, %sa: tensor<128x2xf8E8M0FNU, #l>, %sb: tensor<2x64xf8E8M0FNU, #l>, %x: tensor<128x64xf32, #c>, %n: i32) -> tensor<128x64xf32, #c> {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
