@@ -13,17 +13,13 @@ Machine code is counted where there are ptxas and nvdisasm (scripts/inner_loop.p
 something that is planted in the text.
 """
 
-import argparse
 import pathlib
 import re
 import sys
-import tempfile
 
-from hopper_checklist import ROOT, count, inner_loop, loop_with, loops, run
-
-sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
-import matrix_kernels  # noqa: E402
-from harness import conclude, find_ptxas, run_all  # noqa: E402
+import checklist
+import matrix_kernels
+from checklist import assembled, count, loop_with, loops, run, unnoticed, verdict
 
 # Type, tile, extents, stages; bytes of an element.
 GEMM = [("f16", (128, 256, 64), (320, 592, 464), 4, 2), ("bf16", (128, 128, 64), (320, 592, 464), 4, 2), ("f8E4M3FN", (128, 128, 128), (256, 256, 896), 4, 1)]
@@ -86,16 +82,12 @@ def of_attention(ptx, shape):
     yield "tcgen05.alloc", count(ptx.splitlines(), r"tcgen05\.alloc\."), 1
 
 
-def of_machine(ptxas, nvdisasm, ptx, products):
-    cubin = ptx.with_suffix(".cubin")
-    code, said = run([ptxas, "-v", "-arch=sm_100a", ptx, "-o", cubin])
-    yield "ptxas", code, 0
-    yield "warnings", re.findall(r"warning.*", said), []
-    yield "spilled bytes", sum(map(int, re.findall(r"(\d+) bytes spill", said))), 0
+def of_machine(tools, ptx, products):
+    counts, (loop, _) = assembled(tools, ptx, "sm_100a", warnings=r"warning.*")
+    yield from counts
     if not products:
         return
-    (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", cubin])[1])
-    names = [name for name, _ in inner_loop.instructions_of(body)[0]]
+    names = [name for name, _ in loop]
     yield "products of machine code", sum(bool(re.match(r"UT\w*MMA", n)) for n in names), products
     yield f"instructions for four products at most {MOST_INSTRUCTIONS}", len(names) * 4 <= MOST_INSTRUCTIONS * max(4, products) or len(names), True
     yield "loops around products", sum("U.ANY" in n for n in names), 0
@@ -103,20 +95,14 @@ def of_machine(ptxas, nvdisasm, ptx, products):
     yield "BAR, LDL, STL, fences", sum(bool(re.match("BAR|LDL|STL|MEMBAR|FENCE", n)) for n in names), 0
 
 
-def case(name, kernel, options, counted, products, compiler, ptxas, nvdisasm, folder, verbose):
-    source = pathlib.Path(folder) / f"{name}.mlir"
+def case(name, kernel, options, counted, products, tools):
+    source = pathlib.Path(tools.folder) / f"{name}.mlir"
     source.write_text(kernel.text)
     ptx = source.with_suffix(".ptx")
-    code, said = run([compiler, source, "--gpu-name=sm_100", "--emit=ptx", "-o", ptx, *options])
+    code, said = run([tools.compiler, source, "--gpu-name=sm_100", "--emit=ptx", "-o", ptx, *options])
     if code:
         return said
-    found = list(counted(ptx.read_text()))
-    if ptxas and nvdisasm:
-        found += of_machine(ptxas, nvdisasm, ptx, products)
-    if verbose:
-        for what, got, wanted in found:
-            print(f"  {name}: {what}: {got}")
-    return "\n".join(f"{what}: {got}, expected {wanted}" for what, got, wanted in found if got != wanted) or None
+    return verdict(name, [*counted(ptx.read_text()), *(of_machine(tools, ptx, products) if tools.see_machine_code() else [])], tools)
 
 
 # What a count must notice, planted in the text: in that of the first GEMM, and of the first attention.
@@ -143,48 +129,25 @@ def planted(folder):
     """Whether each count notices what it is there for."""
     for counted, shape, name, changes in PLANTED:
         text = (pathlib.Path(folder) / f"{name}.ptx").read_text()
-        for what, (pattern, replacement) in changes.items():
-            changed, times = re.subn(pattern, replacement, text)
-            if not times or not any(one == what and got != wanted for one, got, wanted in counted(changed, shape)):
-                return f"'{what}' does not notice what was planted"
+        if what := unnoticed(text, changes, lambda changed: counted(changed, shape)):
+            return f"'{what}' does not notice what was planted"
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--report")
-    parser.add_argument("--keep", help="where PTX and machine code stay")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("-v", action="store_true")
-    args = parser.parse_args()
-    compiler = pathlib.Path(args.build).resolve() / "bin" / "tileiras"
-    ptxas, nvdisasm = find_ptxas(), inner_loop.find_nvdisasm()
-    if not (ptxas and nvdisasm):
-        print("blackwell checklist: no ptxas or no nvdisasm: PTX only")
-    with tempfile.TemporaryDirectory(prefix="tileiras-blackwell-") as folder:
-        if args.keep:
-            folder = args.keep
-            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        work = []
-        for i, shape in enumerate(GEMM):
-            element, (m, n, k), extents, stages, size = shape
-            kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True, transposed=size == 1)
-            options = [f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages}"]
-            work.append((f"gemm {element} {m}x{n}x{k}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
-                f"gemm-{i}", kernel, options, lambda ptx: of_gemm(ptx, shape), shape[1][0] // 128 * shape[1][2] * shape[4] // 32, compiler, ptxas, nvdisasm,
-                folder, args.v)))
-        for i, shape in enumerate(ATTENTION):
-            element, m, keys, width, _ = shape
-            kernel = matrix_kernels.attention(element, 256, 1024, width, m, keys, aligned=True)
-            work.append((f"attention {element} {m}x{keys}x{width}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
-                f"attention-{i}", kernel, [], lambda ptx: of_attention(ptx, shape), 0, compiler, ptxas, nvdisasm, folder, args.v)))
-        passed, failures, times = run_all(work, args.jobs, args.v)
-        more, wrong, last = run_all([("planted", lambda: planted(folder))], 1, args.v)
-        passed, failures, times = passed + more, failures + wrong, times + last
-    print("not yet: sums in two places, stores of sums by TMA, softmax and correction in agents of their own, one copy of three dimensions for the wide operand")
-    return conclude("blackwell checklist:", passed, failures, times, args.report)
+def work_of(tools):
+    for i, shape in enumerate(GEMM):
+        element, (m, n, k), extents, stages, size = shape
+        kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True, transposed=size == 1)
+        options = [f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages}"]
+        yield f"gemm {element} {m}x{n}x{k}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
+            f"gemm-{i}", kernel, options, lambda ptx: of_gemm(ptx, shape), shape[1][0] // 128 * shape[1][2] * shape[4] // 32, tools)
+    for i, shape in enumerate(ATTENTION):
+        element, m, keys, width, _ = shape
+        kernel = matrix_kernels.attention(element, 256, 1024, width, m, keys, aligned=True)
+        yield f"attention {element} {m}x{keys}x{width}", lambda i=i, kernel=kernel, shape=shape: case(
+            f"attention-{i}", kernel, [], lambda ptx: of_attention(ptx, shape), 0, tools)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(checklist.main("blackwell", work_of, planted, "sums in two places, stores of sums by TMA, softmax and correction in agents of their "
+                            "own, one copy of three dimensions for the wide operand"))

@@ -12,18 +12,13 @@ are ptxas and nvdisasm (scripts/inner_loop.py says where it is looked for). What
 printed as "not yet" and is no failure: sums that leave by stmatrix and a tensor store, one copy per operand, clusters.
 """
 
-import argparse
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
-import inner_loop  # noqa: E402
-import matrix_kernels  # noqa: E402
-from harness import conclude, find_ptxas, run_all  # noqa: E402
+import checklist
+import matrix_kernels
+from checklist import assembled, count, loop_with, run, unnoticed, verdict
 
 # Type, tile, extents, warps that multiply, stages (two in the last: two blocks share a multiprocessor).
 SHAPES = [("bf16", (128, 256, 64), (320, 592, 464), 8, 4), ("f16", (128, 128, 128), (208, 336, 720), 8, 3), ("f16", (64, 256, 64), (144, 528, 336), 4, 2)]
@@ -31,32 +26,6 @@ SHAPES = [("bf16", (128, 256, 64), (320, 592, 464), 8, 4), ("f16", (128, 128, 12
 ATTENTION = [("bf16", (128, 128), 128, (320, 592), 3), ("f16", (128, 64), 128, (200, 720), 3), ("f16", (128, 128), 64, (320, 400), 3)]
 OTHERS = r"\bbar\.|(?<!wgmma\.)\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local"
 LIMITS = {"instructions per wgmma": 10, "R2UR per wgmma": 1}
-
-
-def run(words):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
-    return done.returncode, done.stdout + done.stderr
-
-
-def loops(ptx):
-    """The innermost loops, as lists of lines: from a label to a branch back to it, with no such loop inside."""
-    lines = [line.strip() for line in ptx.splitlines()]
-    labels = {line[:-1]: i for i, line in enumerate(lines) if re.fullmatch(r"\$L\w+:", line)}
-    found = []
-    for end, line in enumerate(lines):
-        back = re.match(r"(?:@!?%p\d+ )?bra(?:\.uni)?\s+(\$L\w+);", line)
-        if back and labels.get(back[1], end) < end:
-            found.append((labels[back[1]], end))
-    return [lines[a:b + 1] for a, b in found]
-
-
-def loop_with(ptx, text):
-    """The smallest loop in which `text` stands."""
-    return min((loop for loop in loops(ptx) if any(text in line for line in loop)), key=len, default=[])
-
-
-def count(lines, pattern):
-    return sum(len(re.findall(pattern, line)) for line in lines)
 
 
 def check_ptx(ptx, shape):
@@ -96,14 +65,9 @@ def announced(ptx, fill):
     return values.get(register, register)
 
 
-def check_machine(ptxas, nvdisasm, ptx, shape):
-    cubin = ptx.with_suffix(".cubin")
-    code, said = run([ptxas, "-v", "-arch=sm_90a", ptx, "-o", cubin])
-    yield "ptxas", code, 0
-    yield "warnings", re.findall(r"warning.*|C75\d\d", said), []
-    yield "spilled bytes", sum(map(int, re.findall(r"(\d+) bytes spill", said))), 0
-    (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", cubin])[1])
-    loop, everything = inner_loop.instructions_of(body)
+def check_machine(tools, ptx, shape):
+    counts, (loop, everything) = assembled(tools, ptx, "sm_90a")
+    yield from counts
     names = [name for name, _ in loop]
     products = sum("GMMA" in name for name in names)
     sums = {r for name, operands in loop if (size := re.match(r"HGMMA\.64x(\d+)x", name))
@@ -141,70 +105,58 @@ def check_attention_ptx(ptx, shape):
     yield "other work where copies are made", count(fill, OTHERS + r"|ld\.global|\bst\."), 0
 
 
-def check_attention_machine(ptxas, nvdisasm, ptx):
-    cubin = ptx.with_suffix(".cubin")
-    code, said = run([ptxas, "-v", "-arch=sm_90a", ptx, "-o", cubin])
-    yield "ptxas", code, 0
-    yield "warnings", re.findall(r"warning.*|C75\d\d", said), []
-    yield "spilled bytes", sum(map(int, re.findall(r"(\d+) bytes spill", said))), 0
-    (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", cubin])[1])
-    loop, everything = inner_loop.instructions_of(body)
+def check_attention_machine(tools, ptx):
+    counts, (loop, everything) = assembled(tools, ptx, "sm_90a")
+    yield from counts
     names = [name for name, _ in loop]
     yield "BAR, LDL, STL, STS, fences", sum(bool(re.match("BAR|LDL|STL|STS|MEMBAR|FENCE", n)) for n in names), 0
     yield "R2UR", sum("R2UR" in n for n in names), 0
     yield "USETMAXREG", sum(n.startswith("USETMAXREG") for n, _ in everything), 2
 
 
-def attention_case(shape, tool, compiler, ptxas, nvdisasm, folder, verbose):
+def attention_case(shape, tools):
     element, (m, n), width, (rows, keys), stages = shape
     kernel = matrix_kernels.attention(element, rows, keys, width, m, n, aligned=True)
-    return judge(kernel, "sm_90", f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} num-warps=8", tool, compiler, folder, verbose,
-                 lambda ptx: check_attention_ptx(ptx.read_text(), shape),
-                 (lambda ptx: check_attention_machine(ptxas, nvdisasm, ptx)) if ptxas and nvdisasm else None)
+    return judge(kernel, "sm_90", f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} num-warps=8", tools,
+                 lambda ptx: check_attention_ptx(ptx.read_text(), shape), lambda ptx: check_attention_machine(tools, ptx))
 
 
-def mma_sync_case(tool, compiler, ptxas, nvdisasm, folder, verbose):
+def mma_sync_case(tools):
     """An agent that multiplies by mma.sync: 128 of them in a loop of at most 185 instructions, beside the NOPs that ptxas 13.0 puts between them."""
     def machine(ptx):
-        code, said = run([ptxas, "-v", "-arch=sm_120a", ptx, "-o", ptx.with_suffix(".cubin")])
-        yield "ptxas", (code, re.findall(r"warning.*|[1-9]\d* bytes spill", said)), (0, [])
-        (_, body), *_ = inner_loop.functions(run([nvdisasm, "-c", ptx.with_suffix(".cubin")])[1])
-        names = [n for n, _ in inner_loop.instructions_of(body)[0] if n != "NOP"]
+        counts, (loop, _) = assembled(tools, ptx, "sm_120a")
+        yield from counts
+        names = [n for n, _ in loop if n != "NOP"]
         yield "products", sum(n.startswith("HMMA") for n in names), 128
         yield "instructions at most 185", len(names) <= 185 or len(names), True
         yield "BAR, LDL, STL", sum(bool(re.match("BAR|LDL|STL", n)) for n in names), 0
 
     kernel = matrix_kernels.gemm("f16", "f32", 208, 336, 464, 128, 256, 64, aligned=True)
-    return judge(kernel, "sm_120", "--pipeline-options=pipeline-strategy=warp-specialize num-warps=8", tool, compiler, folder, verbose, lambda ptx: [],
-                 machine if ptxas and nvdisasm else None)
+    return judge(kernel, "sm_120", "--pipeline-options=pipeline-strategy=warp-specialize num-warps=8", tools, lambda ptx: [], machine)
 
 
-def judge(kernel, target, options, tool, compiler, folder, verbose, check_text, check_code):
+def judge(kernel, target, options, tools, check_text, check_code):
     """What is wrong with a kernel that is executed, and counted."""
-    source = pathlib.Path(folder) / f"{kernel.name}-{target}.mlir"
+    source = pathlib.Path(tools.folder) / f"{kernel.name}-{target}.mlir"
     source.write_text(kernel.text)
     ptx = source.with_suffix(".ptx")
-    code, said = run([compiler, source, f"--gpu-name={target}", "--emit=ptx", "-o", ptx, options])
+    code, said = run([tools.compiler, source, f"--gpu-name={target}", "--emit=ptx", "-o", ptx, options])
     if code:
         return said
-    code, said = run([tool, source, f"--gpu-name={target}", "--engine=reference,emulator", "--check", "--stats", "--async=random", "--schedules=2", "--threads=1",
+    code, said = run([tools.runner, source, f"--gpu-name={target}", "--engine=reference,emulator", "--check", "--stats", "--async=random", "--schedules=2", "--threads=1",
                       f"--entry={kernel.entry}", "--grid=" + ",".join(map(str, kernel.grid)), f"--tolerance={kernel.tolerance}", options, *kernel.args])
     if code:
         return said
     conflicts = re.search(r"shared bank conflicts\s+(\d+)", said)
-    counted = [*check_text(ptx), ("bank conflicts", int(conflicts[1]) if conflicts else 0, 0), *(check_code(ptx) if check_code else [])]
-    if verbose:
-        for what, got, wanted in counted:
-            print(f"  {kernel.name}: {what}: {got}")
-    return "\n".join(f"{what}: {got}, expected {wanted}" for what, got, wanted in counted if got != wanted) or None
+    return verdict(kernel.name, [*check_text(ptx), ("bank conflicts", int(conflicts[1]) if conflicts else 0, 0),
+                                 *(check_code(ptx) if tools.see_machine_code() else [])], tools)
 
 
-def case(shape, tool, compiler, ptxas, nvdisasm, folder, verbose):
+def case(shape, tools):
     element, (m, n, k), extents, warps, stages = shape
     kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True)
     options = f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={max(stages, 3)} num-warps={warps}"
-    return judge(kernel, "sm_90", options, tool, compiler, folder, verbose, lambda ptx: check_ptx(ptx.read_text(), shape),
-                 (lambda ptx: check_machine(ptxas, nvdisasm, ptx, shape)) if ptxas and nvdisasm else None)
+    return judge(kernel, "sm_90", options, tools, lambda ptx: check_ptx(ptx.read_text(), shape), lambda ptx: check_machine(tools, ptx, shape))
 
 
 # What a count must notice, planted in the text.
@@ -231,39 +183,17 @@ def planted(folder):
     for prefix, planted_here, counted in ((f"gemm-{SHAPES[0][0]}", PLANTED, lambda text: check_ptx(text, SHAPES[0])),
                                           (f"attention-{ATTENTION[0][0]}", PLANTED_IN_ATTENTION, lambda text: check_attention_ptx(text, ATTENTION[0]))):
         text = next(pathlib.Path(folder).glob(f"{prefix}*sm_90.ptx")).read_text()
-        for what, (pattern, replacement) in planted_here.items():
-            changed, times = re.subn(pattern, replacement, text)
-            if not times or not any(name == what and got != wanted for name, got, wanted in counted(changed)):
-                return f"'{what}' does not notice what was planted in {prefix}"
+        if what := unnoticed(text, planted_here, counted):
+            return f"'{what}' does not notice what was planted in {prefix}"
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--report")
-    parser.add_argument("--keep", help="where PTX and machine code stay")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("-v", action="store_true")
-    args = parser.parse_args()
-    build = pathlib.Path(args.build).resolve() / "bin"
-    ptxas, nvdisasm = find_ptxas(), inner_loop.find_nvdisasm()
-    if not (ptxas and nvdisasm):
-        print("hopper checklist: no ptxas or no nvdisasm: PTX only")
-    with tempfile.TemporaryDirectory(prefix="tileiras-hopper-") as folder:
-        if args.keep:
-            folder = args.keep
-            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        work = [(f"{s[0]} {'x'.join(map(str, s[1]))}", lambda s=s: case(s, build / "tileiras-run", build / "tileiras", ptxas, nvdisasm, folder, args.v)) for s in SHAPES]
-        tools = (build / "tileiras-run", build / "tileiras", ptxas, nvdisasm, folder, args.v)
-        work += [(f"attention {s[0]} {s[1][0]}x{s[1][1]}x{s[2]}", lambda s=s: attention_case(s, *tools)) for s in ATTENTION]
-        work.append(("sm_120", lambda: mma_sync_case(*tools)))
-        passed, failures, times = run_all(work, args.jobs, args.v)
-        more, wrong, last = run_all([("planted", lambda: planted(folder))], 1, args.v)
-        passed, failures, times = passed + more, failures + wrong, times + last
-    print("not yet: stmatrix and tensor stores behind the loop, one copy of three dimensions for the wide operand, multicast in clusters")
-    return conclude("hopper checklist:", passed, failures, times, args.report)
+def work_of(tools):
+    work = [(f"{s[0]} {'x'.join(map(str, s[1]))}", lambda s=s: case(s, tools)) for s in SHAPES]
+    work += [(f"attention {s[0]} {s[1][0]}x{s[1][1]}x{s[2]}", lambda s=s: attention_case(s, tools)) for s in ATTENTION]
+    return work + [("sm_120", lambda: mma_sync_case(tools))]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(checklist.main("hopper", work_of, planted, "stmatrix and tensor stores behind the loop, one copy of three dimensions for the wide "
+                            "operand, multicast in clusters"))
