@@ -88,6 +88,7 @@ private:
   int runTiming();
   int runRanking();
   emu::timing::L2State l2State() const;
+  emu::timing::PredictOptions predictOn(const std::string &machine) const;
   int writeText(const std::string &path, const std::string &text);
   int writeCoverage(const emu::LineCoverage &coverage);
   int runOnce(Engine &engine, const std::string &label);
@@ -376,12 +377,7 @@ int Runner::runRanking() {
       input.ptx.clear();
       if (int code = compile())
         return code;
-      emu::timing::PredictOptions predict;
-      predict.machine = machine;
-      predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
-      predict.clockMhz = double(options.timeClock);
-      predict.l2 = l2State();
-      alternatives.push_back({text, predictLaunch(input.ptx, input.ptxName, request, predict)});
+      alternatives.push_back({text, predictLaunch(input.ptx, input.ptxName, request, predictOn(machine))});
       if (!alternatives.back().prediction.ok)
         return fail(kRun, "'" + text + "': " + alternatives.back().prediction.error);
     }
@@ -405,6 +401,15 @@ emu::timing::L2State Runner::l2State() const {
   return options.timeWarm    ? emu::timing::L2State::Warm
          : options.timeEmpty ? emu::timing::L2State::Empty
                              : emu::timing::L2State::Cold;
+}
+
+emu::timing::PredictOptions Runner::predictOn(const std::string &machine) const {
+  emu::timing::PredictOptions predict;
+  predict.machine = machine;
+  predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
+  predict.clockMhz = double(options.timeClock);
+  predict.l2 = l2State();
+  return predict;
 }
 
 /// --time: predictions, one for each machine, and with --compare of a second PTX file, too.
@@ -432,11 +437,7 @@ int Runner::runTiming() {
     }
     if (int code = compile())
       return code;
-    emu::timing::PredictOptions predict;
-    predict.machine = machine;
-    predict.samples = unsigned(std::max<uint64_t>(1, options.timeSamples));
-    predict.clockMhz = double(options.timeClock);
-    predict.l2 = l2State();
+    emu::timing::PredictOptions predict = predictOn(machine);
     predict.timeline = !options.trace.empty();
     emu::timing::Prediction result = predictLaunch(input.ptx, input.ptxName, request, predict);
     if (!result.ok)

@@ -148,7 +148,7 @@ bool tileiras::isReadByThreads(ConsumerReadOp read) {
   return read
       .walk([&](Operation *op) {
         // Another shape is not an access.
-        if (llvm::none_of(op->getOperandTypes(), isShared) || isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op))
+        if (llvm::none_of(op->getOperandTypes(), isShared) || isReshape(op))
           return WalkResult::advance();
         std::optional<MmaAtomAttrInterface> atom;
         if (auto product = dyn_cast<AsyncDotOp>(op))

@@ -11,17 +11,9 @@ using namespace mlir::cuda_tile;
 //===----------------------------------------------------------------------===//
 
 ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
-  DenseLiteral literal;
   Type type;
-  if (parseDenseLiteral(parser, literal) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+  if (parseLiteralAndType(parser, result, getValueAttrName(result.name), type))
     return failure();
-  SMLoc typeLoc = parser.getCurrentLocation();
-  if (parseCudaTileType(parser, type))
-    return failure();
-  FailureOr<DenseIntOrFPElementsAttr> value = buildDenseLiteral(parser, literal, typeLoc, type);
-  if (failed(value))
-    return failure();
-  result.addAttribute(getValueAttrName(result.name), *value);
   result.addTypes(type);
   return success();
 }

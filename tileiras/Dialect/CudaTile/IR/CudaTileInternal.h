@@ -68,6 +68,8 @@ ParseResult parseDenseLiteral(AsmParser &parser, DenseLiteral &literal);
 /// Gives the literal its type, or reports why it cannot have it.
 FailureOr<DenseIntOrFPElementsAttr> buildDenseLiteral(AsmParser &parser, const DenseLiteral &literal, SMLoc typeLoc,
                                                       Type type);
+/// `literal attr-dict : type`; the attribute gets `name`.
+ParseResult parseLiteralAndType(OpAsmParser &parser, OperationState &result, StringAttr name, Type &type);
 void printDenseLiteral(AsmPrinter &printer, DenseIntOrFPElementsAttr attr);
 
 //===----------------------------------------------------------------------===//

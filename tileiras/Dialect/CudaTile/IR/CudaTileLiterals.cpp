@@ -146,6 +146,20 @@ FailureOr<DenseIntOrFPElementsAttr> cuda_tile::buildDenseLiteral(AsmParser &pars
   return cast<DenseIntOrFPElementsAttr>(dense);
 }
 
+ParseResult cuda_tile::parseLiteralAndType(OpAsmParser &parser, OperationState &result, StringAttr name, Type &type) {
+  DenseLiteral literal;
+  if (parseDenseLiteral(parser, literal) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  if (parseCudaTileType(parser, type))
+    return failure();
+  FailureOr<DenseIntOrFPElementsAttr> value = buildDenseLiteral(parser, literal, typeLoc, type);
+  if (failed(value))
+    return failure();
+  result.addAttribute(name, *value);
+  return success();
+}
+
 void cuda_tile::printDenseLiteral(AsmPrinter &printer, DenseIntOrFPElementsAttr attr) {
   // MLIR's own limit for printing `dense` attributes element by element.
   constexpr int64_t maxReadableElements = 100;

@@ -173,18 +173,8 @@ ParseResult GlobalOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     result.addAttribute(getAlignmentAttrName(result.name), builder.getI64IntegerAttr(alignment));
   }
-  DenseLiteral literal;
   Type type;
-  if (parseDenseLiteral(parser, literal) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
-    return failure();
-  SMLoc typeLoc = parser.getCurrentLocation();
-  if (parseCudaTileType(parser, type))
-    return failure();
-  FailureOr<DenseIntOrFPElementsAttr> value = buildDenseLiteral(parser, literal, typeLoc, type);
-  if (failed(value))
-    return failure();
-  result.addAttribute(getValueAttrName(result.name), *value);
-  return success();
+  return parseLiteralAndType(parser, result, getValueAttrName(result.name), type);
 }
 
 void GlobalOp::print(OpAsmPrinter &printer) {

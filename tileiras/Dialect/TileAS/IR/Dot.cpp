@@ -131,6 +131,10 @@ LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface 
 
 bool nv_tileas::keepsSumsAs(Type element, Type result) { return element.isF16() || !result.isF16(); }
 
+bool nv_tileas::isReshape(Operation *op) {
+  return isa_and_nonnull<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op);
+}
+
 bool nv_tileas::isZeroTile(Value tile) {
   for (;;) {
     if (matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero()))

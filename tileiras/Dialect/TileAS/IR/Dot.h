@@ -42,6 +42,9 @@ LogicalResult verifyAtomOperands(Operation *op, MmaAtomAttrInterface atom, const
 /// way, the others are rounded behind the wait.
 bool keepsSumsAs(Type element, Type result);
 
+/// Whether an operation gives the same elements another shape, and moves none of them. Null is none.
+bool isReshape(Operation *op);
+
 /// Whether a tile is known to be +0 everywhere.
 bool isZeroTile(Value tile);
 

@@ -42,12 +42,9 @@ using nv_tileaa::CountedLoop;
 
 namespace {
 
-/// A factor that the loop loads, and what stands between the load and the product: other shapes of it.
-struct LoadedFactor {
-  OpOperand *operand;
-  TiledLoadOp load;
-  SmallVector<Operation *> shapes; ///< from the load on
-  llvm::SetVector<Value> tokens;   ///< from outside of the loop, that the load comes after
+/// A factor that the loop loads.
+struct LoadedFactor : LoadedTile {
+  llvm::SetVector<Value> tokens; ///< from outside of the loop, that the load comes after
 };
 
 /// A product that is issued an iteration ahead.
@@ -59,7 +56,7 @@ struct Advance {
   SmallVector<LoadedFactor, 2> factors;
 };
 
-bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp, ConvertLayoutOp>(op); }
+bool isShape(Operation *op) { return isReshape(op) || isa<ConvertLayoutOp>(op); }
 
 /// Whether what the loop computes from `value` reaches a product, directly or by way of a tile that is written.
 bool reachesProduct(CountedLoop loop, Value value) {
@@ -99,20 +96,12 @@ StringRef find(Advance &r) {
     return "the loop has one round";
   OtherIteration ahead(r.loop);
   for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()}) {
-    LoadedFactor factor{operand, {}, {}, {}};
-    Value value = operand->get();
-    if (r.loop.isDefinedOutsideOfLoop(value))
+    if (r.loop.isDefinedOutsideOfLoop(operand->get()))
       continue;
-    while (Operation *def = value.getDefiningOp()) {
-      if (!value.hasOneUse() || def->getBlock() != dot->getBlock() || !(isShape(def) || isa<TiledLoadOp>(def)))
-        break;
-      if ((factor.load = dyn_cast<TiledLoadOp>(def)))
-        break;
-      factor.shapes.insert(factor.shapes.begin(), def);
-      value = def->getOperand(0);
-    }
+    LoadedFactor factor;
+    StringRef whyNoLoad = factor.find(r.loop, operand->get(), isShape);
     TiledLoadOp load = factor.load;
-    if (!load || load.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
+    if (!whyNoLoad.empty() || load.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
       return "a factor is not loaded for it alone";
     if (!r.loop.isDefinedOutsideOfLoop(load.getView()))
       return "the view that a factor is loaded from is made in the loop";
@@ -226,9 +215,7 @@ private:
         map.map(index, first.compute(builder, index, OtherIteration::First));
       if (factor.load.getToken())
         map.map(factor.load.getToken(), joinTokens(builder, loop, factor.tokens.getArrayRef()));
-      builder.clone(*factor.load, map);
-      for (Operation *shape : factor.shapes)
-        builder.clone(*shape, map);
+      factor.clone(builder, map);
     }
     map.map(dot.getAccumulate(), arith::ConstantIntOp::create(builder, loc, 0, 1).getResult());
     builder.clone(*dot, map);

@@ -157,3 +157,14 @@ void AgentSlice::cloneDivided(Operation *op, OpBuilder &builder, IRMapping &map)
     if (isValueKept(result, carried))
       map.map(result, copy->getResult(number++));
 }
+
+AgentSwitchOp nv_tileas::createWithOneMore(OpBuilder &builder, AgentSwitchOp agents) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(agents);
+  OperationState state(agents.getLoc(), AgentSwitchOp::getOperationName());
+  state.addOperands(agents->getOperands());
+  state.addAttributes(agents->getAttrs());
+  for (unsigned i = 0, count = agents.getAgents().size(); i <= count; ++i)
+    state.addRegion();
+  return cast<AgentSwitchOp>(builder.create(state));
+}

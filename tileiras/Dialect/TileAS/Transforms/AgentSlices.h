@@ -25,6 +25,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -65,6 +66,9 @@ private:
   llvm::DenseSet<Value> carried;
   Operation *blocked = nullptr;
 };
+
+/// An agent_switch in front of `agents` with its operands and attributes and one agent more, all of them empty.
+AgentSwitchOp createWithOneMore(OpBuilder &builder, AgentSwitchOp agents);
 
 } // namespace mlir::nv_tileas
 

@@ -48,11 +48,9 @@ using nv_tileaa::getCountedLoops;
 namespace {
 
 /// Another shape is no access.
-bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op); }
-
 /// The tile that a value is a shape of: what alloc_tensor has made, or a stage.
 Value tileOf(Value value) {
-  for (Operation *def; (def = value.getDefiningOp()) && isShape(def);)
+  for (Operation *def; (def = value.getDefiningOp()) && isReshape(def);)
     value = def->getOperand(0);
   return value;
 }
@@ -221,7 +219,7 @@ private:
     SmallVector<Value> shapes(ring.read.getBody().getArguments());
     while (!shapes.empty())
       for (Operation *user : shapes.pop_back_val().getUsers())
-        if (isShape(user) && user->getBlock() == &ring.read.getBody().front())
+        if (isReshape(user) && user->getBlock() == &ring.read.getBody().front())
           shapes.push_back(user->getResult(0));
         else if (llvm::none_of(products, [&](Product &p) { return p.dot == user && p.conflict; }))
           return false;
@@ -239,7 +237,7 @@ private:
   }
 
   bool conflicts(Operation *op, const Product &p) {
-    if (isShape(op) || isa<AllocTensorOp>(op))
+    if (isReshape(op) || isa<AllocTensorOp>(op))
       return false;
     auto isOf = [&](Value v, unsigned first, unsigned last) {
       Value tile = tileOf(v);
@@ -269,7 +267,7 @@ private:
 
   /// What takes a while.
   static bool isWork(Operation *op) {
-    return !isShape(op) && !isa<AllocTensorOp>(op) &&
+    return !isReshape(op) && !isa<AllocTensorOp>(op) &&
            (llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) || isa<DotOp, CopyOp>(op));
   }
 
@@ -338,13 +336,13 @@ private:
       op.walk([&](Operation *inner) {
         for (Value v : inner->getOperands())
           if (Operation *def = v.getDefiningOp();
-              def && def->getBlock() == block && def->isBeforeInBlock(at) && !isShape(def))
+              def && def->getBlock() == block && def->isBeforeInBlock(at) && !isReshape(def))
             passed.insert(v);
       });
     auto hasShape = [&](Operation &op) {
       return llvm::any_of(op.getOperands(), [&](Value v) {
         Operation *def = v.getDefiningOp();
-        return def && def->getBlock() == block && isShape(def) && def->isBeforeInBlock(at);
+        return def && def->getBlock() == block && isReshape(def) && def->isBeforeInBlock(at);
       });
     };
     for (Operation &op : llvm::make_range(at->getIterator(), std::prev(block->end())))

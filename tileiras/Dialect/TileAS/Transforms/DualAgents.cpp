@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -345,13 +346,8 @@ private:
 
   void build() {
     OpBuilder builder(agents);
-    OperationState state(agents.getLoc(), AgentSwitchOp::getOperationName());
-    state.addOperands(agents->getOperands());
-    state.addAttributes(agents->getAttrs());
     unsigned count = agents.getAgents().size();
-    for (unsigned i = 0; i <= count; ++i)
-      state.addRegion();
-    auto more = cast<AgentSwitchOp>(builder.create(state));
+    AgentSwitchOp more = createWithOneMore(builder, agents);
     for (unsigned i = 1; i < count; ++i)
       more->getRegion(i + 1).takeBody(agents->getRegion(i));
     more->getRegion(0).takeBody(*agent);

@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
 #include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,7 +22,7 @@ std::optional<LoadForOne> LoadForOne::of(Value value) {
     found.load = dyn_cast<TiledLoadOp>(def);
     if (found.load)
       return value == found.load.getResult() ? std::optional(std::move(found)) : std::nullopt;
-    if (!isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def))
+    if (!isReshape(def))
       return std::nullopt;
     found.shapes.push_back(def);
     value = def->getOperand(0);

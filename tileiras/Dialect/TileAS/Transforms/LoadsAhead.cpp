@@ -72,6 +72,26 @@ Value nv_tileas::joinTokens(OpBuilder &builder, CountedLoop loop, ArrayRef<Value
   return nv_tileaa::JoinMemTokenOp::create(builder, loop.getLoc(), type, tokens);
 }
 
+StringRef LoadedTile::find(CountedLoop loop, Value tile, llvm::function_ref<bool(Operation *)> isBetween) {
+  for (Operation *def; (def = tile.getDefiningOp()); tile = def->getOperand(0)) {
+    if (def->getBlock() != loop.getBody() || !tile.hasOneUse())
+      return "is used elsewhere";
+    if ((load = dyn_cast<TiledLoadOp>(def)))
+      return {};
+    if (!isBetween(def))
+      return "is not loaded from a view";
+    shapes.insert(shapes.begin(), def);
+  }
+  return "is not loaded in the loop";
+}
+
+Value LoadedTile::clone(OpBuilder &builder, IRMapping &map) const {
+  Value tile = builder.clone(*TiledLoadOp(load), map)->getResult(0);
+  for (Operation *shape : shapes)
+    tile = builder.clone(*shape, map)->getResult(0);
+  return tile;
+}
+
 int64_t nv_tileas::countProducts(Operation *loop) {
   int64_t products = 0;
   loop->walk([&](DotOp dot) { products += dot->getParentOfType<LoopLikeOpInterface>() == loop; });

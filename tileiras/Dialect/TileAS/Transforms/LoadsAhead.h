@@ -23,6 +23,18 @@ LogicalResult collectTokens(nv_tileaa::CountedLoop loop, Value token, llvm::SetV
 /// One token for all of `tokens`, made in front of `loop`.
 Value joinTokens(OpBuilder &builder, nv_tileaa::CountedLoop loop, ArrayRef<Value> tokens);
 
+/// A tile that a loop loads for one operation alone, and what stands between the two.
+struct LoadedTile {
+  TiledLoadOp load;
+  SmallVector<Operation *> shapes; ///< of the same elements, from the load on
+
+  /// Finds where `tile` comes from. `isBetween`: what may stand there. Why that is no load of the loop's body for this
+  /// one user, or nothing.
+  StringRef find(nv_tileaa::CountedLoop loop, Value tile, llvm::function_ref<bool(Operation *)> isBetween);
+  /// The same tile again, the load with what `map` has for its operands.
+  Value clone(OpBuilder &builder, IRMapping &map) const;
+};
+
 /// Matrix products whose innermost loop is `loop`.
 int64_t countProducts(Operation *loop);
 

@@ -23,6 +23,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
@@ -208,7 +209,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
   };
 
   static std::optional<Bytes> bytesOf(Value tile) {
-    for (Operation *def; (def = tile.getDefiningOp()) && isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def);)
+    for (Operation *def; (def = tile.getDefiningOp()) && isReshape(def);)
       tile = def->getOperand(0);
     auto alloc = tile.getDefiningOp<AllocTensorOp>();
     if (!alloc || !alloc.getOffset())
@@ -304,7 +305,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
           continue;
         }
         // Another shape is not an access.
-        if (mayTouchShared(op) && !isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op))
+        if (mayTouchShared(op) && !isReshape(&op))
           numShared += group.close(&getContext());
       }
       numShared += group.close(&getContext());

@@ -131,7 +131,7 @@ bool readsStage(Sum sum) {
         return llvm::all_of(factor.getUsers(), [&](Operation *user) {
           return user == dot || !loop->isAncestor(user) || isMemoryEffectFree(user);
         });
-      if (!isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(def))
+      if (!isReshape(def))
         return false;
       factor = def->getOperand(0);
     }

@@ -146,11 +146,9 @@ private:
 
   static CreatePipelineOp ringOf(Value pipeline) { return pipeline.getDefiningOp<CreatePipelineOp>(); }
 
-  static bool isShape(Operation *op) { return isa_and_nonnull<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op); }
-
   /// The tile of a ring's stage that a factor is, under other shapes perhaps.
   std::optional<Element> stageOf(Value factor, SmallVectorImpl<Operation *> &shapes) {
-    while (isShape(factor.getDefiningOp())) {
+    while (isReshape(factor.getDefiningOp())) {
       shapes.push_back(factor.getDefiningOp());
       factor = shapes.back()->getOperand(0);
     }
@@ -227,7 +225,7 @@ private:
       values[argument] = type;
       if (isa<ConsumerReadOp>(user)) {
         for (Operation *reader : argument.getUsers())
-          if (!isa<DotOp>(reader) && !isShape(reader))
+          if (!isa<DotOp>(reader) && !isReshape(reader))
             return "others read the right factor";
         continue;
       }
@@ -274,7 +272,7 @@ private:
     }
     values[shape->getResult(0)] = withLayout(type, layout);
     for (Operation *reader : shape->getResult(0).getUsers())
-      if (!isa<DotOp>(reader) && !isShape(reader))
+      if (!isa<DotOp>(reader) && !isReshape(reader))
         return "others read the right factor";
     return {};
   }

@@ -42,8 +42,6 @@ using nv_tileaa::CountedLoop;
 
 namespace {
 
-bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op); }
-
 /// tileas-defer-products has said why.
 constexpr StringRef kAwaitedLater = "threads wait for products where they need them";
 
@@ -57,9 +55,9 @@ bool isFactor(Value factor, ConsumerReadOp read, CountedLoop loop) {
   while (Operation *def = factor.getDefiningOp()) {
     if (!loop->isAncestor(def))
       return llvm::all_of(factor.getUsers(), [&](Operation *user) {
-        return isa<DotOp>(user) || isShape(user) || !loop->isAncestor(user);
+        return isa<DotOp>(user) || isReshape(user) || !loop->isAncestor(user);
       });
-    if (!isShape(def))
+    if (!isReshape(def))
       return false;
     factor = def->getOperand(0);
   }

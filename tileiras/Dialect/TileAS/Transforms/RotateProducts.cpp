@@ -61,8 +61,6 @@ constexpr int64_t kAsyncBytes = 4;
 /// Blocks of so many warps have a multiprocessor almost for themselves.
 constexpr int32_t kWarpsAlone = 8;
 
-bool isShape(Operation *op) { return isa_and_nonnull<ViewOp, aa::ViewOp, aa::PermuteOp>(op); }
-
 /// Whether the threads can do something else while the product is done.
 bool goesOn(DotOp dot) {
   return dot.getAtom() && !dot.getSfa() && !dot.getAccumulate() &&
@@ -78,8 +76,7 @@ struct Candidate {
   BlockArgument sums;                    ///< of the second product, from the iteration before
   llvm::SetVector<Operation *> fromSums; ///< what is computed from them, in order
   SmallVector<Operation *> rounding;     ///< of the left factor, with views, in order
-  SmallVector<Operation *> shapes;       ///< between the load and the right factor, in order
-  TiledLoadOp load;                      ///< of the right factor
+  LoadedTile right;                      ///< its right factor
   llvm::SetVector<Value> tokens;         ///< that it comes after
   int64_t words = 0, room = 0;           ///< of a thread: needed, and there
 };
@@ -91,7 +88,7 @@ int64_t wordsBesideProducts(Value value) {
   if (isa_and_nonnull<aa::BroadcastOp, aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp>(def))
     return 0;
   bool isFactor = !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
-    if (isShape(use.getOwner()))
+    if (isReshape(use.getOwner()))
       return wordsBesideProducts(use.getOwner()->getResult(0)) == 0;
     return isa<DotOp>(use.getOwner()) && use.getOperandNumber() < 2;
   });
@@ -133,7 +130,7 @@ bool collectUsers(Candidate &found) {
 }
 
 /// Why the product has to stay where it is, or nothing. Nothing to say of products that follow from no other one.
-StringRef find(Candidate &found, bool &isChain) {
+std::string find(Candidate &found, bool &isChain) {
   DotOp second = found.second;
   auto loop = dyn_cast<CountedLoop>(second->getParentOp());
   isChain = false;
@@ -178,10 +175,10 @@ StringRef find(Candidate &found, bool &isChain) {
   for (Operation *def;; value = def->getOperand(0)) {
     def = value.getDefiningOp();
     if (!def || def->getBlock() != body || !value.hasOneUse() || def->getNumOperands() != 1 ||
-        !(isShape(def) || (isElementwise(def) && isMemoryEffectFree(def))))
+        !(isReshape(def) || (isElementwise(def) && isMemoryEffectFree(def))))
       return "its left factor is not rounded last";
     found.rounding.insert(found.rounding.begin(), def);
-    if (!isShape(def))
+    if (!isReshape(def))
       break;
   }
   auto bits = [](Value v) { return getStorageBytes(getElementTypeOrSelf(v.getType())); };
@@ -189,30 +186,20 @@ StringRef find(Candidate &found, bool &isChain) {
     return "its left factor is not rounded last";
 
   // The right factor.
-  Value tile = second.getB();
-  while (Operation *def = tile.getDefiningOp()) {
-    if (def->getBlock() != body || !tile.hasOneUse())
-      return "its right factor is used elsewhere";
-    if ((found.load = dyn_cast<TiledLoadOp>(def)))
-      break;
-    if (!isShape(def))
-      return "its right factor is not loaded from a view";
-    found.shapes.insert(found.shapes.begin(), def);
-    tile = def->getOperand(0);
-  }
-  if (!found.load)
-    return "its right factor is not loaded in the loop";
-  aa::TiledViewType view = found.load.getView().getType();
+  if (StringRef whyNoLoad = found.right.find(loop, second.getB(), isReshape); !whyNoLoad.empty())
+    return ("its right factor " + whyNoLoad).str();
+  TiledLoadOp load = found.right.load;
+  aa::TiledViewType view = load.getView().getType();
   if ((view.getPadding() && *view.getPadding() != aa::PaddingValue::Zero) ||
-      found.load.getMemSemantic() != aa::MemSemantic::Weak ||
-      found.load.getVec().value_or(1) * bits(found.load.getResult()) < kAsyncBytes)
+      load.getMemSemantic() != aa::MemSemantic::Weak ||
+      load.getVec().value_or(1) * bits(load.getResult()) < kAsyncBytes)
     return "its right factor comes through registers";
   StringRef why;
   OtherIteration another(loop, loop.getInductionVar());
-  for (Value operand : found.load->getOperands())
-    if (operand != found.load.getToken() && failed(another.check(operand, OtherIteration::At, why)))
+  for (Value operand : load->getOperands())
+    if (operand != load.getToken() && failed(another.check(operand, OtherIteration::At, why)))
       return "where its right factor comes from depends on more than the counter";
-  if (failed(collectTokens(loop, found.load.getToken(), found.tokens)))
+  if (failed(collectTokens(loop, load.getToken(), found.tokens)))
     return "a token orders its right factor behind what the loop writes";
 
   // A factor more is alive.
@@ -263,7 +250,7 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
       Candidate candidate;
       candidate.second = dot;
       bool isChain = false;
-      StringRef why = find(candidate, isChain);
+      std::string why = find(candidate, isChain);
       if (!isChain)
         continue;
       if (!why.empty()) {
@@ -283,17 +270,11 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
   /// The right factor that the counter `at` stands for.
   static Value factorAt(OpBuilder &b, const Candidate &from, Value at, Value token) {
     OtherIteration another(from.loop, at);
-    TiledLoadOp load = from.load;
+    TiledLoadOp load = from.right.load;
     IRMapping map;
     for (Value operand : load->getOperands())
       map.map(operand, operand == load.getToken() ? token : another.compute(b, operand, OtherIteration::At));
-    Value tile = b.clone(*load, map)->getResult(0);
-    for (Operation *shape : from.shapes) {
-      IRMapping next;
-      next.map(shape->getOperand(0), tile);
-      tile = b.clone(*shape, next)->getResult(0);
-    }
-    return tile;
+    return from.right.clone(b, map);
   }
 
   void rotate(Candidate &from) {
@@ -311,7 +292,7 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     // Before the loop: a left factor for the first iteration; and the last right one, where few warps would have
     // something to do while it comes behind the loop, else there, as it takes shared memory from another block.
     bool isEarly = getNumWarps(from.loop->getParentOfType<aa::FuncOp>()) >= kWarpsAlone;
-    Value token = from.load.getToken() ? joinTokens(rewriter, from.loop, from.tokens.getArrayRef()) : Value();
+    Value token = from.right.load.getToken() ? joinTokens(rewriter, from.loop, from.tokens.getArrayRef()) : Value();
     Value some = from.loop.hasRound(rewriter, from.loop.getLoc());
     Value at = lastCounter(rewriter, from.loop, some), last;
     if (isEarly)
@@ -377,17 +358,18 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     for (OpOperand *use : uses)
       use->set(result);
 
-    if (!from.load.getResultToken().use_empty()) {
-      rewriter.setInsertionPoint(from.load);
-      Value nothing = token ? token : aa::CreateMemTokenOp::create(rewriter, loc, from.load.getResultToken().getType());
-      from.load.getResultToken().replaceAllUsesWith(nothing);
+    if (!from.right.load.getResultToken().use_empty()) {
+      rewriter.setInsertionPoint(from.right.load);
+      Value nothing =
+          token ? token : aa::CreateMemTokenOp::create(rewriter, loc, from.right.load.getResultToken().getType());
+      from.right.load.getResultToken().replaceAllUsesWith(nothing);
     }
     second.erase();
     for (Operation *op : llvm::reverse(from.rounding))
       op->erase();
-    for (Operation *shape : llvm::reverse(from.shapes))
+    for (Operation *shape : llvm::reverse(from.right.shapes))
       shape->erase();
-    from.load.erase();
+    from.right.load.erase();
   }
 };
 

@@ -24,8 +24,6 @@ constexpr int32_t kWarpgroup = 4;
 /// What a thread needs that only starts copies or products; a multiple of 8 as setmaxnreg takes it.
 constexpr int32_t kFewRegisters = 64;
 
-bool isShape(Operation *op) { return isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op); }
-
 bool isInTensorMemory(Operation *op) {
   auto dot = dyn_cast<DotOp>(op);
   return dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier;
@@ -94,7 +92,7 @@ private:
   /// Whether a factor is a tile of the stage.
   static bool isOfStage(Value factor, Block *region) {
     while (Operation *def = factor.getDefiningOp()) {
-      if (!isShape(def))
+      if (!isReshape(def))
         return false;
       factor = def->getOperand(0);
     }
@@ -241,13 +239,8 @@ private:
       return "how long products go on depends on what is computed";
 
     OpBuilder builder(agents);
-    OperationState state(agents.getLoc(), AgentSwitchOp::getOperationName());
-    state.addOperands(agents->getOperands());
-    state.addAttributes(agents->getAttrs());
     unsigned count = agents.getAgents().size();
-    for (unsigned i = 0; i <= count; ++i)
-      state.addRegion();
-    auto more = cast<AgentSwitchOp>(builder.create(state));
+    AgentSwitchOp more = createWithOneMore(builder, agents);
     for (unsigned i = 0; i < count; ++i)
       if (i != number)
         more->getRegion(i).takeBody(agents->getRegion(i));

@@ -10,6 +10,7 @@
 
 #include "tileiras/Emulator/Machine/Exec/FloatRounding.h"
 #include "tileiras/Emulator/Machine/Exec/Handlers.h"
+#include "tileiras/Emulator/Machine/Exec/LaneRows.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
 using namespace tileiras::emu;
@@ -58,28 +59,6 @@ const Format *formatOf(Type t) {
   }
 }
 
-uint64_t readLane(const Warp &w, Row r, unsigned bytes, unsigned l) {
-  switch (bytes) {
-  case 2:
-    return w.row<uint16_t>(r)[l];
-  case 4:
-    return w.row<uint32_t>(r)[l];
-  default:
-    return w.row<uint64_t>(r)[l];
-  }
-}
-void writeLane(const Warp &w, Row r, unsigned bytes, unsigned l, uint64_t v) {
-  switch (bytes) {
-  case 2:
-    w.row<uint16_t>(r)[l] = uint16_t(v);
-    break;
-  case 4:
-    w.row<uint32_t>(r)[l] = uint32_t(v);
-    break;
-  default:
-    w.row<uint64_t>(r)[l] = v;
-  }
-}
 uint64_t cut(uint64_t v, unsigned bits) { return bits >= 64 ? v : v & ((uint64_t(1) << bits) - 1); }
 uint64_t extend(uint64_t v, unsigned bits, bool isSigned) {
   v = cut(v, bits);

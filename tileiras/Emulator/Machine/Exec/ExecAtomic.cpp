@@ -9,6 +9,7 @@
 #include "tileiras/Emulator/Machine/Cta.h"
 #include "tileiras/Emulator/Machine/Exec/FloatRounding.h"
 #include "tileiras/Emulator/Machine/Exec/Handlers.h"
+#include "tileiras/Emulator/Machine/Exec/LaneRows.h"
 #include "tileiras/Emulator/Machine/Warp.h"
 
 #include <bit>
@@ -124,29 +125,6 @@ uint64_t atomically(uint8_t *where, const Plan &p, uint64_t b, uint64_t c, bool 
   } while (!__atomic_compare_exchange_n(address, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
   changed |= old != next;
   return old;
-}
-
-uint64_t readLane(Warp &w, Row r, unsigned bytes, unsigned l) {
-  switch (bytes) {
-  case 2:
-    return w.row<uint16_t>(r)[l];
-  case 4:
-    return w.row<uint32_t>(r)[l];
-  default:
-    return w.row<uint64_t>(r)[l];
-  }
-}
-void writeLane(Warp &w, Row r, unsigned bytes, unsigned l, uint64_t v) {
-  switch (bytes) {
-  case 2:
-    w.row<uint16_t>(r)[l] = uint16_t(v);
-    break;
-  case 4:
-    w.row<uint32_t>(r)[l] = uint32_t(v);
-    break;
-  default:
-    w.row<uint64_t>(r)[l] = v;
-  }
 }
 
 /// 128-bit exch and cas: no two of them run at the same time. Is the new value another one?
