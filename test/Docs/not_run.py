@@ -25,7 +25,6 @@ NOT_RUN = [
     ("docs/cuda-tile-optimize.md", "cuda-tile-optimize [FILE]", FORM),
     ("docs/device.md", "nvcc", "needs nvcc; test/Device/run.py runs such programs"),
     ("docs/dialects/cute.md", "tileiras --gpu-name", FORM),
-    ("docs/dialects/nv_tileas.md", "scf.for", FRAGMENT),
     ("docs/dialects/nvgpu.md", "nvgpu.tensormap", FRAGMENT),
     ("docs/dialects/nvgpu.md", "test/NVGPU/run.py", SUITE),
     ("docs/editor.md", "", EDITOR),
