@@ -23,6 +23,8 @@ bool CountedLoop::classof(Operation *op) {
   if (!isValue(loop.getSingleLowerBound()) || !isValue(loop.getSingleUpperBound()) || !isValue(loop.getSingleStep()))
     return false;
   Block &body = op->getRegion(0).front();
+  if (body.empty() || !body.back().hasTrait<OpTrait::IsTerminator>()) // somebody is making it
+    return false;
   std::optional<Value> counter = loop.getSingleInductionVar();
   std::optional<MutableArrayRef<OpOperand>> yielded = loop.getYieldedValuesMutable();
   std::optional<ResultRange> results = loop.getLoopResults();

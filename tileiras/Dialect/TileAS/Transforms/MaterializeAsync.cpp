@@ -522,8 +522,8 @@ private:
       return;
     int64_t loads = 0, inBranches = 0;
     loop->walk([&](Operation *op) {
-      if (isa<LoadOp, TiledLoadOp, GatherLoadOp, AsyncTiledLoadOp>(op) &&
-          op->getParentOfType<LoopLikeOpInterface>() == loop)
+      auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
+      if (access && !access.writesMemory() && !access.isAtomic() && op->getParentOfType<LoopLikeOpInterface>() == loop)
         ++(op->getParentOp() == loop ? loads : inBranches);
     });
     if (loads || countProducts(loop))

@@ -111,7 +111,9 @@ std::optional<Sum> findSum(DotOp dot) {
 bool isHarmless(Operation &op) {
   if (auto branch = dyn_cast<Branch>(op))
     return llvm::all_of(branch->getRegions(), [](Region &region) { return llvm::all_of(region.getOps(), isHarmless); });
-  if (isa<TiledLoadOp, LoadOp, GatherLoadOp, AllocTensorOp, AsyncDotOp, AsyncDotWaitOp>(op))
+  if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op))
+    return access.getLoaded() && !access.writesMemory() && !access.isAtomic();
+  if (isa<AllocTensorOp, AsyncDotOp, AsyncDotWaitOp>(op))
     return true;
   return isMemoryEffectFree(&op);
 }

@@ -176,8 +176,8 @@ std::optional<Ahead> asLoad(CountedLoop loop, Operation &op) {
   auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
   if (!access || access.getMemSemantic() != aa::MemSemantic::Weak || access.isAtomic())
     return std::nullopt;
-  if (isa<LoadOp, TiledLoadOp, GatherLoadOp>(op) && !op.getResult(0).use_empty())
-    return Ahead{&op, op.getResult(0).getType(), AsyncWaitOp()};
+  if (Value loaded = access.getLoaded(); loaded && !loaded.use_empty())
+    return Ahead{&op, loaded.getType(), AsyncWaitOp()};
   auto copy = dyn_cast<AsyncTiledLoadOp>(op);
   if (!copy || !isa<SimtAsyncCopyAttr>(copy.getAtom()) || !copy.getDone().hasOneUse())
     return std::nullopt;
