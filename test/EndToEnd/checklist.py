@@ -4,7 +4,6 @@
 A count is (what, got, wanted). Whoever counts is a generator of them.
 """
 
-import argparse
 import dataclasses
 import pathlib
 import re
@@ -15,7 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
 import inner_loop  # noqa: E402
-from harness import conclude, find_ptxas, run_all  # noqa: E402
+from harness import basic_arguments, conclude, find_ptxas, run_all  # noqa: E402
 
 
 @dataclasses.dataclass
@@ -88,12 +87,8 @@ def unnoticed(text, changes, counted):
 
 def main(title, work_of, planted, not_yet):
     """Runs the pairs (name, check) of `work_of(tools)`, then `planted(folder)`, which looks at what they have left there."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--report")
+    parser = basic_arguments()
     parser.add_argument("--keep", help="where PTX and machine code stay")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
     build = pathlib.Path(args.build).resolve() / "bin"
     with tempfile.TemporaryDirectory(prefix=f"tileiras-{title}-") as folder:

@@ -62,13 +62,19 @@ def conclude(title, passed, failures, times, report):
     return 1 if failures or not passed else 0
 
 
-def suite_arguments(targets):
-    """The arguments that most suites have."""
+def basic_arguments():
+    """The arguments that all suites have."""
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--report")
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--targets", default=",".join(targets))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("-v", action="store_true")
+    return parser
+
+
+def suite_arguments(targets):
+    """Those that most suites have."""
+    parser = basic_arguments()
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--targets", default=",".join(targets))
     return parser
