@@ -505,11 +505,10 @@ TILEIRAS_API cuTensorMapEncodeIm2col(void *map, int type, unsigned rank, void *a
   std::vector<int> first(lower, lower + corners), last(upper, upper + corners);
   std::reverse(first.begin(), first.end());
   std::reverse(last.begin(), last.end());
-  std::string error =
-      emu::encodeIm2col(bytes, elements, rank, addressOf(address), dims, strides, corners ? first.data() : lower,
-                        corners ? last.data() : upper, channels,
-                        pixels, elementStrides, emu::TensorInterleave(interleave), emu::TensorSwizzle(swizzle),
-                        emu::TensorL2Promotion(promotion), emu::TensorFill(fillMode));
+  std::string error = emu::encodeIm2col(bytes, elements, rank, addressOf(address), dims, strides,
+                                        corners ? first.data() : lower, corners ? last.data() : upper, channels, pixels,
+                                        elementStrides, emu::TensorInterleave(interleave), emu::TensorSwizzle(swizzle),
+                                        emu::TensorL2Promotion(promotion), emu::TensorFill(fillMode));
   if (error.empty())
     std::memcpy(map, bytes, sizeof bytes);
   return call.done(encoded(device, "cuTensorMapEncodeIm2col", error));
