@@ -333,9 +333,9 @@ private:
 };
 
 /// Waits until at most `pending` groups are under way; nobody can have the registers that it returns before. Where
-/// `valid` is false, the first `sums` are zero. That is a branch around the wait, not a choice behind it: it takes one
-/// instruction for all registers, and what stands before it stays before the wait, which ptxas (13.0) moves up within
-/// a run of instructions.
+/// `valid` is false, the first `sums` are zero. That is a branch, not a choice behind the wait: it takes one
+/// instruction for all registers. Where the wait is for more than sums the branch goes around it: what stands before it
+/// stays before the wait, which ptxas (13.0) moves up within a run of instructions.
 ///
 /// `held` are only kept until then. They are not tied to results: of equal ones (LLVM may find that a left factor is
 /// all zeros) copies would be made, which read registers of the product under way.
@@ -350,7 +350,16 @@ SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pendin
     return text.finish();
   }
   // A predicate: a word that LLVM finds to be zero might be a register of the left factor.
-  text.line("@" + text.operand(valid) + " bra KEPT_${:uid}");
+  std::string kept = "@" + text.operand(valid);
+  if (held.empty() && registers.size() == sums) {
+    text.line(wait);
+    text.line(kept + " bra DONE_${:uid}");
+    for (unsigned i = 0; i < sums; ++i)
+      text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
+    text.label("DONE_${:uid}");
+    return text.finish();
+  }
+  text.line(kept + " bra KEPT_${:uid}");
   text.line(wait);
   for (unsigned i = 0; i < sums; ++i)
     text.line(Twine("mov.b32 $") + Twine(i) + ", 0");

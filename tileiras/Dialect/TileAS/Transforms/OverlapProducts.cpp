@@ -525,17 +525,20 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     return loop.isBelow(builder, loop.getLoc(), loop.getLowerBound(), upper);
   }
 
-  /// The sums of a loop that may have no round: `init` then.
+  /// The sums of a loop that may have no round: `init` then, which is zero. Where they are waited for behind the loop
+  /// the wait says so: of a choice behind it, LLVM would convert the sums first, and ptxas 13.0 takes the conversions
+  /// for reads of products under way, and then does one product after the other (C7514).
   void unlessEmpty(CountedLoop loop, unsigned index, Value init) {
     Location loc = loop.getLoc();
-    OpResult result = loop->getResult(index);
-    Operation *wait = isa<PendingType>(result.getType()) ? *result.user_begin() : nullptr;
-    Value sums = wait ? wait->getResult(0) : result;
+    OpResult sums = loop->getResult(index);
+    auto wait = isa<PendingType>(sums.getType()) ? cast<AsyncDotWaitOp>(*sums.user_begin()) : AsyncDotWaitOp();
     OpBuilder builder(loop);
-    builder.setInsertionPointAfter(wait ? wait : loop);
+    builder.setInsertionPointAfter(loop);
     Value some = hasRound(builder, loop);
     if (!some)
       return;
+    if (wait)
+      return wait.getValidMutable().assign(some);
     auto branch = scf::IfOp::create(builder, loc, sums.getType(), some, /*withElseRegion=*/true);
     sums.replaceAllUsesWith(branch.getResult(0));
     builder.setInsertionPointToEnd(branch.thenBlock());
