@@ -25,7 +25,8 @@
 // An mbarrier counts arrivals, as many as the producer has threads (full) or all consumers together have warps (empty).
 // Waits acquire and arrivals release at the scope of the block, so what threads read and write in a stage is ordered;
 // lanes that have read it themselves meet before one of them arrives.
-// Iterators and tokens are two i32, the stage and the parity. They are the same in all threads of a warp, and all that
+// Tokens are two i32, the stage and the parity, and so are iterators, unless the number of stages is a power of two
+// (Stages.h). They are the same in all threads of a warp, and all that
 // is computed from them can stay in uniform registers as long as nothing in the loop makes ptxas doubt that the warp is
 // together: whoever waits does so with the whole warp, and only what has no loop in it is for an elected thread.
 //
@@ -213,7 +214,10 @@ struct IncIter : OpConversionPattern<IncIterOp> {
     int32_t stages = op.getIterator().getType().getStages();
     Stage now(adaptor.getIterator());
     SmallVector<Value> next;
-    if (op->hasAttr(kWholeRoundAttr) || stages == 1) {
+    if (tileiras::countsFillings(stages)) {
+      next = {e.add(adaptor.getIterator().front(), e.i32(op->hasAttr(kWholeRoundAttr) ? stages : 1)),
+              adaptor.getIterator().back()};
+    } else if (op->hasAttr(kWholeRoundAttr) || stages == 1) {
       next = {now.number, e.xori(now.parity, e.i32(1))};
     } else if (stages == 2) {
       next = {e.xori(now.number, e.i32(1)), e.xori(now.parity, now.number)};
@@ -233,7 +237,7 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    Stage at(adaptor.getIterator());
+    Stage at = tileiras::stageOf(e, adaptor.getIterator(), op.getIterator().getType().getStages());
     bool notFilled = op->hasAttr(kNotFilledAttr);
     if (ring.groups && !ring.byProducts) {
       if (ring.groups->meet.contains(op))
@@ -257,7 +261,7 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
       if (ring.byProducts && notFilled)
         tilellvm::afterThreadSync(e);
     }
-    rewriter.replaceOpWithMultiple(op, {adaptor.getIterator()});
+    rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{{at.number, at.parity}});
     return success();
   }
 };
@@ -268,7 +272,7 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
     const Ring &ring = rings.of(op);
-    Stage at(adaptor.getIterator());
+    Stage at = tileiras::stageOf(e, adaptor.getIterator(), op.getIterator().getType().getStages());
     if (ring.groups) {
       NVVM::CpAsyncWaitGroupOp::create(rewriter, op.getLoc(), ring.groups->pending.lookup(op));
       // cp.async writes by the generic proxy (PTX ISA, "cp.async").
@@ -305,7 +309,7 @@ struct Commit : RingPattern<ProducerCommitOp> {
       if (ago.getInt() == int64_t(CreatePipelineOp(ring.op).getNumStages()) - 2) // the first of them
         meetBehindCopies(e, 0);
       Stage stage = placeBefore(e, ring, Stage(adaptor.getToken()), ago.getInt());
-      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.threadId(), single(adaptor.getPredicate()));
+      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.isFirstThread(), single(adaptor.getPredicate()));
       rewriter.eraseOp(op);
       return success();
     }
@@ -349,7 +353,7 @@ struct Release : RingPattern<ConsumerReleaseOp> {
       if (ring.blocks > 1)
         tileiras::arriveInCluster(e, empty.stage, empty.offset, ring.blocks, rings.conditionOf(op));
       else
-        arriveOnce(e, empty, e.lane(), rings.conditionOf(op));
+        arriveOnce(e, empty, tileiras::isFirstLane(e), rings.conditionOf(op));
     }
     rewriter.eraseOp(op);
     return success();
@@ -504,7 +508,7 @@ private:
     if (ring.filling == Filling::Tma) {
       meetBehindCopies(e, lagging.rounds);
       Stage stage = lagging.rounds ? placeBefore(e, ring, at, lagging.rounds) : at;
-      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.threadId(), lagging.begun);
+      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.isFirstThread(), lagging.begun);
       return;
     }
     if (copies)

@@ -77,6 +77,13 @@ std::optional<StagePlace> tileiras::placeOfToken(Value token) {
   return iterator ? placeOfIterator(iterator) : std::nullopt;
 }
 
+/// The iterator so many stages later.
+static Value later(OpBuilder &builder, Value iterator, int64_t stages) {
+  for (; stages; --stages)
+    iterator = IncIterOp::create(builder, iterator.getLoc(), iterator.getType(), iterator);
+  return iterator;
+}
+
 void tileiras::mergeIterators(Operation *func) {
   func->walk([](CountedLoop loop) {
     struct Carried {
@@ -95,6 +102,18 @@ void tileiras::mergeIterators(Operation *func) {
     for (const Carried &ahead : all)
       for (const Carried &behind : all) {
         int64_t stages = cast<PipelineIteratorType>(ahead.argument.getType()).getStages();
+        if (countsFillings(stages)) {
+          int64_t distance = ahead.offset - behind.offset;
+          if (ahead.pipeline != behind.pipeline || distance < 1 || distance > stages)
+            continue;
+          OpBuilder inside(loop.getBody(), loop.getBody()->begin()), after(loop->getBlock(), ++loop->getIterator());
+          BlockArgument argument = ahead.argument;
+          argument.replaceAllUsesWith(later(inside, behind.argument, distance));
+          Value result = loop.getTiedLoopResult(&*loop.getTiedLoopInit(argument));
+          result.replaceAllUsesWith(
+              later(after, loop.getTiedLoopResult(&*loop.getTiedLoopInit(behind.argument)), distance));
+          break;
+        }
         if (ahead.pipeline != behind.pipeline || stages == 1 || ahead.offset + 1 != behind.offset + stages)
           continue;
         auto next = loop.getTiedLoopYieldedValue(ahead.argument)->get().getDefiningOp<IncIterOp>();

@@ -4,7 +4,8 @@
 //
 // Iterators move on by one stage a time, so where a loop carries one, its stage is known relative to the number of the
 // iteration. Two that a loop carries side by side count the same thing twice; where one is a whole round ahead of the
-// other, it is at the same stage with the other parity, and need not be counted.
+// other, it is at the same stage with the other parity, and need not be counted. Where iterators are the number of
+// the filling, any other one is that number and a constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "llvm/Support/MathExtras.h"
 #include <optional>
 
 namespace tileiras {
@@ -34,8 +36,12 @@ std::optional<StagePlace> placeOfIterator(mlir::Value iterator);
 /// Of the token of a producer or consumer.
 std::optional<StagePlace> placeOfToken(mlir::Value token);
 
+/// Whether iterators of a ring are the number of the filling: of so many stages.
+inline bool countsFillings(int64_t stages) { return stages > 1 && llvm::isPowerOf2_64(stages); }
+
 /// In the loops of `func`, iterators that are a round behind another one's next stage are taken from that one
-/// (kWholeRoundAttr), and tokens that are not there yet say of which ring they are (kBeforeFirstAttr).
+/// (kWholeRoundAttr), or so many stages behind it, where they are counted, and tokens that are not there yet say of
+/// which ring they are (kBeforeFirstAttr).
 void mergeIterators(mlir::Operation *func);
 
 } // namespace tileiras

@@ -5,6 +5,7 @@
 #include "tileiras/Conversion/PipelineToNVVM/Stages.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/PipelineToNVVM/ClusterRings.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
@@ -16,6 +17,14 @@ using mlir::tilellvm::Emitter;
 Value tileiras::sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
   Value tile = AllocTensorOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(offset));
   return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
+}
+
+tileiras::Stage tileiras::stageOf(Emitter &e, ValueRange iterator, int64_t stages) {
+  if (!countsFillings(stages))
+    return Stage(iterator);
+  Value filling = iterator.front(), number = e.andi(filling, e.i32(stages - 1));
+  Value parity = e.andi(e.lshr(filling, llvm::Log2_64(stages)), e.i32(1));
+  return Stage(SmallVector<Value>{number, parity});
 }
 
 tileiras::Barrier tileiras::barrierOf(Emitter &e, const Ring &ring, Stage at, bool full) {
@@ -75,16 +84,27 @@ void tileiras::waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
   wait(e, barrierOf(e, ring, at, /*full=*/false), e.xori(at.parity, e.i32(1)), ring.blocks > 1);
 }
 
-void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value number, Value condition) {
-  SmallVector<Value> operands = {barrier.stage, number};
-  std::string text = "{\n\t.reg .pred one;\n\tsetp.eq.u32 one, $1, 0;";
-  if (condition) {
-    operands.push_back(e.resize(condition, e.intTy(32)));
-    text = "{\n\t.reg .pred one, wanted;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.eq.and.u32 one, $1, 0, wanted;";
-  }
-  tilellvm::inlinePtx(e, Type(), operands,
-                      text + "\n\t@one mbarrier.arrive.shared.b64 _, " + barrier.text(0) + ";\n\t}",
-                      condition ? "r,r,r,~{memory}" : "r,r,~{memory}", tilellvm::Access::Any);
+Value tileiras::isFirstLane(Emitter &e) {
+  constexpr llvm::StringLiteral mark = "nv_tileas.first_lane";
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (!isa<FunctionOpInterface, AgentSwitchOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  for (Operation &op : region->front())
+    if (op.hasAttr(mark))
+      return op.getResult(0);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(&region->front());
+  Value first = tilellvm::inlinePtx(e, e.intTy(1), e.lane(), "setp.eq.u32 $0, $1, 0;", "=b,r", tilellvm::Access::None);
+  first.getDefiningOp()->setAttr(mark, e.b.getUnitAttr());
+  return first;
+}
+
+void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value first, Value condition) {
+  Value one = e.both(first, condition);
+  tilellvm::inlinePtx(e, Type(), {barrier.stage, one},
+                      "{\n\t.reg .pred one;\n\tmov.pred one, $1;\n\t@one mbarrier.arrive.shared.b64 _, " +
+                          barrier.text(0) + ";\n\t}",
+                      "r,b,~{memory}", tilellvm::Access::Any);
 }
 
 void tileiras::meet(Emitter &e, const Ring &ring) {

@@ -11,6 +11,7 @@
 #define TILEIRAS_CONVERSION_PIPELINETONVVM_STAGES_H
 
 #include "tileiras/Conversion/PipelineToNVVM/Rings.h"
+#include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 
 namespace tileiras {
@@ -22,13 +23,18 @@ inline constexpr int64_t kBarrierBytes = 8;
 /// needed, it crosses no edge of an agent.
 mlir::Value sharedAddress(mlir::tilellvm::Emitter &e, mlir::RankedTensorType type, int64_t offset);
 
-/// An iterator or a token: i32 each, and for tokens of consumers, where rings have a barrier for the release of no
+/// A token: i32 each, and for tokens of consumers, where rings have a barrier for the release of no
 /// stage, where the stage's barriers are, so that a loop that releases a round later does not compute it again.
 struct Stage {
   Stage(mlir::ValueRange words)
       : number(words[0]), parity(words[1]), barriers(words.size() > 2 ? words[2] : mlir::Value()) {}
   mlir::Value number, parity, barriers;
 };
+
+/// Where an iterator is. Its two words are the stage and the parity, or, of a ring whose number of stages is a power of
+/// two (countsFillings), the number of the filling and nothing: its last bits are the stage, the next one is the
+/// parity, which takes less to count and to carry than two numbers that wrap around.
+Stage stageOf(mlir::tilellvm::Emitter &e, mlir::ValueRange iterator, int64_t stages);
 
 /// A barrier, at a constant distance from an address that all barriers of a stage have in common.
 struct Barrier {
@@ -52,9 +58,13 @@ Stage placeBefore(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, int32_
 void wait(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value parity, bool ofCluster = false);
 void waitUntilEmpty(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at);
 
-/// The thread with `number` 0 arrives, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
+/// Whether this is the first lane of its warp: a predicate that is made where the kernel or the agent begins. LLVM
+/// would put a comparison of its own back into the loops that use it (CodeGenPrepare), and leave assembly there.
+mlir::Value isFirstLane(mlir::tilellvm::Emitter &e);
+
+/// The threads that are `first` arrive, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
 /// ptxas keeps all that the loop computes in ordinary registers.
-void arriveOnce(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value number, mlir::Value condition = {});
+void arriveOnce(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value first, mlir::Value condition = {});
 
 /// Who uses the ring meets: the block, or the cluster.
 void meet(mlir::tilellvm::Emitter &e, const Ring &ring);
