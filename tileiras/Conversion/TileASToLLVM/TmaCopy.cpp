@@ -16,6 +16,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/TensorCoordinates.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/LoweringFacts.h"
@@ -67,12 +68,12 @@ namespace {
 
 /// The coordinates of the tile's first element, by dimensions of the tile.
 SmallVector<Value> firstElement(Emitter &e, nv_tileaa::TiledViewType view, ValueRange indices,
-                                std::optional<ArrayRef<bool>> inBounds) {
+                                std::optional<ArrayRef<bool>> inBounds, DenseBoolArrayAttr inRange = {}) {
   SmallVector<Value> coords;
   for (auto [t, index] : llvm::enumerate(indices)) {
     int64_t step = view.getTraversalStrides()[t], most = nv_tileas::kMaxTmaExtent / step;
     Value v = index.getType().getIntOrFloatBitWidth() < 32 ? e.resize(index, e.intTy(32)) : index;
-    if (!inBounds || !(*inBounds)[t])
+    if ((!inBounds || !(*inBounds)[t]) && !(inRange && inRange[t]))
       v = e.umin(v, e.constant(v.getType(), most));
     coords.push_back(e.mul(e.resize(v, e.intTy(32)), e.i32(step)));
   }
@@ -204,7 +205,8 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
       SmallVector<bool> anywhere(adaptor.getIndices().size(), true);
       SmallVector<Value> first =
           firstElement(one, op.getView().getType(), adaptor.getIndices(),
-                       mode.isIm2col ? std::optional<ArrayRef<bool>>(anywhere) : op.getInBounds());
+                       mode.isIm2col ? std::optional<ArrayRef<bool>>(anywhere) : op.getInBounds(),
+                       op->getAttrOfType<DenseBoolArrayAttr>(nv_tileas::kInRangeAttr));
       for (Value offset : llvm::reverse(adaptor.getOffsets()))
         mode.offsets.push_back(one.resize(offset, one.intTy(16)));
       Value map = adaptor.getDesc();

@@ -40,6 +40,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/TensorCoordinates.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -75,6 +76,30 @@ bool comesAfterLoadsOnly(Value token) {
   if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def))
     return !access.writesMemory() && access.isWeak() && comesAfterLoadsOnly(access.getToken());
   return false;
+}
+
+/// Whether an index counts the tiles of an array, from the first: coordinates then fit in 32 bits with sign, to the
+/// last element of the last tile, where the extent does and tiles are powers of two that follow each other.
+bool isInRange(nv_tileaa::TiledViewType view, int d, Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp())
+    return false;
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), step = getConstantIntValue(loop.getStep());
+  auto tiles = loop.getUpperBound().getDefiningOp<nv_tileaa::GetDimSizeOp>();
+  auto counted = tiles ? dyn_cast<nv_tileaa::TiledViewType>(tiles.getSource().getType()) : nv_tileaa::TiledViewType();
+  if (!lower || *lower < 0 || !step || *step < 1 || !counted || !index.getType().isInteger(32))
+    return false;
+  int axis = int(tiles.getAxis());
+  int64_t extent = view.getTileShape()[d];
+  if (view.getTraversalStrides()[d] != extent || !llvm::isPowerOf2_64(extent) ||
+      counted.getTraversalStrides()[axis] < extent)
+    return false;
+  auto block = tiles.getSource().getDefiningOp<nv_tileaa::BlockTileOp>();
+  auto memref = block ? block->getOperand(0).getDefiningOp<nv_tileaa::MakeMemRefOp>() : nv_tileaa::MakeMemRefOp();
+  return memref && llvm::all_of(memref.getSizes(), [](Value size) { return size.getType().isInteger(32); }) &&
+         llvm::all_of(counted.getSource().getShape(),
+                      [](int64_t extent) { return ShapedType::isDynamic(extent) || extent <= kMaxTmaExtent; });
 }
 
 /// A view's tensor map with one box.
@@ -287,6 +312,11 @@ private:
         builder, load.getLoc(), load.getDone().getType(), load.getResultToken().getType(), map.desc, load.getView(),
         load.getIndices(), load.getDest(), Value(), Value(), cast<CopyAtomAttrInterface>(atomOf(load)),
         builder.getI32IntegerAttr(bytes), builder.getI32IntegerAttr(map.index), load.getInBoundsAttr());
+    SmallVector<bool> inRange;
+    for (auto [d, index] : llvm::enumerate(load.getIndices()))
+      inRange.push_back(isInRange(load.getView().getType(), int(d), index));
+    if (llvm::is_contained(inRange, true))
+      copy->setAttr(kInRangeAttr, builder.getDenseBoolArrayAttr(inRange));
     return copy.getDone();
   }
 
