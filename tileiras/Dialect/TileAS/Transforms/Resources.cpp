@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
 using namespace mlir;
@@ -27,16 +28,34 @@ static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
   return MemoryKind::Registers;
 }
 
-/// Whether a factor gets to where its product reads it without registers: it is loaded for the product alone, and
-/// multiplied as what it is in memory.
-static bool arrivesAs(Type element, Value factor) {
+/// A factor and the shapes that it has had since it was loaded, if it gets to where its product reads it without
+/// registers: it is loaded for the product alone, and multiplied as what it is in memory. Otherwise nothing.
+static SmallVector<Value> arrivesAs(Type element, Value factor) {
+  SmallVector<Value> names;
   if (typeOf(factor).getElementType() != element)
-    return false;
+    return names;
   while (factor.hasOneUse()) {
+    names.push_back(factor);
     Operation *def = factor.getDefiningOp();
+    if (isa_and_nonnull<aa::TiledLoadOp>(def))
+      return names;
     if (!isa_and_nonnull<aa::ViewOp, aa::PermuteOp>(def))
-      return isa_and_nonnull<aa::TiledLoadOp>(def);
+      break;
     factor = def->getOperand(0);
+  }
+  return {};
+}
+
+/// Whether the elements that a product adds up lie side by side in memory, of a factor that arrives without registers:
+/// 8-bit ones are turned by threads otherwise. `k`: their dimension of the factor.
+static bool isDenseAlong(int k, ArrayRef<Value> names) {
+  for (Value name : names) {
+    if (auto load = name.getDefiningOp<aa::TiledLoadOp>())
+      return k == getDenseDimension(load.getView().getType());
+    auto permute = name.getDefiningOp<aa::PermuteOp>();
+    if (!permute)
+      return false;
+    k = permute.getPermutation()[k];
   }
   return false;
 }
@@ -55,10 +74,17 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
       return;
     bool narrow =
         isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(typeOf(op->getOperand(0)).getElementType());
-    bool direct = !narrow || (target && target->fp8MmaSync && !target->fp8MmaWidened);
+    MmaAtomAttrInterface atom = selection(op);
+    // What units that work by themselves take as it is in memory, no thread ever has.
+    auto isUntouched = [&](unsigned number) {
+      Value factor = op->getOperand(number);
+      int rank = typeOf(factor).getRank();
+      return isDenseAlong(number == 0 ? rank - 1 : rank - 2, arrivesAs(atom.getElement(), factor));
+    };
+    bool untouched = atom && atom.getCompletion() != Completion::AtOnce && isUntouched(0) && isUntouched(1);
+    bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
     if (kind != aa::Products::Widened)
       kind = direct ? aa::Products::Direct : aa::Products::Widened;
-    MmaAtomAttrInterface atom = selection(op);
     if (!atom)
       return;
     atoms[op] = atom;
@@ -73,8 +99,9 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     for (DotOperand operand : {DotOperand::A, DotOperand::B}) {
       Value factor = op->getOperand(operand == DotOperand::A ? 0 : 1);
       MemoryKind memory = memoryFor(atom, operand);
-      if (memory != MemoryKind::Registers && arrivesAs(atom.getElement(), factor))
-        place(factor, memory);
+      if (memory != MemoryKind::Registers)
+        for (Value name : arrivesAs(atom.getElement(), factor))
+          place(name, memory);
     }
   });
 }
