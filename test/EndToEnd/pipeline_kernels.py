@@ -14,10 +14,10 @@ def aligned_view(name, base, shape, box, t, padding="zero"):
 
 
 def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run time", counter="i32", streams=1, latency=0, aligned=True,
-           counted=False):
+           counted=False, raw="", occupancy=0):
     """The sum of the products of tiles low, low + step, ... below high. bounds: "run time", "constant" or "step" (all of
     them at run time, the step too). Not aligned: tiles come through registers. counted: the tiles' number is carried by
-    the loop beside its counter."""
+    the loop beside its counter. raw: the type in memory, which is converted first. occupancy: so many blocks at a time."""
     k = tiles * tk
     names = ["ab", "cd", "ef"][:streams]
     body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n"
@@ -28,11 +28,12 @@ def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run
     views = {}
     for a, b in names:
         view = aligned_view if aligned else lambda *view: static_view(*view, "zero")
-        va, views[a] = view(a, "p" + a, [tm, k], [tm, tk], t)
-        vb, views[b] = view(b, "p" + b, [k, tn], [tk, tn], t)
+        va, views[a] = view(a, "p" + a, [tm, k], [tm, tk], raw or t)
+        vb, views[b] = view(b, "p" + b, [k, tn], [tk, tn], raw or t)
         body += va + vb
     vo, po = static_view("o", "po", [tm, tn], [tm, tn], acc)
     A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], acc)
+    RA, RB, load = tile([tm, tk], raw or t), tile([tk, tn], raw or t), "r" if raw else ""
     body += vo + f"%z = constant <{acc}: {zero(acc)}> : {C}\n"
     if bounds == "constant":
         body += f"%lo = constant <{counter}: {low}> : tile<{counter}>\n%hi = constant <{counter}: {high}> : tile<{counter}>\n"
@@ -45,16 +46,18 @@ def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run
     carried = f"({C}, tile<{counter}>)" if counted else f"({C})"
     body += f"{'%sum, %last' if counted else '%sum'} = for %i in (%lo to %hi, step %st) : tile<{counter}> iter_values(%s0 = %z{more}) -> {carried} {{\n"
     for n, (a, b) in enumerate(names):
-        body += f"  %x{n}, %t{a} = load_view_tko weak %{a}[{first}, {number}]{hint} : {views[a]}, tile<{counter}> -> {A}, token\n"
-        body += f"  %y{n}, %t{b} = load_view_tko weak %{b}[{number}, {first}]{hint} : {views[b]}, tile<{counter}> -> {B}, token\n"
+        body += f"  %x{n}{load}, %t{a} = load_view_tko weak %{a}[{first}, {number}]{hint} : {views[a]}, tile<{counter}> -> {RA}, token\n"
+        body += f"  %y{n}{load}, %t{b} = load_view_tko weak %{b}[{number}, {first}]{hint} : {views[b]}, tile<{counter}> -> {RB}, token\n"
+        if raw:
+            body += f"  %x{n} = ftof %x{n}r : {RA} -> {A}\n  %y{n} = ftof %y{n}r : {RB} -> {B}\n"
         body += f"  %s{n + 1} = {product(f'%x{n}', f'%y{n}', f'%s{n}', A, B, C)}\n"
     if counted:
         body += f"  %j1 = addi %j, %st : tile<{counter}>\n  continue %s{streams}, %j1 : {C}, tile<{counter}>\n}}\n"
     else:
         body += f"  continue %s{streams} : {C}\n}}\n"
     body += f"%ts = store_view_tko weak %sum, %o[%c0, %c0] : {C}, {po}, tile<i32> -> token\n"
-    pointers = ", ".join(f"%p{x}: tile<ptr<{t}>>" for pair in names for x in pair) + f", %po: tile<ptr<{acc}>>"
-    args = [f"{x}:{t}[{s}]={values(t, 61 + i)}" for i, (x, s) in
+    pointers = ", ".join(f"%p{x}: tile<ptr<{raw or t}>>" for pair in names for x in pair) + f", %po: tile<ptr<{acc}>>"
+    args = [f"{x}:{raw or t}[{s}]={values(t, 61 + i)}" for i, (x, s) in
             enumerate((x, f"{tm}x{k}" if j == 0 else f"{k}x{tn}") for pair in names for j, x in enumerate(pair))]
     args.append(f"out:o:{acc}[{tm}x{tn}]=poison")
     if bounds == "step":
@@ -65,8 +68,9 @@ def ranged(tm, tn, tk, tiles, low, high, step=1, t="f16", acc="f32", bounds="run
         args.append(f"{counter}={high}")
     name = f"ranged-{t}-{tm}x{tn}x{tk}-{low}to{high}by{step}-{bounds.replace(' ', '-')}"
     name += (f"-{counter}" if counter != "i32" else "") + (f"-{streams}-streams" if streams > 1 else "") + (f"-latency{latency}" if latency else "")
-    name += ("" if aligned else "-unaligned") + ("-counted" if counted else "")
-    return Case(name, module("ranged", pointers, body), "ranged", (1, 1, 1), args, tolerance(t, acc))
+    name += ("" if aligned else "-unaligned") + ("-counted" if counted else "") + (f"-from-{raw}" if raw else "") + (f"-occupancy{occupancy}" if occupancy else "")
+    hints = f" optimization_hints = <default = {{occupancy = {occupancy}}}>" if occupancy else ""
+    return Case(name, module("ranged", pointers, body, hints), "ranged", (1, 1, 1), args, tolerance(t, acc))
 
 
 def persistent(tm, tn, tk, rows, tiles, blocks, t="f16"):
@@ -196,3 +200,12 @@ def ahead():
         yield stream(256, 8, 0, n, 1, "f32", n % 2 == 1, n % 2 == 0)
     yield ranged(32, 32, 16, 5, 0, 5, aligned=False, counted=True)
 
+
+def staged():
+    """Loops whose tiles are converted before they are multiplied, with registers too few to hold them ahead: a ring has them as they
+    come (where products are not those of warpgroups)."""
+    for n in trips(3):
+        yield ranged(64, 64, 32, 6, 0, n, t="tf32", raw="f32", occupancy=4)
+        yield ranged(64, 64, 64, 16, 1, 1 + 3 * n - (n > 0), 3, bounds="step", counter=("i32", "i16", "i64")[n % 3], raw="f8E5M2", occupancy=4)
+    yield ranged(128, 64, 64, 5, 0, 5, raw="f8E5M2", occupancy=4)
+    yield ranged(64, 64, 64, 5, 0, 5, t="f8E5M2", occupancy=4)

@@ -24,6 +24,7 @@ from run import run
 from under_test import TIMINGS, Bench
 
 TARGETS = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_120"]
+STAGED_TARGETS = ("sm_80", "sm_89", "sm_120")  # whose products threads wait for
 WAIT = re.compile(r"cp\.async\.wait_group\s+(\d+);")
 
 
@@ -36,6 +37,19 @@ def check_ahead(bench, case, target):
     code, output = run([*compiler, str(bench.source(f"{case.name}-ahead-{target}", case))])
     if code or not AHEAD.search(output):
         return f"not ahead: {output}"
+    return check(bench, case, None, 3, target)
+
+
+STAGED = re.compile(r'\[Passed\] Loop ')
+
+
+def check_staged(bench, case, target):
+    """Tiles that come through a ring as they are in memory: the remark says so, unless there are too few rounds, and nothing else changes."""
+    compiler = [str(bench.tool.parent / "tileiras"), f"--gpu-name={target}", "--emit=tileas", "--remarks=pipeline", "-o", "/dev/null",
+                "--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3"]
+    code, output = run([*compiler, str(bench.source(f"{case.name}-staged-{target}", case))])
+    if code or not STAGED.search(output):
+        return f"not in a ring: {output}"
     return check(bench, case, None, 3, target)
 
 
@@ -78,6 +92,21 @@ def faulty(bench, case, target):
         yield f"{case.name} compiles", lambda: output
         return
     for kind, (pattern, replacement, why) in FAULTS.items():
+        broken, count = re.subn(pattern, replacement, text)
+        yield f"fault: {case.name} {target} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (
+            bench.noticed(f"{name}-{kind}", broken, why, *bench.launch(case)) if count == 1 else f"expected one place to break, found {count}")
+
+
+def faulty_staged(bench, target):
+    """A ring of tiles as they come: a thread reads what it has copied, so only its own wait orders the two."""
+    case = pipeline_kernels.ranged(64, 64, 64, 6, 0, 6, raw="f8E5M2", occupancy=4)
+    name = f"fault-{case.name}-{target}"
+    text, output = bench.compile(name, case, target, "--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3")
+    if text is None:
+        yield f"{case.name} compiles", lambda: output
+        return
+    for kind in ("no wait", "one more pending", "no group"):
+        pattern, replacement, why = FAULTS[kind]
         broken, count = re.subn(pattern, replacement, text)
         yield f"fault: {case.name} {target} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (
             bench.noticed(f"{name}-{kind}", broken, why, *bench.launch(case)) if count == 1 else f"expected one place to break, found {count}")
@@ -130,10 +159,15 @@ def main():
         for turn, case in enumerate(pipeline_kernels.ahead()):
             for target in names if args.full else [names[turn % len(names)]]:
                 work.append((f"ahead: {case.name} {target}", lambda case=case, target=target: check_ahead(bench, case, target)))
+        for turn, case in enumerate(pipeline_kernels.staged()):
+            of_ring = [t for t in names if t in STAGED_TARGETS]
+            for target in of_ring if args.full else of_ring[turn % len(of_ring):][:1] if of_ring else []:
+                work.append((f"staged: {case.name} {target}", lambda case=case, target=target: check_staged(bench, case, target)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             for target in ("sm_80", "sm_90"):
                 work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), target)
+            work += faulty_staged(bench, "sm_80")
             work += faulty_streams(bench, "sm_80")
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("pipelines:", passed, failures, times, args.report)

@@ -133,6 +133,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-advance-products", optimizing},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
+    // Behind what puts operands into shared memory, which leaves room or not.
+    {Stage::TileAS, 2, "tileas-stage-loads", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
     {Stage::TileAS, 2, "tileas-recompute-for-scheduling", pipelined},
     // Nothing may come between these two.

@@ -7,6 +7,9 @@
 //
 //     for i: a[m, i] (128 x 64), b[i, n] (64 x 256)   ->   for j = 2 lb to 2 ub: a[m, j] (128 x 32), b[j, n] (32 x 256)
 //
+// Tiles that are converted first need room as they are loaded and as they are multiplied; registers may do without a
+// ring of those, so such iterations are divided only where the factors themselves would have no room.
+//
 // The sums are added up in the same order. Only where the counter is used for nothing but the place of these tiles.
 //
 //===----------------------------------------------------------------------===//
@@ -42,6 +45,7 @@ struct Factor {
   unsigned dim; ///< of the load's tile, that k is
   SmallVector<std::pair<Operation *, unsigned>>
       views;                    ///< between load and product, and which dimension k is behind each
+  bool isConverted = false;     ///< one of them makes other elements of what is loaded
   Operation *widened = nullptr; ///< the counter in 64 bits, for the load; null: it takes the counter itself
 };
 
@@ -85,10 +89,12 @@ std::optional<Factor> findFactor(CountedLoop loop, Value value, unsigned dim) {
       factor.dim = dim;
       return factor;
     }
-    if (!isa<aa::ViewOp, aa::PermuteOp>(def))
+    if (!isa<aa::ViewOp, aa::PermuteOp, arith::ExtFOp, arith::TruncFOp, aa::FpToFpOp>(def))
       return std::nullopt;
     factor.views.emplace_back(def, dim);
-    if (auto permute = dyn_cast<aa::PermuteOp>(def)) {
+    if (def->getNumOperands() == 1 && !isa<aa::ViewOp, aa::PermuteOp>(def)) {
+      factor.isConverted = true;
+    } else if (auto permute = dyn_cast<aa::PermuteOp>(def)) {
       dim = permute.getPermutation()[dim];
     } else {
       auto shape = [](Value v) { return cast<RankedTensorType>(v.getType()).getShape(); };
@@ -134,16 +140,24 @@ private:
     bool widened = isa<FloatType>(element) && width == 1 && !(target && target->fp8MmaSync);
     if (widened || getMemoryBits(element) != 8 * width)
       return;
-    int64_t room = SharedMemory(getOperation()).roomToKeep(), bytes = bytesOf(a) + bytesOf(b), parts = 1;
-    while (2 * bytes > room * parts)
-      parts *= 2;
-    // An instruction takes 32 bytes along k.
-    if (parts == 1 || k % parts || k / parts * width < 32)
+    int64_t room = SharedMemory(getOperation()).roomToKeep(), factors = bytesOf(a) + bytesOf(b), parts = 1;
+    if (2 * factors <= room)
       return;
     std::optional<Factor> factorA = findFactor(loop, dot.getA(), a.getRank() - 1),
                           factorB = findFactor(loop, dot.getB(), b.getRank() - 2);
     if (!factorA || !factorB || factorA->load == factorB->load ||
         llvm::range_size(loop.getInductionVar().getUses()) != 2)
+      return;
+    // Two stages of what is loaded, and what is converted once more as it is multiplied.
+    int64_t bytes = 0;
+    for (auto [factor, tile] : {std::pair(&*factorA, a), std::pair(&*factorB, b)})
+      bytes += 2 * bytesOf(factor->load.getResult().getType()) + (factor->isConverted ? bytesOf(tile) : 0);
+    if ((factorA->isConverted || factorB->isConverted) && factors <= room)
+      return;
+    while (bytes > room * parts)
+      parts *= 2;
+    // An instruction takes 32 bytes along k.
+    if (parts == 1 || k % parts || k / parts * width < 32)
       return;
     rewrite(loop, {*factorA, *factorB}, parts);
     ++numDivided;

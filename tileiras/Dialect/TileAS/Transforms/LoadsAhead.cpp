@@ -108,6 +108,32 @@ int64_t nv_tileas::wordsOf(Type type) {
   return nv_tileaa::wordsOf(elements, tile.getElementType(), /*packed=*/true);
 }
 
+/// Whether a tile is no more than rows and columns put together: what each element is takes a few instructions.
+static bool followsFromPlaces(Value value, int depth) {
+  Operation *def = value.getDefiningOp();
+  if (!isa<RankedTensorType>(value.getType()))
+    return true;
+  if (!def || depth == 0)
+    return false;
+  if (isa<nv_tileaa::SplatOp, nv_tileaa::MakeRangeOp, nv_tileaa::ConstantTensorOp, nv_tileaa::BroadcastOp,
+          arith::ConstantOp>(def))
+    return true;
+  bool passesOn = isa<ViewOp, nv_tileaa::ViewOp, nv_tileaa::ExpandDimsOp, nv_tileaa::AddPtrOp>(def) ||
+                  (isa<arith::ArithDialect>(def->getDialect()) && isElementwise(def));
+  return passesOn && llvm::all_of(def->getOperands(), [&](Value v) { return followsFromPlaces(v, depth - 1); });
+}
+
+int64_t nv_tileas::wordsHeld(Value value) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  if (!tile)
+    return wordsOf(value.getType());
+  if (auto broadcast = value.getDefiningOp<nv_tileaa::BroadcastOp>())
+    return wordsOf(broadcast.getSource().getType()); // registers are shared, not copied
+  constexpr int depth = 8;
+  bool isPlace = !isa<FloatType>(tile.getElementType());
+  return isPlace && followsFromPlaces(value, depth) ? 0 : wordsOf(tile);
+}
+
 int64_t nv_tileas::wordsIn(CountedLoop loop, llvm::function_ref<int64_t(Value)> words) {
   int64_t total = nv_tileaa::peakLiveWords(loop.getRegion(), [&](Value v) { return words(v); });
   llvm::SmallDenseSet<Value> across;

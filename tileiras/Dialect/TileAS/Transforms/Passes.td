@@ -259,6 +259,18 @@ def KeepInvariantTilesPass : Pass<"tileas-keep-invariant-tiles", "::mlir::nv_til
   let statistics = [Statistic<"numInvariant", "num-invariant", "Tiles that are written once before a loop">];
 }
 
+def StageLoadsPass : Pass<"tileas-stage-loads", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Copy what a loop over products loads into registers to shared memory first, where a ring has room";
+  let description = [{
+    Tiles that a loop loads into registers, to be converted before they are multiplied, and that registers cannot hold an
+    iteration ahead (`tileas-prefetch-loads`), are copied into shared tiles that only who copied them reads, if two stages of
+    them have room, or one of each. `tileas-materialize-async` makes a ring of them. `num-stages` of one switches it off.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most">];
+  let statistics = [Statistic<"numStaged", "num-staged", "Loads that go through a ring of shared tiles">];
+}
+
 def MaterializeAsyncPass : Pass<"tileas-materialize-async", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Make the tiles that a loop copies into shared memory the stages of a ring";
   let description = [{

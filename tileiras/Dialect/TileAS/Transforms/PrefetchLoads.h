@@ -1,0 +1,20 @@
+//===- PrefetchLoads.h - What is loaded ahead into registers ----*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PREFETCHLOADS_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PREFETCHLOADS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::nv_tileas {
+
+/// Whether tileas-prefetch-loads would make all loads of a loop, as it stands, an iteration ahead.
+bool registersHoldLoads(scf::ForOp loop);
+
+/// Whether the products of a loop go on into its next iteration, so that loads are under way with them as they stand.
+bool loadsDuringProducts(scf::ForOp loop);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PREFETCHLOADS_H
