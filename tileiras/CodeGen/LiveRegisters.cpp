@@ -88,11 +88,21 @@ int tileiras::LiveRegisters::numberOf(const Value *value) const {
   return found == numbers.end() ? -1 : int(found->second);
 }
 
-template <typename Visit> void tileiras::LiveRegisters::visitUses(const Instruction &instruction, Visit visit) const {
+void tileiras::LiveRegisters::noteUses(const Instruction &instruction) {
   if (baseOf(&instruction) != &instruction)
     return; // its users use what it stands for
+  unsigned first = used.size();
   for (const Value *operand : instruction.operands())
     if (int number = numberOf(operand); number >= 0)
+      used.push_back(number);
+  if (used.size() != first)
+    uses[&instruction] = {first, used.size() - first};
+}
+
+template <typename Visit> void tileiras::LiveRegisters::visitUses(const Instruction &instruction, Visit visit) const {
+  auto found = uses.find(&instruction);
+  if (found != uses.end())
+    for (unsigned number : ArrayRef(used).slice(found->second.first, found->second.second))
       visit(number);
 }
 
@@ -108,6 +118,9 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
       numbers.try_emplace(&instruction, weights.size());
       weights.push_back(weight);
     }
+  for (const BasicBlock &block : function)
+    for (const Instruction &instruction : block)
+      noteUses(instruction);
   unsigned count = weights.size();
   DenseMap<const BasicBlock *, BitVector> liveIn;
   for (const BasicBlock &block : function) {

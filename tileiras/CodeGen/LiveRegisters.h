@@ -51,10 +51,14 @@ public:
 private:
   /// The number of the value that stands for `value`; -1: costs nothing.
   int numberOf(const llvm::Value *value) const;
+  /// Looks up what an instruction uses, which is asked for once for each order that is tried.
+  void noteUses(const llvm::Instruction &instruction);
   template <typename Visit> void visitUses(const llvm::Instruction &instruction, Visit visit) const;
 
   llvm::DenseMap<const llvm::Value *, unsigned> numbers;
   std::vector<unsigned> weights;
+  std::vector<unsigned> used; ///< numbers of operands, instruction after instruction
+  llvm::DenseMap<const llvm::Instruction *, std::pair<unsigned, unsigned>> uses; ///< where its are in there, how many
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> liveOut;
 };
 
