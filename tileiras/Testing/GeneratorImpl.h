@@ -155,6 +155,7 @@ private:
   Value smallNumbers(const TileTy &type, int64_t bits, bool negative);
   void exactMatrix();
   void matrixLoop();
+  void streamLoop();
   void matrixChain();
   void leafMath();
   void aggregateWithBody();

@@ -327,8 +327,9 @@ void Generator::exactMatrix() {
                 ", " + c.str());
 }
 
-/// What most kernels are: a product of matrices in memory, tile by tile of the inner dimension, with edges that hang
-/// over.
+/// What most kernels are: products of matrices in memory, tile by tile of the inner dimension, with edges that hang
+/// over. One pair of matrices or two; tiles may be converted before they are multiplied, and their number may be
+/// carried beside the counter.
 void Generator::matrixLoop() {
   struct Kind {
     const char *in, *out;
@@ -336,16 +337,20 @@ void Generator::matrixLoop() {
   static const Kind kinds[] = {{"f16", "f32"},      {"bf16", "f32"},   {"f32", "f32"}, {"f64", "f64"}, {"i8", "i32"},
                                {"f8E4M3FN", "f32"}, {"f8E5M2", "f32"}, {"f16", "f16"}, {"tf32", "f32"}};
   const Kind kind = kinds[below(has(Options::SmallFloats) ? 9 : 5)];
-  bool isInt = kind.in[0] == 'i';
+  bool isInt = kind.in[0] == 'i', isHalf = kind.out[1] == '1';
   auto extent = [&] { return int64_t(8) << below(options.maxElements >= 1024 ? 4 : 2); };
   int64_t m = extent(), n = extent(), k = extent();
   while (std::max({m * n, m * k, n * k}) > std::max<int64_t>(options.maxElements, 64))
     (m >= n && m >= k ? m : n >= k ? n : k) /= 2;
-  int64_t rounds = 1 + below(kind.out[1] == '1' ? 2 : 6); // f16 stays exact: at most 2 * 16 * 4 * 4
-  if (kind.out[1] == '1')
+  int64_t rounds = 1 + below(isHalf ? 2 : 6); // f16 stays exact: two pairs are at most 2 * 2 * 16 * 4 * 4
+  if (isHalf)
     k = std::min<int64_t>(k, 16);
   int64_t inner = (rounds - 1) * k + 1 + below(k);
-  std::string element = kind.in;
+  const std::string element = kind.in;
+  // What is in memory: numbers that are exact in all types.
+  std::string stored = element;
+  if (chance(25) && (element == "f16" || element == "bf16" || element == "tf32"))
+    stored = has(Options::SmallFloats) && element == "f16" && chance(50) ? word({"f8E4M3FN", "f8E5M2"}) : "f32";
   struct Operand {
     std::string view, viewType;
     TileTy type;
@@ -353,24 +358,28 @@ void Generator::matrixLoop() {
   };
   auto matrix = [&](int64_t tileRows, int64_t tileColumns, int64_t rows, int64_t columns) {
     Operand result;
-    result.type = {element, {tileRows, tileColumns}};
+    result.type = {stored, {tileRows, tileColumns}};
     result.swapped = chance(30); // in memory the other way round
     Shape inMemory = result.swapped ? Shape{columns, rows} : Shape{rows, columns};
     int64_t pitch = (inMemory[1] + 15) / 16 * 16 + (chance(30) ? below(5) : 0);
     std::string name = "m" + std::to_string(parameters.size());
-    parameters.push_back("%" + name + ": tile<ptr<" + element + ">>");
-    arguments.push_back(name + ":" + element + "[" + dims(inMemory) + "]{strides=" + std::to_string(pitch) +
+    parameters.push_back("%" + name + ": tile<ptr<" + stored + ">>");
+    arguments.push_back(name + ":" + stored + "[" + dims(inMemory) + "]{strides=" + std::to_string(pitch) +
                         "x1}=integers(lo=-4,hi=4,seed=" + std::to_string(1 + below(1000)) + ")");
     Value stride = known("i32", pitch), length = known("i32", inMemory[0]);
     bool dynamic = chance(50);
     std::string tensorType = "tensor_view<" + (dynamic ? "?" : std::to_string(inMemory[0])) + "x" +
-                             std::to_string(inMemory[1]) + "x" + element + ", strides=[" +
+                             std::to_string(inMemory[1]) + "x" + stored + ", strides=[" +
                              (dynamic ? "?" : std::to_string(pitch)) + ",1]>";
     result.viewType = "partition_view<tile=(" + dims(result.type.shape) + "), padding_value = zero, " + tensorType +
                       (result.swapped ? ", dim_map=[1, 0]" : "") + ">";
-    std::string tensor = fresh();
+    std::string tensor = fresh(), pointer = "%" + name;
+    if (chance(60)) { // arrays are: then copies may be wide
+      pointer = fresh();
+      line(pointer + " = assume div_by<16>, %" + name + " : tile<ptr<" + stored + ">>");
+    }
     result.view = fresh();
-    line(tensor + " = make_tensor_view %" + name + ", shape = [" +
+    line(tensor + " = make_tensor_view " + pointer + ", shape = [" +
          (dynamic ? length.name : std::to_string(inMemory[0])) + ", " + std::to_string(inMemory[1]) + "], strides = [" +
          (dynamic ? stride.name : std::to_string(pitch)) + ", 1] : " + (dynamic ? "tile<i32> -> " : "") + tensorType);
     line(result.view + " = make_partition_view " + tensor + " : " + result.viewType);
@@ -378,25 +387,73 @@ void Generator::matrixLoop() {
   };
   // Rows of blocks, columns of blocks.
   int64_t blocksX = blockIds.empty() ? 1 : grid[0], blocksY = blockIds.empty() ? 1 : grid[1];
-  Operand a = matrix(m, k, blocksX * m - below(m), inner), b = matrix(k, n, inner, blocksY * n - below(n));
+  std::vector<std::pair<Operand, Operand>> pairs;
+  for (int64_t i = chance(25) ? 2 : 1; i > 0; --i) {
+    Operand a = matrix(m, k, blocksX * m - below(m), inner);
+    pairs.emplace_back(a, matrix(k, n, inner, blocksY * n - below(n)));
+  }
   Value zero = known("i32", 0), one = known("i32", 1), trips = known("i32", rounds);
   TileTy type{kind.out, {m, n}};
   Value start = smallNumbers(type, 7, true);
   std::string row = blockIds.empty() ? zero.name : blockIds[0], column = blockIds.empty() ? zero.name : blockIds[1];
-  std::string sum = fresh(), iv = fresh(), acc = fresh(), inToken = fresh(), left = fresh(), right = fresh(),
-              product = fresh();
-  std::string leftToken = fresh(), rightToken = fresh(), both = fresh();
+  std::string sum = fresh(), iv = fresh(), acc = fresh(), inToken = fresh(), number = fresh(), nextNumber = fresh();
+  bool counted = chance(20);
+  line(sum + ":3 = for " + iv + " in (" + zero.name + " to " + trips.name + ", step " + one.name +
+       ") : tile<i32> iter_values(" + acc + " = " + start.name + ", " + inToken + " = " + token + ", " + number +
+       " = " + zero.name + ") -> (" + type.str() + ", token, tile<i32>) {");
+  std::string total = acc, tokens;
+  auto load = [&](const Operand &operand, const std::string &at) {
+    std::string tile = fresh(), done = fresh();
+    line("  " + tile + ", " + done + " = load_view_tko weak " + operand.view + at + " token = " + inToken +
+         hints(/*ofView=*/true) + " : " + operand.viewType + ", tile<i32> -> " + operand.type.str() + ", token");
+    tokens += (tokens.empty() ? "" : ", ") + done;
+    if (stored == element)
+      return tile;
+    std::string converted = fresh();
+    line("  " + converted + " = ftof " + tile + " : " + operand.type.str() + " -> " + operand.type.with(element).str());
+    return converted;
+  };
+  std::string where = counted ? number : iv;
+  for (const auto &[a, b] : pairs) {
+    std::string left = load(a, "[" + row + ", " + where + "]"), right = load(b, "[" + where + ", " + column + "]"),
+                product = fresh();
+    line("  " + product + " = " + (isInt ? "mmai " : "mmaf ") + left + ", " + right + ", " + total +
+         (isInt ? " signed signed" : "") + " : " + a.type.with(element).str() + ", " + b.type.with(element).str() +
+         ", " + type.str());
+    total = product;
+  }
+  std::string both = fresh();
+  line("  " + both + " = join_tokens " + tokens + " : token");
+  line("  " + nextNumber + " = addi " + number + ", " + one.name + " : tile<i32>");
+  line("  continue " + total + ", " + both + ", " + nextNumber + " : " + type.str() + ", token, tile<i32>");
+  line("}");
+  pool.push_back({sum + "#0", type});
+  token = sum + "#1";
+}
+
+/// A long row, tile by tile: what it adds up to, or their exclusive or, of 32-bit integers.
+void Generator::streamLoop() {
+  TileTy type{"i32", {int64_t(16) << below(options.maxElements >= 1024 ? 6 : 3)}};
+  int64_t rounds = 1 + below(7), length = (rounds - 1) * type.shape[0] + 1 + below(type.shape[0]);
+  std::string name = "s" + std::to_string(parameters.size()), tensor = fresh(), view = fresh();
+  parameters.push_back("%" + name + ": tile<ptr<i32>>");
+  arguments.push_back(name + ":i32[" + std::to_string(length) + "]=random(seed=" + std::to_string(1 + below(1000)) +
+                      ")");
+  std::string tensorType = "tensor_view<" + std::to_string(length) + "xi32, strides=[1]>";
+  std::string viewType = "partition_view<tile=(" + dims(type.shape) + "), padding_value = zero, " + tensorType + ">";
+  line(tensor + " = make_tensor_view %" + name + ", shape = [" + std::to_string(length) +
+       "], strides = [1] : " + tensorType);
+  line(view + " = make_partition_view " + tensor + " : " + viewType);
+  Value zero = known("i32", 0), one = known("i32", 1), trips = known("i32", rounds), start = splat(type, "0");
+  std::string sum = fresh(), iv = fresh(), acc = fresh(), inToken = fresh(), tile = fresh(), done = fresh(),
+              next = fresh();
   line(sum + ":2 = for " + iv + " in (" + zero.name + " to " + trips.name + ", step " + one.name +
        ") : tile<i32> iter_values(" + acc + " = " + start.name + ", " + inToken + " = " + token + ") -> (" +
        type.str() + ", token) {");
-  line("  " + left + ", " + leftToken + " = load_view_tko weak " + a.view + "[" + row + ", " + iv +
-       "] token = " + inToken + " : " + a.viewType + ", tile<i32> -> " + a.type.str() + ", token");
-  line("  " + right + ", " + rightToken + " = load_view_tko weak " + b.view + "[" + iv + ", " + column +
-       "] token = " + inToken + " : " + b.viewType + ", tile<i32> -> " + b.type.str() + ", token");
-  line("  " + both + " = join_tokens " + leftToken + ", " + rightToken + " : token");
-  line("  " + product + " = " + (isInt ? "mmai " : "mmaf ") + left + ", " + right + ", " + acc +
-       (isInt ? " signed signed" : "") + " : " + a.type.str() + ", " + b.type.str() + ", " + type.str());
-  line("  continue " + product + ", " + both + " : " + type.str() + ", token");
+  line("  " + tile + ", " + done + " = load_view_tko weak " + view + "[" + iv + "] token = " + inToken +
+       hints(/*ofView=*/true) + " : " + viewType + ", tile<i32> -> " + type.str() + ", token");
+  line("  " + next + " = " + word({"addi ", "xori "}) + acc + ", " + tile + " : " + type.str());
+  line("  continue " + next + ", " + done + " : " + type.str() + ", token");
   line("}");
   pool.push_back({sum + "#0", type});
   token = sum + "#1";
