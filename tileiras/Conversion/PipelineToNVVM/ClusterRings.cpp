@@ -3,34 +3,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/PipelineToNVVM/ClusterRings.h"
-#include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Conversion/TileASToLLVM/Mbarrier.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using mlir::tilellvm::Emitter;
-
-void tileiras::meetInCluster(Emitter &e) {
-  NVVM::ClusterArriveOp::create(e.b, e.loc, e.b.getUnitAttr());
-  NVVM::ClusterWaitOp::create(e.b, e.loc, e.b.getUnitAttr());
-}
-
-void tileiras::arriveInCluster(Emitter &e, Value stage, int64_t offset, int32_t blocks, Value condition) {
-  SmallVector<Value> operands = {stage, e.lane()};
-  std::string text = "{\n\t.reg .pred one;\n\t.reg .b32 there;\n\tsetp.lt.u32 one, $1, " + std::to_string(blocks) + ";";
-  if (condition) {
-    operands.push_back(e.resize(condition, e.intTy(32)));
-    text =
-        "{\n\t.reg .pred one, wanted;\n\t.reg .b32 there;\n\tsetp.ne.u32 wanted, $2, 0;\n\tsetp.lt.and.u32 one, $1, " +
-        std::to_string(blocks) + ", wanted;";
-  }
-  text += "\n\tadd.u32 there, $0, " + std::to_string(offset) +
-          ";\n\t@one mapa.shared::cluster.u32 there, there, $1;\n\t"
-          "@one mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n\t}";
-  tilellvm::inlinePtx(e, Type(), operands, text, condition ? "r,r,r,~{memory}" : "r,r,~{memory}",
-                      tilellvm::Access::Any);
-}
 
 /// The last operation of `block` in which something uses one of the rings; null if none does.
 static Operation *lastUse(Block *block, ArrayRef<CreatePipelineOp> rings) {

@@ -17,18 +17,9 @@
 #define TILEIRAS_CONVERSION_PIPELINETONVVM_CLUSTERRINGS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 namespace tileiras {
-
-/// All threads of all blocks meet. What they did in memory before, all see behind it.
-void meetInCluster(mlir::tilellvm::Emitter &e);
-
-/// Lane r of a warp, for each r below `blocks`, arrives at the mbarrier `offset` bytes behind `stage` in block r, if
-/// `condition` holds.
-void arriveInCluster(mlir::tilellvm::Emitter &e, mlir::Value stage, int64_t offset, int32_t blocks,
-                     mlir::Value condition);
 
 /// Has the blocks meet where the last ring of `rings` that they fill together is done with, unless they do there
 /// anyway. Fails with a diagnostic where some threads could not come.

@@ -123,8 +123,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
         e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
           Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
           for (int32_t i = 1, n = 2 * op.getNumStages(); i < n; i += 2)
-            LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
-                                          ValueRange{one.offsetBytes(base, i * kBarrierBytes), one.i32(1)});
+            tileiras::initBarrier(one, base, i * kBarrierBytes, one.i32(1));
           // Commits arrive through the async proxy.
           NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
         });
@@ -146,13 +145,9 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
       for (int32_t i = 0, n = 2 * op.getNumStages(); i < n; ++i)
-        LLVM::CallIntrinsicOp::create(
-            one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
-            ValueRange{one.offsetBytes(base, i * kBarrierBytes), i % 2 ? one.i32(ring.emptyCount) : fullCount(one)});
+        tileiras::initBarrier(one, base, i * kBarrierBytes, i % 2 ? one.i32(ring.emptyCount) : fullCount(one));
       if (ring.noStage)
-        LLVM::CallIntrinsicOp::create(
-            one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.init.shared"),
-            ValueRange{one.offsetBytes(base, (2 * op.getNumStages() + 1) * kBarrierBytes), one.i32(ring.emptyCount)});
+        tileiras::initBarrier(one, base, (2 * op.getNumStages() + 1) * kBarrierBytes, one.i32(ring.emptyCount));
       // Tensor copies and commits complete on them through the async proxy.
       if (ring.byTma() || ring.byProducts || ring.filledByProducts)
         NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
@@ -219,12 +214,9 @@ struct IncIter : OpConversionPattern<IncIterOp> {
               adaptor.getIterator().back()};
     } else if (op->hasAttr(kWholeRoundAttr) || stages == 1) {
       next = {now.number, e.xori(now.parity, e.i32(1))};
-    } else if (stages == 2) {
-      next = {e.xori(now.number, e.i32(1)), e.xori(now.parity, now.number)};
     } else {
-      Value number = e.add(now.number, e.i32(1));
-      Value wraps = e.icmp(LLVM::ICmpPredicate::eq, number, e.i32(stages));
-      next = {e.select(wraps, e.i32(0), number), e.xori(now.parity, e.resize(wraps, e.intTy(32)))};
+      auto [number, parity] = tileiras::nextPlace(e, now.number, now.parity, stages);
+      next = {number, parity};
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{next});
     return success();

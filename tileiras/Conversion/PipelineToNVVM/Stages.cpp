@@ -4,9 +4,7 @@
 
 #include "tileiras/Conversion/PipelineToNVVM/Stages.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "tileiras/Conversion/PipelineToNVVM/ClusterRings.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 
@@ -62,22 +60,8 @@ tileiras::Stage tileiras::placeBefore(Emitter &e, const Ring &ring, Stage at, in
 }
 
 void tileiras::wait(Emitter &e, const Barrier &barrier, Value parity, bool ofCluster) {
-  auto loop = scf::WhileOp::create(e.b, e.loc, TypeRange(), ValueRange());
-  OpBuilder::InsertionGuard guard(e.b);
-  e.b.createBlock(&loop.getBefore());
-  // The predicate leaves as a word: inline assembly has no predicates. try_wait, which may sleep, came with clusters.
-  const tileiras::TargetInfo *target = nv_tileaa::getTarget(loop);
-  std::string instruction = target && target->clusters ? "try_wait" : "test_wait";
-  std::string scope = ofCluster ? ".parity.acquire.cluster.shared::cta.b64" : ".parity.shared.b64";
-  std::string text = "{\n\t.reg .pred done;\n\tmbarrier." + instruction + scope + " done, " + barrier.text(1) +
-                     ", $2;\n\tselp.b32 $0, 1, 0, done;\n\t}";
-  auto test = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange{e.intTy(32)}, ValueRange{barrier.stage, parity}, text,
-                                        "=r,r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-  Value open = e.icmp(LLVM::ICmpPredicate::eq, test.getResult(0), e.i32(0));
-  scf::ConditionOp::create(e.b, e.loc, open, ValueRange());
-  e.b.createBlock(&loop.getAfter());
-  scf::YieldOp::create(e.b, e.loc);
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(e.b.getInsertionBlock()->getParentOp());
+  spinOn(e, barrier, parity, /*canSleep=*/target && target->clusters, ofCluster);
 }
 
 void tileiras::waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
@@ -97,14 +81,6 @@ Value tileiras::isFirstLane(Emitter &e) {
   Value first = tilellvm::inlinePtx(e, e.intTy(1), e.lane(), "setp.eq.u32 $0, $1, 0;", "=b,r", tilellvm::Access::None);
   first.getDefiningOp()->setAttr(mark, e.b.getUnitAttr());
   return first;
-}
-
-void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value first, Value condition) {
-  Value one = e.both(first, condition);
-  tilellvm::inlinePtx(e, Type(), {barrier.stage, one},
-                      "{\n\t.reg .pred one;\n\tmov.pred one, $1;\n\t@one mbarrier.arrive.shared.b64 _, " +
-                          barrier.text(0) + ";\n\t}",
-                      "r,b,~{memory}", tilellvm::Access::Any);
 }
 
 void tileiras::meet(Emitter &e, const Ring &ring) {

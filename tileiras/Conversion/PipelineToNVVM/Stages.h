@@ -12,12 +12,9 @@
 
 #include "tileiras/Conversion/PipelineToNVVM/Rings.h"
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
-#include "tileiras/Conversion/TileASToLLVM/Emitter.h"
+#include "tileiras/Conversion/TileASToLLVM/Mbarrier.h"
 
 namespace tileiras {
-
-/// Of one mbarrier.
-inline constexpr int64_t kBarrierBytes = 8;
 
 /// The address of a place in global_smem. An alloc_tensor that has its offset is a constant; made anew wherever it is
 /// needed, it crosses no edge of an agent.
@@ -36,16 +33,6 @@ struct Stage {
 /// parity, which takes less to count and to carry than two numbers that wrap around.
 Stage stageOf(mlir::tilellvm::Emitter &e, mlir::ValueRange iterator, int64_t stages);
 
-/// A barrier, at a constant distance from an address that all barriers of a stage have in common.
-struct Barrier {
-  mlir::Value stage; ///< pointer to shared memory
-  int64_t offset;
-
-  /// As assembly names it, if `stage` is operand $`number`. LLVM would not put the constant into the instruction.
-  std::string text(int number) const { return "[$" + std::to_string(number) + "+" + std::to_string(offset) + "]"; }
-  mlir::Value address(mlir::tilellvm::Emitter &e) const { return e.offsetBytes(stage, offset); }
-};
-
 Barrier barrierOf(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, bool full);
 
 /// The tile of element `number` in the stage.
@@ -54,17 +41,13 @@ mlir::Value stageTile(mlir::tilellvm::Emitter &e, const Ring &ring, unsigned num
 /// The place so many fillings before `at`, fewer than there are stages.
 Stage placeBefore(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, int32_t ago);
 
-/// Spins until the phase with `parity` has completed. `ofCluster`: other blocks arrive for what they did.
+/// Spins until the phase with `parity` has completed (spinOn, as the target of the module can).
 void wait(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value parity, bool ofCluster = false);
 void waitUntilEmpty(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at);
 
 /// Whether this is the first lane of its warp: a predicate that is made where the kernel or the agent begins. LLVM
 /// would put a comparison of its own back into the loops that use it (CodeGenPrepare), and leave assembly there.
 mlir::Value isFirstLane(mlir::tilellvm::Emitter &e);
-
-/// The threads that are `first` arrive, if `condition` holds. A predicate, not a branch: where lanes part in a loop,
-/// ptxas keeps all that the loop computes in ordinary registers.
-void arriveOnce(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value first, mlir::Value condition = {});
 
 /// Who uses the ring meets: the block, or the cluster.
 void meet(mlir::tilellvm::Emitter &e, const Ring &ring);

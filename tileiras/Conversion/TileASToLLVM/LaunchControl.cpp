@@ -17,14 +17,46 @@
 
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Conversion/TileASToLLVM/Mbarrier.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
+using tileiras::initBarrier;
+
+static void call(Emitter &e, StringRef name, ValueRange args) {
+  LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr(name), args);
+}
+
+void tilellvm::askForBlock(Emitter &one, Value answer, Value barrier) {
+  // The answer is written through the async proxy, over what threads may have read and written there.
+  one.asyncProxyFence();
+  inlinePtx(one, Type(), ValueRange{barrier, one.i32(kAnswerBytes)},
+            "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;", "r,r,~{memory}", Access::Any);
+  call(one, "llvm.nvvm.clusterlaunchcontrol.try_cancel.async.shared", {answer, barrier});
+}
+
+Value tilellvm::readAnswer(Emitter &e, Value answer) {
+  return LLVM::LoadOp::create(e.b, e.loc, e.intTy(128), answer, kAnswerBytes);
+}
+
+Value tilellvm::isBlock(Emitter &e, Value id) {
+  return e.intrinsic("llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled", e.intTy(1), id);
+}
+
+SmallVector<Value> tilellvm::blockCoordinates(Emitter &e, Value id) {
+  SmallVector<Value> coordinates;
+  for (StringRef axis : {"x", "y", "z"})
+    coordinates.push_back(
+        inlinePtx(e, e.intTy(32), id,
+                  "{\n\t.reg .pred taken;\n\tclusterlaunchcontrol.query_cancel.is_canceled.pred.b128 taken, $1;\n\t"
+                  "mov.b32 $0, 0;\n\t@taken clusterlaunchcontrol.query_cancel.get_first_ctaid::" +
+                      axis + ".b32.b128 $0, $1;\n\t}",
+                  "=r,q", Access::None));
+  return coordinates;
+}
 
 namespace {
-
-constexpr int64_t kAnswerBytes = 16;
 
 struct CancelNextProgramId : TilePattern<nv_tileaa::CancelNextProgramIdOp> {
   using TilePattern::TilePattern;
@@ -34,19 +66,12 @@ struct CancelNextProgramId : TilePattern<nv_tileaa::CancelNextProgramIdOp> {
     Value answer = exchangeAddress(e, op), barrier = e.offsetBytes(answer, kAnswerBytes);
     e.barrier();
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
-      auto call = [&](StringRef name, ValueRange args) {
-        LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr(name), args);
-      };
-      call("llvm.nvvm.mbarrier.init.shared", {barrier, one.i32(1)});
-      // The answer is written through the async proxy, over what threads may have read and written there.
-      one.asyncProxyFence();
-      inlinePtx(one, Type(), ValueRange{barrier, one.i32(kAnswerBytes)},
-                "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;", "r,r,~{memory}", Access::Any);
-      call("llvm.nvvm.clusterlaunchcontrol.try_cancel.async.shared", {answer, barrier});
+      initBarrier(one, barrier, 0, one.i32(1));
+      askForBlock(one, answer, barrier);
     });
     e.barrier();
     NVVM::MBarrierTryWaitParityOp::create(rewriter, op.getLoc(), barrier, e.i32(0), e.i32(1000));
-    Value id = LLVM::LoadOp::create(rewriter, op.getLoc(), e.intTy(128), answer, kAnswerBytes);
+    Value id = readAnswer(e, answer);
     e.barrier();
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       LLVM::CallIntrinsicOp::create(one.b, one.loc, one.b.getStringAttr("llvm.nvvm.mbarrier.inval.shared"),
@@ -62,8 +87,7 @@ struct IsValidProgramId : TilePattern<nv_tileaa::IsValidProgramIdOp> {
   LogicalResult matchAndRewrite(nv_tileaa::IsValidProgramIdOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    rewriter.replaceOp(
-        op, e.intrinsic("llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled", e.intTy(1), adaptor.getId()));
+    rewriter.replaceOp(op, isBlock(e, adaptor.getId()));
     return success();
   }
 };
@@ -73,16 +97,7 @@ struct ProgramIdCoordinates : TilePattern<nv_tileas::ProgramIdCoordinatesOp> {
   LogicalResult matchAndRewrite(nv_tileas::ProgramIdCoordinatesOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter e(rewriter, op.getLoc());
-    SmallVector<Value> coordinates;
-    // Asked only where the answer tells of a block; it is 0 otherwise (PTX ISA, "clusterlaunchcontrol.query_cancel").
-    for (StringRef axis : {"x", "y", "z"})
-      coordinates.push_back(
-          inlinePtx(e, e.intTy(32), adaptor.getId(),
-                    "{\n\t.reg .pred taken;\n\tclusterlaunchcontrol.query_cancel.is_canceled.pred.b128 taken, $1;\n\t"
-                    "mov.b32 $0, 0;\n\t@taken clusterlaunchcontrol.query_cancel.get_first_ctaid::" +
-                        axis + ".b32.b128 $0, $1;\n\t}",
-                    "=r,q", Access::None));
-    rewriter.replaceOp(op, coordinates);
+    rewriter.replaceOp(op, blockCoordinates(e, adaptor.getId()));
     return success();
   }
 };
