@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
@@ -27,6 +27,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -92,7 +93,7 @@ struct OptimizePipelineRegionPass : nv_tileas::impl::OptimizePipelineRegionPassB
 private:
   /// Whether the operation is to be made to run ahead, which makes other regions of it.
   static bool isWaiting(Operation *op) {
-    return op->getParentOfType<scf::ForOp>() && (op->hasAttr(kPipelineStageAttr) || op->hasAttr("iter_offset"));
+    return op->getParentOfType<CountedLoop>() && (op->hasAttr(kPipelineStageAttr) || op->hasAttr("iter_offset"));
   }
 
   void shrink(Operation *op) {

@@ -82,7 +82,7 @@ bool comesAfterLoadsOnly(Value token) {
 /// last element of the last tile, where the extent does and tiles are powers of two that follow each other.
 bool isInRange(nv_tileaa::TiledViewType view, int d, Value index) {
   auto argument = dyn_cast<BlockArgument>(index);
-  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  auto loop = argument ? dyn_cast<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
   if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp())
     return false;
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), step = getConstantIntValue(loop.getStep());

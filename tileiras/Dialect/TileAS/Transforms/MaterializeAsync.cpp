@@ -388,7 +388,7 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
       for (CountedLoop loop : loops)
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
       // Loops that could have had a ring: whoever comes next knows that they get none.
-      for (scf::ForOp loop : loops)
+      for (CountedLoop loop : loops)
         if (!agents && !loop.getBody()->getOps<AsyncTiledLoadOp>().empty())
           loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
       if (failed(checkProducers(getOperation())))

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "mlir/IR/Verifier.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
@@ -11,6 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 namespace aa = mlir::nv_tileaa;
 
 /// Visits all operations until one is not as it should be.
@@ -38,7 +39,7 @@ LogicalResult nv_tileas::checkCopiesHaveRings(Operation *func, StringRef pass) {
   if (hasAgents(func))
     return success();
   return forEach(func, [&](Operation *op) -> LogicalResult {
-    auto loop = dyn_cast<scf::ForOp>(op);
+    auto loop = dyn_cast<CountedLoop>(op);
     auto ofRing = [](Operation &inner) {
       return llvm::any_of(inner.getOperandTypes(), [](Type type) { return isa<PipelineType>(type); });
     };
@@ -64,7 +65,7 @@ LogicalResult nv_tileas::checkConversionsHavePlans(Operation *func, StringRef pa
 LogicalResult nv_tileas::checkNothingRunsAhead(Operation *func, StringRef pass) {
   return forEach(func, [&](Operation *op) -> LogicalResult {
     auto acquire = dyn_cast<ProducerAcquireOp>(op);
-    if (!acquire || !acquire.getPredicate() || !acquire->getParentOfType<scf::ForOp>())
+    if (!acquire || !acquire.getPredicate() || !acquire->getParentOfType<CountedLoop>())
       return success();
     return notYet(op, "runs ahead of the loop's counter already", pass, "tileas-unspecialized-pipeline");
   });
@@ -94,7 +95,7 @@ LogicalResult nv_tileas::checkStagesAgree(Operation *func) {
     say(other);
     return failure();
   };
-  auto ofLoop = [&](scf::ForOp loop) -> LogicalResult {
+  auto ofLoop = [&](CountedLoop loop) -> LogicalResult {
     llvm::SmallMapVector<Value, Sides, 4> rings;
     for (Operation &op : loop.getBody()->without_terminator()) {
       bool produces = isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp, ProduceOneOp, ProduceOneAsyncOp>(op);
@@ -120,7 +121,7 @@ LogicalResult nv_tileas::checkStagesAgree(Operation *func) {
     return success();
   };
   return forEach(func, [&](Operation *op) -> LogicalResult {
-    auto loop = dyn_cast<scf::ForOp>(op);
+    auto loop = dyn_cast<CountedLoop>(op);
     return loop ? ofLoop(loop) : success();
   });
 }

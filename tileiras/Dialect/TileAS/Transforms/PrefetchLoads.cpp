@@ -320,7 +320,7 @@ struct Choice {
   StringRef why;                 ///< of the last one that is not made ahead
 };
 
-Choice choose(scf::ForOp loop) {
+Choice choose(CountedLoop loop) {
   Choice choice;
   // What is loaded is alive for a moment only as the loop stands.
   int64_t needed = -1, brought = 0, more = 0;
@@ -506,9 +506,9 @@ private:
 
 } // namespace
 
-bool nv_tileas::registersHoldLoads(scf::ForOp loop) {
+bool nv_tileas::registersHoldLoads(CountedLoop loop) {
   Choice choice = choose(loop);
   return int64_t(choice.ahead.size()) == choice.loads;
 }
 
-bool nv_tileas::loadsDuringProducts(scf::ForOp loop) { return overlapsProducts(loop); }
+bool nv_tileas::loadsDuringProducts(CountedLoop loop) { return overlapsProducts(loop); }

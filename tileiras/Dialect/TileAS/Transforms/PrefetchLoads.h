@@ -5,15 +5,15 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PREFETCHLOADS_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PREFETCHLOADS_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 
 namespace mlir::nv_tileas {
 
 /// Whether tileas-prefetch-loads would make all loads of a loop, as it stands, an iteration ahead.
-bool registersHoldLoads(scf::ForOp loop);
+bool registersHoldLoads(nv_tileaa::CountedLoop loop);
 
 /// Whether the products of a loop go on into its next iteration, so that loads are under way with them as they stand.
-bool loadsDuringProducts(scf::ForOp loop);
+bool loadsDuringProducts(nv_tileaa::CountedLoop loop);
 
 } // namespace mlir::nv_tileas
 

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
@@ -33,6 +34,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 
 namespace {
 
@@ -64,15 +66,13 @@ struct StageLoadsPass : nv_tileas::impl::StageLoadsPassBase<StageLoadsPass> {
   void runOnOperation() override {
     if (numStages <= 1 || getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted())
       return;
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops)
+    for (CountedLoop loop : nv_tileaa::getCountedLoops(getOperation()))
       stage(loop);
   }
 
 private:
   /// Whether the loop has products of its own, loads tiles, and no way of its own to have them under way earlier.
-  static bool needsStages(scf::ForOp loop) {
+  static bool needsStages(CountedLoop loop) {
     bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
     std::optional<APInt> trips = loop.getStaticTripCount();
     return !nested && countProducts(loop) && (!trips || trips->ugt(1)) &&
@@ -80,7 +80,7 @@ private:
            !loadsDuringProducts(loop) && !registersHoldLoads(loop);
   }
 
-  void stage(scf::ForOp loop) {
+  void stage(CountedLoop loop) {
     if (!needsStages(loop))
       return;
     SmallVector<Staged> staged;
@@ -104,7 +104,7 @@ private:
   }
 
   /// For two stages of all tiles, or for one of each, if one is read before the next one is waited for.
-  bool haveRoom(scf::ForOp loop, ArrayRef<AllocTensorOp> tiles) {
+  bool haveRoom(CountedLoop loop, ArrayRef<AllocTensorOp> tiles) {
     SharedPlan plan(getOperation());
     int64_t room = SharedMemory(getOperation()).roomToKeep();
     return plan.bytesWithRing(loop, tiles, 2) <= room ||
@@ -112,7 +112,7 @@ private:
   }
 
   /// None if the load cannot be made ahead, or not by copies of four bytes or more.
-  std::optional<Staged> stageOne(scf::ForOp loop, TiledLoadOp load) {
+  std::optional<Staged> stageOne(CountedLoop loop, TiledLoadOp load) {
     Operation *user = firstUser(load);
     LoadForOne found{load, {}};
     auto type = load.getResult().getType();
