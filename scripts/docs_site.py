@@ -22,7 +22,7 @@ NAVIGATION = [
     ("Looking", ["explorer.md", "remarks.md", "layouts.md", "timing.md"]),
     ("Tools", ["tileiras.md", "tileiras-run.md", "device.md", "tileiras-opt.md", "tileiras-translate.md", "cuda-tile-optimize.md", "editor.md"]),
     ("The compiler", ["architecture.md", "contract.md", "seeds.md", "agents.md", "pipelines.md", "scheduler.md", "hints.md", "clusters.md", "coalescing.md", "bytecode.md",
-                      "dialects/cuda_tile.md", "dialects/nv_tileaa.md", "dialects/nv_tileas.md", "dialects/nvgpu.md", "dialects/cute.md"]),
+                      "dialects/cuda_tile.md", "dialects/nv_tileaa.md", "dialects/nv_tileas.md", "dialects/nvgpu.md", "dialects/cute.md", "dialects/cutlass.md"]),
     ("The emulator", ["emulator.md", "emulator-pipeline.md", "emulator-tma.md", "emulator-tcgen05.md", "mutation.md"]),
     ("Measurements", ["performance.md", "math-accuracy.md", "spills.md", "real-kernels.md", "corpus.md", "front-ends.md"]),
     ("Working on it", ["contributing.md", "fuzzing.md", "upstream-mlir.md"]),

@@ -379,6 +379,15 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   TimePhase translation(options.timeReport, "translation to LLVM IR");
   std::unique_ptr<llvm::Module> llvmModule;
   for (Operation *unit : translationUnits(module)) {
+    // Foreign code that passes have let through for somebody else to lower.
+    WalkResult foreign = unit->walk([](Operation *op) {
+      if (op->getName().getStringRef() != "nv_tileaa.plugin")
+        return WalkResult::advance();
+      op->emitOpError("is not lowered: no pattern has taken the plugin ") << op->getAttr("name");
+      return WalkResult::interrupt();
+    });
+    if (foreign.wasInterrupted())
+      return failure();
     std::unique_ptr<llvm::Module> part = translateModuleToLLVMIR(unit, context, module.getName().value_or("kernels"));
     if (!part)
       return failure(); // reported by the translation

@@ -48,6 +48,7 @@ std::string nvvmTargetOptions(const Options &o) {
 std::string mathOptions(const Options &o) { return std::string("libdevice=") + (o.libdevice ? "true" : "false"); }
 std::string indexOptions(const Options &o) { return "index-bitwidth=" + std::to_string(o.indexBitwidth); }
 std::string pdlOptions(const Options &o) { return o.pdlFiles.empty() ? "" : " pdl-files=" + o.pdlFiles; }
+std::string pluginOptions(const Options &o) { return o.pdlFiles.empty() ? "" : "pdl-files=" + o.pdlFiles; }
 std::string signatureOptions(const Options &o) { return indexOptions(o) + pdlOptions(o); }
 std::string bodyOptions(const Options &o) {
   return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false") +
@@ -169,6 +170,9 @@ const Step steps[] = {
     {Stage::LLVM, 2, "convert-nv-tile-func-to-llvm", nullptr, signatureOptions},
     {Stage::LLVM, 2, "convert-pipeline-to-nvvm", lowersPipelines},
     {Stage::LLVM, 2, "convert-nv-tileas-to-llvm", nullptr, bodyOptions},
+    {Stage::LLVM, 2, "tileas-lower-plugins", nullptr, pluginOptions},
+    // What the warps of a hand-written kernel tell each other, and the tiles that a scheduler has given it.
+    {Stage::LLVM, 2, "convert-cutlass-to-nvvm", nullptr, cuteOptions},
     // Numbers and addresses that a hand-written kernel has computed by layouts.
     {Stage::LLVM, 2, "convert-cute-to-llvm", nullptr, cuteOptions},
 
@@ -195,6 +199,7 @@ const Step steps[] = {
 /// conversion, whose casts it shares.
 const Step nvgpuSteps[] = {
     {Stage::LLVM, 3, "nvgpu-verify-target", nullptr, verifyTargetOptions},
+    {Stage::LLVM, 3, "convert-cutlass-to-nvvm", nullptr, cuteOptions},
     {Stage::LLVM, 3, "convert-cute-to-llvm", nullptr, cuteOptions},
     {Stage::LLVM, 3, "tileir-lower-gpu-ops"},
     {Stage::LLVM, 3, "expand-strided-metadata"},

@@ -7,9 +7,11 @@
 #include "tileiras/Compiler/Passes.h"
 #include "tileiras/Compiler/Pipelines.h"
 #include "tileiras/Conversion/CuteToLLVM/CuteToLLVM.h"
+#include "tileiras/Conversion/CutlassToNVVM/CutlassToNVVM.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Dialect/CudaTile/IR/CudaTile.h"
 #include "tileiras/Dialect/Cute/IR/Cute.h"
+#include "tileiras/Dialect/Cutlass/IR/Cutlass.h"
 #include "tileiras/Dialect/NVGPU/IR/NVGPUExtension.h"
 #include "tileiras/Dialect/NVGPU/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
@@ -45,7 +47,7 @@ namespace tileiras {
 
 void registerCompilerDialects(DialectRegistry &registry) {
   registry.insert<cuda_tile::CudaTileDialect, nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
-  registry.insert<mlir::cute::CuteDialect, mlir::cute_nvgpu::CuteNvgpuDialect>();
+  registry.insert<mlir::cute::CuteDialect, mlir::cute_nvgpu::CuteNvgpuDialect, mlir::cutlass::CutlassDialect>();
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
                   LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
                   ub::UBDialect, vector::VectorDialect>();
@@ -74,6 +76,7 @@ void registerCompilerPasses() {
     registerTileirasCompilerPasses();
     registerVerifyTargetPass();
     registerConvertCuteToLLVMPass();
+    registerConvertCutlassToNVVMPass();
     nv_tileaa::registerTileAAPasses();
     nv_tileas::registerTileASPasses();
     nv_tileas::registerTileASPipelinePasses();

@@ -66,7 +66,7 @@ def ConvertTileFuncToLLVMPass : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Mo
     shape as nvvm attributes and the marker `cute.kernel`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::func::FuncDialect",
-                           "::mlir::nv_tileaa::TileAADialect"];
+                           "::mlir::nv_tileaa::TileAADialect", "::mlir::cutlass::CutlassDialect"];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32", "Width of index; 0 means the host word">,
     ListOption<"pdlFiles", "pdl-files", "std::string", "Files with PDL patterns for what no pattern of this pass takes">];
@@ -93,7 +93,8 @@ def ConvertTileASToLLVMPass : Pass<"convert-nv-tileas-to-llvm", "::mlir::ModuleO
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::func::FuncDialect", "::mlir::nv_tileaa::TileAADialect",
-                           "::mlir::nv_tileas::TileASDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::nv_tileas::TileASDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::cutlass::CutlassDialect"];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"32", "Width of index; 0 means the host word">,
     Option<"libdevice", "libdevice", "bool", /*default=*/"true", "Call libdevice for mathematical functions">,
@@ -102,6 +103,17 @@ def ConvertTileASToLLVMPass : Pass<"convert-nv-tileas-to-llvm", "::mlir::ModuleO
     Option<"extendedSharedBytes", "extended-shared-bytes", "unsigned", /*default=*/"0",
            "Bytes of shared memory that somebody has planned for each kernel; 0: as many as its tiles take">,
     ListOption<"pdlFiles", "pdl-files", "std::string", "Files with PDL patterns for what no pattern of this pass takes">];
+}
+
+def LowerPluginsPass : Pass<"tileas-lower-plugins", "::mlir::ModuleOp"> {
+  let summary = "Have patterns lower nv_tileaa.plugin";
+  let description = [{
+    Behind the conversion of the bodies, where `nv_tileaa.plugin` has operands and results of LLVM's types: patterns in PDL say what a plugin is.
+    What no pattern takes stays, for whoever comes later.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+  let options = [ListOption<"pdlFiles", "pdl-files", "std::string", "Files with PDL patterns for plugins">];
 }
 
 def CuteKernelToNvvmPass : Pass<"cute-kernel-to-nvvm", "::mlir::ModuleOp"> {

@@ -28,6 +28,7 @@
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
+#include "tileiras/Dialect/Cutlass/IR/Cutlass.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -46,6 +47,20 @@ using namespace mlir;
 using namespace mlir::tilellvm;
 
 namespace {
+
+/// What somebody else lowers stays, and gets operands and results of LLVM's types. Later patterns, of whoever knows it,
+/// see those.
+struct Plugin : TilePattern<nv_tileaa::PluginOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileaa::PluginOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> results;
+    if (failed(types().convertTypes(op.getResultTypes(), results)))
+      return rewriter.notifyMatchFailure(op, "has results of a type that has no counterpart in LLVM");
+    rewriter.replaceOpWithNewOp<nv_tileaa::PluginOp>(op, results, adaptor.getOperands(), op->getAttrs());
+    return success();
+  }
+};
 
 struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<ConvertTileASToLLVMPass> {
   using Base::Base;
@@ -265,6 +280,10 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
   LogicalResult convert() {
     MLIRContext *context = &getContext();
     TileLLVMTypeConverter converter(context, indexBitwidth);
+    // Lowered behind this pass; until then its values go through loops as they are.
+    converter.addConversion([](Type type) -> std::optional<Type> {
+      return isa<cutlass::CutlassDialect>(type.getDialect()) ? std::optional(type) : std::nullopt;
+    });
     LoweringOptions options;
     options.libdevice = libdevice;
 
@@ -291,10 +310,11 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     populateFloatPatterns(converter, patterns, options);
     populateFloatConversionPatterns(converter, patterns, options);
     populateMathPatterns(converter, patterns, options);
+    patterns.add<Plugin>(converter, context, options);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
 
     ConversionTarget target(*context);
-    target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect>();
+    target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect, cutlass::CutlassDialect>();
     target.addIllegalDialect<nv_tileaa::TileAADialect, nv_tileas::TileASDialect, arith::ArithDialect,
                              math::MathDialect>();
     if (!libdevice) {
@@ -309,6 +329,10 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       };
       target.addDynamicallyLegalDialect<math::MathDialect>(expandable);
     }
+    target.addDynamicallyLegalOp<nv_tileaa::PluginOp>([](Operation *op) {
+      return llvm::all_of(op->getOperandTypes(), LLVM::isCompatibleType) &&
+             llvm::all_of(op->getResultTypes(), LLVM::isCompatibleType);
+    });
     target.addIllegalOp<ub::PoisonOp>();
     target.addLegalOp<UnrealizedConversionCastOp>();
     populateAgentPatterns(converter, patterns, target, options);
@@ -342,7 +366,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         return WalkResult::interrupt();
       }
       Dialect *dialect = op->getDialect();
-      if (isa_and_nonnull<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>(dialect) && !isa<nv_tileaa::FuncOp>(op)) {
+      if (isa_and_nonnull<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>(dialect) &&
+          !isa<nv_tileaa::FuncOp, nv_tileaa::PluginOp>(op)) {
         op->emitOpError("survived the conversion to LLVM");
         return WalkResult::interrupt();
       }

@@ -21,6 +21,7 @@
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
+#include "tileiras/Dialect/Cutlass/IR/Cutlass.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Remark/Remark.h"
 

@@ -231,7 +231,6 @@ struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
           b.eraseOp(op);
           return success();
         })
-        .Case<PluginOp>([](PluginOp op) { return op.emitOpError("plugin has unsupported feature"); })
         .Case<CancelNextProgramIdOp, IsValidProgramIdOp, ConvTileOp, ConvDotOp, InjectIROp, LaunchFuncOp>(
             [](Operation *op) { return op->emitOpError("has no lowering yet"); })
         .Default([](Operation *) { return success(); });

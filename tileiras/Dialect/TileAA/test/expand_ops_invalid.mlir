@@ -45,14 +45,6 @@ nv_tileaa.func @c(%x: f32) -> f32 {
 
 // -----
 
-nv_tileaa.func @f(%x: f32) {
-  // expected-error @below {{plugin has unsupported feature}}
-  nv_tileaa.plugin "mine"(%x) : (f32) -> ()
-  nv_tileaa.return
-}
-
-// -----
-
 nv_tileaa.func @f() {
   // expected-error @below {{has no lowering yet}}
   %i = nv_tileaa.cancel_next_program_id
