@@ -17,6 +17,12 @@ namespace mlir::nv_tileaa {
 LogicalResult verifyDot(Operation *op, RankedTensorType a, RankedTensorType b, RankedTensorType c, RankedTensorType sfa,
                         RankedTensorType sfb);
 
+/// Of a product with scales, or of elements that have to have some: the shape of its atom, the k of the instruction in
+/// the upper 32 bits and the number of elements with one scale in the lower ones. 0 is no shape: then a diagnostic at
+/// `op` has said why. The ranks and extents of a, b and c are those of a product.
+uint64_t verifyBlockScaled(Operation *op, RankedTensorType a, RankedTensorType b, RankedTensorType c,
+                           RankedTensorType sfa, RankedTensorType sfb);
+
 } // namespace mlir::nv_tileaa
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_DOT_H

@@ -103,6 +103,28 @@ static LogicalResult verifyFetch(DotOp op, unsigned number, std::optional<CopyAt
   return success();
 }
 
+/// A product of one block and one of two have different instructions (tcgen05.mma, .cta_group::1 and ::2): of two
+/// blocks each has 128 of 256 rows and half of the columns of B, of which an instruction of 256 rows has a multiple of
+/// 32 (PTX ISA, "tcgen05.mma", shapes).
+static LogicalResult verifyTwoBlocks(Operation *op, MmaAtomAttrInterface atom, const DotShape &shape,
+                                     const LinearLayout &right) {
+  auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
+  int bits = right.inBits(tileiras::kBlock);
+  if (!sm100 || bits == 0)
+    return success();
+  auto complain = [&] { return op->emitOpError("one-CTA and two-CTA shapes do not go together: "); };
+  if (bits != 1)
+    return complain() << "operand #1 is divided among " << (1 << bits) << " blocks";
+  if (sm100.getM() != 128)
+    return complain() << "two blocks multiply 128 rows each, and this one's instruction has " << sm100.getM();
+  if (sm100.getN() != shape.n || shape.n % 32 != 0)
+    return complain() << "two blocks multiply all columns by one instruction, a multiple of 32, and this one has "
+                      << sm100.getN() << " of " << shape.n;
+  if (auto dot = dyn_cast<DotOp>(op); dot && dot.getSfa())
+    return complain() << "products with scales are those of one block";
+  return success();
+}
+
 LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface atom, const DotShape &shape) {
   if (std::string why = atom.whyNot(shape); !why.empty())
     return op->emitOpError("atom does not fit: ") << why;
@@ -115,6 +137,9 @@ LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface 
     // Operands arrive in registers; tileas-materialize-convert-layout puts them where the instruction reads them.
     // Scales are in registers for all atoms.
     bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() != 2;
+    if (which == DotOperand::B && operand.getOperandNumber() == 1 &&
+        failed(verifyTwoBlocks(op, atom, shape, getLinearLayout(type))))
+      return failure();
     if (!arrives && !atom.getMemories(which).contains(*memory))
       return op->emitOpError("atom does not take operand #")
              << operand.getOperandNumber() << " from " << toString(*memory);

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -88,8 +89,13 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
   auto apart = dyn_cast<nv_tileaa::MmaBlockScaleOp>(product);
   if (Value scales = dot ? dot.getSfa() : apart ? apart.getSfa() : Value()) {
     auto type = cast<RankedTensorType>(scales.getType());
+    auto other = cast<RankedTensorType>((dot ? dot.getSfb() : apart.getSfb()).getType());
+    auto sums = cast<RankedTensorType>(product->getResult(0).getType());
+    uint64_t shape = nv_tileaa::verifyBlockScaled(product, a, b, sums, type, other);
+    if (!shape)
+      return std::nullopt;
     problem.scaled = true;
-    problem.scaleBlock = int(problem.shape.k / type.getShape().back());
+    problem.scaleBlock = int(uint32_t(shape));
     problem.scale = type.getElementType();
   }
   problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());

@@ -152,3 +152,53 @@ nv_tileaa.func @f4_by_32_e4m3(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M
   %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>, tensor<16x2xf8E4M3FN>, tensor<2x16xf8E4M3FN>
   nv_tileaa.return
 }
+
+// -----
+
+// Sums in a type that no product has, but scales: the third check speaks.
+nv_tileaa.func @order(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xbf16>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x16xf8E8M0FNU>) {
+  // expected-error @below {{expects c type to be Float32}}
+  %d = nv_tileaa.mma_block_scale %a, %b, %c, %s, %t : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xbf16>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU>
+  nv_tileaa.return
+}
+
+// -----
+
+// Products of one block and of two: the right factor is divided among two blocks, of which an instruction of 64 rows has none.
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], block = [[0, 64]]>
+nv_tileaa.func @rows_of_two_blocks(%a: tensor<64x64xf16, #a>, %b: tensor<64x128xf16, #b>, %c: tensor<64x128xf32>) {
+  // expected-error @below {{one-CTA and two-CTA shapes do not go together: two blocks multiply 128 rows each, and this one's instruction has 64}}
+  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.sm100_mma_atom<f16, m = 64, n = 64, warps = 4>} : tensor<64x64xf16, #a>, tensor<64x128xf16, #b>, tensor<64x128xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]], block = [[0, 64]]>
+nv_tileaa.func @columns_of_two_blocks(%a: tensor<128x64xf16, #a>, %b: tensor<64x128xf16, #b>, %c: tensor<128x128xf32>) {
+  // expected-error @below {{one-CTA and two-CTA shapes do not go together: two blocks multiply all columns by one instruction, a multiple of 32, and this one has 64 of 128}}
+  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 64, warps = 4>} : tensor<128x64xf16, #a>, tensor<64x128xf16, #b>, tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4, 0], [8, 0], [16, 0], [32, 0]], block = [[0, 32], [0, 64]]>
+nv_tileaa.func @four_blocks(%a: tensor<128x64xf16, #a>, %b: tensor<64x128xf16, #b>, %c: tensor<128x128xf32>) {
+  // expected-error @below {{one-CTA and two-CTA shapes do not go together: operand #1 is divided among 4 blocks}}
+  %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 128, warps = 4>} : tensor<128x64xf16, #a>, tensor<64x128xf16, #b>, tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// -----
+
+// Scales are those of a product of one block.
+#b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 16], [2, 32], [4, 0], [8, 0], [16, 0], [32, 0]], block = [[0, 64]]>
+nv_tileaa.func @scaled_by_two_blocks(%a: tensor<128x64xf8E4M3FN>, %b: tensor<64x128xf8E4M3FN, #b>, %c: tensor<128x128xf32>, %s: tensor<128x2xf8E8M0FNU>, %t: tensor<2x128xf8E8M0FNU>) {
+  // expected-error @below {{one-CTA and two-CTA shapes do not go together: products with scales are those of one block}}
+  %d = nv_tileas.dot %a, %b, %c scales(%s : tensor<128x2xf8E8M0FNU>, %t : tensor<2x128xf8E8M0FNU>) {atom = #nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 128, warps = 4>} : tensor<128x64xf8E4M3FN>, tensor<64x128xf8E4M3FN, #b>, tensor<128x128xf32>
+  nv_tileaa.return
+}
