@@ -45,6 +45,8 @@ static Barrier barrierAt(Emitter &e, ValueRange pipeline, ValueRange state, bool
 
 static bool ofCluster(PipelineType type) { return type.getConsumer().getMode() == ParticipantMode::Cluster; }
 
+static Value isFirstLane(Emitter &e) { return e.icmp(LLVM::ICmpPredicate::eq, e.lane(), e.i32(0)); }
+
 static void arrive(Emitter &e, const Barrier &barrier, GroupAttr group) {
   Value member = takesPart(e, group, /*asked=*/false);
   if (group.getMode() == ParticipantMode::Cooperative) {
@@ -55,7 +57,7 @@ static void arrive(Emitter &e, const Barrier &barrier, GroupAttr group) {
   if (group.getMode() == ParticipantMode::Cluster)
     arriveInCluster(e, barrier.stage, barrier.offset, group.getBlocks(), member);
   else
-    arriveOnce(e, barrier, e.lane(), member);
+    arriveOnce(e, barrier, isFirstLane(e), member);
 }
 
 /// One lane arrives at full[stage] for the bytes that tensor copies will bring.
@@ -229,7 +231,7 @@ void cutlassllvm::populatePipelinePatterns(Patterns &patterns) {
     Value next = e.add(a.getState()[2], e.i32(1));
     next = e.select(e.icmp(LLVM::ICmpPredicate::eq, next, e.i32(type.getLength())), e.i32(0), next);
     NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
-    arriveOnce(e, turn(e, type, a.getBarrier(), a.getState(), next), e.lane());
+    arriveOnce(e, turn(e, type, a.getBarrier(), a.getState(), next), isFirstLane(e));
     auto [index, phase] = nextPlace(e, a.getState()[0], a.getState()[1], type.getDepth());
     return Results{{index, phase, a.getState()[2]}};
   });

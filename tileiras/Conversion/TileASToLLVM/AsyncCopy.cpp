@@ -12,9 +12,11 @@
 
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/Mbarrier.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -113,11 +115,18 @@ struct AsyncTiledLoad : TilePattern<nv_tileas::AsyncTiledLoadOp> {
 
 struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(nv_tileas::AsyncWaitOp op, OpAdaptor,
+  LogicalResult matchAndRewrite(nv_tileas::AsyncWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (op.getPending())
       return op.emitOpError("with operations still under way is not lowered yet");
     Emitter e(rewriter, op.getLoc());
+    if (adaptor.getBarrier()) {
+      const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+      tileiras::spinOn(e, {adaptor.getBarrier(), 0}, adaptor.getPhase(), target && target->clusters);
+      e.barrier();
+      rewriter.eraseOp(op);
+      return success();
+    }
     // Tensor stores are groups of the thread that has issued them, and done when they have written (not `.read`): their
     // completion is a fence between the proxies as well (PTX ISA, "cp.async.bulk.tensor").
     if (op->hasAttr(nv_tileas::kWaitsForStoresAttr))

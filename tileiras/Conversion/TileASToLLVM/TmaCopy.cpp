@@ -56,6 +56,8 @@ Value tilellvm::electedThread(Emitter &e) {
 void tilellvm::planWaits(Operation *func) {
   func->walk([](nv_tileas::AsyncWaitOp wait) {
     auto isStore = [](Value token) { return token.getDefiningOp() && nv_tileas::isTensorStore(token.getDefiningOp()); };
+    if (wait.getBarrier())
+      return;
     auto unit = UnitAttr::get(wait.getContext());
     if (llvm::any_of(wait.getTokens(), isStore))
       wait->setAttr(nv_tileas::kWaitsForStoresAttr, unit);

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -27,6 +28,27 @@ LogicalResult AsyncTiledLoadOp::verify() {
     return failure();
   if (view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
     return emitOpError("pads with zero only");
+  return success();
+}
+
+LogicalResult AsyncWaitOp::verify() {
+  if (bool(getBarrier()) != bool(getPhase()))
+    return emitOpError("expects an mbarrier and its phase, or neither");
+  for (Value token : getTokens()) {
+    auto copy = token.getDefiningOp<AsyncTiledTmaLoadOp>();
+    bool hasBarrier = copy && copy.getBarrier();
+    if (!getBarrier() && hasBarrier)
+      return emitOpError("expects the mbarrier on which the tensor copies complete, and its phase");
+    if (getBarrier() && token.getDefiningOp() && !hasBarrier)
+      return emitOpError("on an mbarrier expects tokens of tensor copies that complete on one");
+  }
+  if (!getBarrier())
+    return success();
+  auto barrier = cast<RankedTensorType>(getBarrier().getType());
+  if (!isIn(barrier, MemoryKind::Shared) || !barrier.getElementType().isInteger(64) || barrier.getNumElements() != 1)
+    return emitOpError("expects one i64 in shared memory as mbarrier, got ") << barrier;
+  if (getPending())
+    return emitOpError("on an mbarrier waits for all that completes on it");
   return success();
 }
 

@@ -58,13 +58,24 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
   }];
 }
 
-def TileAS_AsyncWaitOp : Op<TileAS_Dialect, "async.wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AsyncWaitOp : Op<TileAS_Dialect, "async.wait", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "wait until asynchronous operations are done, for all threads";
   let description = [{
     Every thread waits for what it has issued until at most `pending` of the
     asynchronous operations before this one are still under way (the latest
     ones, never those of `tokens`), and then for the other threads: after it
     every thread sees all that was copied.
+
+    What completes on an mbarrier, tensor copies with one of their own, is waited for there: `on` says which mbarrier, and `phase` the parity
+    of the phase that completes with them.
+
+    ```mlir
+    #word = #nv_tileas.shared<rank = 1, offset = []>
+    nv_tileaa.func @example(%barrier: tensor<1xi64, #word>, %copied: !nv_tileas.async.token, %phase: i32) {
+      nv_tileas.async.wait %copied on %barrier : tensor<1xi64, #word> phase %phase
+      nv_tileaa.return
+    }
+    ```
 
     ```mlir
     !view = !nv_tileaa.tiled_view<[8, 16], padding = zero, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
@@ -78,8 +89,13 @@ def TileAS_AsyncWaitOp : Op<TileAS_Dialect, "async.wait", [MemoryEffects<[MemRea
     }
     ```
   }];
-  let arguments = (ins Variadic<TileAS_AsyncTokenType>:$tokens, DefaultValuedAttr<I32Attr, "0">:$pending);
-  let assemblyFormat = "$tokens attr-dict";
+  let arguments = (ins Variadic<TileAS_AsyncTokenType>:$tokens, Optional<TileAS_Tile>:$barrier, Optional<I32>:$phase,
+                       DefaultValuedAttr<I32Attr, "0">:$pending);
+  let assemblyFormat = "$tokens (`on` $barrier^ `:` type($barrier) `phase` $phase)? attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$tokens, CArg<"int32_t", "0">:$pending), [{
+    build($_builder, $_state, tokens, ::mlir::Value(), ::mlir::Value(), pending);
+  }]>];
+  let hasVerifier = 1;
 }
 
 def TileAS_WithScratchOp : Op<TileAS_Dialect, "with_scratch", [SingleBlock, RecursiveMemoryEffects]> {

@@ -130,3 +130,53 @@ nv_tileaa.func @f(%c: i1, %i: !two, %j: !three) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+// What is waited for on an mbarrier.
+#word = #nv_tileas.shared<rank = 1, offset = []>
+nv_tileaa.func @f(%b: tensor<1xi64, #word>) {
+  // expected-error @below {{expects an mbarrier and its phase, or neither}}
+  "nv_tileas.async.wait"(%b) {operandSegmentSizes = array<i32: 0, 1, 0>} : (tensor<1xi64, #word>) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+#word = #nv_tileas.shared<rank = 1, offset = []>
+nv_tileaa.func @f(%b: tensor<1xi64, #word>, %phase: i32) {
+  %none = nv_tileas.create_none
+  // expected-error @below {{on an mbarrier expects tokens of tensor copies that complete on one}}
+  nv_tileas.async.wait %none on %b : tensor<1xi64, #word> phase %phase
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+nv_tileaa.func @f(%b: tensor<64xf32, #s>, %phase: i32) {
+  // expected-error @below {{expects one i64 in shared memory as mbarrier, got}}
+  nv_tileas.async.wait on %b : tensor<64xf32, #s> phase %phase
+  nv_tileaa.return
+}
+
+// -----
+
+#word = #nv_tileas.shared<rank = 1, offset = []>
+nv_tileaa.func @f(%b: tensor<1xi64, #word>, %phase: i32) {
+  // expected-error @below {{on an mbarrier waits for all that completes on it}}
+  nv_tileas.async.wait on %b : tensor<1xi64, #word> phase %phase {pending = 1 : i32}
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+#tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
+#word = #nv_tileas.shared<rank = 1, offset = []>
+nv_tileaa.func @f(%view: !view, %desc: !nv_tileas.tma_descriptor_iter, %tile: tensor<64x64xf16, #tile>, %i: i32, %b: tensor<1xi64, #word>) {
+  %done, %t = nv_tileas.async.tiled_tma_load %desc, %view[%i, %i] into %tile barrier %b : tensor<1xi64, #word> {atom = #nv_tileas.tma_load<box = [64, 64], order = [1, 0], swizzle = 128>, tx_count = 8192 : i32} : !view, (i32, i32), tensor<64x64xf16, #tile>
+  // expected-error @below {{expects the mbarrier on which the tensor copies complete, and its phase}}
+  nv_tileas.async.wait %done
+  nv_tileaa.return
+}
