@@ -9,7 +9,7 @@ usage: hopper_checklist.py BUILD_DIR [--report FILE.json] [-v] [--keep FOLDER]
 
 Three tiles that no other table of this project is about, each in arrays that are not multiples of it. Machine code is counted where there
 are ptxas and nvdisasm (scripts/inner_loop.py says where it is looked for). What well-known kernels also have and these have not yet is
-printed as "not yet" and is no failure: sums that leave by stmatrix and a tensor store, one copy per operand, clusters.
+printed as "not yet" and is no failure: one copy per operand, clusters.
 """
 
 import pathlib

@@ -132,6 +132,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-place-sums"},
     {Stage::TileAS, 2, "tileas-legalize-tmem-copy"},
     {Stage::TileAS, 2, "tileas-advance-products", optimizing},
+    {Stage::TileAS, 2, "tileas-stage-stores", pipelined},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     // Behind what puts operands into shared memory, which leaves room or not.

@@ -117,7 +117,7 @@ struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::AsyncWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (op.getPending())
+    if (op.getPending() && op->hasAttr(nv_tileas::kWaitsForLoadsAttr))
       return op.emitOpError("with operations still under way is not lowered yet");
     Emitter e(rewriter, op.getLoc());
     if (adaptor.getBarrier()) {
@@ -128,10 +128,12 @@ struct AsyncWait : TilePattern<nv_tileas::AsyncWaitOp> {
       return success();
     }
     // Tensor stores are groups of the thread that has issued them, and done when they have written (not `.read`): their
-    // completion is a fence between the proxies as well (PTX ISA, "cp.async.bulk.tensor").
+    // completion is a fence between the proxies as well (PTX ISA, "cp.async.bulk.tensor"). Where nothing comes after
+    // them but other writes to the tile, having read it is enough.
     if (op->hasAttr(nv_tileas::kWaitsForStoresAttr))
-      e.onlyIf(electedThread(e), [](Emitter &one) {
-        NVVM::CpAsyncBulkWaitGroupOp::create(one.b, one.loc, one.b.getI32IntegerAttr(0), UnitAttr());
+      e.onlyIf(electedThread(e), [&](Emitter &one) {
+        auto read = op->hasAttr(nv_tileas::kSourceReadAttr) ? one.b.getUnitAttr() : UnitAttr();
+        NVVM::CpAsyncBulkWaitGroupOp::create(one.b, one.loc, one.b.getI32IntegerAttr(op.getPending()), read);
       });
     if (op->hasAttr(nv_tileas::kWaitsForLoadsAttr)) {
       NVVM::CpAsyncCommitGroupOp::create(rewriter, op.getLoc());

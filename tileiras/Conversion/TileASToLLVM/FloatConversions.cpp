@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -323,6 +324,17 @@ template <typename Op> struct FloatToFloat : TilePattern<Op> {
       source = Float16Type::get(e.context());
       if (isPlain(to))
         mode = RoundingMode::NearestEven; // exact
+    }
+    if (op->hasAttr(nv_tileas::kInPairsAttr) && from.isF32() && (to.isF16() || to.isBF16()) && values.size() % 2 == 0) {
+      StringRef name = to.isF16() ? "llvm.nvvm.ff2f16x2.rn" : "llvm.nvvm.ff2bf16x2.rn";
+      for (size_t i = 0; i < values.size(); i += 2) {
+        Value both =
+            e.intrinsic(name, VectorType::get(2, to), ValueRange{values[i + 1], values[i]}); // the upper half first
+        for (int half : {0, 1})
+          values[i + half] = LLVM::ExtractElementOp::create(e.b, e.loc, both, e.i32(half));
+      }
+      rewriter.replaceOp(op, e.pack(type, values));
+      return success();
     }
     // Numbers of f64 are rounded to odd on their way; all others are exact in f32.
     StringRef narrowName = hardware.pairName(to);

@@ -43,7 +43,7 @@ Value tilellvm::uniformWarp(Emitter &e) {
 Value tilellvm::firstWarp(Emitter &e) {
   if (!e.threads().isWholeBlock && e.threads().numWarps == 1)
     return {};
-  return e.icmp(LLVM::ICmpPredicate::eq, uniformWarp(e), e.i32(0));
+  return e.icmp(LLVM::ICmpPredicate::eq, uniformWarp(e), e.i32(e.threads().firstLayoutWarp));
 }
 
 Value tilellvm::electedLane(Emitter &e) { return NVVM::ElectSyncOp::create(e.b, e.loc, e.intTy(1), Value()); }
@@ -254,18 +254,25 @@ struct AsyncTiledTmaStore : TilePattern<nv_tileas::AsyncTiledTmaStoreOp> {
     if (failed(checkTarget(op)))
       return failure();
     std::optional<TmaTile> tile =
-        nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getSrc().getType()));
+        nv_tileas::describeTma(op.getView().getType(), cast<RankedTensorType>(op.getSrc().getType()), /*error=*/nullptr,
+                               /*isLoad=*/false);
     if (!tile)
       return failure();
     std::optional<NVVM::TMAReduxKind> reduction;
     if (op.getRmwMode() && !(reduction = reductionOf(*op.getRmwMode())))
       return op.emitOpError("does not combine by this operation");
+    auto part = op->getAttrOfType<DenseI32ArrayAttr>(nv_tileas::kTeamPartAttr);
     Emitter e(rewriter, op.getLoc());
+    // What threads have written to global memory before, by the generic proxy (PTX ISA, "membar/fence", .proxy.async).
+    if (op.getToken())
+      NVVM::FenceProxyOp::create(rewriter, op.getLoc(), NVVM::ProxyKind::async, NVVM::SharedSpaceAttr());
     e.barrier();
     e.onlyIf(electedThread(e), [&](Emitter &one) {
       SmallVector<Value> first = firstElement(one, op.getView().getType(), adaptor.getIndices(), op.getInBounds());
       Value map = adaptor.getDesc();
       for (const TmaTile::Copy &copy : tile->copies) {
+        if (part && (copy.coords[part[0]] & part[1]) != part[2])
+          continue;
         Value from = one.offsetBytes(adaptor.getSrc(), copy.bytes);
         SmallVector<Value> coords = boxCoordinates(one, *tile, copy, first);
         if (reduction)

@@ -251,7 +251,8 @@ struct MakeTiledTmaDesc : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
       e.barrier(); // Nobody uses the scratch memory any more.
     Value result = sharedAddress(e, slot[0]);
     int warps = e.threads().numWarps;
-    Value chosen = warps > 1 ? e.icmp(P::eq, uniformWarp(e), e.i32(number % warps)) : Value();
+    int mine = e.threads().firstLayoutWarp + int(number % warps);
+    Value chosen = warps > 1 ? e.icmp(P::eq, uniformWarp(e), e.i32(mine)) : Value();
     e.onlyIf(chosen, [&](Emitter &warp) {
       DescriptorTable table(warp, op, adaptor.getView());
       auto branch = scf::IfOp::create(warp.b, warp.loc, TypeRange{warp.intTy(64)},

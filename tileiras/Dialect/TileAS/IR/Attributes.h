@@ -68,6 +68,13 @@ inline constexpr llvm::StringLiteral kScaleColumnsAttr = "nv_tileas.scale_column
 /// Units, on async.wait: what its tokens are of.
 inline constexpr llvm::StringLiteral kWaitsForLoadsAttr = "nv_tileas.waits_for_loads",
                                      kWaitsForStoresAttr = "nv_tileas.waits_for_stores";
+/// Unit, on async.wait for tensor stores: until the tiles have been read, not until global memory has been written.
+inline constexpr llvm::StringLiteral kSourceReadAttr = "nv_tileas.source_read";
+/// Unit, on make_tiled_tma_desc: wanted only if loops of the kernel are filled by TMA, too (tileas-stage-stores).
+inline constexpr llvm::StringLiteral kWithLoadsAttr = "nv_tileas.with_loads";
+/// Three i32, on async.tiled_tma_store in an agent of a team: a dimension, a bit of its coordinates, and the value that
+/// it has in the boxes that this agent copies.
+inline constexpr llvm::StringLiteral kTeamPartAttr = "nv_tileas.team_part";
 /// Unit, on tensor loads and the producer_writes around them: one thread only runs the code (convert-pipeline-to-nvvm).
 inline constexpr llvm::StringLiteral kElectedAttr = "nv_tileas.elected";
 /// Powers of two, one for each dimension, on comparisons of integers: in every aligned block of so many elements the

@@ -16,6 +16,11 @@
 
 namespace mlir::nv_tileas {
 
+/// Unit, on arith.truncf from f32 to 16 bits: neighbouring registers are converted together, into the word that
+/// stmatrix writes, wherever that is. Conversions one by one, of sums that are stored in another block of operations,
+/// ptxas 13.0 takes for reads of products under way, which it then does one after the other (C7514).
+inline constexpr llvm::StringLiteral kInPairsAttr = "nv_tileas.in_pairs";
+
 /// The matrices that stmatrix writes of a tile in registers. Nothing if its layout is not made of fragments, if threads
 /// hold copies, or if elements do not have 16 bits.
 std::optional<tileiras::MatrixFetch> getMatrixStore(RankedTensorType source, bool transposed);

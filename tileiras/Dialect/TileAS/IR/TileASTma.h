@@ -49,13 +49,14 @@ TmaPreference getTmaPreference();
 int getDenseDimension(nv_tileaa::TiledViewType view);
 
 /// Nothing if tensor maps can describe the view, as far as its type tells; else why not. What is known at run time only
-/// (base, dynamic extents and strides) make_tiled_tma_desc looks at.
-std::string whyNoTma(nv_tileaa::TiledViewType view);
+/// (base, dynamic extents and strides) make_tiled_tma_desc looks at. What lies outside of the view matters to loads
+/// only.
+std::string whyNoTma(nv_tileaa::TiledViewType view, bool isLoad = true);
 
 /// How TMA copies tiles of the view that lie in shared memory in the layout of `tile`. Nothing if it cannot, with the
 /// reason.
 std::optional<tileiras::TmaTile> describeTma(nv_tileaa::TiledViewType view, RankedTensorType tile,
-                                             std::string *error = nullptr);
+                                             std::string *error = nullptr, bool isLoad = true);
 
 /// Copies of TMA into shared memory, which complete on an mbarrier, and out of it, which complete as a group.
 bool isTensorLoad(Operation *op);

@@ -160,7 +160,7 @@ int nv_tileas::getDenseDimension(TiledViewType view) {
   return dense;
 }
 
-std::string nv_tileas::whyNoTma(TiledViewType view) {
+std::string nv_tileas::whyNoTma(TiledViewType view, bool isLoad) {
   nv_tileaa::MemRefType memref = view.getSource();
   if (!getTmaElementCode(memref.getElementType()))
     return "no tensor map has such elements";
@@ -182,13 +182,14 @@ std::string nv_tileas::whyNoTma(TiledViewType view) {
     if (stride * bytes >= int64_t(1) << 40)
       return "a stride is too large";
   }
-  if (view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
+  if (isLoad && view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero)
     return "TmaLoad only support zero padding now";
   return {};
 }
 
-std::optional<TmaTile> nv_tileas::describeTma(TiledViewType view, RankedTensorType tile, std::string *error) {
-  std::string reason = whyNoTma(view);
+std::optional<TmaTile> nv_tileas::describeTma(TiledViewType view, RankedTensorType tile, std::string *error,
+                                              bool isLoad) {
+  std::string reason = whyNoTma(view, isLoad);
   if (!reason.empty()) {
     if (error)
       *error = reason;
@@ -214,7 +215,7 @@ static LogicalResult verifyViewAndAtom(Operation *op, TiledViewType view, Attrib
     return op->emitOpError("expects ") << (!isLoad   ? "an atom of tensor copies"
                                            : *isLoad ? "#nv_tileas.tma_load as atom"
                                                      : "#nv_tileas.tma_store as atom");
-  if (std::string reason = whyNoTma(view); !reason.empty())
+  if (std::string reason = whyNoTma(view, atom->isLoad); !reason.empty())
     return op->emitOpError() << reason;
   if (int64_t(atom->box.size()) != view.getRank())
     return op->emitOpError("tmaBoxDim and atomBoxDim length mismatch");
@@ -270,7 +271,7 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
   if (failed(verifyViewAndAtom(op, view, attribute, isLoad)))
     return failure();
   std::string error;
-  std::optional<TmaTile> boxes = describeTma(view, tile, &error);
+  std::optional<TmaTile> boxes = describeTma(view, tile, &error, isLoad);
   if (!boxes)
     return op->emitOpError() << error;
   if (int32_t blocks = getBlocksTogether(op); blocks > 1) {

@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -225,7 +226,11 @@ private:
       if (isa<CountedLoop, Branch, ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, PipelineYieldOp, AllocTensorOp,
               CopyOp, ConvertLayoutOp, CreateIteratorOp, IncIterOp>(op))
         return;
-      if (isa<AsyncWaitOp>(op) && op->getBlock() == &agent->front())
+      // Each agent stores its half of a tile, and looks for the tensor map itself.
+      if (isa<MakeTiledTmaDescOp, AsyncTiledTmaStoreOp>(op))
+        return;
+      if (auto wait = dyn_cast<AsyncWaitOp>(op);
+          wait && (op->getBlock() == &agent->front() || llvm::all_of(wait.getTokens(), isStore)))
         return;
       if (isMemoryEffectFree(op) && op->getNumRegions() == 0 && !isa<ScanOp>(op))
         return;
@@ -301,6 +306,19 @@ private:
     }
   }
 
+  static bool isStore(Value token) { return isa_and_nonnull<AsyncTiledTmaStoreOp>(token.getDefiningOp()); }
+
+  /// Which half of the warps writes what a tensor store copies, if each box is of one half.
+  static std::optional<Bit> halvesOf(AsyncTiledTmaStoreOp store) {
+    for (Operation *user : store.getSrc().getUsers())
+      if (auto copy = dyn_cast<CopyOp>(user); copy && copy.getDest() == store.getSrc()) {
+        std::optional<Bit> bit = dividedBy(cast<RankedTensorType>(copy.getSource().getType()));
+        std::optional<TmaAtom> atom = getTmaAtom(store.getAtom());
+        return bit && atom->box[bit->dim] <= bit->value ? bit : std::nullopt;
+      }
+    return std::nullopt;
+  }
+
   static bool isExchangedInHalves(AllocTensorOp tile) {
     std::optional<Bit> common;
     return llvm::all_of(tile->getUsers(), [&](Operation *user) {
@@ -311,6 +329,8 @@ private:
         its = dividedBy(cast<RankedTensorType>(copy.getSource().getType()));
       else if (auto convert = dyn_cast<ConvertLayoutOp>(user))
         its = dividedBy(cast<RankedTensorType>(convert.getResult().getType()));
+      else if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
+        its = halvesOf(store);
       bool agrees = its && (!common || *common == *its);
       common = its;
       return agrees;
@@ -327,7 +347,7 @@ private:
     for (Operation &op : agent->front()) {
       if (op.walk([](ConsumerReleaseOp) { return WalkResult::interrupt(); }).wasInterrupted())
         last = &op, next = nullptr;
-      else if (last && !next && isa<AllocTensorOp>(op))
+      else if (last && !next && op.walk([](AllocTensorOp) { return WalkResult::interrupt(); }).wasInterrupted())
         next = &op;
     }
     if (next)
@@ -353,6 +373,12 @@ private:
     more->getRegion(0).takeBody(*agent);
     IRMapping map;
     more->getRegion(0).cloneInto(&more->getRegion(1), map);
+    for (unsigned number : {0u, 1u})
+      more->getRegion(number).walk([&](AsyncTiledTmaStoreOp store) {
+        Bit bit = *halvesOf(store);
+        store->setAttr(kTeamPartAttr,
+                       builder.getDenseI32ArrayAttr({int32_t(bit.dim), bit.value, number ? bit.value : 0}));
+      });
     more->getRegion(1).walk([](Operation *op) {
       if (auto wait = dyn_cast<ConsumerWaitOp>(op))
         wait.setConsumerIdx(1);

@@ -25,6 +25,11 @@
 // stays as it is, and where that is known at run time only, so is whether anybody looks for them.
 // TILEIR_PREFER_TMA_FOR_LOAD_STORE in the environment switches all that on (`true`) and TMA off (`false`).
 //
+// Stores that tileas-stage-stores has prepared look for tensor maps if loads do, beside them and under the same
+// condition. In a kernel whose loops are not filled by TMA the maps alone would take longer than they save, and where
+// sums come out of tensor memory the model of B200 sees no gain (docs/pipelines.md): there stores become what they
+// were.
+//
 // In phases: the kernel's spec; which rings, and which of their loads TMA can do, all of them or none; numbers of the
 // tensor maps (`tmaIdx`, in program order); tensor maps, each made once; the copies, with their bytes (`tx_count`); the
 // mbarriers, by tileas-alloc-pipeline-barriers.
@@ -425,6 +430,69 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
       return;
     if (getTmaPreference() == TmaPreference::Never)
       return;
+    lowerLoads();
+    placeStores();
+  }
+
+private:
+  /// Whether anything behind a token has to be told to the async proxy.
+  static void dropTokensOfLoads(MakeTiledTmaDescOp map) {
+    for (Operation *user : map.getDesc().getUsers())
+      if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user); store && comesAfterLoadsOnly(store.getToken()))
+        store.getTokenMutable().clear();
+  }
+
+  void placeStores() {
+    SmallVector<MakeTiledTmaDescOp> maps;
+    llvm::MapVector<Block *, MakeTiledTmaDescOp> ofLoads; // the last one in each block
+    int32_t index = 0;
+    bool loadsByTma = getOperation().walk([](AsyncTiledTmaLoadOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    getOperation().walk([&](MakeTiledTmaDescOp map) {
+      if (map->hasAttr(kWithLoadsAttr))
+        maps.push_back(map);
+      else
+        ofLoads[map->getBlock()] = map;
+      index = std::max(index, map.getTmaIdx() ? int32_t(*map.getTmaIdx()) + 1 : 0);
+    });
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    StringRef why = !loadsByTma            ? "no loop is filled by TMA: tensor maps for stores alone do not pay"
+                    : target->hasTcgen05() ? "threads that hold rows of sums store them as fast"
+                                           : "";
+    for (MakeTiledTmaDescOp map : maps) {
+      if (!why.empty() && getTmaPreference() != TmaPreference::Always) {
+        undoStores(map, why);
+        continue;
+      }
+      map->removeAttr(kWithLoadsAttr);
+      map.setTmaIdxAttr(Builder(&getContext()).getI32IntegerAttr(index++));
+      dropTokensOfLoads(map);
+      if (MakeTiledTmaDescOp beside = ofLoads.lookup(map->getBlock())) {
+        map->moveAfter(beside->isBeforeInBlock(map) ? map.getOperation() : beside.getOperation());
+        if (!map.getWanted() && beside.getWanted() && beside->isBeforeInBlock(map))
+          map.getWantedMutable().assign(beside.getWanted());
+      }
+      for (Operation *user : map.getUsable().getUsers())
+        remarks::passed(user, remarks::kMemory, "TmaStore")
+            << remarks::because("the tile leaves shared memory as tensor copies read it");
+      ++numStores;
+    }
+  }
+
+  /// The branches of a map without the one that needs it.
+  static void undoStores(MakeTiledTmaDescOp map, StringRef why) {
+    for (Operation *user : llvm::make_early_inc_range(map.getUsable().getUsers())) {
+      auto branch = cast<scf::IfOp>(user);
+      remarks::missed(branch, remarks::kMemory, "TmaStore") << remarks::because(why);
+      Block *otherwise = branch.elseBlock();
+      branch.replaceAllUsesWith(otherwise->getTerminator()->getOperands());
+      otherwise->getTerminator()->erase();
+      branch->getBlock()->getOperations().splice(branch->getIterator(), otherwise->getOperations());
+      branch.erase();
+    }
+    map.erase();
+  }
+
+  void lowerLoads() {
     SmallVector<CreatePipelineOp> rings;
     llvm::MapVector<Region *, SmallVector<CreatePipelineOp>> agents; // and what they fill
     getOperation().walk([&](CreatePipelineOp op) {
@@ -462,7 +530,6 @@ struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncP
       lowerAgent(*agent, ops);
   }
 
-private:
   void lowerAgent(Region &agent, ArrayRef<CreatePipelineOp> ops) {
     SmallVector<RingLowering> able;
     for (CreatePipelineOp op : ops) {

@@ -295,7 +295,22 @@ def LowerTMALoadStoreToAsyncPass : Pass<"lower-tma-load-store-to-async", "::mlir
     (`tileas-materialize-schedule`) neither.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
-  let statistics = [Statistic<"numRings", "num-rings", "Rings filled by TMA">];
+  let statistics = [Statistic<"numRings", "num-rings", "Rings filled by TMA">,
+                    Statistic<"numStores", "num-stores", "Tensor maps of stores">];
+}
+
+def StageStoresPass : Pass<"tileas-stage-stores", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Tiles that go through shared memory in order to be stored leave from there by TMA";
+  let description = [{
+    Where the target has TMA, a `tiled_store` of a converted tile becomes `scf.if` on whether there is a tensor map: the tile
+    written to shared memory and stored by `async.tiled_tma_store`, slice by slice if it is large, or what was there.
+    `lower-tma-load-store-to-async` takes that back in kernels whose loops TMA does not fill, and on targets with tensor
+    memory. A store with
+    `allow_tma = false` is left alone; TILEIR_PREFER_TMA_FOR_LOAD_STORE=false in the environment leaves all.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numStaged", "num-staged", "Stores that leave by TMA if they can">];
 }
 
 def AttachTMADescArgsPass : Pass<"tileas-attach-tma-desc-args", "::mlir::nv_tileaa::FuncOp"> {

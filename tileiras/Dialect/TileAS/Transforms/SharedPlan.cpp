@@ -138,6 +138,11 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
         }
       buffer.end = std::max(buffer.end, lives[top].second);
       buffer.inLoop |= loop != nullptr;
+      // Tensor stores read until somebody has waited for them, in the same block of operations.
+      if (auto store = dyn_cast<AsyncTiledTmaStoreOp>(user))
+        for (Operation *wait : store.getDone().getUsers())
+          if (wait->getBlock() == user->getBlock())
+            buffer.end = std::max(buffer.end, lives[wait].second);
     }
     if (auto [pipeline, element] = ringOf(op); pipeline) {
       findDrain(pipeline, buffer);
