@@ -435,7 +435,7 @@ void Generator::matrixLoop() {
 void Generator::streamLoop() {
   TileTy type{"i32", {int64_t(16) << below(options.maxElements >= 1024 ? 6 : 3)}};
   int64_t rounds = 1 + below(7), length = (rounds - 1) * type.shape[0] + 1 + below(type.shape[0]);
-  std::string name = "s" + std::to_string(parameters.size()), tensor = fresh(), view = fresh();
+  std::string name = "row" + std::to_string(parameters.size()), tensor = fresh(), view = fresh();
   parameters.push_back("%" + name + ": tile<ptr<i32>>");
   arguments.push_back(name + ":i32[" + std::to_string(length) + "]=random(seed=" + std::to_string(1 + below(1000)) +
                       ")");
