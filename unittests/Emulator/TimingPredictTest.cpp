@@ -232,6 +232,39 @@ TEST(TimingPredict, AStreamIsLimitedByDram) {
   EXPECT_LT(p.simulatedClusters, 10u);
 }
 
+TEST(TimingPredict, BlocksWithoutWorkAmongTheSamples) {
+  // Three quarters of the blocks read 256 KB each, once; the others nothing. All of it comes from DRAM, whichever are
+  // sampled.
+  auto module = parse(ptx(R"(.visible .entry k(.param .u64 x, .param .u64 y)
+.reqntid 256
+{
+.reg .pred %p<4>; .reg .b32 %r<12>; .reg .b64 %rd<8>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %nctaid.x; shr.u32 %r1, %r1, 2; mul.lo.u32 %r1, %r1, 3; setp.ge.u32 %p0, %r0, %r1; @%p0 bra DONE;
+mov.u32 %r2, %tid.x; shl.b32 %r3, %r0, 14; add.u32 %r3, %r3, %r2; mul.wide.u32 %rd0, %r3, 16; ld.param.u64 %rd1, [x]; add.u64 %rd1, %rd1, %rd0;
+mov.u32 %r4, 0; mov.u32 %r9, 0;
+L: ld.global.v4.b32 {%r5, %r6, %r7, %r8}, [%rd1]; add.u32 %r9, %r9, %r5; add.u64 %rd1, %rd1, 4096; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 64; @%p1 bra L;
+ld.param.u64 %rd2, [y]; st.global.b32 [%rd2], %r9;
+DONE: ret;
+}
+)",
+                          "sm_80"));
+  const unsigned blocks = 128;
+  for (unsigned samples : {1u, 2u, 4u, 16u}) {
+    Memory memory;
+    uint64_t x = memory.allocate(96 * 262144ull, "x"), y = memory.allocate(64, "y");
+    memory.fill(x, 0, 96 * 262144ull);
+    LaunchConfig c;
+    c.grid = {blocks};
+    c.args.add(x).add(y);
+    PredictOptions options;
+    options.samples = samples;
+    options.useAssembler = false;
+    Prediction p = predict(*module, memory, c, options);
+    ASSERT_TRUE(p.ok) << p.error;
+    EXPECT_NEAR(p.missRatio, 1, 0.02) << samples; // every byte once
+  }
+}
+
 TEST(TimingPredict, ArithmeticIsLimitedByThePipe) {
   Prediction p = predictStream(2000, 132 * 8 * 20);
   ASSERT_TRUE(p.ok) << p.error;

@@ -434,20 +434,21 @@ static bool loadsSharedWord(const Instruction &inst) {
 }
 
 /// Replaces the estimated issue slots by the assembler's. What the assembler has unrolled appears several times: as
-/// often as most of the instructions say that become exactly one (fused multiply-adds, loads, stores, products,
-/// barriers).
+/// often as most fused multiply-adds and products say, which become exactly one instruction each; where there are none,
+/// as those say that become at least one (loads, stores, barriers).
 void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &counts) {
   struct LineEstimate {
-    float slots = 0, fewest = 0, count = 0; // machine instructions: estimated, at least; PTX instructions
-    bool local = false;                     // the program itself uses local memory here
-    bool spills = false;                    // whose spills have been given to an instruction
+    float slots = 0, fewest = 0, exact = 0, count = 0; // machine instructions: estimated, at least, exactly; PTX ones
+    bool local = false;                                // the program itself uses local memory here
+    bool spills = false;                               // whose spills have been given to an instruction
   };
   std::map<uint32_t, LineEstimate> lines;
   for (const OpCost &op : block.ops) {
     auto &line = lines[fn.body[op.source].loc.line];
     line.slots += float(op.slots);
-    const bool one = fn.body[op.source].row->op == Op::Fma && fn.body[op.source].type() == Type::F32;
-    line.fewest += op.dynamic || op.pipe == Pipe::Mma || one ? 1.0f : 0.0f;
+    line.fewest += op.dynamic || op.pipe == Pipe::Mma ? 1.0f : 0.0f;
+    const bool fma = fn.body[op.source].row->op == Op::Fma && fn.body[op.source].type() == Type::F32;
+    line.exact += fma || op.pipe == Pipe::Mma ? 1.0f : 0.0f;
     line.count += 1;
     line.local |= op.localLoads + op.localStores > 0;
   }
@@ -456,14 +457,18 @@ void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &
     return it == counts.end() ? 0.0f : float(it->second.instructions);
   };
   std::map<float, float> votes;
-  for (auto &[line, slots] : lines)
-    if (slots.fewest > 0 && countOf(line) > 0) {
-      const float spills = slots.local ? 0.0f : float(counts.at(line).local);
-      votes[std::max(1.0f, std::floor((countOf(line) - spills) / slots.fewest))] += slots.fewest;
-    }
-  const float unrolled = votes.empty() ? 1 : std::max_element(votes.begin(), votes.end(), [](auto &a, auto &b) {
-                                               return a.second < b.second;
-                                             })->first;
+  float least = 0;
+  for (auto &[number, line] : lines) {
+    const float emitted =
+        countOf(number) - (line.local || !counts.count(number) ? 0.0f : float(counts.at(number).local));
+    if (emitted > 0 && line.exact > 0)
+      votes[std::floor(emitted / line.exact)] += line.exact;
+    if (emitted > 0 && line.fewest > 0)
+      least = least == 0 ? emitted / line.fewest : std::min(least, emitted / line.fewest);
+  }
+  auto fewer = [](auto &a, auto &b) { return a.second < b.second; };
+  const float unrolled =
+      std::max(1.0f, votes.empty() ? std::floor(least) : std::max_element(votes.begin(), votes.end(), fewer)->first);
   // Loads that have been put together, with their neighbours or with those of the next iterations.
   float words = 0, loads = 0;
   for (const OpCost &op : block.ops)

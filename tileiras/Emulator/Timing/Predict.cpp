@@ -112,6 +112,7 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
     asked = 1;
   const uint64_t probes = std::min<uint64_t>(wave, 160);
   double shared = 1; // distinct lines of the wave over the sum of each cluster's
+  double busier = 1; // what a cluster of the grid reads, over what a sample does
   if (probes > 1) {
     TraceStore lines;
     LaunchConfig probe = config;
@@ -130,15 +131,26 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
     const double budget = std::max(4000.0, 4e6 / double(probes) / l.clusterSize);
     if (instructions > budget)
       probe.options.maxWarpInstructionsPerBlock = uint64_t(budget);
-    launch(module, memory, probe);
+    const LaunchResult probed = launch(module, memory, probe);
     std::unordered_set<uint64_t> all;
-    double sum = 0;
+    double sum = 0, readers = 0, reading = 0;
     for (auto &trace : lines.traces) {
       sum += double(trace->readLines.size());
+      readers += !trace->readLines.empty();
       all.insert(trace->readLines.begin(), trace->readLines.end());
     }
     if (sum > 0)
       shared = double(all.size()) / sum;
+    // Of a grid that fits at once, blocks without work (or with less of it) may be too many, or too few, among the
+    // samples.
+    const bool whole = std::none_of(probed.reports.begin(), probed.reports.end(),
+                                    [](const Report &r) { return r.kind == ReportKind::Budget; });
+    for (auto &s : samples)
+      reading += !s->readLines.empty();
+    if (probes == l.clusters && sum > 0 && distinct > 0)
+      busier = whole && sampled == double(samples.size())
+                   ? sum * 128 / double(probes) / (distinct / sampled)
+                   : readers / double(probes) / (reading / double(samples.size()));
   }
   // The arrays that the samples touch.
   std::set<const Allocation *> arrays, sources;
@@ -153,7 +165,7 @@ static Traffic estimateTraffic(const Module &module, Memory &memory, const Launc
         }
     written += double(s->writtenLines.size()) * 128;
   }
-  const double perCluster = double(l.clusters) / std::max(1.0, sampled);
+  const double perCluster = double(l.clusters) / std::max(1.0, sampled) * busier;
   const double all = distinct * perCluster;
   double sizes = 0, sourceSizes = 0;
   for (const Allocation *a : arrays)
