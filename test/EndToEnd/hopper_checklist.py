@@ -195,5 +195,4 @@ def work_of(tools):
 
 
 if __name__ == "__main__":
-    sys.exit(checklist.main("hopper", work_of, planted, "stmatrix and tensor stores behind the loop, one copy of three dimensions for the wide "
-                            "operand, multicast in clusters"))
+    sys.exit(checklist.main("hopper", work_of, planted, "one copy of three dimensions for the wide operand, multicast in clusters"))

@@ -62,6 +62,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
 using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
@@ -481,7 +482,7 @@ private:
   /// The branches of a map without the one that needs it.
   static void undoStores(MakeTiledTmaDescOp map, StringRef why) {
     for (Operation *user : llvm::make_early_inc_range(map.getUsable().getUsers())) {
-      auto branch = cast<scf::IfOp>(user);
+      auto branch = cast<Branch>(user);
       remarks::missed(branch, remarks::kMemory, "TmaStore") << remarks::because(why);
       Block *otherwise = branch.elseBlock();
       branch.replaceAllUsesWith(otherwise->getTerminator()->getOperands());

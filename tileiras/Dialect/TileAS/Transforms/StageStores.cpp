@@ -32,6 +32,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -171,7 +172,7 @@ private:
     if (!convert || !convert->hasOneUse() || !isIn(convert.getSource().getType(), MemoryKind::Registers))
       return "the tile does not go through shared memory in order to be stored";
     auto block = store.getView().getDefiningOp<nv_tileaa::BlockTileOp>();
-    if (!block || block->getParentOfType<LoopLikeOpInterface>() || block->getParentOfType<scf::IfOp>())
+    if (!block || block->getParentOfType<LoopLikeOpInterface>() || block->getParentOfType<nv_tileaa::Branch>())
       return "the view is made in a loop or a branch";
     if (getAgentSwitch(store))
       return "an agent stores it";
