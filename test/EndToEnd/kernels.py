@@ -5,7 +5,7 @@ Every function returns a Case: the module, the entry, the grid and the arguments
 odd on purpose, so that tiles overhang; arrays are random with a seed, never zeros or ones.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
@@ -16,6 +16,10 @@ class Case:
     grid: tuple
     args: list
     tolerance: str = "exact"
+    on: dict = field(default_factory=dict)  # tolerances of targets that have another one
+
+    def within(self, target):
+        return self.on.get(target.rstrip("af"), self.tolerance)
 
 
 def ceil_div(a, b):

@@ -76,7 +76,7 @@ def execute(tool, case, target, folder, options):
 
 def check_large(case, target, tool, ptxas, folder, options=()):
     ptx, (code, text) = execute(tool, case, target, folder,
-                                ["--engine=reference,emulator", "--check", f"--tolerance={case.tolerance}", *options])
+                                ["--engine=reference,emulator", "--check", f"--tolerance={case.within(target)}", *options])
     if code == 0 and endtoend.targets.can_assemble(ptxas, target):
         code, text = endtoend.run([ptxas, "-v", f"-arch={endtoend.compiled_as(target)}", str(ptx), "-o", "/dev/null"])
         if code == 0 and endtoend.spilled_bytes(text):

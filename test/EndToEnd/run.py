@@ -54,7 +54,7 @@ def run_case(case, target, tool, ptxas, folder, variant=None):
     source.write_text(case.text)
     command = [str(tool), str(source), f"--entry={case.entry}", "--grid=" + ",".join(map(str, case.grid)),
                "--engine=reference,emulator", "--check", f"--gpu-name={target}",
-               f"--tolerance={case.tolerance}",
+               f"--tolerance={case.within(target)}",
                f"--save-ptx={ptx}", "--threads=1", *VARIANTS.get(variant, []), *case.args]
     code, output = run(command)
     if code == 0 and targets.can_assemble(ptxas, target):

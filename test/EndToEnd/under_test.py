@@ -36,7 +36,7 @@ class Bench:
         schedules = schedules or (16 if self.full else 2)
         for number, timing in enumerate(timings):
             command = [*prefix, str(self.tool), str(self.source(name, case)), "--engine=reference,emulator", "--check", f"--gpu-name={target}",
-                       f"--tolerance={case.tolerance}", f"--save-ptx={ptx}", f"--async={timing}", f"--schedules={schedules}", f"--seed={number + 1}",
+                       f"--tolerance={case.within(target)}", f"--save-ptx={ptx}", f"--async={timing}", f"--schedules={schedules}", f"--seed={number + 1}",
                        *options, *self.launch(case)]
             code, output = run(command)
             if code:

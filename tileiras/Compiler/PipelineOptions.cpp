@@ -47,6 +47,7 @@ const Choice choices[] = {
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},
     {"tma-descriptors", text<&Options::tmaDescriptors>, {"device", "host"}},
     {"launch-abi", text<&Options::launchAbi>, {"reqntid", "blocksareclusters", "simt"}},
+    {"fp8-sums", text<&Options::fp8Sums>, {"promoted", "exact"}},
 };
 
 /// Of what is understood, what is also done where that is not all of it, and what is missing for the rest.

@@ -54,6 +54,7 @@ std::string bodyOptions(const Options &o) {
   return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false") +
          pdlOptions(o);
 }
+std::string expandOptions(const Options &o) { return "fp8-sums=" + o.fp8Sums; }
 std::string sliceOptions(const Options &o) {
   return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false");
 }
@@ -101,7 +102,7 @@ const Step steps[] = {
     {Stage::TileAA, 1, "canonicalize", optimizing},
     {Stage::TileAA, 1, "cse", optimizing},
 
-    {Stage::Layouts, 2, "tileaa-expand-ops"},
+    {Stage::Layouts, 2, "tileaa-expand-ops", nullptr, expandOptions},
     {Stage::Layouts, 2, "tileas-legalize-fma-dot", optimizing},
     {Stage::Layouts, 2, "sink-negf-through-shapes", optimizing},
     {Stage::Layouts, 2, "tileas-optimize-dot-accumulation", optimizing},

@@ -76,6 +76,11 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
       *this, "tile-room",
       llvm::cl::desc("words of tiles a block can hold before they are sliced; 0: by the register file"),
       llvm::cl::init(0)};
+  Option<std::string> fp8Sums{
+      *this, "fp8-sums",
+      llvm::cl::desc("f32 sums of 8-bit floats without fast_acc on sm_90: promoted (the unit's own, added up in f32 "
+                     "every 128 of k) or exact (multiplied as f16)"),
+      llvm::cl::init("promoted")};
   Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::desc("shared memory may exceed a static array"),
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),

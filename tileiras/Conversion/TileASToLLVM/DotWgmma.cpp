@@ -9,6 +9,10 @@
 // issued, and its sums go into nv_tileas.async.dot_wait as what the unit holds. MLIR's nvvm.wgmma.mma_async cannot say
 // this (scale-d is an attribute, A always a descriptor), so the assembly is written here.
 //
+// Where an atom says a span, what the unit adds up along so much of k begins from nothing (scale-d 0), in registers of
+// its own, and is added to the sums once it has been waited for: span by span and, for each, instruction's columns by
+// instruction's columns. With two such tiles one is under way while the other one is added.
+//
 // The descriptors are the same in all threads of a warpgroup; where there are several, the number of the group comes
 // from a shuffle, so that ptxas sees it is uniform.
 //
@@ -21,6 +25,7 @@
 #include "tileiras/Support/LinearLayout.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -116,6 +121,44 @@ private:
   std::string text, constraints;
 };
 
+/// Waits until at most `pending` groups are under way; nobody can have the registers that it returns before. Where
+/// `valid` is false, the first `sums` are zero. That is a branch, not a choice behind the wait: it takes one
+/// instruction for all registers. Where the wait is for more than sums the branch goes around it: what stands before it
+/// stays before the wait, which ptxas (13.0) moves up within a run of instructions.
+///
+/// `held` are only kept until then. They are not tied to results: of equal ones (LLVM may find that a left factor is
+/// all zeros) copies would be made, which read registers of the product under way.
+SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pending, Value valid = Value(),
+                               unsigned sums = 0, ArrayRef<Value> held = {}) {
+  Assembly text(e, registers, /*ptxVersion=*/80);
+  for (Value v : held)
+    text.operand(v);
+  std::string wait = ("wgmma.wait_group.sync.aligned " + Twine(pending)).str();
+  if (!valid) {
+    text.line(wait);
+    return text.finish();
+  }
+  // A predicate: a word that LLVM finds to be zero might be a register of the left factor.
+  std::string kept = "@" + text.operand(valid);
+  if (held.empty() && registers.size() == sums) {
+    text.line(wait);
+    text.line(kept + " bra DONE_${:uid}");
+    for (unsigned i = 0; i < sums; ++i)
+      text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
+    text.label("DONE_${:uid}");
+    return text.finish();
+  }
+  text.line(kept + " bra KEPT_${:uid}");
+  text.line(wait);
+  for (unsigned i = 0; i < sums; ++i)
+    text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
+  text.line("bra DONE_${:uid}");
+  text.label("KEPT_${:uid}");
+  text.line(wait);
+  text.label("DONE_${:uid}");
+  return text.finish();
+}
+
 /// What the operations for products have in common.
 struct ProductParts {
   Operation *op;
@@ -168,14 +211,61 @@ public:
     else
       text.line(Twine("setp.ne.b32 first, ") + (first.kind == FirstSums::Added ? "1, 0" : "0, 0"));
     text.line("wgmma.fence.sync.aligned");
-    // Sets of sums: what one instruction adds to.
-    unsigned setSize = tiling.n / (halfSums ? 4 : 2);
-    for (unsigned set = 0; set < sums.size() / setSize; ++set)
-      multiply(text, set, setSize);
+    for (unsigned set = 0; set < sums.size() / setSize(); ++set)
+      multiply(text, set, set * setSize(), 0, tiling.stepsK(shape));
     text.line("wgmma.commit_group.sync.aligned");
     if (done)
       text.line("wgmma.wait_group.sync.aligned 0");
     return text.finish();
+  }
+
+  /// Has the unit add up a span at a time and adds that to the sums; `none`: those hold nothing yet.
+  SmallVector<Value> issueSpans(SmallVector<Value> sums, bool none) {
+    /// What one group of instructions adds up.
+    struct Part {
+      unsigned set;
+      int32_t firstStep;
+      SmallVector<Value> sums;
+    };
+    int32_t steps = std::min(atom.getSpan() / tiling.k(), tiling.stepsK(shape));
+    unsigned ahead = nv_tileas::getSpanTiles(atom, shape) - 1;
+    std::deque<Part> underWay;
+    auto add = [&](Part part) {
+      for (auto [i, more] : llvm::enumerate(part.sums)) {
+        Value &sum = sums[part.set * setSize() + i];
+        sum = none && part.firstStep == 0 ? more : LLVM::FAddOp::create(e.b, e.loc, sum, more).getResult();
+      }
+    };
+    auto addFirst = [&](int pending) {
+      Part part = std::move(underWay.front());
+      underWay.pop_front();
+      part.sums = waitForSums(e, part.sums, pending, Value(), 0, wordsA);
+      add(std::move(part));
+    };
+    for (int32_t first = 0; first < tiling.stepsK(shape); first += steps)
+      for (unsigned set = 0; set < sums.size() / setSize(); ++set) {
+        SmallVector<Value> from(setSize(), LLVM::UndefOp::create(e.b, e.loc, sumType));
+        Assembly text(e, from, ptxVersion(), /*apart=*/atom.getRegistersA());
+        text.line(".reg .pred always, first");
+        text.line("setp.ne.b32 always, 1, 0");
+        text.line("setp.ne.b32 first, 0, 0");
+        text.line("wgmma.fence.sync.aligned");
+        multiply(text, set, 0, first, steps);
+        text.line("wgmma.commit_group.sync.aligned");
+        if (ahead == 0)
+          text.line("wgmma.wait_group.sync.aligned 0");
+        Part part{set, first, text.finish()};
+        if (ahead == 0) {
+          add(std::move(part));
+          continue;
+        }
+        underWay.push_back(std::move(part));
+        if (underWay.size() > ahead)
+          addFirst(ahead);
+      }
+    while (!underWay.empty())
+      addFirst(underWay.size() - 1);
+    return sums;
   }
 
   /// The sums as the unit holds them, of the elements of a tile.
@@ -280,8 +370,12 @@ private:
     return typeName(true) != typeName(false) ? 84 : isa<FloatType>(element) && tiling.elementBits == 8 ? 81 : 80;
   }
 
-  /// All instructions of a set of sums. Sets are numbered by columns, rows, batch.
-  void multiply(Assembly &text, unsigned set, unsigned setSize) {
+  /// Sets of sums: what one instruction adds to.
+  unsigned setSize() const { return tiling.n / (halfSums ? 4 : 2); }
+
+  /// `steps` instructions of a set of sums, which are the operands from `firstSum` on. Sets are numbered by columns,
+  /// rows, batch.
+  void multiply(Assembly &text, unsigned set, unsigned firstSum, int32_t firstStep, int32_t steps) {
     int32_t pn = set % tiling.passesN(shape), rest = set / tiling.passesN(shape);
     int32_t pm = rest % tiling.passesM(shape), batch = rest / tiling.passesM(shape);
     int32_t row = WgmmaTiling::m * tiling.groupsM * pm, column = tiling.n * tiling.groupsN * pn;
@@ -292,7 +386,7 @@ private:
                                      : ".f32.") +
                         typeName(true) + "." + typeName(false))
                            .str();
-    for (int32_t step = 0; step < tiling.stepsK(shape); ++step) {
+    for (int32_t step = firstStep; step < firstStep + steps; ++step) {
       int32_t k = step * tiling.k();
       auto coordsOf = [&](int32_t first, int32_t second) {
         return shape.batched ? std::vector<int32_t>{batch, first, second} : std::vector<int32_t>{first, second};
@@ -307,8 +401,8 @@ private:
         left = text.operand(a.at(e, coordsOf(row, k)));
       }
       std::string right = text.operand(b.at(e, coordsOf(k, column)));
-      std::string line = name + " " + text.sums(set * setSize, setSize) + ", " + left + ", " + right +
-                         (step == 0 ? ", first" : ", always");
+      std::string line = name + " " + text.sums(firstSum, setSize()) + ", " + left + ", " + right +
+                         (step == firstStep ? ", first" : ", always");
       if (!isInteger)
         line += ", 1, 1"; // neither is negated
       if (is16 && !atom.getRegistersA())
@@ -332,44 +426,6 @@ private:
   Value group;
 };
 
-/// Waits until at most `pending` groups are under way; nobody can have the registers that it returns before. Where
-/// `valid` is false, the first `sums` are zero. That is a branch, not a choice behind the wait: it takes one
-/// instruction for all registers. Where the wait is for more than sums the branch goes around it: what stands before it
-/// stays before the wait, which ptxas (13.0) moves up within a run of instructions.
-///
-/// `held` are only kept until then. They are not tied to results: of equal ones (LLVM may find that a left factor is
-/// all zeros) copies would be made, which read registers of the product under way.
-SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pending, Value valid = Value(),
-                               unsigned sums = 0, ArrayRef<Value> held = {}) {
-  Assembly text(e, registers, /*ptxVersion=*/80);
-  for (Value v : held)
-    text.operand(v);
-  std::string wait = ("wgmma.wait_group.sync.aligned " + Twine(pending)).str();
-  if (!valid) {
-    text.line(wait);
-    return text.finish();
-  }
-  // A predicate: a word that LLVM finds to be zero might be a register of the left factor.
-  std::string kept = "@" + text.operand(valid);
-  if (held.empty() && registers.size() == sums) {
-    text.line(wait);
-    text.line(kept + " bra DONE_${:uid}");
-    for (unsigned i = 0; i < sums; ++i)
-      text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
-    text.label("DONE_${:uid}");
-    return text.finish();
-  }
-  text.line(kept + " bra KEPT_${:uid}");
-  text.line(wait);
-  for (unsigned i = 0; i < sums; ++i)
-    text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
-  text.line("bra DONE_${:uid}");
-  text.label("KEPT_${:uid}");
-  text.line(wait);
-  text.label("DONE_${:uid}");
-  return text.finish();
-}
-
 struct AsyncDotBegin : TilePattern<nv_tileas::AsyncDotBeginOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(nv_tileas::AsyncDotBeginOp op, OpAdaptor adaptor,
@@ -392,7 +448,7 @@ struct AsyncDot : TilePattern<nv_tileas::AsyncDotOp> {
   LogicalResult matchAndRewrite(nv_tileas::AsyncDotOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto atom = dyn_cast<nv_tileas::WgmmaAtomAttr>(Attribute(op.getAtom()));
-    if (!atom)
+    if (!atom || atom.getSpan())
       return op.emitOpError("by ") << op.getAtom() << " is not lowered";
     Emitter e(rewriter, op.getLoc());
     ProductParts parts{
@@ -490,10 +546,14 @@ FailureOr<Value> tilellvm::multiplyByWarpgroups(Emitter &e, nv_tileas::DotOp op,
   WgmmaProduct product(e, parts, types);
   if (failed(product.read()))
     return failure();
+  bool none = nv_tileas::isZeroTile(op.getC());
+  SmallVector<Value> sums = product.readSums(e.unpack(adaptor.getC()));
+  if (atom.getSpan())
+    return product.writeSums(product.issueSpans(std::move(sums), none));
   FirstSums first;
-  if (nv_tileas::isZeroTile(op.getC()))
+  if (none)
     first.kind = FirstSums::Ignored;
-  return product.writeSums(product.issue(product.readSums(e.unpack(adaptor.getC())), first, /*done=*/true));
+  return product.writeSums(product.issue(std::move(sums), first, /*done=*/true));
 }
 
 void tilellvm::populateAsyncDotPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,

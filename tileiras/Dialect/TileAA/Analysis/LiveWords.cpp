@@ -20,7 +20,8 @@ int64_t nv_tileaa::wordsOf(int64_t elements, Type element, bool packed) {
 }
 
 /// Of one block, without what is defined outside of it.
-static int64_t peakOfBlock(Block &block, function_ref<int64_t(Value)> words) {
+static int64_t peakOfBlock(Block &block, function_ref<int64_t(Value)> words,
+                           function_ref<int64_t(Operation *)> during) {
   DenseMap<Value, Operation *> last;
   for (Operation &op : block)
     op.walk([&](Operation *inner) {
@@ -49,20 +50,21 @@ static int64_t peakOfBlock(Block &block, function_ref<int64_t(Value)> words) {
         made += words(v);
     for (Region &region : op.getRegions())
       for (Block &inner : region)
-        inside = std::max(inside, peakOfBlock(inner, words));
+        inside = std::max(inside, peakOfBlock(inner, words, during));
     // What a loop is started with becomes its arguments. Everything else works element by element, or sums in place.
     if (op.getNumRegions() != 0)
       peak = std::max(peak, live - (isa<LoopLikeOpInterface>(op) ? passed : 0) + inside);
     live += made - dying;
-    peak = std::max({peak, live, live - made + dying});
+    peak = std::max({peak, live + during(&op), live - made + dying});
   }
   return peak;
 }
 
-int64_t nv_tileaa::peakLiveWords(Region &region, function_ref<int64_t(Value)> words) {
+int64_t nv_tileaa::peakLiveWords(Region &region, function_ref<int64_t(Value)> words,
+                                 function_ref<int64_t(Operation *)> during) {
   int64_t peak = 0;
   for (Block &block : region)
-    peak = std::max(peak, peakOfBlock(block, words));
+    peak = std::max(peak, peakOfBlock(block, words, during));
   return peak;
 }
 

@@ -20,8 +20,10 @@ namespace mlir::nv_tileaa {
 int64_t wordsOf(int64_t elements, Type element, bool packed);
 
 /// The largest sum of `words` over values that are alive together, anywhere in `region`. `words` of a value is 0 where
-/// it is computed again when needed.
-int64_t peakLiveWords(Region &region, function_ref<int64_t(Value)> words);
+/// it is computed again when needed; `during` of an operation is what it takes beside them while it is done.
+int64_t peakLiveWords(
+    Region &region, function_ref<int64_t(Value)> words,
+    function_ref<int64_t(Operation *)> during = [](Operation *) -> int64_t { return 0; });
 
 /// How matrix products of a kernel take their operands.
 enum class Products {

@@ -41,6 +41,8 @@ namespace mlir::nv_tileaa {
 /// Discardable attribute names that travel on modules and functions (docs/contract.md).
 inline constexpr llvm::StringLiteral kKernelSpecAttr = "nv_tileaa.kernel_spec";
 inline constexpr llvm::StringLiteral kOccupancyAttr = "nv_tileaa.occupancy";
+/// Unit, on kernels: f32 sums of products of 8-bit floats lose no digits, but for fast_acc (tileaa-expand-ops).
+inline constexpr llvm::StringLiteral kExactSumsAttr = "nv_tileaa.exact_sums";
 inline constexpr llvm::StringLiteral kComputeCapabilityAttr = "nv_tileaa.compute_capability";
 inline constexpr llvm::StringLiteral kTargetSpecAttr = "nv_tileaa.target_spec";
 

@@ -173,7 +173,13 @@ LogicalResult expand(CallOp op, IRRewriter &b) {
 }
 
 struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
+  using Base::Base;
+
   void runOnOperation() override {
+    if (fp8Sums != "promoted" && fp8Sums != "exact") {
+      getOperation().emitError("expects fp8-sums to be promoted or exact, not '") << fp8Sums << "'";
+      return signalPassFailure();
+    }
     // Calls first: what they bring is expanded with the rest. Functions that call each other come to call themselves.
     llvm::SmallSetVector<StringAttr, 4> called;
     for (bool again = true; again;) {
@@ -201,6 +207,8 @@ struct ExpandOpsPass : nv_tileaa::impl::ExpandOpsPassBase<ExpandOpsPass> {
     for (Operation *op : work)
       if (failed(expandAny(op)))
         return signalPassFailure();
+    if (fp8Sums == "exact")
+      getOperation().walk([](FuncOp func) { func->setAttr(kExactSumsAttr, UnitAttr::get(func.getContext())); });
   }
 
   /// Private functions that only calls used.

@@ -15,10 +15,16 @@ def ExpandOpsPass : Pass<"tileaa-expand-ops", "::mlir::ModuleOp"> {
   let summary = "Express operations of nv_tileaa by others";
   let description = [{
     Calls are inlined; `clampf`, `generate`, `histogram` and `pragma` become simpler operations, annotations go. What
-    nothing lowers yet is refused here, by name.
+    nothing lowers yet is refused here, by name. Kernels whose products of 8-bit floats have to be exact are marked
+    (`nv_tileaa.exact_sums`).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::nv_tileaa::TileAADialect"];
+  let options = [
+    Option<"fp8Sums", "fp8-sums", "std::string", "\"promoted\"",
+           "f32 sums of 8-bit floats without fast_acc on sm_90: promoted (the unit's own, added up in f32 every 128 of "
+           "k) or exact (multiplied as f16)">
+  ];
   let statistics = [Statistic<"numCalls", "num-calls", "Calls that were inlined">];
 }
 

@@ -56,6 +56,8 @@ struct MmaCost {
   int64_t cycles = 0;
   /// Words per thread of the accumulators, and of the operands of one step along k, that are in registers at once.
   int64_t accumulatorWords = 0, fragmentWords = 0;
+  /// Words per thread that are taken while the product is done, beside the accumulators.
+  int64_t temporaryWords = 0;
 };
 
 } // namespace mlir::nv_tileas

@@ -160,6 +160,14 @@ bool nv_tileas::isReshape(Operation *op) {
   return isa_and_nonnull<ViewOp, nv_tileaa::ViewOp, nv_tileaa::PermuteOp>(op);
 }
 
+bool nv_tileas::goesOn(DotOp dot) {
+  if (!dot.getAtom() || dot.getSfa() || dot.getAccumulate())
+    return false;
+  auto wgmma = dyn_cast<WgmmaAtomAttr>(Attribute(*dot.getAtom()));
+  return dot.getAtom()->getCompletion() == Completion::WaitGroup && !(wgmma && wgmma.getSpan()) &&
+         keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType());
+}
+
 bool nv_tileas::isZeroTile(Value tile) {
   for (;;) {
     if (matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero()))

@@ -80,6 +80,17 @@ tileiras::Tcgen05Tiling getTcgen05Tiling(Sm100MmaAtomAttr atom);
 
 tileiras::WgmmaTiling getWgmmaTiling(WgmmaAtomAttr atom);
 
+/// Whether the threads can do something else while a product is done: its unit works by itself, and its sums are what
+/// the unit adds up.
+bool goesOn(DotOp dot);
+
+/// Of an atom with a span: registers of a thread that sums, and what the unit adds up meanwhile, may take together, so
+/// that the rest of a kernel has room beside them (roomForTiles).
+inline constexpr int32_t kWordsForSpans = 176;
+/// How many instructions' worth of sums are under way or being added at once: two where there are registers for them
+/// and something to do beside each other, else one.
+int32_t getSpanTiles(WgmmaAtomAttr atom, const tileiras::DotShape &shape);
+
 /// The dimensions of an operand's tile that its instructions read: rows of A or columns of B, and k.
 std::array<int, 2> getMatrixDims(const tileiras::DotShape &shape, tileiras::DotOperand operand);
 

@@ -291,12 +291,16 @@ def TileAS_WgmmaAtomAttr : TileAS_Attr<"WgmmaAtom", "wgmma_atom", [DeclareAttrIn
     memory, where its layout has a descriptor (tileiras/Support/SmemDescriptor.h),
     and so is A unless `registers_a` is true. Sums are in registers
     (tileiras/Support/WgmmaLayouts.h).
-    Text: #nv_tileas.wgmma_atom<f16, n = 256, groups = [2, 1]>.
+    span: of 8-bit floats the unit adds up so much of k at a time, from zero, and
+    the threads add that to the sums (0: the unit adds up everything).
+    Text: #nv_tileas.wgmma_atom<f16, n = 256, groups = [2, 1]>,
+    #nv_tileas.wgmma_atom<f8E4M3FN promoted by 128, n = 128, groups = [2, 1]>.
   }];
   let parameters = (ins "::mlir::Type":$element, "int32_t":$n, ArrayRefParameter<"int32_t">:$groups,
-                        DefaultValuedParameter<"bool", "false">:$registersA);
+                        DefaultValuedParameter<"bool", "false">:$registersA,
+                        DefaultValuedParameter<"int32_t", "0">:$span);
   let assemblyFormat = [{
-    `<` $element `,` `n` `=` $n `,` `groups` `=` `[` $groups `]` (`,` `registers_a` `=` $registersA^)? `>`
+    `<` $element (`promoted` `by` $span^)? `,` `n` `=` $n `,` `groups` `=` `[` $groups `]` (`,` `registers_a` `=` $registersA^)? `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -21,7 +21,7 @@ using tileiras::WgmmaTiling;
 StringRef WgmmaAtomAttr::getAtomName() const { return "sm90.mma"; }
 
 LogicalResult WgmmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, Type element, int32_t n,
-                                    ArrayRef<int32_t> groups, bool) {
+                                    ArrayRef<int32_t> groups, bool, int32_t span) {
   if (!element.isF16() && !element.isBF16() && !element.isInteger(8) &&
       !isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(element))
     return emitError() << "wgmma does not multiply " << element;
@@ -30,6 +30,12 @@ LogicalResult WgmmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError
   for (int32_t v : {n, groups[0], groups[1]})
     if (v <= 0 || !llvm::isPowerOf2_32(v))
       return emitError() << "expects powers of two, got " << v;
+  if (span == 0)
+    return success();
+  if (!isa<Float8E4M3FNType, Float8E5M2Type>(element))
+    return emitError() << "sums of " << element << " need no promotion";
+  if (span < 32 || !llvm::isPowerOf2_32(span))
+    return emitError() << "expects spans of 32 times a power of two along k, got " << span;
   return success();
 }
 
@@ -102,6 +108,12 @@ int32_t WgmmaAtomAttr::getWarpsTogether() const { return 4; }
 
 Completion WgmmaAtomAttr::getCompletion() const { return Completion::WaitGroup; }
 
+int32_t nv_tileas::getSpanTiles(WgmmaAtomAttr atom, const DotShape &shape) {
+  WgmmaTiling t = getWgmmaTiling(atom);
+  int32_t sets = shape.batch * t.passesM(shape) * t.passesN(shape), spans = llvm::divideCeil(shape.k, atom.getSpan());
+  return sets * spans > 1 && (sets + 2) * (t.n / 2) <= kWordsForSpans ? 2 : 1;
+}
+
 MmaCost WgmmaAtomAttr::getCost(const DotShape &shape) const {
   WgmmaTiling t = getWgmmaTiling(*this);
   MmaCost cost;
@@ -111,6 +123,7 @@ MmaCost WgmmaAtomAttr::getCost(const DotShape &shape) const {
   cost.cycles = sets * t.stepsK(shape) * t.n / 2;
   cost.accumulatorWords = sets * t.n / 2;
   cost.fragmentWords = getRegistersA() ? 4 * t.stepsK(shape) : 0;
+  cost.temporaryWords = getSpan() ? getSpanTiles(*this, shape) * t.n / 2 : 0;
   return cost;
 }
 

@@ -59,23 +59,6 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     }
   }
 
-  /// Whether k is the fastest dimension of a factor in memory; of what is not loaded, that is not known and counts as
-  /// true.
-  static bool isKFastest(Value factor, int64_t k) {
-    while (Operation *def = factor.getDefiningOp()) {
-      if (auto permute = dyn_cast<nv_tileaa::PermuteOp>(def)) {
-        k = permute.getPermutation()[k];
-      } else if (auto load = dyn_cast<TiledLoadOp>(def)) {
-        nv_tileaa::TiledViewType view = load.getView().getType();
-        return k < int64_t(view.getDimMap().size()) && view.getSource().getStrides()[view.getDimMap()[k]] == 1;
-      } else if (!isa<ConvertLayoutOp>(def)) {
-        return true;
-      }
-      factor = def->getOperand(0);
-    }
-    return true;
-  }
-
   /// The instruction, and why not another.
   static void report(DotOp op, const TargetInfo &target, const MmaProblem &problem) {
     namespace remarks = tileiras::remarks;
@@ -91,9 +74,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     std::string others;
     int64_t cycles = 0, turning = 0;
     for (OpOperand *factor : {&op.getAMutable(), &op.getBMutable()}) {
-      int64_t rank = op.getType().getRank(), k = factor->getOperandNumber() == 0 ? rank - 1 : rank - 2;
       turning += getTurningCycles(*op.getAtom(), cast<RankedTensorType>(factor->get().getType()).getNumElements(),
-                                  isKFastest(factor->get(), k));
+                                  isKFastest(*factor));
     }
     for (const MmaAlternative &alternative : alternatives) {
       if (alternative.atom && Attribute(alternative.atom) == atom && alternative.whyNot.empty()) {
@@ -104,8 +86,11 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
                 (alternative.whyNot.empty() ? std::to_string(alternative.cycles) + " cycles" : alternative.whyNot);
     }
     if (auto wgmma = dyn_cast<WgmmaAtomAttr>(atom))
-      best = true, why = wgmma.getElement() == in ? "the target's matrix unit reads its operands from shared memory"
-                                                  : "sums of 8-bit floats are exact only as f16";
+      best = true, why = wgmma.getSpan()            ? "the unit's sums of 8-bit floats are added up in f32 every " +
+                                                          std::to_string(wgmma.getSpan()) + " of k"
+                         : wgmma.getElement() == in ? "the target's matrix unit reads its operands from shared memory"
+                         : problem.across           ? "as f16, 8-bit floats need not be turned, and sums are exact"
+                                                    : "sums of 8-bit floats are exact only as f16";
     else if (isa<Sm100MmaAtomAttr>(atom) && op.getSfa())
       best = true, why = "the target's matrix unit multiplies by the scales, in tensor memory";
     else if (isa<Sm100MmaAtomAttr>(atom))

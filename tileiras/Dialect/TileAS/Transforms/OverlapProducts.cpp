@@ -72,11 +72,7 @@ struct Sum {
 };
 
 /// Whether the threads can do something else while the product is done.
-bool isAsynchronous(DotOp dot) {
-  return dot.getAtom() && !dot.getSfa() && !dot.getAccumulate() &&
-         dot.getAtom()->getCompletion() == Completion::WaitGroup && isIn(dot.getB().getType(), MemoryKind::Shared) &&
-         keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType());
-}
+bool isAsynchronous(DotOp dot) { return goesOn(dot) && isIn(dot.getB().getType(), MemoryKind::Shared); }
 
 std::optional<Sum> findSum(DotOp dot) {
   if (!isAsynchronous(dot) || !isIn(dot.getA().getType(), MemoryKind::Shared))

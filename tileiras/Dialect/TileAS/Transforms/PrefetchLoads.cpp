@@ -211,9 +211,8 @@ bool overlapsProducts(CountedLoop loop) {
   loop->walk([&](DotOp dot) {
     auto carried = dyn_cast<BlockArgument>(dot.getC());
     any = true;
-    all &= dot->getParentOp() == loop && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::WaitGroup &&
-           isIn(dot.getA().getType(), MemoryKind::Shared) && carried && carried.getOwner() == loop.getBody() &&
-           carried.hasOneUse() && dot.getResult().hasOneUse() &&
+    all &= dot->getParentOp() == loop && goesOn(dot) && isIn(dot.getA().getType(), MemoryKind::Shared) && carried &&
+           carried.getOwner() == loop.getBody() && carried.hasOneUse() && dot.getResult().hasOneUse() &&
            loop.getTiedLoopYieldedValue(carried)->get() == dot.getResult();
   });
   return any && all;

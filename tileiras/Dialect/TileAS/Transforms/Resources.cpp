@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 
@@ -83,6 +84,10 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     };
     bool untouched = atom && atom.getCompletion() != Completion::AtOnce && isUntouched(0) && isUntouched(1);
     bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
+    // So does one whose sums are of the factors' own type of number, in spans.
+    if (atom && atom.getCompletion() == Completion::WaitGroup && memoryFor(atom, DotOperand::B) != MemoryKind::Registers &&
+        atom.getElement() == typeOf(op->getOperand(0)).getElementType())
+      direct = true;
     if (kind != aa::Products::Widened)
       kind = direct ? aa::Products::Direct : aa::Products::Widened;
     if (!atom)
@@ -174,7 +179,15 @@ int64_t ResourceModel::words(Value v) const {
 Demand ResourceModel::demand(function_ref<int64_t(Value)> part) const {
   Demand demand;
   aa::FuncOp where = func;
-  demand.registerWords = aa::peakLiveWords(where.getBody(), [&](Value v) { return words(v) / part(v); });
+  demand.registerWords = aa::peakLiveWords(
+      where.getBody(), [&](Value v) { return words(v) / part(v); },
+      [&](Operation *op) -> int64_t {
+        auto found = atoms.find(op);
+        if (found == atoms.end())
+          return 0;
+        auto shape = getDotShape(typeOf(op->getOperand(0)), typeOf(op->getOperand(1)));
+        return found->second.getCost(shape).temporaryWords * 32 * getNumWarps(func) / part(op->getResult(0));
+      });
   for (auto [op, atom] : atoms) {
     int64_t bytes = 0;
     for (Value v : op->getOperands().take_front(2)) {

@@ -61,12 +61,6 @@ constexpr int64_t kAsyncBytes = 4;
 /// Blocks of so many warps have a multiprocessor almost for themselves.
 constexpr int32_t kWarpsAlone = 8;
 
-/// Whether the threads can do something else while the product is done.
-bool goesOn(DotOp dot) {
-  return dot.getAtom() && !dot.getSfa() && !dot.getAccumulate() &&
-         dot.getAtom()->getCompletion() == Completion::WaitGroup &&
-         keepsSumsAs(dot.getAtom()->getElement(), dot.getType().getElementType());
-}
 
 /// A product whose left factor follows from another one of the same iteration, and what is around it.
 struct Candidate {

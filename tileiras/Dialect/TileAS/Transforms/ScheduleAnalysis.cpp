@@ -86,12 +86,16 @@ private:
     if (auto dot = dyn_cast<DotOp>(op)) {
       tileiras::DotShape shape = getDotShape(dot);
       double elements = double(shape.m) * shape.n * shape.k * shape.batch;
-      bool wgmma = isa_and_nonnull<WgmmaAtomAttr>(dot.getAtomAttr());
+      auto wgmma = dyn_cast_or_null<WgmmaAtomAttr>(dot.getAtomAttr());
       if (!dot.getAtomAttr())
         return {rows(Slot::Fp32x2Fp16Ultra), elements / costs.f32Operations};
       double bits = dot.getA().getType().getElementType().getIntOrFloatBitWidth();
-      return {rows(Slot::TcAndMma), elements * bits / 16 / (costs.f16MultiplyAdds * (wgmma ? 1 : costs.syncShare)),
-              double(costs.productTail), wgmma};
+      double cycles = elements * bits / 16 / (costs.f16MultiplyAdds * (wgmma ? 1 : costs.syncShare));
+      // The threads wait for each span, and add it.
+      int32_t span = wgmma ? wgmma.getSpan() : 0;
+      if (span)
+        cycles += double(shape.m) * shape.n * shape.batch * llvm::divideCeil(shape.k, span) / costs.f32Operations;
+      return {rows(Slot::TcAndMma), cycles, double(costs.productTail), wgmma && !span};
     }
     double elements = 0, bytes = 0;
     for (Type type : op->getResultTypes())

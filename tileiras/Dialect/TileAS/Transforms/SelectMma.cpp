@@ -4,9 +4,10 @@
 //
 // On a target with wgmma (sm_90a) products of f16, bf16, tf32, i8 and f8 of at least 64 rows, and 32 bytes along k, by
 // whole warpgroups are wgmma's: B is read from shared memory, A too, unless it is computed from the result of another
-// product and so in the registers of the threads that need it already. 8-bit floats are f16 there, too, unless the
-// product says fast_acc: f16 holds them, and the unit's own sums of them keep 13 bits behind the point. (Adding them up
-// in f32 every 128 products, as libraries do, bounds how the error grows; what one instruction has lost stays lost.)
+// product and so in the registers of the threads that need it already. The unit's own sums of 8-bit floats keep 13 bits
+// behind the point. So it adds up kPromotedSpan of k only, and the threads add that up in f32, unless the product says
+// fast_acc; or they are multiplied as f16, which holds them, where the kernel asks for exact sums
+// (docs/math-accuracy.md).
 //
 // On a target with tensor memory (sm_100a, sm_103a, sm_110a) the same products are tcgen05.mma's, 8-bit floats as what
 // they are and bytes where the target has them: operands are read from shared memory, sums are in tensor memory. So are
@@ -76,6 +77,27 @@ ProductChains::ProductChains(Operation *kernel) {
   });
 }
 
+bool nv_tileas::isKFastest(OpOperand &factor) {
+  Value tile = factor.get();
+  int64_t rank = cast<RankedTensorType>(tile.getType()).getRank(),
+          k = factor.getOperandNumber() == 0 ? rank - 1 : rank - 2;
+  auto isFastest = [&](nv_tileaa::TiledViewType view) {
+    return k < int64_t(view.getDimMap().size()) && view.getSource().getStrides()[view.getDimMap()[k]] == 1;
+  };
+  while (Operation *def = tile.getDefiningOp()) {
+    if (auto permute = dyn_cast<nv_tileaa::PermuteOp>(def))
+      k = permute.getPermutation()[k];
+    else if (auto load = dyn_cast<TiledLoadOp>(def))
+      return isFastest(load.getView().getType());
+    else if (auto load = dyn_cast<nv_tileaa::TiledLoadOp>(def))
+      return isFastest(load.getView().getType());
+    else if (!isa<ConvertLayoutOp>(def))
+      return true;
+    tile = def->getOperand(0);
+  }
+  return true;
+}
+
 std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains *chains) {
   if (!isProduct(product))
     return std::nullopt;
@@ -99,6 +121,11 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
     problem.scale = type.getElementType();
   }
   problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());
+  problem.sum = cast<RankedTensorType>(product->getResult(0).getType()).getElementType();
+  problem.fromZero = isZeroTile(product->getOperand(2));
+  problem.across = !isKFastest(product->getOpOperand(0)) || !isKFastest(product->getOpOperand(1));
+  if (auto func = product->getParentOfType<nv_tileaa::FuncOp>())
+    problem.exactSums = func->hasAttr(nv_tileaa::kExactSumsAttr);
   problem.chained = chains && chains->contains(product);
   problem.byAgent = bool(getAgentSwitch(product));
   problem.leftComputed = chains && chains->takeLeft(product);
@@ -142,6 +169,10 @@ tileiras::AtomOperands operandsOf(const MmaProblem &problem) {
   return {elementOf(problem.element), problem.scaleBlock, isa_and_nonnull<Float8E8M0FNUType>(problem.scale)};
 }
 
+/// So much of k the unit adds up by itself: four instructions. cuBLAS and Triton (max_num_imprecise_acc) promote as
+/// often where they do; twice as often would take as many additions as a quarter of the unit's time.
+constexpr int32_t kPromotedSpan = 128;
+
 MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target, int warps) {
   MmaAlternative result{{}, "wgmma", {}};
   Type in = problem.element;
@@ -150,15 +181,28 @@ MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target,
     result.whyNot = "wgmma has no product of this type";
     return result;
   }
-  Type element = narrow && !problem.fastAcc ? Float16Type::get(in.getContext()) : in;
+  // Sums of f16 are f16's own. What lies across would be turned number by number, which takes longer than multiplying
+  // it as f16, whichever way round.
+  bool asItIs = !narrow || (!problem.across && (problem.fastAcc || !(problem.exactSums || problem.sum.isF16())));
+  Type element = asItIs ? in : Float16Type::get(in.getContext());
   int64_t bytes = getStorageBytes(element);
   std::optional<WgmmaTiling> tiling = WgmmaTiling::choose(problem.shape, bytes * 8, warps, &result.whyNot);
   if (!tiling)
     return result;
   // The other product has its columns, this one's k, in the same warpgroups only if there is one of them along n.
   bool registersA = problem.leftComputed && tiling->groupsN == 1;
-  result.atom = WgmmaAtomAttr::get(in.getContext(), element, tiling->n, {tiling->groupsM, tiling->groupsN}, registersA);
   const DotShape &shape = problem.shape;
+  // What is one span, from zero, is its own sum.
+  int32_t span =
+      narrow && asItIs && !problem.fastAcc && (shape.k > kPromotedSpan || !problem.fromZero) ? kPromotedSpan : 0;
+  if (span) {
+    // Narrower instructions where one's sums have no room beside all of them.
+    int32_t sums = shape.batch * tiling->passesM(shape) * tiling->passesN(shape) * tiling->n / 2;
+    while (tiling->n > 64 && sums + tiling->n / 2 > kWordsForSpans)
+      tiling->n /= 2;
+  }
+  result.atom =
+      WgmmaAtomAttr::get(in.getContext(), element, tiling->n, {tiling->groupsM, tiling->groupsN}, registersA, span);
   int64_t elements = int64_t(shape.batch) * shape.k * (shape.n + (registersA ? 0 : shape.m));
   if (!haveSharedRoom(target, elements, element))
     result.whyNot = "its operands take too much shared memory";

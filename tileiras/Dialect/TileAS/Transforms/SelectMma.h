@@ -37,6 +37,10 @@ struct MmaProblem {
   int scaleBlock = 0;  ///< elements along K that share a scale
   Type scale;
   bool fastAcc = false;      ///< sums may lose digits
+  bool exactSums = false;    ///< products of 8-bit floats lose none, either
+  bool fromZero = false;     ///< it is added to nothing
+  bool across = false;       ///< of a factor in memory, another dimension than k is the fastest
+  Type sum;                  ///< elements of the result
   bool chained = false;      ///< with another product: rows of the result stay in their warps
   bool leftComputed = false; ///< the left factor is computed from another product, in registers
   bool byAgent = false;      ///< some warps of the block carry it out
@@ -60,6 +64,10 @@ SmallVector<MmaAlternative, 3> getMmaAlternatives(const MmaProblem &problem, con
 
 /// The atom that is taken.
 MmaAtomAttrInterface selectMmaAtom(const MmaProblem &problem, const tileiras::TargetInfo &target, int warps);
+
+/// Whether k is the fastest dimension in memory of a product's left or right factor; of what is not loaded, that is not
+/// known and counts as true.
+bool isKFastest(OpOperand &factor);
 
 /// Cycles that a block of `warps` warps takes to turn a factor that does not lie as the atom reads it: `kFastest` says
 /// whether k is the fastest dimension in memory. Units that multiply 8-bit numbers and tf32 read k first, and what lies

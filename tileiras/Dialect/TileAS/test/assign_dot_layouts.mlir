@@ -46,7 +46,7 @@ gpu.module @sm90 attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.
   // CHECK-LABEL: nv_tileaa.func @fp8_90
   // CHECK-COUNT-2: arith.extf {{.*}}f8E4M3FN{{.*}} to tensor<{{.*}}xf16
   // CHECK: #nv_tileas.wgmma_atom<f16, n = 64, groups = [1, 1]>
-  nv_tileaa.func @fp8_90(%a_s: f8E4M3FN, %b_s: f8E4M3FN, %c_s: f32) {
+  nv_tileaa.func @fp8_90(%a_s: f8E4M3FN, %b_s: f8E4M3FN, %c_s: f32) attributes {nv_tileaa.exact_sums} {
     %a = nv_tileaa.splat %a_s : f8E4M3FN -> tensor<64x32xf8E4M3FN>
     %b = nv_tileaa.splat %b_s : f8E4M3FN -> tensor<32x64xf8E4M3FN>
     %c = nv_tileaa.splat %c_s : f32 -> tensor<64x64xf32>

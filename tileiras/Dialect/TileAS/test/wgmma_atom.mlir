@@ -39,3 +39,13 @@ nv_tileaa.func @too_few_rows(%a: tensor<32x16xf16>, %b: tensor<16x8xf16>, %c: te
 
 // expected-error @below {{expects powers of two, got 3}}
 #a = #nv_tileas.wgmma_atom<f16, n = 8, groups = [3, 1]>
+
+// -----
+
+// expected-error @below {{sums of 'f16' need no promotion}}
+#a = #nv_tileas.wgmma_atom<f16 promoted by 128, n = 8, groups = [1, 1]>
+
+// -----
+
+// expected-error @below {{expects spans of 32 times a power of two along k, got 96}}
+#a = #nv_tileas.wgmma_atom<f8E4M3FN promoted by 96, n = 8, groups = [1, 1]>
