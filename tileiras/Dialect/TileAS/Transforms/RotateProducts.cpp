@@ -75,11 +75,47 @@ struct Candidate {
   int64_t words = 0, room = 0;           ///< of a thread: needed, and there
 };
 
+/// Whether a tile says where its elements are: integers computed from ranges and from what is the same in all of them,
+/// as masks compare them. Each is a constant beside what a thread has once.
+bool isPlace(Value value, unsigned depth = 0) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  if (!tile)
+    return true;
+  Operation *def = value.getDefiningOp();
+  if (!def || depth == 16 || !tile.getElementType().isInteger())
+    return false;
+  if (isa<aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp, aa::ConstantTensorOp>(def))
+    return true;
+  return (isShape(def) || isa<aa::BroadcastOp, aa::ExpandDimsOp>(def) || isElementwise(def)) &&
+         isMemoryEffectFree(def) &&
+         llvm::all_of(def->getOperands(), [&](Value operand) { return isPlace(operand, depth + 1); });
+}
+
+/// Whether all that becomes of a place is one condition by which something is selected. Of conditions that are joined,
+/// ptxas has all of both sides at once (measured: windows of attention then spill).
+bool isComparedAlone(Value place, unsigned depth = 0) {
+  return depth < 16 && llvm::all_of(
+                           place.getUsers(),
+                           [&](Operation *user) {
+                             if (user->getNumResults() != 1 || user->getNumRegions() != 0)
+                               return false;
+                             Value result = user->getResult(0);
+                             if (isShape(user) || isa<aa::BroadcastOp, aa::ExpandDimsOp, arith::CmpIOp>(user))
+                               return isComparedAlone(result, depth + 1);
+                             bool isCondition = getElementTypeOrSelf(place.getType()).isInteger(1);
+                             if (isCondition)
+                               return isa<arith::SelectOp>(user) && user->getOperand(0) == place;
+                             return isPlace(result) && isComparedAlone(result, depth + 1);
+                           });
+}
+
 /// Words of a value where products take their factors from shared memory, what is the same in a row or a column is
-/// there once, and the left factor of the second product replaces what it is rounded from.
+/// there once, and the left factor of the second product replaces what it is rounded from. Places that a mask compares
+/// are computed where they are needed.
 int64_t wordsBesideProducts(Value value) {
   Operation *def = value.getDefiningOp();
-  if (isa_and_nonnull<aa::BroadcastOp, aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp>(def))
+  if (isa_and_nonnull<aa::BroadcastOp, aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp>(def) ||
+      (isa<RankedTensorType>(value.getType()) && isPlace(value) && isComparedAlone(value)))
     return 0;
   bool isFactor = !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
     if (isReshape(use.getOwner()))
