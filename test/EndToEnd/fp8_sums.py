@@ -182,6 +182,11 @@ def fault_cases():
     yield gemm(E5M2, "f32", 128, 128, 640, 128, 128, 128, aligned=True, transposed=True), 8, "warp-specialize"
 
 
+# What does no harm: (extents, strategy, what) and why.
+HARMLESS = {("128x64x512", "none", "without wgmma.fence.sync.aligned; #1"): "of two tiles that are under way, the second one's registers were last read before the "
+            "fence of the first, which orders all accesses before it (PTX ISA, wgmma.fence)"}
+
+
 def planted(text):
     """Those of wgmma.py that are about the product itself, and what only promotion has."""
     for what, why, broken in wgmma.planted(text):
@@ -201,7 +206,7 @@ def faulty(bench, case, warps, strategy):
         return
     arguments = [f"--tolerance={case.within('sm_90')}", *[re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in bench.launch(case)]]
     for number, (what, why, broken) in enumerate(planted(text)):
-        if not bench.full and number % 3:
+        if (not bench.full and number % 3) or (re.search(r"\d+x\d+x\d+", case.name)[0], strategy, what) in HARMLESS:
             continue
         yield f"{case.name} {strategy}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(
             f"{name}-{number}", broken, why, *arguments, wrong=lambda code: code in (6, 7))
