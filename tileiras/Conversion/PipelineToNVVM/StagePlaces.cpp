@@ -109,9 +109,9 @@ void tileiras::mergeIterators(Operation *func) {
           OpBuilder inside(loop.getBody(), loop.getBody()->begin()), after(loop->getBlock(), ++loop->getIterator());
           BlockArgument argument = ahead.argument;
           argument.replaceAllUsesWith(later(inside, behind.argument, distance));
-          Value result = loop.getTiedLoopResult(&*loop.getTiedLoopInit(argument));
+          Value result = loop.getTiedLoopResult(argument);
           result.replaceAllUsesWith(
-              later(after, loop.getTiedLoopResult(&*loop.getTiedLoopInit(behind.argument)), distance));
+              later(after, loop.getTiedLoopResult(behind.argument), distance));
           break;
         }
         if (ahead.pipeline != behind.pipeline || stages == 1 || ahead.offset + 1 != behind.offset + stages)

@@ -485,7 +485,7 @@ private:
       auto branch = cast<Branch>(user);
       remarks::missed(branch, remarks::kMemory, "TmaStore") << remarks::because(why);
       Block *otherwise = branch.elseBlock();
-      branch.replaceAllUsesWith(otherwise->getTerminator()->getOperands());
+      branch->replaceAllUsesWith(otherwise->getTerminator()->getOperands());
       otherwise->getTerminator()->erase();
       branch->getBlock()->getOperations().splice(branch->getIterator(), otherwise->getOperations());
       branch.erase();

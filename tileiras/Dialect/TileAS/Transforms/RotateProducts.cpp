@@ -86,7 +86,7 @@ bool isPlace(Value value, unsigned depth = 0) {
     return false;
   if (isa<aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp, aa::ConstantTensorOp>(def))
     return true;
-  return (isShape(def) || isa<aa::BroadcastOp, aa::ExpandDimsOp>(def) || isElementwise(def)) &&
+  return (isReshape(def) || isa<aa::BroadcastOp, aa::ExpandDimsOp>(def) || isElementwise(def)) &&
          isMemoryEffectFree(def) &&
          llvm::all_of(def->getOperands(), [&](Value operand) { return isPlace(operand, depth + 1); });
 }
@@ -100,7 +100,7 @@ bool isComparedAlone(Value place, unsigned depth = 0) {
                              if (user->getNumResults() != 1 || user->getNumRegions() != 0)
                                return false;
                              Value result = user->getResult(0);
-                             if (isShape(user) || isa<aa::BroadcastOp, aa::ExpandDimsOp, arith::CmpIOp>(user))
+                             if (isReshape(user) || isa<aa::BroadcastOp, aa::ExpandDimsOp, arith::CmpIOp>(user))
                                return isComparedAlone(result, depth + 1);
                              bool isCondition = getElementTypeOrSelf(place.getType()).isInteger(1);
                              if (isCondition)

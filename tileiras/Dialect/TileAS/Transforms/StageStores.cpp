@@ -307,7 +307,7 @@ private:
   }
 
   static void wait(OpBuilder &builder, Location loc, Value done, int pending, bool isOrdered) {
-    auto wait = AsyncWaitOp::create(builder, loc, done, builder.getI32IntegerAttr(pending));
+    auto wait = AsyncWaitOp::create(builder, loc, done, pending);
     if (!isOrdered)
       wait->setAttr(kSourceReadAttr, builder.getUnitAttr());
   }
