@@ -283,7 +283,11 @@ struct ConvertCutlassToNVVM : tileiras::impl::ConvertCutlassToNVVMPassBase<Conve
       if (failed(checkShape(op)))
         return signalPassFailure();
     expandRegions(root);
-    if (failed(numberBarriers(root)))
+    // Each kernel has 16 of them.
+    WalkResult numbered = root->walk<WalkOrder::PreOrder>([](FunctionOpInterface func) {
+      return failed(numberBarriers(func)) ? WalkResult::interrupt() : WalkResult::skip();
+    });
+    if (numbered.wasInterrupted())
       return signalPassFailure();
     allocate(root);
     if (failed(convert(root, facts)))

@@ -50,14 +50,19 @@ constexpr int64_t kMostHostMaps = 16;
 /// What a tensor map is computed from.
 class HostSlice {
 public:
-  explicit HostSlice(MakeTiledTmaDescOp make) { collect(make.getView()); }
+  explicit HostSlice(MakeTiledTmaDescOp make) {
+    collect(make.getView());
+    // Nothing from outside, such as the kernel's parameters, is used in there.
+    if (AgentSwitchOp agents = getAgentSwitch(make); agents && agents.getIsolated())
+      onDevice = inIsolated = true;
+  }
 
   /// In order, before the tensor map.
   llvm::SetVector<Operation *> ops;
   llvm::SetVector<BlockArgument> parameters;
   /// Arguments of agents, with what they stand for.
   SmallVector<std::pair<BlockArgument, Value>> captures;
-  bool onControl = false, onMath = false, onDevice = false;
+  bool onControl = false, onMath = false, onDevice = false, inIsolated = false;
 
   bool isForHost() const { return !onControl && !onMath && !onDevice; }
 
@@ -97,7 +102,10 @@ struct SeparateHostTMAPass : tileiras::impl::SeparateHostTMAPassBase<SeparateHos
           continue;
         if (!host) {
           OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
-          host = ModuleOp::create(builder, getOperation().getLoc(), StringRef("host"));
+          std::string name = "host";
+          while (getOperation().lookupSymbol(name)) // a module of kernels that is called so
+            name += '_';
+          host = ModuleOp::create(builder, getOperation().getLoc(), StringRef(name));
           host->setAttr(kHostCodeAttr, builder.getUnitAttr());
         }
         if (failed(separate(func, host)))
@@ -109,6 +117,8 @@ private:
   LogicalResult separate(nv_tileaa::FuncOp func, ModuleOp host) {
     SmallVector<MakeTiledTmaDescOp> maps;
     int32_t onDevice = 0;
+    int64_t onlyHostMaps = 0, tiledMaps = 0;
+    func.walk([&](MakeTiledTmaDescOp make) { onlyHostMaps += getTmaAtom(make.getAtom())->isIm2col; });
     WalkResult walk = func.walk([&](MakeTiledTmaDescOp make) {
       HostSlice slice(make);
       bool onlyHost = getTmaAtom(make.getAtom())->isIm2col;
@@ -121,7 +131,10 @@ private:
       if (slice.onMath)
         return make.emitOpError("math dialect not suppourt in separateHostTMA pass in the moment."),
                WalkResult::interrupt();
-      if (int64_t(maps.size()) == kMostHostMaps) {
+      if (slice.inIsolated)
+        return make.emitOpError("is for the host to make, and stands in isolated agents"), WalkResult::interrupt();
+      // Those that only the host can make come first.
+      if (onlyHost ? onlyHostMaps > kMostHostMaps : tiledMaps + onlyHostMaps >= kMostHostMaps) {
         if (onlyHost)
           return make.emitOpError("is one of more than ")
                      << kMostHostMaps << " tensor maps that the host would have to make",
@@ -129,6 +142,7 @@ private:
         ++onDevice;
         return WalkResult::advance();
       }
+      tiledMaps += !onlyHost;
       maps.push_back(make);
       return WalkResult::advance();
     });

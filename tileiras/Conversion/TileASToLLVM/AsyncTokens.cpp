@@ -47,6 +47,9 @@ struct MbarrierInit : TilePattern<nv_tileas::MbarrierInitOp> {
     Emitter e(rewriter, op.getLoc());
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       NVVM::MBarrierInitOp::create(one.b, one.loc, adaptor.getBarrier(), adaptor.getCount(), /*predicate=*/Value());
+      // Tensor copies complete on it through the async proxy (PTX ISA, "fence.mbarrier_init").
+      if (const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op); target && target->hasTma())
+        NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
     });
     e.barrier();
     rewriter.replaceOp(op, e.i32(0)); // what tokens of memory are

@@ -205,8 +205,12 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
     e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
       // A run of pixels may begin outside of the tensor.
       SmallVector<bool> anywhere(adaptor.getIndices().size(), true);
+      SmallVector<Value> indices(adaptor.getIndices());
+      for (Value &index : indices)
+        if (mode.isIm2col && index.getType().getIntOrFloatBitWidth() < 32)
+          index = LLVM::SExtOp::create(one.b, one.loc, one.intTy(32), index);
       SmallVector<Value> first =
-          firstElement(one, op.getView().getType(), adaptor.getIndices(),
+          firstElement(one, op.getView().getType(), indices,
                        mode.isIm2col ? std::optional<ArrayRef<bool>>(anywhere) : op.getInBounds(),
                        op->getAttrOfType<DenseBoolArrayAttr>(nv_tileas::kInRangeAttr));
       for (Value offset : llvm::reverse(adaptor.getOffsets()))
@@ -361,6 +365,9 @@ struct AsyncScatterTmaStore : TilePattern<nv_tileas::AsyncScatterTmaStoreOp> {
     if (!tile)
       return failure();
     Emitter e(rewriter, op.getLoc());
+    // What other stores have written comes before this one's, which is of the async proxy.
+    if (op.getToken())
+      NVVM::FenceProxyOp::create(rewriter, op.getLoc(), NVVM::ProxyKind::async, NVVM::SharedSpaceAttr());
     e.barrier();
     e.onlyIf(electedThread(e), [&](Emitter &one) {
       forFourRows(one, op, adaptor, *tile, [&](ArrayRef<Value> coords, int32_t bytes) {

@@ -101,6 +101,8 @@ std::optional<MachineDescription> tileiras::emu::timing::parseMachine(std::strin
   for (auto &[key, doc] : machineFields())
     if (*fieldOf(m, key) == 0 && !mayBeZero.count(key))
       return fail("'" + key + "' must not be zero");
+  if (m.exchange_queue < 1 || m.exchange_queue > 65536)
+    return fail("'exchange_queue' must be from 1 to 65536");
   return m;
 }
 

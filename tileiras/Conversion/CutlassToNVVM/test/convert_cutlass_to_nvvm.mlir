@@ -49,7 +49,7 @@ gpu.module @kernels {
     // CHECK: mbarrier.try_wait.parity.shared.b64 done, [$1+0]
     cutlass.pipeline.consumer_wait %pipe, %s : !pipe, !state
     // CHECK: nvvm.bar.warp.sync
-    // CHECK: setp.eq.u32 one, $1, 0;{{.*}}@one mbarrier.arrive.shared.b64 _, [$0+8]
+    // CHECK: mov.pred one, $1;{{.*}}@one mbarrier.arrive.shared.b64 _, [$0+8]
     cutlass.pipeline.consumer_release %pipe, %s : !pipe, !state
     // CHECK: call @further(%{{.*}}, %{{.*}}, %{{.*}}) : (i32, i32, i32) -> (i32, i32, i32)
     %t = func.call @further(%s) : (!state) -> !state

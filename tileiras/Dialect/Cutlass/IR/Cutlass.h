@@ -37,6 +37,11 @@ enum Info { M, N, L, KStart, KCount, Valid, Tile, Left, Next, kNumInfo };
 std::optional<Params> getParam(StringRef name);
 std::optional<Info> getInfo(StringRef name);
 
+/// Of a named barrier and how many threads meet there, if they are known; both or neither are there.
+LogicalResult verifyNamed(Operation *op, Value id, Value threads);
+/// Of a barrier of words in global memory.
+LogicalResult verifyGeneric(Operation *op, Value flags, Value id, Value threads);
+
 /// Elements that a thread moves at once of a fragment: a power of two that divides it, up to 16 bytes.
 int64_t getStripedPiece(VectorType fragment);
 

@@ -132,7 +132,9 @@ def Cutlass_ConsumerReleaseOp : Cutlass_AtStageOp<"pipeline.consumer_release", "
   }];
 }
 
-class Cutlass_StageRegionOp<string mnemonic, string what> : Cutlass_RegionOp<mnemonic, what> {
+// It waits and arrives, whatever its region does.
+class Cutlass_StageRegionOp<string mnemonic, string what>
+    : Cutlass_EffectOp<mnemonic, what, [NoTerminator, SingleBlock]> {
   let arguments = (ins Cutlass_PipelineType:$pipeline, Cutlass_PipelineStateType:$state);
   let results = (outs Cutlass_PipelineStateType:$next);
   let regions = (region SizedRegion<1>:$body);
@@ -181,6 +183,7 @@ def Cutlass_AsyncExecOp : Cutlass_RegionOp<"async.exec", "the region, for a grou
   let arguments = (ins Cutlass_GroupAttr:$group);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$group attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -187,6 +187,7 @@ def Cutlass_FixupOp : Cutlass_SchedulerEffectOp<"fixup", "adds up the sums of a 
 class Cutlass_FixupStepOp<string mnemonic, string what> : Cutlass_SchedulerEffectOp<mnemonic, what, [AttrSizedOperandSegments]> {
   let arguments = (ins Cutlass_WorkTileInfoType:$info, LLVM_AnyPointer:$flags, I32:$thread, Optional<I32>:$sync_id, Optional<I32>:$sync_threads);
   let assemblyFormat = "$info `,` $flags `by` $thread (`sync` $sync_id^ `,` $sync_threads)? attr-dict `:` qualified(type($info)) `,` qualified(type($flags))";
+  let hasVerifier = 1;
 }
 def Cutlass_FixupWaitOp : Cutlass_FixupStepOp<"fixup_wait", "waits until all steps of the tile before those of this block have been added up">;
 def Cutlass_FixupIncrementOp : Cutlass_FixupStepOp<"fixup_increment", "those of this block have been, too">;

@@ -101,7 +101,13 @@ LogicalResult PipelineProduceOp::verify() {
   return success();
 }
 
+LogicalResult AsyncExecOp::verify() {
+  return getBody().getNumArguments() ? emitOpError("expects a region without arguments") : LogicalResult(success());
+}
+
 LogicalResult SwitchByExecutorOp::verify() {
+  if (getProducer().getNumArguments() || getConsumer().getNumArguments())
+    return emitOpError("expects regions without arguments");
   PipelineType pipeline = getPipeline().getType();
   GroupAttr one = pipeline.getProducer(), other = pipeline.getConsumer();
   if (pipeline.getKind() == PipelineKind::TmaStore)
@@ -118,7 +124,7 @@ LogicalResult SwitchByExecutorOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// A barrier has a number from 0 to 15, and whole warps arrive there (PTX ISA, "bar").
-static LogicalResult verifyNamed(Operation *op, Value id, Value threads) {
+LogicalResult cutlass::verifyNamed(Operation *op, Value id, Value threads) {
   if (bool(id) != bool(threads))
     return op->emitOpError("expects a barrier and its threads, or neither");
   if (std::optional<int64_t> number = constantOf(id); number && (*number < 0 || *number > 15))
@@ -135,7 +141,7 @@ LogicalResult NamedBarrierArriveOp::verify() { return verifyNamed(*this, getId()
 LogicalResult NamedBarrierArriveAndWaitOp::verify() { return verifyNamed(*this, getId(), getThreads()); }
 LogicalResult GenericBarrierSyncOp::verify() { return verifyNamed(*this, getId(), getThreads()); }
 
-static LogicalResult verifyGeneric(Operation *op, Value flags, Value id, Value threads) {
+LogicalResult cutlass::verifyGeneric(Operation *op, Value flags, Value id, Value threads) {
   unsigned space = cast<LLVM::LLVMPointerType>(flags.getType()).getAddressSpace();
   if (space > 1)
     return op->emitOpError("expects flags in global memory, got address space ") << space;

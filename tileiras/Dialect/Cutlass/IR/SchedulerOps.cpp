@@ -79,17 +79,20 @@ LogicalResult InfoToCtaCoordOp::verify() {
   return success();
 }
 
+LogicalResult FixupWaitOp::verify() { return verifyGeneric(*this, getFlags(), getSyncId(), getSyncThreads()); }
+LogicalResult FixupIncrementOp::verify() { return verifyGeneric(*this, getFlags(), getSyncId(), getSyncThreads()); }
+
 LogicalResult FixupOp::verify() {
   if (getParams().getType().getKind() != SchedulerKind::StreamK)
     return emitOpError("expects parameters of kind 'streamk': otherwise a block computes all of a tile");
   auto sums = cast<VectorType>(getSums().getType());
-  if (sums.getRank() != 1 ||
+  if (sums.getRank() != 1 || sums.isScalable() ||
       !(sums.getElementType().isF32() || sums.getElementType().isF64() || sums.getElementType().isInteger(32)))
     return emitOpError("expects sums in a vector of f32, f64 or i32, got ") << sums;
   if (getThreads() < 1 || getThreads() > 1024)
     return emitOpError("expects the threads that have sums, 1 to 1024, got ") << getThreads();
-  if (bool(getSyncId()) != bool(getSyncThreads()))
-    return emitOpError("expects a barrier and its threads, or neither");
+  if (failed(verifyNamed(*this, getSyncId(), getSyncThreads())))
+    return failure();
   for (Value pointer : {getWorkspace(), getFlags()})
     if (unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace(); space > 1)
       return emitOpError("expects a workspace in global memory, got address space ") << space;

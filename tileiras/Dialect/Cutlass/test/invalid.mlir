@@ -431,3 +431,21 @@ func.func @f(%p: !params, %w: !cutlass.work_tile_info, %v: vector<4xf32>, %q: !l
   %0 = cutlass.tile_scheduler.fixup %p, %w, %v, %q, %q by %t of 32 : !params, !cutlass.work_tile_info, vector<4xf32>, !llvm.ptr<3>, !llvm.ptr<3>
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expects a region without arguments}}
+  cutlass.async.exec <cooperative, warps = 1> {
+  ^bb0(%x: i32):
+  }
+  return
+}
+
+// -----
+
+func.func @f(%w: !cutlass.work_tile_info, %q: !llvm.ptr<3>, %t: i32) {
+  // expected-error @below {{expects flags in global memory, got address space 3}}
+  cutlass.tile_scheduler.fixup_wait %w, %q by %t : !cutlass.work_tile_info, !llvm.ptr<3>
+  return
+}

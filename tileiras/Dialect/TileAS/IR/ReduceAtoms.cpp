@@ -46,7 +46,7 @@ SmallVector<StringRef> nv_tileas::getReduxKinds(ReduceOp reduce) {
 std::string nv_tileas::whyNotRedux(ReduceOp reduce) {
   auto type = cast<RankedTensorType>(reduce.getSources().front().getType());
   if (!llvm::all_of(reduce.getSources(), [](Value v) { return getElementTypeOrSelf(v).isInteger(32); }))
-    return "it is of 32-bit integers";
+    return "its elements are not 32-bit integers";
   if (getReduxKinds(reduce).empty())
     return "the body is not, for each tile, one operation of those that redux.sync has";
   if (!type.getEncoding())

@@ -32,11 +32,14 @@ LogicalResult AsyncTiledLoadOp::verify() {
 }
 
 LogicalResult AsyncWaitOp::verify() {
+  if (int32_t(getPending()) < 0)
+    return emitOpError("expects how many copies may be pending, got ") << int32_t(getPending());
   if (bool(getBarrier()) != bool(getPhase()))
     return emitOpError("expects an mbarrier and its phase, or neither");
   for (Value token : getTokens()) {
-    auto copy = token.getDefiningOp<AsyncTiledTmaLoadOp>();
-    bool hasBarrier = copy && copy.getBarrier();
+    auto tiled = token.getDefiningOp<AsyncTiledTmaLoadOp>();
+    auto rows = token.getDefiningOp<AsyncGatherTmaLoadOp>();
+    bool hasBarrier = (tiled && tiled.getBarrier()) || (rows && rows.getBarrier());
     if (!getBarrier() && hasBarrier)
       return emitOpError("expects the mbarrier on which the tensor copies complete, and its phase");
     if (getBarrier() && token.getDefiningOp() && !hasBarrier)

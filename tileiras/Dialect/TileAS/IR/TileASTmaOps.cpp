@@ -243,7 +243,7 @@ static LogicalResult verifyViewAndAtom(Operation *op, TiledViewType view, Attrib
 static LogicalResult verifyDescriptor(Operation *op, Value desc) {
   while (auto argument = dyn_cast<BlockArgument>(desc)) {
     auto agents = dyn_cast<AgentSwitchOp>(argument.getOwner()->getParentOp());
-    if (!agents)
+    if (!agents || argument.getArgNumber() >= agents.getCaptures().size()) // verified behind its regions
       break;
     desc = agents.getCaptures()[argument.getArgNumber()];
   }
@@ -264,6 +264,9 @@ static LogicalResult verifyCopy(Operation *op, TiledViewType view, ValueRange in
   auto tile = cast<RankedTensorType>(shared);
   if (indices.size() != size_t(view.getRank()))
     return op->emitOpError("expects ") << view.getRank() << " coordinates, but got " << indices.size();
+  if (auto inBounds = op->getAttrOfType<DenseBoolArrayAttr>("in_bounds");
+      inBounds && inBounds.size() != int64_t(indices.size()))
+    return op->emitOpError("expects 'in_bounds' to have one entry for each coordinate");
   if (!isIn(tile, MemoryKind::Shared))
     return op->emitOpError("expects a tile in shared memory");
   if (tile.getShape() != view.getTileShape() || tile.getElementType() != view.getElementType())

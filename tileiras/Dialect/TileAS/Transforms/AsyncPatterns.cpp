@@ -20,6 +20,8 @@ struct AsyncWaitOpRemoval : OpRewritePattern<AsyncWaitOp> {
   AsyncWaitOpRemoval(MLIRContext *context) : OpRewritePattern(context) { setDebugName("AsyncWaitOpRemoval"); }
 
   LogicalResult matchAndRewrite(AsyncWaitOp wait, PatternRewriter &rewriter) const override {
+    if (wait.getBarrier()) // another phase, or another barrier
+      return failure();
     for (Operation *op = wait->getPrevNode(); op; op = op->getPrevNode()) {
       auto before = dyn_cast<AsyncWaitOp>(op);
       if (!before) {
@@ -29,7 +31,7 @@ struct AsyncWaitOpRemoval : OpRewritePattern<AsyncWaitOp> {
         continue;
       }
       auto has = [&](Value token) { return llvm::is_contained(before.getTokens(), token); };
-      if (!llvm::all_of(wait.getTokens(), has) || before.getPending() > wait.getPending() ||
+      if (before.getBarrier() || !llvm::all_of(wait.getTokens(), has) || before.getPending() > wait.getPending() ||
           (wait->hasAttr(kAsyncProxyAttr) && !before->hasAttr(kAsyncProxyAttr)))
         return failure();
       rewriter.eraseOp(wait);

@@ -68,9 +68,10 @@ namespace remarks = tileiras::remarks;
 
 namespace {
 
-/// Whether nothing that writes comes before a token: what the async proxy reads, nobody of this kernel has written.
-bool comesAfterLoadsOnly(Value token) {
-  if (!token)
+/// The same, for a token behind those in `seen`, which are answered where they were met first: one that comes after
+/// something else ends it all.
+bool comesAfterLoadsOnly(Value token, llvm::SmallDenseSet<Value> &seen) {
+  if (!token || !seen.insert(token).second)
     return true;
   Operation *def = token.getDefiningOp();
   if (!def)
@@ -78,10 +79,16 @@ bool comesAfterLoadsOnly(Value token) {
   if (isa<nv_tileaa::CreateMemTokenOp, nv_tileaa::GdcWaitOp>(def))
     return true;
   if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def))
-    return llvm::all_of(join.getTokens(), comesAfterLoadsOnly);
+    return llvm::all_of(join.getTokens(), [&](Value joined) { return comesAfterLoadsOnly(joined, seen); });
   if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def))
-    return !access.writesMemory() && access.isWeak() && comesAfterLoadsOnly(access.getToken());
+    return !access.writesMemory() && access.isWeak() && comesAfterLoadsOnly(access.getToken(), seen);
   return false;
+}
+
+/// Whether nothing that writes comes before a token: what the async proxy reads, nobody of this kernel has written.
+bool comesAfterLoadsOnly(Value token) {
+  llvm::SmallDenseSet<Value> seen;
+  return comesAfterLoadsOnly(token, seen);
 }
 
 /// Whether an index counts the tiles of an array, from the first: coordinates then fit in 32 bits with sign, to the
@@ -445,14 +452,14 @@ private:
 
   void placeStores() {
     SmallVector<MakeTiledTmaDescOp> maps;
-    llvm::MapVector<Block *, MakeTiledTmaDescOp> ofLoads; // the last one in each block
+    llvm::MapVector<Block *, SmallVector<MakeTiledTmaDescOp>> ofLoads; // in order
     int32_t index = 0;
     bool loadsByTma = getOperation().walk([](AsyncTiledTmaLoadOp) { return WalkResult::interrupt(); }).wasInterrupted();
     getOperation().walk([&](MakeTiledTmaDescOp map) {
       if (map->hasAttr(kWithLoadsAttr))
         maps.push_back(map);
       else
-        ofLoads[map->getBlock()] = map;
+        ofLoads[map->getBlock()].push_back(map);
       index = std::max(index, map.getTmaIdx() ? int32_t(*map.getTmaIdx()) + 1 : 0);
     });
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
@@ -467,7 +474,15 @@ private:
       map->removeAttr(kWithLoadsAttr);
       map.setTmaIdxAttr(Builder(&getContext()).getI32IntegerAttr(index++));
       dropTokensOfLoads(map);
-      if (MakeTiledTmaDescOp beside = ofLoads.lookup(map->getBlock())) {
+      // The last one of those that stand before whoever needs the map.
+      MakeTiledTmaDescOp beside;
+      for (MakeTiledTmaDescOp other : ofLoads.lookup(map->getBlock()))
+        if (llvm::all_of(map->getUsers(), [&](Operation *user) {
+              Operation *here = map->getBlock()->findAncestorOpInBlock(*user);
+              return here && other->isBeforeInBlock(here);
+            }))
+          beside = other;
+      if (beside) {
         map->moveAfter(beside->isBeforeInBlock(map) ? map.getOperation() : beside.getOperation());
         if (!map.getWanted() && beside.getWanted() && beside->isBeforeInBlock(map))
           map.getWantedMutable().assign(beside.getWanted());

@@ -291,7 +291,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     getOperation().walk([&](Block *block) {
       Group group;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
-        if (auto wait = dyn_cast<AsyncWaitOp>(op)) {
+        if (auto wait = dyn_cast<AsyncWaitOp>(op); wait && !wait.getBarrier()) {
           group.waits.push_back(wait);
           group.last = wait;
           continue;

@@ -328,10 +328,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   static void mergeWaits(Operation *first, Operation *last) {
     AsyncWaitOp wait;
     for (Operation *op = first->getPrevNode(); op && isHarmlessBeside(*op) && !wait; op = op->getPrevNode())
-      wait = dyn_cast<AsyncWaitOp>(op);
+      if (auto other = dyn_cast<AsyncWaitOp>(op); other && !other.getBarrier())
+        wait = other;
     SmallVector<AsyncWaitOp> later;
     for (Operation *op = first; op != last; op = op->getNextNode())
-      if (auto other = dyn_cast<AsyncWaitOp>(op))
+      if (auto other = dyn_cast<AsyncWaitOp>(op); other && !other.getBarrier())
         later.push_back(other);
     for (AsyncWaitOp other : later) {
       if (!wait || other.getPending() != wait.getPending() || llvm::any_of(other.getTokens(), [&](Value token) {

@@ -61,7 +61,6 @@ constexpr int64_t kAsyncBytes = 4;
 /// Blocks of so many warps have a multiprocessor almost for themselves.
 constexpr int32_t kWarpsAlone = 8;
 
-
 /// A product whose left factor follows from another one of the same iteration, and what is around it.
 struct Candidate {
   CountedLoop loop;
@@ -77,36 +76,41 @@ struct Candidate {
 
 /// Whether a tile says where its elements are: integers computed from ranges and from what is the same in all of them,
 /// as masks compare them. Each is a constant beside what a thread has once.
-bool isPlace(Value value, unsigned depth = 0) {
+/// `visits` bounds the work: a value may be reached in many ways.
+bool isPlace(Value value, int &visits) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   if (!tile)
     return true;
   Operation *def = value.getDefiningOp();
-  if (!def || depth == 16 || !tile.getElementType().isInteger())
+  if (!def || --visits < 0 || !tile.getElementType().isInteger())
     return false;
   if (isa<aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp, aa::ConstantTensorOp>(def))
     return true;
   return (isReshape(def) || isa<aa::BroadcastOp, aa::ExpandDimsOp>(def) || isElementwise(def)) &&
          isMemoryEffectFree(def) &&
-         llvm::all_of(def->getOperands(), [&](Value operand) { return isPlace(operand, depth + 1); });
+         llvm::all_of(def->getOperands(), [&](Value operand) { return isPlace(operand, visits); });
 }
 
 /// Whether all that becomes of a place is one condition by which something is selected. Of conditions that are joined,
 /// ptxas has all of both sides at once (measured: windows of attention then spill).
-bool isComparedAlone(Value place, unsigned depth = 0) {
-  return depth < 16 && llvm::all_of(
-                           place.getUsers(),
-                           [&](Operation *user) {
-                             if (user->getNumResults() != 1 || user->getNumRegions() != 0)
-                               return false;
-                             Value result = user->getResult(0);
-                             if (isReshape(user) || isa<aa::BroadcastOp, aa::ExpandDimsOp, arith::CmpIOp>(user))
-                               return isComparedAlone(result, depth + 1);
-                             bool isCondition = getElementTypeOrSelf(place.getType()).isInteger(1);
-                             if (isCondition)
-                               return isa<arith::SelectOp>(user) && user->getOperand(0) == place;
-                             return isPlace(result) && isComparedAlone(result, depth + 1);
-                           });
+bool isComparedAlone(Value place, int &visits) {
+  return llvm::all_of(place.getUsers(), [&](Operation *user) {
+    if (--visits < 0 || user->getNumResults() != 1 || user->getNumRegions() != 0)
+      return false;
+    Value result = user->getResult(0);
+    if (isReshape(user) || isa<aa::BroadcastOp, aa::ExpandDimsOp, arith::CmpIOp>(user))
+      return isComparedAlone(result, visits);
+    bool isCondition = getElementTypeOrSelf(place.getType()).isInteger(1);
+    if (isCondition)
+      return isa<arith::SelectOp>(user) && user->getOperand(0) == place;
+    return isPlace(result, visits) && isComparedAlone(result, visits);
+  });
+}
+
+/// Whether a tile is no more than a place for a mask.
+bool isPlaceOfMask(Value value) {
+  int visits = 256;
+  return isPlace(value, visits) && isComparedAlone(value, visits);
 }
 
 /// Words of a value where products take their factors from shared memory, what is the same in a row or a column is
@@ -115,7 +119,7 @@ bool isComparedAlone(Value place, unsigned depth = 0) {
 int64_t wordsBesideProducts(Value value) {
   Operation *def = value.getDefiningOp();
   if (isa_and_nonnull<aa::BroadcastOp, aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp>(def) ||
-      (isa<RankedTensorType>(value.getType()) && isPlace(value) && isComparedAlone(value)))
+      (isa<RankedTensorType>(value.getType()) && isPlaceOfMask(value)))
     return 0;
   bool isFactor = !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
     if (isReshape(use.getOwner()))

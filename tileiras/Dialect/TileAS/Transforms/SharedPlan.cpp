@@ -120,7 +120,8 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
                         bool(op->getParentOfType<LoopLikeOpInterface>())};
     // Nothing else may be where an mbarrier is (PTX ISA, "mbarrier").
     for (Operation *user : op->getUsers())
-      if (auto pipeline = dyn_cast<CreatePipelineOp>(user); pipeline && pipeline.getBarriers() == op.getResult())
+      if (auto pipeline = dyn_cast<CreatePipelineOp>(user);
+          isa<MbarrierInitOp>(user) || (pipeline && pipeline.getBarriers() == op.getResult()))
         buffer.end = lives[func].second;
     for (Operation *user : users) {
       // What a loop takes into its next round meets all that the round makes.

@@ -31,8 +31,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
@@ -169,7 +169,9 @@ private:
     if (store.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
       return "tensor copies are weak";
     auto convert = store.getValue().getDefiningOp<ConvertLayoutOp>();
-    if (!convert || !convert->hasOneUse() || !isIn(convert.getSource().getType(), MemoryKind::Registers))
+    if (convert && !convert->hasOneUse())
+      return "others use the tile as it is stored";
+    if (!convert || !isIn(convert.getSource().getType(), MemoryKind::Registers))
       return "the tile does not go through shared memory in order to be stored";
     auto block = store.getView().getDefiningOp<nv_tileaa::BlockTileOp>();
     if (!block || block->getParentOfType<LoopLikeOpInterface>() || block->getParentOfType<nv_tileaa::Branch>())
