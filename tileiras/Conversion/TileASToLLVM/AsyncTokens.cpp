@@ -8,7 +8,9 @@
 
 #include "tileiras/Conversion/TileASToLLVM/AsyncTokens.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;

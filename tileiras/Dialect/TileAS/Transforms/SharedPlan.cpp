@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "llvm/ADT/MapVector.h"
