@@ -5,10 +5,10 @@
 usage: seeds.py [--write FILE.md] [--counts] [--status STATUS] [--plant]
 
 Checks the rows: files and tests that a row names exist, its name (an operation, a pass, a text of a diagnostic, ...) occurs in one of
-them, what works or is done differently is shown by a test that mentions it, by this name or by a word of docs/seeds/shows.json, and what
-does not work says why. docs/seeds.md has the counts; --counts brings them up to date. --write makes the full page (`make docs`:
-BUILD/docs/seeds.md). --status prints the rows of one status, as `not yet`. --plant puts one fault of each kind into a row that has
-none, and fails unless it is found.
+them, what works or is done differently is shown by a test that mentions it, by this name or by a word of docs/seeds/shows.json that
+could not stand in any other text as well, and what does not work says why. docs/seeds.md has the counts; --counts brings them up to
+date. --write makes the full page (`make docs`: BUILD/docs/seeds.md). --status prints the rows of one status, as `not yet`. --plant
+puts one fault of each kind into a row that has none, and fails unless it is found.
 
 A row: id; section of the document; kind; what it says; status; where (files or folders with the implementation); test (what executes
 it); name; note. Status: works; partial; not yet; different (on purpose, the note says why); binary (says something about the
@@ -54,6 +54,11 @@ def contents(path, cache={}):
     return cache[path]
 
 
+def is_weak(word):
+    """A few characters, or one word of a language: a test may have it and be about something else."""
+    return len(word) < 5 or re.fullmatch("[A-Za-z][a-z]*", word) is not None
+
+
 def faults(row, shows):
     if set(row) - KEYS or not {"id", "kind", "what", "status"} <= set(row):
         yield f"has the keys {sorted(row)}"
@@ -73,21 +78,29 @@ def faults(row, shows):
         yield f"is of kind '{row['kind']}' and has no name to look for"
     if row.get("name") and not lost and not any(row["name"] in contents(ROOT / p) for p in where + test):
         yield f"'{row['name']}' is in none of {', '.join(where + test)}"
-    words = [word for word in (row.get("name"), shows.get(row["id"])) if word]
+    shown = shows.get(row["id"])
+    if shown is not None and is_weak(shown):
+        yield f"'{shown}' of docs/seeds/shows.json could stand in any text: a word or a phrase of what the test shows is needed"
+    words = [word for word in (row.get("name"), shown) if word and not is_weak(word)]
     if test and not lost and not any(word in contents(ROOT / p) for word in words for p in test):
         yield f"is mentioned by none of its tests ({', '.join(test)}): " + \
-            (f"they do not have {' or '.join(map(repr, words))}" if words else "it has no name, and no word in docs/seeds/shows.json")
+            (f"they do not have {' or '.join(map(repr, words))}" if words else "it has no name of its own, and no word in docs/seeds/shows.json")
 
 
 def plant(rows, shows):
     """One fault of each kind, in copies of a row that has none. The names of those that were not found."""
     sound = next(row for row in rows if row["status"] == "works" and row.get("name") and row["kind"] in NAMED and row["test"]
-                 and row["name"] in contents(ROOT / row["test"][0]) and not list(faults(row, shows)))
+                 and row["name"] in contents(ROOT / row["test"][0]) and not is_weak(row["name"]) and row["id"] not in shows
+                 and not list(faults(row, shows)))
+    plain = next(word for word in re.findall(r"\b[a-z]{5,}\b", contents(ROOT / sound["test"][0])))
     other = "scripts/seeds.py"
+    words = {"a word that any test may have": {sound["id"]: plain}}
     cases = {
         "no such test": ({"test": ["test/EndToEnd/no_such_test.py"]}, "does not exist"),
         "no such file": ({"where": ["tileiras/NoSuchFile.cpp"]}, "does not exist"),
         "a test that is about something else": ({"test": [other]}, "is mentioned by none of its tests"),
+        "a name that any test may have": ({"name": plain}, "is mentioned by none of its tests"),
+        "a word that any test may have": ({}, "could stand in any text"),
         "a name that is nowhere": ({"name": "no such " + "name"}, "is in none of"),
         "no test": ({"test": []}, "does not say which test executes it"),
         "a departure without a test": ({"status": "different", "note": "why", "test": []}, "does not say which test shows it"),
@@ -97,7 +110,8 @@ def plant(rows, shows):
         "no such status": ({"status": "done"}, "is none of"),
         "no such key": ({"tests": []}, "has the keys"),
     }
-    return [what for what, (change, text) in cases.items() if not any(text in fault for fault in faults({**sound, **change}, shows))]
+    return [what for what, (change, text) in cases.items()
+            if not any(text in fault for fault in faults({**sound, **change}, {**shows, **words.get(what, {})}))]
 
 
 def counts(found):

@@ -90,6 +90,20 @@ func.func @f(%p: !pipe, %t: !nv_tileas.producer_token) {
 #m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
 !tile = tensor<64xf32, #m>
 !pipe = !nv_tileas.pipeline<2 x (!tile)>
+func.func @f(%p: !pipe, %t: !nv_tileas.consumer_token, %x: i32) {
+  // expected-error @below {{expects region arguement types to match with consumer types [}}
+  %u, %y = nv_tileas.async.pipeline.consumer_read %p, %t : !pipe -> i32 {
+  ^bb0(%s: tensor<32xf32>):
+    nv_tileas.async.pipeline.yield %x : i32
+  }
+  return
+}
+
+// -----
+
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+!tile = tensor<64xf32, #m>
+!pipe = !nv_tileas.pipeline<2 x (!tile)>
 !iter = !nv_tileas.pipeline_iterator<2 x (!tile)>
 func.func @f(%p: !pipe, %t: !nv_tileas.producer_token, %x: i32) {
   // expected-error @below {{expects region result types to be match with operation result types []}}
