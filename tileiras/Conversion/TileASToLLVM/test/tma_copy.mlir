@@ -9,7 +9,7 @@
 #load = #nv_tileas.tma_load<box = [64, 32], order = [1, 0], swizzle = 0>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-LABEL: func.func @copy
-// CHECK-SAME: %[[MAP:[a-z0-9]*]]: !llvm.ptr<1>, %[[ROW:[a-z0-9]*]]: i32, %[[COLUMN:[a-z0-9]*]]: i32
+// CHECK-SAME: %[[MAP:[a-z0-9]*]]: !llvm.ptr, %[[ROW:[a-z0-9]*]]: i32, %[[COLUMN:[a-z0-9]*]]: i32
 // CHECK: %[[TILE:.*]] = llvm.mlir.addressof @global_smem : !llvm.ptr<3>
 // CHECK: %[[BARRIER:.*]] = llvm.getelementptr %{{.*}}[8192] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
 // CHECK: %[[ONE:.*]] = nvvm.elect.sync
@@ -19,17 +19,16 @@ module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK: %[[Y:.*]] = llvm.mul %[[R]],
 // CHECK: %[[C:.*]] = llvm.intr.umin(%[[COLUMN]],
 // CHECK: %[[X:.*]] = llvm.mul %[[C]],
-// CHECK: %[[TO:.*]] = llvm.addrspacecast %[[MAP]] : !llvm.ptr<1> to !llvm.ptr
-// CHECK: "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4}], [$2];", {{.*}} %[[TILE]], %[[TO]], %[[BARRIER]], %[[X]], %[[Y]] :
+// CHECK: "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4}], [$2];", {{.*}} %[[TILE]], %[[MAP]], %[[BARRIER]], %[[X]], %[[Y]] :
 // CHECK-NOT: cp.async
 // CHECK: %[[DONE:.*]] = llvm.mlir.constant(0 : i32) : i32
 // CHECK: %[[MEMORY:.*]] = llvm.mlir.constant(0 : i32) : i32
 // CHECK: return %[[DONE]], %[[MEMORY]] : i32, i32
-func.func @copy(%m: !llvm.struct<(ptr<1>, i64, i64, i64)>, %map: !llvm.ptr<1>, %row: i32, %column: i32) -> (i32, i32) {
+func.func @copy(%m: !llvm.struct<(ptr<1>, i64, i64, i64)>, %map: !llvm.ptr, %row: i32, %column: i32) -> (i32, i32) {
   %v = builtin.unrealized_conversion_cast %m : !llvm.struct<(ptr<1>, i64, i64, i64)> to !view
   %s = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x32xf16, #tile>
   %b = nv_tileas.alloc_tensor {offset = 8192 : i64} : tensor<1xi64, #word>
-  %d = builtin.unrealized_conversion_cast %map : !llvm.ptr<1> to !nv_tileas.tma_descriptor_iter<[64, 32], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+  %d = builtin.unrealized_conversion_cast %map : !llvm.ptr to !nv_tileas.tma_descriptor_iter<[64, 32], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
   %done, %t = nv_tileas.async.tiled_tma_load %d, %v[%row, %column] into %s barrier %b : tensor<1xi64, #word> {atom = #load, tx_count = 4096 : i32} : !view, (i32, i32), tensor<64x32xf16, #tile>
   %x = builtin.unrealized_conversion_cast %done : !nv_tileas.async.token to i32
   %y = builtin.unrealized_conversion_cast %t : !nv_tileaa.mem_token to i32
