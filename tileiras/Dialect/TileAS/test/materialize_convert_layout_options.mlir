@@ -39,3 +39,15 @@ nv_tileaa.func @halves(%s: f16) {
   %z = arith.negf %y : tensor<16x32xf16, #b>
   nv_tileaa.return
 }
+
+// Floats of six bits take a byte each in shared memory, and no other type.
+// CHECK-LABEL: nv_tileaa.func @sixes
+// CHECK-NOT: bitcast
+// CHECK: %[[TILE:.*]] = nv_tileas.alloc_tensor : tensor<16x32xf6E3M2FN, #shared>
+// CHECK: nv_tileas.copy %{{.*}}, %[[TILE]]
+// CHECK-NOT: reinterpret_byte
+// CHECK: nv_tileaa.return
+nv_tileaa.func @sixes(%x: tensor<16x32xf6E3M2FN, #a>) -> tensor<16x32xf6E3M2FN, #b> {
+  %y = nv_tileas.convert_layout %x : tensor<16x32xf6E3M2FN, #a> -> tensor<16x32xf6E3M2FN, #b>
+  nv_tileaa.return %y : tensor<16x32xf6E3M2FN, #b>
+}

@@ -73,6 +73,9 @@
 // RUN: sed 's/= 90 : i32/= 80 : i32/; s/sm_90/sm_80/' %t/dual.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=SINGLE
 // The number of rounds is not known, so the work is that of one: too much.
 // RUN: sed 's/to %%c32/to %%x/' %t/dual.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=SINGLE
+// Integers are multiplied by the same units.
+// RUN: sed 's/f16/i8/g; s/f32/i32/g; s/0.000000e+00/0/' %t/dual.mlir | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=INTEGERS
+// INTEGERS: agent_switch attributes {{.*}}num_warps = array<i32: 4, 4, 4>
 // Where lanes of a warp of one agent store what the other one has, both meet when all is written; the tile is theirs both.
 // RUN: sed 's/\[0, 32\], \[1, 0\]\], warp = \[\[2, 0\], \[4, 0\], \[8, 0\]\]/[0, 32], [32, 0]], warp = [[2, 0], [4, 0], [8, 0]]/; s/\[0, 2\], \[16, 0\], \[32, 0\], \[64, 0\]\]/[0, 2], [16, 0], [1, 0], [64, 0]]/' %t/dual.mlir \
 // RUN:   | tileiras-opt --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule,tileas-materialize-schedule)))" | FileCheck %s --check-prefix=MEET
@@ -120,6 +123,12 @@
 // The description has been spelled so since the first release of the reference tool.
 // RUN: tileiras-opt --help | FileCheck %s --check-prefix=HELP
 // HELP: --tileas-materialize-schedule {{.*}} Meterialize the pipeline schedule to generate warp-specialized or unspecialized IR
+// HELP-NEXT: --enable-schedule-rewrite
+// HELP-NEXT: --only-where-faster
+// HELP-NEXT: --peel-within-agents
+// HELP-NEXT: --use-AUS
+// HELP-NEXT: --use-dual-simt
+// HELP-NEXT: --tileas-
 
 //--- gemm.mlir
 #acc = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 16], [0, 32], [32, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 8], [16, 0]]>
