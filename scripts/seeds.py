@@ -5,10 +5,10 @@
 usage: seeds.py [--write FILE.md] [--counts] [--status STATUS] [--plant]
 
 Checks the rows: files and tests that a row names exist, its name (an operation, a pass, a text of a diagnostic, ...) occurs in one of
-them, what works or is done differently is shown by a test that mentions it, by this name or by a word of docs/seeds/shows.json that
-could not stand in any other text as well, and what does not work says why. docs/seeds.md has the counts; --counts brings them up to
-date. --write makes the full page (`make docs`: BUILD/docs/seeds.md). --status prints the rows of one status, as `not yet`. --plant
-puts one fault of each kind into a row that has none, and fails unless it is found.
+them, what works or is done differently is shown by a test that mentions it, and what does not work says why. A test mentions a row if
+it has the row's word of docs/seeds/shows.json, or its name if there is none, which may be nothing that any text has. docs/seeds.md
+has the counts; --counts brings them up to date. --write makes the full page (`make docs`: BUILD/docs/seeds.md). --status prints the
+rows of one status, as `not yet`. --plant puts one fault of each kind into a row that has none, and fails unless it is found.
 
 A row: id; section of the document; kind; what it says; status; where (files or folders with the implementation); test (what executes
 it); name; note. Status: works; partial; not yet; different (on purpose, the note says why); binary (says something about the
@@ -24,7 +24,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER, PAGE = ROOT / "docs" / "seeds", ROOT / "docs" / "seeds.md"
-SHOWS = FOLDER / "shows.json"  # {row: a word by which its test speaks of it}, where that is not the row's name
+SHOWS = FOLDER / "shows.json"  # {row: a word by which its test speaks of it, if that is not its name}
 STATUSES = ["works", "partial", "not yet", "different", "binary"]
 KEYS = {"id", "section", "kind", "what", "status", "where", "test", "name", "note"}
 NAMED = {"op", "pass", "diagnostic", "option"}  # kinds whose rows need a name
@@ -81,10 +81,10 @@ def faults(row, shows):
     shown = shows.get(row["id"])
     if shown is not None and is_weak(shown):
         yield f"'{shown}' of docs/seeds/shows.json could stand in any text: a word or a phrase of what the test shows is needed"
-    words = [word for word in (row.get("name"), shown) if word and not is_weak(word)]
-    if test and not lost and not any(word in contents(ROOT / p) for word in words for p in test):
+    word = shown or row.get("name")
+    if test and not lost and not (word and not is_weak(word) and any(word in contents(ROOT / p) for p in test)):
         yield f"is mentioned by none of its tests ({', '.join(test)}): " + \
-            (f"they do not have {' or '.join(map(repr, words))}" if words else "it has no name of its own, and no word in docs/seeds/shows.json")
+            (f"they do not have '{word}'" if word and not is_weak(word) else "it has no word of its own, as name or in docs/seeds/shows.json")
 
 
 def plant(rows, shows):
