@@ -491,6 +491,11 @@ def lacking(name):
     return None
 
 
+# What the model still names wrongly: of two stages it says that products are waited for, though the copies behind them take longer; FlashAttention-3's
+# turns at narrow heads look like waiting.
+NAMED_WRONGLY = {"F, 128x128x64, 2 stages: latency", "F, 128x64x64, 2 stages: latency", "K, D = 64: special functions"}
+
+
 def limiters(emulator):
     """Kernels whose limit is known from what they are, or from which change of them changed the measured time: what must be named, what is."""
     def said(p):
@@ -580,15 +585,17 @@ def main():
             if options.report:
                 pathlib.Path(options.report).write_text(json.dumps({"passed": 0, "failed": 0, "skipped": 1, "skips": [f"limiters: {why}"]}))
             return 0
-        named = []
+        named, unexpected = [], 0
         for case, wanted, got in limiters(Emulator(options.build)):
             named.append(wanted in got)
-            print(f"{case}: {got}{'' if named[-1] else '  WRONG'}", flush=True)
-        wrong = named.count(False)
-        print(f"{wrong} of {len(named)} wrong")
+            expected = named[-1] != (case in NAMED_WRONGLY)
+            unexpected += not expected
+            note = "" if named[-1] else "  (wrong, as is known)" if expected else "  WRONG"
+            print(f"{case}: {got}{note}{'' if expected or not named[-1] else '  (right: no longer to be listed)'}", flush=True)
+        print(f"{named.count(False)} of {len(named)} wrong, {unexpected} against what is known")
         if options.report:
-            pathlib.Path(options.report).write_text(json.dumps({"passed": len(named) - wrong, "failed": wrong if 10 * wrong > len(named) else 0, "skipped": 0}))
-        return int(10 * wrong > len(named))
+            pathlib.Path(options.report).write_text(json.dumps({"passed": len(named) - unexpected, "failed": unexpected, "skipped": 0}))
+        return int(unexpected > 0)
     names = options.sets or list(SETS)
     for name in names:
         if name not in SETS:

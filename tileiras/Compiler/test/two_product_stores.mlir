@@ -1,15 +1,15 @@
 // Two loops of products that load by TMA, each followed by its store: the tensor map of the first store stands before it,
 // where those of the second loop are not made yet.
-// RUN: tileiras-run %s --engine=reference --grid=2,2 'a:f16[200x192]=normal(seed=1)' 'b:f16[192x136]=normal(seed=2)' \
-// RUN:   'd:f16[200x192]=normal(seed=3)' 'e:f16[192x136]=normal(seed=4)' 'out:c:f16[200x136]=poison' 'out:f:f16[200x136]=poison' \
-// RUN:   i32=200 i32=136 i32=192 --dump=c=%t.c.npy --dump=f=%t.f.npy
-// RUN: tileiras-run %s --gpu-name=sm_120 --check-races --grid=2,2 'a:f16[200x192]=normal(seed=1)' 'b:f16[192x136]=normal(seed=2)' \
-// RUN:   'd:f16[200x192]=normal(seed=3)' 'e:f16[192x136]=normal(seed=4)' 'out:c:f16[200x136]{expect=%t.c.npy,tol=rel:4e-3/abs:1e-2}=poison' \
-// RUN:   'out:f:f16[200x136]{expect=%t.f.npy,tol=rel:4e-3/abs:1e-2}=poison' i32=200 i32=136 i32=192 --save-ptx=%t.120.ptx
-// RUN: tileiras-run %s --gpu-name=sm_90 --pipeline-options=pipeline-strategy=unspecialize --check-races --grid=2,2 \
-// RUN:   'a:f16[200x192]=normal(seed=1)' 'b:f16[192x136]=normal(seed=2)' 'd:f16[200x192]=normal(seed=3)' 'e:f16[192x136]=normal(seed=4)' \
-// RUN:   'out:c:f16[200x136]{expect=%t.c.npy,tol=rel:4e-3/abs:1e-2}=poison' 'out:f:f16[200x136]{expect=%t.f.npy,tol=rel:4e-3/abs:1e-2}=poison' \
-// RUN:   i32=200 i32=136 i32=192 --save-ptx=%t.90.ptx
+// RUN: tileiras-run %s --engine=reference --grid=2,2 'a:f16[200x192]=normal(seed=1)' 'b:f16[192x144]=normal(seed=2)' \
+// RUN:   'd:f16[200x192]=normal(seed=3)' 'e:f16[192x144]=normal(seed=4)' 'out:c:f16[200x144]=poison' 'out:f:f16[200x144]=poison' \
+// RUN:   i32=200 i32=144 i32=192 --dump=c=%t.c.npy --dump=f=%t.f.npy
+// RUN: tileiras-run %s --engine=emulator --gpu-name=sm_120 --check-races --grid=2,2 'a:f16[200x192]=normal(seed=1)' 'b:f16[192x144]=normal(seed=2)' \
+// RUN:   'd:f16[200x192]=normal(seed=3)' 'e:f16[192x144]=normal(seed=4)' 'out:c:f16[200x144]{expect=%t.c.npy,tol=rel:4e-3/abs:1e-2}=poison' \
+// RUN:   'out:f:f16[200x144]{expect=%t.f.npy,tol=rel:4e-3/abs:1e-2}=poison' i32=200 i32=144 i32=192 --save-ptx=%t.120.ptx
+// RUN: tileiras-run %s --engine=emulator --gpu-name=sm_90 --pipeline-options=pipeline-strategy=unspecialize --check-races --grid=2,2 \
+// RUN:   'a:f16[200x192]=normal(seed=1)' 'b:f16[192x144]=normal(seed=2)' 'd:f16[200x192]=normal(seed=3)' 'e:f16[192x144]=normal(seed=4)' \
+// RUN:   'out:c:f16[200x144]{expect=%t.c.npy,tol=rel:4e-3/abs:1e-2}=poison' 'out:f:f16[200x144]{expect=%t.f.npy,tol=rel:4e-3/abs:1e-2}=poison' \
+// RUN:   i32=200 i32=144 i32=192 --save-ptx=%t.90.ptx
 // RUN: FileCheck %s --check-prefix=STORE --input-file=%t.120.ptx
 // RUN: FileCheck %s --check-prefix=STORE --input-file=%t.90.ptx
 // STORE-COUNT-2: cp.async.bulk.tensor.2d.global.shared::cta

@@ -110,8 +110,7 @@ void tileiras::mergeIterators(Operation *func) {
           BlockArgument argument = ahead.argument;
           argument.replaceAllUsesWith(later(inside, behind.argument, distance));
           Value result = loop.getTiedLoopResult(argument);
-          result.replaceAllUsesWith(
-              later(after, loop.getTiedLoopResult(behind.argument), distance));
+          result.replaceAllUsesWith(later(after, loop.getTiedLoopResult(behind.argument), distance));
           break;
         }
         if (ahead.pipeline != behind.pipeline || stages == 1 || ahead.offset + 1 != behind.offset + stages)

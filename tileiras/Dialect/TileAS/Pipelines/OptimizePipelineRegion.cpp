@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Pipelines/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/PipelineMisses.h"

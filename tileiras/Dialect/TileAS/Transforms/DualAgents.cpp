@@ -10,8 +10,8 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
-#include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "llvm/ADT/MapVector.h"
 

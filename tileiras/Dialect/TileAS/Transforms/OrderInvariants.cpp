@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
-#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "mlir/IR/Verifier.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "llvm/ADT/MapVector.h"

@@ -248,6 +248,7 @@ public:
   Budget(CountedLoop loop, int64_t products) {
     auto func = loop->getParentOfType<aa::FuncOp>();
     target = aa::getTarget(func);
+    isNested = bool(loop->getParentOfType<LoopLikeOpInterface>());
     auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
     warps = getNumWarps(func);
     blocks = occupancy ? occupancy.getInt() : 1;
@@ -270,7 +271,7 @@ public:
     int64_t words = target
                         ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
                         : aa::roomForTiles(warps, blocks, kind);
-    return words / (32 * warps);
+    return words / (32 * warps) - (isNested ? kOfOuterLoop : 0);
   }
   int64_t room() const { return room(blocks); }
 
@@ -287,6 +288,9 @@ public:
   }
 
 private:
+  /// What a loop around this one has besides: its counter and bounds, the tile's place, offsets that hold for all of it
+  /// (a persistent product of f32 on sm_80 spills without them).
+  static constexpr int64_t kOfOuterLoop = 16;
   /// Registers of a thread beside the tiles of widened products: what roomForTiles leaves them, and what the smallest
   /// need.
   static constexpr int64_t kMostOthers = 128, kLeastOthers = 72;
@@ -294,6 +298,7 @@ private:
   const tileiras::TargetInfo *target;
   aa::Products kind;
   int64_t warps, blocks, mostBlocks;
+  bool isNested;
 };
 
 //===----------------------------------------------------------------------===//

@@ -76,16 +76,17 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     bool narrow =
         isa<aa::DotOp>(op) && isa<Float8E4M3FNType, Float8E5M2Type>(typeOf(op->getOperand(0)).getElementType());
     MmaAtomAttrInterface atom = selection(op);
-    // What units that work by themselves take as it is in memory, no thread ever has.
+    // What units whose sums are out of registers, too, take as it is in memory, no thread ever has.
     auto isUntouched = [&](unsigned number) {
       Value factor = op->getOperand(number);
       int rank = typeOf(factor).getRank();
       return isDenseAlong(number == 0 ? rank - 1 : rank - 2, arrivesAs(atom.getElement(), factor));
     };
-    bool untouched = atom && atom.getCompletion() != Completion::AtOnce && isUntouched(0) && isUntouched(1);
+    bool untouched = atom && atom.getCompletion() == Completion::Mbarrier && isUntouched(0) && isUntouched(1);
     bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
     // So does one whose sums are of the factors' own type of number, in spans.
-    if (atom && atom.getCompletion() == Completion::WaitGroup && memoryFor(atom, DotOperand::B) != MemoryKind::Registers &&
+    if (atom && atom.getCompletion() == Completion::WaitGroup &&
+        memoryFor(atom, DotOperand::B) != MemoryKind::Registers &&
         atom.getElement() == typeOf(op->getOperand(0)).getElementType())
       direct = true;
     if (kind != aa::Products::Widened)
@@ -104,9 +105,14 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     for (DotOperand operand : {DotOperand::A, DotOperand::B}) {
       Value factor = op->getOperand(operand == DotOperand::A ? 0 : 1);
       MemoryKind memory = memoryFor(atom, operand);
-      if (memory != MemoryKind::Registers)
-        for (Value name : arrivesAs(atom.getElement(), factor))
-          place(name, memory);
+      if (memory == MemoryKind::Registers)
+        continue;
+      SmallVector<Value> names = arrivesAs(atom.getElement(), factor);
+      // Where threads have the sums, tiles as wide as those that the others allow leave them too few registers.
+      if (atom.getCompletion() != Completion::Mbarrier && !names.empty())
+        names.truncate(1);
+      for (Value name : names)
+        place(name, memory);
     }
   });
 }

@@ -1,12 +1,12 @@
 // Waits on mbarriers are not for tokens alone: one on another barrier, or for another phase, is another wait.
-// RUN: tileiras-opt %s --tileas-materialize-async --tileas-overlap-products --tileas-optimize-alloc-tensor | FileCheck %s
+// RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async,tileas-optimize-alloc-tensor,tileas-overlap-products)))' | FileCheck %s
 
 #word = #nv_tileas.shared<rank = 1, offset = []>
 
 // Two barriers are alive at a time, and nothing else takes their place: they are apart.
 // CHECK-LABEL: @two
-// CHECK: %[[A:.*]] = nv_tileas.alloc_tensor {{.*}}offset = 0
-// CHECK: %[[B:.*]] = nv_tileas.alloc_tensor {{.*}}offset = {{[1-9]}}
+// CHECK: %[[A:.*]] = nv_tileas.alloc_tensor {offset = 0 : i64}
+// CHECK: %[[B:.*]] = nv_tileas.alloc_tensor {offset = {{[1-9]}}
 // CHECK: async.wait on %[[A]] : {{.*}} phase %{{.*}}
 // CHECK: async.wait on %[[B]] : {{.*}} phase %{{.*}}
 // CHECK: async.wait on %[[B]] : {{.*}} phase %{{.*}}
