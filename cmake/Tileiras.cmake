@@ -21,6 +21,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_compile_options(-fcolor-diagnostics -Wno-deprecated-declarations)
 endif()
 
+# ccache may bring a precompiled header from another checkout, whose files have other times. Before those that make one.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
 # tileiras_precompiled(NAME HEADER): a precompiled header for others to reuse.
 function(tileiras_precompiled name header)
   add_library(${name} OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
@@ -38,11 +43,6 @@ tileiras_precompiled(tileiras_tiles_pch tiles_pch.h)
 target_include_directories(tileiras_tiles_pch PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 add_dependencies(tileiras_tiles_pch TileirasTileAAIncGen TileirasTileAAInterfacesIncGen TileirasTileASIncGen
   TileirasTileASInterfacesIncGen TileirasAgentLikeOpInterfaceIncGen)
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
-  # Made from files of this tree: ccache may bring it from another checkout.
-  target_compile_options(tileiras_tiles_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-endif()
 
 # tileiras_mlir_settings(NAME [PCH])
 function(tileiras_mlir_settings name)
