@@ -36,16 +36,6 @@ def real(value):
     return struct.pack("<f", value)
 
 
-def attention(rows):
-    """examples/attention.mlir with tiles of `rows` queries and keys instead of 32, and of arrays that begin at multiples of 16 bytes,
-    as Triton is told."""
-    text = (ROOT / "examples" / "attention.mlir").read_text()
-    text = text.replace("constant <i32: 31>", f"constant <i32: {rows - 1}>").replace("constant <i32: 32>", f"constant <i32: {rows}>")
-    text = re.sub(r"(?<![A-Za-z0-9%])32(?=x)|(?<=x)32(?=[x)])", str(rows), text)
-    return re.sub(r"( *)%t(\w) = make_tensor_view %\2,", r"\1%a\2 = assume div_by<16>, %\2 : tile<ptr<f16>>\n\g<0>", text).replace(
-        "make_tensor_view %", "make_tensor_view %a")
-
-
 def cases(small):
     """name, what must be done (FLOP, or bytes if False), our source or the file that has it, grid and arguments, Triton's kernel and the same."""
     n = 1024 if small else 4096
@@ -63,7 +53,7 @@ def cases(small):
     heads, length = (4, 512) if small else (32, 2048)
     size = heads * length * 64 * 2
     yield ("attention f16, causal, D = 64", f"{heads} x {length}", (2.0 * heads * length * length * 64, True),
-           attention(64), (length // 64, heads),
+           matrix_kernels.example_attention(64), (length // 64, heads),
            lambda: [array(size) for _ in range(4)] + [word(heads), word(heads), word(length), word(1), real(0.18)],
            ("attention", dict(B=64, D=64, CAUSAL=True), ["*fp16"] * 4 + ["i32", "fp32"], 4, 3), (length // 64, heads),
            lambda: [array(size) for _ in range(4)] + [word(length), real(0.18)])

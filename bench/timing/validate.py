@@ -3,17 +3,26 @@
 """The timing model against published measurements.
 
     bench/timing/validate.py BUILD [SET...] [--train] [--quick] [--check] [--limiters] [--jobs N] [--report FILE]
+    bench/timing/validate.py BUILD [SET...] --record     everything, with the limiters, into results.json and docs/timing.md
+    bench/timing/validate.py BUILD --drift               a few quick rows against results.json
+    bench/timing/validate.py BUILD --table [--check]     results.json into docs/timing.md
 
 Each row: what was measured, what the model says, the error. T rows may be fitted, H rows (held out) may not; --train leaves
 the latter out. --quick takes one row of each group; --check fails if the errors of the training rows have grown beyond LIMITS. Sets
 and letters are those of docs/timing.md. Needs no GPU, but a ptxas, for the limits are those of its register and instruction counts,
 and for the sets in CUDA nvcc; a set that lacks its tool is skipped. --limiters compares what kernels are limited by, as far as that is known,
 with what the model names; one in ten may be wrong. --report writes the number of sets within their limits.
+
+What the model says of the published cases is recorded, so that nobody changes it without knowing: --drift fails where a prediction of today is not that of
+results.json, and --table --check where docs/timing.md is not what results.json says.
 """
 
 import argparse
 import concurrent.futures
+import fcntl
 import functools
+import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -52,21 +61,44 @@ def from_cuda(source, target, macros=()):
         return out.read_text()
 
 
+def said(p):
+    """What a prediction names as its limiter; two that are as good as each other, both."""
+    return p["limiter"] if p["slack_percent"] >= 10 else f"{p['limiter']}, and as much by {p['second']}"
+
+
 class Row:
-    def __init__(self, name, role, measured, predicted, unit, note=""):
+    """`wanted`: what is known to limit it (a part of the limiter's name), if that is known."""
+
+    def __init__(self, name, role, measured, predicted, unit, note="", wanted="", named=""):
         self.name, self.role, self.measured, self.predicted, self.unit, self.note = name, role, measured, predicted, unit, note
+        self.wanted, self.named = wanted, named
+
+    @property
+    def right(self):
+        return not self.wanted or any(part in self.named for part in self.wanted.split("|"))
 
     @property
     def error(self):
         return 100 * (self.predicted / self.measured - 1)
 
 
-# F: SemiAnalysis, B200, one SM at 1300 MHz, TFLOPS of a CUTLASS main loop by number of stages from 2.
+# F: SemiAnalysis, B200, one SM at 1300 MHz, TFLOPS of a CUTLASS main loop by number of stages from 2. What limits a row is known from the measurements:
+# where one stage more brings a twentieth, it is the latency of the copies; where no more stages help, what the tile's shape says.
 F = [("f16", 128, 128, 128, [3.69, 5.46, 7.16, 8.74, 10.01, 10.17], "T"), ("f16", 128, 256, 128, [5.59, 8.27, 10.46], "H"),
      ("f16", 128, 192, 128, [4.69, 6.96, 9.11, 10.44], "H"), ("f16", 128, 64, 128, [2.82, 4.23, 5.57, 6.76, 6.77], "T"),
      ("f16", 64, 128, 128, [2.70, 4.02, 5.22], "H"), ("f8f6f4", 128, 128, 128, [9.68, 14.45, 18.94, 19.83], "T"),
      ("f8f6f4", 128, 128, 64, [5.78, 8.64, 10.42], "H"), ("f8f6f4", 128, 256, 128, [14.59, 20.64], "H"),
      ("f8f6f4", 128, 64, 128, [5.57, 8.30, 10.89, 13.15], "H")]
+
+
+F_ALL = {(kind, m, n, k_bytes): values for kind, m, n, k_bytes, values, _ in F}
+
+
+def wanted_f(m, n, k_bytes, measured, next_measured):
+    if next_measured > 1.02 * measured:
+        return "latency of bulk copies" if next_measured > 1.05 * measured else ""
+    # 128 x 128 needs 128 bytes a clock for full tensor cores; what was measured is between that and the 120 that come in.
+    return "shared memory" if n < 128 else "bulk copy ingest" if k_bytes < 128 else "tensor cores|bulk copy ingest" if m == n == 128 else "tensor cores"
 
 
 def set_f(emulator, only_train, quick):
@@ -86,11 +118,9 @@ def set_f(emulator, only_train, quick):
             p = emulator.predict(ptx, (1,), [Hidden(a), Hidden(b), *maps, bytearray(4), (steps).to_bytes(4, "little")],
                                  "b200", timing={"clock_mhz": 1300.0, "l2_state": 1}, shared=shared)
             predicted = 2 * m * n * k * steps / p["cycles"] * 1.3e9 * 1e-12
-            peak = 10.65 if size == 2 else 21.3
-            label = ("tensor cores" if measured > 0.93 * peak else "not tensor cores")
-            mine = "tensor cores" if predicted > 0.93 * peak else "not tensor cores"
-            yield Row(f"{kind} {m}x{n}x{k} {stages} stages", role, measured, predicted, "TFLOPS",
-                      "" if label == mine else "limiter differs")
+            more = F_ALL[kind, m, n, k_bytes][stages - 1:stages]
+            wanted = wanted_f(m, n, k_bytes, measured, more[0] if more else 0)
+            yield Row(f"{kind} {m}x{n}x{k} {stages} stages", role, measured, predicted, "TFLOPS", p["limiter"].split(":")[0], wanted, said(p))
 
 
 # A: fast.cu, H100 SXM, bf16, M = N = K = 4096, TFLOPS. P: TileLang on an H800, M = N = 8192 by K.
@@ -102,6 +132,12 @@ A = [("2: 64x64, no overlap", dict(bm=64, bn=64, stages=1, consumers=1, overlap=
      ("7: one arrival of each warpgroup", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True), 704, "H"),
      ("8: clusters of two, multicast", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True, pair=True), 734, "T")]
 P = [(256, 386, "H"), (1024, 628, "T"), (4096, 736, "H"), (16384, 766, "T")]
+# The measured kernels are an autotuner's, which chooses among tiles like these: the best by the model.
+P_TUNED = [dict(bm=128, bn=256, stages=4, consumers=2, bulk_store=True), dict(bm=128, bn=128, stages=3, consumers=2, bulk_store=True)]
+
+
+def tflops(p, m, n, k):
+    return 2 * m * n * k / p["microseconds"] * 1e-6
 
 
 def gemm90(emulator, machine, m, n, k, config, clock=0.0, blocks=None):
@@ -122,15 +158,16 @@ def set_a(emulator, only_train, quick):
         if only_train and role == "H":
             continue
         p = gemm90(emulator, "h100", 4096, 4096, 4096, config, blocks=128 if config.get("persistent") else None)
-        yield Row(name, role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(name, role, measured, tflops(p, 4096, 4096, 4096), "TFLOPS", p["limiter"].split(":")[0])
 
 
 def set_p(emulator, only_train, quick):
     for k, measured, role in P[1:2] if quick else P:
         if only_train and role == "H":
             continue
-        p = gemm90(emulator, "h100", 8192, 8192, k, dict(bm=128, bn=256, stages=4, consumers=2, bulk_store=True), clock=1450.0)
-        yield Row(f"K = {k}", role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+        config, p = max(((config, gemm90(emulator, "h100", 8192, 8192, k, config, clock=1450.0)) for config in P_TUNED), key=lambda f: -f[1]["microseconds"])
+        yield Row(f"K = {k}, {config['bm']}x{config['bn']}", role, measured, tflops(p, 8192, 8192, k), "TFLOPS", p["limiter"].split(":")[0],
+                  "tensor cores" if k == 16384 else "", said(p))
 
 
 # O: RRZE, triad at full occupancy. W: quack, M = 4096, bf16. Sum: fast.cu. GB/s. (Arrays are smaller than measured where a
@@ -174,7 +211,7 @@ def set_w(emulator, only_train, quick):
         if not moved: # in cycles of a locked clock
             yield Row(name, role, measured, p["cycles"] + p["launch_microseconds"] * p["clock_mhz"], "cycles", p["limiter"].split(":")[0])
             continue
-        yield Row(name, role, measured, moved / p["microseconds"] * 1e-3, "GB/s", p["limiter"].split(":")[0])
+        yield Row(name, role, measured, moved / p["microseconds"] * 1e-3, "GB/s", p["limiter"].split(":")[0], "DRAM", said(p))
 
 
 # H: mymatmul, RTX 4090. C and D: learn-cuda, on an A100 and on an RTX 5090 at 400 W; the steps of C with the tiles that their source gives
@@ -209,7 +246,7 @@ def set_mma(rows, emulator, only_train, quick):
         p = emulator.predict(texts[key], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], machine,
                              block=(32 * tile["WARPS_M"] * tile["WARPS_N"], 1, 1), shared=tile["STAGES"] * (bm + bn) * row,
                              timing={"samples": 2})
-        yield Row(name, role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(name, role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
 
 
 # S: FlashAttention-2 in Triton on an H100, f16, 32 heads, head dimension 64, not causal, TFLOPS by (batch, length). The kernel is ours, the best of
@@ -268,7 +305,8 @@ def set_k(emulator, only_train, quick):
         for causal, measured in zip((True, False), times):
             p = predict_k(emulator, texts, d, batch, length, causal)
             yield Row(f"D = {d}, {batch} x {length}{', causal' if causal else ''}", role, measured,
-                      p["cycles"] / 1500 + p["launch_microseconds"], "us", p["limiter"].split(":")[0])
+                      p["cycles"] / 1500 + p["launch_microseconds"], "us", p["limiter"].split(":")[0],
+                      "special function" if d == 64 and not causal else "", said(p))
 
 
 # E: learn-cuda's ladder of tcgen05 on a B200 (Modal), bf16 4096^3, TFLOPS. Tiles are not given: 128 columns for one block, 256 for a pair. That machine
@@ -303,7 +341,7 @@ def set_e(emulator, only_train, quick):
                                  [*(Hidden(bytearray(n * n * 2)) for _ in range(2)), *maps, bytearray(n * n * 2), *words], machine.name,
                                  block=(192 if macros["ROLES"] else 128, 1, 1), shared=macros["STAGES"] * (128 + rows) * 128,
                                  timing={"samples": 2})
-            yield Row(name, role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+            yield Row(name, role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
 
 
 # B: siboehm's ladder of f32 products without tensor cores on an RTX A6000, 4096^3, GFLOPS. A double-buffered step (17278) is not there: its source does not
@@ -367,7 +405,8 @@ def set_j(emulator, only_train, quick):
         p = emulator.predict(from_cuda(text, "90a"), (132,), [*arrays, *j_maps(m, n, k, *config[:2]), bytearray(-(-n // 128) * (k // 128) * 4),
                                                               *(v.to_bytes(4, "little") for v in (m, n, k))],
                              "h100", block=(threads, 1, 1), shared=shared, timing={"samples": 2, "clock_mhz": J_CLOCK})
-        yield Row(f"{m} x {n} x {k}, {config[0]}x{config[1]}", role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(f"{m} x {n} x {k}, {config[0]}x{config[1]}", role, measured, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0],
+                  "DRAM" if m == 64 and n > 4096 else "", said(p))
 
 
 # G: gb300-microbench, CuTe DSL's dense products on a B300, bf16 with results of f32, arrays in L2 as far as they fit, TFLOPS by (m, n, k).
@@ -396,7 +435,7 @@ def set_g(emulator, only_train, quick):
                              [*(Hidden(bytearray(size)) for size in (m * k * 2, n * k * 2, m * n * 4)), *maps, *(v.to_bytes(4, "little") for v in (n, k // 64, *tiles))],
                              "b300", block=(192, 1, 1), shared=shared, timing={"samples": 2, "l2_state": 1})
         way = "pairs" if config["PAIR"] else "persistent" if config["PERSISTENT"] else "a block each"
-        yield Row(f"{m} x {n} x {k}, {way}", role, measured, p["tflops"], "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(f"{m} x {n} x {k}, {way}", role, measured, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0])
 
 
 # L: FlashGPU-Sim's runs of Triton kernels on an RTX 5090 at 2580 MHz, cycles of Nsight Compute (its vectorAdd is in W). The product is an autotuner's: the best
@@ -491,16 +530,12 @@ def lacking(name):
     return None
 
 
-# What the model still names wrongly: of two stages it says that products are waited for, though the copies behind them take longer; FlashAttention-3's
-# turns at narrow heads look like waiting.
-NAMED_WRONGLY = {"F, 128x128x64, 2 stages: latency", "F, 128x64x64, 2 stages: latency", "K, D = 64: special functions"}
+# What the model still names wrongly: there are three units busy for nearly as long.
+NAMED_WRONGLY = {"K, D = 64: special functions"}
 
 
 def limiters(emulator):
     """Kernels whose limit is known from what they are, or from which change of them changed the measured time: what must be named, what is."""
-    def said(p):
-        return p["limiter"] if p["slack_percent"] >= 10 else f"{p['limiter']}, and as much by {p['second']}"
-
     def loop(kind, m, n, k_bytes, stages):
         size = 2 if kind == "f16" else 1
         ptx, shared, swizzle = kernels.tcgen05_loop(m, n, k_bytes, stages, kind)
@@ -538,13 +573,27 @@ def limiters(emulator):
         ptx, (1024,), [bytearray(2 ** 25) for _ in range(3)] + [word(4096)] * 2, "a100", block=(128, 1, 1), shared=256 * 128, timing={"samples": 2}))
 
 
+def model():
+    """A name for the model's present state: its sources, the machines and the kernels."""
+    digest = hashlib.sha256()
+    timing = HERE.parents[1] / "tileiras" / "Emulator" / "Timing"
+    for path in sorted([*timing.glob("*.cpp"), *timing.glob("*.h"), *timing.glob("Machines/*.gpu")]):
+        if not path.stem.startswith("Report"):
+            digest.update(re.sub(rb"(//|#)[^\n]*|\s+", b"", path.read_bytes()))
+    return digest.hexdigest()[:12]
+
+
 def run_set(build, name, train, quick):
-    """What to print about a set, the mean error of its training rows (or None), and the seconds it took."""
+    """What to print about a set, the mean error of its training rows (or None), the seconds it took, and what to record."""
     start, rows, text = time.time(), [], []
     for row in SETS[name](Emulator(build), train, quick):
         rows.append(row)
-        text.append(f"| {name} | {row.name} | {row.role} | {row.measured:g} | {row.predicted:.4g} | {row.error:+.1f} % | {row.note} |")
-    mean = None
+        wrong = "" if row.right else f" (wrong: {row.wanted})"
+        text.append(f"| {name} | {row.name} | {row.role} | {row.measured:g} | {row.predicted:.4g} | {row.error:+.1f} % | {row.note}{wrong} |")
+    labelled = [row.right for row in rows if row.wanted]
+    if labelled:
+        text.append(f"{name}: {sum(labelled)} of {len(labelled)} limiters right")
+    mean, picks = None, []
     for role in "TH":
         errors = [abs(r.error) for r in rows if r.role == role]
         if errors:
@@ -556,7 +605,8 @@ def run_set(build, name, train, quick):
     for row in rows:
         if name in LADDERS and not (name == "C" and row.name[-4:] in ("2048", "8192")):
             steps.setdefault(row.name.split(" v")[0] if name == "C" else name, []).append(row)
-    ladders = ", ".join(f"{ladder} {kendall(found):.2f}" for ladder, found in steps.items() if len(found) > 2)
+    taus = {ladder: kendall(found) for ladder, found in steps.items() if len(found) > 2}
+    ladders = ", ".join(f"{ladder} {tau:.2f}" for ladder, tau in taus.items())
     # Steps of a ladder, or tiles and stages, do the same work.
     if name == "F":
         steps = {}
@@ -565,7 +615,94 @@ def run_set(build, name, train, quick):
     if name in "ABCEFM":
         for ladder, found in steps.items():
             text.append("{}: the model picks {}, {:.1f} % below the best".format(ladder, *picked(found)))
-    return "\n".join(text + [f"{name}: {f'Kendall tau {ladders}; ' if ladders else ''}{seconds:.0f} s"]), mean, seconds
+            picks.append(picked(found)[1])
+    record = {"model": model(), "tau": taus, "picked": max(picks, default=None),
+              "rows": [{key: getattr(row, key) for key in ("name", "role", "measured", "predicted", "unit", "note", "wanted", "named")} for row in rows]}
+    return "\n".join(text + [f"{name}: {f'Kendall tau {ladders}; ' if ladders else ''}{seconds:.0f} s"]), mean, seconds, record
+
+
+RECORDED, PAGE = HERE / "results.json", HERE.parents[1] / "docs" / "timing.md"
+BEGIN, END = "<!-- made by bench/timing/validate.py --table: begin -->", "<!-- end -->"
+WHAT = {"F": ("B200, one SM at 1300 MHz, TMA and tcgen05 loops by stages (SEMI)", "T 4, H 7"),
+        "K": ("H100 at 1500 MHz, FlashAttention-3 in f16 (FlashGPU-Sim)", "8, worst 15"),
+        "L": ("RTX 5090 at 2580 MHz, Triton kernels (FlashGPU-Sim)", "8, worst 15"),
+        "E": ("B200, bf16 4096^3, a tcgen05 ladder (GAU)", "15, tau 0.85"),
+        "A": ("H100, bf16 4096^3, a wgmma ladder (FAST)", "15, tau 0.85"),
+        "B": ("RTX A6000, f32 4096^3 without tensor cores (SIB)", "15, tau 0.85"),
+        "S": ("H100, attention by Triton, six lengths (pytorch/benchmark)", "15"),
+        "P": ("H800 at 1450 MHz, fp16 8192 x 8192 x K (TileLang)", "15"),
+        "G": ("B300, bf16 products of CuTe (GB3)", "15"), "J": ("H800 at 1490 MHz, e4m3 with scales (DG)", "15"),
+        "M": ("RTX 5090, attention by mma.sync (GAU)", "15, tau 0.85"), "C": ("A100 and RTX 5090, bf16 by mma.sync (GAU)", "15, tau 0.85"),
+        "D": ("RTX 5090, bf16 by mma.sync (GAU)", "15"), "H": ("RTX 4090, bf16 by mma.sync (MYM)", "15"),
+        "W": ("streams and row kernels on A100, H100, RTX 5090 (RRZE, FAST, QCK, FGS)", "8")}
+
+
+def tables(recorded):
+    """The recorded errors in Markdown: by set, then by row."""
+    lines = ["| set | what | T: mean, worst | H: mean, worst | not marked | tau | limiters | picked | wanted |", "|---|---|---|---|---|---|---|---|---|"]
+    rows = {name: [Row(**row) for row in recorded[name]["rows"]] for name in WHAT if name in recorded}
+    models = {recorded[name]["model"] for name in rows}
+    for name, found in rows.items():
+        def errors(role):
+            these = [abs(row.error) for row in found if row.role == role]
+            return f"{sum(these) / len(these):.1f}, {max(these):.1f} of {len(these)}" if these else ""
+        labelled = [row.right for row in found if row.wanted]
+        tau = ", ".join(f"{value:.2f}" for value in recorded[name]["tau"].values())
+        best = recorded[name]["picked"]
+        lines.append(f"| {name} | {WHAT[name][0]} | {errors('T')} | {errors('H')} | {errors('')} | {tau} | "
+                     f"{f'{sum(labelled)} of {len(labelled)}' if labelled else ''} | {'' if best is None else f'{best:.1f}'} | {WHAT[name][1]} |")
+    labelled = [row.right for found in rows.values() for row in found if row.wanted]
+    lines += ["", f"Limiters that are known from a row's own measurements or its shape: {sum(labelled)} of {len(labelled)} named rightly"
+              f" ({100 * sum(labelled) / max(1, len(labelled)):.0f} %, 90 are wanted).",
+              "All rows are of one state of the model." if len(models) == 1 else
+              "Not all sets were run on the same state of the model: " + "; ".join(
+                  ", ".join(name for name in rows if recorded[name]["model"] == m) for m in sorted(models)) + "."]
+    if missing := [name for name in WHAT if name not in recorded]:
+        lines[-1] += f" Not run on it: {', '.join(missing)}."
+    lines += ["", "| set | row | | measured | predicted | error | limiter |", "|---|---|---|---|---|---|---|"]
+    for name, found in rows.items():
+        lines += [f"| {name} | {row.name} | {row.role} | {row.measured:g} {row.unit} | {row.predicted:.4g} | {row.error:+.1f} % | "
+                  f"{row.note}{'' if row.right else f' (known: {row.wanted})'} |" for row in found]
+    return "\n".join(lines)
+
+
+def write_table(check):
+    """Puts the recorded errors onto the page; with `check`, says whether they are there."""
+    text = PAGE.read_text()
+    before, rest = text.split(BEGIN)
+    new = f"{before}{BEGIN}\n{tables(json.loads(RECORDED.read_text()))}\n{END}{rest.split(END, 1)[1]}"
+    if check and new != text:
+        print(f"{PAGE.name} is not what {RECORDED.name} says: run validate.py BUILD --table", file=sys.stderr)
+        return 1
+    if not check:
+        PAGE.write_text(new)
+    return 0
+
+
+# What --drift looks at: so many of a set's quick rows, which are among those recorded.
+DRIFTS = {"W": 1, "F": 3, "A": 1, "B": 1}
+
+
+def drift(build, report):
+    """Whether some quick predictions are those recorded, to half a percent; which are not, is said."""
+    recorded, moved, count, skips = json.loads(RECORDED.read_text()), 0, 0, []
+    for name, few in DRIFTS.items():
+        if why := lacking(name):
+            skips.append(f"set {name}: {why}")
+            continue
+        for row in itertools.islice(SETS[name](Emulator(build), False, True), few):
+            was = next((r["predicted"] for r in recorded[name]["rows"] if r["name"] == row.name), None)
+            count += 1
+            if was is None or abs(row.predicted / was - 1) > 0.005:
+                moved += 1
+                print(f"{name}, {row.name}: {row.predicted:.4g} {row.unit}, recorded {was if was is None else f'{was:.4g}'}", file=sys.stderr)
+    moved += write_table(True)
+    print(f"{count} predictions, {moved} not as recorded{''.join('; ' + s for s in skips)}")
+    if moved:
+        print("if the model was meant to change: validate.py BUILD --record, and look at every set", file=sys.stderr)
+    if report:
+        pathlib.Path(report).write_text(json.dumps({"passed": count - moved, "failed": moved, "skipped": len(skips), "skips": skips}))
+    return int(moved > 0)
 
 
 def main():
@@ -578,7 +715,16 @@ def main():
     parser.add_argument("--limiters", action="store_true", help="what kernels are limited by, instead of how long they take")
     parser.add_argument("--jobs", type=int, default=1, help="sets side by side")
     parser.add_argument("--report")
+    parser.add_argument("--record", action="store_true", help="keep the results in results.json and put them into docs/timing.md")
+    parser.add_argument("--table", action="store_true", help="put results.json into docs/timing.md; with --check, see whether it is there")
+    parser.add_argument("--drift", action="store_true", help="see whether quick rows are predicted as they are recorded")
     options = parser.parse_args()
+    if options.table:
+        return write_table(options.check)
+    if options.drift:
+        return drift(options.build, options.report)
+    if options.record and (options.train or options.quick):
+        parser.error("what is recorded is whole sets")
     if options.limiters:
         if why := next(filter(None, map(lacking, "FWJPKC")), None):
             print(f"limiters: skipped, {why}")
@@ -609,16 +755,25 @@ def main():
                 print(f"{name}: skipped, {skips[name]}")
                 continue
             try:
-                text, mean, seconds = parts[name].result()
+                text, mean, seconds, record = parts[name].result()
             except Exception as error:  # of the emulator, or of nvcc
                 print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
                 failed.append(name)
                 continue
             print(text, flush=True)
             cases.append([name, seconds])
+            if options.record: # at once, so that what a long run has found is kept
+                with open(RECORDED, "a+") as file: # another run may have other sets
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                    file.seek(0)
+                    recorded = json.loads(file.read() or "{}") | {name: record}
+                    file.truncate(0)
+                    file.write(json.dumps(recorded, indent=1, sort_keys=True) + "\n")
             if options.check and mean is not None and mean > LIMITS[name]:
                 print(f"{name}: the errors are beyond their limit of {LIMITS[name]} %", file=sys.stderr)
                 failed.append(name)
+    if options.record:
+        write_table(False)
     if options.report:
         pathlib.Path(options.report).write_text(json.dumps({
             "passed": len(names) - len(skips) - len(failed), "failed": len(failed), "skipped": len(skips),

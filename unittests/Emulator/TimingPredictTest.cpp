@@ -3,7 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "TimingTestUtil.h"
 
+#include "tileiras/Emulator/Timing/Balance.h"
 #include "tileiras/Emulator/Timing/Toolkit.h"
+#include "tileiras/Emulator/Timing/Traffic.h"
 
 #include <fstream>
 
@@ -265,6 +267,84 @@ DONE: ret;
   }
 }
 
+TEST(TimingTraffic, WhatIsReadAgainTooLate) {
+  // Two clusters go through the same lines, one after the other's first half, over and over: with room for all of them
+  // each line comes once; with room for half of them none is there any more when it is read again (what was used last
+  // stays).
+  const uint64_t lines = 1 << 16;
+  auto trace = [&](unsigned rounds, bool writes) {
+    auto t = std::make_unique<ClusterTrace>();
+    uint64_t at = 0;
+    for (unsigned round = 0; round != rounds; ++round)
+      for (uint64_t line = 0; line != lines; ++line, ++at)
+        if (LineTouch::sampled(line))
+          t->touches.push_back({at, line, writes});
+    return t;
+  };
+  std::vector<std::unique_ptr<ClusterTrace>> two;
+  two.push_back(trace(4, false));
+  two.push_back(trace(4, false));
+  const double all = double(lines);
+  Reuse fits = reuseOf(two, 1.1 * 128 * all, false), half = reuseOf(two, 0.5 * 128 * all, false);
+  EXPECT_FALSE(fits.overflows);
+  EXPECT_NEAR(fits.reads, 8 * all, 0.05 * 8 * all);
+  EXPECT_NEAR(fits.misses, all, 0.05 * all);
+  EXPECT_NEAR(fits.readAgain, 4 * all, 0.05 * 4 * all); // of the second half: everything
+  EXPECT_EQ(fits.lost, 0);
+  EXPECT_TRUE(half.overflows);
+  EXPECT_NEAR(half.misses, 4 * all, 0.05 * 4 * all); // the other cluster is beside it and finds what it brought
+  EXPECT_NEAR(half.lost / half.readAgain, 0.5, 0.02);
+  // Only new lines in the second half: nothing is known of what is read again.
+  std::vector<std::unique_ptr<ClusterTrace>> once;
+  once.push_back(trace(1, false));
+  Reuse fresh = reuseOf(once, 0.5 * 128 * all, false);
+  EXPECT_TRUE(fresh.overflows);
+  EXPECT_NEAR(fresh.misses, all, 0.05 * all);
+  EXPECT_EQ(fresh.readAgain, 0);
+  // A second launch finds what the first has left.
+  EXPECT_EQ(reuseOf(two, 1.1 * 128 * all, true).misses, 0);
+  // Writes need room and are not misses.
+  two.push_back(trace(1, true));
+  EXPECT_NEAR(reuseOf(two, 1.1 * 128 * all, false).misses, all, 0.05 * all);
+}
+
+TEST(TimingPredict, WhatIsReadAfterTheProbeComesFromDramToo) {
+  // 128 blocks that are there at once: each reads 384 KB of its own (48 MB in all, more than L2 keeps), then 64 KB that
+  // all of them share 64 times, then another 384 KB of its own. The probe of the addresses ends among the shared ones,
+  // all of which L2 has; 96 MB come from DRAM all the same.
+  auto module = parse(ptx(R"(.visible .entry k(.param .u64 x, .param .u64 s, .param .u64 y)
+.reqntid 32
+{
+.reg .pred %p<4>; .reg .b32 %r<12>; .reg .b64 %rd<8>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mul.wide.u32 %rd0, %r0, 786432; mul.wide.u32 %rd1, %r1, 16;
+ld.param.u64 %rd2, [x]; add.u64 %rd2, %rd2, %rd0; add.u64 %rd2, %rd2, %rd1; ld.param.u64 %rd3, [s]; add.u64 %rd3, %rd3, %rd1;
+mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r8, 0;
+A: ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd2]; add.u32 %r3, %r3, %r4; add.u64 %rd2, %rd2, 512; add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, 768; @%p0 bra A;
+mov.u32 %r2, 0;
+B: and.b32 %r9, %r2, 127; mul.wide.u32 %rd4, %r9, 512; add.u64 %rd4, %rd4, %rd3;
+ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%rd4]; add.u32 %r3, %r3, %r4; add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, 8192; @%p0 bra B;
+mov.u32 %r2, 0; add.u32 %r8, %r8, 1; setp.lt.u32 %p1, %r8, 2; @%p1 bra A;
+ld.param.u64 %rd5, [y]; st.global.b32 [%rd5], %r3;
+ret;
+}
+)",
+                          "sm_80"));
+  ASSERT_TRUE(module);
+  Memory memory;
+  const uint64_t own = 128 * 786432ull;
+  uint64_t x = memory.allocate(own, "x"), s = memory.allocate(65536, "s"), y = memory.allocate(64, "y");
+  memory.fill(x, 0, own);
+  memory.fill(s, 0, 65536);
+  LaunchConfig c;
+  c.grid = {128};
+  c.args.add(x).add(s).add(y);
+  PredictOptions options;
+  options.useAssembler = false;
+  Prediction p = predict(*module, memory, c, options);
+  ASSERT_TRUE(p.ok) << p.error;
+  EXPECT_NEAR(p.dramBytes, double(own), 0.05 * double(own));
+}
+
 TEST(TimingPredict, ArithmeticIsLimitedByThePipe) {
   Prediction p = predictStream(2000, 132 * 8 * 20);
   ASSERT_TRUE(p.ok) << p.error;
@@ -327,6 +407,129 @@ TEST(TimingPredict, PowerLowersTheClock) {
   EXPECT_EQ(half.cycles, free.cycles);
   EXPECT_NEAR(half.clockMhz, free.clockMhz * 0.5 / busy->share, 1);
   EXPECT_NE(half.clockReason.find("power"), std::string::npos);
+}
+
+/// One block of 132 SMs each, `units` times 100 dependent fmas: %r0 and %r1 are the block's coordinates, %r2 and %r3
+/// those of the grid's last block.
+Prediction predictUnequal(const std::string &units, Dim3 grid) {
+  auto module = parse(ptx(R"(.visible .entry k()
+.reqntid 32
+{
+.reg .pred %p<2>; .reg .b32 %r<8>; .reg .f32 %f<4>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mov.u32 %r2, %nctaid.x; sub.u32 %r2, %r2, 1; mov.u32 %r3, %nctaid.y; sub.u32 %r3, %r3, 1;
+)" + units + R"(
+mov.u32 %r5, 0;
+L: add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r4;
+)" + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 100) +
+                              "@%p0 bra L;\nret;\n}\n",
+                          "sm_90a"));
+  if (!module)
+    return {};
+  Memory memory;
+  LaunchConfig c;
+  c.grid = grid;
+  c.dynamicSharedBytes = 150000;
+  c.options.checkUninitialized = false;
+  PredictOptions options;
+  options.useAssembler = false;
+  return predict(*module, memory, c, options);
+}
+
+TEST(TimingPredict, OneWaveTakesAsLongAsItsLongestBlock) {
+  const MachineDescription m = machineOf("h200");
+  ASSERT_EQ(m.sms, 132);
+  auto expectUnits = [&](double wanted, const std::string &units, Dim3 grid) {
+    Prediction p = predictUnequal(units, grid);
+    ASSERT_TRUE(p.ok) << p.error;
+    EXPECT_NEAR(p.cycles / (100 * m.lat_fma), wanted, 0.06 * wanted + 0.5)
+        << units << ", grid " << grid.x << " x " << grid.y << ": " << p.extrapolation;
+  };
+  // The first block is the shortest, or the longest, along either axis.
+  for (const char *units : {"add.u32 %r4, %r0, 1;", "sub.u32 %r4, %r2, %r0; add.u32 %r4, %r4, 1;"}) {
+    expectUnits(16, units, {16, 8});
+    expectUnits(132, units, {132});
+    expectUnits(40, units, {40, 3}); // the middle of the grid's order is as long as its end
+  }
+  expectUnits(16, "add.u32 %r4, %r1, 1;", {8, 16});
+  expectUnits(16, "sub.u32 %r4, %r3, %r1; add.u32 %r4, %r4, 1;", {8, 16});
+  // Both axes: the last one is the longest.
+  expectUnits(22, "add.u32 %r4, %r0, %r1; add.u32 %r4, %r4, 1;", {11, 12});
+  // Two waves of 1 to 264 units. Shortest first: the SM of 132 units gets the longest, too. Longest first: who has 264
+  // gets 1, who has 133 gets 132.
+  expectUnits(132 + 264, "add.u32 %r4, %r0, 1;", {264});
+  expectUnits(265, "sub.u32 %r4, %r2, %r0; add.u32 %r4, %r4, 1;", {264});
+  // Heads one after another, each from 1 to 44 units, each block to the SM that is free first: 270 units are the mean,
+  // and no SM is done later than that and its last block.
+  std::array<unsigned, 132> sms{};
+  for (unsigned head = 0; head != 36; ++head)
+    for (unsigned x = 0; x != 44; ++x)
+      *std::min_element(sms.begin(), sms.end()) += x + 1;
+  const unsigned last = *std::max_element(sms.begin(), sms.end());
+  ASSERT_GE(last, 270u);
+  ASSERT_LE(last, 270u + 44);
+  expectUnits(last, "add.u32 %r4, %r0, 1;", {44, 36});
+}
+
+TEST(TimingBalance, AlongTheAxisThatMatters) {
+  // 8 x 4: the time is 10 times the row's number, and one.
+  GridTimes times({8, 4});
+  times.add(0, 10);
+  times.add(31, 40);
+  EXPECT_TRUE(times.differ());
+  EXPECT_EQ(times.corners(), (std::vector<uint64_t>{7, 24}));
+  times.add(7, 10);
+  times.add(24, 40);
+  EXPECT_EQ(times.along(4), (std::vector<uint64_t>{8, 16}));
+  times.add(8, 20);
+  EXPECT_DOUBLE_EQ(times.at(15), 20);
+  EXPECT_DOUBLE_EQ(times.at(23), 30); // between its neighbours
+  // Two SMs: 10, 10, ... in turn; four rows of eight, four of each row to each SM.
+  EXPECT_EQ(slowestShare(times, 32, 2, 1).size(), 16u);
+  // Three SMs, one slot each: the first row gives 30, 30, 20; the last blocks of 40 end at 280, 260 and 260.
+  const std::vector<uint64_t> share = slowestShare(times, 32, 3, 1);
+  double sum = 0;
+  for (uint64_t k : share)
+    sum += times.at(k);
+  EXPECT_GE(sum, 800 / 3.0);
+  EXPECT_LE(sum, 800 / 3.0 + 40);
+  // A half of them has as many of each row.
+  EXPECT_EQ(someOf(times, {0, 1, 8, 9, 24, 25}, 3), (std::vector<uint64_t>{1, 9, 25}));
+  // Where both axes matter, the place in the order decides.
+  GridTimes both({2, 2});
+  both.add(0, 10);
+  both.add(1, 20);
+  both.add(2, 20);
+  both.add(3, 30);
+  EXPECT_TRUE(both.along(4).empty());
+  EXPECT_DOUBLE_EQ(both.at(1), 20);
+  EXPECT_EQ(both.nearest(3), 3u);
+}
+
+TEST(TimingPredict, BlocksWithDifferentNumbersOfProducts) {
+  // The first half of the blocks multiplies twice as often. The SM that is replayed has a block of the first half; the
+  // grid's FLOP, and what power makes of them, are those of all.
+  auto module = parse(ptx(R"(.visible .entry k()
+.reqntid 32
+{
+.reg .pred %p<2>; .reg .b32 %r<8>; .reg .f32 %f<4>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %nctaid.x; shr.u32 %r1, %r1, 1; setp.ge.u32 %p0, %r0, %r1; mov.u32 %r2, 0;
+L: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r4, %r5, %r6, %r7}, {%r4, %r5}, {%f0, %f1, %f2, %f3};
+add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 40; @%p0 setp.lt.u32 %p1, %r2, 20; @%p1 bra L;
+ret;
+}
+)",
+                          "sm_80"));
+  ASSERT_TRUE(module);
+  Memory memory;
+  LaunchConfig c;
+  c.grid = {108};
+  c.options.checkUninitialized = false;
+  PredictOptions options;
+  options.machine = "a100";
+  options.useAssembler = false;
+  Prediction p = predict(*module, memory, c, options);
+  ASSERT_TRUE(p.ok) << p.error;
+  EXPECT_DOUBLE_EQ(p.flops, 108 * 30 * 4096.0);
 }
 
 TEST(TimingPredict, RefusesWhatTheMachineLacks) {

@@ -36,6 +36,8 @@ struct TimedSetup {
   double missRatio = 0, writeRatio = 0, localMisses = 0, activeSms = 1;
   /// What the assembler would say, from the program.
   std::function<timing::MachineCounts(const Program &)> counts;
+  const timing::MachineDescription *description = nullptr; ///< instead of `machine`
+  timing::Slowdown slower;
 };
 
 inline Timed timeOf(const std::string &body, const TimedSetup &s) {
@@ -44,7 +46,7 @@ inline Timed timeOf(const std::string &body, const TimedSetup &s) {
   if (!module)
     return out;
   Memory own;
-  timing::MachineDescription machine = machineOf(s.machine);
+  timing::MachineDescription machine = s.description ? *s.description : machineOf(s.machine);
   timing::Costs costs(module->program(), machine, s.counts ? s.counts(module->program()) : timing::MachineCounts());
   timing::TraceStore store;
   store.costs = &costs;
@@ -66,6 +68,7 @@ inline Timed timeOf(const std::string &body, const TimedSetup &s) {
   config.writeRatio = s.writeRatio;
   config.localMisses = s.localMisses;
   config.activeSms = s.activeSms;
+  config.slower = s.slower;
   timing::Engine engine(costs, config);
   EXPECT_TRUE(engine.run({store.traces[0].get()})) << engine.problem;
   out.cycles = engine.end;

@@ -297,6 +297,28 @@ TEST(TimingGlobal, SectorsAndLatency) {
   EXPECT_NEAR(cycles(128, 40, 0) - cycles(128, 20, 0), 20 * 32, 20 * 32 * 0.03);
 }
 
+TEST(TimingGlobal, OneRequestInSomeClocks) {
+  // Loads of one word by all lanes hit L1 and move next to nothing: four warps on four sub-cores are admitted as fast
+  // as the SM takes requests, every second clock on sm_86 (CORE), every clock on sm_80.
+  auto cycles = [&](const char *machine, unsigned n) {
+    Memory memory;
+    uint64_t a = memory.allocate(4096, "a");
+    memory.fill(a, 0, 4096);
+    TimedSetup s;
+    s.machine = machine;
+    s.target = "sm_80";
+    s.threads = 128;
+    s.memory = &memory;
+    s.args.add(a);
+    std::string body = "ld.param.u64 %rd0, [a]; ld.global.b32 %r1, [%rd0]; xor.b32 %r1, %r1, 1; bar.sync 0;\n";
+    for (unsigned i = 0; i != n; ++i)
+      body += "ld.global.b32 %r" + std::to_string(2 + i % 32) + ", [%rd0];\n";
+    return timeOf(entry(".reg .b32 %r<40>; .reg .b64 %rd<4>;\n", body, ".param .u64 a"), s).cycles;
+  };
+  EXPECT_NEAR(cycles("rtxa6000", 192) - cycles("rtxa6000", 64), 128 * 4 * 2, 8);
+  EXPECT_NEAR(cycles("a100", 192) - cycles("a100", 64), 128 * 4, 8);
+}
+
 TEST(TimingGlobal, ReadsDoNotWaitForWhatIsWritten) {
   // One of 132 SMs writes 64 KB, which DRAM takes its time for, and then reads a line of it: L2 has what was written.
   Memory memory;
@@ -462,7 +484,8 @@ TEST(TimingBarrier, OneLateWarp) {
 
 /// One thread copies `steps` times `bytes` into a ring of `stages`; a warp waits for each, works through a chain of
 /// `work` fmas and gives the stage back.
-double ring(unsigned stages, unsigned steps, unsigned bytes, unsigned work, Timed *out = nullptr) {
+double ring(unsigned stages, unsigned steps, unsigned bytes, unsigned work, Timed *out = nullptr,
+            const timing::MachineDescription *machine = nullptr, const timing::Slowdown &slower = {}) {
   Memory memory;
   uint64_t a = memory.allocate(1 << 20, "a");
   memory.fill(a, 0, 1 << 20);
@@ -508,6 +531,8 @@ DONE:)";
   s.threads = 64;
   s.memory = &memory;
   s.args.add(a);
+  s.description = machine;
+  s.slower = slower;
   Timed t =
       timeOf(entry(".reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %rd<4>; .reg .f32 %f<4>;\n.shared .align 8 .b64 "
                    "full[" +
@@ -585,6 +610,43 @@ TEST(TimingRing, Full) {
   EXPECT_NEAR(two, 1200, 90);
   EXPECT_NEAR(four, two, 20);
   EXPECT_GT(t.warp[1][unsigned(Stall::Mbarrier)], 0.7 * t.cycles);
+}
+
+TEST(TimingRing, CopiesHoldTheirWarpAndWaitersWake) {
+  // A ring of many stages and next to no work: the producer issues a copy as soon as it is let go on.
+  timing::MachineDescription m = machineOf("h200");
+  auto step = [&](unsigned stages, unsigned work) {
+    return (ring(stages, 96, 128, work, nullptr, &m) - ring(stages, 48, 128, work, nullptr, &m)) / 48;
+  };
+  const double quick = step(16, 1), one = step(1, 1);
+  m.tma_hold = 168;
+  const double held = step(16, 1);
+  EXPECT_GT(held, 168);
+  EXPECT_NEAR(held, 168 + quick, quick); // what it does besides may overlap or not
+  m.tma_hold = 0;
+  // With one stage each waits for the other: both are suspended when the phase completes, and are woken later.
+  m.mbar_wake = 110;
+  EXPECT_NEAR(step(1, 1) - one, 2 * 110, 2);
+  // Who comes when the phase has completed long since does not sleep: the consumer has much to do, only the producer
+  // waits.
+  m.mbar_wake = 0;
+  const double busy = step(4, 400);
+  m.mbar_wake = 110;
+  EXPECT_NEAR(step(4, 400), busy, 2);
+}
+
+TEST(TimingRing, WhatItsTimeHangsOn) {
+  // One stage and next to no work: a fifth more latency of copies is a fifth of theirs more. With much work: nothing.
+  const timing::MachineDescription m = machineOf("h200");
+  timing::Slowdown slower;
+  slower.latency[unsigned(Stall::CopyArrival)] = 1.2;
+  const double more = (ring(1, 96, 1024, 1, nullptr, nullptr, slower) - ring(1, 96, 1024, 1)) / 96;
+  EXPECT_NEAR(more, 0.2 * (m.lat_l2 + m.tma_latency), 2);
+  EXPECT_NEAR(ring(4, 48, 1024, 300, nullptr, nullptr, slower), ring(4, 48, 1024, 300), 100);
+  timing::Slowdown arithmetic;
+  arithmetic.latency[unsigned(Stall::Fixed)] = 1.2;
+  const double longer = (ring(4, 48, 1024, 300, nullptr, nullptr, arithmetic) - ring(4, 48, 1024, 300)) / 48;
+  EXPECT_NEAR(longer, 0.2 * 300 * m.lat_fma, 20);
 }
 
 //===----------------------------------------------------------------------===//

@@ -71,6 +71,7 @@ public:
     mbarriers.clear();
     copies.clear();
     openPhase.clear();
+    touched = 0;
     trace->ctas = uint32_t(c.ctas.size());
     trace->warpsPerCta = c.ctas[0]->warpCount;
     trace->firstBlock = c.ctas[0]->linear;
@@ -386,8 +387,12 @@ private:
   void touch(uint64_t address, uint64_t bytes, bool write) {
     auto &list = write ? trace->writtenLines : trace->readLines;
     for (uint64_t line = address / 128; line <= (address + std::max<uint64_t>(bytes, 1) - 1) / 128; ++line)
-      if (list.empty() || list.back() != line)
+      if (list.empty() || list.back() != line) {
         list.push_back(line);
+        if (linesOnly && LineTouch::sampled(line))
+          trace->touches.push_back({touched, line, write});
+        ++touched;
+      }
     if (list.size() > compactAt) {
       compact(trace->readLines);
       compact(trace->writtenLines);
@@ -500,6 +505,7 @@ private:
   std::unordered_map<const Warp *, WarpCopies> copies;
   std::vector<uint32_t> openPhase;
   size_t compactAt = 1 << 18;
+  uint64_t touched = 0; ///< lines, by the cluster
 };
 
 } // namespace

@@ -64,6 +64,24 @@ Engine::Engine(const Costs &costs, const EngineConfig &config) : costs(costs), m
   writeBuffer = machine.l2_mib * 1048576 * 0.5 / active / dramWriteRate;
 }
 
+void Engine::Sm::slowDown(const Slowdown &s) {
+  auto set = [&](Server &server, Unit u) { server.slower = s.unit[unsigned(u)]; };
+  for (unsigned k = 0; k != 4; ++k) {
+    set(issue[k], Unit::Issue);
+    for (unsigned p = 1; p != NumPipes; ++p)
+      set(pipe[k][p], Unit(unsigned(Unit::Fma) + p - 1));
+  }
+  set(exchange, Unit::Exchange);
+  set(tmaIssue, Unit::TmaIssue);
+  set(tmaIn, Unit::TmaIn);
+  set(tmaOut, Unit::TmaOut);
+  set(l1, Unit::L1);
+  set(port, Unit::L2);
+  set(dsmem, Unit::Dsmem);
+  barrier.slower = s.latency[unsigned(Stall::Barrier)];
+  // Products take as long as the arithmetic or the operands, whichever is more: where they begin.
+}
+
 void Engine::push(uint32_t warp, double t) { heap.push({t, warps[warp].order, warp}); }
 
 void Engine::start(const ClusterTrace &trace, uint32_t slot, double t) {
@@ -125,13 +143,20 @@ bool Engine::run(const std::vector<const ClusterTrace *> &clusters) {
     double kib = machine.l1_kib - config.resident * (config.sharedBytes + 1024) / 1024.0;
     sm.cache.ways.resize(size_t(std::max(16.0, kib)) * 8);
     sm.requests.resize(size_t(machine.exchange_queue), 0);
+    sm.slowDown(config.slower);
   }
+  l2.slower = unitSlower(Unit::L2);
+  dram.slower = dramReads.slower = unitSlower(Unit::Dram);
   warps.resize(first.warps.size() * config.resident);
   byWarp.resize(first.warpsPerCta);
   for (nextCluster = 0; nextCluster != std::min<size_t>(config.resident, clusters.size()); ++nextCluster)
     start(*clusters[nextCluster], uint32_t(nextCluster), 0);
   while (!heap.empty()) {
     Key k = heap.top();
+    if (config.maxIssued && issued >= config.maxIssued) {
+      end = k.t;
+      return true;
+    }
     heap.pop();
     step(k.warp, k.t);
   }
@@ -311,20 +336,22 @@ void Engine::issue(WarpState &w, const OpCost &op, const BlockCosts &block, doub
   ++line.executed;
   line.clocks[0] += op.slots;
   byWarp[w.number][0] += op.slots;
-  w.issueEnd = t + op.slots;
-  double result = t + op.latency;
+  w.issueEnd = t + op.slots * unitSlower(Unit::Issue);
+  const double latency = op.latency * latencySlower(op.produces);
+  double result = t + latency;
   if (op.pipe != Pipe::None) {
-    double done = sm.pipe[w.sub][unsigned(op.pipe)].take(t, op.busy);
-    result = std::max(result, done - op.busy + op.latency);
+    Server &pipe = sm.pipe[w.sub][unsigned(op.pipe)];
+    double done = pipe.take(t, op.busy);
+    result = std::max(result, done - op.busy * pipe.slower + latency);
   }
   if (op.exchange) {
     double done = sm.exchangeTake(t, op.exchange);
     sm.admit(done - 1);
-    result = std::max(result, done - 1 + op.latency);
-    w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval);
+    result = std::max(result, done - 1 + latency);
+    w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval * sm.exchange.slower);
   }
   if (op.localLoads + op.localStores > 0)
-    result = std::max(result, performLocal(sm, op, t) + op.latency);
+    result = std::max(result, performLocal(sm, op, t) + latency);
   if (op.pipe == Pipe::Mma)
     flops += matrixFlops(costs.program.functions[block.function].ast->body[op.source]);
   w.waitsBegin = w.waitsEnd = w.event;

@@ -50,13 +50,26 @@ constexpr unsigned NumUnits = unsigned(Unit::Count);
 const char *unitName(Unit u);
 
 struct Server {
-  double free = 0; ///< when the last piece of work is done
-  double busy = 0; ///< in all
+  double free = 0;   ///< when the last piece of work is done
+  double busy = 0;   ///< in all
+  double slower = 1; ///< what its work is multiplied by (Slowdown)
   /// Takes `work` at `t` or when it is free; when it is done.
   double take(double t, double work) {
+    work *= slower;
     free = (t > free ? t : free) + work;
     busy += work;
     return free;
+  }
+};
+
+/// What a replay has slower than the machine, to see how much longer the kernel takes then: a unit, or the latency that
+/// warps stall for in one way. 1: as the machine has it.
+struct Slowdown {
+  std::array<double, NumUnits> unit;
+  std::array<double, NumStalls> latency;
+  Slowdown() {
+    unit.fill(1);
+    latency.fill(1);
   }
 };
 
@@ -70,6 +83,8 @@ struct EngineConfig {
   bool timeline = false;    ///< keep the intervals of the first cluster
   size_t maxIntervals = 400000;
   double blockStart = 0; ///< clocks to start a cluster in a freed slot
+  Slowdown slower;
+  uint64_t maxIssued = 0; ///< stop when as many instructions have been issued; 0: when all have
 };
 
 struct StallKey {
@@ -183,6 +198,8 @@ private:
       operands = wavefronts / std::max(work, 1.0);
       exchange.busy += wavefronts;
     }
+    /// The servers of one unit of this SM.
+    void slowDown(const Slowdown &s);
   };
 
   void start(const ClusterTrace &trace, uint32_t slot, double t);
@@ -216,6 +233,8 @@ private:
   /// The share of the cluster's SMs in L2 and DRAM, whichever of them asks. DRAM serves what is read first; L2 keeps
   /// what is written until there is time, as long as there is room for it.
   Server l2, dram, dramReads;
+  double unitSlower(Unit u) const { return config.slower.unit[unsigned(u)]; }
+  double latencySlower(Stall s) const { return config.slower.latency[unsigned(s)]; }
   /// When L2 has moved `bytes` of an SM.
   double throughL2(Sm &sm, double bytes, double t) {
     return std::max(sm.port.take(t, bytes / portRate), l2.take(t, bytes / l2Rate));

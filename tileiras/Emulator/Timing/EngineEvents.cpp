@@ -72,10 +72,11 @@ double Engine::performLocal(Sm &sm, const OpCost &op, double t) {
     toL2(sm, stores * config.localMisses, t, room);
   if (loads == 0)
     return t;
-  done += machine.lat_l1 - 1;
+  const double slower = latencySlower(Stall::Global);
+  done += machine.lat_l1 * slower - 1;
   if (config.localMisses > 0) {
     l2Read += loads * config.localMisses;
-    done = std::max(done, throughL2(sm, loads * config.localMisses, t) + machine.lat_l2);
+    done = std::max(done, throughL2(sm, loads * config.localMisses, t) + machine.lat_l2 * slower);
   }
   return done;
 }
@@ -87,27 +88,29 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
     const double work = std::max(machine.exchange_request_interval * std::min(1.0, double(a.wavefronts)),
                                  double(a.wavefronts) * 128 / machine.exchange_bytes) *
                         (a.atomic ? 1.2 : 1);
-    w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval * std::min(1.0, double(a.wavefronts)));
+    w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval * sm.exchange.slower *
+                                                  std::min(1.0, double(a.wavefronts)));
     if (a.remote) {
       double done = sm.dsmem.take(t, a.bytes / std::max(1.0, machine.dsmem_bytes));
-      return done + machine.lat_dsmem;
+      return done + machine.lat_dsmem * latencySlower(Stall::Exchange);
     }
     double done = sm.exchangeTake(t, work);
     sm.admit(done - 1);
-    return done - 1 + machine.lat_shared;
+    return done - 1 + machine.lat_shared * latencySlower(Stall::Exchange);
   }
+  const double slower = latencySlower(a.copy ? Stall::Copies : Stall::Global);
   const ClusterTrace &trace = *instances[w.instance].trace;
   const double lines = a.linesEnd - a.linesBegin;
   if (a.atomic) {
-    double begin = sm.l1.take(t, std::max(1.0, lines));
+    double begin = sm.l1.take(t, std::max(machine.l1_request_interval, lines));
     sm.admit(begin - 1);
     l2Write += a.sectors * 32.0;
     double done = std::max(
         sm.port.take(begin, a.sectors * 32 / portRate),
         l2.take(begin, std::max(a.sectors * 32 / l2Rate, lines * machine.atom_l2_interval / double(sms.size()))));
-    return done + machine.atom_latency;
+    return done + machine.atom_latency * slower;
   }
-  const double passes = std::max({1.0, lines, a.sectors * 32 / machine.l1_bytes});
+  const double passes = std::max({machine.l1_request_interval, lines, a.sectors * 32 / machine.l1_bytes});
   if (a.write) {
     double begin = sm.l1.take(t, passes), room = 0;
     sm.admit(begin - 1);
@@ -129,16 +132,16 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
     missing += unsigned(std::popcount(need));
   }
   l1Hits += a.sectors - missing;
-  double result = begin - 1 + machine.lat_l1;
+  double result = begin - 1 + machine.lat_l1 * slower;
   if (missing) {
     bool missed = false;
     double done = fromL2(sm, missing * 32.0, begin, missed);
-    result = done + (missed ? machine.lat_dram : machine.lat_l2);
+    result = done + (missed ? machine.lat_dram : machine.lat_l2) * slower;
   }
   if (!a.copy) {
     // L1 and shared memory are one array with one path: what was missing is written to it, then all is read.
     const double bytes = (a.sectors + missing) * 32.0;
-    result = std::max(result, sm.exchangeTake(begin, bytes / machine.exchange_bytes) + machine.lat_l1);
+    result = std::max(result, sm.exchangeTake(begin, bytes / machine.exchange_bytes) + machine.lat_l1 * slower);
   }
   if (a.copy) { // cp.async: the data go on into shared memory
     result = std::max(result, sm.exchangeTake(begin, a.bankWaves));
@@ -205,14 +208,14 @@ bool Engine::resolveWaits(uint32_t index) {
       Phase &p = i.barriers[e.a][e.b];
       if (p.remaining)
         return open(p.waiters);
-      until(p.time + machine.bar_base, Stall::Barrier);
+      until(p.time + machine.bar_base * latencySlower(Stall::Barrier), Stall::Barrier);
       break;
     }
     case EventKind::ClusterWait: {
       Phase &p = i.cluster[e.b];
       if (p.remaining)
         return open(p.waiters);
-      until(p.time + machine.cluster_barrier, Stall::ClusterBarrier);
+      until(p.time + machine.cluster_barrier * latencySlower(Stall::ClusterBarrier), Stall::ClusterBarrier);
       break;
     }
     case EventKind::MbarrierWait: {
@@ -221,10 +224,13 @@ bool Engine::resolveWaits(uint32_t index) {
       Phase &p = i.mbarriers[e.a][e.b];
       if (p.remaining)
         return open(p.waiters);
-      // An unsuccessful test suspends the warp; a successful one has the latency of the test alone.
-      until(std::max(w.issueEnd, p.time) + machine.mbar_wait, p.copies   ? Stall::CopyArrival
-                                                              : p.tensor ? Stall::TensorArrival
-                                                                         : Stall::Mbarrier);
+      // An unsuccessful test suspends the warp, which is woken when the phase completes; a successful one has the
+      // latency of the test alone.
+      const double woken = p.time > w.issueEnd ? machine.mbar_wake : 0;
+      until(std::max(w.issueEnd, p.time) + (machine.mbar_wait + woken) * latencySlower(Stall::Mbarrier),
+            p.copies   ? Stall::CopyArrival
+            : p.tensor ? Stall::TensorArrival
+                       : Stall::Mbarrier);
       break;
     }
     case EventKind::AsyncWait: {
@@ -243,9 +249,9 @@ bool Engine::resolveWaits(uint32_t index) {
       break;
     case EventKind::Fence:
       if (FenceKind(e.a) == FenceKind::ProxyAsync)
-        until(w.issueEnd + machine.fence_proxy, Stall::Fence);
+        until(w.issueEnd + machine.fence_proxy * latencySlower(Stall::Fence), Stall::Fence);
       else if (FenceKind(e.a) == FenceKind::Thread)
-        until(w.issueEnd + (e.b >= 3 ? machine.membar_gl : 8), Stall::Fence);
+        until(w.issueEnd + (e.b >= 3 ? machine.membar_gl : 8) * latencySlower(Stall::Fence), Stall::Fence);
       break;
     case EventKind::Sleep:
       // PTX ISA, nanosleep: about the time asked for, at most twice as long.
@@ -284,7 +290,7 @@ double Engine::performEvents(WarpState &w, uint32_t source, double t) {
       arrive(i.cluster[e.b], t, false, false);
       break;
     case EventKind::MbarrierArrive:
-      arrive(i.mbarriers[e.a][e.b], t + machine.mbar_arrive, false, false);
+      arrive(i.mbarriers[e.a][e.b], t + machine.mbar_arrive * latencySlower(Stall::Mbarrier), false, false);
       break;
     case EventKind::AsyncIssue:
       performAsync(w, e.a, t);
@@ -315,13 +321,14 @@ void Engine::startWgmma(WarpState &w, Instance &i, uint32_t number) {
   Sm &sm = sms[w.sm];
   const double rate = 4096 / std::max(1.0, machine.wgmma_flops);
   const double wavefronts = ((r.aInShared ? 16 : 0) + r.n / 4.0) * r.rowsOf32;
-  const double work = std::max(r.n / 2.0 * r.rowsOf32 * rate, wavefronts) + 1;
+  const double work = std::max((r.n / 2.0 * r.rowsOf32 * rate + 1) * unitSlower(Unit::Tensor),
+                               (wavefronts + 1) * unitSlower(Unit::Exchange));
   const double begin = std::max(o.joinTime, sm.tensor.free);
   const double end = sm.tensor.take(o.joinTime, work);
   sm.feedTensor(wavefronts, work);
   flops += r.flops;
   o.reads = end;
-  o.done = end + machine.wgmma_tail;
+  o.done = end + machine.wgmma_tail * latencySlower(Stall::Wgmma);
   if (config.timeline && w.instance < config.resident)
     record(w.instance * uint32_t(sms.size()) + w.sm, ~0u, begin, end, Stall::None, r.function, r.source, r.kind);
   resolveOperation(i, number);
@@ -351,7 +358,9 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     for (uint32_t k = 0; k != std::min<uint32_t>(r.targets, uint32_t(sms.size())); ++k)
       in = std::max(in, sms[(w.sm + k) % sms.size()].tmaIn.take(begin, bytes / rate));
     o.reads = begin + machine.tma_issue_interval;
-    o.done = std::max(in, data) + machine.tma_latency + (missed ? machine.lat_dram : machine.lat_l2);
+    o.done = std::max(in, data) +
+             (machine.tma_latency + (missed ? machine.lat_dram : machine.lat_l2)) * latencySlower(Stall::CopyArrival);
+    w.minimum = std::max(w.minimum, t + machine.tma_hold * unitSlower(Unit::TmaIssue));
     break;
   }
   case AsyncKind::Prefetch: {
@@ -367,12 +376,13 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     double room = 0;
     const double done = std::max(out, toL2(sm, bytes, begin, room));
     o.reads = std::max(out, room);
-    o.done = std::max(done, room) + machine.tma_store_latency;
+    o.done = std::max(done, room) + machine.tma_store_latency * latencySlower(Stall::Copies);
+    w.minimum = std::max(w.minimum, t + machine.tma_hold * unitSlower(Unit::TmaIssue));
     break;
   }
   case AsyncKind::CopyPeer:
     o.reads = sm.dsmem.take(t, bytes / std::max(1.0, machine.dsmem_bytes));
-    o.done = o.reads + machine.lat_dsmem;
+    o.done = o.reads + machine.lat_dsmem * latencySlower(Stall::CopyArrival);
     break;
   case AsyncKind::CopiesArrive:
     o.done =
@@ -384,7 +394,7 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     const double rows = double(r.m) / r.group, scale = 8192 / std::max(1.0, machine.tcgen05_flops);
     const double compute = (r.group == 2 && r.m <= 128 ? r.n / 4.0 : r.n / 2.0) * scale;
     const double wavefronts = (r.aInShared ? rows / 4 : 0) + double(r.n) / r.group / 4;
-    const double work = std::max(compute, wavefronts);
+    const double work = std::max(compute * unitSlower(Unit::Tensor), wavefronts * unitSlower(Unit::Exchange));
     double end = 0;
     begin = std::max(t, sm.tensor.free);
     for (uint32_t k = 0; k != std::min<uint32_t>(r.group, uint32_t(sms.size())); ++k) {
@@ -397,7 +407,7 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
     const double tail = r.group == 2  ? machine.tcgen05_tail_pair
                         : r.aInShared ? (rows <= 64 ? machine.tcgen05_tail_ss - 16 : machine.tcgen05_tail_ss)
                                       : machine.tcgen05_tail_ts;
-    o.done = end + tail;
+    o.done = end + tail * latencySlower(Stall::TensorArrival);
     for (uint32_t k = 0; k != std::min<uint32_t>(r.group, uint32_t(sms.size())); ++k)
       i.tensorDone[r.cta ^ k] = std::max(i.tensorDone[r.cta ^ k], o.done);
     break;
@@ -413,7 +423,7 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
   case AsyncKind::TensorMove: {
     const double work = std::max(machine.tmem_min_interval, bytes / std::max(1.0, machine.tmem_bytes));
     o.reads = sm.pipe[w.sub][unsigned(Pipe::Tmem)].take(t, work);
-    o.done = o.reads + (r.load ? machine.lat_tmem : 8);
+    o.done = o.reads + (r.load ? machine.lat_tmem : 8) * latencySlower(Stall::TensorMemory);
     break;
   }
   case AsyncKind::Cancel:

@@ -87,9 +87,11 @@ namespace tileiras::emu::timing {
   X(tma_bytes, "into shared memory, rows of 128 bytes; 0: no TMA") \
   X(tma_narrow_bytes, "the same with rows of 64 bytes") \
   X(tma_latency, "of a bulk copy beyond that of a load") \
+  X(tma_hold, "clocks a bulk copy holds the warp that issues it") \
   X(tma_store_bytes, "out of shared memory") \
   X(tma_store_latency, "of a bulk store") \
   X(l1_bytes, "global data of an SM through L1") \
+  X(l1_request_interval, "clocks per global request of an SM") \
   X(l2_sm_bytes, "between one SM and L2") \
   X(l2_bytes, "of L2 for the whole chip") \
   X(l2_mib, "size of L2") \
@@ -102,6 +104,7 @@ namespace tileiras::emu::timing {
   X(bar_per_warp, "added per warp") \
   X(mbar_arrive, "mbarrier arrive") \
   X(mbar_wait, "mbarrier wait that succeeds") \
+  X(mbar_wake, "added for a warp that was suspended when the phase completed") \
   X(fence_proxy, "fence.proxy.async") \
   X(membar_gl, "fence at gpu scope") \
   X(cluster_barrier, "barrier.cluster") \

@@ -4,13 +4,15 @@
 #include "tileiras/Emulator/Timing/Predict.h"
 
 #include "tileiras/Emulator/Machine/RegisterAllocation.h"
+#include "tileiras/Emulator/Timing/Balance.h"
+#include "tileiras/Emulator/Timing/Limiter.h"
 #include "tileiras/Emulator/Timing/Toolkit.h"
+#include "tileiras/Emulator/Timing/Traffic.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <set>
-#include <unordered_set>
 
 using namespace tileiras::emu;
 using namespace tileiras::emu::timing;
@@ -88,107 +90,22 @@ uint32_t estimateRegisters(const Launching &l) {
   return std::clamp(estimate, 16u, 255u);
 }
 
-/// How much of what L2 is asked for comes from DRAM. See "Caches" in docs/timing.md.
-struct Traffic {
-  double missRatio = 0, writeRatio = 0, footprint = 0;
-};
-
 } // namespace
 
-static Traffic estimateTraffic(const Module &module, Memory &memory, const LaunchConfig &config, const Launching &l,
-                               const MachineDescription &m, const std::vector<std::unique_ptr<ClusterTrace>> &samples,
-                               double sampled, uint32_t resident, L2State state, double l1HitShare) {
-  Traffic t;
-  // Clusters that run at the same time share what they read: run the addresses of a first wave.
-  const uint64_t slots = std::max<uint64_t>(1, uint64_t(m.sms) / l.clusterSize * resident);
-  const uint64_t wave = std::min<uint64_t>(l.clusters, slots);
-  double instructions = 0, distinct = 0, asked = 0;
-  for (auto &s : samples) {
-    instructions = std::max(instructions, double(s->instructions) / s->ctas * double(samples.size()) / sampled);
-    distinct += double(s->readLines.size()) * 128;
-    asked += double(s->readBytes);
-  }
-  if (asked == 0 && distinct == 0)
-    asked = 1;
-  const uint64_t probes = std::min<uint64_t>(wave, 160);
-  double shared = 1; // distinct lines of the wave over the sum of each cluster's
-  double busier = 1; // what a cluster of the grid reads, over what a sample does
-  if (probes > 1) {
-    TraceStore lines;
-    LaunchConfig probe = config;
-    probe.onlyClusters.clear();
-    // In the order of the grid, as the block scheduler takes them; of a larger wave the first ones stand for all.
-    for (uint64_t k = 0; k != probes; ++k)
-      probe.onlyClusters.push_back(k);
-    probe.options.observers = {lines.factory(true)};
-    probe.options.asyncTiming = AsyncTiming::Early;
-    probe.options.refuseCancels = true;
-    probe.options.checkUninitialized = false;
-    probe.options.checkRaces = false;
-    probe.options.memoryStats = false;
-    probe.options.maxReports = 100000;
-    probe.options.print = [](std::string_view) {};
-    const double budget = std::max(4000.0, 4e6 / double(probes) / l.clusterSize);
-    if (instructions > budget)
-      probe.options.maxWarpInstructionsPerBlock = uint64_t(budget);
-    const LaunchResult probed = launch(module, memory, probe);
-    std::unordered_set<uint64_t> all;
-    double sum = 0, readers = 0, reading = 0;
-    for (auto &trace : lines.traces) {
-      sum += double(trace->readLines.size());
-      readers += !trace->readLines.empty();
-      all.insert(trace->readLines.begin(), trace->readLines.end());
-    }
-    if (sum > 0)
-      shared = double(all.size()) / sum;
-    // Of a grid that fits at once, blocks without work (or with less of it) may be too many, or too few, among the
-    // samples.
-    const bool whole = std::none_of(probed.reports.begin(), probed.reports.end(),
-                                    [](const Report &r) { return r.kind == ReportKind::Budget; });
-    for (auto &s : samples)
-      reading += !s->readLines.empty();
-    if (probes == l.clusters && sum > 0 && distinct > 0)
-      busier = whole && sampled == double(samples.size())
-                   ? sum * 128 / double(probes) / (distinct / sampled)
-                   : readers / double(probes) / (reading / double(samples.size()));
-  }
-  // The arrays that the samples touch.
-  std::set<const Allocation *> arrays, sources;
-  double written = 0;
-  for (auto &s : samples) {
-    for (auto *list : {&s->readLines, &s->writtenLines})
-      for (size_t k = 0; k < list->size(); k += std::max<size_t>(1, list->size() / 256))
-        if (const Allocation *a = memory.find((*list)[k] * 128)) {
-          arrays.insert(a);
-          if (list == &s->readLines)
-            sources.insert(a);
-        }
-    written += double(s->writtenLines.size()) * 128;
-  }
-  const double perCluster = double(l.clusters) / std::max(1.0, sampled) * busier;
-  const double all = distinct * perCluster;
-  double sizes = 0, sourceSizes = 0;
-  for (const Allocation *a : arrays)
-    sizes += double(a->size);
-  for (const Allocation *a : sources)
-    sourceSizes += double(a->size);
-  t.footprint = std::min(sizes, (distinct + written) * perCluster);
-  // Each half of the SMs has its own half of L2 near it; few SMs only fill theirs.
-  const bool few = double(l.clusters * l.clusterSize) <= m.sms / 2;
-  const double l2 = m.l2_mib * 1048576 * (few ? 0.5 : 1), usable = 0.8 * l2;
-  const double readOnce = std::min(all, sourceSizes);
-  // What a wave reads comes from DRAM once; the next waves find the part that has stayed.
-  const double kept = t.footprint <= usable ? 1 : usable / t.footprint;
-  double fromDram = readOnce + std::max(0.0, all * shared - readOnce) * (1 - kept);
-  if (state == L2State::Warm)
-    fromDram *= 1 - kept;
-  const double requested = std::max(1.0, asked * perCluster * (1 - l1HitShare));
-  t.missRatio = std::clamp(fromDram / requested, 0.0, 1.0);
-  // What is written pushes out as much that somebody wrote before, unless nobody did.
-  t.writeRatio = state == L2State::Cold ? 1 : 1 - kept;
-  if (state == L2State::Warm && kept < 1)
-    t.writeRatio = 1;
-  return t;
+/// FLOP of matrix instructions in a trace.
+static double matrixFlopsOf(const ClusterTrace &trace, const Costs &costs) {
+  std::vector<double> ofBlock(costs.blocks.size(), 0);
+  for (size_t b = 0; b != ofBlock.size(); ++b)
+    for (const OpCost &op : costs.blocks[b].ops)
+      if (op.pipe == Pipe::Mma)
+        ofBlock[b] += matrixFlops(costs.program.functions[costs.blocks[b].function].ast->body[op.source]);
+  double sum = 0;
+  for (const WarpTrace &w : trace.warps)
+    for (const BlockEntry &e : w.entries)
+      sum += ofBlock[e.block];
+  for (const AsyncRecord &r : trace.operations)
+    sum += r.flops;
+  return sum;
 }
 
 /// Roles: warps of a block that go through the same blocks of code.
@@ -226,68 +143,6 @@ static std::vector<StallRow> rolesOf(const Engine &engine, const ClusterTrace &t
     rows.push_back(row);
   }
   return rows;
-}
-
-static void nameLimiter(Prediction &p) {
-  std::vector<std::pair<double, std::string>> candidates;
-  for (const UnitUse &u : p.units)
-    candidates.push_back({u.share, u.name});
-  // What the warps wait for, if no unit is busy all the time.
-  std::array<double, NumStalls> sum{};
-  for (const StallRow &row : p.stalls)
-    for (unsigned s = 1; s != NumStalls; ++s)
-      sum[s] = std::max(sum[s], row.share[s]);
-  // A producer that waits for free stages is as it should be; it only counts if nobody waits for anything else.
-  unsigned worst = 1;
-  for (bool producers : {false, true}) {
-    for (unsigned s = 1; s != NumStalls; ++s)
-      if (sum[s] > sum[worst] && Stall(s) != Stall::NotSelected && Stall(s) != Stall::PipeBusy &&
-          (Stall(s) != Stall::Mbarrier || producers))
-        worst = s;
-    if (sum[worst] > 0.2)
-      break;
-  }
-  std::string latency;
-  switch (Stall(worst)) {
-  case Stall::CopyArrival:
-    latency = "latency of bulk copies: the consumers wait for data, so more stages or larger ones would help";
-    break;
-  case Stall::Global:
-  case Stall::Copies:
-    latency = "latency of global memory: too few bytes in flight (occupancy, stages, wider loads)";
-    break;
-  case Stall::Wgmma:
-  case Stall::TensorArrival:
-    latency = "latency of matrix products: they are waited for before the next ones are issued";
-    break;
-  case Stall::Matrix:
-    latency = "latency of mma.sync: too few independent products";
-    break;
-  case Stall::Barrier:
-  case Stall::ClusterBarrier:
-  case Stall::Mbarrier:
-    latency = "synchronisation: warps wait for each other at barriers";
-    break;
-  default:
-    latency = std::string("latency: ") + stallName(Stall(worst));
-  }
-  if (p.seconds > 0 && p.launchSeconds / p.seconds > 0.4) {
-    p.limiter = "launch: the kernel is over before the machine is full";
-    p.second = candidates.empty() ? latency : candidates[0].second;
-    p.slackPercent = 100 * (p.launchSeconds / p.seconds - (candidates.empty() ? 0 : candidates[0].first));
-    return;
-  }
-  if (candidates.empty() || candidates[0].first < 0.70) {
-    p.limiter = latency;
-    if (p.waves < 0.75)
-      p.limiter += "; only " + format("%.0f %%", 100 * p.waves) + " of the machine has blocks";
-    p.second = candidates.empty() ? "nothing" : candidates[0].second;
-    p.slackPercent = candidates.empty() ? 100 : 100 * (1 - candidates[0].first);
-    return;
-  }
-  p.limiter = candidates[0].second;
-  p.second = candidates.size() > 1 && candidates[1].first > 0.3 ? candidates[1].second : latency;
-  p.slackPercent = 100 * (candidates[0].first - (candidates.size() > 1 ? candidates[1].first : 0));
 }
 
 Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, const LaunchConfig &config,
@@ -460,27 +315,90 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
                room = std::max(16384.0, m.l1_kib * 1024 - resident * (l.sharedBytes + 1024.0));
   engineConfig.localMisses = local > room ? 1 - room / local : 0;
   double l1Share = 0;
+  auto lengthOf = [](const ClusterTrace *t) {
+    size_t entries = 0;
+    for (const WarpTrace &w : t->warps)
+      entries += w.entries.size();
+    return entries;
+  };
+  ClusterTrace &longest = **std::max_element(store.traces.begin(), store.traces.end(),
+                                             [&](auto &a, auto &b) { return lengthOf(a.get()) < lengthOf(b.get()); });
   {
     Engine dry(timed, engineConfig);
-    if (!dry.run({store.traces[0].get()}))
+    if (!dry.run({&longest}))
       return fail(dry.problem);
     if (dry.l1Requests)
       l1Share = dry.l1Hits / std::max(1.0, dry.l1Requests);
-    store.traces[0]->instructions = uint64_t(dry.issued);
+    longest.instructions = uint64_t(dry.issued);
   }
-  Traffic traffic = estimateTraffic(module, memory, config, l, m, store.traces, sampled, resident, options.l2, l1Share);
+  const Traffic traffic = estimateTraffic(
+      {module, memory, config, m, store.traces, l.clusters, l.clusterSize, resident, sampled, options.l2, l1Share});
   p.missRatio = engineConfig.missRatio = traffic.missRatio;
   engineConfig.writeRatio = traffic.writeRatio;
   p.footprint = traffic.footprint;
 
-  // One SM (or as many as a cluster has blocks) gets its part of the grid.
-  const uint64_t mine = takesOver ? resident : (l.clusters + groups - 1) / groups;
-  const double work = std::max<double>(1, double(store.traces[0]->instructions));
+  // Clusters of different work: how long each takes by itself, along the axis of the grid that decides it.
+  GridTimes times({l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z});
+  TraceStore further; ///< samples that are there for that, and stand for no part of the grid's totals
+  further.costs = &costs;
+  std::vector<const ClusterTrace *> timedTraces;
+  auto timeAlone = [&](const ClusterTrace &t) {
+    Engine alone(timed, engineConfig);
+    if (!alone.run({&t})) {
+      p.error = alone.problem;
+      return;
+    }
+    const uint64_t b = t.firstBlock, x = b % l.grid.x / l.cluster.x, y = b / l.grid.x % l.grid.y / l.cluster.y,
+                   z = b / l.grid.x / l.grid.y / l.cluster.z;
+    times.add(x + l.grid.x / l.cluster.x * (y + uint64_t(l.grid.y / l.cluster.y) * z), alone.end);
+    timedTraces.push_back(&t);
+  };
+  auto runFurther = [&](std::vector<uint64_t> which) {
+    if (which.empty())
+      return;
+    sample.onlyClusters = std::move(which);
+    TraceStore more;
+    more.costs = &costs;
+    sample.options.observers = {more.factory()};
+    launch(module, memory, sample);
+    for (auto &t : more.traces)
+      if (t->complete && !t->warps.empty()) {
+        orderEvents(*t, costs);
+        further.traces.push_back(std::move(t));
+        timeAlone(*further.traces.back());
+      }
+  };
+  if (!alike && !takesOver) {
+    for (auto &t : store.traces)
+      timeAlone(*t);
+    if (!waitsForOthers && times.differ()) {
+      runFurther(times.corners());
+      runFurther(times.along(options.samples));
+    }
+    if (!p.error.empty())
+      return fail(p.error);
+  }
+  // Of very large grids each sample stands for its part, for no block is long beside the whole.
+  const bool uneven = l.clusters <= 1'000'000 && times.differ();
+  p.simulatedClusters += further.traces.size();
+
+  // One SM (or as many as a cluster has blocks) gets its part of the grid: where the clusters differ, the one that is
+  // done last.
+  std::vector<uint64_t> share;
+  if (uneven)
+    share = slowestShare(times, l.clusters, groups, resident);
+  const uint64_t mine = takesOver ? resident : uneven ? share.size() : (l.clusters + groups - 1) / groups;
+  const double work = std::max<double>(1, double(longest.instructions));
   uint64_t replay = std::min<uint64_t>(
       mine, std::max<uint64_t>(uint64_t(resident) + std::max(1u, resident), uint64_t(double(options.maxWork) / work)));
   replay = std::min<uint64_t>(replay, uint64_t(resident) * 6);
   std::vector<const ClusterTrace *> sequence;
-  for (uint64_t k = 0; k != replay; ++k) {
+  std::vector<double> alone; ///< how long each of them takes by itself
+  for (uint64_t k : uneven ? someOf(times, share, replay) : std::vector<uint64_t>()) {
+    sequence.push_back(timedTraces[times.nearest(k)]);
+    alone.push_back(times.ofSample(times.nearest(k)));
+  }
+  for (uint64_t k = 0; !uneven && k != replay; ++k) {
     // Which sample stands for the k-th cluster of this SM: the one at the same place in the grid.
     size_t s =
         store.traces.size() == 1
@@ -490,6 +408,13 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       s = size_t(k % store.traces.size());
     sequence.push_back(store.traces[std::min(s, store.traces.size() - 1)].get());
   }
+  double shareTime = 0, gridTime = 0, aloneTime = 0;
+  for (uint64_t k : share)
+    shareTime += times.at(k);
+  for (uint64_t k = 0; uneven && k != l.clusters; ++k)
+    gridTime += times.at(k);
+  for (double t : alone)
+    aloneTime += t;
   engineConfig.timeline = options.timeline;
   Engine engine(timed, engineConfig);
   if (!engine.run(sequence))
@@ -514,8 +439,12 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       p.extrapolation += format(", the others take %.0f cycles each", rate);
     }
   } else if (replay == mine) {
-    p.cycles = engine.end;
-    p.extrapolation = "every cluster of the fullest SM was replayed";
+    // What lies between two samples takes what lies between their times.
+    if (uneven)
+      scale = shareTime / aloneTime;
+    p.cycles = engine.end * scale;
+    p.extrapolation = uneven ? "the clusters take different times; every one of the SM that is done last was replayed"
+                             : "every cluster of the fullest SM was replayed";
   } else {
     std::vector<double> finish = engine.finishes;
     std::sort(finish.begin(), finish.end());
@@ -523,14 +452,34 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     // No faster than the busiest unit allows.
     const double least = *std::max_element(engine.busy.begin(), engine.busy.end()) / double(replay);
     const double rate = std::max(least, (finish[replay - 1] - finish[replay - 1 - back]) / double(back));
-    p.cycles = engine.end + rate * double(mine - replay);
-    scale = double(mine) / double(replay);
-    p.extrapolation = format("%.0f of the fullest SM's %.0f clusters were replayed, the others take %.0f cycles each",
-                             double(replay), double(mine), rate) +
-                      (alike ? "" : " (the samples differ; each stands for its part of the grid)");
+    if (uneven) {
+      // The others take as much longer as they do by themselves.
+      double late = 0;
+      for (uint64_t k = replay - back; k != replay; ++k)
+        late += alone[k] / double(back);
+      p.cycles = std::max(engine.end, engine.end + rate * (shareTime - aloneTime) / late);
+      scale = shareTime / aloneTime;
+    } else {
+      p.cycles = engine.end + rate * double(mine - replay);
+      scale = double(mine) / double(replay);
+    }
+    p.extrapolation =
+        format(uneven ? "%.0f of the %.0f clusters of the SM that is done last were replayed, the others take %.0f "
+                        "cycles each, or as much more or less as they differ"
+                      : "%.0f of the fullest SM's %.0f clusters were replayed, the others take %.0f cycles each",
+               double(replay), double(mine), rate) +
+        (alike || uneven ? "" : " (the samples differ; each stands for its part of the grid)");
   }
+  // Totals of the grid: by the samples' mean. The SM that is replayed is the fullest, which may do more than the
+  // others.
+  const double perSm = double(replay) * (takesOver ? double(wanted) : 1);
+  double sampleFlops = 0;
+  for (auto &t : store.traces)
+    sampleFlops += matrixFlopsOf(*t, timed) / sampled;
+  const double evenly = engine.flops > 0 ? std::min(1.0, sampleFlops / (engine.flops / perSm)) : 1;
+  const double mean = uneven ? gridTime / double(l.clusters) / (aloneTime / double(replay)) : 1;
   if (const double share =
-          std::max(engine.busy[unsigned(Unit::Tensor)], engine.busy[unsigned(Unit::Mma)]) * scale / p.cycles;
+          std::max(engine.busy[unsigned(Unit::Tensor)], engine.busy[unsigned(Unit::Mma)]) * scale / p.cycles * evenly;
       options.clockMhz <= 0 && share > m.tensor_power_share) {
     // The cycles stay those of the higher clock: what is waited for then is nearer in clocks, but the tensor cores
     // decide.
@@ -540,11 +489,8 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   p.launchSeconds = m.launch_us * 1e-6;
   p.seconds = p.cycles / (p.clockMhz * 1e6) + p.launchSeconds;
 
-  // Totals of the grid: by the samples' mean.
-  const double perSm = double(replay) * (takesOver ? double(wanted) : 1);
-  const double clusterFlops = engine.flops / perSm;
-  p.matrixFlops = clusterFlops > 0;
-  p.flops = clusterFlops * double(l.clusters);
+  p.matrixFlops = sampleFlops > 0;
+  p.flops = sampleFlops * double(l.clusters);
   if (!p.matrixFlops) {
     double fma = 0;
     for (auto &[key, counts] : engine.byLine[0]) {
@@ -555,12 +501,12 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
           (inst.row->op == Op::Fma || inst.row->op == Op::Add || inst.row->op == Op::Sub || inst.row->op == Op::Mul))
         fma += double(counts.executed) * lanes * (inst.row->op == Op::Fma ? 2 : 1);
     }
-    p.flops = fma / perSm * double(l.clusters);
+    p.flops = fma / perSm * double(l.clusters) * mean;
   }
   p.tflops = p.flops / p.seconds * 1e-12;
   p.peakTflops = (p.matrixFlops ? m.peakMatrixFlops(p.bits) : m.peakFmaFlops()) * m.sms * m.clock_mhz * 1e-6;
-  p.l2Bytes = (engine.l2Read + engine.l2Write) / perSm * double(l.clusters);
-  p.dramBytes = engine.dramBytes / perSm * double(l.clusters);
+  p.l2Bytes = (engine.l2Read + engine.l2Write) / perSm * double(l.clusters) * mean;
+  p.dramBytes = engine.dramBytes / perSm * double(l.clusters) * mean;
   p.gbs = p.dramBytes / p.seconds * 1e-9;
   p.peakGbs = m.dram_gbs;
 
@@ -570,7 +516,8 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   // A pipe that takes an instruction a clock is busy whenever the issue slot is: then the pipe is the one to name.
   auto rank = [](const UnitUse &u) { return u.share - (u.name == unitName(Unit::Issue) ? 0.03 : 0); };
   std::sort(p.units.begin(), p.units.end(), [&](auto &a, auto &b) { return rank(a) > rank(b); });
-  p.stalls = rolesOf(engine, *store.traces[0]);
+  p.stalls = rolesOf(engine, **std::max_element(sequence.begin(), sequence.end(),
+                                                [&](auto *a, auto *b) { return lengthOf(a) < lengthOf(b); }));
   for (auto &[key, counts] : engine.byLine[0]) {
     const Instruction &inst = module.program().functions[key.function].ast->body[key.source];
     StallLine row;
@@ -586,6 +533,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     p.lines.push_back(std::move(row));
   }
   std::stable_sort(p.lines.begin(), p.lines.end(), [](auto &a, auto &b) { return a.clocks > b.clocks; });
+  p.dependences = dependencesOf(timed, engineConfig, sequence, engine, options.limiterWork);
   nameLimiter(p);
   for (const Interval &i : engine.timeline) {
     Prediction::TimelineEvent e;

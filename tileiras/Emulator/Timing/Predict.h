@@ -39,11 +39,19 @@ struct PredictOptions {
   std::string ptx;          ///< the module's text, for that
   bool timeline = false;
   uint64_t maxWork = 30'000'000; ///< instructions replayed, about
+  double limiterWork = 400'000;  ///< the same for each thing that may be the limiter
 };
 
 struct UnitUse {
   std::string name;
   double share = 0; ///< of the kernel's cycles
+};
+
+/// How much of the kernel's time hangs on a unit or a latency (Limiter.h).
+struct Dependence {
+  std::string name;
+  double points = 0; ///< 100: the kernel is slower by as much as it is; 0: it does not matter
+  bool isUnit = false;
 };
 
 struct StallRow {
@@ -78,9 +86,10 @@ struct Prediction {
   double timeErrorPercent = 0;
   std::vector<std::string> errorReasons;
 
-  std::vector<UnitUse> units; ///< busiest first
+  std::vector<UnitUse> units;          ///< busiest first
+  std::vector<Dependence> dependences; ///< most first
   std::string limiter, second;
-  double slackPercent = 0; ///< between the two
+  double slackPercent = 0; ///< points between the two
   std::vector<StallRow> stalls;
   std::vector<StallLine> lines; ///< most clocks first
 

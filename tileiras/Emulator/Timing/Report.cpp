@@ -57,6 +57,12 @@ std::string Prediction::text() const {
     put(s, ", and as much by: %s (%.0f points apart)\n", second.c_str(), slackPercent);
   else
     put(s, " (%.0f points before: %s)\n", slackPercent, second.c_str());
+  for (size_t i = 0; i != std::min<size_t>(dependences.size(), 5) && dependences[i].points >= 1; ++i)
+    put(s, "%s %s %.0f %%",
+        i ? "," : "  time hangs on:", dependences[i].name.substr(0, dependences[i].name.find(':')).c_str(),
+        dependences[i].points);
+  if (!dependences.empty() && dependences[0].points >= 1)
+    s += "\n";
   put(s, "  units:");
   for (size_t i = 0; i != std::min<size_t>(units.size(), 7); ++i)
     put(s, "%s %s %.0f %%", i ? "," : "", units[i].name.c_str(), 100 * units[i].share);
@@ -121,7 +127,10 @@ std::string Prediction::json() const {
   number("waves", waves);
   s += "  \"limiter\": " + quoted(limiter) + ",\n  \"second\": " + quoted(second) + ",\n";
   number("slack_percent", slackPercent);
-  s += "  \"units\": {";
+  s += "  \"hangs_on\": {";
+  for (size_t i = 0; i != dependences.size(); ++i)
+    put(s, "%s%s: %.2f", i ? ", " : "", quoted(dependences[i].name).c_str(), dependences[i].points);
+  s += "},\n  \"units\": {";
   for (size_t i = 0; i != units.size(); ++i)
     put(s, "%s%s: %.6f", i ? ", " : "", quoted(units[i].name).c_str(), units[i].share);
   s += "},\n  \"stalls\": {";

@@ -62,6 +62,15 @@ struct Line {
   uint8_t sectors = 0;
 };
 
+/// One of the lines that a cluster touches, of a sample of all lines (the same ones for every cluster).
+struct LineTouch {
+  static constexpr uint64_t OneOf = 32;
+  static bool sampled(uint64_t line) { return (line * 0x9e3779b97f4a7c15ull) >> 59 == 0; }
+  uint64_t at = 0; ///< lines touched before, by anything in the cluster
+  uint64_t line = 0;
+  bool write = false;
+};
+
 enum class AsyncKind : uint8_t {
   CopyIn,
   CopyOut,
@@ -124,6 +133,7 @@ struct ClusterTrace {
   bool complete = false;                         ///< every warp has exited
   uint64_t readBytes = 0, writeBytes = 0;        ///< of L2, by sectors
   std::vector<uint64_t> readLines, writtenLines; ///< distinct 128-byte lines, sorted
+  std::vector<LineTouch> touches;                ///< in order; of traces that have nothing but lines
   uint64_t signature = 0;                        ///< equal for clusters that do the same work
   uint64_t instructions = 0;                     ///< of warps
 };

@@ -1,0 +1,158 @@
+//===- Balance.cpp - Clusters that take different times ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "tileiras/Emulator/Timing/Balance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <queue>
+
+using namespace tileiras::emu;
+using namespace tileiras::emu::timing;
+
+/// Times that are as good as equal.
+static bool alike(double a, double b) { return std::fabs(a - b) <= 0.03 * std::max(a, b); }
+
+uint64_t GridTimes::coordinate(uint64_t cluster, int axis) const {
+  switch (axis) {
+  case 0:
+    return cluster % grid.x;
+  case 1:
+    return cluster / grid.x % grid.y;
+  case 2:
+    return cluster / (uint64_t(grid.x) * grid.y);
+  default:
+    return cluster;
+  }
+}
+
+bool GridTimes::has(uint64_t cluster) const {
+  return std::any_of(samples.begin(), samples.end(), [&](const Sample &s) { return s.cluster == cluster; });
+}
+
+bool GridTimes::differ() const {
+  auto [least, most] = std::minmax_element(samples.begin(), samples.end(),
+                                           [](const Sample &a, const Sample &b) { return a.clocks < b.clocks; });
+  return !samples.empty() && !alike(least->clocks, most->clocks);
+}
+
+static std::array<uint64_t, 3> stridesOf(const Dim3 &grid) { return {1, grid.x, uint64_t(grid.x) * grid.y}; }
+
+std::vector<uint64_t> GridTimes::corners() const {
+  std::vector<uint64_t> list;
+  const uint32_t sizes[3] = {grid.x, grid.y, grid.z};
+  if (!has(0))
+    list.push_back(0);
+  for (unsigned a = 0; a != 3; ++a)
+    if (const uint64_t corner = stridesOf(grid)[a] * (sizes[a] - 1); corner && !has(corner))
+      list.push_back(corner);
+  return list;
+}
+
+std::vector<uint64_t> GridTimes::along(unsigned points) {
+  auto timeOf = [&](uint64_t cluster) {
+    auto it = std::find_if(samples.begin(), samples.end(), [&](const Sample &s) { return s.cluster == cluster; });
+    return it == samples.end() ? 0.0 : it->clocks;
+  };
+  const uint32_t sizes[3] = {grid.x, grid.y, grid.z};
+  const std::array<uint64_t, 3> strides = stridesOf(grid);
+  unsigned matter = 0;
+  axis = -1;
+  for (unsigned a = 0; a != 3; ++a)
+    if (sizes[a] > 1 && !alike(timeOf(0), timeOf(strides[a] * (sizes[a] - 1)))) {
+      ++matter;
+      axis = int(a);
+    }
+  if (matter != 1)
+    axis = -1;
+  // The others must not contradict it.
+  std::map<uint64_t, double> by;
+  for (const Sample &s : samples) {
+    auto [it, isNew] = by.try_emplace(coordinate(s.cluster, axis), s.clocks);
+    if (!isNew && !alike(it->second, s.clocks))
+      axis = -1;
+  }
+  std::vector<uint64_t> list;
+  if (axis < 0)
+    return list;
+  for (unsigned k = 1; k + 1 < points; ++k) {
+    const uint64_t place = uint64_t(k) * (sizes[axis] - 1) / (points - 1), cluster = place * strides[size_t(axis)];
+    if (!by.count(place) && std::find(list.begin(), list.end(), cluster) == list.end())
+      list.push_back(cluster);
+  }
+  return list;
+}
+
+double GridTimes::at(uint64_t cluster) const {
+  const uint64_t place = coordinate(cluster, axis);
+  const Sample *below = nullptr, *above = nullptr;
+  for (const Sample &s : samples) {
+    const uint64_t c = coordinate(s.cluster, axis);
+    if (c <= place && (!below || c > coordinate(below->cluster, axis)))
+      below = &s;
+    if (c >= place && (!above || c < coordinate(above->cluster, axis)))
+      above = &s;
+  }
+  if (!below || !above)
+    return below ? below->clocks : above ? above->clocks : 0;
+  const double from = double(coordinate(below->cluster, axis)), to = double(coordinate(above->cluster, axis));
+  return to > from ? below->clocks + (above->clocks - below->clocks) * (double(place) - from) / (to - from)
+                   : below->clocks;
+}
+
+size_t GridTimes::nearest(uint64_t cluster) const {
+  const double clocks = at(cluster);
+  size_t best = 0;
+  for (size_t k = 1; k < samples.size(); ++k)
+    if (std::fabs(samples[k].clocks - clocks) < std::fabs(samples[best].clocks - clocks))
+      best = k;
+  return best;
+}
+
+std::vector<uint64_t> tileiras::emu::timing::slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups,
+                                                          uint32_t resident) {
+  struct Slot {
+    double free;
+    uint64_t number;
+    bool operator>(const Slot &o) const { return free != o.free ? free > o.free : number > o.number; }
+  };
+  std::priority_queue<Slot, std::vector<Slot>, std::greater<>> slots;
+  for (uint64_t k = 0; k != std::min(clusters, groups * resident); ++k)
+    slots.push({0, k});
+  std::vector<uint64_t> slotOf(clusters);
+  double last = 0;
+  uint64_t slowest = 0;
+  for (uint64_t k = 0; k != clusters; ++k) {
+    Slot s = slots.top();
+    slots.pop();
+    slotOf[k] = s.number;
+    s.free += times.at(k);
+    if (s.free > last) {
+      last = s.free;
+      slowest = s.number;
+    }
+    slots.push(s);
+  }
+  std::vector<uint64_t> share;
+  for (uint64_t k = 0; k != clusters; ++k)
+    if (slotOf[k] % groups == slowest % groups)
+      share.push_back(k);
+  return share;
+}
+
+std::vector<uint64_t> tileiras::emu::timing::someOf(const GridTimes &times, const std::vector<uint64_t> &clusters,
+                                                    uint64_t wanted) {
+  if (wanted >= clusters.size())
+    return clusters;
+  std::vector<std::pair<double, uint64_t>> byTime;
+  for (uint64_t c : clusters)
+    byTime.push_back({times.at(c), c});
+  std::sort(byTime.begin(), byTime.end());
+  std::vector<uint64_t> some;
+  for (uint64_t k = 0; k != wanted; ++k)
+    some.push_back(byTime[(2 * k + 1) * byTime.size() / (2 * wanted)].second);
+  std::sort(some.begin(), some.end());
+  return some;
+}

@@ -1,0 +1,58 @@
+//===- Balance.h - Clusters that take different times -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How long each cluster of a grid takes, by those of it that were run, and which of them an SM gets that is done last.
+// The rules are those of "The grid" in docs/timing.md.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_EMULATOR_TIMING_BALANCE_H
+#define TILEIRAS_EMULATOR_TIMING_BALANCE_H
+
+#include "tileiras/Emulator/Machine/Launch.h"
+
+#include <array>
+#include <vector>
+
+namespace tileiras::emu::timing {
+
+/// The times of a grid of clusters.
+class GridTimes {
+public:
+  explicit GridTimes(Dim3 clusters) : grid(clusters) {}
+  void add(uint64_t cluster, double clocks) { samples.push_back({cluster, clocks}); }
+
+  /// Clusters that tell along which axis of the grid the time differs.
+  std::vector<uint64_t> corners() const;
+  /// After those: finds that axis. The clusters to run for `points` times along it.
+  std::vector<uint64_t> along(unsigned points);
+  /// After those: what the others take lies between what their neighbours along the axis take.
+  double at(uint64_t cluster) const;
+  /// The sample that takes most nearly as long as the cluster.
+  size_t nearest(uint64_t cluster) const;
+  double ofSample(size_t number) const { return samples[number].clocks; }
+  bool differ() const;
+
+private:
+  uint64_t coordinate(uint64_t cluster, int axis) const;
+  bool has(uint64_t cluster) const;
+
+  struct Sample {
+    uint64_t cluster = 0;
+    double clocks = 0;
+  };
+  Dim3 grid;
+  std::vector<Sample> samples;
+  int axis = -1; ///< -1: none alone, the place in the grid's order
+};
+
+/// Clusters go to `groups` SMs (or as many as a cluster has blocks) of `resident` slots each, in the order of the grid,
+/// each to the slot that is free first: those of the SM that is done last, in order.
+std::vector<uint64_t> slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups, uint32_t resident);
+
+/// `wanted` of the clusters, in order, with as many long and short ones as all of them have.
+std::vector<uint64_t> someOf(const GridTimes &times, const std::vector<uint64_t> &clusters, uint64_t wanted);
+
+} // namespace tileiras::emu::timing
+
+#endif // TILEIRAS_EMULATOR_TIMING_BALANCE_H
