@@ -77,8 +77,9 @@ class Prediction:
     """How long a launch would take on a GPU that need not be there (docs/timing.md has what it relies on).
 
     `cycles` of the multiprocessors' clock, `microseconds` with the launch, `error_percent` of the cycles; `limiter` and
-    `second` name what holds it back; `units` and `stalls` are shares of the time. `facts` has everything, `text` is for a
-    terminal, `html` a page, `trace` a timeline for Perfetto, in cycles.
+    `second` name what holds it back, `hangs_on` how much of the time hangs on what, in points; `units` and `stalls` are
+    shares of the time. `facts` has everything, `text` is for a terminal, `html` a page, `trace` a timeline for
+    Perfetto, in cycles.
     """
     facts: dict[str, Any]
     text: str

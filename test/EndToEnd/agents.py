@@ -12,6 +12,7 @@ has agents. Without --full each case runs on one of the targets in turn.
 """
 
 import dataclasses
+import os
 import pathlib
 import re
 import sys
@@ -20,7 +21,9 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
+from checklist import loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
+from run import spilled_bytes
 from under_test import TIMINGS, Bench
 
 TARGETS = ["sm_80", "sm_89", "sm_90", "sm_100", "sm_120"]
@@ -104,6 +107,54 @@ def check_dual(bench, case, target):
     agents = len(re.findall(r"setmaxnreg\.inc", text)) if target == "sm_90" else len(re.findall(r"@one mbarrier\.arrive\.shared\.b64", text))
     if agents < 2 and "gemm" in case.name:  # how much work attention is depends on how its products are ordered
         return "there are no two agents that compute"
+    # Of 168 registers, which is what twelve warps leave each thread where none can be handed on. By default there is one agent on sm_120.
+    known = 16 if target == "sm_120" and "128x256x1024" in case.name else 0
+    return bench.assemble(name, target, lambda output: "C75" in output or spilled_bytes(output) > known)
+
+
+def streams():
+    """Attention whose keys and values have rings of their own, as two stages are all there is: kernels, targets, warps; whether the ring is divided."""
+    attention = matrix_kernels.attention
+    yield attention("f16", 128, 384, 128, 128, 128, aligned=True), "sm_90", 8, True
+    yield attention("bf16", 80, 144, 64, 64, 64, aligned=True), "sm_90", 4, True
+    yield attention("f16", 64, 64, 64, 64, 64, aligned=True), "sm_90", 4, True  # one iteration
+    yield attention("f16", 64, 320, 64, 64, 64, aligned=True), "sm_120", 4, True
+    yield attention("bf16", 80, 144, 64, 64, 64), "sm_120", 4, None  # not aligned: values come through registers
+    yield attention("f16", 64, 192, 32, 64, 32, aligned=True), "sm_80", 4, True
+    yield attention("f16", 64, 192, 32, 64, 32, aligned=True), "sm_89", 4, True
+    yield attention("f16", 128, 192, 64, 128, 64, aligned=True), "sm_100", 4, None  # products in tensor memory release their stages themselves
+
+
+def rings_of(ptx):
+    """How many rings there are: their barriers begin with those that a producer's wait for the first stage names."""
+    return len(re.findall(r"mbarrier\.try_wait|mbarrier\.test_wait", "\n".join(loop_with(ptx, "mma"))))
+
+
+def check_streams(bench, case, target, warps, divided):
+    name, schedules = f"streams-{case.name}-{target}", 16 if bench.full else 2
+    error, text = bench.compare(name, case, target, strategy(2, warps), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
+    if divided is not None and rings_of(text) != (2 if divided else 1):
+        return f"{rings_of(text)} waits of the agent that computes for its stages in a round"
+    if target == "sm_90":  # and where nobody finds tensor maps
+        result = bench.path(f"{name}-none", ".npy")
+        error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, text), "", *bench.launch(case), f"--dump=o={result}", timings=("late",), schedules=schedules,
+                              wrong=lambda code: code == 0)
+        if error:
+            return error
+    return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
+
+
+def check_turns(bench, case, target, options):
+    """Two warpgroups that issue their products in turns: the barriers of the turns are there, and all else is as before."""
+    name, schedules = f"turns-{case.name}-{target}", 16 if bench.full else 1 if "persistent" in options else 2
+    error, text = bench.compare(name, case, target, options + " turns=always", timings=TIMINGS if bench.full else ("random",), schedules=schedules)
+    if error:
+        return error
+    loop = "\n".join(loop_with(text, "wgmma.mma_async"))
+    if len(re.findall(r"\bbar\.sync", loop)) != 1 or len(re.findall(r"\bbar\.arrive", loop)) != 1:
+        return "a round does not take and give one turn"
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
@@ -116,6 +167,9 @@ def check_persistent(bench, case, target):
         return error
     if "nctaid" not in text or RING not in text:
         return "blocks do not divide the tile blocks among themselves, or have no agents"
+    # Of 128 x 64 sums: once for the products, and once for those who read them.
+    if target == "sm_100" and not re.search(r"tcgen05\.alloc\S* \[\S+\], 128;", text):
+        return "tensor memory does not have the sums twice"
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
@@ -133,7 +187,7 @@ OF_COPIES = {
     "lanes apart": (r"bar\.warp\.sync\s+-1;", "", "a lane gives back what others read"),
 }
 EXPECT = r"mbarrier\.arrive\.expect_tx\.shared\.b64 _, \[([^]]*)\], [^;]*;"
-COPY = r"cp\.async\.bulk\.tensor[^;]*;"
+COPY = r"cp\.async\.bulk\.tensor\.\dd\.shared[^;]*;"  # stores name global memory first
 OF_TMA = {
     "empty unawaited by one": (rf"{WAIT}([\s\S]{{0,400}}?{EXPECT})", r"setp.eq.u32 done, 0, 0;\g<1>", "stages are filled while they are read"),
     "bytes not announced": (EXPECT, "", "nobody arrives at full"),
@@ -178,11 +232,68 @@ def faulty(bench, case, target, faults, warps=0, prepare=None):
             bench.noticed(f"fault-{name}-{kind}", broken, why, *bench.launch(case)) if count else "there is nothing to break")
 
 
+# Rings of their own for keys and values: a loop, what of it, which of them (None: all), what in its place, why that is harmful.
+MULTIPLY, FILL = "wgmma.mma_async", "expect_tx"
+OF_STREAMS = {
+    "keys unawaited": (MULTIPLY, WAIT, 0, "setp.eq.u32 done, 0, 0;", "keys are read before they are there"),
+    "values unawaited": (MULTIPLY, WAIT, 1, "setp.eq.u32 done, 0, 0;", "values are read before they are there"),
+    "keys not given back": (MULTIPLY, ARRIVE, 0, "mov.pred one, one;", "who copies keys waits forever"),
+    "values not given back": (MULTIPLY, ARRIVE, 1, "mov.pred one, one;", "who copies values waits forever"),
+    "keys given back twice": (MULTIPLY, rf"@one ({ARRIVE})", 0, r"@one \1 @one \1", "a stage of keys is empty before all warps have read it"),
+    "keys given back early": (MULTIPLY, r"wgmma\.wait_group\.sync\.aligned 1;", None, "wgmma.wait_group.sync.aligned 2;", "the product reads keys that are being replaced"),
+    "values given back early": (MULTIPLY, r"wgmma\.wait_group\.sync\.aligned 0;", None, "wgmma.wait_group.sync.aligned 1;", "the product reads values that are being replaced"),
+    "empty keys unawaited": (FILL, WAIT, 0, "setp.eq.u32 done, 0, 0;", "keys are replaced while they are read"),
+    "empty values unawaited": (FILL, WAIT, 1, "setp.eq.u32 done, 0, 0;", "values are replaced while they are read"),
+    "keys not announced": (FILL, EXPECT, 0, "", "nobody arrives for keys"),
+    "values not announced": (FILL, EXPECT, 1, "", "nobody arrives for values"),
+}
+SYNC, PASS = r"bar\.sync\s+1[34], 256;", r"bar\.arrive\s+(1[34]), 256;"
+OF_TURNS = {
+    "turn unawaited": (MULTIPLY, SYNC, 0, "", "turns are handed on to nobody, and the next one does not come"),
+    "turn kept": (MULTIPLY, PASS, 0, "", "the other warpgroup waits forever"),
+    "turn for too few": (MULTIPLY, PASS, 0, r"bar.arrive \1, 128;", "the two sides name different numbers of threads"),
+    "turn at another barrier": (MULTIPLY, PASS, 0, r"bar.arrive 12, 256;", "the other warpgroup waits forever"),
+}
+
+
+def broken_in_loop(text, which, pattern, number, replacement):
+    """The PTX with something else in a loop; None if it is not there."""
+    loop, lines = loop_with(text, which), text.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.strip() == loop[0])
+    inside = "\n".join(lines[at:at + len(loop)])
+    places = list(re.finditer(pattern, inside))
+    if len(places) <= (number or 0):
+        return None
+    for place in reversed(places if number is None else [places[number]]):
+        inside = inside[:place.start()] + place.expand(replacement) + inside[place.end():]
+    return "\n".join([*lines[:at], inside, *lines[at + len(loop):]])
+
+
+def faulty_loops(bench, case, target, options, faults):
+    """Runs the case's PTX with something broken in a loop; yields (name, check)."""
+    name = f"{case.name} {target}"
+    text, output = bench.compile(f"fault-{name}-loops", case, target, options)
+    if text is None:
+        yield f"{name} compiles", lambda: output
+        return
+    right = bench.path(f"fault-{name}-loops", ".npy")
+    done = bench.noticed(f"fault-{name}-right", text, "", *bench.launch(case), f"--dump=o={right}", wrong=lambda code: code == 0)
+    yield f"{name} runs", lambda: done
+    launch = [re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in bench.launch(case)]
+    for kind, (which, pattern, number, replacement, why) in faults.items():
+        broken = broken_in_loop(text, which, pattern, number, replacement)
+        yield f"fault: {name} {kind}", lambda kind=kind, broken=broken, why=why: (
+            bench.noticed(f"fault-{name}-{kind}", broken, why, f"--tolerance={case.tolerance}", *launch, wrong=lambda code: code in (6, 7))
+            if broken else "there is nothing to break")
+
+
 def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
     args = parser.parse_args()
     names = args.targets.split(",")
+    # However few rounds there are: these are small.
+    os.environ["TILEIR_PREFER_TMA_FOR_LOAD_STORE"] = "true"
     with tempfile.TemporaryDirectory(prefix="tileiras-agents-") as folder:
         bench = Bench(args.build, find_ptxas(), folder, args.full)
         work, turn = [], 0
@@ -197,12 +308,30 @@ def main():
         if "sm_90" in names:
             for case, warps in products():
                 work.append((f"by TMA: {case.name}", lambda case=case, warps=warps: check_product(bench, case, warps, "sm_90")))
+            for k in (64, 384, 448):  # seven rounds are enough to look for tensor maps, where that is left to the compiler
+                case = matrix_kernels.gemm("f16", "f32", 136, 112, k, 128, 128, 64, aligned=True)
+                work.append((f"few rounds: {case.name}", lambda case=case: bench.compare(
+                    f"few-{case.name}", case, "sm_90", strategy(4, 8), timings=TIMINGS, prefix=["env", "-u", "TILEIR_PREFER_TMA_FOR_LOAD_STORE"])[0]))
         for case, target in dual():
             if target in names:
                 work.append((f"dual: {case.name} {target}", lambda case=case, target=target: check_dual(bench, case, target)))
+        for target, rows in (("sm_90", 12), ("sm_100", 13)):
+            if target in names:
+                case = matrix_kernels.gemm("f16", "f32", rows * 128 - 20, 12 * 64, 192, 128, 64, 64, aligned=True)
+                work.append((f"persistent: {case.name} {target}", lambda case=case, target=target: check_persistent(bench, case, target)))
+        for number, (case, target, warps, divided) in enumerate(streams()):
+            if target in names and (args.full or args.filter or number % 2 == 0):
+                work.append((f"streams: {case.name} {target}",
+                             lambda case=case, target=target, warps=warps, divided=divided: check_streams(bench, case, target, warps, divided)))
         if "sm_90" in names:
-            case = matrix_kernels.gemm("f16", "f32", 12 * 128 - 20, 12 * 64, 192, 128, 64, 64, aligned=True)
-            work.append((f"persistent: {case.name}", lambda: check_persistent(bench, case, "sm_90")))
+            attention = matrix_kernels.attention
+            # An odd number of rounds, one, and one that is known.
+            for case in (attention("f16", 128, 384, 128, 128, 128, aligned=True), attention("bf16", 80, 64, 64, 128, 64, aligned=True),
+                         counted(attention("f16", 128, 4096, 64, 128, 64, aligned=True), 64))[:3 if args.full or args.filter else 1]:
+                work.append((f"turns: {case.name}", lambda case=case: check_turns(bench, case, "sm_90", strategy(3, 8))))
+            # The loop stands in another one, with more tile blocks than the GPU has multiprocessors.
+            case = attention("bf16", 128 * 140, 192 if args.full else 64, 64, 128, 64, aligned=True)
+            work.append((f"turns: persistent {case.name}", lambda case=case: check_turns(bench, case, "sm_90", strategy(3, 8) + " dynamic-persistent=true")))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), "sm_80", FAULTS | OF_COPIES)
@@ -212,6 +341,9 @@ def main():
             work += faulty(bench, case, "sm_90", of_tma, warps=8)
             work += faulty(bench, counted(matrix_kernels.gemm("f16", "f32", 128, 128, 1024, 128, 128, 64, aligned=True), 16), "sm_90", OF_TWO, warps=8)
             work += faulty(bench, case, "sm_90", WITHOUT_MAPS, warps=8, prepare=NO_MAPS)
+            case = matrix_kernels.attention("f16", 128, 640, 128, 128, 128, aligned=True)
+            work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
+            work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("agents:", passed, failures, times, args.report)
 

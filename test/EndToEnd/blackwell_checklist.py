@@ -149,5 +149,5 @@ def work_of(tools):
 
 
 if __name__ == "__main__":
-    sys.exit(checklist.main("blackwell", work_of, planted, "sums in two places, stores of sums by TMA, softmax and correction in agents of their "
+    sys.exit(checklist.main("blackwell", work_of, planted, "stores of sums by TMA, softmax and correction in agents of their "
                             "own, one copy of three dimensions for the wide operand"))

@@ -65,6 +65,8 @@ def cases():
     """(case, options, targets, what is expected)"""
     gemm = matrix_kernels.gemm
     f16 = ("f16", "f32")
+    # Every block loads all that it needs.
+    yield clustered(gemm(*f16, 512, 128, 384, 256, 128, 64, aligned=True), 2), [AGENTS[0] + " cluster-loads=own"], ["sm_90"], NEITHER
     for options in (ONE, AGENTS):
         # The right operand is the same for all blocks, in two boxes, in one, and in fewer than there are blocks.
         yield clustered(gemm(*f16, 512, 128, 448, 256, 128, 64, aligned=True), 2), options, ["sm_90"], MULTICAST

@@ -298,7 +298,7 @@ FAULTS = [
     ("bulk stores", "a stage is written that copies still read", "cutlass.pipeline.producer_acquire %pipe, %q : !pipe, !st2", ""),
     ("bulk stores", "the block leaves before its copies are done", "cutlass.pipeline.producer_tail %pipe, %end : !pipe, !st2", ""),
     ("launch control", "nobody waits for the answer", "%next = cutlass.tile_scheduler.query_next_work %sched, %ask : !sched, !work -> !work",
-     "%never = arith.constant false\n%next = cutlass.tile_scheduler.create_dp_work_tile_info %c0, %c0, %c0 steps %c0, %c0 valid %never : !work"),
+     "%never = arith.constant false\n%next = cutlass.tile_scheduler.create_dp_work_tile_info %params, %c0, %c0, %c0 steps %c0, %c0 valid %never : !params -> !work"),
 ]
 
 
@@ -313,6 +313,10 @@ def main():
         for turn, case in enumerate(GEMMS):
             for target in names if args.full else [names[turn % len(names)]]:
                 work.append((f"gemm {' '.join(map(str, case))} {target}", lambda case=case, target=target: check_gemm(suite, *case, target)))
+        for turn, kind in enumerate(("dp", "static_persistent", "streamk")):
+            for target in names if args.full else [names[turn % len(names)]]:
+                work.append((f"gemm {kind}, work made again {target}", lambda kind=kind, target=target: check_gemm(
+                    suite, kind, 77, 70, 45, 4, target, kernels.remade(kind))))
         for target in names:
             for name, (text, launch) in cases(target):
                 def check(name=name, text=text, launch=launch, target=target):

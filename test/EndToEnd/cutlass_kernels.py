@@ -191,6 +191,21 @@ def gemm(kind):
                        start="cutlass.tile_scheduler.initialize_workspace %params, %flags by %t of 64 : !params, !p" if streamk else "")
 
 
+def remade(kind):
+    """The product whose work is made again from its coordinates, as a kernel with a scheduler of its own would: the tile's number follows
+    from them, and where sums of divided tiles are, and what comes next. (Of a piece of a tile stream-K alone knows what is left.)"""
+    again = f"""%gm, %gn, %gk, %gl = cutlass.tile_scheduler.work_tile_info_to_coord_mnkl %given : !work
+        %gs = cutlass.tile_scheduler.get_work_k_tile_start %given : !work
+        %gc = cutlass.tile_scheduler.get_work_k_tile_count %given : !work
+        %gv = arith.constant true
+        %w = cutlass.tile_scheduler.create_{kind}_work_tile_info %params, %gm, %gn, %gl steps %gs, %gc valid %gv : !params -> !work
+"""
+    text = gemm(kind)
+    head = "^bb0(%w: !work, %s: !st3):\n"
+    text = text.replace(head, head.replace("%w", "%given") + again)
+    return text.replace("fetch_next_work %params, %w", "fetch_next_work %params, %given") if kind == "streamk" else text
+
+
 # A block takes over tiles of blocks that have not started. 32 threads, a row each; no shared memory but the scheduler's.
 LAUNCH_CONTROL = HEAD + """
 !params = !cutlass.tile_scheduler_params<dp>

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What products on sm_90 with agents must show in their PTX and machine code, counted: one elected thread that fills the ring by
 TMA, registers moved to those that multiply, products under way over the rounds, no barrier of the block and no proxy fence in a loop,
-one arrival per warp, nothing spilled, no bank conflicts. Attention is counted likewise (keys and values fill one ring), and the loop of
-mma.sync on sm_120.
+one arrival per warp, nothing spilled, no bank conflicts. Attention is counted likewise (keys and values have rings of their own where two
+stages have room), and the loop of mma.sync on sm_120.
 
 usage: hopper_checklist.py BUILD_DIR [--report FILE.json] [-v] [--keep FOLDER]
 
@@ -22,8 +22,8 @@ from checklist import assembled, count, loop_with, run, unnoticed, verdict
 
 # Type, tile, extents, warps that multiply, stages (two in the last: two blocks share a multiprocessor).
 SHAPES = [("bf16", (128, 256, 64), (320, 592, 464), 8, 4), ("f16", (128, 128, 128), (208, 336, 720), 8, 3), ("f16", (64, 256, 64), (144, 528, 336), 4, 2)]
-# Type, rows and keys of a tile, width, rows, keys, stages: attention.
-ATTENTION = [("bf16", (128, 128), 128, (320, 592), 3), ("f16", (128, 64), 128, (200, 720), 3), ("f16", (128, 128), 64, (320, 400), 3)]
+# Type, rows and keys of a tile, width, rows, keys, stages, rings (keys and values apart where there is room for two stages only): attention.
+ATTENTION = [("bf16", (128, 128), 128, (320, 592), 3, 2), ("f16", (128, 64), 128, (200, 720), 3, 1), ("f16", (128, 128), 64, (320, 400), 3, 1)]
 OTHERS = r"\bbar\.|(?<!wgmma\.)\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local"
 LIMITS = {"instructions per wgmma": 10, "R2UR per wgmma": 1}
 
@@ -88,19 +88,24 @@ def check_machine(tools, ptx, shape):
 
 
 def check_attention_ptx(ptx, shape):
-    element, (m, n), width, _, stages = shape
+    element, (m, n), width, _, stages, rings = shape
     whole, multiply, fill = ptx.splitlines(), loop_with(ptx, "wgmma.mma_async"), loop_with(ptx, "expect_tx")
     yield "setmaxnreg", sorted(re.findall(r"setmaxnreg\.(\w+)\.sync\.aligned\.u32\s+(\d+)", ptx)), [("dec", "40"), ("inc", "232")]
     yield "launch bounds", (count(whole, r"\.reqntid"), count(whole, r"\.minnctapersm")), (1, 1)
     yield "products", count(multiply, r"wgmma\.mma_async"), width // 16 + n // 16
     yield "P stays in registers", count(multiply, r"st\.shared|stmatrix"), 0
     yield "commits", count(multiply, r"wgmma\.commit_group"), 2
-    yield "arrivals at empty at most 2", 1 <= count(multiply, r"@one mbarrier\.arrive\.") <= 2, True
+    yield "waits for full stages", count(multiply, r"mbarrier\.try_wait"), rings
+    yield "arrivals at empty", count(multiply, r"@one mbarrier\.arrive\."), rings
+    # Keys are given back before the softmax.
+    softmax = next((i for i, line in enumerate(multiply) if "ex2" in line), 0)
+    yield "arrivals before the softmax", count(multiply[:softmax], r"@one mbarrier\.arrive\."), rings - 1
     yield "barriers, fences, votes", count(multiply, OTHERS.replace(r"|\bshfl", "")), 0
     # Four lanes have a row; two rows and two reductions of a thread, in two steps.
     yield "shuffles", count(multiply, r"\bshfl"), 8
     yield "elections for copies", count(fill, r"elect\.sync"), 0
-    yield "announcements", count(fill, r"mbarrier\.arrive\.expect_tx"), 1
+    yield "waits for empty stages", count(fill, r"mbarrier\.try_wait"), rings
+    yield "announcements", count(fill, r"mbarrier\.arrive\.expect_tx"), rings
     yield "tensor copies", count(fill, r"cp\.async\.bulk\.tensor"), 2 * (width // 64)
     yield "other work where copies are made", count(fill, OTHERS + r"|ld\.global|\bst\."), 0
 
@@ -115,7 +120,7 @@ def check_attention_machine(tools, ptx):
 
 
 def attention_case(shape, tools):
-    element, (m, n), width, (rows, keys), stages = shape
+    element, (m, n), width, (rows, keys), stages, _ = shape
     kernel = matrix_kernels.attention(element, rows, keys, width, m, n, aligned=True)
     return judge(kernel, "sm_90", f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} num-warps=8", tools,
                  lambda ptx: check_attention_ptx(ptx.read_text(), shape), lambda ptx: check_attention_machine(tools, ptx))
@@ -175,6 +180,9 @@ PLANTED_IN_ATTENTION = {what: PLANTED[what] for what in ("barriers, fences, vote
     "P stays in registers": (r"(wgmma\.commit_group)", r"st.shared.b32 [%r0], %r0;\n\1"),
     "commits": (r"wgmma\.commit_group\.sync\.aligned;", ""),
     "shuffles": (r"(shfl\.sync[^;]*;)", r"\1\n\1"),
+    "waits for full stages": (r"mbarrier\.try_wait", "mbarrier.test_wait"),
+    "arrivals at empty": (r"@one mbarrier\.arrive\.", "mbarrier.arrive."),
+    "arrivals before the softmax": (r"@one mbarrier\.arrive\.", "mbarrier.arrive."),
 }
 
 

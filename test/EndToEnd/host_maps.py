@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 import matrix_kernels
+import tma_reductions
 from convolutions import Convolution
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import compiled_as, run
@@ -477,6 +478,11 @@ def main():
         case = Kernel(case.name + "-cluster", case.entry, case.text, case.grid, case.args, case.tolerance, flags=["--num-ctas=2"])
         for target in ("sm_90", "sm_100"):
             work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder, 3)))
+        # Tensor stores that keep the larger of two numbers, with sign: the type of the map says so.
+        for mode, target in (("max", "sm_90"), ("umin", "sm_120")):
+            case = tma_reductions.fold(mode, "i32", 70, 128, 32, 64, 32, gap=0)
+            case = Kernel(case.name, case.entry, case.text, case.grid, case.args)
+            work.append((f"{case.name} {target}", lambda case=case, target=target: check(case, target, tool, ptxas, folder, 1)))
         case = unaligned()
         work.append((case.name, lambda case=case: check(case, "sm_90", tool, ptxas, folder, 3)))
         for i, (conv, modes) in enumerate(convolutions()):

@@ -2,7 +2,12 @@
 """Matrix products of the end-to-end tests: every type row of mmaf, mmai and mmaf_scaled, shapes from a single row to
 several warps, batches, and kernels whose products feed each other."""
 
+import pathlib
+import re
+
 from kernels import Case, ceil_div, is_float, literal, module, promised, sums, tile, view2d
+
+EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "attention.mlir"
 
 # Operand, accumulator: the rows of the specification.
 FLOAT_ROWS = [("f16", "f32"), ("f16", "f16"), ("bf16", "f32"), ("tf32", "f32"), ("f32", "f32"), ("f64", "f64"), ("f8E4M3FN", "f32"),
@@ -182,6 +187,63 @@ def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False):
     return Case(f"scaled-gemm-{t}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-transposed" if transposed else ""), text, "scaled", (m // tm, n // tn, 1), args, sums("f32"))
 
 
+def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across=False, known=True):
+    """The loop over K for f4E2M1FN, a scale for every `block` of it; b is stored n x k and turned. stored: "bytes", which the kernel unpacks, or "elements".
+    row: elements from one row of both arrays to the next (k). across: b is stored k x n. known: extents are, else they are arguments."""
+    row, f4, groups = row or k, "f4E2M1FN", ceil_div(k, block)
+    bytes_, wide = stored == "bytes", (n + 1) // 2 * 2
+    arrays = {"a": (m, k, row, tm, tk, f4), "b": (k, n, wide, tk, tn, f4) if across else (n, k, row, tn, tk, f4), "sa": (m, groups, groups, tm, tk // block, scale),
+              "sb": (n, groups, groups, tn, tk // block, scale), "o": (m, n, n, tm, tn, "f32")}
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
+    types, args, numbers, loads = {}, [], [], {}
+    for x, (rows, columns, apart, high, long, element) in arrays.items():
+        if element == f4 and bytes_:
+            columns, apart, long, element = columns // 2, apart // 2, long // 2, "i8"
+        body += f"%p{x}d = assume div_by<16>, %p{x} : tile<ptr<{element}>>\n"
+        pad = "" if x == "o" else ", padding_value = zero"
+        if known:
+            tv = f"tensor_view<{rows}x{columns}x{element}, strides=[{apart},1]>"
+            body += f"%{x}_t = make_tensor_view %p{x}d, shape = [{rows}, {columns}], strides = [{apart}, 1] : {tv}\n"
+        else:
+            tv = f"tensor_view<?x?x{element}, strides=[?,1]>"
+            for name, value in (("r", rows), ("c", columns), ("d", apart)):
+                by = min(value & -value, 32)
+                body += f"%{x}{name} = assume div_by<{by}>, %{x}{name}_ : tile<i32>\n"
+                numbers.append((f"{x}{name}_", value))
+            body += f"%{x}_t = make_tensor_view %p{x}d, shape = [%{x}r, %{x}c], strides = [%{x}d, 1] : tile<i32> -> {tv}\n"
+        types[x] = f"partition_view<tile=({high}x{long}){pad}, {tv}>"
+        body += f"%{x} = make_partition_view %{x}_t : {types[x]}\n"
+        loads[x] = tile([high, long], element)
+        shape = f"{rows}x{apart}"
+        filled = {"o": "poison", "a": "bits(seed=81)", "b": "bits(seed=82)"}.get(x, f"random(seed={85 + len(args)},lo=0.25,hi=4)")
+        if element == "i8":
+            filled = f"random(seed={81 + len(args)},lo=-128,hi=127)"
+        args.append(f"{'out:' if x == 'o' else ''}{x}:{element}[{shape}]={filled}")
+    C = tile([tm, tn], "f32")
+    body += f"%z = constant <f32: 0.0> : {C}\n%steps = constant <i32: {ceil_div(k, tk)}> : tile<i32>\n"
+    body += f"%c = for %i in (%c0 to %steps, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    for x, at in (("a", "%bx, %i"), ("b", "%i, %by" if across else "%by, %i"), ("sa", "%bx, %i"), ("sb", "%by, %i")):
+        body += f"  %{x}v, %{x}k = load_view_tko weak %{x}[{at}] : {types[x]}, tile<i32> -> {loads[x]}, token\n"
+    turned = "bv"
+    if bytes_:
+        for x, high, long in (("a", tm, tk), ("b", *((tk, tn) if across else (tn, tk)))):
+            flat, unpacked = tile([high * long // 2], "i8"), tile([high * long], f4)
+            body += f"  %{x}f = reshape %{x}v : {loads[x]} -> {flat}\n  %{x}u = unpack %{x}f : {flat} -> {unpacked}\n"
+            body += f"  %{x}e = reshape %{x}u : {unpacked} -> {tile([high, long], f4)}\n"
+        turned = "be"
+    A, B, SA, SB = tile([tm, tk], f4), tile([tk, tn], f4), loads["sa"], tile([tk // block, tn], scale)
+    if not across:
+        body += f"  %bt = permute %{turned} [1, 0] : {tile([tn, tk], f4)} -> {B}\n"
+        turned = "bt"
+    body += f"  %sbt = permute %sbv [1, 0] : {loads['sb']} -> {SB}\n"
+    body += f"  %s1 = mmaf_scaled %{'ae' if bytes_ else 'av'}, %{turned}, %s, %sav, %sbt : {A}, {B}, {C}, {SA}, {SB}\n  continue %s1 : {C}\n}}\n"
+    body += f"%t = store_view_tko weak %c, %o[%bx, %by] : {C}, {types['o']}, tile<i32> -> token\n"
+    pointers = [f"%p{x}: tile<ptr<{'i8' if a[5] == f4 and bytes_ else a[5]}>>" for x, a in arrays.items()]
+    text = module("fp4", ", ".join(pointers + [f"%{name}: tile<i32>" for name, _ in numbers]), body)
+    name = f"fp4-gemm-{scale}-v{block}-{m}x{n}x{k}-t{tm}x{tn}x{tk}-{stored}" + (f"-rows{row}" if row != k else "") + ("-across" if across else "")
+    return Case(name + ("" if known else "-unknown"), text, "fp4", (ceil_div(m, tm), ceil_div(n, tn), 1), args + [f"i32={v}" for _, v in numbers], "rel:1e-4,abs:5e-2")
+
+
 def attention(t, rows, keys, depth, tm, tn, aligned=False):
     """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
     accumulator is scaled in between."""
@@ -234,6 +296,37 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False):
                  f"i32={depth}"], "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")
 
 
+def example_attention(rows, width=64, element="f16", causal=True, whole=False):
+    """The text of examples/attention.mlir with tiles of `rows` queries and keys instead of 32, heads of another width, and arrays that begin at
+    multiples of 16 bytes, as Triton is told. whole: the length is a multiple of the tile, as Triton's kernel takes for granted. Without `causal` all
+    keys count, and logits are scaled and lowered in one step, as Triton does where it may."""
+    text = EXAMPLE.read_text()
+    if not causal:
+        text = re.sub(r"%end = .*", "%end = divi %length, %c32 signed rounding<positive_inf> : tile<i32>", text)
+        text = re.sub(r"(?s)      %key0 = .*?(?=      %row_top = )", "", text).replace("reduce %masked", "reduce %logits")
+        text = re.sub(r"%below = .*", "%lowered = negf %tops : tile<32x32xf32>\n      %below = fma %qk, %scales, %lowered : tile<32x32xf32>", text)
+        text = re.sub(r"(?s)    // Positions of the queries.*?\n\n", "", text)
+    if whole:
+        text = re.sub(r"\s*optimization_hints=<default = \{occupancy = 2\}>", "", text)
+        text = text.replace("%length: tile<i32>", "%size: tile<i32>").replace(
+            "    %block, %head", "    %length = assume div_by<32>, %size : tile<i32>\n    %block, %head")
+    extents = {"32": str(rows), "64": str(width)}
+    text = text.replace("constant <i32: 31>", f"constant <i32: {rows - 1}>")
+    text = re.sub(r"(?<![A-Za-z0-9%.])(32|64)(?=x)|(?<=x)(32|64)(?=[x)])|(?<=i32: )(32|64)(?=>)|(?<=div_by<)32(?=>)|(?<= )64(?=[,\]])|(?<=,)64(?=,)",
+                  lambda found: extents[found[0]], text)
+    text = re.sub(r"( *)%t(\w) = make_tensor_view %\2,", r"\1%a\2 = assume div_by<16>, %\2 : tile<ptr<f16>>\n\g<0>", text)
+    return text.replace("make_tensor_view %", "make_tensor_view %a").replace("f16", element)
+
+
+def attention_of_whole_tiles(t, heads, length, depth, rows, causal):
+    """The attention that bench/attention_loop.py measures: no element is beyond an edge, and the compiler knows it."""
+    shape = f"{t}[{heads}x{length}x{depth}]"
+    return Case(f"attention-{t}-whole-{heads}x{length}x{depth}-t{rows}" + ("-causal" if causal else ""), example_attention(rows, depth, t, causal, whole=True),
+                "attention", (length // rows, heads, 1), [f"q:{shape}=random(seed=51)", f"k:{shape}=random(seed=52)", f"v:{shape}=random(seed=53,lo=0.5,hi=2)",
+                                                          f"out:o:{shape}=poison", f"i32={heads}", f"i32={heads}", f"i32={length}", "i32=1", "f32=0.3"],
+                "rel:2e-2,abs:1e-3" if t == "bf16" else "rel:5e-3,abs:1e-3")
+
+
 def all_cases():
     cases = []
     for t, acc in FLOAT_ROWS:
@@ -267,4 +360,5 @@ def all_cases():
               scaled("f4E2M1FN", "f8E4M3FN", 32, 16, 64, 16, batch=2, signs=True), scaled("f4E2M1FN", "f8E8M0FNU", 16, 32, 64, 16), scaled("f4E2M1FN", "f8E8M0FNU", 32, 16, 128, 32)]
     cases += [attention("f16", 40, 70, 32, 32, 32), attention("bf16", 64, 100, 64, 64, 32), attention("f32", 20, 30, 16, 16, 16),
               attention("f16", 16, 48, 64, 16, 16)]
+    cases += [attention_of_whole_tiles("f16", 2, 96, 64, 32, False), attention_of_whole_tiles("bf16", 2, 128, 32, 64, True)]
     return cases

@@ -84,11 +84,29 @@ def check_large(case, target, tool, ptxas, folder, options=()):
     return None if code == 0 else f"exit status {code}\n{text}"
 
 
+def minima(t, infinity):
+    """The least of each of 16 matrices: 64 numbers to a thread of sixteen warps, and as many results in between."""
+    box, view = "16x32x64", f"tensor_view<16x32x64x{t}, strides=[2048,64,1]>"
+    body = "%c0 = constant <i32: 0> : tile<i32>\n"
+    body += f"%a = assume div_by<16>, %p : tile<ptr<{t}>>\n%v = make_tensor_view %a, shape = [16, 32, 64], strides = [2048, 64, 1] : {view}\n"
+    body += f"%w = make_partition_view %v : partition_view<tile=({box}), {view}>\n"
+    body += f"%x, %t0 = load_view_tko weak %w[%c0, %c0, %c0] : partition_view<tile=({box}), {view}>, tile<i32> -> tile<{box}x{t}>, token\n"
+    for result, source, shape, less in (("y", "x", box, "16x64"), ("z", "y", "16x64", "16")):
+        body += f"%{result} = reduce %{source} dim=1 identities=[{infinity} : {t}] : tile<{shape}x{t}> -> tile<{less}x{t}>\n"
+        body += f"(%l: tile<{t}>, %r: tile<{t}>) {{\n%m = minf %l, %r : tile<{t}>\nyield %m : tile<{t}>\n}}\n"
+    out = f"tensor_view<16x{t}, strides=[1]>"
+    body += f"%ov = make_tensor_view %o, shape = [16], strides = [1] : {out}\n%ow = make_partition_view %ov : partition_view<tile=(16), {out}>\n"
+    body += f"%t1 = store_view_tko weak %z, %ow[%c0] : tile<16x{t}>, partition_view<tile=(16), {out}>, tile<i32> -> token\n"
+    return kernels.module("minima", f"%p: tile<ptr<{t}>>, %o: tile<ptr<{t}>>", body)
+
+
 def spillable():
     """Modules that no target may spill."""
     import real_natural
     examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
-    return [(case.name, case.text) for case in real_natural.cases()] + [(e.stem, e.read_text()) for e in sorted(examples.glob("*.mlir"))]
+    natural = [(case.name, case.text) for case in real_natural.cases()]
+    natural += [("minima-f32", minima("f32", "0x7F800000")), ("minima-bf16", minima("bf16", "0x7F80"))]
+    return natural + [(e.stem, e.read_text()) for e in sorted(examples.glob("*.mlir"))]
 
 
 def check_spills(name, text, target, compiler, ptxas, folder, options=()):

@@ -35,7 +35,7 @@ AGENTS = ["--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pi
 ONE_AGENT, BY_TMA = ([], []), (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], [])
 COPIES = (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], [])
 PERSISTENT = ([], ["--pipeline-options=dynamic-persistent=true"])
-WAYS = {"by TMA": BY_TMA, "in agents by TMA": ([], AGENTS), "in agents": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], AGENTS)}
+WAYS = {"by TMA": BY_TMA, "in agents by TMA": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"], AGENTS), "in agents": (["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=false"], AGENTS)}
 
 
 def rings():
@@ -47,6 +47,7 @@ def rings():
     # A loop around: sums are read before the next products begin.
     yield pipeline_kernels.persistent(128, 64, 64, 7, 5, 2), set(TARGETS)
     yield pipeline_kernels.persistent(64, 128, 32, 5, 9, 2, "bf16"), set(TARGETS)
+    yield pipeline_kernels.persistent(128, 128, 32, 5, 2, 1), set(TARGETS)
 
 
 def rotated():
@@ -60,6 +61,24 @@ def rotated():
     yield attention("f16", 256, 512, 64, 256, 64, aligned=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
+
+
+def pairs():
+    """Products of f4E2M1FN by kinds mxf4 and mxf4nvf4: the three types of scales, bytes that are unpacked and elements, rings that are not filled up, one instruction
+    along k and several, ragged edges, rows that end in the middle of a byte, extents that are not known, and what lies across."""
+    gemm = matrix_kernels.fp4_gemm
+    for scale, block in (("f8E8M0FNU", 32), ("f8E8M0FNU", 16), ("f8E4M3FN", 16)):
+        yield gemm(scale, block, 256, 128, 1024, 128, 64, 256)
+        yield gemm(scale, block, 200, 72, 448, 128, 64, 128)
+    yield gemm("f8E4M3FN", 16, 128, 256, 512, 128, 256, 128, stored="elements")
+    yield gemm("f8E8M0FNU", 32, 130, 100, 352, 128, 64, 64, stored="elements", known=False)
+    yield gemm("f8E8M0FNU", 16, 128, 128, 1536, 128, 128, 512)
+    yield gemm("f8E8M0FNU", 32, 128, 16, 64, 128, 16, 64)  # one instruction
+    yield gemm("f8E4M3FN", 16, 256, 64, 512, 256, 64, 256)  # 256 rows
+    yield gemm("f8E8M0FNU", 32, 100, 50, 195, 128, 64, 64, stored="elements", row=200)  # rows end with half a byte
+    yield gemm("f8E4M3FN", 16, 100, 30, 131, 128, 32, 64, stored="elements", row=131)  # and begin with one
+    yield gemm("f8E4M3FN", 16, 128, 64, 256, 128, 64, 128, stored="elements", across=True)
+    yield gemm("f8E8M0FNU", 32, 128, 64, 256, 128, 64, 128, across=True)
 
 
 def cases():
@@ -98,6 +117,8 @@ def cases():
     yield from rotated()
     for case in product_chains.all_cases():
         yield case, everywhere
+    for case in pairs():
+        yield case, everywhere
 
 
 def products(ptx):
@@ -113,9 +134,24 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False):
         return wrong
     if agents and "setmaxnreg" not in ptx:
         return "products have no agent of their own"
+    if case.entry == "persistent":
+        # In agents the next sums begin while the last ones are read: there are two tiles of them.
+        tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
+        columns = (2 if agents else 1) * tm * tn // 128
+        if not re.search(rf"tcgen05\.alloc\S* \[\S+\], {max(32, columns)};", ptx):
+            return f"the kernel does not take {columns} columns"
     unit, sync = products(ptx)
     if (unit > 0) != expected or (expected and sync):
         return f"{unit} tcgen05.mma and {sync} mma.sync; tcgen05.mma was {'' if expected else 'not '}expected"
+    if case.entry == "fp4":
+        block, powers = re.search(r"v(\d+)", case.name)[1], "f8E8M0FNU" in case.name
+        kind = f"kind::{'mxf4.' if block == '32' else 'mxf4nvf4.'}block_scale"
+        if ptx.count(kind) != unit or (powers != all(int(d) >> 23 & 1 for d in re.findall(r"block_scale[^;]*, (\d+), \[", ptx))):
+            return f"{ptx.count(kind)} of {unit} products are of {kind}"
+        # PTX ISA, "tcgen05.mma": K = 96 on sm_103a only. 128 bytes of a row are 96, 96 and 64 elements.
+        longer = target == "sm_103" and int(re.search(r"-t\d+x\d+x(\d+)", case.name)[1]) % 256 == 0 and "t256x" not in case.name
+        if (f".block_scale.block{block}" in ptx) != longer:
+            return f"K = 96 was {'' if longer else 'not '}expected"
     return bench.assemble(name, target, lambda output: expected and spilled_bytes(output))
 
 
@@ -125,6 +161,8 @@ FAULTS = {
     r"mbarrier\.try_wait\.parity(\S*) done, (\S+), (%r\d+);": (
         r"{ .reg .b32 other; xor.b32 other, \g<3>, 1; mbarrier.try_wait.parity\g<1> done, \g<2>, other; }", "the wait is for another phase (mbarrier.try_wait.parity)"),
     r"mbarrier\.init[^;]*;": ("", "the mbarrier is not initialised (mbarrier.init)"),
+    r"(shl\.b32\s+%r\d+, %r\d+, 6;\s+add\.s32\s+(%r\d+), )%r\d+(, %r\d+;\s+add\.s32\s+%r\d+, \2, )": (r"\g<1>0\g<3>", "the sums of the other stage are read"),
+    r"(shl\.b32\s+(%r\d+), %r\d+, 6;\s+add\.s32\s+%r\d+, )\2(, %r\d+;\s+(?!add))": (r"\g<1>0\g<3>", "products add to the sums of the other stage"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"(tcgen05\.mma[^;]*, \[%r\d+ \+ )(\d+)(\], \S+, \d+, )": (lambda m: m[1] + str(int(m[2]) ^ 8) + m[3], "the left operand is that of another k"),
@@ -132,6 +170,8 @@ FAULTS = {
     r"fence\.proxy\.async\.shared::cta;": ("", "writes of the generic proxy are not ordered before reads of the async proxy"),
     r"(tcgen05\.mma[^;]*scale_vec[^;]*, )(\d+)(, \[)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 4) + m[3], "the scales of B are those of another k"),
     r"(tcgen05\.mma[^;]*scale_vec[^;]*\+ )(\d+)(\], \[)": (lambda m: m[1] + str(int(m[2]) + 4) + m[3], "the scales of A are in other columns"),
+    r"(tcgen05\.mma[^;]*kind::mxf4[^;]*, )(\d+)(, \[)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 23) + m[3], "the scales are of the other type"),
+    r"(tcgen05\.mma[^;]*kind::mxf4\.[^;]*, )(\d+)(, \[\S+ \+ )": (lambda m: m[1] + str(int(m[2]) ^ 1 << 30) + m[3], "the scales of A are those of the next 64 elements"),
     r"tcgen05\.st\.sync[^;]*;": ("", "scales, or sums, are not written (tcgen05.st)"),
     r"(tcgen05\.mma[^;]*\], )(\S+)(, \S+, \d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
     r"add\.s64 (left|right), (%rd\d+), \d+;": (r"mov.b64 \g<1>, \g<2>;", "a later step along k reads what the first one read"),
@@ -155,6 +195,8 @@ def fault_cases():
     yield product_chains.experts("f16", 128, 2, 64, 128, 128, 64, 64), " experts", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 640, 128, 64, 64, transposed=True), " in a ring", BY_TMA
+    yield matrix_kernels.fp4_gemm("f8E8M0FNU", 32, 128, 64, 1024, 128, 64, 256), " of pairs", COPIES
+    yield matrix_kernels.fp4_gemm("f8E4M3FN", 16, 128, 64, 1024, 128, 64, 128), " of pairs in a ring", BY_TMA
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
@@ -232,6 +274,9 @@ def main():
         for number, (case, _) in enumerate(rotated()):
             work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
                 case, target, True, bench, BY_TMA)))
+        # 96 elements along k on sm_103, beside 64.
+        work += [(f"{case.name} {target} by TMA", lambda case=case, target=target: check(case, target, True, bench, BY_TMA))
+                 for case, target in zip(list(pairs())[::2], itertools.cycle(["sm_103", "sm_100"])) if "elements" not in case.name]
         # The loop is run again and again: waits go on counting where they were.
         work += [(f"{case.name} sm_100 persistent", lambda case=case: check(case, "sm_100", True, bench, PERSISTENT))
                  for case in (matrix_kernels.attention("f16", 640, 320, 64, 128, 64, aligned=True), matrix_kernels.attention("bf16", 384, 64, 64, 128, 64, aligned=True))]

@@ -109,14 +109,9 @@ def check(bench, case, target, strategy):
     return bench.assemble(name, target, lambda output: "C75" in output)
 
 
-def stores(text):
-    """Where the stores by TMA stand: from the barrier before the first of each to the wait behind the last one."""
-    return [m.start() for m in re.finditer(STORE, text)]
-
-
-def without(text, pattern, before):
-    """The text without the match nearest to a store, on one side of each."""
-    for place in reversed(stores(text)):
+def without(text, pattern, before, what=STORE):
+    """The text without the match nearest to a store by TMA, on one side of each."""
+    for place in reversed([m.start() for m in re.finditer(what, text)]):
         found = [m for m in re.finditer(pattern, text) if (m.end() <= place) == before]
         if found:
             match = found[-1] if before else found[0]

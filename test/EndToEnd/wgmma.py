@@ -63,6 +63,10 @@ def chains():
     yield attention("bf16", 128, 192, 64, 128, 64, aligned=True)
     yield attention("f16", 128, 256, 64, 128, 128, aligned=True)
     yield attention("bf16", 128, 384, 128, 128, 128, aligned=True)
+    whole = matrix_kernels.attention_of_whole_tiles
+    yield whole("f16", 2, 192, 64, 64, False)
+    yield whole("bf16", 1, 256, 128, 128, False)
+    yield whole("f16", 2, 256, 64, 64, True)
 
 
 def products(ptx):
@@ -79,6 +83,11 @@ def check(bench, case, expected):
     return bench.assemble(case.name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
 
 
+# Bytes that ptxas stores beyond the registers: keys and values have rings of their own here, which gains 3 to 8 % where keys are
+# masked and nothing in this kernel, whose logits of the next round take the last registers.
+SPILLED = {("attention-bf16-whole-1x256x128-t128", "warp-specialize"): 8}
+
+
 def check_chain(bench, case, number):
     strategies = ("unspecialize", "warp-specialize", "none")
     for strategy in strategies if bench.full else [strategies[number % len(strategies)]]:
@@ -86,9 +95,11 @@ def check_chain(bench, case, number):
         error, ptx = bench.compare(name, case, "sm_90", f"--pipeline-options=pipeline-strategy={strategy}")
         if error:
             return error
-        if "wgmma.wait_group.sync.aligned 1;" not in ptx:
-            return f"{strategy}: one product after the other"
-        if error := bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output)):
+        # Iterations overlap unless nothing does.
+        if ("wgmma.wait_group.sync.aligned 1;" in ptx) != (strategy != "none"):
+            return f"{strategy}: products " + ("go on side by side" if strategy == "none" else "are done one after the other")
+        known = SPILLED.get((case.name, strategy), 0)
+        if error := bench.assemble(name, "sm_90", lambda output, known=known: "C75" in output or spilled_bytes(output) > known):
             return error
     return None
 
@@ -159,7 +170,9 @@ def faulty(bench, case):
     """Runs the case's PTX with one fault each; yields (name, check)."""
     name = f"fault-{case.name}"
     right = bench.path(name, ".npy")
-    text, output = bench.compile(name, case, "sm_90", "--pipeline-options=num-warps=8 pipeline-strategy=none", f"--dump=o={right}")
+    # One stage, and products side by side.
+    text, output = bench.compile(name, case, "sm_90", "--pipeline-options=num-warps=8 pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=1",
+                                 f"--dump=o={right}")
     if text is None:
         yield f"{case.name} compiles", lambda: output
         return

@@ -94,8 +94,8 @@ def scaled():
             yield Case(f"scaled-{t}-{m}x{n}x{k}", ct.kernel(function("a_, x_, b_, y_, c_, r_", body)), (1,),
                        [Array(v) for v in (a, sa, b, sb, c)] + [out((m, n), f32)], {5: (want, (1e-6, 1e-3))})
     values = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
-    for block, kind in ((32, "e8m0"), (16, "e8m0"), (16, "e4m3")):
-        m, n, k = 32, 16, 64
+    # 128 rows are what tcgen05.mma multiplies.
+    for block, kind, (m, n, k) in ((32, "e8m0", (32, 16, 64)), (16, "e8m0", (32, 16, 64)), (16, "e4m3", (32, 16, 64)), (32, "e8m0", (128, 32, 128)), (16, "e4m3", (128, 64, 128))):
         a, b = rng("p4a").integers(0, 256, (m, k // 2)).astype(np.uint8), rng("p4b").integers(0, 256, (n, k // 2)).astype(np.uint8)
         wa, wb = (values[np.stack([v & 15, v >> 4], -1).reshape(v.shape[0], k)] for v in (a, b))
         sa = powers("p4sa", (m, k // block)) if kind == "e8m0" else rng("p4s").integers(1, 8, (m, k // block)).astype(e4m3)
@@ -105,7 +105,7 @@ def scaled():
                 f"x = ct.load(x_, (0, 0), ({m}, {k // block}))\ny = ct.load(y_, (0, 0), ({n}, {k // block})).transpose()\n"
                 f"ct.store(r_, (0, 0), ct.mma_scaled(a, x, b, y, ct.zeros(({m}, {n}), ct.float32)))")
         want = (wa * wide(sa).repeat(block, 1)) @ (wb * wide(sb).repeat(block, 1)).T
-        yield Case(f"scaled-fp4-{kind}-{block}", ct.kernel(function("a_, x_, b_, y_, r_", body)), (1,), [Array(v) for v in (a, sa, b, sb)] + [out((m, n), f32)],
+        yield Case(f"scaled-fp4-{kind}-{block}-{m}x{n}x{k}", ct.kernel(function("a_, x_, b_, y_, r_", body)), (1,), [Array(v) for v in (a, sa, b, sb)] + [out((m, n), f32)],
                    {4: (want, (1e-6, 1e-3))})
 
 

@@ -12,6 +12,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -69,9 +70,21 @@ DenseMap<const BasicBlock *, unsigned> tileiras::registersOfBlocks(const Functio
   return registers;
 }
 
-/// An address that differs by a constant: loads and stores have room for that.
+const Value *tileiras::copiedBy(const Value &value) {
+  auto *call = dyn_cast<CallInst>(&value);
+  auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+  bool isCopy = text && !text->hasSideEffects() && call->arg_size() == 1 &&
+                StringRef(text->getAsmString()).starts_with("// again");
+  return isCopy ? call->getArgOperand(0) : nullptr;
+}
+
+/// An address that differs by a constant: loads and stores have room for that. And what is the same by another name.
 static const Value *baseOf(const Value *value) {
   for (;;) {
+    if (const Value *same = tileiras::copiedBy(*value)) {
+      value = same;
+      continue;
+    }
     auto *step = dyn_cast<GetElementPtrInst>(value);
     if (!step || !step->hasAllConstantIndices())
       return value;

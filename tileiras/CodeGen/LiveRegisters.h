@@ -33,6 +33,9 @@ namespace tileiras {
 /// Half registers that a value of this type takes; a predicate is counted as one.
 unsigned halfRegisters(const llvm::Type *type);
 
+/// What an assembly without an instruction is another name of; null if `value` is none.
+const llvm::Value *copiedBy(const llvm::Value &value);
+
 /// Registers a thread of a kernel may have, by the number of threads it is launched with.
 unsigned registersPerThread(const llvm::Function &function);
 

@@ -11,6 +11,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/PtxNeeds.h"
+#include "tileiras/CodeGen/ResidentBlocks.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
 #include "tileiras/Remark/Remark.h"
@@ -335,16 +336,20 @@ void markConvergent(llvm::Module &module) {
 
 } // namespace
 
-/// Puts instructions in order, and tells the listeners of remarks what that gave.
-static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule) {
-  if (!remarks::enabled(module.getContext()))
-    return scheduleForPressure(llvmModule);
+/// Puts instructions in order, has ptxas leave registers for a second block where that is worth it, and tells the
+/// listeners of remarks what that gave.
+static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const TargetInfo &target) {
+  bool tell = remarks::enabled(module.getContext());
   llvm::StringMap<Operation *> functions;
-  module->walk([&](LLVM::LLVMFuncOp function) { functions[function.getName()] = function; });
-  scheduleForPressure(llvmModule, [&](const llvm::Function &function, const ScheduleSummary &summary) {
+  if (tell)
+    module->walk([&](LLVM::LLVMFuncOp function) { functions[function.getName()] = function; });
+  scheduleForPressure(llvmModule, tell, [&](llvm::Function &function, const ScheduleSummary &summary) {
+    unsigned blocks = moreResidentBlocks(function, summary.registers, target);
+    if (blocks)
+      function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
     Operation *op = functions.lookup(function.getName());
     if (!op)
-      return; // of libdevice
+      return; // of libdevice, or nobody listens
     bool fits = summary.registers <= summary.available;
     (fits ? remarks::passed(op, remarks::kSchedule, "InstructionOrder")
           : remarks::missed(op, remarks::kSchedule, "InstructionOrder"))
@@ -352,6 +357,10 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule) {
         << remarks::figure("Available", summary.available) << remarks::figure("LoopsWithSunkInvariants", summary.sunk)
         << remarks::because(fits ? "live values fit in registers, as estimated"
                                  : "no order and no invariant computed again makes all live values fit");
+    if (blocks)
+      remarks::passed(op, remarks::kResources, "ResidentBlocks")
+          << remarks::figure("Blocks", blocks) << remarks::figure("Registers", summary.registers)
+          << remarks::because("while the warps of a block wait for each other, another one multiplies");
   });
 }
 
@@ -414,7 +423,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   maskGuardedShifts(*llvmModule);
   if (level >= 1) {
     pairRoundings(*llvmModule);
-    scheduleAndReport(module, *llvmModule);
+    scheduleAndReport(module, *llvmModule, *target);
     readStructsOnce(*llvmModule);
   }
   optimization.stop();

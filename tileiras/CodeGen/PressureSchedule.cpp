@@ -462,17 +462,21 @@ unsigned schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegis
   return least;
 }
 
+/// What a block needs as it stands.
+unsigned registersOf(const BasicBlock &block, const tileiras::LiveRegisters &registers) {
+  SmallVector<const Instruction *> order;
+  for (const Instruction &instruction : block)
+    if (!isa<PHINode>(instruction) && !instruction.isTerminator())
+      order.push_back(&instruction);
+  return registers.peak(block, order);
+}
+
 /// What the function needs as it stands.
 unsigned registersNeeded(Function &function) {
   tileiras::LiveRegisters registers(function);
   unsigned most = 0;
-  for (BasicBlock &block : function) {
-    SmallVector<const Instruction *> order;
-    for (const Instruction &instruction : block)
-      if (!isa<PHINode>(instruction) && !instruction.isTerminator())
-        order.push_back(&instruction);
-    most = std::max(most, registers.peak(block, order));
-  }
+  for (const BasicBlock &block : function)
+    most = std::max(most, registersOf(block, registers));
   return most;
 }
 
@@ -487,14 +491,28 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
   };
   tileiras::ScheduleSummary summary;
   SmallPtrSet<Loop *, 4> sunk;
+  tileiras::SunkCopies copies;
+  bool isShort = false; // when the first price has been paid
   SmallVector<Loop *> byDepth = loops.getLoopsInPreorder();
   std::reverse(byDepth.begin(), byDepth.end());
-  for (unsigned price : {8, 4, 2, 1, 0}) {
-    tileiras::LiveRegisters registers(function);
-    DenseMap<const BasicBlock *, unsigned> needed;
+  DenseMap<const BasicBlock *, unsigned> needed;
+  DenseMap<const BasicBlock *, size_t> sizes;
+  SmallPtrSet<const BasicBlock *, 16> relieved; // blocks of loops into which something has been sunk
+  constexpr unsigned firstPrice = 8;
+  for (unsigned price : {firstPrice, 4u, 2u, 1u, 0u}) {
+    std::optional<tileiras::LiveRegisters> registers;
     summary.registers = 0;
     for (BasicBlock &block : function) {
-      needed[&block] = schedule(block, loops.getLoopFor(&block), registers, available(&block));
+      // A block that has lost and gained nothing has its order already; what lives through it may have become less.
+      auto [size, fresh] = sizes.try_emplace(&block, block.size());
+      bool isStale = fresh || size->second != block.size() || relieved.contains(&block);
+      if ((isStale || needed[&block] > available(&block)) && !registers)
+        registers.emplace(function);
+      if (isStale)
+        needed[&block] = schedule(block, loops.getLoopFor(&block), *registers, available(&block));
+      else if (needed[&block] > available(&block))
+        needed[&block] = registersOf(block, *registers);
+      size->second = block.size();
       if (summary.registers <= needed[&block]) {
         summary.registers = needed[&block];
         summary.available = available(&block);
@@ -503,33 +521,40 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
     if (!price)
       break;
     bool changed = false;
-    for (Loop *loop : byDepth)
-      if (any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available(block); }) &&
-          tileiras::sinkInvariants(*loop, loops, dominators, price)) {
+    relieved.clear();
+    for (Loop *loop : byDepth) {
+      if (none_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available(block); }))
+        continue;
+      isShort |= price < firstPrice;
+      if (tileiras::sinkInvariants(*loop, loops, dominators, price, price < firstPrice, copies)) {
         changed = true;
         sunk.insert(loop);
+        relieved.insert(loop->block_begin(), loop->block_end());
       }
+    }
     if (!changed && none_of(needed, [&](auto &entry) {
           return entry.second > available(entry.first) && loops.getLoopFor(entry.first);
         }))
       break;
   }
+  // Where that was enough the assembler has registers for what is the same expression.
+  if (isShort)
+    tileiras::keepApart(copies);
   summary.sunk = sunk.size();
   return summary;
 }
 
 } // namespace
 
-void tileiras::scheduleForPressure(Module &module,
-                                   function_ref<void(const Function &, const ScheduleSummary &)> report) {
+void tileiras::scheduleForPressure(Module &module, bool countBefore,
+                                   function_ref<void(Function &, const ScheduleSummary &)> report) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     tileiras::splitPhis(function);
-    unsigned before = report ? registersNeeded(function) : 0;
+    unsigned before = countBefore ? registersNeeded(function) : 0;
     ScheduleSummary summary = scheduleFunction(function);
     summary.before = before;
-    if (report)
-      report(function, summary);
+    report(function, summary);
   }
 }

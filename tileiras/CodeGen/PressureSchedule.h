@@ -41,9 +41,10 @@ struct ScheduleSummary {
   unsigned sunk = 0;      ///< loops that compute some of their invariants themselves
 };
 
-/// Reorders every block of every function, and tells about each that has a body.
-void scheduleForPressure(llvm::Module &module,
-                         llvm::function_ref<void(const llvm::Function &, const ScheduleSummary &)> report = nullptr);
+/// Reorders every block of every function, and tells about each that has a body. `countBefore`: what it needed before,
+/// too.
+void scheduleForPressure(llvm::Module &module, bool countBefore,
+                         llvm::function_ref<void(llvm::Function &, const ScheduleSummary &)> report);
 
 } // namespace tileiras
 

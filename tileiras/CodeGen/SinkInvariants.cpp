@@ -10,7 +10,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
@@ -111,8 +113,9 @@ private:
 
 class Sinking {
 public:
-  Sinking(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price)
-      : loop(loop), loops(loops), dominators(dominators), price(price) {}
+  Sinking(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price, bool everywhere,
+          tileiras::SunkCopies &made)
+      : loop(loop), loops(loops), dominators(dominators), price(price), everywhere(everywhere), made(made) {}
 
   bool run() {
     for (BasicBlock &block : *loop.getHeader()->getParent())
@@ -151,12 +154,28 @@ private:
     const Loop *inner = loops.getLoopFor(blockOf(use));
     return inner == &loop || !inner || inner->contains(&loop);
   }
-  bool isInsideOrBehind(const Use &use) const { return dominators.dominates(loop.getHeader(), blockOf(use)); }
+  /// Whether a use gets what was computed before the loop, after the loop has begun: in it or behind it, perhaps where
+  /// one gets without the loop, too.
+  bool isInsideOrBehind(Instruction &instruction, const Use &use) {
+    if (!everywhere)
+      return dominators.dominates(loop.getHeader(), blockOf(use));
+    BasicBlock *definition = instruction.getParent();
+    auto [entry, fresh] = reached.try_emplace(definition);
+    if (fresh) {
+      SmallVector<BasicBlock *> work = {loop.getHeader()};
+      while (!work.empty())
+        for (BasicBlock *next : successors(work.pop_back_val()))
+          if (next != definition && entry->second.insert(next).second)
+            work.push_back(next);
+      entry->second.insert(loop.getHeader());
+    }
+    return entry->second.contains(blockOf(use));
+  }
 
   void visit(Instruction &instruction) {
     bool used = false, stays = !costOf(instruction);
     for (const Use &use : instruction.uses())
-      if (isInsideOrBehind(use)) {
+      if (isInsideOrBehind(instruction, use)) {
         used = true;
         stays |= !isReplaceable(use);
       }
@@ -197,7 +216,7 @@ private:
   void replaceUses(Instruction &instruction) {
     SmallVector<Use *> uses;
     for (Use &use : instruction.uses())
-      if (isInsideOrBehind(use))
+      if (isInsideOrBehind(instruction, use))
         uses.push_back(&use);
     for (Use *use : uses)
       use->set(computeIn(*blockOf(*use), instruction));
@@ -220,6 +239,7 @@ private:
       copy->insertBefore(block.getFirstInsertionPt());
     last = copy;
     copies[{&block, &instruction}] = copy;
+    made.emplace_back(&instruction, copy);
     return copy;
   }
 
@@ -227,17 +247,59 @@ private:
   const LoopInfo &loops;
   const DominatorTree &dominators;
   unsigned price;
+  bool everywhere; ///< where one gets without the loop, too
+  tileiras::SunkCopies &made;
   SmallSetVector<Instruction *, 32> wanted; ///< used in the loop or after it, in order
   DenseSet<Instruction *> staysAlive;       ///< whatever is decided
   DenseMap<Instruction *, unsigned> nodes;
   Network network;
   std::vector<bool> outsideSide;
+  DenseMap<BasicBlock *, DenseSet<BasicBlock *>> reached; ///< from the loop, without passing a definition again
   DenseMap<std::pair<BasicBlock *, Instruction *>, Instruction *> copies;
   DenseMap<BasicBlock *, Instruction *> lastCopy;
 };
 
 } // namespace
 
-bool tileiras::sinkInvariants(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price) {
-  return Sinking(loop, loops, dominators, price).run();
+bool tileiras::sinkInvariants(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price,
+                              bool everywhere, SunkCopies &copies) {
+  return Sinking(loop, loops, dominators, price, everywhere, copies).run();
+}
+
+/// The same value by another name, in front of `before`; null if it is none that is kept in a register.
+static Instruction *rename(Value *value, BasicBlock::iterator before, unsigned number) {
+  Type *type = value->getType();
+  bool isPlain = !isa<Constant>(value) && (type->isIntegerTy() || type->isPointerTy());
+  unsigned bits = isPlain ? before->getDataLayout().getTypeSizeInBits(type).getFixedValue() : 0;
+  if (bits != 32 && bits != 64)
+    return nullptr;
+  auto *text = InlineAsm::get(FunctionType::get(type, {type}, false), "// again " + std::to_string(number),
+                              bits == 32 ? "=r,0" : "=l,0", /*hasSideEffects=*/false);
+  auto *same = CallInst::Create(text, {value}, "", before);
+  same->setDoesNotAccessMemory();
+  same->setDoesNotThrow();
+  return same;
+}
+
+void tileiras::keepApart(SunkCopies &copies) {
+  DenseSet<const Value *> all;
+  for (auto &[original, copy] : copies)
+    if (copy)
+      all.insert(copy);
+  SmallVector<Instruction *> first;
+  for (auto &[original, copy] : copies)
+    if (original && copy && none_of(cast<Instruction>(copy)->operands(), [&](Use &use) { return all.contains(use); }))
+      first.push_back(cast<Instruction>(copy));
+  for (auto [number, copy] : enumerate(first)) {
+    Use *renamed = find_if(copy->operands(), [&, number = number, copy = copy](Use &operand) {
+      Instruction *same = rename(operand, copy->getIterator(), number);
+      if (same)
+        operand.set(same);
+      return same;
+    });
+    // The thread's number is computed from nothing.
+    if (renamed == copy->op_end())
+      if (Instruction *same = rename(copy, std::next(copy->getIterator()), number))
+        copy->replaceUsesWithIf(same, [&](Use &use) { return use.getUser() != same; });
+  }
 }

@@ -18,6 +18,9 @@
 #ifndef TILEIRAS_CODEGEN_SINKINVARIANTS_H
 #define TILEIRAS_CODEGEN_SINKINVARIANTS_H
 
+#include "llvm/IR/ValueHandle.h"
+#include <vector>
+
 namespace llvm {
 class DominatorTree;
 class Loop;
@@ -29,9 +32,18 @@ namespace tileiras {
 /// The cost of a register where an instruction costs `price`.
 constexpr unsigned kRegisterCost = 16;
 
-/// Computes inside of `loop`, and after it, what is cheaper there than kept. True if anything has changed.
+/// What stands in front of a loop, and a copy of it that is computed again.
+using SunkCopies = std::vector<std::pair<llvm::WeakVH, llvm::WeakVH>>;
+
+/// Computes inside of `loop`, and after it, what is cheaper there than kept; `everywhere`: also behind a loop that may
+/// be left out. Adds the copies to `copies`. True if anything has changed.
 bool sinkInvariants(llvm::Loop &loop, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
-                    unsigned price);
+                    unsigned price, bool everywhere, SunkCopies &copies);
+
+/// What is computed in front of a loop as well would be the same expression to the code generator, which keeps one of
+/// them. It does not see through an assembly whose text nothing else has (LiveRegisters.h, copiedBy): what the copies
+/// begin with gets another name by one, and what follows from that is another expression.
+void keepApart(SunkCopies &copies);
 
 } // namespace tileiras
 

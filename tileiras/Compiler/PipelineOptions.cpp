@@ -43,6 +43,8 @@ const Choice choices[] = {
     {"opt-level", number<&Options::optLevel>, kLevels},
     {"v2-opt-level", number<&Options::v2OptLevel>, kLevels},
     {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize", "warp-specialize", "auto"}},
+    {"cluster-loads", text<&Options::clusterLoads>, {"auto", "own"}},
+    {"turns", text<&Options::turns>, {"auto", "always", "never"}},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput", "Frontend", "TileasBoundary"}},
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},
     {"tma-descriptors", text<&Options::tmaDescriptors>, {"device", "host"}},

@@ -29,9 +29,11 @@ struct Step {
 /// Steps that only make code better.
 bool optimizing(const Options &o) { return o.effort() >= 1; }
 bool pipelined(const Options &o) { return o.pipelineStrategy != "none"; }
+bool optimizingPipelined(const Options &o) { return optimizing(o) && pipelined(o); }
 bool warpSpecialized(const Options &o) {
   return o.pipelineStrategy == "warp-specialize" || o.pipelineStrategy == "auto";
 }
+bool sharesLoads(const Options &o) { return pipelined(o) && o.clusterLoads == "auto"; }
 bool lowersPipelines(const Options &o) { return !o.skipPipeline; }
 bool hostTensorMaps(const Options &o) { return o.tmaDescriptors == "host"; }
 bool persistent(const Options &o) { return o.dynamicPersistent; }
@@ -67,12 +69,14 @@ std::string scheduleOptions(const Options &o) {
          (o.scheduleTraceFile.empty() ? "" : " schedule-trace-file=" + o.scheduleTraceFile);
 }
 std::string agentOptions(const Options &o) {
-  return std::string("only-where-faster=") + (o.pipelineStrategy == "auto" ? "true" : "false");
+  return std::string("only-where-faster=") + (o.pipelineStrategy == "auto" ? "true" : "false") + " turns=" + o.turns;
 }
-/// Blocks take over the work of others where the target has launch control, else they divide it beforehand.
+/// Blocks take over the work of others where the target has launch control, else they divide it beforehand. So they do
+/// where agents are asked for: which tile block comes next is nothing that agents tell each other.
 std::string persistentOptions(const Options &o) {
   const TargetInfo *target = lookupTarget(o.computeCapability);
-  return std::string("static-stride=") + (target && target->launchControl ? "false" : "true");
+  bool takesOver = target && target->launchControl && o.pipelineStrategy != "warp-specialize";
+  return std::string("static-stride=") + (takesOver ? "false" : "true");
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
@@ -124,7 +128,7 @@ const Step steps[] = {
     // Layouts say which reductions threads have to meet for.
     {Stage::Layouts, 2, "tileas-optimize-reduce", optimizing},
     // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
-    {Stage::Layouts, 2, "tileas-rotate-products", optimizing},
+    {Stage::Layouts, 2, "tileas-rotate-products", optimizingPipelined},
     {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent, persistentOptions},
     {Stage::TileAS, 2, "tileas-resolve-agent-boundary"},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
@@ -139,6 +143,7 @@ const Step steps[] = {
     // Behind what puts operands into shared memory, which leaves room or not.
     {Stage::TileAS, 2, "tileas-stage-loads", pipelined, stageOptions},
     {Stage::TileAS, 2, "tileas-materialize-async", nullptr, stageOptions},
+    {Stage::TileAS, 2, "tileas-prepare-for-scheduling", pipelined},
     {Stage::TileAS, 2, "tileas-recompute-for-scheduling", pipelined},
     // Nothing may come between these two.
     {Stage::TileAS, 2, "tileas-generate-schedule", warpSpecialized, scheduleOptions},
@@ -156,7 +161,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-release-by-products", optimizing},
     // What the blocks of a cluster multiply together, and what else all of them load.
     {Stage::TileAS, 2, "tileas-plan-cta", pipelined},
-    {Stage::TileAS, 2, "tileas-multicast-loads", pipelined},
+    {Stage::TileAS, 2, "tileas-multicast-loads", sharesLoads},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
     // Boxes of tensor maps are final.
@@ -166,6 +171,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.
     {Stage::TileAS, 2, "tileas-overlap-products", optimizing},
+    {Stage::TileAS, 2, "tileas-take-turns", warpSpecialized},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 

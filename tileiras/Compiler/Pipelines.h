@@ -72,6 +72,16 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                            llvm::cl::init(false)};
   Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked; otherwise math is expanded"),
                          llvm::cl::init(true)};
+  Option<std::string> turns{
+      *this, "turns",
+      llvm::cl::desc(
+          "whether two warpgroups that compute issue the products of a loop in turns: always, never, or auto: "
+          "as the matrix unit serves them"),
+      llvm::cl::init("auto")};
+  Option<std::string> clusterLoads{
+      *this, "cluster-loads",
+      llvm::cl::desc("auto: what all blocks of a cluster need is loaded once; own: each block loads it"),
+      llvm::cl::init("auto")};
   Option<int> tileRoom{
       *this, "tile-room",
       llvm::cl::desc("words of tiles a block can hold before they are sliced; 0: by the register file"),

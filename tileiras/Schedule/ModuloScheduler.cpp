@@ -30,7 +30,8 @@ public:
   Placement(const DependenceGraph &graph, const SchedulerOptions &options, int interval, Arm arm,
             const std::vector<int64_t> &release, const std::vector<int64_t> &height)
       : graph(graph), options(options), interval(interval), arm(arm), release(release), height(height), table(interval),
-        cycle(graph.size(), kNowhere), previous(graph.size(), kNowhere), depth(graph.size()), leader(graph.size(), -1) {
+        cycle(graph.size(), kNowhere), previous(graph.size(), kNowhere), places(graph.size(), -1), depth(graph.size()),
+        leader(graph.size(), -1) {
     for (int i = 0; i < graph.size(); ++i)
       depth[i] = options.maxDepth;
     for (const Constraint &constraint : options.constraints) {
@@ -127,11 +128,13 @@ private:
   void seat(int node, int64_t at) {
     note(node, at, Gate::None);
     cycle[node] = previous[node] = at;
+    places[node] = int(at % interval);
     table.take(graph[node], at);
   }
   void unseat(int node) {
     table.giveBack(graph[node], cycle[node]);
     cycle[node] = kNowhere;
+    places[node] = -1;
   }
 
   /// The first legal seat of the window, or the cheapest.
@@ -146,7 +149,10 @@ private:
       }
       if (arm != Arm::Cost)
         return at;
-      std::array<int64_t, 2> cost = {distanceCost(node, at), disorderCost(node, at)};
+      int64_t distance = distanceCost(node, at);
+      if (best != kNowhere && distance > bestCost[0])
+        continue;
+      std::array<int64_t, 2> cost = {distance, disorderCost(node, at)};
       if (best == kNowhere || cost < bestCost) {
         best = at;
         bestCost = cost;
@@ -169,11 +175,13 @@ private:
     }
     return sum;
   }
+  /// Pairs with this operation that stand in the kernel in another order than in the program.
   int64_t disorderCost(int node, int64_t at) const {
-    int64_t sum = 0;
-    for (int other = 0; other < graph.size(); ++other)
-      if (cycle[other] != kNowhere && other != node)
-        sum += (other < node) != (cycle[other] % interval <= at % interval);
+    int place = int(at % interval), sum = 0;
+    for (int other = 0; other < node; ++other)
+      sum += places[other] > place;
+    for (int other = node + 1; other < graph.size(); ++other)
+      sum += unsigned(places[other]) <= unsigned(place);
     return sum;
   }
 
@@ -328,6 +336,7 @@ private:
   const std::vector<int64_t> &release, &height;
   ReservationTable table;
   std::vector<int64_t> cycle, previous;
+  std::vector<int> places; ///< cycles within the interval; -1: no seat yet
   std::vector<int> depth, leader;
 };
 

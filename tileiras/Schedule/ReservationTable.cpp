@@ -29,6 +29,12 @@ bool ReservationTable::isFree(const Node &node, int64_t cycle) const {
     }
   if (node.pools.empty())
     return true;
+  if (const PoolUse &use = node.pools.front(); node.pools.size() == 1 && use.length <= int(rows.size())) {
+    for (int i = 0; i < use.length; ++i)
+      if (pools[at(cycle + use.offset + i)][use.pool] + use.count > kPoolCapacity[use.pool])
+        return false;
+    return true;
+  }
   std::vector<std::array<int16_t, kNumPools>> after = pools;
   for (const PoolUse &use : node.pools)
     for (int i = 0; i < use.length; ++i)

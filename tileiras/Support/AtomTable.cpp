@@ -70,6 +70,10 @@ std::vector<MmaAtomRow> mmaAtoms(const TargetInfo &target, const AtomOperands &o
   return last(AtomElement::F32);
 }
 
+bool hasTcgen05K96(const TargetInfo &target) {
+  return target.hasTcgen05() && target.computeCapability == 103 && target.archSpecific;
+}
+
 MmaAtomRow chooseMmaAtom(const TargetInfo &target, const AtomOperands &operands, int64_t k) {
   std::vector<MmaAtomRow> rows = mmaAtoms(target, operands);
   for (const MmaAtomRow &row : rows)

@@ -20,6 +20,7 @@
 //   e2m1 by 16 (e4m3)  SM120.mma_bs    m16n8k64             they are                sm_120
 //   e2m1 by e4m3       sm80.mma        m16n8k16, m16n8k8    f16, which holds elements times scales; before sm_120
 //   other scaled       sm80.mma        m8n8k4               f64: elements times scales, and products, are exact
+//   (tcgen05.mma, which comes before all of these: SelectMma.cpp)
 //   all, and f32       universal_fma   one                  f32, i32 or f64
 //
 //===----------------------------------------------------------------------===//
@@ -64,6 +65,9 @@ struct MmaAtomRow {
 ///
 ///     mmaAtoms(*lookupTarget("sm_80"), {AtomElement::E4M3})[0].multiplied == AtomElement::F16
 std::vector<MmaAtomRow> mmaAtoms(const TargetInfo &target, const AtomOperands &operands);
+
+/// Whether tcgen05.mma of kinds mxf4 and mxf4nvf4 has K = 96 beside 64 (PTX ISA, "tcgen05.mma", shapes: sm_103a).
+bool hasTcgen05K96(const TargetInfo &target);
 
 /// The first row whose instruction is not longer than `k`.
 MmaAtomRow chooseMmaAtom(const TargetInfo &target, const AtomOperands &operands, int64_t k);

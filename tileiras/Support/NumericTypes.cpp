@@ -145,13 +145,13 @@ bool tileiras::isNaNBits(DType type, uint64_t bits) {
   case FloatFormat::NaN::IEEE:
     break;
   }
-  // tf32 NaNs may differ from infinity only in the padding bits.
-  return (bits & ~format.signBit()) > format.infinity();
+  return magnitude > format.infinity() >> format.lowPadBits;
 }
 
 bool tileiras::isInfBits(DType type, uint64_t bits) {
   const FloatFormat &format = floatFormat(type);
-  return format.hasInfinity && (bits & ~format.signBit()) == format.infinity();
+  return format.hasInfinity &&
+         (bits & ~format.signBit()) >> format.lowPadBits == format.infinity() >> format.lowPadBits;
 }
 
 bool tileiras::isSubnormalBits(DType type, uint64_t bits) {

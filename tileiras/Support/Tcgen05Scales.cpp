@@ -26,10 +26,32 @@ LinearLayout Tcgen05Scales::registers(int dim, int32_t warps) const {
   return LinearLayout({std::move(registers), std::move(lanes), std::move(warpBits), {kBlock, {}}}, shape);
 }
 
-uint32_t scaledDescriptor(const Tcgen05Instruction &i, int32_t byteA, int32_t byteB) {
+std::vector<Tcgen05PairStep> tcgen05PairSteps(int32_t bytes, int32_t panel, bool may96) {
+  constexpr int32_t swizzled = 128, whole = 32;
+  std::vector<Tcgen05PairStep> steps;
+  for (int32_t k = 0; k < bytes;) {
+    // Not beyond the bytes that the swizzle keeps together: what lies there is elsewhere.
+    bool longer = may96 && panel == swizzled && bytes % swizzled == 0 && k % swizzled < 96;
+    steps.push_back({k, longer ? 96 : 64});
+    k += longer ? whole * 3 / 2 : whole;
+  }
+  return steps;
+}
+
+std::string Tcgen05Scaling::suffix() const {
+  if (elements == 32)
+    return "mxf8f6f4.block_scale.scale_vec::1X";
+  // .scale_vec has no word for k = 96.
+  if (elements == 96)
+    return block == 32 ? "mxf4.block_scale.block32" : "mxf4nvf4.block_scale.block16";
+  return block == 32 ? "mxf4.block_scale.scale_vec::2X" : "mxf4nvf4.block_scale.scale_vec::4X";
+}
+
+uint32_t scaledDescriptor(const Tcgen05Instruction &i, const Tcgen05Scaling &s) {
   Tcgen05Instruction plain = i;
   plain.typeD = 0; // the sums are f32 always; the place is that of the byte
-  return plain.descriptor() | uint32_t(byteB) << 4 | uint32_t(1) << 23 | uint32_t(byteA) << 29;
+  return plain.descriptor() | uint32_t(s.byteB) << 4 | uint32_t(s.powers) << 23 | uint32_t(s.byteA) << 29 |
+         uint32_t(s.elements == 96) << 31;
 }
 
 } // namespace tileiras

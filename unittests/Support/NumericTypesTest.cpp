@@ -112,7 +112,10 @@ TEST(NumericTypes, KnownConstants) {
   EXPECT_EQ(floatFormat(DType::F16).maxFinite(), 0x7BFFu);
   EXPECT_EQ(floatFormat(DType::TF32).maxFinite(), 0x7F7FE000u);
   EXPECT_EQ(floatFormat(DType::F32).canonicalNaN(), 0x7FFFFFFFu);
-  EXPECT_EQ(decodeFloat(DType::TF32, 0x3F801FFF), 1.0); // the padding bits do not count
+  // The padding bits do not count, nor do they make a NaN of what is none.
+  EXPECT_EQ(decodeFloat(DType::TF32, 0x3F801FFF), 1.0);
+  EXPECT_TRUE(isInfBits(DType::TF32, 0xFF801FFF) && !isNaNBits(DType::TF32, 0xFF801FFF));
+  EXPECT_TRUE(isNaNBits(DType::TF32, 0x7F802000) && !isInfBits(DType::TF32, 0x7F802000));
 }
 
 /// Every finite value encodes to itself in every mode, and every point between two neighbours

@@ -27,12 +27,50 @@ TEST(Tcgen05, ScaledInstructionDescriptors) {
   // both.
   Tcgen05Instruction i;
   i.kind = Tcgen05Instruction::Kind::F8F6F4;
-  EXPECT_EQ(scaledDescriptor(i, 0, 0), 0x08A00000u);
-  EXPECT_EQ(scaledDescriptor(i, 3, 3), 0x68A00030u);
-  EXPECT_EQ(scaledDescriptor(i, 1, 0), 0x28A00000u);
+  auto bytes = [](int32_t a, int32_t b) {
+    Tcgen05Scaling scaling;
+    scaling.byteA = a, scaling.byteB = b;
+    return scaling;
+  };
+  EXPECT_EQ(scaledDescriptor(i, bytes(0, 0)), 0x08A00000u);
+  EXPECT_EQ(scaledDescriptor(i, bytes(3, 3)), 0x68A00030u);
+  EXPECT_EQ(scaledDescriptor(i, bytes(1, 0)), 0x28A00000u);
   i.typeA = 1, i.mnMajorB = true, i.n = 64;
-  EXPECT_EQ(scaledDescriptor(i, 0, 2),
+  EXPECT_EQ(scaledDescriptor(i, bytes(0, 2)),
             0x08A00000u - (128u >> 3 << 17) + (64u >> 3 << 17) + (1u << 7) + (1u << 16) + 0x20u);
+}
+
+TEST(Tcgen05, ScaledPairs) {
+  // The same table, of kinds mxf4 and mxf4nvf4: e2m1 is 1 there; powers of two, or ue4m3 where bit 23 is clear.
+  Tcgen05Instruction i;
+  i.typeA = i.typeB = 1;
+  Tcgen05Scaling s;
+  s.elements = 64;
+  EXPECT_EQ(scaledDescriptor(i, s), 0x08A00480u);
+  EXPECT_EQ(s.suffix(), "mxf4.block_scale.scale_vec::2X");
+  s.byteA = s.byteB = 2;
+  EXPECT_EQ(scaledDescriptor(i, s), 0x48A004A0u);
+  s.byteA = s.byteB = 0, s.powers = false, s.block = 16;
+  i.n = 256;
+  EXPECT_EQ(scaledDescriptor(i, s), 0x08400480u);
+  EXPECT_EQ(s.suffix(), "mxf4nvf4.block_scale.scale_vec::4X");
+  s.elements = 96;
+  EXPECT_EQ(scaledDescriptor(i, s), 0x88400480u);
+  EXPECT_EQ(s.suffix(), "mxf4nvf4.block_scale.block16");
+}
+
+TEST(Tcgen05, StepsOfPairs) {
+  auto text = [](int32_t bytes, int32_t panel, bool may96) {
+    std::string all;
+    for (Tcgen05PairStep step : tcgen05PairSteps(bytes, panel, may96))
+      all += std::to_string(step.k) + ":" + std::to_string(step.elements) + " ";
+    return all;
+  };
+  EXPECT_EQ(text(128, 128, false), "0:64 32:64 64:64 96:64 ");
+  EXPECT_EQ(text(128, 128, true), "0:96 48:96 96:64 ");
+  EXPECT_EQ(text(256, 128, true), "0:96 48:96 96:64 128:96 176:96 224:64 ");
+  EXPECT_EQ(text(128, 64, true), "0:64 32:64 64:64 96:64 "); // 96 elements would go from one row to another
+  EXPECT_EQ(text(64, 128, true), "0:64 32:64 ");
 }
 
 TEST(Tcgen05, PlacesOfScales) {

@@ -171,7 +171,7 @@ void tileiras::multiplyInTensorMemory(ImplicitLocOpBuilder &builder, const Produ
   Tcgen05Instruction what = instructionOf(product, turnA, turnB);
   std::string name = std::string(product.sparse ? "tcgen05.mma.sp.cta_group::" : "tcgen05.mma.cta_group::") +
                      std::to_string(product.blocks) +
-                     ".kind::" + (product.scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : what.kindName());
+                     ".kind::" + (product.scaled ? Tcgen05Scaling().suffix() : what.kindName());
   Assembly text(builder);
   std::string lines = "{\n.reg .pred adds, always;\nsetp.ne.b32 always, 1, 0;\n";
   if (accumulate) {
@@ -181,8 +181,9 @@ void tileiras::multiplyInTensorMemory(ImplicitLocOpBuilder &builder, const Produ
   std::string d = text.operand(LLVM::PtrToIntOp::create(builder, builder.getI32Type(), sums));
   for (auto [i, step] : llvm::enumerate(steps)) {
     std::string left = text.operand(toTcgen05(builder, step.a)), right = text.operand(toTcgen05(builder, step.b));
-    uint32_t descriptor =
-        product.scaled ? scaledDescriptor(what, int32_t(step.byteA), int32_t(step.byteB)) : what.descriptor();
+    Tcgen05Scaling scaling;
+    scaling.byteA = int32_t(step.byteA), scaling.byteB = int32_t(step.byteB);
+    uint32_t descriptor = product.scaled ? scaledDescriptor(what, scaling) : what.descriptor();
     if (product.sparse) // PTX ISA, "Instruction descriptor": bit 2, and the selector below it
       descriptor |= 4 | uint32_t(step.selector);
     lines += name + " [" + d + "], " + left + ", " + right +

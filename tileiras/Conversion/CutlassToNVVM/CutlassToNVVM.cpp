@@ -212,6 +212,24 @@ static LogicalResult checkShape(Operation *op) {
   return success();
 }
 
+/// The hardware gives away clusters, and tells the block that has asked. In a kernel of clusters every block would get
+/// another one, of which it does its own part only.
+static LogicalResult checkClusters(Operation *op) {
+  if (!isa<CreateSM100SchedulerOp>(op))
+    return success();
+  auto kernel = op->getParentOfType<FunctionOpInterface>();
+  if (!kernel)
+    return success();
+  SmallVector<int64_t> extents;
+  for (StringRef name : {"known_cluster_size", "gpu.known_cluster_size", "nvvm.cluster_dim"})
+    if (auto dims = kernel->getAttrOfType<DenseI32ArrayAttr>(name))
+      llvm::append_range(extents, dims.asArrayRef());
+  kernel->walk([&](InfoToCtaCoordOp coord) { llvm::append_range(extents, coord.getCluster()); });
+  if (llvm::all_of(extents, [](int64_t extent) { return extent == 1; }))
+    return success();
+  return op->emitOpError("takes over single blocks, but the kernel's blocks are launched in clusters");
+}
+
 /// Others only pass values of cutlass on.
 static LogicalResult checkUse(Operation *op) {
   if (llvm::none_of(op->getOperandTypes(), isCutlassType) && llvm::none_of(op->getResultTypes(), isCutlassType))
@@ -280,7 +298,7 @@ struct ConvertCutlassToNVVM : tileiras::impl::ConvertCutlassToNVVMPassBase<Conve
           return signalPassFailure();
     }
     for (Operation *op : operations)
-      if (failed(checkShape(op)))
+      if (failed(checkShape(op)) || failed(checkClusters(op)))
         return signalPassFailure();
     expandRegions(root);
     // Each kernel has 16 of them.

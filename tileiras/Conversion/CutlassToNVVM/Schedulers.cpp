@@ -103,6 +103,11 @@ static Words workAt(Emitter &e, SchedulerKind kind, ValueRange params, Value lef
   return info;
 }
 
+/// The number of a tile.
+static Value numberOf(Emitter &e, ValueRange params, ValueRange mnl) {
+  return e.add(mnl[0], e.mul(params[TilesM], e.add(mnl[1], e.mul(params[TilesN], mnl[2]))));
+}
+
 /// A tile to a block of a grid of tiles; `valid` is a predicate.
 static Words workOf(Emitter &e, ValueRange params, ValueRange mnl, Value valid, Value next) {
   Words info(kNumInfo);
@@ -115,7 +120,7 @@ static Words workOf(Emitter &e, ValueRange params, ValueRange mnl, Value valid, 
   info[KStart] = info[Left] = e.i32(0);
   info[KCount] = params[KTiles];
   info[Valid] = e.resize(inside, e.intTy(32));
-  info[Tile] = e.add(mnl[0], e.mul(params[TilesM], e.add(mnl[1], e.mul(params[TilesN], mnl[2]))));
+  info[Tile] = numberOf(e, params, mnl);
   info[Next] = next;
   return info;
 }
@@ -215,9 +220,12 @@ static void populateWorkPatterns(Patterns &patterns) {
     return Results{workAt(e, SchedulerKind::StaticPersistent, a.getScheduler(), e.i32(0), next[Next])};
   });
 
-  auto create = [](auto, auto a, Emitter &e, const Facts &) {
+  // A block of dp has no second tile; the others go on from the number of this one.
+  auto create = [](auto op, auto a, Emitter &e, const Facts &) {
     Words info = {a.getM()[0], a.getN()[0], a.getL()[0], a.getKStart()[0], a.getKCount()[0]};
-    info.append({e.resize(a.getValid()[0], e.intTy(32)), e.i32(0), e.i32(0), e.i32(0)});
+    Value tile = numberOf(e, a.getParams(), info);
+    bool goesOn = op.getParams().getType().getKind() != SchedulerKind::DP;
+    info.append({e.resize(a.getValid()[0], e.intTy(32)), tile, e.i32(0), goesOn ? tile : e.i32(0)});
     return Results{info};
   };
   patterns.add<CreateDPInfoOp, CreateStaticPersistentInfoOp, CreateStreamKInfoOp>(create);

@@ -82,6 +82,7 @@ using nv_tileaa::Branch;
 using tileiras::arriveOnce;
 using tileiras::Barrier;
 using tileiras::barrierOf;
+using tileiras::barriersOf;
 using tileiras::Filling;
 using tileiras::kBarrierBytes;
 using tileiras::meet;
@@ -153,6 +154,8 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
         NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
     });
     meet(e, ring);
+    // Behind what single threads have done: before that, ptxas would not keep it in a uniform register.
+    ring.barriersAt = tileiras::holdBarriers(e, ring);
     rewriter.replaceOp(op, e.i32(0)); // what users need to know of it is constant
     return success();
   }
@@ -179,9 +182,9 @@ struct NoToken : RingPattern<ub::PoisonOp> {
     if (op->hasAttr(kPipelineNumberAttr)) { // of the release of no stage
       const Ring &ring = rings.of(op);
       words = {e.i32(CreatePipelineOp(ring.op).getNumStages()), e.i32(0)};
-      words.push_back(barrierOf(e, ring, Stage(words), /*full=*/false).stage);
+      words.push_back(barriersOf(e, ring, Stage(words)));
     } else if (rings.tokensHaveAddresses() && isa<PipelineConsumerTokenType>(op.getType())) {
-      words.push_back(LLVM::ZeroOp::create(e.b, e.loc, e.ptrTy(3)));
+      words.push_back(e.i32(0));
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{words});
     return success();
@@ -283,8 +286,7 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
     }
     SmallVector<Value> token = {at.number, at.parity};
     if (rings.tokensHaveAddresses())
-      token.push_back(ring.groups ? Value(LLVM::ZeroOp::create(e.b, e.loc, e.ptrTy(3)))
-                                  : barrierOf(e, ring, at, /*full=*/true).stage);
+      token.push_back(ring.groups ? e.i32(0) : barriersOf(e, ring, at));
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{token});
     return success();
   }
@@ -613,7 +615,7 @@ private:
         return std::nullopt;
       types.assign({word, word});
       if (addresses && isa<PipelineConsumerTokenType>(type))
-        types.push_back(LLVM::LLVMPointerType::get(type.getContext(), 3));
+        types.push_back(IntegerType::get(type.getContext(), 32));
       return success();
     });
 

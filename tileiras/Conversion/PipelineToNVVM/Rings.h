@@ -32,6 +32,7 @@ struct Ring {
   mlir::RankedTensorType barriers;
   llvm::ArrayRef<mlir::Type> elements;
   int64_t barrierOffset = 0;                                 ///< in bytes, in global_smem
+  mutable mlir::Value barriersAt;                            ///< holdBarriers, where the ring was made; not in agents
   llvm::SmallVector<llvm::SmallVector<int64_t>> tileOffsets; ///< per element: of each stage, likewise
   Agents producers, consumers;
   llvm::DenseMap<int32_t, std::pair<mlir::Operation *, int>> consumerNumbers;

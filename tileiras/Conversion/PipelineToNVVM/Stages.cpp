@@ -6,6 +6,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
+#include "tileiras/Conversion/TileTypesToLLVM/TypeConverter.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 
 using namespace mlir;
@@ -14,7 +15,8 @@ using mlir::tilellvm::Emitter;
 
 Value tileiras::sharedAddress(Emitter &e, RankedTensorType type, int64_t offset) {
   Value tile = AllocTensorOp::create(e.b, e.loc, type, e.b.getI64IntegerAttr(offset));
-  return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(3), tile).getResult(0);
+  unsigned space = isIn(type, MemoryKind::Tensor) ? tilellvm::kTensor : tilellvm::kShared;
+  return UnrealizedConversionCastOp::create(e.b, e.loc, e.ptrTy(space), tile).getResult(0);
 }
 
 tileiras::Stage tileiras::stageOf(Emitter &e, ValueRange iterator, int64_t stages) {
@@ -25,10 +27,32 @@ tileiras::Stage tileiras::stageOf(Emitter &e, ValueRange iterator, int64_t stage
   return Stage(SmallVector<Value>{number, parity});
 }
 
+/// What all warps of the kernel, or of the agent, run first.
+static Block &entryOf(Emitter &e) {
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (!isa<FunctionOpInterface, AgentSwitchOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  return region->front();
+}
+
+Value tileiras::holdBarriers(Emitter &e, const Ring &ring) {
+  return tilellvm::inlinePtx(e, e.intTy(32), sharedAddress(e, ring.barriers, ring.barrierOffset), "mov.b32 $0, $1;",
+                             "=r,r", tilellvm::Access::None);
+}
+
+static Value firstBarrier(Emitter &e, const tileiras::Ring &ring) {
+  if (!getAgentSwitch(e.b.getInsertionBlock()->getParentOp()) && ring.barriersAt)
+    return ring.barriersAt;
+  return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32),
+                                  tileiras::sharedAddress(e, ring.barriers, ring.barrierOffset));
+}
+
+Value tileiras::barriersOf(Emitter &e, const Ring &ring, Stage at) {
+  return at.barriers ? at.barriers : e.add(firstBarrier(e, ring), e.mul(at.number, e.i32(2 * kBarrierBytes)));
+}
+
 tileiras::Barrier tileiras::barrierOf(Emitter &e, const Ring &ring, Stage at, bool full) {
-  if (!at.barriers)
-    at.barriers = e.offsetBytes(sharedAddress(e, ring.barriers, 0), e.mul(at.number, e.i32(2 * kBarrierBytes)));
-  return {at.barriers, ring.barrierOffset + (full ? 0 : kBarrierBytes)};
+  return {LLVM::IntToPtrOp::create(e.b, e.loc, e.ptrTy(3), barriersOf(e, ring, at)), full ? 0 : kBarrierBytes};
 }
 
 Value tileiras::stageTile(Emitter &e, const Ring &ring, unsigned number, Stage at) {
@@ -70,15 +94,16 @@ void tileiras::waitUntilEmpty(Emitter &e, const Ring &ring, Stage at) {
 
 Value tileiras::isFirstLane(Emitter &e) {
   constexpr llvm::StringLiteral mark = "nv_tileas.first_lane";
-  Region *region = e.b.getInsertionBlock()->getParent();
-  while (!isa<FunctionOpInterface, AgentSwitchOp>(region->getParentOp()))
-    region = region->getParentRegion();
-  for (Operation &op : region->front())
+  Block &entry = entryOf(e);
+  for (Operation &op : entry)
     if (op.hasAttr(mark))
       return op.getResult(0);
   OpBuilder::InsertionGuard guard(e.b);
-  e.b.setInsertionPointToStart(&region->front());
-  Value first = tilellvm::inlinePtx(e, e.intTy(1), e.lane(), "setp.eq.u32 $0, $1, 0;", "=b,r", tilellvm::Access::None);
+  e.b.setInsertionPointToStart(&entry);
+  // Of %laneid: LLVM would keep a lane that it computes from the thread's number for whoever needs that behind the
+  // loop.
+  Value lane = e.lane();
+  Value first = tilellvm::inlinePtx(e, e.intTy(1), lane, "setp.eq.u32 $0, $1, 0;", "=b,r", tilellvm::Access::None);
   first.getDefiningOp()->setAttr(mark, e.b.getUnitAttr());
   return first;
 }

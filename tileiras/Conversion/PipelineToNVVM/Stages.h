@@ -33,6 +33,13 @@ struct Stage {
 /// parity, which takes less to count and to carry than two numbers that wrap around.
 Stage stageOf(mlir::tilellvm::Emitter &e, mlir::ValueRange iterator, int64_t stages);
 
+/// Where the barriers of a ring begin, as a word in a register of its own. Of an address that LLVM can compute, it
+/// would keep the constant for the instruction, where it has no room: SYNCS takes small offsets only, so that ptxas
+/// adds the constant for each barrier of each round. Not in agents: those that multiply have no register to spare.
+mlir::Value holdBarriers(mlir::tilellvm::Emitter &e, const Ring &ring);
+
+/// Where the barriers of a stage are in shared memory, as a word: full and empty, one behind the other.
+mlir::Value barriersOf(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at);
 Barrier barrierOf(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, bool full);
 
 /// The tile of element `number` in the stage.

@@ -44,8 +44,8 @@ namespace {
 
 /// CUtensorMapDataType, from the number that stands for the type in PTX (tensormap.replace). The two part where PTX has
 /// its types of f32 that flush.
-std::optional<int32_t> driverType(Type element) {
-  std::optional<int32_t> code = getTmaElementCode(element);
+std::optional<int32_t> driverType(MakeTiledTmaDescOp make) {
+  std::optional<int32_t> code = getTmaElementCode(make.getView().getType().getElementType(), make.getIsSigned());
   if (!code)
     return std::nullopt;
   return *code == 9 ? 8 /* FLOAT64 */ : *code == 10 ? 9 /* BFLOAT16 */ : *code;
@@ -59,7 +59,7 @@ struct MakeTiledTMADescOpHostConversion : ConvertOpToLLVMPattern<MakeTiledTmaDes
     auto func = op->getParentOfType<LLVM::LLVMFuncOp>();
     auto number = op->getAttrOfType<IntegerAttr>(kHostTmaAttr);
     nv_tileaa::TiledViewType view = op.getView().getType();
-    std::optional<int32_t> type = driverType(view.getElementType());
+    std::optional<int32_t> type = driverType(op);
     if (!func || !number || !type)
       return rewriter.notifyMatchFailure(op, "not in host code");
     TmaAtom atom = *getTmaAtom(op.getAtom());

@@ -218,8 +218,9 @@ private:
       }
       for (auto [argument, value] : slice.captures)
         map.map(argument, map.lookup(value));
-      auto copy = MakeTiledTmaDescOp::create(b, make.getLoc(), make->getResultTypes(), map.lookup(make.getView()),
-                                             /*wanted=*/Value(), make.getAtom(), make.getTmaIdxAttr());
+      auto copy =
+          MakeTiledTmaDescOp::create(b, make.getLoc(), make->getResultTypes(), map.lookup(make.getView()),
+                                     /*wanted=*/Value(), make.getAtom(), make.getTmaIdxAttr(), make.getIsSignedAttr());
       copy->setAttr(kHostTmaAttr, make->getAttr(kHostTmaAttr));
       Value bit = LLVM::ZExtOp::create(b, loc, word, copy.getUsable());
       usable = LLVM::OrOp::create(b, loc, usable, LLVM::ShlOp::create(b, loc, bit, i64(number)));
@@ -261,6 +262,8 @@ private:
             json.attribute("type", "tensor_map");
             json.attribute("bytes", kTensorMapBytes);
             json.attribute("element", print(make.getView().getType().getElementType()));
+            if (make.getIsSigned())
+              json.attribute("signed", true);
             json.attribute("mode", atom.isIm2col ? "im2col" : "tile");
             json.attributeArray("box", [&] {
               for (int32_t t : llvm::reverse(atom.order))

@@ -15,10 +15,12 @@
 #include "tileiras/Conversion/TileASToLLVM/SmemDescriptorValue.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Support/AtomTable.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "llvm/ADT/Twine.h"
 
@@ -46,7 +48,10 @@ public:
         tiling(nv_tileas::getTcgen05Tiling(atom)), shape(nv_tileas::getDotShape(op)), element(atom.getElement()) {}
 
   FailureOr<Value> run() {
-    if (op.getA().getType().getElementType() != element || op.getB().getType().getElementType() != element)
+    pairs = isa<Float4E2M1FNType>(element);
+    Type factor = pairs ? Type(e.intTy(8)) : element;
+    if (op.getA().getType().getElementType() != factor || op.getB().getType().getElementType() != factor ||
+        (pairs && !op.getSfa()))
       return op.emitOpError("multiplies ") << element << " by tcgen05.mma, but its operands have other elements";
     bool underWay = op->hasAttr(nv_tileas::kUnderWayAttr);
     auto later = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
@@ -101,7 +106,9 @@ private:
     i.m = pair ? 2 * tiling.m : tiling.m, i.n = tiling.n;
     i.mnMajorA = !a.descriptor.kMajor, i.mnMajorB = !b.descriptor.kMajor;
     using Kind = Tcgen05Instruction::Kind;
-    if (isa<IntegerType>(element)) {
+    if (pairs) {
+      i.typeA = i.typeB = 1; // e2m1, in the descriptors of kinds mxf4 and mxf4nvf4
+    } else if (isa<IntegerType>(element)) {
       auto isSigned = [](std::optional<nv_tileaa::Signedness> s) {
         return s.value_or(nv_tileaa::Signedness::Signed) == nv_tileaa::Signedness::Signed;
       };
@@ -170,7 +177,24 @@ private:
     auto assembly = LLVM::InlineAsmOp::create(e.b, e.loc, TypeRange(), operands, text, constraints + ",~{memory}",
                                               /*has_side_effects=*/true, /*is_align_stack=*/false,
                                               LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-    assembly->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(86));
+    // PTX ISA, "tcgen05.mma": kind mxf4nvf4 came with 8.7, block16 and block32 with 8.8.
+    int32_t version = StringRef(text).contains(".block_scale.block") ? 88 : StringRef(text).contains("nvf4") ? 87 : 86;
+    assembly->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(version));
+  }
+
+  /// Steps along k, in what the operands' tiles count, and how many elements each multiplies.
+  std::vector<::tileiras::Tcgen05PairStep> steps() {
+    std::vector<::tileiras::Tcgen05PairStep> steps;
+    if (!pairs) {
+      for (int32_t k = 0; k < shape.k; k += tiling.k())
+        steps.push_back({k, tiling.k()});
+      return steps;
+    }
+    const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+    // The scales of k = 96 are in two groups of columns, whose distance is that of an instruction's own rows or
+    // columns.
+    bool may96 = target && ::tileiras::hasTcgen05K96(*target) && shape.m == tiling.m && shape.n == tiling.n;
+    return ::tileiras::tcgen05PairSteps(shape.k, std::min(a.descriptor.swizzleBytes, b.descriptor.swizzleBytes), may96);
   }
 
   /// All instructions of the product, and the commit, if there is a barrier for it.
@@ -188,9 +212,8 @@ private:
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
     bool scaled = bool(op.getSfa());
-    std::string name = std::string(pair ? "tcgen05.mma.cta_group::2.kind::" : "tcgen05.mma.cta_group::1.kind::") +
-                       (scaled ? "mxf8f6f4.block_scale.scale_vec::1X" : what.kindName()),
-                idesc = std::to_string(what.descriptor()), scales;
+    const std::string group = pair ? "tcgen05.mma.cta_group::2.kind::" : "tcgen05.mma.cta_group::1.kind::";
+    std::string name = group + what.kindName(), idesc = std::to_string(what.descriptor()), scales;
     std::string firstScaleA = scaled ? operand(scaleA) : "", firstScaleB = scaled ? operand(scaleB) : "";
     Value leftTile =
         leftPlaces ? LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), a.address).getResult() : Value();
@@ -220,14 +243,20 @@ private:
         for (auto [dim, value] : at)
           offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
         std::string d = operand(one.add(sums, one.i32(offset)));
-        for (int32_t k = 0; k < shape.k; k += tiling.k()) {
+        for (auto [k, elements] : steps()) {
           std::string left =
                           leftPlaces ? inTensorMemory(row, k) : further("left", firstA, a.descriptor.startOf({row, k})),
                       right = further("right", firstB, b.descriptor.startOf({k, column}));
           if (scaled) {
             auto [scalesA, scalesB] = nv_tileas::getScales(op);
             int32_t s = k / (shape.k / scalesA.count);
-            idesc = std::to_string(::tileiras::scaledDescriptor(what, s % 4, s % 4));
+            ::tileiras::Tcgen05Scaling scaling;
+            scaling.powers = isa<Float8E8M0FNUType>(cast<RankedTensorType>(op.getSfa().getType()).getElementType());
+            scaling.block = (pairs ? 2 : 1) * shape.k / scalesA.count;
+            scaling.elements = elements;
+            scaling.byteA = scaling.byteB = s % 4;
+            name = group + scaling.suffix();
+            idesc = std::to_string(::tileiras::scaledDescriptor(what, scaling));
             scales = ", [" + firstScaleA + " + " + std::to_string(scalesA.columnOf(row, s)) + "], [" + firstScaleB +
                      " + " + std::to_string(scalesB.columnOf(column, s)) + "]";
           }
@@ -250,6 +279,7 @@ private:
   Type element;
   SharedFactor a, b;
   bool pair = false;                      ///< the product is that of two blocks
+  bool pairs = false;                     ///< the factors are pairs of 4-bit elements, in bytes
   std::optional<LinearLayout> leftPlaces; ///< (row, k) -> place in tensor memory, if A is there
   Value scaleA, scaleB;                   ///< their addresses in tensor memory, of a scaled product
 };

@@ -10,12 +10,20 @@
 //
 // Operations without a common token are unordered by the memory model of cuda_tile, and nothing is done for them.
 //
+// Tensor copies read global memory through another proxy than loads and stores, for which that is not enough (PTX ISA,
+// "membar/fence", .proxy.async): behind what a token orders before such a load, each thread fences the proxies for what
+// it has written, or seen by an acquire, and then they meet. The load itself may be for one thread, which cannot do it
+// for the others. Tensor stores fence where they stand (TmaCopy.cpp), since all threads execute them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -75,6 +83,60 @@ private:
   DenseSet<Value> seen;
 };
 
+/// What comes before tensor loads by their tokens, near or far, and was not done by the async proxy.
+class GenericAccesses {
+public:
+  llvm::SetVector<Operation *> found;
+
+  void collect(Value token) {
+    if (!token || !seen.insert(token).second)
+      return;
+    if (auto argument = dyn_cast<BlockArgument>(token))
+      if (auto agents = dyn_cast<nv_tileas::AgentSwitchOp>(argument.getOwner()->getParentOp()))
+        return collect(agents.getCaptures()[argument.getArgNumber()]);
+    Operation *def = token.getDefiningOp();
+    if (!def || nv_tileaa::passesThroughRegions(def)) {
+      for (OpOperand *source : nv_tileaa::getSources(token))
+        collect(source->get());
+      return;
+    }
+    // Tensor copies before it have their own waits and fences, and initialised barriers are no data. What an earlier
+    // grid has written, its end has told all proxies.
+    if (nv_tileas::isTensorLoad(def) || nv_tileas::isTensorStore(def) ||
+        isa<nv_tileas::MbarrierInitOp, nv_tileaa::GdcWaitOp>(def))
+      return;
+    auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def);
+    bool isOrder = isa<nv_tileaa::CreateMemTokenOp, nv_tileaa::JoinMemTokenOp, nv_tileaa::FenceAliasOp,
+                       nv_tileaa::GdcLaunchDependentsOp>(def);
+    if (access ? access.writesMemory() || !access.isWeak() : !isOrder)
+      found.insert(def);
+    for (Value operand : def->getOperands())
+      if (isa<nv_tileaa::MemTokenType>(operand.getType()))
+        collect(operand);
+  }
+
+private:
+  DenseSet<Value> seen;
+};
+
+void fenceBeforeTensorLoads(Operation *func) {
+  GenericAccesses accesses;
+  func->walk([&](Operation *op) {
+    if (!nv_tileas::isTensorLoad(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (isa<nv_tileaa::MemTokenType>(operand.getType()))
+        accesses.collect(operand);
+  });
+  for (Operation *op : accesses.found) {
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    Emitter e(builder, op->getLoc());
+    NVVM::FenceProxyOp::create(builder, op->getLoc(), NVVM::ProxyKind::async, NVVM::SharedSpaceAttr());
+    e.barrier();
+  }
+}
+
 } // namespace
 
 void tilellvm::planMemoryOrder(Operation *func) {
@@ -93,4 +155,5 @@ void tilellvm::planMemoryOrder(Operation *func) {
   });
   for (Operation *op : marked)
     op->setAttr(kBarrierBeforeAttr, UnitAttr::get(op->getContext()));
+  fenceBeforeTensorLoads(func);
 }

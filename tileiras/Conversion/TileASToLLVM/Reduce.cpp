@@ -78,6 +78,9 @@ namespace {
 
 using Values = SmallVector<Value>;
 
+/// So many values may be alive beside each other wherever LLVM wants them.
+constexpr size_t kFewResults = 16;
+
 /// A set of bits of one input that moves the axis coordinate by `axis` and nothing else.
 struct Direction {
   unsigned mask;
@@ -123,7 +126,7 @@ private:
   Values combine(ArrayRef<Value> lower, ArrayRef<Value> upper);
   Values tree(ArrayRef<Values> parts);
   LogicalResult combineRegisters();
-  void combineLanes(ArrayRef<Direction> directions);
+  void combineLanes(ArrayRef<Direction> directions, bool thenWarps);
   void combineLanesByRedux();
   void combineWithLane(Values &mine, unsigned mask, Value isUpper);
   Value computedHere(Value v);
@@ -233,7 +236,7 @@ void ReduceLowering::combineWithLane(Values &mine, unsigned mask, Value isUpper)
   mine = combine(lower, upper);
 }
 
-void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
+void ReduceLowering::combineLanes(ArrayRef<Direction> directions, bool thenWarps) {
   ThreadLayout thread(e, layout);
   for (const Direction &direction : directions) {
     Value isUpper;
@@ -241,8 +244,13 @@ void ReduceLowering::combineLanes(ArrayRef<Direction> directions) {
       Value coordinate = thread.threadPart(op.getAxis());
       isUpper = e.icmp(LLVM::ICmpPredicate::ne, e.andi(coordinate, e.i32(llvm::bit_floor(direction.axis))), e.i32(0));
     }
-    for (Values &mine : results)
+    for (Values &mine : results) {
       combineWithLane(mine, direction.mask, isUpper);
+      // Stored by the owners alone, of many results.
+      if (thenWarps && &direction == &directions.back() && results.size() > kFewResults)
+        for (Value &v : mine)
+          v = computedHere(v);
+    }
   }
 }
 
@@ -282,8 +290,9 @@ LinearLayout withWarpParts(const LinearLayout &result, ArrayRef<std::pair<unsign
   return LinearLayout(std::move(ins), std::vector<int32_t>{size});
 }
 
-/// LLVM moves what is computed from the parts to where it is used, after the next barrier; the parts themselves cannot
-/// go there, and all of them would be live. An empty instruction that it must not move uses the result here.
+/// LLVM moves what is computed from the parts, or of what lanes have exchanged, to where it is used: after the next
+/// barrier, or in the branch of those who store it. The parts themselves cannot go there, and all of them would be live
+/// (twice as many values as there are results). An empty instruction that it must not move uses the result here.
 Value ReduceLowering::computedHere(Value v) {
   if (!v.getType().isIntOrFloat())
     return v;
@@ -366,7 +375,7 @@ void ReduceLowering::readDirectly(const tileiras::LayoutRounds &rounds, int roun
       for (const Values &column : read)
         rows[part].push_back(column[part * count + r]);
     Values &result = results[rounds.registerOf(r, round)] = tree(rows);
-    if (count * parts > 16)
+    if (count * parts > kFewResults)
       for (Value &v : result)
         v = computedHere(v);
   }
@@ -382,8 +391,12 @@ std::vector<Values> ReduceLowering::combinePartsByLanes(ArrayRef<LinearLayout> o
     Value isUpper;
     if (!commutative)
       isUpper = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(1 << bit)), e.i32(0));
-    for (Values &row : rows)
+    for (Values &row : rows) {
       combineWithLane(row, 1u << bit, isUpper);
+      if (bit + 1 == partBits && rows.size() > kFewResults)
+        for (Value &v : row)
+          v = computedHere(v);
+    }
   }
   return rows;
 }
@@ -520,7 +533,7 @@ LogicalResult ReduceLowering::run() {
   if (nv_tileas::isByRedux(op))
     combineLanesByRedux();
   else
-    combineLanes(lanes);
+    combineLanes(lanes, /*thenWarps=*/!warps.empty());
   if (!warps.empty() && failed(combineWarps(warps)))
     return failure();
   FailureOr<Values> identities = identityValues(e, op, op.getIdentities(), results.front());

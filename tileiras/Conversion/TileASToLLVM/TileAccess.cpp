@@ -237,6 +237,14 @@ Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
   return inside;
 }
 
+Value TileAccess::isInside() {
+  Value all;
+  for (unsigned t = 0; t < rest.size(); ++t)
+    if (rest[t])
+      all = e.both(all, e.icmp(P::sge, rest[t], e.i64(view.getTileShape()[t])));
+  return all;
+}
+
 Value TileAccess::elementsInside(unsigned r) {
   Value width = e.i32(groups.width);
   if (uniform || !rest[contiguous]) {

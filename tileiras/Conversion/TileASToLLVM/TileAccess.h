@@ -67,6 +67,9 @@ public:
   /// the contiguous dimension.
   Value predicate(unsigned r, unsigned ahead = 0);
 
+  /// Whether all of the tile is inside, the same for all threads; null if it always is. Not of gathers.
+  Value isInside();
+
   /// How many elements of the group that begins with register r are inside, i32; null if always all of them.
   Value elementsInside(unsigned r);
 

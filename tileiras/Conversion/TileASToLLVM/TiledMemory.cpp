@@ -10,6 +10,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -193,6 +194,36 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
   }
 };
 
+/// A tile that lies inside as a whole stays as it is, and one question, the same for all threads, says whether it does.
+struct Pad : TilePattern<nv_tileas::PadOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::PadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto tile = cast<RankedTensorType>(op.getTile().getType());
+    Type result = types().convertType(tile), element = types().convertElementType(tile.getElementType());
+    nv_tileaa::TiledViewType view = op.getView().getType();
+    Emitter e(rewriter, op.getLoc());
+    Value padding = element ? paddingConstant(e, *view.getPadding(), tile.getElementType(), element) : Value();
+    if (!result || !padding)
+      return op.emitOpError("of elements of ") << tile.getElementType() << " is not supported";
+    SmallVector<Value> values = e.unpack(adaptor.getTile());
+    TileAccess access(e, view, adaptor.getView(), op.getView(), adaptor.getIndices(), op.getInBounds(),
+                      nv_tileas::getLinearLayout(tile), std::max(8u, accessBits(tile.getElementType(), element)), 1);
+    if (Value inside = access.isInside())
+      values = e.mostly(
+          inside, ValueRange(values).getTypes(), [&](Emitter &) { return values; },
+          [&](Emitter &in) {
+            SmallVector<Value> padded(values);
+            for (auto [r, value] : llvm::enumerate(padded))
+              if (Value predicate = access.predicate(r))
+                value = in.select(predicate, value, padding);
+            return padded;
+          });
+    rewriter.replaceOp(op, e.pack(result, values));
+    return success();
+  }
+};
+
 /// What is inside of `fields`, the registers of a tile; those with a bit of `copies` are stored by others.
 void storeGroups(Emitter &e, TileAccess &access, unsigned bits, ArrayRef<Value> fields, int32_t copies, Value owns,
                  AccessOrder order) {
@@ -330,6 +361,6 @@ struct GetDimSize : TilePattern<nv_tileaa::GetDimSizeOp> {
 void tilellvm::populateTiledMemoryPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                            const LoweringOptions &options) {
   patterns.add<ViewLoad<nv_tileas::TiledLoadOp>, ViewLoad<nv_tileas::GatherLoadOp>, ViewStore<nv_tileas::TiledStoreOp>,
-               ViewStore<nv_tileas::ScatterStoreOp>, MakeMemRef, BlockTile, GetDimSize>(converter,
-                                                                                        patterns.getContext(), options);
+               ViewStore<nv_tileas::ScatterStoreOp>, Pad, MakeMemRef, BlockTile, GetDimSize>(
+      converter, patterns.getContext(), options);
 }

@@ -53,7 +53,38 @@ Value tilellvm::electedThread(Emitter &e) {
   return first ? e.andi(first, elected) : elected;
 }
 
+/// On a load with a barrier of its own: the threads have met before the one in front of it.
+static constexpr llvm::StringLiteral kHasMetAttr = "nv_tileas.has_met";
+
+/// Whether threads read or write shared memory in an operation, through scratch as well, which is no effect of it.
+static bool usesSharedMemory(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        bool shared = llvm::any_of(inner->getOperands(), [](Value v) {
+          return isa<RankedTensorType>(v.getType()) && nv_tileas::isIn(v.getType(), nv_tileas::MemoryKind::Shared);
+        });
+        return shared || inner->hasAttr(nv_tileas::kScratchOffsetAttr) ? WalkResult::interrupt()
+                                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The load in front of `load`, if nothing but arithmetic stands between, which then has a barrier of its own, too.
+static bool followsAnother(Operation *load) {
+  for (Operation *before = load->getPrevNode(); before; before = before->getPrevNode()) {
+    if (nv_tileas::isTensorLoad(before))
+      return !before->hasAttr(nv_tileas::kElectedAttr);
+    if ((!isMemoryEffectFree(before) && !isa<nv_tileas::AllocTensorOp>(before)) || usesSharedMemory(before))
+      return false;
+  }
+  return false;
+}
+
 void tilellvm::planWaits(Operation *func) {
+  func->walk([](Operation *op) {
+    if (nv_tileas::isTensorLoad(op) && !op->hasAttr(nv_tileas::kElectedAttr) && followsAnother(op))
+      op->setAttr(kHasMetAttr, UnitAttr::get(op->getContext()));
+  });
   func->walk([](nv_tileas::AsyncWaitOp wait) {
     auto isStore = [](Value token) { return token.getDefiningOp() && nv_tileas::isTensorStore(token.getDefiningOp()); };
     if (wait.getBarrier())
@@ -153,6 +184,26 @@ void load(Emitter &e, Value to, Value map, ArrayRef<Value> coords, Value barrier
   op->setAttr(::tileiras::kPtxVersionAttr, e.b.getI32IntegerAttr(86));
 }
 
+/// In a ring convert-pipeline-to-nvvm has done what comes next, for whole stages.
+bool isOfRing(Operation *load) { return load->hasAttr(nv_tileas::kElectedAttr); }
+
+/// Who has used the bytes of the tile before, for this tile or another one that had its place, has done so, and what
+/// was written there through the generic proxy does not come after the copy (PTX ISA, "membar/fence", .proxy.async).
+void meetBefore(Emitter &e, Operation *load) {
+  if (isOfRing(load) || load->hasAttr(kHasMetAttr))
+    return;
+  e.asyncProxyFence();
+  e.barrier();
+}
+
+/// A load with a barrier of its own arrives there once, for its bytes, before the copies, so that the phase cannot end
+/// without them (PTX ISA, "mbarrier.arrive", .expect_tx).
+void announce(Emitter &one, Operation *op, Value barrier, int64_t bytes) {
+  if (!isOfRing(op))
+    inlinePtx(one, Type(), ValueRange{barrier, one.i32(bytes)}, "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;",
+              "r,r,~{memory}", Access::Any);
+}
+
 /// Coordinates and destination of the first of the copies that this block makes. Copies are numbered by bits of their
 /// place, the last ones of which say the block.
 Value moveToPart(Emitter &e, const TmaTile &tile, int32_t blocks, MutableArrayRef<Value> first, Value to) {
@@ -202,7 +253,8 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
     mode.isIm2col = nv_tileas::getTmaAtom(op.getAtom())->isIm2col;
     if (mode.isIm2col)
       llvm::copy(nv_tileas::getTmaAtom(op.getAtom())->order, tile->order.begin());
-    e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
+    meetBefore(e, op);
+    e.onlyIf(isOfRing(op) ? Value() : electedThread(e), [&](Emitter &one) {
       // A run of pixels may begin outside of the tensor.
       SmallVector<bool> anywhere(adaptor.getIndices().size(), true);
       SmallVector<Value> indices(adaptor.getIndices());
@@ -218,6 +270,7 @@ struct AsyncTiledTmaLoad : TilePattern<nv_tileas::AsyncTiledTmaLoadOp> {
       Value map = adaptor.getDesc();
       Value to = adaptor.getDest();
       Value barrier = adaptor.getBarrier();
+      announce(one, op, barrier, op.getTxCount());
       bool pair = op->hasAttr(nv_tileas::kCtaPairAttr);
       if (blocks > 1)
         to = moveToPart(one, *tile, blocks, first, to);
@@ -248,6 +301,12 @@ struct AsyncTiledTmaStore : TilePattern<nv_tileas::AsyncTiledTmaStoreOp> {
       return NVVM::TMAReduxKind::OR;
     case nv_tileaa::RMWMode::Xor:
       return NVVM::TMAReduxKind::XOR;
+    case nv_tileaa::RMWMode::Max:
+    case nv_tileaa::RMWMode::UMax:
+      return NVVM::TMAReduxKind::MAX;
+    case nv_tileaa::RMWMode::Min:
+    case nv_tileaa::RMWMode::UMin:
+      return NVVM::TMAReduxKind::MIN;
     default:
       return std::nullopt;
     }
@@ -341,7 +400,9 @@ struct AsyncGatherTmaLoad : TilePattern<nv_tileas::AsyncGatherTmaLoadOp> {
     LoadMode mode;
     mode.isGather = true;
     mode.cacheHint = adaptor.getCacheHint();
-    e.onlyIf(op->hasAttr(nv_tileas::kElectedAttr) ? Value() : electedThread(e), [&](Emitter &one) {
+    meetBefore(e, op);
+    e.onlyIf(isOfRing(op) ? Value() : electedThread(e), [&](Emitter &one) {
+      announce(one, op, adaptor.getBarrier(), op.getTxCount());
       forFourRows(one, op, adaptor, *tile, [&](ArrayRef<Value> coords, int32_t bytes) {
         load(one, one.offsetBytes(adaptor.getDest(), bytes), adaptor.getDesc(), coords, adaptor.getBarrier(), 1, false,
              mode);

@@ -52,7 +52,8 @@ class DescriptorTable {
 public:
   DescriptorTable(Emitter &e, nv_tileas::MakeTiledTmaDescOp op, Value view)
       : e(e), type(op.getView().getType()), memref(e, view, type.getSource()),
-        atom(*nv_tileas::getTmaAtom(op.getAtom())), elementBytes(nv_tileas::getStorageBytes(type.getElementType())) {
+        atom(*nv_tileas::getTmaAtom(op.getAtom())), elementBytes(nv_tileas::getStorageBytes(type.getElementType())),
+        isSigned(op.getIsSigned()) {
     key.push_back(e.i64(int64_t(signature())));
     key.push_back(LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(64), memref.base));
     for (ArrayRef<Value> list : {ArrayRef(memref.sizes), ArrayRef(memref.strides)})
@@ -124,6 +125,8 @@ private:
     for (int32_t d : atom.order)
       os << ' ' << atom.box[d];
     os << " swizzle " << atom.swizzle;
+    if (isSigned)
+      os << " signed";
     return llvm::xxh3_64bits(text) | 1;
   }
 
@@ -195,7 +198,7 @@ private:
     };
     replace("global.address", key[1]);
     replace("rank", in.i32(type.getRank() - 1));
-    replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type.getElementType())));
+    replace("elemtype", in.i32(*nv_tileas::getTmaElementCode(type.getElementType(), isSigned)));
     replace("interleave.layout", in.i32(0));
     replace("swizzle.mode", in.i32(atom.swizzle == 0 ? 0 : llvm::Log2_32(atom.swizzle) - 4));
     replace("fill.mode", in.i32(0));
@@ -228,6 +231,7 @@ private:
   MemRefParts memref;
   nv_tileas::TmaAtom atom;
   int64_t elementBytes;
+  bool isSigned;
   SmallVector<Value> key;
 };
 

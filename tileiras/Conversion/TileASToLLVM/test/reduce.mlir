@@ -65,6 +65,51 @@ func.func @ordered(%s: !llvm.struct<(f32)>) -> f32 {
 
 // -----
 
+// Of many results each is combined behind its last butterfly, before the owners store it: LLVM would move that to them,
+// and all that lanes have exchanged would be alive. Where no warps are left to combine nobody stores.
+#alone = #nv_tileas.linear<rank = 2, register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = []>
+#ofAlone = #nv_tileas.linear<rank = 1, register = [[1], [2], [4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = []>
+#both = #nv_tileas.linear<rank = 2, register = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 32]]>
+#ofBoth = #nv_tileas.linear<rank = 1, register = [[1], [2], [4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = [[0]]>
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+!v32 = !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @many
+// CHECK-COUNT-128: nvvm.shfl.sync bfly
+// CHECK-COUNT-32: llvm.inline_asm {{.*}}"", "=r,0"
+// CHECK: scf.if
+// CHECK: llvm.store
+func.func @many(%s: !v32) -> !v32 {
+  %x = builtin.unrealized_conversion_cast %s : !v32 to tensor<32x64xf32, #both>
+  %m = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64xf32, #s>
+  %y = nv_tileas.reduce %x scratch %m : tensor<64xf32, #s> {axis = 1 : i32, identities = [0.0 : f32]} : tensor<32x64xf32, #both> -> tensor<32xf32, #ofBoth> {
+  ^bb0(%e: f32, %a: f32):
+    %z = arith.addf %e, %a : f32
+    nv_tileas.yield %z : f32
+  }
+  %r = builtin.unrealized_conversion_cast %y : tensor<32xf32, #ofBoth> to !v32
+  return %r : !v32
+}
+
+// CHECK-LABEL: func.func @many_of_one_warp
+// CHECK-NOT: inline_asm
+// CHECK-COUNT-160: nvvm.shfl.sync bfly
+// CHECK-NOT: inline_asm
+// CHECK: return
+func.func @many_of_one_warp(%s: !v32) -> !v32 {
+  %x = builtin.unrealized_conversion_cast %s : !v32 to tensor<32x32xf32, #alone>
+  %y = nv_tileas.reduce %x {axis = 1 : i32, identities = [0.0 : f32]} : tensor<32x32xf32, #alone> -> tensor<32xf32, #ofAlone> {
+  ^bb0(%e: f32, %a: f32):
+    %z = arith.addf %e, %a : f32
+    nv_tileas.yield %z : f32
+  }
+  %r = builtin.unrealized_conversion_cast %y : tensor<32xf32, #ofAlone> to !v32
+  return %r : !v32
+}
+}
+
+// -----
+
 // Two warps share the axis: each leaves its part, all read both.
 #l = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]]>
 #s = #nv_tileas.shared<rank = 1, offset = [[1]]>

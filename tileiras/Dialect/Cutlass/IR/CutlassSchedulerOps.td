@@ -85,9 +85,14 @@ def Cutlass_InitializeWorkspaceOp : Cutlass_SchedulerEffectOp<"initialize_worksp
 //===----------------------------------------------------------------------===//
 
 class Cutlass_CreateInfoOp<string kind> : Cutlass_SchedulerOp<"create_" # kind # "_work_tile_info", "tile (m, n, l), so many steps from a first one on, if there is one", [Pure]> {
-  let arguments = (ins I32:$m, I32:$n, I32:$l, I32:$k_start, I32:$k_count, I1:$valid);
+  let description = [{
+    The parameters say which number the tile has, by which sums in a workspace are found and the scheduler goes on.
+    What comes next is what would come behind the whole tile.
+  }];
+  let arguments = (ins Cutlass_SchedulerParamsType:$params, I32:$m, I32:$n, I32:$l, I32:$k_start, I32:$k_count, I1:$valid);
   let results = (outs Cutlass_WorkTileInfoType:$result);
-  let assemblyFormat = "$m `,` $n `,` $l `steps` $k_start `,` $k_count `valid` $valid attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "$params `,` $m `,` $n `,` $l `steps` $k_start `,` $k_count `valid` $valid attr-dict `:` qualified(type($params)) `->` qualified(type($result))";
+  let hasVerifier = 1;
 }
 def Cutlass_CreateDPInfoOp : Cutlass_CreateInfoOp<"dp">;
 def Cutlass_CreateStaticPersistentInfoOp : Cutlass_CreateInfoOp<"static_persistent">;
@@ -138,7 +143,7 @@ def Cutlass_InfoGetValueOp : Cutlass_SchedulerOp<"work_tile_info_get_value", "a 
   let assemblyFormat = "$info $name attr-dict `:` qualified(type($info))";
   let hasVerifier = 1;
 }
-def Cutlass_InfoSetValueOp : Cutlass_SchedulerOp<"work_tile_info_set_value", "the work with another number", [Pure, AllTypesMatch<["info", "result"]>]> {
+def Cutlass_InfoSetValueOp : Cutlass_SchedulerOp<"work_tile_info_set_value", "the work with another number; who changes m, n or l sets tile, too, for the operations that ask for it", [Pure, AllTypesMatch<["info", "result"]>]> {
   let arguments = (ins Cutlass_WorkTileInfoType:$info, StrAttr:$name, I32:$value);
   let results = (outs Cutlass_WorkTileInfoType:$result);
   let assemblyFormat = "$info $name `=` $value attr-dict `:` qualified(type($info))";

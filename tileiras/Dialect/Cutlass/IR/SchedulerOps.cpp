@@ -12,10 +12,16 @@ using namespace mlir::cutlass;
 // Parameters
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyKind(Operation *op, SchedulerParamsType type, SchedulerKind kind, Value units) {
+static LogicalResult verifyKind(Operation *op, SchedulerParamsType type, SchedulerKind kind) {
   if (type.getKind() != kind)
     return op->emitOpError("expects parameters of kind '")
            << stringifySchedulerKind(kind) << "', got '" << stringifySchedulerKind(type.getKind()) << "'";
+  return success();
+}
+
+static LogicalResult verifyUnits(Operation *op, SchedulerParamsType type, SchedulerKind kind, Value units) {
+  if (failed(verifyKind(op, type, kind)))
+    return failure();
   if (bool(units) == (kind == SchedulerKind::DP))
     return op->emitOpError("expects 'units', how many blocks there are, unless every tile has one");
   APInt number;
@@ -28,10 +34,10 @@ template <typename Op> static LogicalResult verifyMade(Op op, SchedulerKind kind
   ArrayRef<int32_t> tile = op.getTile();
   if (tile.size() != 3 || llvm::any_of(tile, [](int32_t extent) { return extent < 1; }))
     return op.emitOpError("expects three positive extents of a tile");
-  return verifyKind(op, op.getResult().getType(), kind, op.getUnits());
+  return verifyUnits(op, op.getResult().getType(), kind, op.getUnits());
 }
 template <typename Op> static LogicalResult verifyCreated(Op op, SchedulerKind kind) {
-  return verifyKind(op, op.getResult().getType(), kind, op.getUnits());
+  return verifyUnits(op, op.getResult().getType(), kind, op.getUnits());
 }
 LogicalResult MakeDPParamsOp::verify() { return verifyMade(*this, SchedulerKind::DP); }
 LogicalResult MakeStaticPersistentParamsOp::verify() { return verifyMade(*this, SchedulerKind::StaticPersistent); }
@@ -63,6 +69,13 @@ LogicalResult CreateSM100SchedulerOp::verify() {
     return emitOpError("expects parameters of kind 'dp': every tile has a block, which others may take over");
   return success();
 }
+
+template <typename Op> static LogicalResult verifyInfo(Op op, SchedulerKind kind) {
+  return verifyKind(op, op.getParams().getType(), kind);
+}
+LogicalResult CreateDPInfoOp::verify() { return verifyInfo(*this, SchedulerKind::DP); }
+LogicalResult CreateStaticPersistentInfoOp::verify() { return verifyInfo(*this, SchedulerKind::StaticPersistent); }
+LogicalResult CreateStreamKInfoOp::verify() { return verifyInfo(*this, SchedulerKind::StreamK); }
 
 static LogicalResult verifyNumber(Operation *op, StringRef name) {
   if (!getInfo(name))

@@ -383,6 +383,14 @@ func.func @f(%p: !cutlass.tile_scheduler_params<streamk>) {
 
 // -----
 
+func.func @f(%p: !cutlass.tile_scheduler_params<dp>, %i: i32, %is: i1) {
+  // expected-error @below {{expects parameters of kind 'streamk', got 'dp'}}
+  %0 = cutlass.tile_scheduler.create_streamk_work_tile_info %p, %i, %i, %i steps %i, %i valid %is : !cutlass.tile_scheduler_params<dp> -> !cutlass.work_tile_info
+  return
+}
+
+// -----
+
 func.func @f(%w: !cutlass.work_tile_info) {
   // expected-error @below {{knows m, n, l, k_start, k_count, valid and tile, got 'k'}}
   %0 = cutlass.tile_scheduler.work_tile_info_get_value %w "k" : !cutlass.work_tile_info

@@ -148,12 +148,12 @@ func.func @schedulers(%i: i32, %is: i1, %p: !p, %sums: vector<4xf32>) {
   %bytes, %words = cutlass.tile_scheduler.get_workspace_sizes %sk tile_bytes 4096 : !streamk
   // CHECK: cutlass.tile_scheduler.initialize_workspace
   cutlass.tile_scheduler.initialize_workspace %sk, %p by %i of 128 : !streamk, !p
-  // CHECK: cutlass.tile_scheduler.create_dp_work_tile_info %{{.*}}, %{{.*}}, %{{.*}} steps %{{.*}}, %{{.*}} valid %{{.*}} : !cutlass.work_tile_info
-  %w0 = cutlass.tile_scheduler.create_dp_work_tile_info %i, %i, %i steps %i, %i valid %is : !work
+  // CHECK: cutlass.tile_scheduler.create_dp_work_tile_info %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} steps %{{.*}}, %{{.*}} valid %{{.*}} : !cutlass.tile_scheduler_params<dp> -> !cutlass.work_tile_info
+  %w0 = cutlass.tile_scheduler.create_dp_work_tile_info %dp, %i, %i, %i steps %i, %i valid %is : !dp -> !work
   // CHECK: cutlass.tile_scheduler.create_static_persistent_work_tile_info
-  %w1 = cutlass.tile_scheduler.create_static_persistent_work_tile_info %i, %i, %i steps %i, %i valid %is : !work
+  %w1 = cutlass.tile_scheduler.create_static_persistent_work_tile_info %st, %i, %i, %i steps %i, %i valid %is : !static -> !work
   // CHECK: cutlass.tile_scheduler.create_streamk_work_tile_info
-  %w2 = cutlass.tile_scheduler.create_streamk_work_tile_info %i, %i, %i steps %i, %i valid %is : !work
+  %w2 = cutlass.tile_scheduler.create_streamk_work_tile_info %sk, %i, %i, %i steps %i, %i valid %is : !streamk -> !work
   // CHECK: cutlass.tile_scheduler.create_SM100_scheduler
   %s = cutlass.tile_scheduler.create_SM100_scheduler %dp : !dp -> !cutlass.tile_scheduler
   // CHECK: cutlass.tile_scheduler.get_workid_response_ptr %{{.*}} -> !llvm.ptr<3>

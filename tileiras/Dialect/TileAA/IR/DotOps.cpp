@@ -37,6 +37,10 @@ uint64_t nv_tileaa::verifyBlockScaled(Operation *op, RankedTensorType a, RankedT
       sfa.getDimSize(column) > a.getDimSize(column) || a.getDimSize(column) % sfa.getDimSize(column) != 0)
     return invalid() << "Scale factor vector size mismatch: " << sfa << " and " << sfb, 0;
   int64_t vector = a.getDimSize(column) / sfa.getDimSize(column);
+  if (isPairOfF4(in)) {
+    in = Float4E2M1FNType::get(op->getContext());
+    vector *= 2;
+  }
   int64_t k = getBlockScaledK(in, sfa.getElementType(), vector);
   if (!k)
     return invalid() << "unsupported block-scaled mma configuration: " << in << " elements with one scale of type "

@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 #include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
+#include "tileiras/Dialect/TileAA/IR/ShapeLayoutInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -88,11 +89,13 @@ LogicalResult MakeRangeOp::verify() {
   return success();
 }
 
-/// Source and result hold the same elements.
+/// Source and result hold the same elements, and where they have layouts, each thread already holds its own.
 static LogicalResult verifyShapeOp(Operation *op, RankedTensorType source, RankedTensorType result) {
   if (source.getElementType() != result.getElementType())
     return op->emitOpError("expects source and result of one element type");
-  return success();
+  Attribute layout = result.getEncoding();
+  auto *layouts = layout ? layout.getDialect().getRegisteredInterface<ShapeLayoutInterface>() : nullptr;
+  return layouts ? layouts->verifyShapeLayouts(op) : success();
 }
 
 LogicalResult ViewOp::verify() {

@@ -111,6 +111,10 @@ inline constexpr llvm::StringLiteral kSingleThreadAttr = "nv_tileas.single_threa
 /// its own warps. [0, 4, 0]: two agents of four warps divide tiles of eight, the third one is alone.
 inline constexpr llvm::StringLiteral kTeamAttr = "nv_tileas.team";
 
+/// Array of two i32, on a loop whose products two warpgroups issue in turns: the named barriers of the first one's turn
+/// and of the second one's. tileas-take-turns puts them where the products stand.
+inline constexpr llvm::StringLiteral kTurnsAttr = "nv_tileas.turns";
+
 /// i64, during convert-pipeline-to-nvvm: the number of the operation's pipeline.
 inline constexpr llvm::StringLiteral kPipelineNumberAttr = "nv_tileas.pipeline_number";
 /// Unit, on a producer_commit, likewise: cp.async fills the stage, no thread stores into it.

@@ -298,8 +298,6 @@ LogicalResult nv_tileas::checkTiles(nv_tileaa::FuncOp func, bool needLayouts) {
     for (Value v : op->getResults())
       if (failed(check(v)))
         return WalkResult::interrupt();
-    if (needLayouts && failed(verifyShapeLayouts(op)))
-      return WalkResult::interrupt();
     for (Region &region : op->getRegions())
       for (Block &block : region)
         for (Value v : block.getArguments())

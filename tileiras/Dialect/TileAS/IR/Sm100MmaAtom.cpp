@@ -21,7 +21,7 @@ using tileiras::Tcgen05Tiling;
 LogicalResult Sm100MmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitError, Type element, int32_t m, int32_t n,
                                        int32_t warps) {
   if (!element.isF16() && !element.isBF16() && !element.isInteger(8) &&
-      !isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(element))
+      !isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(element))
     return emitError() << "tcgen05.mma does not multiply " << element;
   for (int32_t v : {m, n, warps})
     if (v <= 0 || !llvm::isPowerOf2_32(v))
@@ -32,7 +32,7 @@ LogicalResult Sm100MmaAtomAttr::verify(function_ref<InFlightDiagnostic()> emitEr
 Tcgen05Tiling nv_tileas::getTcgen05Tiling(Sm100MmaAtomAttr atom) {
   Tcgen05Tiling tiling;
   tiling.m = atom.getM(), tiling.n = atom.getN();
-  tiling.elementBits = getStorageBytes(atom.getElement()) * 8;
+  tiling.elementBits = getStorageBytes(atom.getElement()) * 8; // of f4E2M1FN, bytes with a pair each
   tiling.warps = atom.getWarps();
   return tiling;
 }

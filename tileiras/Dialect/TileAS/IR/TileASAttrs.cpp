@@ -8,6 +8,8 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/ShapeLayoutInterface.h"
+#include "tileiras/Dialect/TileAS/IR/ShapeLayouts.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
@@ -55,10 +57,15 @@ struct TileASFoldInterface : DialectFoldInterface {
   using DialectFoldInterface::DialectFoldInterface;
   bool shouldMaterializeInto(Region *region) const final { return isa<AgentSwitchOp>(region->getParentOp()); }
 };
+
+struct TileASShapeLayouts : nv_tileaa::ShapeLayoutInterface {
+  using ShapeLayoutInterface::ShapeLayoutInterface;
+  LogicalResult verifyShapeLayouts(Operation *op) const final { return nv_tileas::verifyShapeLayouts(op); }
+};
 } // namespace
 
 void TileASDialect::initialize() {
-  addInterfaces<TileASAsmInterface, TileASFoldInterface>();
+  addInterfaces<TileASAsmInterface, TileASFoldInterface, TileASShapeLayouts>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tileiras/Dialect/TileAS/IR/TileASAttrs.cpp.inc"

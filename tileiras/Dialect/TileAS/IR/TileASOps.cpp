@@ -9,6 +9,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/IR/AccessOrder.h"
 #include "tileiras/Dialect/TileAA/IR/AsmDirectives.h"
+#include "tileiras/Dialect/TileAS/IR/AccessRuns.h"
 #include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "tileiras/Dialect/TileAS/IR/ShapeLayouts.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
@@ -36,8 +37,7 @@ static bool isOutsideRegisters(Value v) { return isSharedTensor(v) || isIn(v.get
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Whether each thread holds aligned groups of `vec` neighbours along dimension d in registers.
-static bool hasRuns(const tileiras::LinearLayout &layout, unsigned d, uint32_t vec) {
+bool mlir::nv_tileas::hasRuns(const tileiras::LinearLayout &layout, unsigned d, uint32_t vec) {
   uint32_t found = 0;
   for (tileiras::DimName name : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock})
     for (int bit = 0; layout.hasIn(name) && bit < layout.inBits(name); ++bit) {

@@ -33,14 +33,21 @@ std::optional<TmaAtom> getTmaAtom(Attribute atom);
 int64_t getTmaAlignment(Attribute atom);
 
 /// The code of the type of the tensor map that moves elements of this type (PTX ISA, "tensormap.replace"); types of 8
-/// bits are bytes. Nothing where there is none.
-std::optional<int32_t> getTmaElementCode(Type element);
+/// bits are bytes. Nothing where there is none. With sign or without: of words, for stores that compare them.
+std::optional<int32_t> getTmaElementCode(Type element, bool isSigned = false);
+
+/// Whether a tensor store can combine elements of this type with those of memory so; whether that compares them, and
+/// as numbers with sign.
+bool isTensorReduction(nv_tileaa::RMWMode mode, Type element);
+bool comparesNumbers(nv_tileaa::RMWMode mode);
+bool needsSign(nv_tileaa::RMWMode mode);
 
 /// The largest extent and coordinate, in elements: coordinates have 32 bits with sign, and a box that begins at the
 /// largest must not leave them.
 constexpr int64_t kMaxTmaExtent = 0x7FF00000;
 
-/// Which loops TMA is to fill: TILEIR_PREFER_TMA_FOR_LOAD_STORE in the environment, `false`, nothing, `true`.
+/// Which loops TMA is to fill: TILEIR_PREFER_TMA_FOR_LOAD_STORE in the environment, `false`, nothing (or empty),
+/// `true`.
 enum class TmaPreference { Never, WherePays, Always };
 TmaPreference getTmaPreference();
 

@@ -122,7 +122,7 @@ int64_t nv_tileas::getTmaAlignment(Attribute attribute) {
 // Views
 //===----------------------------------------------------------------------===//
 
-std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
+std::optional<int32_t> nv_tileas::getTmaElementCode(Type element, bool isSigned) {
   if (getMemoryBits(element) != 8 * getStorageBytes(element))
     return std::nullopt;
   if (element.isF16())
@@ -139,9 +139,9 @@ std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
   case 2:
     return 1;
   case 4:
-    return isa<IntegerType>(element) ? std::optional<int32_t>(2) : std::nullopt;
+    return isa<IntegerType>(element) ? std::optional<int32_t>(isSigned ? 3 : 2) : std::nullopt;
   case 8:
-    return isa<IntegerType>(element) ? std::optional<int32_t>(4) : std::nullopt;
+    return isa<IntegerType>(element) ? std::optional<int32_t>(isSigned ? 5 : 4) : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -149,7 +149,9 @@ std::optional<int32_t> nv_tileas::getTmaElementCode(Type element) {
 
 TmaPreference nv_tileas::getTmaPreference() {
   std::optional<std::string> said = llvm::sys::Process::GetEnv("TILEIR_PREFER_TMA_FOR_LOAD_STORE");
-  return !said ? TmaPreference::WherePays : *said == "true" ? TmaPreference::Always : TmaPreference::Never;
+  if (!said || said->empty()) // as shells write that there is none
+    return TmaPreference::WherePays;
+  return *said == "true" ? TmaPreference::Always : TmaPreference::Never;
 }
 
 int nv_tileas::getDenseDimension(TiledViewType view) {
@@ -256,6 +258,9 @@ static LogicalResult verifyDescriptor(Operation *op, Value desc) {
 }
 
 LogicalResult MakeTiledTmaDescOp::verify() {
+  Type element = getView().getType().getElementType();
+  if (getIsSigned() && !element.isInteger(32) && !element.isInteger(64))
+    return emitOpError("expects i32 or i64 for numbers with sign, got ") << element;
   return verifyViewAndAtom(*this, getView().getType(), getAtom(), std::nullopt);
 }
 
@@ -426,25 +431,60 @@ LogicalResult AsyncTiledTmaStoreOp::verify() {
     return failure();
   if (!getRmwMode())
     return success();
+  Type element = getView().getType().getElementType();
+  if (!isTensorReduction(*getRmwMode(), element))
+    return emitOpError("with '") << stringifyRMWMode(*getRmwMode()) << "' on " << element << " is no tensor copy";
+  if (MakeTiledTmaDescOp make = getTensorMap(getDesc());
+      make && comparesNumbers(*getRmwMode()) && make.getIsSigned() != needsSign(*getRmwMode()))
+    return emitOpError("with '") << stringifyRMWMode(*getRmwMode()) << "' expects a tensor map of numbers "
+                                 << (needsSign(*getRmwMode()) ? "with" : "without") << " sign";
+  return success();
+}
+
+bool nv_tileas::isTensorReduction(nv_tileaa::RMWMode mode, Type element) {
   // PTX ISA, "cp.reduce.async.bulk.tensor".
   using nv_tileaa::RMWMode;
-  Type element = getView().getType().getElementType();
-  bool isSmallFloat = element.isF16() || element.isBF16(), isWord = element.isInteger(32) || element.isInteger(64);
-  bool legal = false;
-  switch (*getRmwMode()) {
+  bool isWord = element.isInteger(32) || element.isInteger(64);
+  switch (mode) {
   case RMWMode::Add:
   case RMWMode::AddF:
-    legal = isWord || isSmallFloat || element.isF32();
-    break;
+    return isWord || element.isF16() || element.isBF16() || element.isF32();
   case RMWMode::And:
   case RMWMode::Or:
   case RMWMode::Xor:
-    legal = isWord;
-    break;
-  default:
-    break;
+  case RMWMode::Max:
+  case RMWMode::Min:
+  case RMWMode::UMax:
+  case RMWMode::UMin:
+    return isWord;
+  case RMWMode::Xchg:
+    return false;
   }
-  if (!legal)
-    return emitOpError("with '") << stringifyRMWMode(*getRmwMode()) << "' on " << element << " is no tensor copy";
+  return false;
+}
+
+bool nv_tileas::needsSign(nv_tileaa::RMWMode mode) {
+  return mode == nv_tileaa::RMWMode::Max || mode == nv_tileaa::RMWMode::Min;
+}
+
+bool nv_tileas::comparesNumbers(nv_tileaa::RMWMode mode) {
+  return needsSign(mode) || mode == nv_tileaa::RMWMode::UMax || mode == nv_tileaa::RMWMode::UMin;
+}
+
+LogicalResult PadOp::verify() {
+  TiledViewType view = getView().getType();
+  RankedTensorType tile = getTile().getType();
+  if (!isIn(tile, MemoryKind::Registers))
+    return emitOpError("expects a tile in registers");
+  if (getIndices().size() != size_t(view.getRank()))
+    return emitOpError("expects ") << view.getRank() << " coordinates, but got " << getIndices().size();
+  if (tile.getShape() != view.getTileShape() || tile.getElementType() != view.getElementType())
+    return emitOpError("expects a tile of the shape and element type of the view's tiles");
+  if (getInBounds() && getInBounds()->size() != getIndices().size())
+    return emitOpError("expects 'in_bounds' to have one entry for each coordinate");
+  if (!view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero)
+    return emitOpError("expects a view whose padding is not zero: copies leave zero by themselves");
+  if (!isa<FloatType>(tile.getElementType()))
+    return emitOpError("expects elements that have such a padding, got ") << tile.getElementType();
   return success();
 }

@@ -28,6 +28,8 @@ def TileAS_MakeTiledTmaDescOp : TileAS_TmaOp<"make_tiled_tma_desc"> {
     extent is 0 or too large, or the table is full; and where `wanted` is false, in which case nobody looks. It is the same in all threads, and what cannot be known before
     is the reason that it exists: the copies stand where it is true, and something else where it is not.
 
+    `signed` makes i32 and i64 numbers with sign, which matters to stores that keep the larger or the smaller one.
+
     `atom` says box, order of dimensions and swizzle as the copies do. The dimension of the view that comes first in the
     order must have the constant stride 1, constant strides of the others are multiples of 16 bytes.
 
@@ -41,9 +43,9 @@ def TileAS_MakeTiledTmaDescOp : TileAS_TmaOp<"make_tiled_tma_desc"> {
     ```
   }];
   let arguments = (ins TileAA_TiledViewType:$view, Optional<I1>:$wanted, TileAS_CopyAtomAttrInterface:$atom,
-                       OptionalAttr<I32Attr>:$tmaIdx);
+                       OptionalAttr<I32Attr>:$tmaIdx, UnitAttr:$is_signed);
   let results = (outs TileAS_TmaDescriptorIterType:$desc, I1:$usable);
-  let assemblyFormat = "$view (`if` $wanted^)? attr-dict `:` type($view)";
+  let assemblyFormat = "$view (`if` $wanted^)? (`signed` $is_signed^)? attr-dict `:` type($view)";
 }
 
 def TileAS_AsyncTiledTmaLoadOp : TileAS_TmaOp<"async.tiled_tma_load", [AttrSizedOperandSegments]> {
@@ -53,7 +55,14 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_TmaOp<"async.tiled_tma_load", [AttrSized
     complete on an mbarrier: `barrier`, a shared tile of one i64, or, in the region of a producer_write that yields
     `done`, that of the stage. `tx_count` is what they add up to there in bytes; parts of the tile outside of the view
     are counted and zero. Who reads the tile waits for the mbarrier; the tile may be read by matrix units and by threads
-    alike. Who wrote or read it before has to have been waited for: nothing here does.
+    alike. In a ring, who wrote or read the stage before has been waited for.
+
+    With a `barrier` of its own, all threads meet before the load, so that nobody uses the tile any more. The load
+    arrives there once in each phase, for its bytes (`mbarrier.arrive.expect_tx`): such a barrier is initialised with the
+    number of loads that a phase has, and `async.wait ... on` waits there.
+
+    What a token orders before the load, threads have written through another proxy, and tell this one about it right
+    behind their write (`fence.proxy.async`).
 
     Coordinates are those of the view (tiles, outermost first); the instruction has elements, innermost first.
 
@@ -105,7 +114,8 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_TmaOp<"async.tiled_tma_store", [AttrSiz
     (`nv_tileas.async_proxy` on the copy into it).
 
     With `rmw_mode` the elements are combined with those of the view, each one atomically (relaxed, at the scope of the
-    device): add, and, or, xor.
+    device): and, or, xor, add of integers, add of f16, bf16 and f32, and max, min, umax, umin of integers; `max` and
+    `min` with a tensor map that is `signed`, the others with one that is not.
 
     ```mlir
     !view = !nv_tileaa.tiled_view<[64, 64], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
@@ -183,6 +193,31 @@ def TileAS_AsyncScatterTmaStoreOp : TileAS_TmaOp<"async.scatter_tma_store"> {
     $desc `,` $src `,` $view `[` $rows `,` $column `]` (`,` `token` $token^)? attr-dict
     `:` type($src) `,` type($view) `,` `(` type($rows) `,` type($column) `)`
   }];
+}
+
+def TileAS_PadOp : Op<TileAS_Dialect, "pad", [Pure, AllTypesMatch<["tile", "result"]>]> {
+  let summary = "the tile with the view's padding where it lies outside of the view";
+  let description = [{
+    Copies past the registers (`async.tiled_load`, `async.tiled_tma_load`) leave zero outside of a view. Where the
+    padding of the view is another value, it is put there when the tile is in registers: in tiles that cross the edge,
+    which all threads ask about once for each tile. `in_bounds` promises of dimensions that the tile does not.
+
+    ```mlir
+    #b = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
+    !view = !nv_tileaa.tiled_view<[8, 16], padding = neg_inf, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+    nv_tileaa.func @example(%v: !view, %i: i32, %x: tensor<8x16xf32, #b>) {
+      %y = nv_tileas.pad %x outside %v[%i, %i] : tensor<8x16xf32, #b>, !view, (i32, i32)
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$tile, TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
+  let results = (outs TileAS_Tile:$result);
+  let assemblyFormat = [{
+    $tile `outside` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view) `,` `(` type($indices) `)`
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASTMAOPS_TD

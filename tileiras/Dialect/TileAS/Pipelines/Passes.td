@@ -34,6 +34,21 @@ def AssignPipelineLayoutsPass : Pass<"tileas-assign-pipeline-layouts", "::mlir::
   let statistics = [Statistic<"numChosen", "num-chosen", "Tiles of stages whose layout was chosen">];
 }
 
+def PrepareForSchedulingPass : Pass<"tileas-prepare-for-scheduling", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Bring a function into the form that the scheduler is to find";
+  let description = [{
+    Six steps in this order: decomposeTiledLoadStoreView, refineVecSizeOfAtoms, sliceAndFuse (marks only),
+    runCanonicalizer, compactMemLayout, refreshBoxDim (docs/scheduler.md, "What is prepared").
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numViews", "num-views", "Reshapes of reshapes that went">,
+                    Statistic<"numWidened", "num-widened", "Accesses that became wider">,
+                    Statistic<"numFused", "num-fused", "Operations that are one node with their user">,
+                    Statistic<"numDropped", "num-dropped", "Loops, branches and waits that went">,
+                    Statistic<"numBytes", "num-bytes", "Bytes of shared memory that tiles take less">,
+                    Statistic<"numBoxes", "num-boxes", "Tensor maps whose box changed">];
+}
+
 def RecomputeForSchedulingPass : Pass<"tileas-recompute-for-scheduling", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Compute cheap values once in each stage of a loop that uses them";
   let description = [{

@@ -54,7 +54,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     }
     ProductChains chains(getOperation());
     for (DotOp op : dots) {
-      assign(op, *target, getNumWarps(op), chains);
+      if (failed(assign(op, *target, getNumWarps(op), chains)))
+        return signalPassFailure();
       ++(isa<FmaAtomAttr>(Attribute(*op.getAtom())) ? numMultiplyAdds : numInstructions);
     }
   }
@@ -160,14 +161,20 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     OpBuilder builder(op);
     for (OpOperand *operand : {&op.getAMutable(), &op.getBMutable()}) {
       auto type = cast<RankedTensorType>(operand->get().getType());
-      if (type.getElementType() != element)
+      if (type.getElementType() != element && !isa<Float4E2M1FNType>(element)) // of which they are pairs
         operand->set(arith::ExtFOp::create(builder, op.getLoc(), type.clone(element), operand->get()));
     }
   }
 
-  static void assign(DotOp op, const TargetInfo &target, int numWarps, const ProductChains &chains) {
+  static LogicalResult assign(DotOp &op, const TargetInfo &target, int numWarps, const ProductChains &chains) {
     MmaProblem problem = *MmaProblem::of(op, &chains);
     op.setAtomAttr(selectMmaAtom(problem, target, numWarps));
+    if (!op.getAtom()) {
+      InFlightDiagnostic error = op.emitOpError("of pairs of 4-bit elements has no instruction");
+      for (const MmaAlternative &alternative : getMmaAlternatives(problem, target, numWarps))
+        error.attachNote() << alternative.name << ": " << alternative.whyNot;
+      return failure();
+    }
     report(op, target, problem);
     if (isa<Sm100MmaAtomAttr>(Attribute(*op.getAtom())))
       op = inTensorMemory(op);
@@ -186,11 +193,12 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     }
     Type after = op.getC().getType();
     if (after == before)
-      return;
+      return success();
     op.getResult().setType(cast<RankedTensorType>(after));
     builder.setInsertionPointAfter(op);
     auto back = ConvertLayoutOp::create(builder, op.getLoc(), before, op.getResult());
     op.getResult().replaceAllUsesExcept(back, back);
+    return success();
   }
 };
 

@@ -47,11 +47,17 @@ using nv_tileaa::getCountedLoops;
 
 namespace {
 
-/// Another shape is no access.
-/// The tile that a value is a shape of: what alloc_tensor has made, or a stage.
+/// The tile that a value is a shape of, which is no access, or that a region yields: what alloc_tensor has made, or a
+/// stage.
 Value tileOf(Value value) {
-  for (Operation *def; (def = value.getDefiningOp()) && isReshape(def);)
-    value = def->getOperand(0);
+  while (Operation *def = value.getDefiningOp()) {
+    if (isReshape(def))
+      value = def->getOperand(0);
+    else if (auto read = dyn_cast<ConsumerReadOp>(def); read && value != read.getConsumed())
+      value = read.getBody().front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber() - 1);
+    else
+      break;
+  }
   return value;
 }
 

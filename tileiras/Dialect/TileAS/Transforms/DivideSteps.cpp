@@ -8,7 +8,8 @@
 //     for i: a[m, i] (128 x 64), b[i, n] (64 x 256)   ->   for j = 2 lb to 2 ub: a[m, j] (128 x 32), b[j, n] (32 x 256)
 //
 // Tiles that are converted first need room as they are loaded and as they are multiplied; registers may do without a
-// ring of those, so such iterations are divided only where the factors themselves would have no room.
+// ring of those, so such iterations are divided only where the factors themselves would have no room, or registers no
+// room for what is loaded.
 //
 // The sums are added up in the same order. Only where the counter is used for nothing but the place of these tiles.
 //
@@ -122,6 +123,14 @@ private:
     return tile.getNumElements() * getStorageBytes(tile.getElementType());
   }
 
+  /// Words of a thread that tiles of the next iteration may take beside the sums, if they are to wait in registers.
+  static constexpr int64_t kMostWords = 48;
+
+  int64_t loadedWords(Factor &a, Factor &b) {
+    int64_t bytes = bytesOf(a.load.getResult().getType()) + bytesOf(b.load.getResult().getType());
+    return llvm::divideCeil(bytes, 4 * 32 * getNumWarps(getOperation()));
+  }
+
   void divide(CountedLoop loop) {
     auto dots = llvm::to_vector(loop.getBody()->getOps<aa::DotOp>());
     if (dots.size() != 1 || loop.getUnsignedCmp() || getConstantIntValue(loop.getStep()) != 1 ||
@@ -152,10 +161,15 @@ private:
     int64_t bytes = 0;
     for (auto [factor, tile] : {std::pair(&*factorA, a), std::pair(&*factorB, b)})
       bytes += 2 * bytesOf(factor->load.getResult().getType()) + (factor->isConverted ? bytesOf(tile) : 0);
-    if ((factorA->isConverted || factorB->isConverted) && factors <= room)
+    bool isConverted = factorA->isConverted || factorB->isConverted, mayWait = isConverted && factors <= room;
+    if (mayWait && loadedWords(*factorA, *factorB) <= kMostWords)
       return;
     while (bytes > room * parts)
       parts *= 2;
+    // By the model of RTX 5090 quarters of f32, multiplied as tf32, cost more than waiting for what is loaded, and so
+    // do halves in a loop over slices.
+    if (mayWait && (parts > 2 || loop->getParentOfType<LoopLikeOpInterface>()))
+      return;
     // An instruction takes 32 bytes along k.
     if (parts == 1 || k % parts || k / parts * width < 32)
       return;

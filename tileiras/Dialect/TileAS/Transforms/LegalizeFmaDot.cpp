@@ -3,12 +3,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Products for which the target has no matrix instruction as they stand, only multiply-adds or, of scaled elements,
-// products of f64, are brought into a form for which it has one, where that is cheaper by the atoms' own costs. Tiles
-// have no layouts yet, so what is added here is laid out, sliced and copied like everything else.
+// products of f64, and products of scaled 4-bit floats that tensor memory has kinds for, are brought into a form for
+// which it has one, where that is cheaper by the atoms' own costs. Tiles have no layouts yet, so what is added here is
+// laid out, sliced and copied like everything else.
 //
 //   k too short     the factors get zeros along k, up to the smallest instruction's. Zeros add nothing.
 //   scales for less the instruction has a scale for 32 elements, the product one for 16 or 8: zeros between the blocks,
 //   than 32         as many as they lack. A block keeps its scale.
+//   scaled pairs    the factors are pairs of 4-bit elements in bytes (PackFactors.h), which tcgen05.mma multiplies.
 //   other scales    a product of the elements of each block, for which the target has an instruction, times the scales:
 //                       c = fma(dot(a_j, b_j, 0) * s, t, c)      s t = sfa_j sfb_j
 //                   The scales are powers of two, 2^(p + q) from 2^-254 to 2^254. As 2^s' = 2^(p/2 + q/2) and what
@@ -23,6 +25,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/PackFactors.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
 #include "tileiras/Remark/Remark.h"
@@ -82,8 +85,11 @@ struct LegalizeFmaDotPass : nv_tileas::impl::LegalizeFmaDotPassBase<LegalizeFmaD
       if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
         products.push_back(op);
     });
+    FactorPacking packing(getOperation());
     for (Operation *op : products) {
       MmaProblem problem = *MmaProblem::of(op);
+      if (problem.pairs || multiplyPairs(op, problem, packing))
+        continue;
       if (auto plain = dyn_cast<aa::DotOp>(op)) {
         lengthen(plain, problem);
         widen(plain);
@@ -93,6 +99,7 @@ struct LegalizeFmaDotPass : nv_tileas::impl::LegalizeFmaDotPassBase<LegalizeFmaD
       else if (!spread(scaled, problem))
         multiplyBlocks(scaled, problem);
     }
+    packing.chainLoads();
   }
 
 private:
@@ -109,6 +116,32 @@ private:
     remarks::passed(op, remarks::kProduct, "Legalized")
         << remarks::figure("As", what) << remarks::figure("CyclesBefore", before) << remarks::figure("Cycles", after)
         << remarks::because(why);
+  }
+
+  /// Elements of 4 bits as they lie in memory, if they are multiplied in tensor memory.
+  bool multiplyPairs(Operation *op, const MmaProblem &problem, FactorPacking &packing) {
+    auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op);
+    if (!scaled || !isa<Float4E2M1FNType>(problem.element))
+      return false;
+    MmaProblem pairs = problem;
+    pairs.pairs = true;
+    pairs.shape.k /= 2;
+    int warps = getNumWarps(op);
+    MmaAtomAttrInterface atom = select(pairs, warps);
+    if (!atom)
+      return false;
+    int64_t before = cycles(problem, warps), after = atom.getCost(pairs.shape).cycles;
+    remarks::passed(op, remarks::kProduct, "Legalized")
+        << remarks::figure("As", "pairs of 4-bit elements") << remarks::figure("CyclesBefore", before)
+        << remarks::figure("Cycles", after)
+        << remarks::because("tensor memory has products of 4-bit elements as they lie in memory, with scales for " +
+                            Twine(problem.scaleBlock));
+    if (int inRegisters = packing.pack(scaled))
+      remarks::missed(getOperation(), remarks::kProduct, "Packed")
+          << remarks::figure("Factors", inRegisters)
+          << remarks::because("a factor is computed, lies across in memory, or its rows may begin in the middle of a "
+                              "byte; its elements become pairs in registers");
+    return true;
   }
 
   /// Zeros along k up to the smallest instruction's.

@@ -7,11 +7,13 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using tileiras::LinearLayout;
+namespace remarks = tileiras::remarks;
 
 std::optional<LoadForOne> LoadForOne::of(Value value) {
   LoadForOne found;
@@ -29,12 +31,22 @@ std::optional<LoadForOne> LoadForOne::of(Value value) {
   }
 }
 
-bool LoadForOne::mayWaitUntil(Operation *op) {
+bool LoadForOne::mayWaitUntil(Operation *op, bool anyPadding) {
   nv_tileaa::TiledViewType view = load.getView().getType();
-  bool zero = !view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero;
+  bool zero = anyPadding || !view.getPadding() || *view.getPadding() == nv_tileaa::PaddingValue::Zero;
   return zero && load.getMemSemantic() == nv_tileaa::MemSemantic::Weak && load->getBlock() == op->getBlock() &&
          llvm::all_of(load.getResultToken().getUsers(),
                       [&](Operation *user) { return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user); });
+}
+
+bool LoadForOne::mayBeFetchedBy(Operation *op) {
+  if (mayWaitUntil(op))
+    return true;
+  if (mayWaitUntil(op, /*anyPadding=*/true))
+    remarks::missed(load, remarks::kMemory, "AsyncCopy")
+        << remarks::because("its padding is not zero, which copies leave outside of the array: an operand goes through "
+                            "registers");
+  return false;
 }
 
 int64_t LoadForOne::runBytes(const LinearLayout &memory, int64_t most, int64_t bytes) {

@@ -23,8 +23,12 @@ struct LoadForOne {
   /// The load whose tile `value` is under another shape, if nobody else has it.
   static std::optional<LoadForOne> of(Value value);
 
-  /// Whether what the load reads may still be under way until `op`.
-  bool mayWaitUntil(Operation *op);
+  /// Whether what the load reads may still be under way until `op`. Copies leave zero outside of the view, which has to
+  /// be its padding unless somebody puts `anyPadding` there afterwards (nv_tileas.pad).
+  bool mayWaitUntil(Operation *op, bool anyPadding = false);
+  /// The same for a product that reads the tile from shared memory, where nobody can put another padding; a remark if
+  /// that is the reason why not.
+  bool mayBeFetchedBy(Operation *op);
 
   /// Bytes that lie next to each other in the view and in shared memory, `most` elements of so many bytes or fewer.
   int64_t runBytes(const tileiras::LinearLayout &memory, int64_t most, int64_t bytes);

@@ -108,7 +108,6 @@ int64_t nv_tileas::wordsOf(Type type) {
   return nv_tileaa::wordsOf(elements, tile.getElementType(), /*packed=*/true);
 }
 
-/// Whether a tile is no more than rows and columns put together: what each element is takes a few instructions.
 static bool followsFromPlaces(Value value, int depth) {
   Operation *def = value.getDefiningOp();
   if (!isa<RankedTensorType>(value.getType()))
@@ -123,15 +122,19 @@ static bool followsFromPlaces(Value value, int depth) {
   return passesOn && llvm::all_of(def->getOperands(), [&](Value v) { return followsFromPlaces(v, depth - 1); });
 }
 
+bool nv_tileas::followsFromPlaces(Value tile) {
+  constexpr int depth = 8;
+  return ::followsFromPlaces(tile, depth);
+}
+
 int64_t nv_tileas::wordsHeld(Value value) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   if (!tile)
     return wordsOf(value.getType());
   if (auto broadcast = value.getDefiningOp<nv_tileaa::BroadcastOp>())
     return wordsOf(broadcast.getSource().getType()); // registers are shared, not copied
-  constexpr int depth = 8;
   bool isPlace = !isa<FloatType>(tile.getElementType());
-  return isPlace && followsFromPlaces(value, depth) ? 0 : wordsOf(tile);
+  return isPlace && followsFromPlaces(value) ? 0 : wordsOf(tile);
 }
 
 int64_t nv_tileas::wordsIn(CountedLoop loop, llvm::function_ref<int64_t(Value)> words) {

@@ -41,8 +41,12 @@ int64_t countProducts(Operation *loop);
 /// Registers that a value takes in a thread, if elements share them where they can.
 int64_t wordsOf(Type type);
 
-/// The same of a value that something else is computed from. Integers that follow from places alone (a splat, a range,
-/// rows or columns repeated) are computed where they are used, element by element: offsets, masks, pointers.
+/// Whether a tile is no more than rows and columns put together (a splat, a range, rows or columns repeated): what each
+/// element is takes a few instructions.
+bool followsFromPlaces(Value tile);
+
+/// wordsOf() a value that something else is computed from. Integers that follow from places alone are computed where
+/// they are used, element by element: offsets, masks, pointers.
 int64_t wordsHeld(Value value);
 
 /// Words of a thread that a loop needs, by `words` of a value: what is alive at once inside, and what lives across it.

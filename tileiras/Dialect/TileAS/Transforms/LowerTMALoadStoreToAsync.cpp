@@ -49,6 +49,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/DenseSet.h"
@@ -125,9 +126,9 @@ using Maps = llvm::MapVector<std::pair<Value, Attribute>, TensorMap>;
 /// How many rings need it.
 using MapCounts = llvm::DenseMap<std::pair<Value, Attribute>, int>;
 
-/// What a loop has to copy to gain from tensor maps, by the model of H200, B200 and RTX 5090 (docs/pipelines.md): so
-/// much altogether, where products hide less of the copies' instructions, and in every round.
-constexpr int64_t kLeastBytes = 512 << 10, kLeastBytesOfTcgen05 = 768 << 10, kLeastBytesOfStage = 24 << 10;
+/// What a loop has to copy in every round to gain from tensor copies, by the model of H200, B200 and RTX 5090
+/// (docs/pipelines.md).
+constexpr int64_t kLeastBytesOfStage = 24 << 10;
 
 class RingLowering {
 public:
@@ -186,8 +187,7 @@ public:
   }
 
   int64_t leastRounds() const {
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(CreatePipelineOp(ring));
-    return llvm::divideCeil(target && target->hasTcgen05() ? kLeastBytesOfTcgen05 : kLeastBytes, stageBytes());
+    return llvm::divideCeil(leastBytesForTensorMaps(CreatePipelineOp(ring), stageBytes()), stageBytes());
   }
 
   /// The tensor maps that it needs, counted.
@@ -252,8 +252,9 @@ public:
     OpBuilder builder(&body, body.begin());
     Maps maps;
     llvm::SetVector<Value> all;
+    Value wanted = haveRounds(builder, agent, rings);
     for (RingLowering &ring : rings) {
-      all.insert_range(ring.makeMaps(maps, &builder));
+      all.insert_range(ring.makeMaps(maps, &builder, wanted));
       ring.fillByMbarriers();
     }
     Value usable = all.front();
@@ -285,20 +286,46 @@ private:
   /// TMA gets it; in an outer loop tensor maps are made once for many; others have the same ones.
   Value hasRounds(OpBuilder &builder, const MapCounts &counts) const {
     CountedLoop loop = loopOf();
-    if (getTmaPreference() != TmaPreference::WherePays || !loop || loop.getUnsignedCmp() ||
-        loop->getBlock() != ring->getBlock() || ring->getParentOfType<LoopLikeOpInterface>() ||
+    if (!loop || loop->getBlock() != ring->getBlock() || ring->getParentOfType<LoopLikeOpInterface>() ||
         llvm::any_of(loads, [&](AsyncTiledLoadOp load) { return counts.lookup({load.getView(), atomOf(load)}) > 1; }))
       return {};
+    return hasRounds(builder, loop, leastRounds(), CreatePipelineOp(ring));
+  }
+
+  /// The same of an agent that begins where `builder` is: whether one of its loops has.
+  static Value haveRounds(OpBuilder &builder, Region &agent, ArrayRef<RingLowering> rings) {
+    Value any;
+    for (const RingLowering &ring : rings) {
+      CountedLoop loop = ring.loopOf();
+      if (!loop || loop->getParentRegion() != &agent || agent.isAncestor(loop.getUpperBound().getParentRegion()))
+        return {};
+      Value enough = hasRounds(builder, loop, ring.leastRoundsOfAgent(), agent.getParentOp());
+      if (!enough)
+        return {};
+      any = any ? arith::OrIOp::create(builder, loop.getLoc(), any, enough).getResult() : enough;
+    }
+    return any;
+  }
+
+  /// Of a loop that an agent fills the ring in. Its threads copy beside those that compute: as fast as TMA while the
+  /// stages are being filled for the first time, and longer where they are large enough for few hand-overs.
+  int64_t leastRoundsOfAgent() const {
+    constexpr int64_t largeStage = 48 << 10, rounds = 7;
+    return stageBytes() < largeStage ? rounds : leastRounds();
+  }
+
+  /// In front of `place`.
+  static Value hasRounds(OpBuilder &builder, CountedLoop loop, int64_t rounds, Operation *place) {
     DominanceInfo dominance;
     auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
     std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                            step = getConstantIntValue(loop.getStep());
-    if (!lower || !step || std::abs(*lower) > (1 << 20) || *step < 1 || *step > (1 << 20) ||
-        getConstantIntValue(loop.getUpperBound()) || !type || type.getWidth() < 32 ||
-        !dominance.properlyDominates(loop.getUpperBound(), ring))
+    if (getTmaPreference() != TmaPreference::WherePays || loop.getUnsignedCmp() || !lower || !step ||
+        std::abs(*lower) > (1 << 20) || *step < 1 || *step > (1 << 20) || getConstantIntValue(loop.getUpperBound()) ||
+        !type || type.getWidth() < 32 || !dominance.properlyDominates(loop.getUpperBound(), place))
       return {};
-    Value beforeLast = arith::ConstantOp::create(builder, loop.getLoc(),
-                                                 builder.getIntegerAttr(type, *lower + (leastRounds() - 1) * *step));
+    Value beforeLast =
+        arith::ConstantOp::create(builder, loop.getLoc(), builder.getIntegerAttr(type, *lower + (rounds - 1) * *step));
     return arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::sgt, loop.getUpperBound(), beforeLast);
   }
 
@@ -451,17 +478,23 @@ private:
   }
 
   void placeStores() {
-    SmallVector<MakeTiledTmaDescOp> maps;
+    SmallVector<MakeTiledTmaDescOp> maps, others;
     llvm::MapVector<Block *, SmallVector<MakeTiledTmaDescOp>> ofLoads; // in order
     int32_t index = 0;
     bool loadsByTma = getOperation().walk([](AsyncTiledTmaLoadOp) { return WalkResult::interrupt(); }).wasInterrupted();
     getOperation().walk([&](MakeTiledTmaDescOp map) {
       if (map->hasAttr(kWithLoadsAttr))
         maps.push_back(map);
-      else
+      else if (map.getTmaIdx())
         ofLoads[map->getBlock()].push_back(map);
+      else // of reductions, which have been decided
+        others.push_back(map);
       index = std::max(index, map.getTmaIdx() ? int32_t(*map.getTmaIdx()) + 1 : 0);
     });
+    for (MakeTiledTmaDescOp map : others) {
+      map.setTmaIdxAttr(Builder(&getContext()).getI32IntegerAttr(index++));
+      dropTokensOfLoads(map);
+    }
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     StringRef why = !loadsByTma            ? "no loop is filled by TMA: tensor maps for stores alone do not pay"
                     : target->hasTcgen05() ? "threads that hold rows of sums store them as fast"

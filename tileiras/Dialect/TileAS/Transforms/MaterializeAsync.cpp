@@ -516,19 +516,49 @@ private:
     return true;
   }
 
+  /// Whether the place of a load is only known when something else that the loop loads is there, by way of whatever
+  /// loops and branches.
+  static bool comesFromLoaded(CountedLoop loop, nv_tileaa::MemoryAccessOpInterface load) {
+    llvm::SetVector<Operation *> makers;
+    auto add = [&](Value value) {
+      Operation *def = value.getDefiningOp() ? value.getDefiningOp() : value.getParentBlock()->getParentOp();
+      if (loop->isProperAncestor(def) && !def->isAncestor(load))
+        makers.insert(def);
+    };
+    for (Value operand : load->getOperands())
+      if (operand != load.getToken() && operand != load.getFilled())
+        add(operand);
+    for (size_t i = 0; i < makers.size(); ++i) {
+      bool loads = false;
+      makers[i]->walk([&](Operation *op) {
+        auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
+        loads |= access && access.readsMemory();
+        llvm::for_each(op->getOperands(), add);
+      });
+      if (loads)
+        return true;
+    }
+    return false;
+  }
+
   /// Loads that are waited for in the round that uses them.
   static void reportLoads(CountedLoop loop, StringRef why) {
     if (!remarks::enabled(loop.getContext()))
       return;
     int64_t loads = 0, inBranches = 0;
+    bool fromLoaded = false;
     loop->walk([&](Operation *op) {
       auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
-      if (access && !access.writesMemory() && !access.isAtomic() && op->getParentOfType<LoopLikeOpInterface>() == loop)
-        ++(op->getParentOp() == loop ? loads : inBranches);
+      if (!access || access.writesMemory() || access.isAtomic() || op->getParentOfType<LoopLikeOpInterface>() != loop)
+        return;
+      ++(op->getParentOp() == loop ? loads : inBranches);
+      fromLoaded |= op->getParentOp() != loop && comesFromLoaded(loop, access);
     });
     if (loads || countProducts(loop))
       missed(loop) << remarks::figure("Loads", loads)
                    << remarks::because(loads        ? why
+                                       : fromLoaded ? "its loads are in branches, and where they come from depends on "
+                                                      "what the loop loads"
                                        : inBranches ? "its loads are in branches"
                                                     : "it loads nothing");
   }

@@ -26,6 +26,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/WholeOperands.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -58,6 +59,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     roomForAll = shared.room();
     int64_t operands = shared.demandWithOperands(getOperation().getBody(), feedsProducts);
     wholeOperands = operands <= roomForAll;
+    if (!wholeOperands)
+      whole = chooseWholeOperands(getOperation(), shared, feedsProducts);
     reportOperands(operands);
     dropFreeConversions();
     SmallVector<ConvertLayoutOp> conversions;
@@ -71,10 +74,13 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     stageOperands();
   }
 
+  /// Whether an operand of a product is in shared memory whole.
+  bool staysWhole(Operation *op) const { return wholeOperands || whole.contains(op); }
+
   /// What is loaded for a product alone goes to shared memory past the registers. Null if it cannot.
   Value stagePastRegisters(OpBuilder &builder, DotOp dot, Value operand, LinearLayout memory) {
     std::optional<LoadForOne> found = LoadForOne::of(operand);
-    if (!wholeOperands || !found || !found->mayWaitUntil(dot))
+    if (!wholeOperands || !found || !found->mayBeFetchedBy(dot))
       return {};
     TiledLoadOp load = found->load;
     Type element = load.getResult().getType().getElementType();
@@ -212,6 +218,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     asBytes = op.getReinterpretByte();
     report(op, product);
     fetch = {};
+    isWhole = product && staysWhole(op);
     Value result = product ? copyPastRegisters(builder, op, *product) : Value();
     if (result) {
       tileiras::remarks::passed(op, tileiras::remarks::kMemory, "AsyncCopy")
@@ -299,9 +306,12 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     (wholeOperands ? remarks::passed(getOperation(), remarks::kResources, "Operands")
                    : remarks::missed(getOperation(), remarks::kResources, "Operands"))
         << remarks::figure("SharedBytes", bytes) << remarks::figure("SharedRoom", roomForAll)
-        << remarks::because(wholeOperands ? "operands of products stay in shared memory whole"
-                                          : "shared memory has no room for all operands of products at once: they go "
-                                            "through it in pieces, by way of registers");
+        << remarks::because(wholeOperands   ? "operands of products stay in shared memory whole"
+                            : whole.empty() ? "shared memory has no room for all operands of products at once: they go "
+                                              "through it in pieces, by way of registers"
+                                            : "shared memory has no room for all operands of products at once: those "
+                                              "that take most registers stay there, the others go through it in "
+                                              "pieces");
   }
 
   /// How a product fetches its operand from shared memory, and why not by less.
@@ -419,7 +429,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       break;
     }
     int bits = 0;
-    while ((sourceType.getNumElements() * bytes) >> bits > (product && wholeOperands ? roomForAll : pieceBytes))
+    while ((sourceType.getNumElements() * bytes) >> bits > (product && isWhole ? roomForAll : pieceBytes))
       ++bits;
     if (bits) {
       // Halves are tiles like others, which ptxas makes more of (fewer spills on the corpus); a transposition has none.
@@ -552,7 +562,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   /// of at least 4 bytes as it does in global memory. Null if not.
   Value copyPastRegisters(OpBuilder &builder, ConvertLayoutOp op, OpOperand &product) {
     std::optional<LoadForOne> found = LoadForOne::of(op.getSource());
-    if (!wholeOperands || !found || !found->mayWaitUntil(op))
+    if (!isWhole || !found || !found->mayBeFetchedBy(op))
       return {};
     TiledLoadOp load = found->load;
     auto sourceType = cast<RankedTensorType>(op.getSource().getType());
@@ -588,6 +598,10 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   int64_t pieceBytes = 0, roomForAll = 0;
   bool wholeOperands = false;
+  /// Where not all operands stay in shared memory: those that do.
+  llvm::SmallPtrSet<Operation *, 8> whole;
+  /// The conversion at hand brings such an operand.
+  bool isWhole = false;
   /// The conversion at hand moves bytes that are parts of something else.
   bool asBytes = false;
   /// How the product of the conversion at hand fetches its operand; null: by ld.

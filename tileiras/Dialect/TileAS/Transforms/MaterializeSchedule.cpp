@@ -38,10 +38,13 @@
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingStreams.h"
 #include "tileiras/Dialect/TileAS/Transforms/ScheduleAnalysis.h"
 #include "tileiras/Dialect/TileAS/Transforms/SeparateProducts.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
 #include "tileiras/Remark/Remark.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_MATERIALIZESCHEDULEPASS
@@ -65,6 +68,11 @@ constexpr int32_t kWarpgroup = 4;
 constexpr int64_t kBytesUnderWay = 96 * 1024;
 /// What a thread that only starts copies needs; a multiple of 8 as setmaxnreg takes it.
 constexpr int32_t kProducerRegisters = 40;
+/// Below the one at which two agents that compute meet (DualAgents.cpp); agents get the low ones.
+constexpr int32_t kFirstTurnBarrier = 13;
+
+/// Of a ring: those of its tiles that are read together.
+using Streams = SmallVector<RingStream, 2>;
 
 bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
 
@@ -72,12 +80,21 @@ bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp,
 class Division {
 public:
   /// `onlyWhereFaster`: unless one agent that does everything is expected to be as fast.
-  /// `dual`: with two agents that compute. `peel`: iterations of one agent overlap.
-  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, bool dual, bool peel)
-      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), dual(dual), peel(peel) {}
+  /// `dual`: with two agents that compute. `peel`: iterations of one agent overlap. `streams`: of each ring, in the
+  /// order of the function, where they get rings of their own.
+  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, bool dual, bool peel, ArrayRef<Streams> streams)
+      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), dual(dual), peel(peel),
+        streams(streams) {}
+
+  /// Whether rings have lost stages.
+  bool hasDroppedStages() const { return droppedStages; }
 
   /// Why it cannot be done, or nothing.
   StringRef run() {
+    findRings();
+    for (auto [ring, its] : llvm::zip(SmallVector<CreatePipelineOp>(rings), streams))
+      if (its.size() > 1)
+        divideRing(ring, its);
     findRings();
     for (CreatePipelineOp ring : rings)
       if (StringRef why = hoistRing(ring); !why.empty())
@@ -103,7 +120,7 @@ public:
     for (CreatePipelineOp ring : rings)
       barriers += 16 * llvm::bit_ceil(ring.getNumStages()) + 128;
     while (target && SharedPlan(func).place() + barriers > target->maxStaticShared)
-      if (!dropStage())
+      if (droppedStages = true; !dropStage())
         return "tiles of the agents do not fit in shared memory beside the rings";
       else if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
         return why;
@@ -116,6 +133,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   void findRings() {
+    rings.clear();
     func.walk([&](CreatePipelineOp op) { rings.push_back(op); });
   }
 
@@ -351,6 +369,9 @@ private:
         underWay += ring.getNumStages() * getSharedBytes(cast<RankedTensorType>(tile));
     if (underWay < (more ? kBytesUnderWay / 2 : kBytesUnderWay))
       return "one agent is as fast: the stages of the rings hold too little";
+    // Only products of warpgroups come further: the size of stages does not matter to them.
+    if (std::optional<int64_t> bytes = bytesCopied(); bytes && *bytes < leastBytesForTensorMaps(func, /*stage=*/0))
+      return "one agent is as fast: the loops have too few rounds to gain from tensor maps";
     bool products = true, byTma = true;
     func.walk([&](ConsumerReadOp read) {
       bool some = false;
@@ -367,6 +388,32 @@ private:
     if (!products)
       return "one agent is as fast: what reads the stages are not products of an asynchronous unit";
     return byTma ? "" : "one agent is as fast: the tiles do not lie as tensor copies write them";
+  }
+
+  /// What is copied into all rings; nothing if it is known at run time only.
+  std::optional<int64_t> bytesCopied() {
+    int64_t bytes = 0;
+    for (CreatePipelineOp ring : rings) {
+      int64_t stage = 0;
+      for (Type tile : ring.getPipeline().getType().getElements())
+        stage += getSharedBytes(cast<RankedTensorType>(tile));
+      for (Operation *user : ring->getUsers()) {
+        if (!isa<ProducerWriteOp>(user))
+          continue;
+        int64_t times = 1;
+        for (Operation *around = user->getParentOp(); around != func; around = around->getParentOp())
+          if (auto loop = dyn_cast<CountedLoop>(around)) {
+            std::optional<APInt> trips = loop.getStaticTripCount();
+            if (!trips || trips->getActiveBits() > 31)
+              return std::nullopt;
+            times = std::min<int64_t>(times * trips->getZExtValue(), INT32_MAX);
+          } else if (!isa<Branch>(around)) {
+            return std::nullopt;
+          }
+        bytes += stage * times;
+      }
+    }
+    return bytes;
   }
 
   /// A layout with the warps beyond the first `warps` folded into registers: each thread does the work of several.
@@ -464,7 +511,8 @@ private:
 
   nv_tileaa::FuncOp func;
   Block *body;
-  bool onlyWhereFaster, dual, peel;
+  bool onlyWhereFaster, dual, peel, droppedStages = false;
+  ArrayRef<Streams> streams;
   SmallVector<CreatePipelineOp> rings;
   llvm::SetVector<Operation *> shared;
   int32_t producerWarps = 0, consumerWarps = 0;
@@ -489,6 +537,10 @@ struct MaterializeSchedulePass : nv_tileas::impl::MaterializeSchedulePassBase<Ma
         failed(checkConversionsHavePlans(func, getArgument())) || failed(checkNothingRunsAhead(func, getArgument())) ||
         failed(checkAliases()) || failed(checkStagesAgree(func)))
       return signalPassFailure();
+    if (turns != "auto" && turns != "always" && turns != "never") {
+      func.emitOpError("expects 'turns' to be auto, always or never, got '") << turns << "'";
+      return signalPassFailure();
+    }
     ScheduleAnalysis &schedules = analysis->get();
     if (schedules.kind() == schedule::Kind::None || schedules.loops().empty())
       return markAllAnalysesPreserved();
@@ -525,6 +577,11 @@ private:
       op->setAttr(kStageAttr, builder.getI32IntegerAttr(loop.schedule.stage[node]));
       op->setAttr(kOrderAttr, builder.getI32IntegerAttr(loop.schedule.order[node]));
     }
+    for (auto [op, node] : loop.fused)
+      if (!loop.schedule.stage.empty()) {
+        op->setAttr(kStageAttr, loop.ops[node]->getAttr(kStageAttr));
+        op->setAttr(kOrderAttr, loop.ops[node]->getAttr(kOrderAttr));
+      }
   }
 
   void divide(ScheduleAnalysis &schedules) {
@@ -534,20 +591,44 @@ private:
     IRMapping map;
     Region before;
     func.getBody().cloneInto(&before, map);
+    // Turns that are asked for are those of two agents: each has its own code, in which the barriers are constants.
     bool two = useDualSimt && schedule::costsFor(schedules.computeCapability()).tensorCopies &&
-               llvm::any_of(schedules.loops(), [](const LoopSchedule &loop) { return loop.wantsTwoAgents(); });
-    for (LoopSchedule &loop : schedules.loops())
+               llvm::any_of(schedules.loops(), [&](const LoopSchedule &loop) {
+                 return loop.wantsTwoAgents() || (turns == "always" && !loop.mutexes.empty());
+               });
+    for (LoopSchedule &loop : schedules.loops()) {
       tag(loop);
+      takeMutexes(loop);
+    }
+    SmallVector<Streams> streams = streamsOfRings(schedules);
+    bool apart = llvm::any_of(streams, [](const Streams &its) { return its.size() > 1; });
     Region tagged;
-    if (two) {
+    if (two || apart) {
       IRMapping again;
       func.getBody().cloneInto(&tagged, again);
     }
-    StringRef why = Division(func, onlyWhereFaster, two, peelWithinAgents).run(), whyNotTwo;
+    auto restore = [&] {
+      IRMapping again;
+      Region copy;
+      tagged.cloneInto(&copy, again);
+      func.getBody().takeBody(copy);
+    };
+    // More barriers must not cost a stage.
+    auto run = [&](bool dual) {
+      Division division(func, onlyWhereFaster, dual, peelWithinAgents, streams);
+      StringRef why = division.run();
+      if (!apart || (why.empty() && !division.hasDroppedStages()))
+        return why;
+      restore();
+      StringRef whyTogether = Division(func, onlyWhereFaster, dual, peelWithinAgents, {}).run();
+      apart &= !whyTogether.empty();
+      return whyTogether;
+    };
+    StringRef why = run(two), whyNotTwo;
     if (two && !why.empty()) {
       whyNotTwo = why;
-      func.getBody().takeBody(tagged);
-      why = Division(func, onlyWhereFaster, /*dual=*/false, peelWithinAgents).run();
+      restore();
+      why = run(/*dual=*/false);
     }
     if (!why.empty()) {
       func.getBody().takeBody(before);
@@ -558,11 +639,42 @@ private:
     std::string because = "one agent fills rings, " + std::string(two ? "two compute" : "another computes");
     if (!whyNotTwo.empty())
       because += "; two would keep each other busy, but " + whyNotTwo.str();
+    if (apart)
+      because += "; tiles that are read apart have rings of their own";
     remarks::passed(func, remarks::kSchedule, "Agents")
         << remarks::figure("Computing", two ? 2 : 1)
         << remarks::figure("Alternatives", "pipeline-strategy=unspecialize, pipeline-strategy=none")
         << remarks::because(because);
   }
+
+  /// Gives each mutex of a loop a named barrier: the two warpgroups that compute have the matrix unit in turns.
+  void takeMutexes(LoopSchedule &loop) {
+    if (loop.mutexes.empty() || turns == "never")
+      return;
+    if (turns == "auto") {
+      remarks::missed(loop.loop, remarks::kSchedule, "Turns")
+          << remarks::figure("Alternatives", "turns=always")
+          << remarks::because("a matrix unit that serves its warpgroups as they come has them in turns by itself");
+      return;
+    }
+    SmallVector<int32_t> barriers;
+    for (size_t i = 0; i < loop.mutexes.size(); ++i)
+      barriers.push_back(kFirstTurnBarrier + int32_t(i));
+    loop.loop->setAttr(kTurnsAttr, Builder(loop.loop.getContext()).getDenseI32ArrayAttr(barriers));
+  }
+
+  /// The pipes of the schedules, by rings in the order of the function.
+  SmallVector<Streams> streamsOfRings(ScheduleAnalysis &schedules) {
+    llvm::MapVector<Operation *, Streams> streams;
+    getOperation().walk([&](CreatePipelineOp ring) { streams[ring]; });
+    for (LoopSchedule &loop : schedules.loops())
+      for (const auto &pipe : loop.pipes)
+        // What several loops use has one stream, of all tiles, in each of them.
+        if (Streams &its = streams[pipe.op]; !llvm::is_contained(its, pipe.tiles))
+          its.push_back(pipe.tiles);
+    return llvm::map_to_vector(streams, [](auto &its) { return its.second; });
+  }
+
   static bool hasAgents(nv_tileaa::FuncOp func) {
     return func.walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }

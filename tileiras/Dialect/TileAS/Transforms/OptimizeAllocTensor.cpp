@@ -137,13 +137,13 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     // Tiles that share columns with none need no barriers, if two blocks still find room, or would not anyway.
     int64_t apart = 0;
     for (const SharedBuffer &buffer : buffers)
-      apart += buffer.size;
+      apart += buffer.bytes();
     int64_t total = plan.place();
     if (apart <= limit && (apart <= limit / 2 || llvm::PowerOf2Ceil(apart) == llvm::PowerOf2Ceil(total))) {
       total = 0;
       for (SharedBuffer &buffer : buffers) {
         buffer.offset = total;
-        total += buffer.size;
+        total += buffer.bytes();
       }
     }
     // Those of scales behind all others: each product has them for itself, and all threads wait for it.
@@ -161,7 +161,8 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     columns = std::max<int64_t>(32, llvm::PowerOf2Ceil(total));
     Builder builder(&getContext());
     for (SharedBuffer &buffer : buffers) {
-      buffer.ops.front().setOffsetAttr(builder.getI64IntegerAttr(buffer.offset));
+      for (auto [stage, op] : llvm::enumerate(buffer.ops))
+        op.setOffsetAttr(builder.getI64IntegerAttr(buffer.offset + int64_t(stage) * buffer.stride()));
       markOwnColumns(buffers, buffer);
     }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "TensorMemory")

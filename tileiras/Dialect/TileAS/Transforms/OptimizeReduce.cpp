@@ -15,6 +15,9 @@
 //                     the later ones are computed from moves up to the first, or what is computed from the first has
 //                     not been used before the last.
 //
+//
+// Last, identities that nobody can tell from one of every value become such (ReduceIdentities.h).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +30,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/ReduceIdentities.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
 #include "llvm/ADT/SetVector.h"
@@ -125,6 +129,7 @@ struct OptimizeReducePass : nv_tileas::impl::OptimizeReducePassBase<OptimizeRedu
     }
     SmallVector<ReduceOp> reductions;
     getOperation().walk([&](ReduceOp op) {
+      numRelaxed += relaxIdentity(op);
       if (op.getScratch().empty() && isSpread(op, tileiras::kWarp))
         reductions.push_back(op);
     });

@@ -110,12 +110,15 @@ def OptimizeReducePass : Pass<"tileas-optimize-reduce", "::mlir::nv_tileaa::Func
   let description = [{
     What a loop reduces in each iteration and adds to what it carries, by an operation whose order does not matter, is
     carried element by element and reduced once behind the loop. Reductions across warps of tiles in one layout along
-    one axis become one reduction of several tiles, whose parts meet in shared memory once.
+    one axis become one reduction of several tiles, whose parts meet in shared memory once. Identities that cannot be
+    told from one of every value (+0 of sums that are never -0, what a running maximum began with) become such, which
+    takes no instruction.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numBehindLoops", "num-behind-loops", "Reductions that moved behind a loop">,
-                    Statistic<"numJoined", "num-joined", "Reductions that joined another">];
+                    Statistic<"numJoined", "num-joined", "Reductions that joined another">,
+                    Statistic<"numRelaxed", "num-relaxed", "Identities that became one of every value">];
 }
 
 def OptimizeExecutionUnitMappingPass : Pass<"optimize-execution-unit-mapping"> {
@@ -245,6 +248,8 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
            "Rewrite loops; false: only tag operations with their stage and order">,
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
            "Divide only functions that are expected to gain by it (docs/scheduler.md)">,
+    Option<"turns", "turns", "std::string", /*default=*/"\"auto\"",
+           "Two warpgroups issue the products of a loop in turns: always, never, auto (as the matrix unit serves them)">,
     Option<"peelWithinAgents", "peel-within-agents", "bool", /*default=*/"false",
            "Overlap iterations of one agent by the stages of their operations (docs/scheduler.md)">];
 }
@@ -265,6 +270,10 @@ def StageLoadsPass : Pass<"tileas-stage-loads", "::mlir::nv_tileaa::FuncOp"> {
     Tiles that a loop loads into registers, to be converted before they are multiplied, and that registers cannot hold an
     iteration ahead (`tileas-prefetch-loads`), are copied into shared tiles that only who copied them reads, if two stages of
     them have room, or one of each. `tileas-materialize-async` makes a ring of them. `num-stages` of one switches it off.
+
+    With TILEIR_PREFER_TMA_FOR_LOAD_STORE=true in the environment, and on targets with TMA, so are the tiles that loops
+    without products load, as tensor copies write them. If a view's padding is not zero, which is what copies leave outside of
+    it, `nv_tileas.pad` puts it there.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most">];
@@ -307,6 +316,9 @@ def StageStoresPass : Pass<"tileas-stage-stores", "::mlir::nv_tileaa::FuncOp"> {
     `lower-tma-load-store-to-async` takes that back in kernels whose loops TMA does not fill, and on targets with tensor
     memory. A store with
     `allow_tma = false` is left alone; TILEIR_PREFER_TMA_FOR_LOAD_STORE=false in the environment leaves all.
+
+    With `true` there, a `tiled_atomic_rmw` leaves the same way, by a reduction of TMA, if tensor copies combine its elements so and
+    all accesses of the kernel that are not weak can be done by TMA.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
@@ -451,6 +463,17 @@ def OverlapProductsPass : Pass<"tileas-overlap-products", "::mlir::nv_tileaa::Fu
   let statistics = [Statistic<"numUnderWay", "num-under-way", "Products that go on into the next round">];
 }
 
+def TakeTurnsPass : Pass<"tileas-take-turns", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Have two warpgroups issue the products of a loop in turns";
+  let description = [{
+    Loops that `nv_tileas.turns` names (tileas-materialize-schedule): while the products of one warpgroup are done, the
+    other one computes. Each waits for its turn before the first product of a round, and gives the turn away behind the
+    last one.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numLoops", "num-loops", "Loops whose products are issued in turns">];
+}
 def AssignNamedBarriersPass : Pass<"tileas-assign-named-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Give every agent a barrier of its own";
   let description = [{

@@ -75,7 +75,7 @@ int64_t columnsOf(RankedTensorType place) {
 
 struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
   void runOnOperation() override {
-    SmallVector<DotOp> dots;
+    dots.clear();
     int64_t largest = 0;
     getOperation().walk([&](DotOp dot) {
       if (RankedTensorType place = placeOf(dot)) {
@@ -87,7 +87,8 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
       return;
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    room = 512 - largest;
+    room = kColumns - largest;
+    kept = 0;
     changed.clear();
     // Outer loops first: what they carry passes through inner ones.
     SmallVector<CountedLoop> loops;
@@ -202,8 +203,16 @@ private:
       (kept ? remarks::passed(first, remarks::kProduct, "Sums") : remarks::missed(first, remarks::kProduct, "Sums"))
           << remarks::figure("Columns", columnsOf(sums.place)) << remarks::because(why);
     };
-    if (columnsOf(sums.place) > room)
+    // Beside those that stay, one product at a time is copied, and one at a time has scales.
+    int64_t copied = 0, scales = 0;
+    for (DotOp dot : dots) {
+      scales = std::max(scales, getScaleColumns(dot));
+      if (RankedTensorType place = placeOf(dot); place && !llvm::is_contained(sums.dots, dot))
+        copied = std::max(copied, columnsOf(place));
+    }
+    if (kept + columnsOf(sums.place) + copied + scales > kColumns)
       return report(false, "sums are copied in every round: tensor memory has no room for those of all loops");
+    kept += columnsOf(sums.place);
     room -= columnsOf(sums.place);
     report(true, "sums stay in tensor memory while the loop runs");
     Location loc = first.getLoc();
@@ -279,6 +288,7 @@ private:
     if (chain.empty() || columnsOf(place) > room)
       return;
     room -= columnsOf(place);
+    kept += columnsOf(place);
     Location loc = dot.getLoc();
     namespace remarks = tileiras::remarks;
     remarks::passed(dot, remarks::kProduct, "Sums")
@@ -322,6 +332,7 @@ private:
     if (!copy || copy->width * getStorageBytes(type.getElementType()) < 4 || columnsOf(place) > room)
       return;
     room -= columnsOf(place);
+    kept += columnsOf(place);
     OpBuilder builder(dot);
     Value tile = allocate(builder, dot.getLoc(), place);
     // Before the sums come and go: registers that held it are free then.
@@ -365,7 +376,10 @@ private:
     last.getResult().replaceAllUsesWith(out);
   }
 
-  int64_t room = 0;                     ///< columns for sums that stay
+  static constexpr int64_t kColumns = 512;
+  SmallVector<DotOp> dots;              ///< with sums in tensor memory
+  int64_t kept = 0;                     ///< columns of sums that stay
+  int64_t room = 0;                     ///< columns for what else stays
   llvm::SetVector<Operation *> changed; ///< loops that carry one thing less
 };
 

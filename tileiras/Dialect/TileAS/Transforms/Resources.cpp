@@ -156,6 +156,41 @@ static bool isCheap(Value v) {
   return false;
 }
 
+/// The reduction that elements of a tile go into, by way of arithmetic that each of them has for itself; null if they
+/// go elsewhere, too.
+static Operation *reductionOf(Value tile) {
+  constexpr int most = 8;
+  for (int depth = 0; depth < most; ++depth) {
+    Operation *def = tile.getDefiningOp();
+    if (!def || !isElementwise(def) || !tile.hasOneUse())
+      return nullptr;
+    Operation *user = *tile.user_begin();
+    if (user->getBlock() != def->getBlock())
+      return nullptr;
+    if (isa<aa::ReduceOp, ReduceOp>(user))
+      return user;
+    if (user->getNumResults() != 1)
+      return nullptr;
+    tile = user->getResult(0);
+  }
+  return nullptr;
+}
+
+bool nv_tileas::isReducedAsMade(Value tile) {
+  Operation *reduction = reductionOf(tile);
+  return reduction && llvm::all_of(tile.getDefiningOp()->getOperands(), [&](Value operand) {
+           if (!typeOf(operand) || isCheap(operand) || operand.getDefiningOp<aa::BroadcastOp>())
+             return true;
+           if (reductionOf(operand) == reduction)
+             return isReducedAsMade(operand);
+           Block *block = reduction->getBlock();
+           return llvm::any_of(operand.getUsers(), [&](Operation *user) {
+             Operation *op = block->findAncestorOpInBlock(*user);
+             return !op || reduction->isBeforeInBlock(op);
+           });
+         });
+}
+
 /// Whether slices of a tile are factors of products: then it is in registers as it was made and, for all slices, as it
 /// is multiplied, each element by several threads (tileas-legalize-fma-dot).
 static bool isSlicedIntoFactors(Value v) {
@@ -171,7 +206,7 @@ static bool isSlicedIntoFactors(Value v) {
 
 int64_t ResourceModel::words(Value v) const {
   RankedTensorType type = typeOf(v);
-  if (!type || memoryOf(v) != MemoryKind::Registers || isCheap(v))
+  if (!type || memoryOf(v) != MemoryKind::Registers || isCheap(v) || isReducedAsMade(v))
     return 0;
   if (auto broadcast = v.getDefiningOp<aa::BroadcastOp>())
     type = broadcast.getSource().getType(); // registers are shared, not copied

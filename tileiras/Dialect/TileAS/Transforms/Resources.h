@@ -69,6 +69,10 @@ private:
   SmallVector<Value> sums;               ///< in tensor memory, one value each
 };
 
+/// Whether a tile is only computed to be reduced, element by element from tiles that are alive behind the reduction
+/// anyway: each element is added up as it is made, and the tile is never there as a whole (PressureSchedule.h).
+bool isReducedAsMade(Value tile);
+
 /// Whether the factors of a product that reads them from shared memory have room there, both at once and other tiles
 /// beside them: what an atom is refused for.
 bool haveSharedRoom(const tileiras::TargetInfo &target, int64_t factorElements, Type element);

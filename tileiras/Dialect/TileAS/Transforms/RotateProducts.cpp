@@ -74,25 +74,15 @@ struct Candidate {
   int64_t words = 0, room = 0;           ///< of a thread: needed, and there
 };
 
-/// Whether a tile says where its elements are: integers computed from ranges and from what is the same in all of them,
-/// as masks compare them. Each is a constant beside what a thread has once.
-/// `visits` bounds the work: a value may be reached in many ways.
-bool isPlace(Value value, int &visits) {
+/// Whether a tile says where its elements are, as masks compare them: each is a constant beside what a thread has once.
+bool isPlace(Value value) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
-  if (!tile)
-    return true;
-  Operation *def = value.getDefiningOp();
-  if (!def || --visits < 0 || !tile.getElementType().isInteger())
-    return false;
-  if (isa<aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp, aa::ConstantTensorOp>(def))
-    return true;
-  return (isReshape(def) || isa<aa::BroadcastOp, aa::ExpandDimsOp>(def) || isElementwise(def)) &&
-         isMemoryEffectFree(def) &&
-         llvm::all_of(def->getOperands(), [&](Value operand) { return isPlace(operand, visits); });
+  return !tile || (tile.getElementType().isInteger() && followsFromPlaces(value));
 }
 
 /// Whether all that becomes of a place is one condition by which something is selected. Of conditions that are joined,
-/// ptxas has all of both sides at once (measured: windows of attention then spill).
+/// ptxas has all of both sides at once (measured: windows of attention then spill). `visits` bounds the work: a value
+/// may be reached in many ways.
 bool isComparedAlone(Value place, int &visits) {
   return llvm::all_of(place.getUsers(), [&](Operation *user) {
     if (--visits < 0 || user->getNumResults() != 1 || user->getNumRegions() != 0)
@@ -103,14 +93,14 @@ bool isComparedAlone(Value place, int &visits) {
     bool isCondition = getElementTypeOrSelf(place.getType()).isInteger(1);
     if (isCondition)
       return isa<arith::SelectOp>(user) && user->getOperand(0) == place;
-    return isPlace(result, visits) && isComparedAlone(result, visits);
+    return isPlace(result) && isComparedAlone(result, visits);
   });
 }
 
 /// Whether a tile is no more than a place for a mask.
 bool isPlaceOfMask(Value value) {
   int visits = 256;
-  return isPlace(value, visits) && isComparedAlone(value, visits);
+  return isPlace(value) && isComparedAlone(value, visits);
 }
 
 /// Words of a value where products take their factors from shared memory, what is the same in a row or a column is
@@ -119,7 +109,7 @@ bool isPlaceOfMask(Value value) {
 int64_t wordsBesideProducts(Value value) {
   Operation *def = value.getDefiningOp();
   if (isa_and_nonnull<aa::BroadcastOp, aa::SplatOp, aa::MakeRangeOp, arith::ConstantOp>(def) ||
-      (isa<RankedTensorType>(value.getType()) && isPlaceOfMask(value)))
+      (isa<RankedTensorType>(value.getType()) && (isPlaceOfMask(value) || isReducedAsMade(value))))
     return 0;
   bool isFactor = !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
     if (isReshape(use.getOwner()))

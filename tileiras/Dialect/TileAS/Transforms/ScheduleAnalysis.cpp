@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingStreams.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -51,6 +52,13 @@ public:
   void build() {
     for (Operation &op : result.loop.getBody()->without_terminator())
       collect(&op);
+    // From the last one back: a user has its node before what it uses.
+    for (Operation *op : llvm::reverse(fused)) {
+      int node = nodeOf.lookup(*op->user_begin());
+      nodeOf[op] = node;
+      work[node].cycles += workOf(op).cycles;
+      result.fused.emplace_back(op, node);
+    }
     double most = 1;
     for (const Work &one : work)
       most = std::max(most, one.cycles);
@@ -60,12 +68,25 @@ public:
       addNode(op, one);
     for (Operation *op : result.ops)
       connectOperands(op);
+    for (Operation *op : fused)
+      connectOperands(op);
     connectRings();
     connectEffects();
   }
 
 private:
+  /// Whether an operation shares the node of its only user.
+  bool joinsUser(Operation *op) const {
+    return op->hasAttr(kSliceAndFuseAttr) && op->hasOneUse() && op->user_begin()->getBlock() == op->getBlock() &&
+           !op->user_begin()->hasTrait<OpTrait::IsTerminator>() && // which has no node
+           workOf(op).rows == workOf(*op->user_begin()).rows;
+  }
+
   void collect(Operation *op) {
+    if (joinsUser(op)) {
+      fused.push_back(op);
+      return;
+    }
     nodeOf[op] = int(result.ops.size());
     result.ops.push_back(op);
     work.push_back(workOf(op));
@@ -235,6 +256,7 @@ private:
   LoopSchedule &result;
   const schedule::TargetCosts &costs;
   SmallVector<Work> work;
+  SmallVector<Operation *> fused; ///< in program order
   SmallVector<int> latency;
   llvm::DenseMap<Operation *, int> nodeOf;
 };
@@ -244,6 +266,31 @@ bool hasRing(CountedLoop loop) {
 }
 
 } // namespace
+
+/// Two warpgroups that multiply by a unit which works by itself, and compute with what it gives, share it. They take
+/// turns in the inner loop: in those around it a turn would go on for all of its rounds.
+static void findMutexes(LoopSchedule &loop, const ExecutionContext &threads) {
+  for (Operation &op : *loop.loop.getBody())
+    if (op.walk([](CountedLoop) { return WalkResult::interrupt(); }).wasInterrupted())
+      return;
+  constexpr int32_t warps = 8;
+  Operation *first = nullptr;
+  bool computes = false;
+  for (auto [node, op] : llvm::enumerate(loop.ops)) {
+    auto dot = dyn_cast<DotOp>(op);
+    if (!dot || !goesOn(dot))
+      continue;
+    first = first ? first : op;
+    computes |= llvm::any_of(loop.graph.edgesFrom(int(node)), [&](int number) {
+      const schedule::Edge &edge = loop.graph.edge(number);
+      return edge.distance == 0 && edge.kind == EdgeKind::Value && !isa<DotOp>(loop.ops[edge.to]);
+    });
+  }
+  if (threads.numWarps != warps || !computes)
+    return;
+  for (int turn : {0, 1})
+    loop.mutexes.push_back({"Mutex_" + std::to_string(turn), first, /*depth=*/1, /*slack=*/0, {}});
+}
 
 LogicalResult ScheduleAnalysis::generate(const schedule::SchedulerOptions &given, bool withTrace) {
   options = given;
@@ -281,12 +328,14 @@ LogicalResult ScheduleAnalysis::generate(const schedule::SchedulerOptions &given
     }
     if (std::optional<APInt> count = loop.getStaticTripCount())
       result.iterations = int64_t(count->getLimitedValue());
+    findMutexes(result, ExecutionContext::of(function));
     llvm::SmallPtrSet<Operation *, 4> known;
     for (Operation *op : result.ops)
       if (Value ring = pipelineOf(op))
-        if (Operation *create = ring.getDefiningOp(); create && known.insert(create).second) {
+        if (auto create = ring.getDefiningOp<CreatePipelineOp>(); create && known.insert(create).second) {
           int depth = cast<PipelineType>(ring.getType()).getStages();
-          result.pipes.push_back({"Pipe_" + std::to_string(result.pipes.size()), create, depth, depth - 1});
+          for (const RingStream &stream : streamsOf(create))
+            result.pipes.push_back({"Pipe_" + std::to_string(result.pipes.size()), create, depth, depth - 1, stream});
         }
     return WalkResult::advance();
   });

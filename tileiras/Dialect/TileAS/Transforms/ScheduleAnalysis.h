@@ -22,22 +22,32 @@
 #include "tileiras/Schedule/AgentPartition.h"
 #include "tileiras/Schedule/ModuloScheduler.h"
 
+namespace mlir::nv_tileas {
+/// Unit, on arithmetic of a loop (tileas-prepare-for-scheduling): it is done right before its only user, whose node of
+/// the schedule it shares where both need the same unit.
+inline constexpr llvm::StringLiteral kSliceAndFuseAttr = "nv_tileas.slice_and_fuse";
+} // namespace mlir::nv_tileas
+
 // The analysis has the name that the reference tool keys it by.
 namespace mlir::nv_tile_ir::as::schedule_utils {
 
 /// A value that agents share, one side of it after the other.
 struct SharedValue {
-  std::string name; ///< "Pipe_<n>": a ring, whose producer may be `slack` stages ahead; "Mutex_<n>": one at a time
-  Operation *op;    ///< the create_pipeline; for a mutex the operation that takes it
+  /// "Pipe_<n>": a ring, whose producer may be `slack` stages ahead. "Mutex_<n>": the matrix unit, which one of two
+  /// warpgroups has at a time; a named barrier says that it is the turn of the n-th.
+  std::string name;
+  Operation *op; ///< the create_pipeline; for a mutex the first product of a round
   int depth = 1, slack = 0;
+  SmallVector<unsigned, 4> tiles; ///< of a ring's stages, by number: those that are read together (RingStreams.h)
 };
 
 /// The loop's operations as a graph, and their schedule.
 struct LoopSchedule {
   nv_tileaa::CountedLoop loop;
   tileiras::schedule::DependenceGraph graph;
-  SmallVector<Operation *> ops; ///< by node
-  int cyclesPerUnit = 1;        ///< of the graph's cycles
+  SmallVector<Operation *> ops;                   ///< by node
+  SmallVector<std::pair<Operation *, int>> fused; ///< what shares the node of its user
+  int cyclesPerUnit = 1;                          ///< of the graph's cycles
   tileiras::schedule::Schedule schedule;
   std::vector<tileiras::schedule::Agent> agents;
   std::vector<tileiras::schedule::TraceEvent> tried; ///< only if a trace was asked for

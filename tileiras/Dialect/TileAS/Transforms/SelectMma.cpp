@@ -12,7 +12,8 @@
 // On a target with tensor memory (sm_100a, sm_103a, sm_110a) the same products are tcgen05.mma's, 8-bit floats as what
 // they are and bytes where the target has them: operands are read from shared memory, sums are in tensor memory. So are
 // products of 8-bit floats, and of 4-bit ones as such, with a power of two for 32 elements along k, of 128 rows or
-// more.
+// more; and those of 4-bit floats that lie in pairs, with scales for 16 or 32 (tileas-legalize-fma-dot makes the
+// pairs).
 //
 // Else it is the first row of the target's table (Support/AtomTable.h) whose k is not larger than the product's.
 //
@@ -119,6 +120,9 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
     problem.scaled = true;
     problem.scaleBlock = int(uint32_t(shape));
     problem.scale = type.getElementType();
+    problem.pairs = nv_tileaa::isPairOfF4(problem.element);
+    if (problem.pairs)
+      problem.element = Float4E2M1FNType::get(product->getContext());
   }
   problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());
   problem.sum = cast<RankedTensorType>(product->getResult(0).getType()).getElementType();
@@ -218,12 +222,12 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
     return result;
   };
   bool byPowers = problem.scaled && isa<Float8E8M0FNUType>(problem.scale) && problem.scaleBlock % 32 == 0;
-  if (byPowers && isa<Float4E2M1FNType>(in))
+  if (byPowers && !problem.pairs && isa<Float4E2M1FNType>(in))
     in = Float8E4M3FNType::get(in.getContext()); // which holds them
-  if (!(in.isF16() || in.isBF16() || (in.isInteger(8) && target.tcgen05Int8) ||
+  if (!(in.isF16() || in.isBF16() || (in.isInteger(8) && target.tcgen05Int8) || problem.pairs ||
         isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(in)))
     return no("the target has no product of this type in tensor memory");
-  if (problem.scaled && !(byPowers && isa<Float8E4M3FNType, Float8E5M2Type>(in)))
+  if (problem.scaled && !problem.pairs && !(byPowers && isa<Float8E4M3FNType, Float8E5M2Type>(in)))
     return no("its scales are powers of two for 32 elements or more");
   if (problem.byAgent)
     return no("an agent's products are multiplied by its own warps");
@@ -234,7 +238,7 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
   if (!tiling)
     return result;
   if (problem.scaled) {
-    int32_t scales = shape.k / problem.scaleBlock;
+    int32_t scales = (problem.pairs ? 2 : 1) * shape.k / problem.scaleBlock;
     if (shape.batched || tiling->m != 128)
       return no("scaled products are of matrices of at least 128 rows");
     // Of all columns, and a power of two of them.
@@ -249,8 +253,14 @@ MmaAlternative inTensorMemory(const MmaProblem &problem, const TargetInfo &targe
   return result;
 }
 
+constexpr const char *kPairsElsewhere = "pairs of 4-bit elements are multiplied in tensor memory only";
+
 MmaAlternative bySync(const MmaProblem &problem, const TargetInfo &target, int warps) {
   MmaAlternative result{{}, "mma.sync", {}};
+  if (problem.pairs) {
+    result.whyNot = kPairsElsewhere;
+    return result;
+  }
   tileiras::MmaAtomRow row = tileiras::chooseMmaAtom(target, operandsOf(problem), problem.shape.k);
   if (row.isMultiplyAdd()) {
     result.whyNot = problem.element.isF32()
@@ -269,6 +279,8 @@ MmaAlternative bySync(const MmaProblem &problem, const TargetInfo &target, int w
 }
 
 MmaAlternative byThreads(const MmaProblem &problem, const TargetInfo &target, int warps) {
+  if (problem.pairs)
+    return {{}, "fma", kPairsElsewhere};
   Type element = typeOf(tileiras::mmaAtoms(target, operandsOf(problem)).back().multiplied, problem.element);
   DotTiling t = tileiras::multiplyAddTiling(problem.shape, element.getIntOrFloatBitWidth(), warps);
   return {FmaAtomAttr::get(problem.element.getContext(), element, {t.m, t.n}, {t.lanesM, t.lanesN},
@@ -296,7 +308,8 @@ SmallVector<MmaAlternative, 3> nv_tileas::getMmaAlternatives(const MmaProblem &p
 
 MmaAtomAttrInterface nv_tileas::selectMmaAtom(const MmaProblem &problem, const TargetInfo &target, int warps) {
   SmallVector<MmaAlternative, 3> all = getMmaAlternatives(problem, target, warps);
-  return llvm::find_if(all, [](const MmaAlternative &a) { return a.whyNot.empty(); })->atom;
+  auto fits = llvm::find_if(all, [](const MmaAlternative &a) { return a.whyNot.empty(); });
+  return fits == all.end() ? MmaAtomAttrInterface() : fits->atom;
 }
 
 int64_t nv_tileas::getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest) {

@@ -36,6 +36,7 @@ struct MmaProblem {
   bool scaled = false; ///< block-scaled
   int scaleBlock = 0;  ///< elements along K that share a scale
   Type scale;
+  bool pairs = false;        ///< the factors are pairs of `element` in bytes (isPairOfF4), which the shape's k counts
   bool fastAcc = false;      ///< sums may lose digits
   bool exactSums = false;    ///< products of 8-bit floats lose none, either
   bool fromZero = false;     ///< it is added to nothing
@@ -57,12 +58,13 @@ struct MmaAlternative {
   int64_t cycles = 0;        ///< of a warp, if there is an atom (MmaCost)
 };
 
-/// What the target has for a product by `warps` warps, the best first: the first one that fits is taken. There is
-/// always one, multiply-adds.
+/// What the target has for a product by `warps` warps, the best first: the first one that fits is taken. But for pairs
+/// of 4-bit elements there is always one, multiply-adds.
 SmallVector<MmaAlternative, 3> getMmaAlternatives(const MmaProblem &problem, const tileiras::TargetInfo &target,
                                                   int warps);
 
-/// The atom that is taken.
+/// The atom that is taken; null for pairs of 4-bit elements that do not fit in tensor memory, which nothing else
+/// multiplies.
 MmaAtomAttrInterface selectMmaAtom(const MmaProblem &problem, const tileiras::TargetInfo &target, int warps);
 
 /// Whether k is the fastest dimension in memory of a product's left or right factor; of what is not loaded, that is not

@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Support/TargetTable.h"
@@ -52,6 +53,7 @@ public:
     for (Products &products : all)
       if (StringRef why = check(products); !why.empty())
         return why;
+    stages = haveRoomTwice() ? 2 : 1;
     for (Products &products : all)
       if (StringRef why = shakeHands(products); !why.empty())
         return why;
@@ -137,8 +139,33 @@ private:
   // The ring of the sums
   //===--------------------------------------------------------------------===//
 
+  /// Whether the sums of all products may be in tensor memory twice, with as many blocks on a multiprocessor as shared
+  /// memory is planned for (SharedMemory::roomToKeep): a block that finds no columns waits for another one's end.
+  bool haveRoomTwice() {
+    auto func = agents->getParentOfType<nv_tileaa::FuncOp>();
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+    if (!target)
+      return false;
+    int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 8 / std::min(getNumWarps(func), 8));
+    int64_t columns = 0;
+    func.walk([&](AllocTensorOp tile) {
+      if (!isIn(tile.getType(), MemoryKind::Tensor))
+        return;
+      bool twice = llvm::any_of(all, [&](Products &products) { return isRepeated(products) && products.sums == tile; });
+      int64_t words = llvm::divideCeil(
+          getLinearLayout(tile.getType()).inSize(kColumn) * getStorageBytes(tile.getType().getElementType()), 4);
+      columns += twice ? 2 * words : words;
+    });
+    return blocks * int64_t(llvm::PowerOf2Ceil(columns)) <= target->tensorMemoryColumns;
+  }
+
+  /// Whether a loop around the products comes back to their sums.
+  bool isRepeated(Products &products) { return products.loop->getBlock() != body; }
+
   StringRef shakeHands(Products &products) {
     MLIRContext *context = agents.getContext();
+    int32_t stages = isRepeated(products) ? this->stages : 1;
     Location loc = products.sums.getLoc();
     auto unit = UnitAttr::get(context);
     for (DotOp dot : products.dots)
@@ -148,11 +175,14 @@ private:
     OpBuilder builder(agents);
     products.sums->moveBefore(agents);
     Type tile = products.sums.getType();
-    auto ring = CreatePipelineOp::create(builder, loc, PipelineType::get(context, 1, tile),
-                                         ValueRange{products.sums.getResult()}, /*barriers=*/Value(), /*tma=*/Value(),
-                                         1, /*producerGroupId=*/IntegerAttr(), /*consumerGroupId=*/IntegerAttr());
+    SmallVector<Value> tiles = {products.sums};
+    while (int32_t(tiles.size()) < stages)
+      tiles.push_back(builder.clone(*products.sums)->getResult(0));
+    auto ring = CreatePipelineOp::create(builder, loc, PipelineType::get(context, stages, tile), tiles,
+                                         /*barriers=*/Value(), /*tma=*/Value(), stages,
+                                         /*producerGroupId=*/IntegerAttr(), /*consumerGroupId=*/IntegerAttr());
     ring.setSharedMem(false);
-    auto place = PipelineIteratorType::get(context, 1, tile);
+    auto place = PipelineIteratorType::get(context, stages, tile);
     builder.setInsertionPointToStart(body);
     Value first = CreateIteratorOp::create(builder, loc, place, ring);
     // Both sides have the same place, but each agent its own.
@@ -172,14 +202,47 @@ private:
     commit->setAttr(kByProductsAttr, unit);
     Value full = ConsumerWaitOp::create(builder, loc, PipelineConsumerTokenType::get(context), ring, read);
     Operation *last = full.getDefiningOp();
+    SmallVector<ConvertLayoutOp> reads;
     for (Operation *user : products.sums->getUsers())
-      if (isa<ConvertLayoutOp>(user))
+      if (auto read = dyn_cast<ConvertLayoutOp>(user)) {
+        reads.push_back(read);
         if (Operation *here = last->getBlock()->findAncestorOpInBlock(*user); last->isBeforeInBlock(here))
           last = here;
+      }
     builder.setInsertionPointAfter(last);
     ConsumerReleaseOp::create(builder, loc, ring, full);
+    if (stages > 1) {
+      for (DotOp dot : products.dots)
+        addToStage(dot, ring, acquired);
+      for (ConvertLayoutOp read : reads)
+        readStage(read, ring, full);
+    }
     mine.insert({products.wait, products.read, products.release, acquired.getDefiningOp(), commit});
     return {};
+  }
+
+  /// Has a product add to the tile of a stage.
+  static void addToStage(DotOp dot, CreatePipelineOp ring, Value acquired) {
+    OpBuilder builder(dot);
+    auto write = ProducerWriteOp::create(builder, dot.getLoc(), acquired.getType(), ring, acquired, Value());
+    Block *body = builder.createBlock(&write.getBody());
+    Value tile = body->addArgument(dot.getC().getType(), dot.getLoc());
+    auto yield = PipelineYieldOp::create(builder, dot.getLoc(), ValueRange());
+    dot->moveBefore(yield);
+    dot.getCMutable().assign(tile);
+  }
+
+  /// Has a copy to registers take the tile of a stage.
+  static void readStage(ConvertLayoutOp copy, CreatePipelineOp ring, Value full) {
+    OpBuilder builder(copy);
+    SmallVector<Type> types = {full.getType(), copy.getType()};
+    auto read = ConsumerReadOp::create(builder, copy.getLoc(), types, ring, full);
+    copy.getResult().replaceAllUsesWith(read.getResult(1));
+    Block *body = builder.createBlock(&read.getBody());
+    Value tile = body->addArgument(copy.getSource().getType(), copy.getLoc());
+    auto yield = PipelineYieldOp::create(builder, copy.getLoc(), copy.getResult());
+    copy->moveBefore(yield);
+    copy.getSourceMutable().assign(tile);
   }
 
   /// Has the loops around the products carry the places of both sides of their ring.
@@ -293,6 +356,7 @@ private:
   unsigned number;
   Block *body;
   SmallVector<Products> all;
+  int32_t stages = 1;                      ///< of the rings of sums that a loop comes back to
   llvm::SmallPtrSet<Operation *, 16> mine; ///< of the agent that multiplies
   llvm::SetVector<Operation *> outside;    ///< nothing: what agents share stands in front of them
 };

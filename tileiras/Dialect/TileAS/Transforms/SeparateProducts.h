@@ -12,7 +12,13 @@
 //                                                                   commit %sums }
 //
 // %sums is a ring of one stage, the tile in tensor memory: it is full when the products are done, and empty when the
-// threads that need the sums have read them. Its place is carried through the loops around the products.
+// threads that need the sums have read them. Its place is carried through the loops around the products. In such loops,
+// as those of persistent kernels, it has two stages where tensor memory has room for two such tiles, so that the next
+// products begin while the sums are still being read:
+//
+//     agent { for { wait %sums; read { ^(%t) convert_layout %t }; release %sums; store } }
+//     agent { for { acquire %sums; for k { wait, read { ^(%a, %b) write %sums { ^(%t) dot into %t } }, release };
+//                   commit %sums } }
 //
 //===----------------------------------------------------------------------===//
 

@@ -201,6 +201,10 @@ bool SlicedDimension::relateDot(Operation *op) {
   // Instructions have 16 rows and 8 columns.
   if (*d >= m && tensorOf(c).getDimSize(*d) / slices < 16)
     return false;
+  // Nothing but tcgen05.mma multiplies pairs of 4-bit elements, 128 rows at a time.
+  if (*d == m && isa<aa::MmaBlockScaleOp>(op) && aa::isPairOfF4(tensorOf(a).getElementType()) &&
+      tensorOf(c).getDimSize(*d) / slices < 128)
+    return false;
   if (!link(c, *d) || !link(result, *d))
     return false;
   SmallVector<Value> left = {a}, right = {b};

@@ -13,19 +13,33 @@
 // wide, so the layout is free of conflicts both ways. It costs a trip through shared memory, and only pays where it is
 // a ring of several stages, or of one for each stream, that comes of it; otherwise the loop stays as it is.
 //
+// Where TMA is asked for (TILEIR_PREFER_TMA_FOR_LOAD_STORE=true), loops without products get rings, too, in the layout
+// that tensor copies write: reductions over long rows, elementwise chains. Copies of either kind leave zero outside of
+// an array; if the padding of a view is another value, the tile gets that when it is in registers,
+//
+//     x = pad (convert_layout tile) outside view[...]
+//
+// which is one branch for a tile inside of the array, and a selection for each element of one at its edge.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/PrefetchLoads.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
+#include "tileiras/Support/LayoutBuilders.h"
+#include "tileiras/Support/MatrixFetch.h"
+#include "tileiras/Support/TargetTable.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_STAGELOADSPASS
@@ -35,6 +49,9 @@ namespace mlir::nv_tileas {
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::CountedLoop;
+using nv_tileaa::TiledViewType;
+using tileiras::LinearLayout;
+namespace remarks = tileiras::remarks;
 
 namespace {
 
@@ -45,7 +62,42 @@ struct Staged {
   AsyncTiledLoadOp copy;
   AsyncWaitOp wait;
   ConvertLayoutOp read;
+  PadOp pad;                 ///< none where the padding is zero
+  nv_tileaa::BlockTileOp of; ///< with `pad`: the same view with zero outside
+
+  Value result() { return pad ? pad.getResult() : read.getResult(); }
 };
+
+/// How a tile lies in shared memory, who reads it how, and how many bytes a copy has.
+struct Place {
+  tileiras::SharedPlan plan;
+  int64_t run;
+};
+
+/// Rows as tensor copies write them: as they come, or 128 bytes wide and swizzled.
+SmallVector<LinearLayout> rowsForTma(ArrayRef<int64_t> shape, int dense, int64_t bytes) {
+  SmallVector<LinearLayout> layouts;
+  for (int64_t width : {int64_t(256), 128 / bytes}) {
+    width = std::min(width, shape[dense]);
+    LinearLayout::InDim offset{tileiras::kOffset, {}};
+    auto take = [&](int dim, int64_t from, int64_t to) {
+      for (int64_t value = from; value < to; value *= 2) {
+        offset.bases.emplace_back(shape.size());
+        offset.bases.back()[dim] = int32_t(value);
+      }
+    };
+    take(dense, 1, width);
+    for (int dim = int(shape.size()) - 1; dim >= 0; --dim)
+      if (dim != dense)
+        take(dim, 1, shape[dim]);
+    take(dense, width, shape[dense]);
+    LinearLayout plain({offset}, std::vector<int32_t>(shape.begin(), shape.end()));
+    layouts.push_back(plain);
+    if (width * bytes == 128)
+      layouts.push_back(tileiras::applySwizzle(plain, tileiras::Swizzle::hardware(128, int(bytes))));
+  }
+  return layouts;
+}
 
 /// The first operation of the load's block that uses the tile, itself or what it contains; null if another block does.
 Operation *firstUser(TiledLoadOp load) {
@@ -66,8 +118,16 @@ struct StageLoadsPass : nv_tileas::impl::StageLoadsPassBase<StageLoadsPass> {
   void runOnOperation() override {
     if (numStages <= 1 || getOperation().walk([](AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted())
       return;
-    for (CountedLoop loop : nv_tileaa::getCountedLoops(getOperation()))
-      stage(loop);
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    bool asked = target && target->hasTma() && target->tensormapReplace && getTmaPreference() == TmaPreference::Always;
+    for (CountedLoop loop : nv_tileaa::getCountedLoops(getOperation())) {
+      if (needsStages(loop))
+        stage(loop, /*forTma=*/false);
+      else if (asked && isStream(loop))
+        stage(loop, /*forTma=*/true);
+    }
   }
 
 private:
@@ -80,17 +140,27 @@ private:
            !loadsDuringProducts(loop) && !registersHoldLoads(loop);
   }
 
-  void stage(CountedLoop loop) {
-    if (!needsStages(loop))
-      return;
+  /// Whether the loop has no products, and loads tiles that may come by TMA.
+  static bool isStream(CountedLoop loop) {
+    bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    return !nested && !countProducts(loop) && (!trips || trips->ugt(1)) &&
+           loop.getBody()->getOps<AsyncTiledLoadOp>().empty() && !loop.getBody()->getOps<TiledLoadOp>().empty();
+  }
+
+  /// All loads of a loop with products, or none; of others those that may come by TMA.
+  void stage(CountedLoop loop, bool forTma) {
     SmallVector<Staged> staged;
     SmallVector<AllocTensorOp> tiles;
     bool whole = true;
     for (TiledLoadOp load : llvm::make_early_inc_range(loop.getBody()->getOps<TiledLoadOp>())) {
       if (load.getResult().use_empty())
         continue;
-      std::optional<Staged> one = stageOne(loop, load);
-      whole &= bool(one);
+      StringRef why = "its address, its tokens or its elements do not allow copies ahead";
+      std::optional<Staged> one = stageOne(loop, load, forTma, why);
+      whole &= bool(one) || forTma;
+      if (!one && forTma)
+        remarks::missed(load, remarks::kMemory, "Tma") << remarks::because(why);
       if (!one)
         continue;
       staged.push_back(*one);
@@ -111,15 +181,57 @@ private:
            (tiles.size() > 1 && plan.bytesWithRing(loop, tiles, 1) <= room);
   }
 
-  /// None if the load cannot be made ahead, or not by copies of four bytes or more.
-  std::optional<Staged> stageOne(CountedLoop loop, TiledLoadOp load) {
+  /// Where a tile can wait to be read as `load` has it. None if copies of four bytes or more, as wide as the load's
+  /// accesses, cannot put it there.
+  static std::optional<Place> placeOf(LoadForOne &found, bool forTma) {
+    TiledLoadOp load = found.load;
+    RankedTensorType type = load.getResult().getType();
+    TiledViewType view = load.getView().getType();
+    int64_t bytes = getStorageBytes(type.getElementType());
+    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
+    LinearLayout layout = getLinearLayout(type);
+    std::optional<Place> best;
+    auto consider = [&](std::optional<tileiras::SharedPlan> plan) {
+      int64_t run = plan ? found.runBytes(plan->memory, most, bytes) : 0;
+      if (run >= 4 && run >= most * bytes && (!best || plan->cost() < best->plan.cost()))
+        best = Place{*plan, run};
+    };
+    if (!forTma) {
+      consider(tileiras::planSharedConvert(layout, layout, bytes));
+      return best;
+    }
+    int dense = getDenseDimension(view);
+    if (dense < 0 || layout.inSize(tileiras::kBlock) > 1)
+      return best;
+    for (const LinearLayout &memory : rowsForTma(type.getShape(), dense, bytes)) {
+      auto tile = withLayout(type, getSharedLayoutAttr(load.getContext(), memory));
+      if (describeTma(withZeroOutside(view), tile))
+        consider(tileiras::planSharedThrough(memory, layout, layout, int(bytes)));
+    }
+    return best;
+  }
+
+  static TiledViewType withZeroOutside(TiledViewType view) {
+    return TiledViewType::get(view.getContext(), view.getTileShape(), view.getDimMap(), view.getTraversalStrides(),
+                              nv_tileaa::PaddingValue::Zero, view.getSource());
+  }
+
+  /// None if the load cannot be made ahead, and `why` if there is more to say about it.
+  std::optional<Staged> stageOne(CountedLoop loop, TiledLoadOp load, bool forTma, StringRef &why) {
     Operation *user = firstUser(load);
     LoadForOne found{load, {}};
     auto type = load.getResult().getType();
+    TiledViewType view = load.getView().getType();
     int64_t bytes = getStorageBytes(type.getElementType());
-    if (!user || !found.mayWaitUntil(user) || getMemoryBits(type.getElementType()) != 8 * bytes)
+    bool pads = view.getPadding() && *view.getPadding() != nv_tileaa::PaddingValue::Zero;
+    // Tensor maps are of views that are made outside of loops.
+    auto block = load.getView().getDefiningOp<nv_tileaa::BlockTileOp>();
+    if (forTma && block && !loop.isDefinedOutsideOfLoop(block) && loop.isDefinedOutsideOfLoop(block.getSource()))
+      if (Operation *memref = block.getSource().getDefiningOp())
+        block->moveAfter(memref);
+    if (!user || !found.mayWaitUntil(user, /*anyPadding=*/forTma && block && loop.isDefinedOutsideOfLoop(block)) ||
+        getMemoryBits(type.getElementType()) != 8 * bytes)
       return std::nullopt;
-    StringRef why;
     llvm::SetVector<Value> tokens;
     OtherIteration other(loop, loop.getInductionVar());
     for (Value operand : load->getOperands())
@@ -127,38 +239,60 @@ private:
         return std::nullopt;
     if (failed(collectTokens(loop, load.getToken(), tokens)))
       return std::nullopt;
-    tileiras::LinearLayout layout = getLinearLayout(type);
-    std::optional<tileiras::SharedPlan> plan = tileiras::planSharedConvert(layout, layout, bytes);
-    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16 / bytes);
-    int64_t run = plan ? found.runBytes(plan->memory, most, bytes) : 0;
-    if (run < 4 || run < most * bytes)
+    if (BoolAttr allowed = load.getAllowTmaAttr(); forTma && allowed && !allowed.getValue()) {
+      why = "allow_tma is false";
       return std::nullopt;
+    }
+    std::optional<Place> place = placeOf(found, forTma);
+    if (!place) {
+      why = "the tile does not lie in shared memory as tensor copies write it, or threads could not copy it instead";
+      return std::nullopt;
+    }
 
     OpBuilder builder(load);
-    Staged one{load, {}, {}, {}, {}};
-    Value tile = found.copyPastRegisters(builder, plan->memory, run, user, /*asyncProxy=*/false);
+    Staged one{load, {}, {}, {}, {}, {}, {}};
+    Value tile = found.copyPastRegisters(builder, place->plan.memory, place->run, user, /*asyncProxy=*/false);
     one.tile = tile.getDefiningOp<AllocTensorOp>();
     for (Operation *use : tile.getUsers())
       one.copy = cast<AsyncTiledLoadOp>(use);
     // Tensor copies and agents that copy for others are for tiles that a product reads as they come.
-    one.copy->setAttr("allow_tma", builder.getBoolAttr(false));
+    if (!forTma)
+      one.copy->setAttr("allow_tma", builder.getBoolAttr(false));
     one.wait = cast<AsyncWaitOp>(*one.copy.getDone().user_begin());
-    auto atom = AtomPlanAttr::get(&getContext(), /*tag=*/1, bytes << plan->load.vectorBits);
+    auto atom = AtomPlanAttr::get(&getContext(), /*tag=*/1, bytes << place->plan.load.vectorBits);
     builder.setInsertionPoint(user);
     one.read = ConvertLayoutOp::create(builder, load.getLoc(), type, tile, atom, /*reinterpret_byte=*/false);
-    load.getResult().replaceAllUsesWith(one.read.getResult());
+    if (pads) {
+      one.pad = PadOp::create(builder, load.getLoc(), type, one.read.getResult(), load.getView(), load.getIndices(),
+                              load.getInBoundsAttr());
+      one.of = withZeros[block];
+      builder.setInsertionPointAfter(block);
+      if (!one.of)
+        one.of = nv_tileaa::BlockTileOp::create(builder, block.getLoc(), withZeroOutside(view), block.getSource());
+      withZeros[block] = one.of;
+      one.copy.getViewMutable().assign(one.of);
+    }
+    load.getResult().replaceAllUsesWith(one.result());
     return one;
   }
 
-  static void undo(ArrayRef<Staged> staged) {
+  void undo(ArrayRef<Staged> staged) {
     for (Staged one : staged) {
-      one.read.getResult().replaceAllUsesWith(one.load.getResult());
+      one.result().replaceAllUsesWith(one.load.getResult());
       one.copy.getResultToken().replaceAllUsesWith(one.load.getResultToken());
-      for (Operation *op :
-           {one.read.getOperation(), one.wait.getOperation(), one.copy.getOperation(), one.tile.getOperation()})
-        op->erase();
+      for (Operation *op : {one.pad.getOperation(), one.read.getOperation(), one.wait.getOperation(),
+                            one.copy.getOperation(), one.tile.getOperation()})
+        if (op)
+          op->erase();
+      if (one.of && one.of->use_empty()) {
+        withZeros.erase(one.load.getView().getDefiningOp());
+        one.of.erase();
+      }
     }
   }
+
+  /// The same views with zero outside, by the operations that make them.
+  llvm::DenseMap<Operation *, nv_tileaa::BlockTileOp> withZeros;
 };
 
 } // namespace

@@ -26,6 +26,13 @@
 // Whether tensor maps are looked for at all is decided when it is known how loops load, by
 // lower-tma-load-store-to-async, which otherwise puts back what was here.
 //
+// Tiles that are combined with a view atomically (tiled_atomic_rmw) leave the same way where TMA is asked for, by
+// cp.reduce.async.bulk.tensor, one instruction for a box instead of one for each element. (The model sees no gain:
+// docs/pipelines.md.) Its elements are relaxed atomics of the device, which is what the operation asks for.
+// But they go through the async proxy, and accesses through different proxies are not morally strong (PTX ISA, "Memory
+// Consistency Model"): so this is done if all accesses of the kernel that are not weak can be done by TMA, and at run
+// time all of them are, or none.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,6 +41,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
@@ -65,11 +73,14 @@ constexpr int64_t kSliceBytes = 32 << 10;
 
 /// How one store is done.
 struct Plan {
-  int dense = 0;         ///< the dimension of the tile that is dense in memory
-  int slices = 1;        ///< along that dimension
-  TiledViewType view;    ///< of slices
-  RankedTensorType held; ///< a slice in registers
-  RankedTensorType tile; ///< a slice in shared memory
+  Value held;                ///< what is stored, in registers
+  ConvertLayoutOp convert;   ///< what threads would do with it before they store it; null: nothing
+  nv_tileaa::BlockTileOp of; ///< where the view is made
+  int dense = 0;             ///< the dimension of the tile that is dense in memory
+  int slices = 1;            ///< along that dimension
+  TiledViewType view;        ///< of slices
+  RankedTensorType part;     ///< a slice in registers
+  RankedTensorType tile;     ///< a slice in shared memory
   TmaStoreAttr atom;
   StsmAttr stsm; ///< what writes the tile; null: st
 };
@@ -144,6 +155,8 @@ struct StageStoresPass : nv_tileas::impl::StageStoresPassBase<StageStoresPass> {
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     if (!target || !target->hasTma() || !target->tensormapReplace || getTmaPreference() == TmaPreference::Never)
       return;
+    if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
+      return signalPassFailure();
     stmatrix = target->stmatrix;
     SharedMemory shared(getOperation());
     room = shared.piece();
@@ -155,15 +168,17 @@ struct StageStoresPass : nv_tileas::impl::StageStoresPassBase<StageStoresPass> {
         remarks::missed(store, remarks::kMemory, "TmaStore") << remarks::because(why);
         continue;
       }
-      stage(store, plan);
+      MakeTiledTmaDescOp map = mapOf(plan, /*isSigned=*/false);
+      map->setAttr(kWithLoadsAttr, UnitAttr::get(&getContext()));
+      stage(store, plan, map, map.getUsable());
       ++numStaged;
     }
+    stageReductions();
   }
 
 private:
   /// Why the store stays as it is, or nothing.
   StringRef planFor(TiledStoreOp store, Plan &plan) const {
-    TiledViewType view = store.getView().getType();
     if (BoolAttr allowed = store.getAllowTmaAttr(); allowed && !allowed.getValue())
       return "allow_tma is false";
     if (store.getMemSemantic() != nv_tileaa::MemSemantic::Weak)
@@ -173,26 +188,47 @@ private:
       return "others use the tile as it is stored";
     if (!convert || !isIn(convert.getSource().getType(), MemoryKind::Registers))
       return "the tile does not go through shared memory in order to be stored";
-    auto block = store.getView().getDefiningOp<nv_tileaa::BlockTileOp>();
-    if (!block || block->getParentOfType<LoopLikeOpInterface>() || block->getParentOfType<nv_tileaa::Branch>())
+    plan.held = convert.getSource();
+    plan.convert = convert;
+    LinearLayout from = getLinearLayout(cast<RankedTensorType>(plan.held.getType()));
+    tileiras::ConvertOptions options;
+    options.elementBits = getStorageBytes(convert.getType().getElementType()) * 8;
+    std::optional<tileiras::ConvertPlan> conversion =
+        tileiras::planConvert(from, getLinearLayout(convert.getType()), options);
+    if (!conversion || conversion->kind != tileiras::ConvertKind::SharedMemory)
+      return "the tile does not go through shared memory in order to be stored";
+    if (StringRef why = planTile(store, store.getView(), plan); !why.empty())
+      return why;
+    // Words as mma leaves them, two of a row in a thread, meet in the banks whatever the swizzle.
+    if (!plan.stsm && getTmaPreference() != TmaPreference::Always) {
+      LinearLayout layout = getLinearLayout(plan.part);
+      std::optional<tileiras::SharedPlan> writes = tileiras::planSharedThrough(
+          getLinearLayout(plan.tile), layout, layout, int(getStorageBytes(plan.part.getElementType())));
+      if (!writes || writes->store.conflicts())
+        return "threads would write the tile with bank conflicts";
+    }
+    return {};
+  }
+
+  /// How `plan.held` gets to its place in the view; or why it cannot.
+  StringRef planTile(Operation *op, Value of, Plan &plan) const {
+    auto view = cast<TiledViewType>(of.getType());
+    plan.of = of.getDefiningOp<nv_tileaa::BlockTileOp>();
+    if (!plan.of || plan.of->getParentOfType<LoopLikeOpInterface>() || plan.of->getParentOfType<nv_tileaa::Branch>())
       return "the view is made in a loop or a branch";
-    if (getAgentSwitch(store))
+    if (getAgentSwitch(op))
       return "an agent stores it";
     if (!whyNoTma(view, /*isLoad=*/false).empty())
       return "no tensor map describes the view";
-    auto held = cast<RankedTensorType>(convert.getSource().getType());
-    LinearLayout from = getLinearLayout(held), to = getLinearLayout(convert.getType());
+    auto held = cast<RankedTensorType>(plan.held.getType());
+    LinearLayout layout = getLinearLayout(held);
     int64_t bytes = getStorageBytes(held.getElementType());
-    tileiras::ConvertOptions options;
-    options.elementBits = bytes * 8;
-    std::optional<tileiras::ConvertPlan> conversion = tileiras::planConvert(from, to, options);
-    if (!conversion || conversion->kind != tileiras::ConvertKind::SharedMemory || from.inBits(tileiras::kBlock))
-      return "the tile does not go through shared memory in order to be stored";
+    if (layout.inBits(tileiras::kBlock))
+      return "blocks of a cluster have parts of the tile";
 
     plan.dense = getDenseDimension(view);
     SmallVector<int64_t> shape(held.getShape());
     SmallVector<int64_t> steps(view.getTraversalStrides());
-    LinearLayout layout = from;
     bool isPartition = steps[plan.dense] == shape[plan.dense];
     while (held.getNumElements() / plan.slices * bytes > std::min(kSliceBytes, room / 2)) {
       int64_t half = shape[plan.dense] / 2;
@@ -204,30 +240,102 @@ private:
     }
     if (int64_t buffers = std::min(plan.slices, 2) * (held.getNumElements() / plan.slices) * bytes; buffers > room)
       return "shared memory has no room for the tile";
-    MLIRContext *context = store.getContext();
+    MLIRContext *context = op->getContext();
     plan.view = TiledViewType::get(context, shape, view.getDimMap(), steps, view.getPadding(), view.getSource());
-    plan.held = RankedTensorType::get(shape, held.getElementType(), getLayoutAttr(context, layout));
+    plan.part = RankedTensorType::get(shape, held.getElementType(), getLayoutAttr(context, layout));
     std::optional<LinearLayout> memory = rowsForTma(shape, plan.dense, bytes, layout);
     if (!memory || !memory->isPermutation())
       return "rows of the tile are shorter than 16 bytes";
-    plan.tile = withLayout(plan.held, getSharedLayoutAttr(context, *memory));
+    plan.tile = withLayout(plan.part, getSharedLayoutAttr(context, *memory));
     std::optional<tileiras::TmaTile> boxes = describeTma(plan.view, plan.tile, nullptr, /*isLoad=*/false);
     if (!boxes)
       return "the tile cannot lie in shared memory as tensor copies read it";
     plan.atom = TmaStoreAttr::get(context, boxes->box, boxes->order, boxes->swizzleBytes);
-    plan.stsm = stmatrix ? matrixStoreOf(plan.held, *memory) : StsmAttr();
-    // Words as mma leaves them, two of a row in a thread, meet in the banks whatever the swizzle.
-    if (!plan.stsm && getTmaPreference() != TmaPreference::Always) {
-      std::optional<tileiras::SharedPlan> writes = tileiras::planSharedThrough(*memory, layout, layout, int(bytes));
-      if (!writes || writes->store.conflicts())
-        return "threads would write the tile with bank conflicts";
-    }
+    plan.stsm = stmatrix ? matrixStoreOf(plan.part, *memory) : StsmAttr();
     return {};
   }
 
+  //===--------------------------------------------------------------------===//
+  // Reductions
+  //===--------------------------------------------------------------------===//
+
+  /// Why the tile is not combined by TMA, or nothing.
+  StringRef planFor(TiledAtomicRMWOp op, Plan &plan) const {
+    auto type = cast<RankedTensorType>(op.getValue().getType());
+    if (op.getMemSemantic() != nv_tileaa::MemSemantic::Relaxed || op.getMemScope() == nv_tileaa::MemScope::Sys)
+      return "tensor copies are relaxed, at the scope of the device";
+    if (!isTensorReduction(op.getRmwMode(), type.getElementType()))
+      return "tensor copies do not combine such elements this way";
+    if (getTmaPreference() != TmaPreference::Always)
+      return "threads combine elements that lie side by side as fast";
+    plan.held = op.getValue();
+    auto convert = op.getValue().getDefiningOp<ConvertLayoutOp>();
+    if (convert && convert->hasOneUse() && isIn(convert.getSource().getType(), MemoryKind::Registers)) {
+      plan.held = convert.getSource();
+      plan.convert = convert;
+    }
+    return planTile(op, op.getView(), plan);
+  }
+
+  /// What the kernel does with memory that is not weak: reductions, and the first operation that is none.
+  Operation *collectStrong(SmallVectorImpl<TiledAtomicRMWOp> &reductions) {
+    Operation *other = nullptr;
+    getOperation().walk([&](nv_tileaa::MemoryAccessOpInterface access) {
+      if (auto reduction = dyn_cast<TiledAtomicRMWOp>(access.getOperation()))
+        reductions.push_back(reduction);
+      else if (!other && (access.isAtomic() || !access.isWeak()))
+        other = access;
+    });
+    return other;
+  }
+
+  void stageReductions() {
+    SmallVector<TiledAtomicRMWOp> reductions;
+    Operation *other = collectStrong(reductions);
+    if (reductions.empty())
+      return;
+    SmallVector<Plan> plans(reductions.size());
+    StringRef why = other ? "the kernel has other strong accesses, which go through another proxy" : "";
+    for (auto [op, plan] : llvm::zip_equal(reductions, plans)) {
+      StringRef whyNot = planFor(op, plan);
+      if (why.empty() && !whyNot.empty())
+        why = whyNot;
+    }
+    // All of them look for all maps, so these stand before the first.
+    for (auto [i, op] : llvm::enumerate(reductions))
+      for (const Plan &plan : plans) {
+        Operation *here = plan.of ? plan.of->getBlock()->findAncestorOpInBlock(*op) : nullptr;
+        if (why.empty() && (!here || !plan.of->isBeforeInBlock(here)))
+          why = "the view of another tile is made behind it";
+      }
+    if (!why.empty()) {
+      for (TiledAtomicRMWOp op : reductions)
+        remarks::missed(op, remarks::kMemory, "TmaReduce") << remarks::because(why);
+      return;
+    }
+    SmallVector<MakeTiledTmaDescOp> maps;
+    for (auto [op, plan] : llvm::zip_equal(reductions, plans))
+      maps.push_back(mapOf(plan, needsSign(op.getRmwMode())));
+    for (auto [op, plan, map] : llvm::zip_equal(reductions, plans, maps)) {
+      OpBuilder builder(op);
+      Value usable = map.getUsable();
+      for (MakeTiledTmaDescOp another : maps)
+        if (another != map)
+          usable = arith::AndIOp::create(builder, op.getLoc(), usable, another.getUsable());
+      remarks::passed(op, remarks::kMemory, "TmaReduce")
+          << remarks::because("tensor copies combine the tile as the operation asks");
+      stage(op, plan, map, usable);
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Both
+  //===--------------------------------------------------------------------===//
+
   /// The tensor map of a view's slices, which is looked for where the view is made.
-  MakeTiledTmaDescOp mapOf(nv_tileaa::BlockTileOp block, const Plan &plan) {
-    MakeTiledTmaDescOp &map = maps[{block->getOperand(0), TypeAttr::get(plan.view), plan.atom}];
+  MakeTiledTmaDescOp mapOf(const Plan &plan, bool isSigned) {
+    nv_tileaa::BlockTileOp block = plan.of;
+    MakeTiledTmaDescOp &map = maps[{block->getOperand(0), TypeAttr::get(plan.view), plan.atom, int(isSigned)}];
     if (map)
       return map;
     OpBuilder builder(block->getContext());
@@ -237,54 +345,58 @@ private:
       view = nv_tileaa::BlockTileOp::create(builder, block.getLoc(), plan.view, block->getOperand(0));
     map = MakeTiledTmaDescOp::create(builder, block.getLoc(),
                                      TypeRange{TmaDescriptorIterType::get(&getContext()), builder.getI1Type()}, view,
-                                     Value(), plan.atom, IntegerAttr());
-    map->setAttr(kWithLoadsAttr, builder.getUnitAttr());
+                                     Value(), plan.atom, IntegerAttr(), isSigned);
     return map;
   }
 
-  void stage(TiledStoreOp store, const Plan &plan) {
-    auto convert = store.getValue().getDefiningOp<ConvertLayoutOp>();
-    MakeTiledTmaDescOp map = mapOf(store.getView().getDefiningOp<nv_tileaa::BlockTileOp>(), plan);
-    if (auto narrow = convert.getSource().getDefiningOp<arith::TruncFOp>(); narrow && plan.stsm)
+  template <typename Op> void stage(Op store, const Plan &plan, MakeTiledTmaDescOp map, Value usable) {
+    if (auto narrow = plan.held.getDefiningOp<arith::TruncFOp>(); narrow && plan.stsm)
       narrow->setAttr(kInPairsAttr, UnitAttr::get(&getContext()));
     OpBuilder builder(store);
     bool isOrdered = !store.getResultToken().use_empty();
     SmallVector<Type> results;
     if (isOrdered)
       results.push_back(store.getResultToken().getType());
-    auto both = scf::IfOp::create(builder, store.getLoc(), results, map.getUsable(), /*withElseRegion=*/true);
+    auto both = scf::IfOp::create(builder, store.getLoc(), results, usable, /*withElseRegion=*/true);
     for (Block *block : {both.thenBlock(), both.elseBlock()})
       block->clear();
     if (isOrdered)
       store.getResultToken().replaceAllUsesWith(both.getResult(0));
 
     builder.setInsertionPointToEnd(both.thenBlock());
-    Value token = storeByTma(builder, store, convert.getSource(), map, plan, isOrdered);
+    Value token = storeByTma(builder, store, map, plan, isOrdered);
     scf::YieldOp::create(builder, store.getLoc(), isOrdered ? ValueRange(token) : ValueRange());
     Block *otherwise = both.elseBlock();
-    convert->moveBefore(otherwise, otherwise->end());
+    if (plan.convert)
+      ConvertLayoutOp(plan.convert)->moveBefore(otherwise, otherwise->end());
     store->moveBefore(otherwise, otherwise->end());
     builder.setInsertionPointToEnd(otherwise);
     scf::YieldOp::create(builder, store.getLoc(), isOrdered ? ValueRange(store.getResultToken()) : ValueRange());
   }
 
-  Value storeByTma(OpBuilder &builder, TiledStoreOp store, Value held, MakeTiledTmaDescOp map, const Plan &plan,
-                   bool isOrdered) {
+  template <typename Op>
+  Value storeByTma(OpBuilder &builder, Op store, MakeTiledTmaDescOp map, const Plan &plan, bool isOrdered) {
     Location loc = store.getLoc();
+    nv_tileaa::RMWModeAttr mode;
+    DenseBoolArrayAttr inBounds;
+    if constexpr (std::is_same_v<Op, TiledAtomicRMWOp>)
+      mode = store.getRmwModeAttr();
+    else
+      inBounds = store.getInBoundsAttr();
     auto atomPlan = AtomPlanAttr::get(&getContext(), /*tag=*/1, /*vectorBytes=*/16);
     SmallVector<Value, 2> tiles, done;
     Value token;
     for (int i = 0; i < std::min(plan.slices, 2); ++i)
       tiles.push_back(AllocTensorOp::create(builder, loc, plan.tile, IntegerAttr()));
     for (int slice = 0; slice < plan.slices; ++slice) {
-      Value part = held, tile = tiles[slice % 2];
+      Value part = plan.held, tile = tiles[slice % 2];
       if (slice >= 2)
         wait(builder, loc, done[slice - 2], /*pending=*/1, /*isOrdered=*/false);
       if (plan.slices > 1) {
         SmallVector<Value> indices;
-        for (int d = 0; d < int(plan.held.getRank()); ++d)
+        for (int d = 0; d < int(plan.part.getRank()); ++d)
           indices.push_back(arith::ConstantIntOp::create(builder, loc, d == plan.dense ? slice : 0, 32));
-        part = ExtractSliceOp::create(builder, loc, plan.held, held, indices);
+        part = ExtractSliceOp::create(builder, loc, plan.part, plan.held, indices);
       }
       auto copy = CopyOp::create(builder, loc, Type(), part, tile, atomPlan, UnitAttr());
       copy->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
@@ -296,11 +408,11 @@ private:
       // wait.
       if (slice > 0)
         copy.setNoWarBarrier(true);
-      SmallVector<Value> indices = indicesOf(builder, store, plan, slice);
+      SmallVector<Value> indices = indicesOf(builder, loc, store.getIndices(), plan, slice);
       auto copied = AsyncTiledTmaStoreOp::create(
           builder, loc, TypeRange{AsyncTokenType::get(&getContext()), nv_tileaa::MemTokenType::get(&getContext())},
-          map.getDesc(), tile, map.getView(), indices, slice == 0 ? store.getToken() : Value(), plan.atom,
-          nv_tileaa::RMWModeAttr(), IntegerAttr(), store.getInBoundsAttr());
+          map.getDesc(), tile, map.getView(), indices, slice == 0 ? store.getToken() : Value(), plan.atom, mode,
+          IntegerAttr(), inBounds);
       done.push_back(copied.getDone());
       token = copied.getResultToken();
     }
@@ -315,12 +427,11 @@ private:
   }
 
   /// Those of a slice. An index that lies beyond all arrays must not wrap around into one.
-  static SmallVector<Value> indicesOf(OpBuilder &builder, TiledStoreOp store, const Plan &plan, int slice) {
-    SmallVector<Value> indices(store.getIndices());
+  static SmallVector<Value> indicesOf(OpBuilder &builder, Location loc, ValueRange given, const Plan &plan, int slice) {
+    SmallVector<Value> indices(given);
     if (plan.slices == 1)
       return indices;
     Value &index = indices[plan.dense];
-    Location loc = store.getLoc();
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(index.getType(), value));
     };
@@ -334,7 +445,7 @@ private:
 
   bool stmatrix = false;
   int64_t room = 0;
-  llvm::MapVector<std::tuple<Value, Attribute, Attribute>, MakeTiledTmaDescOp> maps;
+  llvm::MapVector<std::tuple<Value, Attribute, Attribute, int>, MakeTiledTmaDescOp> maps;
 };
 
 } // namespace

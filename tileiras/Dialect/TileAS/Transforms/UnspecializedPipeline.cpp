@@ -11,7 +11,9 @@
 // stays where it is (tileas-materialize-async makes such rings of one stage).
 //
 // In an iteration the consumer's wait comes first: all threads meet there, and behind it nobody reads the stage that
-// the iteration before has read, which is the one that the producer fills next.
+// the iteration before has read, which is the one that the producer fills next. Products that the threads issue one by
+// one (mma.sync) are read before that: behind the meeting all warps want the factors at once, and copies, which have
+// two iterations to arrive, would stand in their way. With one iteration to arrive they come first.
 //
 // Predicates compare counters of other iterations with the upper bound. A loop whose counter could leave its type on
 // the way counts in 64 bits.
@@ -25,6 +27,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -75,6 +78,17 @@ bool takeOverSchedule(CountedLoop loop, SmallVectorImpl<std::pair<Operation *, i
   return true;
 }
 
+/// Whether a loop multiplies, by mma.sync alone: the tensor cores work while the threads copy. (Multiply-adds are the
+/// threads' own, and a gemma attention of f32 spills if its copies come last.)
+bool multipliesAtOnce(CountedLoop loop) {
+  bool any = false, all = true;
+  loop->walk([&](DotOp dot) {
+    any = true;
+    all &= dot.getAtom() && isa<MmaAtomAttr>(Attribute(*dot.getAtom()));
+  });
+  return any && all;
+}
+
 /// The operations of a loop's body in the order of the pipelined iteration, and how late each runs.
 struct Schedule {
   std::vector<std::pair<Operation *, unsigned>> order;
@@ -94,7 +108,8 @@ struct Schedule {
     // A stage of a ring that is filled as many iterations ahead as the ring has stages is free behind its release. And
     // who waits for what is filled in the same iteration does not begin with that.
     llvm::SmallDenseMap<Value, SmallVector<Operation *>> filledBehindRelease;
-    llvm::SmallDenseSet<Value> filledInTurn;
+    llvm::SmallDenseSet<Value> filledInTurn, filledLast;
+    bool atOnce = multipliesAtOnce(loop);
     for (Operation &acquire : loop.getBody()->without_terminator()) {
       if (!isAcquiring(&acquire))
         continue;
@@ -106,7 +121,9 @@ struct Schedule {
       else if (ring && ring.getNumStages() <= int64_t(ahead) && llvm::any_of(*loop.getBody(), [&](Operation &op) {
                  return isReleasing(&op) && op.getOperand(0) == pipeline;
                }))
-        filledBehindRelease[pipeline];
+        filledBehindRelease[pipeline]; // last anyway
+      else if (ahead >= 2 && atOnce && ring && ring.getGroups())
+        filledLast.insert(pipeline);
     }
     auto isEarlyWait = [&](Operation &op) {
       if (!isConsuming(&op) || filledInTurn.contains(op.getOperand(0)))
@@ -121,11 +138,13 @@ struct Schedule {
                   return WalkResult::advance();
                 }).wasInterrupted();
     };
+    enum When { First, Then, Last };
     for (bool waits : {true, false})
-      for (bool early : {true, false})
+      for (When when : {First, Then, Last})
         for (Operation &op : loop.getBody()->without_terminator()) {
           unsigned stage = stageOf(op);
-          if (isEarlyWait(op) != waits || (stage == 0) != early)
+          When its = isProducing(&op) && filledLast.contains(op.getOperand(0)) ? Last : stage == 0 ? First : Then;
+          if (isEarlyWait(op) != waits || its != when)
             continue;
           if (auto late = isProducing(&op) ? filledBehindRelease.find(op.getOperand(0)) : filledBehindRelease.end();
               late != filledBehindRelease.end()) {

@@ -133,3 +133,40 @@ nv_tileaa.func @view_between_threads(%x: tensor<64xf32, #a>) {
   %z = nv_tileas.view %x : tensor<64xf32, #a> -> tensor<8x8xf32, #c>
   nv_tileaa.return
 }
+
+// -----
+
+// Shape operations move nothing between threads.
+#a = #nv_tileas.linear<rank = 1, register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0], [0]]>
+#b = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[1, 0]], lane = [[0, 1], [0, 2], [0, 4], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+nv_tileaa.func @view(%x: tensor<64xf32, #a>) {
+  // The rows of #b are what lanes of #a have next to each other.
+  %y = nv_tileaa.view %x : tensor<64xf32, #a> -> tensor<8x8xf32, #b>
+  // expected-error @below {{layouts of operand and result disagree between threads}}
+  %z = nv_tileaa.view %x : tensor<64xf32, #a> -> tensor<8x8xf32, #c>
+  nv_tileaa.return
+}
+
+// -----
+
+#b = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+#t = #nv_tileas.linear<rank = 2, register = [[1, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 0], [0, 0]]>
+nv_tileaa.func @permute(%x: tensor<8x8xf32, #b>) {
+  %y = nv_tileaa.permute %x [1, 0] : tensor<8x8xf32, #b> -> tensor<8x8xf32, #t>
+  // expected-error @below {{layouts of operand and result disagree between threads}}
+  %z = nv_tileaa.permute %x [1, 0] : tensor<8x8xf32, #b> -> tensor<8x8xf32, #b>
+  nv_tileaa.return
+}
+
+// -----
+
+#b = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+#row = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+#other = #nv_tileas.linear<rank = 2, register = [[0, 4]], lane = [[0, 1], [0, 2], [0, 0], [0, 0], [0, 0]], warp = [[0, 0], [0, 0]]>
+nv_tileaa.func @broadcast(%x: tensor<1x8xf32, #row>, %y: tensor<1x8xf32, #other>) {
+  %z = nv_tileaa.broadcast %x : tensor<1x8xf32, #row> -> tensor<8x8xf32, #b>
+  // expected-error @below {{layouts of operand and result disagree between threads}}
+  %w = nv_tileaa.broadcast %y : tensor<1x8xf32, #other> -> tensor<8x8xf32, #b>
+  nv_tileaa.return
+}

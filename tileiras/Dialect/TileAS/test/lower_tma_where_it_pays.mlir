@@ -6,6 +6,11 @@
 // RUN: sed 's/%i = %c0 to %k step/%i = %c0 to %c16 step/;s/= 90 : i32/= 100 : i32/;s/sm_90a/sm_100a/' %s | tileiras-opt -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(lower-tma-load-store-to-async)))' | FileCheck %s --check-prefix=OFF
 // RUN: sed 's/128x64/32x64/g;s/\[128, 64\]/[32, 64]/;s/, \[32, 0\], \[64, 0\]//' %s | tileiras-opt -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(lower-tma-load-store-to-async)))' | FileCheck %s --check-prefix=OFF
 // RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(lower-tma-load-store-to-async)))' | FileCheck %s --check-prefix=ENOUGH
+// An empty variable is none.
+// RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE= tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(lower-tma-load-store-to-async)))' | FileCheck %s
+// Where threads multiply, five rounds are enough.
+// RUN: sed 's/%i = %c0 to %k step/%i = %c0 to %c4 step/;s/= 90 : i32/= 120 : i32/;s/sm_90a/sm_120a/' %s | tileiras-opt -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(lower-tma-load-store-to-async)))' | FileCheck %s --check-prefix=OFF
+// RUN: sed 's/%i = %c0 to %k step/%i = %c0 to %c5 step/;s/= 90 : i32/= 120 : i32/;s/sm_90a/sm_120a/' %s | tileiras-opt -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(lower-tma-load-store-to-async)))' | FileCheck %s --check-prefix=ENOUGH
 // OFF-NOT: tiled_tma
 // ENOUGH: make_tiled_tma_desc %{{[0-9]+}} {
 // ENOUGH: tiled_tma_load
@@ -27,6 +32,8 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 90 : i32, nv_tile
 nv_tileaa.func @rounds(%a: !nv_tileaa.ptr<f16>, %m: i32, %k: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c5 = arith.constant 5 : i32
   %c15 = arith.constant 15 : i32
   %c16 = arith.constant 16 : i32
   %am = nv_tileaa.make_memref %a, sizes [%m, %k], strides [%k] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !memref

@@ -126,6 +126,7 @@
 // HELP-NEXT: --enable-schedule-rewrite
 // HELP-NEXT: --only-where-faster
 // HELP-NEXT: --peel-within-agents
+// HELP-NEXT: --turns
 // HELP-NEXT: --use-AUS
 // HELP-NEXT: --use-dual-simt
 // HELP-NEXT: --tileas-

@@ -109,3 +109,98 @@ nv_tileaa.func @stays(%x: tensor<4x32xf32, #lanes>, %z: tensor<4x32xi32, #lanes>
   %p2 = nv_tileaa.print "%d", %r#1 : tensor<4xi32, #r4>
   nv_tileaa.return
 }
+
+// What exp2 gives is never -0, and neither are sums of it, which may begin with -0 as well. What a running maximum began with wins over the
+// identity, or is as good: it may begin with a NaN, which loses.
+// CHECK-LABEL: nv_tileaa.func @nobody_can_tell
+// CHECK: nv_tileas.reduce %{{.*}} {axis = 1 : i32, identities = [0x7FC00000 : f32]}
+// CHECK: nv_tileas.reduce %{{.*}} {axis = 1 : i32, identities = [-0.000000e+00 : f32]}
+nv_tileaa.func @nobody_can_tell(%x: tensor<4x32xf32, #lanes>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %low = arith.constant -1.0e+30 : f32
+  %zero = arith.constant 0.0 : f32
+  %first = nv_tileaa.splat %low : f32 -> tensor<4xf32, #r4>
+  %none = nv_tileaa.splat %zero : f32 -> tensor<4xf32, #r4>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%top = %first, %all = %none) -> (tensor<4xf32, #r4>, tensor<4xf32, #r4>) : i32 {
+    %m = nv_tileas.reduce %x {axis = 1 : i32, identities = [-1.0e+30 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.maxnumf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %t = arith.maxnumf %top, %m : tensor<4xf32, #r4>
+    %w = math.exp2 %x : tensor<4x32xf32, #lanes>
+    %s = nv_tileas.reduce %w {axis = 1 : i32, identities = [0.0 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.addf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %d = arith.subf %top, %t : tensor<4xf32, #r4>
+    %f = arith.mulf %all, %d : tensor<4xf32, #r4>
+    %a = arith.addf %f, %s : tensor<4xf32, #r4>
+    scf.yield %t, %a : tensor<4xf32, #r4>, tensor<4xf32, #r4>
+  }
+  %p = nv_tileaa.print "%f", %r#0 : tensor<4xf32, #r4>
+  %p2 = nv_tileaa.print "%f", %r#1 : tensor<4xf32, #r4>
+  nv_tileaa.return
+}
+
+// A sum of what may be -0; a maximum that somebody else sees; one that began with less than the identity, or with who knows what; one beside a
+// maximum in which a NaN wins; a zero, of which there are two.
+// CHECK-LABEL: nv_tileaa.func @somebody_can_tell
+// CHECK-COUNT-2: nv_tileas.reduce %{{.*}} {axis = 1 : i32, identities = [0.000000e+00 : f32]}
+// CHECK-COUNT-4: nv_tileas.reduce %{{.*}} {axis = 1 : i32, identities = [-1.000000e+30 : f32]}
+// CHECK-NOT: identities = [0x7FC00000
+nv_tileaa.func @somebody_can_tell(%x: tensor<4x32xf32, #lanes>, %given: tensor<4xf32, #r4>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %lower = arith.constant -2.0e+30 : f32
+  %low = arith.constant -1.0e+30 : f32
+  %no = arith.constant 0.0 : f32
+  %f0 = nv_tileaa.splat %lower : f32 -> tensor<4xf32, #r4>
+  %f1 = nv_tileaa.splat %low : f32 -> tensor<4xf32, #r4>
+  %f2 = nv_tileaa.splat %no : f32 -> tensor<4xf32, #r4>
+  %r:6 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %f0, %b = %f1, %c = %given, %d = %f1, %z = %f2, %y = %f2)
+      -> (tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>) : i32 {
+    %s = nv_tileas.reduce %x {axis = 1 : i32, identities = [0.0 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.addf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %yn = arith.addf %y, %s : tensor<4xf32, #r4>
+    %mz = nv_tileas.reduce %x {axis = 1 : i32, identities = [0.0 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.maxnumf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %zn = arith.maxnumf %z, %mz : tensor<4xf32, #r4>
+    %m0 = nv_tileas.reduce %x {axis = 1 : i32, identities = [-1.0e+30 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.maxnumf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %an = arith.maxnumf %a, %m0 : tensor<4xf32, #r4>
+    %m1 = nv_tileas.reduce %x {axis = 1 : i32, identities = [-1.0e+30 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.maxnumf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %bn = arith.maxnumf %b, %m1 : tensor<4xf32, #r4>
+    %seen = nv_tileaa.print "%f", %m1 : tensor<4xf32, #r4>
+    %m2 = nv_tileas.reduce %x {axis = 1 : i32, identities = [-1.0e+30 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.maxnumf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %cn = arith.maxnumf %c, %m2 : tensor<4xf32, #r4>
+    %m3 = nv_tileas.reduce %x {axis = 1 : i32, identities = [-1.0e+30 : f32]} : tensor<4x32xf32, #lanes> -> tensor<4xf32, #r4> {
+    ^bb0(%e: f32, %acc: f32):
+      %u = arith.maxnumf %e, %acc : f32
+      nv_tileas.yield %u : f32
+    }
+    %dn = arith.maximumf %d, %m3 : tensor<4xf32, #r4>
+    scf.yield %an, %bn, %cn, %dn, %zn, %yn : tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>
+  }
+  %p0 = nv_tileaa.print "%f %f %f %f %f %f", %r#0, %r#1, %r#2, %r#3, %r#4, %r#5 : tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>, tensor<4xf32, #r4>
+  nv_tileaa.return
+}

@@ -155,3 +155,80 @@ nv_tileaa.func @other_stage(%view: !view, %desc: !nv_tileas.tma_descriptor_iter,
   }
   nv_tileaa.return
 }
+
+// -----
+
+// Which of two numbers is larger, the type in the tensor map says.
+!view = !nv_tileaa.tiled_view<[64, 32], !nv_tileaa.memref<?x?xi32, strides = [?, 1]>>
+#plain = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+#store = #nv_tileas.tma_store<box = [64, 32], order = [1, 0], swizzle = 0>
+nv_tileaa.func @without_sign(%v: !view, %i: i32) {
+  %d, %u = nv_tileas.make_tiled_tma_desc %v {atom = #store} : !view
+  %s = nv_tileas.alloc_tensor : tensor<64x32xi32, #plain>
+  // expected-error@below {{with 'max' expects a tensor map of numbers with sign}}
+  %done, %t = nv_tileas.async.tiled_tma_store %d, %s, %v[%i, %i] {atom = #store, rmw_mode = #nv_tileaa.rmw_mode<max>} : tensor<64x32xi32, #plain>, !view, (i32, i32)
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 32], !nv_tileaa.memref<?x?xi32, strides = [?, 1]>>
+#plain = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
+#store = #nv_tileas.tma_store<box = [64, 32], order = [1, 0], swizzle = 0>
+nv_tileaa.func @with_sign(%v: !view, %i: i32) {
+  %d, %u = nv_tileas.make_tiled_tma_desc %v signed {atom = #store} : !view
+  %s = nv_tileas.alloc_tensor : tensor<64x32xi32, #plain>
+  // expected-error@below {{with 'umin' expects a tensor map of numbers without sign}}
+  %done, %t = nv_tileas.async.tiled_tma_store %d, %s, %v[%i, %i] {atom = #store, rmw_mode = #nv_tileaa.rmw_mode<umin>} : tensor<64x32xi32, #plain>, !view, (i32, i32)
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileaa.tiled_view<[64, 64], !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
+nv_tileaa.func @float_with_sign(%v: !view) {
+  // expected-error@below {{expects i32 or i64 for numbers with sign, got 'f16'}}
+  %d, %u = nv_tileas.make_tiled_tma_desc %v signed {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 0>} : !view
+  nv_tileaa.return
+}
+
+// -----
+
+#b = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
+!view = !nv_tileaa.tiled_view<[8, 16], padding = zero, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+nv_tileaa.func @zero(%v: !view, %i: i32, %x: tensor<8x16xf32, #b>) {
+  // expected-error@below {{expects a view whose padding is not zero: copies leave zero by themselves}}
+  %y = nv_tileas.pad %x outside %v[%i, %i] : tensor<8x16xf32, #b>, !view, (i32, i32)
+  nv_tileaa.return
+}
+
+// -----
+
+#b = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
+!view = !nv_tileaa.tiled_view<[8, 32], padding = nan, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+nv_tileaa.func @other_tile(%v: !view, %i: i32, %x: tensor<8x16xf32, #b>) {
+  // expected-error@below {{expects a tile of the shape and element type of the view's tiles}}
+  %y = nv_tileas.pad %x outside %v[%i, %i] : tensor<8x16xf32, #b>, !view, (i32, i32)
+  nv_tileaa.return
+}
+
+// -----
+
+#b = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
+!view = !nv_tileaa.tiled_view<[8, 16], padding = nan, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+nv_tileaa.func @few_coordinates(%v: !view, %i: i32, %x: tensor<8x16xf32, #b>) {
+  // expected-error@below {{expects 2 coordinates, but got 1}}
+  %y = nv_tileas.pad %x outside %v[%i] : tensor<8x16xf32, #b>, !view, (i32)
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+!view = !nv_tileaa.tiled_view<[8, 16], padding = nan, !nv_tileaa.memref<?x16xf32, strides = [16, 1]>>
+nv_tileaa.func @in_shared_memory(%v: !view, %i: i32) {
+  %x = nv_tileas.alloc_tensor : tensor<8x16xf32, #s>
+  // expected-error@below {{expects a tile in registers}}
+  %y = nv_tileas.pad %x outside %v[%i, %i] : tensor<8x16xf32, #s>, !view, (i32, i32)
+  nv_tileaa.return
+}

@@ -114,3 +114,90 @@ nv_tileaa.func @silent(%n: i32) {
   }
   nv_tileaa.return
 }
+
+// Products that threads issue come before the copies where these have two iterations to arrive, behind them where they
+// have one; behind them also where the product goes on by itself or the ring has barriers of its own.
+#left = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]]>
+#right = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 1], [0, 2], [0, 4]]>
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+!a = tensor<16x16xf16, #left>
+!b = tensor<16x8xf16, #right>
+!c = tensor<16x8xf32, #sums>
+!three = !nv_tileas.pipeline<3 x (!a, !b)>
+!in3 = !nv_tileas.pipeline_iterator<3 x (!a, !b)>
+// CHECK-LABEL: nv_tileaa.func @products_first
+// CHECK: scf.for
+// CHECK: consumer_wait
+// CHECK: consumer_read
+// CHECK: nv_tileas.dot
+// CHECK: consumer_release
+// CHECK: producer_acquire
+// CHECK: producer_write
+// CHECK: producer_commit
+// CHECK: scf.yield
+// With one iteration to arrive copies come first.
+// TWO-LABEL: nv_tileaa.func @products_first
+// TWO: scf.for
+// TWO: consumer_wait
+// TWO: producer_commit
+// TWO: consumer_read
+// CHECK-LABEL: nv_tileaa.func @barriers_of_its_own
+// CHECK: scf.for
+// CHECK: consumer_wait
+// CHECK: producer_commit
+// CHECK: consumer_read
+nv_tileaa.func @products_first(%zero: !c, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a0 = nv_tileas.alloc_tensor : !a
+  %b0 = nv_tileas.alloc_tensor : !b
+  %p = nv_tileas.async.pipeline.create_pipeline %a0, %b0, %a0, %b0, %a0, %b0 {groups, numStages = 3 : i32} : (!a, !b, !a, !b, !a, !b) -> !three
+  %first = nv_tileas.async.pipeline.create_iterator %p : !three -> !in3
+  %e:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %in = %first, %out = %first) -> (!c, !in3, !in3) : i32 {
+    %t0 = nv_tileas.async.pipeline.producer_acquire %p, %in {pipeline_stage = 0 : i32} : !three, !in3
+    %t1 = nv_tileas.async.pipeline.producer_write %p, %t0 {pipeline_stage = 0 : i32} : !three {
+    ^bb0(%x: !a, %y: !b):
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileas.async.pipeline.producer_commit %p, %t1 {pipeline_stage = 0 : i32} : !three
+    %in1 = nv_tileas.async.pipeline.inc_iter %in {pipeline_stage = 0 : i32} : !in3
+    %c2 = nv_tileas.async.pipeline.consumer_wait %p, %out {pipeline_stage = 2 : i32} : !three, !in3
+    %c3, %next = nv_tileas.async.pipeline.consumer_read %p, %c2 {pipeline_stage = 2 : i32} : !three -> !c {
+    ^bb0(%x: !a, %y: !b):
+      %d = nv_tileas.dot %x, %y, %acc {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : !a, !b, !c
+      nv_tileas.async.pipeline.yield %d : !c
+    }
+    nv_tileas.async.pipeline.consumer_release %p, %c3 {pipeline_stage = 2 : i32} : !three
+    %out1 = nv_tileas.async.pipeline.inc_iter %out {pipeline_stage = 2 : i32} : !in3
+    scf.yield %next, %in1, %out1 : !c, !in3, !in3
+  }
+  nv_tileaa.return
+}
+
+nv_tileaa.func @barriers_of_its_own(%zero: !c, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a0 = nv_tileas.alloc_tensor : !a
+  %b0 = nv_tileas.alloc_tensor : !b
+  %p = nv_tileas.async.pipeline.create_pipeline %a0, %b0, %a0, %b0, %a0, %b0 {numStages = 3 : i32} : (!a, !b, !a, !b, !a, !b) -> !three
+  %first = nv_tileas.async.pipeline.create_iterator %p : !three -> !in3
+  %e:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %in = %first, %out = %first) -> (!c, !in3, !in3) : i32 {
+    %t0 = nv_tileas.async.pipeline.producer_acquire %p, %in {pipeline_stage = 0 : i32} : !three, !in3
+    %t1 = nv_tileas.async.pipeline.producer_write %p, %t0 {pipeline_stage = 0 : i32} : !three {
+    ^bb0(%x: !a, %y: !b):
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileas.async.pipeline.producer_commit %p, %t1 {pipeline_stage = 0 : i32} : !three
+    %in1 = nv_tileas.async.pipeline.inc_iter %in {pipeline_stage = 0 : i32} : !in3
+    %c2 = nv_tileas.async.pipeline.consumer_wait %p, %out {pipeline_stage = 2 : i32} : !three, !in3
+    %c3, %next = nv_tileas.async.pipeline.consumer_read %p, %c2 {pipeline_stage = 2 : i32} : !three -> !c {
+    ^bb0(%x: !a, %y: !b):
+      %d = nv_tileas.dot %x, %y, %acc {atom = #nv_tileas.mma_atom<f16, shape = [16, 8, 16], warps = [1, 1, 1]>} : !a, !b, !c
+      nv_tileas.async.pipeline.yield %d : !c
+    }
+    nv_tileas.async.pipeline.consumer_release %p, %c3 {pipeline_stage = 2 : i32} : !three
+    %out1 = nv_tileas.async.pipeline.inc_iter %out {pipeline_stage = 2 : i32} : !in3
+    scf.yield %next, %in1, %out1 : !c, !in3, !in3
+  }
+  nv_tileaa.return
+}

@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/CodeGen/ResidentBlocks.h"
+#include "tileiras/CodeGen/LiveRegisters.h"
+#include "tileiras/Support/TargetTable.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+
+using namespace llvm;
+
+/// Whether an innermost loop has products and a barrier of the block.
+static bool meetsBetweenProducts(Function &kernel) {
+  DominatorTree dominators(kernel);
+  LoopInfo loops(dominators);
+  return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) {
+    bool products = false, meets = false;
+    if (!loop->isInnermost())
+      return false;
+    for (const BasicBlock *block : loop->blocks())
+      for (const Instruction &instruction : *block)
+        if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction()) {
+          StringRef name = call->getCalledFunction()->getName();
+          products |= name.starts_with("llvm.nvvm.mma.");
+          meets |= name.starts_with("llvm.nvvm.barrier.cta.sync");
+        }
+    return products && meets;
+  });
+}
+
+/// Whether warps give registers to each other: how many, has been computed from what a thread begins with.
+static bool movesRegisters(const Function &kernel) {
+  return any_of(instructions(kernel), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->getCalledFunction() &&
+           call->getCalledFunction()->getName().starts_with("llvm.nvvm.setmaxnreg.");
+  });
+}
+
+/// Bytes of shared memory that the kernel declares; none if a launch decides.
+static std::optional<uint64_t> staticSharedBytes(const Function &kernel) {
+  uint64_t bytes = 0;
+  const Module &module = *kernel.getParent();
+  for (const GlobalVariable &variable : module.globals()) {
+    if (variable.getAddressSpace() != 3)
+      continue;
+    if (variable.isDeclaration() || module.getDataLayout().getTypeAllocSize(variable.getValueType()).isZero())
+      return std::nullopt;
+    bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  }
+  return bytes;
+}
+
+unsigned tileiras::moreResidentBlocks(Function &kernel, unsigned registers, const TargetInfo &target) {
+  constexpr unsigned blocks = 2;
+  // Tensor cores of a smaller block have other blocks beside it whatever ptxas does; and of a thread of a larger one
+  // nothing is left.
+  constexpr unsigned threads = 256;
+  // What the runtime takes of shared memory for each block.
+  uint64_t reserved = target.sharedPerSm - target.maxDynamicShared;
+  unsigned half = target.registersPerSm / (blocks * threads) / 8 * 8;
+  if (!kernel.hasFnAttribute("nvvm.reqntid") || registersPerThread(kernel) != 255 ||
+      target.registersPerSm / threads != 256 || registers > half || target.maxWarpsPerSm < int(blocks * threads / 32))
+    return 0;
+  StringRef extents = kernel.getFnAttribute("nvvm.reqntid").getValueAsString();
+  unsigned number = 0;
+  if (extents.split(',').first.trim().getAsInteger(10, number) || number != threads)
+    return 0;
+  std::optional<uint64_t> bytes = staticSharedBytes(kernel);
+  if (!bytes || blocks * (*bytes + reserved) > uint64_t(target.sharedPerSm) || kernel.hasFnAttribute("nvvm.maxnreg") ||
+      movesRegisters(kernel))
+    return 0;
+  return meetsBetweenProducts(kernel) ? blocks : 0;
+}

@@ -1,0 +1,135 @@
+//===- AccessWidths.cpp - How wide an access to memory may be -------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::AxisInfo;
+using nv_tileaa::MemoryAccessOpInterface;
+
+static int64_t powerOfTwoDivisor(int64_t v) { return v == 0 ? int64_t(1) << 62 : v & -v; }
+
+static AccessWidth analyzePointers(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+  Value ptrs = op.getAddress();
+  auto type = cast<RankedTensorType>(ptrs.getType());
+  int64_t bytes = getStorageBytes(cast<nv_tileaa::PtrType>(type.getElementType()).getPointee());
+  AccessWidth access;
+  for (unsigned d : axis.getOrder(ptrs))
+    access.order.push_back(d);
+  access.vec = widestAccess(bytes);
+  access.atMost(axis.maxVectorElements(ptrs, Value(), bytes),
+                "as far as is known, no more pointers are neighbours whose first is aligned to all of them");
+  access.atMost(axis.maxVectorElements(ptrs, op.getAccessMask(), bytes), "the mask may differ between neighbours");
+  if (!isPlain(op))
+    access.atMost(1, "an ordered or atomic access moves one element");
+  access.uncut = access.vec;
+  return access;
+}
+
+/// Whether a pointer to elements of 4 bits is sure to mean the low half of a byte: an address, moved by whole bytes.
+static bool meansLowHalf(Value pointer, nv_tileaa::AxisInfoAnalysisResult &axis) {
+  while (Operation *def = pointer.getDefiningOp()) {
+    if (isa<nv_tileaa::GetGlobalOp, nv_tileaa::AllocaOp>(def))
+      return true;
+    if (auto cast = dyn_cast<nv_tileaa::BitcastOp>(def)) {
+      auto from = dyn_cast<nv_tileaa::PtrType>(cast.getSource().getType());
+      if (from && getMemoryBits(from.getPointee()) >= 8)
+        return true; // a pointer of bytes has no halves
+      pointer = cast.getSource();
+    } else if (auto assume = dyn_cast<nv_tileaa::AssumeOp>(def)) {
+      pointer = assume.getValue();
+    } else if (auto add = dyn_cast<nv_tileaa::AddPtrOp>(def)) {
+      const AxisInfo *offset = axis.get(add.getOffset());
+      if (!offset || offset->getElementDivisibility() % 2)
+        return false;
+      pointer = add.getPtr();
+    } else {
+      return false;
+    }
+  }
+  return isa<nv_tileaa::FuncOp>(cast<BlockArgument>(pointer).getOwner()->getParentOp());
+}
+
+static AccessWidth analyzeView(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+  Value view = op.getAddress();
+  auto viewType = cast<nv_tileaa::TiledViewType>(view.getType());
+  nv_tileaa::MemRefType memref = viewType.getSource();
+  int64_t rank = viewType.getRank();
+  int64_t bytes = getStorageBytes(memref.getElementType());
+
+  auto block = view.getDefiningOp<nv_tileaa::BlockTileOp>();
+  auto make = block ? block.getSource().getDefiningOp<nv_tileaa::MakeMemRefOp>() : nv_tileaa::MakeMemRefOp();
+  auto operandOf = [](ArrayRef<int64_t> list, OperandRange dynamic, int64_t d) -> Value {
+    unsigned index = 0;
+    for (int64_t i = 0; i < d; ++i)
+      index += ShapedType::isDynamic(list[i]);
+    return dynamic[index];
+  };
+  auto divisor = [&](ArrayRef<int64_t> list, bool strides, int64_t d) -> int64_t {
+    if (!ShapedType::isDynamic(list[d]))
+      return powerOfTwoDivisor(list[d]);
+    if (!make)
+      return 1;
+    const AxisInfo *info = axis.get(operandOf(list, strides ? make.getStrides() : make.getSizes(), d));
+    return info ? info->getElementDivisibility() : 1;
+  };
+
+  // Tile dimensions by growing static stride; unknown strides count as large, and row-major order breaks ties.
+  AccessWidth access;
+  for (int64_t t = rank - 1; t >= 0; --t)
+    access.order.push_back(t);
+  auto strideOf = [&](int32_t t) {
+    int64_t s = memref.getStrides()[viewType.getDimMap()[t]];
+    return ShapedType::isDynamic(s) ? std::numeric_limits<int64_t>::max() : s;
+  };
+  std::stable_sort(access.order.begin(), access.order.end(),
+                   [&](int32_t a, int32_t b) { return strideOf(a) < strideOf(b); });
+
+  int32_t inner = access.order.front();
+  // Neighbours along the axis of a gather lie anywhere.
+  std::optional<unsigned> gathered = op.getCoordinateAxis();
+  access.vec = widestAccess(bytes);
+  if (strideOf(inner) != 1)
+    access.atMost(1, "no stride of the view is known to be 1");
+  if (!isPlain(op))
+    access.atMost(1, "an ordered or atomic access moves one element");
+  if (gathered && int32_t(*gathered) == inner)
+    access.atMost(1, "neighbours along the axis of a gather lie anywhere");
+  if (access.vec == 1)
+    return access;
+  // A run of v elements is one access if every run starts aligned. It may cross the tensor's edge: only the last tile
+  // can have such runs, and tiles that do not go a way of their own (TileAccess::cutsNone). Elements of 4 bits are
+  // stored as halves there, one by one, which is worth it only where it is the exception.
+  const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
+  int64_t aligned = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
+  if (getMemoryBits(memref.getElementType()) == 4)
+    aligned = make && meansLowHalf(make.getBase(), axis) ? 2 * aligned : 1; // two elements to a byte
+  access.atMost(aligned, "the base is not known to be better aligned");
+  // The tile of a gather starts at any element.
+  const AxisInfo *start = gathered ? axis.get(op.getCoordinate(inner)) : nullptr;
+  int64_t startDivisor =
+      start ? start->getElementDivisibility() : powerOfTwoDivisor(viewType.getTraversalStrides()[inner]);
+  for (int64_t t = 0; t < rank; ++t) {
+    int64_t d = viewType.getDimMap()[t];
+    if (t == inner)
+      access.atMost(startDivisor, "tiles are not known to begin at larger multiples");
+    else
+      access.atMost(divisor(memref.getStrides(), true, d),
+                    "the stride of dimension " + Twine(d) + " is not known to be a larger multiple");
+  }
+  std::optional<ArrayRef<bool>> inBounds = op.getPromisedInBounds();
+  bool inside = inBounds && (*inBounds)[inner];
+  int64_t extentDivisor = inside ? access.vec : divisor(memref.getShape(), false, viewType.getDimMap()[inner]);
+  if (getMemoryBits(memref.getElementType()) < 8)
+    access.atMost(extentDivisor, "an access must not cross the edge, and the extent of dimension " +
+                                     Twine(viewType.getDimMap()[inner]) + " is not known to be a larger multiple");
+  access.atMost(viewType.getTileShape()[inner], "the tile has no more elements along the dimension");
+  access.uncut = std::min(access.vec, extentDivisor);
+  return access;
+}
+
+AccessWidth nv_tileas::analyzeAccess(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
+  return op.isThroughView() ? analyzeView(op, axis) : analyzePointers(op, axis);
+}

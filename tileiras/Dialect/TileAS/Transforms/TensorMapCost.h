@@ -1,0 +1,32 @@
+//===- TensorMapCost.h - When tensor maps pay -------------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A kernel looks for its tensor maps before the first copy, some 1,000 to 1,500 cycles long. What a loop has to copy
+// altogether to win them back, by the model of H200, B200 and RTX 5090 (docs/pipelines.md). Where products are of
+// tensor memory they hide less of the instructions that copy otherwise; where threads multiply themselves (mma.sync),
+// each instruction that they need not execute counts, if the copies are large enough to be few.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TENSORMAPCOST_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TENSORMAPCOST_H
+
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Support/TargetTable.h"
+
+namespace mlir::nv_tileas {
+
+/// `stage`: bytes that are copied in every round.
+inline int64_t leastBytesForTensorMaps(Operation *op, int64_t stage) {
+  constexpr int64_t largeStage = 32 << 10;
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+  if (target && target->hasTcgen05())
+    return 768 << 10;
+  bool byThreads = target && !target->hasWgmma();
+  return byThreads && stage >= largeStage ? 160 << 10 : 512 << 10;
+}
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TENSORMAPCOST_H
