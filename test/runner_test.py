@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of scripts/run_suite.py and run_tests.py: what passes, fails, is skipped, crashes, hangs or is never started is counted as such.
+"""Tests of scripts/run_suite.py and run_tests.py: what passes, fails, is skipped, crashes, hangs or is never started is counted as such;
+and of the suites' harness: cases that write one file are found.
 
 usage: runner_test.py [--report FILE]
 """
 
 import argparse
+import contextlib
+import functools
+import io
 import json
 import os
 import pathlib
@@ -14,6 +18,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "test/EndToEnd"))
+import harness  # noqa: E402
+
 GTEST = """#!/bin/sh
 for word; do case $word in --gtest_output=json:*) file=${word#--gtest_output=json:};; esac; done
 %s
@@ -108,6 +115,17 @@ def main():
         expect("a long suite, asked for", (code, lines[-1]), (1, "0 passed, 1 failed"))
         code, lines = run(folder, "-R", "^nothing$")
         expect("no suite", (code, lines[-1]), (1, "0 passed, 1 failed"))
+
+        def write(path):
+            path.write_text("")
+
+        def save(path):
+            subprocess.run([sys.executable, "-c", "", f"--save-ptx={path}", "-o", os.devnull], check=True)
+
+        cases = [("one", write, "a"), ("two", write, "a"), ("three", write, "b"), ("four", save, "c"), ("five", save, "c"), ("six", save, "d")]
+        with contextlib.redirect_stdout(io.StringIO()):
+            count, failures, _ = harness.run_all([(n, functools.partial(f, folder / to)) for n, f, to in cases], 1, False)
+        expect("cases that write one file", (count, [n for n, _ in failures]), (4, ["two", "five"]))
     for problem in problems:
         print(problem)
     if args.report:

@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -22,17 +23,50 @@ def find_ptxas():
     return None
 
 
+class Writes:
+    """Who wrote which file, by the interpreter's audit events. Two cases that write one file are a fault of the suite even
+    where they happened not to run at once: on a busier machine one of them reads what the other has just cut off."""
+
+    def __init__(self):
+        self.case = threading.local()
+        self.writers = {}
+        self.shared = {}
+        sys.addaudithook(self.note)
+
+    def note(self, event, args):
+        if getattr(self.case, "name", None) is None:
+            return
+        if event == "open" and isinstance(args[1], str) and set(args[1]) & set("wax"):
+            self.wrote(args[0])
+        elif event == "subprocess.Popen" and not isinstance(args[1], str):
+            words = [str(word) for word in args[1]]
+            for word, after in zip(words, words[1:] + [""]):
+                if word.startswith(("--save-ptx=", "--output=")):
+                    self.wrote(word.partition("=")[2])
+                elif word == "-o":
+                    self.wrote(after)
+
+    def wrote(self, path):
+        other = self.writers.setdefault(str(path), self.case.name)
+        if other != self.case.name and path not in (os.devnull, "-"):
+            self.shared.setdefault(self.case.name, f"writes {path}, as {other} does; cases run at once")
+
+
 def run_all(work, jobs, verbose):
     """Runs (name, check) pairs, check() being None or what is wrong; returns the number that passed, (name, error) of
     the others, and (seconds, name) of all."""
 
+    writes = Writes()
+
     def timed(item):
         start = time.monotonic()
+        writes.case.name = item[0]
         try:
             result = item[1]()
         except Exception as error:  # a broken harness is a failed test, not a lost one
             result = f"{type(error).__name__}: {error}"
-        return result, time.monotonic() - start
+        writes.case.name = None
+        return result or writes.shared.get(item[0]), time.monotonic() - start
 
     passed, failures, times = 0, [], []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

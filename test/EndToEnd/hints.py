@@ -153,7 +153,7 @@ def check_cluster(kernel, ctas, target, bin_dir, folder):
     name, make, grid, args, tolerance, divided = kernel
     outputs = []
     for count in (1, ctas):
-        source = pathlib.Path(folder) / f"cluster-{name}-{count}-{target}.mlir"
+        source = pathlib.Path(folder) / f"cluster-{name}-{count}-of-{ctas}-{target}.mlir"
         source.write_text(make(f"default = {{num_cta_in_cga = {count}, num_worker_warps_per_cta = 4}}"))
         ptx = source.with_suffix(".ptx")
         command = [str(bin_dir / "tileiras-run"), str(source), "--grid=" + ",".join(map(str, grid)), "--engine=reference,emulator", "--check",
