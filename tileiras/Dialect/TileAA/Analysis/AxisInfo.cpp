@@ -179,6 +179,26 @@ const AxisInfo *AxisInfoAnalysisResult::get(Value value) const {
   return lattice && !lattice->getValue().isUninitialized() ? &lattice->getValue() : nullptr;
 }
 
+bool AxisInfoAnalysisResult::beginsWithByte(Value pointer) const {
+  while (Operation *def = pointer.getDefiningOp()) {
+    if (isa<GetGlobalOp, AllocaOp>(def))
+      return true;
+    if (auto cast = dyn_cast<BitcastOp>(def)) {
+      Type from = cast.getSource().getType();
+      if (isa<PtrType>(from) && getAddressUnit(from) > 0)
+        return true;
+    } else if (auto moved = dyn_cast<AddPtrOp>(def)) {
+      const AxisInfo *offset = get(moved.getOffset());
+      if (!offset || offset->getElementDivisibility() % 2)
+        return false;
+    } else if (!isa<AssumeOp>(def)) {
+      return false;
+    }
+    pointer = def->getOperand(0);
+  }
+  return isa<FuncOp>(pointer.getParentBlock()->getParentOp());
+}
+
 SmallVector<unsigned> AxisInfoAnalysisResult::getOrder(Value ptrs) const {
   auto tensor = dyn_cast<RankedTensorType>(ptrs.getType());
   SmallVector<unsigned> order(tensor ? std::max<int64_t>(tensor.getRank(), 1) : 1);

@@ -95,6 +95,10 @@ public:
   unsigned maxVectorElements(Value ptrs, Value mask, unsigned elemBytes,
                              std::optional<unsigned> dim = std::nullopt) const;
 
+  /// Whether a scalar pointer to elements narrower than a byte is sure to name the first of its byte: an argument, a
+  /// pointer to whole bytes, memory of the kernel's own, moved by whole bytes.
+  bool beginsWithByte(Value pointer) const;
+
 private:
   std::unique_ptr<DataFlowSolver> solver;
 };

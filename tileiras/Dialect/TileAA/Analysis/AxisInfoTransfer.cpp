@@ -36,6 +36,8 @@ int64_t nv_tileaa::getAddressUnit(Type elementType) {
   auto ptr = dyn_cast<PtrType>(elementType);
   if (!ptr)
     return 1;
+  if (isa<PtrType>(ptr.getPointee()))
+    return 8;
   unsigned bits = ptr.getPointee().getIntOrFloatBitWidth();
   if (bits == 1)
     return 1; // i1 takes a byte in memory

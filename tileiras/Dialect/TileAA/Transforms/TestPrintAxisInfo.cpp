@@ -51,7 +51,7 @@ struct TestPrintAxisInfoPass : nv_tileaa::impl::TestPrintAxisInfoPassBase<TestPr
         return;
       Value ptrs = access.getAddress(), mask = access.getAccessMask();
       Type pointee = cast<PtrType>(nv_tileaa::getElementTypeOrSelf(ptrs.getType())).getPointee();
-      unsigned bytes = llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8);
+      unsigned bytes = isa<PtrType>(pointee) ? 8 : llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8);
       llvm::outs() << "  vector of " << result.maxVectorElements(ptrs, mask, bytes) << ", order [";
       llvm::interleaveComma(result.getOrder(ptrs), llvm::outs());
       llvm::outs() << "]\n";

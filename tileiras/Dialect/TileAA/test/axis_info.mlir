@@ -216,3 +216,16 @@ nv_tileaa.func @tables(%k: i32) {
   %s2 = arith.select %le, %r8, %r8 : tensor<32xi1>, tensor<32xi32>
   nv_tileaa.return
 }
+
+// Pointers to pointers are moved by 8 bytes.
+// CHECK-LABEL: @table
+nv_tileaa.func @table(%p: !nv_tileaa.ptr<!nv_tileaa.ptr<f16>>) {
+  %a = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<!nv_tileaa.ptr<f16>>
+  %lane = nv_tileaa.make_range(0, 32) : tensor<32xi32>
+  %ps = nv_tileaa.splat %a : !nv_tileaa.ptr<!nv_tileaa.ptr<f16>> -> tensor<32x!nv_tileaa.ptr<!nv_tileaa.ptr<f16>>>
+  // CHECK: addptr: contiguity = [32], divisibility = [16], constancy = [1]{{$}}
+  %pp = nv_tileaa.addptr %ps, %lane : tensor<32x!nv_tileaa.ptr<!nv_tileaa.ptr<f16>>>, tensor<32xi32>
+  // CHECK: vector of 2, order [0]
+  %v, %t = nv_tileaa.load %pp : tensor<32x!nv_tileaa.ptr<!nv_tileaa.ptr<f16>>> -> tensor<32x!nv_tileaa.ptr<f16>>
+  nv_tileaa.return
+}

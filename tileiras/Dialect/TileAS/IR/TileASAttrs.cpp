@@ -442,6 +442,8 @@ int64_t nv_tileas::getStorageBytes(Type elementType) {
 }
 
 int64_t nv_tileas::getMemoryBits(Type elementType) {
+  if (isa<nv_tileaa::PtrType>(elementType))
+    return 64;
   if (elementType.isInteger(1))
     return 8;
   return isa<FloatTF32Type>(elementType) ? 32 : elementType.getIntOrFloatBitWidth();

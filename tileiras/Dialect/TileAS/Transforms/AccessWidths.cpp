@@ -28,30 +28,6 @@ static AccessWidth analyzePointers(MemoryAccessOpInterface op, nv_tileaa::AxisIn
   return access;
 }
 
-/// Whether a pointer to elements of 4 bits is sure to mean the low half of a byte: an address, moved by whole bytes.
-static bool meansLowHalf(Value pointer, nv_tileaa::AxisInfoAnalysisResult &axis) {
-  while (Operation *def = pointer.getDefiningOp()) {
-    if (isa<nv_tileaa::GetGlobalOp, nv_tileaa::AllocaOp>(def))
-      return true;
-    if (auto cast = dyn_cast<nv_tileaa::BitcastOp>(def)) {
-      auto from = dyn_cast<nv_tileaa::PtrType>(cast.getSource().getType());
-      if (from && getMemoryBits(from.getPointee()) >= 8)
-        return true; // a pointer of bytes has no halves
-      pointer = cast.getSource();
-    } else if (auto assume = dyn_cast<nv_tileaa::AssumeOp>(def)) {
-      pointer = assume.getValue();
-    } else if (auto add = dyn_cast<nv_tileaa::AddPtrOp>(def)) {
-      const AxisInfo *offset = axis.get(add.getOffset());
-      if (!offset || offset->getElementDivisibility() % 2)
-        return false;
-      pointer = add.getPtr();
-    } else {
-      return false;
-    }
-  }
-  return isa<nv_tileaa::FuncOp>(cast<BlockArgument>(pointer).getOwner()->getParentOp());
-}
-
 static AccessWidth analyzeView(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAnalysisResult &axis) {
   Value view = op.getAddress();
   auto viewType = cast<nv_tileaa::TiledViewType>(view.getType());
@@ -105,7 +81,7 @@ static AccessWidth analyzeView(MemoryAccessOpInterface op, nv_tileaa::AxisInfoAn
   const AxisInfo *base = make ? axis.get(make.getBase()) : nullptr;
   int64_t aligned = base ? std::max<int64_t>(1, base->getElementDivisibility() / bytes) : 1;
   if (getMemoryBits(memref.getElementType()) == 4)
-    aligned = make && meansLowHalf(make.getBase(), axis) ? 2 * aligned : 1; // two elements to a byte
+    aligned = make && axis.beginsWithByte(make.getBase()) ? 2 * aligned : 1; // two elements to a byte
   access.atMost(aligned, "the base is not known to be better aligned");
   // The tile of a gather starts at any element.
   const AxisInfo *start = gathered ? axis.get(op.getCoordinate(inner)) : nullptr;

@@ -157,28 +157,6 @@ Value FactorPacking::packedLoad(aa::TiledLoadOp load, int k) {
   return bytes.getResult();
 }
 
-/// Whether a pointer names the low half of a byte for certain (NibbleMemory.h).
-bool FactorPacking::beginsWithByte(Value pointer) {
-  for (;;) {
-    Operation *def = pointer.getDefiningOp();
-    if (!def)
-      return isa<aa::FuncOp>(pointer.getParentBlock()->getParentOp());
-    if (isa<aa::GetGlobalOp, aa::AllocaOp>(def))
-      return true;
-    if (auto cast = dyn_cast<aa::BitcastOp>(def)) {
-      auto from = dyn_cast<aa::PtrType>(cast.getSource().getType());
-      if (from && from.getPointee().getIntOrFloatBitWidth() >= 8)
-        return true;
-    } else if (auto moved = dyn_cast<aa::AddPtrOp>(def)) {
-      if (divisor(moved.getOffset()) % 2)
-        return false;
-    } else if (!isa<aa::AssumeOp>(def)) {
-      return false;
-    }
-    pointer = def->getOperand(0);
-  }
-}
-
 int64_t FactorPacking::divisor(Value number) {
   const aa::AxisInfo *info = axes->get(number);
   return info && !info->isUninitialized() ? info->getElementDivisibility() : 1;
@@ -191,7 +169,7 @@ Value FactorPacking::bytesOf(aa::BlockTileOp block, int k) {
   aa::MemRefType memref = view.getSource();
   auto make = block.getSource().getDefiningOp<aa::MakeMemRefOp>();
   int dense = view.getDimMap()[k];
-  if (!make || memref.getStrides()[dense] != 1 || !beginsWithByte(make.getBase()) ||
+  if (!make || memref.getStrides()[dense] != 1 || !axes->beginsWithByte(make.getBase()) ||
       (view.getPadding() && *view.getPadding() != aa::PaddingValue::Zero) || view.getTraversalStrides()[k] % 2 ||
       view.getTileShape()[k] % 2)
     return {};

@@ -42,7 +42,6 @@ private:
   Value packedInRegisters(Value tile, int k);
   Value bytesOf(nv_tileaa::BlockTileOp block, int k);
   Value viewAs(Value source, ArrayRef<int64_t> shape);
-  bool beginsWithByte(Value pointer);
   int64_t divisor(Value number);
   void eraseDead();
 
