@@ -51,7 +51,9 @@ class Suite:
         self.ptxas = find_ptxas()
 
     def compile(self, name, text, target):
-        source, ptx = self.folder / f"{name.replace(chr(32), chr(45))}.mlir", self.folder / f"{name.replace(chr(32), chr(45))}.ptx"
+        # Two cases may compile the same kernel.
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        source, ptx = folder / f"{name.replace(chr(32), chr(45))}.mlir", folder / f"{name.replace(chr(32), chr(45))}.ptx"
         source.write_text(text)
         done = subprocess.run([str(self.build / "bin" / "tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx)],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -95,7 +97,7 @@ def divided_tiles(tiles, k_tiles, units):
 
 def gemm(suite, kind, m, n, k, units, target, text=None, skip_start=False):
     """A function (schedule, timing), and an error that compiling gave."""
-    ptx, error = suite.compile(f"gemm-{kind}-{m}-{n}-{k}-{units}-{target}-{abs(hash(text))}", text or kernels.gemm(kind), target)
+    ptx, error = suite.compile(f"gemm-{kind}-{m}-{n}-{k}-{units}-{target}", text or kernels.gemm(kind), target)
     if error:
         return None, error
     chance = random.Random(m * 7 + n * 5 + k)
