@@ -477,8 +477,9 @@ def all_cases():
     for fn in ("exp", "exp2", "log", "log2", "sqrt", "rsqrt", "tanh"):
         cases += [math(fn, t, 500, 256) for t in ("f32", "f16", "f64", "bf16")]
     import kernels_memory  # these import this module
+    import kernels_divisions
     import kernels_identity
     import kernels_nibbles
     import kernels_single
     import matrix_kernels
-    return cases + matrix_kernels.all_cases() + kernels_memory.cases() + kernels_nibbles.cases() + kernels_identity.cases() + kernels_single.cases()
+    return cases + matrix_kernels.all_cases() + kernels_memory.cases() + kernels_nibbles.cases() + kernels_identity.cases() + kernels_single.cases() + kernels_divisions.cases()

@@ -67,6 +67,8 @@ def chains():
     yield whole("f16", 2, 192, 64, 64, False)
     yield whole("bf16", 1, 256, 128, 128, False)
     yield whole("f16", 2, 256, 64, 64, True)
+    # The sums and logits of two rounds leave the fewest registers here.
+    yield whole("bf16", 1, 256, 128, 128, True)
 
 
 def products(ptx):
@@ -83,11 +85,6 @@ def check(bench, case, expected):
     return bench.assemble(case.name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
 
 
-# Bytes that ptxas stores beyond the registers: keys and values have rings of their own here, which gains 3 to 8 % where keys are
-# masked and nothing in this kernel, whose logits of the next round take the last registers.
-SPILLED = {("attention-bf16-whole-1x256x128-t128", "warp-specialize"): 8}
-
-
 def check_chain(bench, case, number):
     strategies = ("unspecialize", "warp-specialize", "none")
     for strategy in strategies if bench.full else [strategies[number % len(strategies)]]:
@@ -98,8 +95,7 @@ def check_chain(bench, case, number):
         # Iterations overlap unless nothing does.
         if ("wgmma.wait_group.sync.aligned 1;" in ptx) != (strategy != "none"):
             return f"{strategy}: products " + ("go on side by side" if strategy == "none" else "are done one after the other")
-        known = SPILLED.get((case.name, strategy), 0)
-        if error := bench.assemble(name, "sm_90", lambda output, known=known: "C75" in output or spilled_bytes(output) > known):
+        if error := bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output)):
             return error
     return None
 

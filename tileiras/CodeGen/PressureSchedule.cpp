@@ -485,9 +485,9 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
   LoopInfo loops(dominators);
   DenseMap<const BasicBlock *, unsigned> limits = tileiras::registersOfBlocks(function, dominators);
   auto available = [&](const BasicBlock *block) {
-    // What ptxas needs for itself, and for the latency of loads.
+    // What ptxas needs for itself, and for the latency of loads; products in registers need whole ranges.
     unsigned limit = limits.lookup(block);
-    return limit - std::min(40u, limit / 4);
+    return limit - std::min(56u, limit / 4);
   };
   tileiras::ScheduleSummary summary;
   SmallPtrSet<Loop *, 4> sunk;

@@ -28,6 +28,17 @@ def ExpandOpsPass : Pass<"tileaa-expand-ops", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numCalls", "num-calls", "Calls that were inlined">];
 }
 
+def SimplifyDivisionsPass : Pass<"tileaa-simplify-divisions"> {
+  let summary = "Divide by powers of two with shifts";
+  let description = [{
+    Divisions and remainders of integers by constant powers of two: one shift, or zero, where what is known of the
+    number (AxisInfo) says that nothing is left; else a shift where it rounds as the division does, and a shift and the
+    carry of the low bits for divisions rounded up. Others stay for LLVM.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numDivisions", "num-divisions", "Divisions that became shifts or masks">];
+}
+
 def TestPrintAxisInfoPass : Pass<"test-print-axis-info"> {
   let summary = "Print contiguity, divisibility and constancy of values";
   let description = [{
