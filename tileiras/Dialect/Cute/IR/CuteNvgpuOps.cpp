@@ -193,7 +193,9 @@ static LogicalResult verifyWords(Operation *op, Type atom, StringRef expected, b
   auto values = [&](char operand) {
     return ::tileiras::cute::size(mlir::cute::getMmaFragment(atom, operand)->layout.mode(1)).constant();
   };
-  auto words = [&](char operand) { return size_t(values(operand) * bytesOf(product.element(operand)) / 4); };
+  auto words = [&](char operand) {
+    return size_t(values(operand) * product.element(operand).getIntOrFloatBitWidth() / 32);
+  };
   Type sum = product.c.isF32() ? product.c : Type(IntegerType::get(op->getContext(), 32));
   if (!product.shared && (a != words('A') || b != words('B')))
     return op->emitOpError("expects ") << words('A') << " words of A and " << words('B') << " of B, got " << a

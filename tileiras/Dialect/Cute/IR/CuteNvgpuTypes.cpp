@@ -127,6 +127,7 @@ static LogicalResult refuse(Emit emitError, const char *expected, int64_t m, int
 }
 static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 static bool isByte(Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); }
+static bool isNibble(Type type) { return type.isSignlessInteger(4) || type.isUnsignedInteger(4); }
 
 Product Sm80MmaType::getProduct() const { return productOf(*this, 32); }
 Type Sm80MmaType::parse(AsmParser &parser) { return parseProduct<Sm80MmaType>(parser); }
@@ -136,11 +137,13 @@ LogicalResult Sm80MmaType::verify(Emit emitError, int64_t m, int64_t n, int64_t 
       isa<Float16Type, BFloat16Type>(a) && a == b && (k == 16 || k == 8) && (c.isF32() || (c.isF16() && a.isF16()));
   bool tf32 = isa<FloatTF32Type>(a) && a == b && (k == 8 || k == 4) && c.isF32();
   bool bytes = isByte(a) && isByte(b) && (k == 32 || k == 16) && c.isSignlessInteger(32);
-  if (m == 16 && n == 8 && (sixteen || tf32 || bytes))
+  bool nibbles = isNibble(a) && isNibble(b) && (k == 64 || k == 32) && c.isSignlessInteger(32);
+  if (m == 16 && n == 8 && (sixteen || tf32 || bytes || nibbles))
     return success();
   return refuse(emitError,
                 "mma.sync of this kind: 16x8x16 and 16x8x8 of f16 or bf16, with f32 (or f16 for f16) sums, 16x8x8 and "
-                "16x8x4 of tf32 with f32 sums, 16x8x32 and 16x8x16 of i8 or ui8 with i32 sums",
+                "16x8x4 of tf32 with f32 sums, 16x8x32 and 16x8x16 of i8 or ui8 and 16x8x64 and 16x8x32 of i4 or ui4 "
+                "with i32 sums",
                 m, n, k, a, b, c);
 }
 
