@@ -10,7 +10,7 @@
 // fastest over registers (as many as one access may move), then over lanes.
 // How many elements that is, is a matter of proof: contiguity and alignment
 // come from the axis analysis (pointers) or from the view's strides, extents and
-// base (views).
+// base (views). Accesses whose tiles are computed from each other are given layouts together (AliasGroups.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
+#include "tileiras/Dialect/TileAS/Transforms/AliasGroups.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
@@ -49,8 +50,16 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     // Beside products registers are scarce: comparisons that live longer would take some.
     if (!getOperation().walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
       getOperation().walk([&](arith::CmpIOp op) { markEqualBlocks(op, axis); });
-    for (auto &[op, access] : work)
-      rewrite(op, access, getNumWarps(op));
+    SmallVector<GroupedAccess> accesses;
+    for (auto &[op, access] : work) {
+      auto tile = cast<RankedTensorType>(getMemoryTile(op).getType());
+      Attribute layout =
+          getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, getNumWarps(op));
+      accesses.push_back({op, access, layout, cast<BlockedAttr>(layout).getSizePerThread()[access.order.front()]});
+    }
+    numGroups += AliasGroups(getOperation(), accesses).assign();
+    for (GroupedAccess &access : accesses)
+      rewrite(access);
   }
 
   /// What meets rows of the same length that must be narrower, as weights meet unaligned rows, is not made wider than
@@ -88,12 +97,12 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
   // Rewriting
   //===--------------------------------------------------------------------===//
 
-  void rewrite(MemoryAccessOpInterface op, const AccessWidth &access, int numWarps) {
+  void rewrite(GroupedAccess &access) {
+    MemoryAccessOpInterface op = access.op;
+    Attribute chosen = access.layout;
     auto tensorType = [](Value v) { return dyn_cast<RankedTensorType>(v.getType()); };
     auto tile = cast<RankedTensorType>(getMemoryTile(op).getType());
     OpBuilder builder(op);
-    Attribute chosen = getCoalescedLayout(op->getContext(), tile.getShape(), access.order, access.vec, numWarps);
-    auto blocked = cast<BlockedAttr>(chosen);
     auto linear = cast<LayoutAttrInterface>(chosen).toLinearLayout(tile.getShape());
     auto layoutOf = [&](Value v) -> Attribute {
       auto layout = getMemoryOperandLayout(op, v, linear);
@@ -114,10 +123,9 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
       auto back = ConvertLayoutOp::create(builder, op->getLoc(), type, result);
       result.replaceAllUsesExcept(back, back);
     }
-    int64_t vec = blocked.getSizePerThread()[access.order.front()];
-    op.setVectorWidth(vec);
-    ++(vec > 1 ? numWide : numSingle);
-    report(op, access, tile, vec);
+    op.setVectorWidth(access.vec);
+    ++(access.vec > 1 ? numWide : numSingle);
+    report(op, access.width, tile, access.vec);
   }
 
   /// The width of the access, and why it is not larger.

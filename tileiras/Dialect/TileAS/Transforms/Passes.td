@@ -83,12 +83,14 @@ def AssignLoadStoreLayoutsPass : Pass<"tileas-assign-load-store-layouts", "::mli
   let summary = "Choose layouts and vector widths of loads and stores";
   let description = [{
     From what is known of their addresses (contiguity, alignment, order), memory operations get blocked layouts whose
-    threads access up to 16 bytes each, neighbours side by side, with conversions around them. Comparisons whose results
+    threads access up to 16 bytes each, neighbours side by side, with conversions around them. Those whose tiles are
+    computed from each other (alias groups) get one layout where that costs less than the conversions. Comparisons whose results
     are the same in blocks of neighbours are marked (`nv_tileas.equal_blocks`).
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numWide", "num-wide", "Accesses that move several elements at once">,
-                    Statistic<"numSingle", "num-single", "Accesses that move single elements">];
+                    Statistic<"numSingle", "num-single", "Accesses that move single elements">,
+                    Statistic<"numGroups", "num-groups", "Groups of accesses with one layout">];
 }
 
 def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions", "::mlir::nv_tileaa::FuncOp"> {

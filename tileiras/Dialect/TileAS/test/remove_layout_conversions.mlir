@@ -62,7 +62,10 @@ nv_tileaa.func @rematerialize(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>) 
   %a = nv_tileaa.addptr %s, %r : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xi32>
   %b = nv_tileaa.addptr %s2, %r : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xi32>
   %v, %t = nv_tileaa.load %a : tensor<512x!nv_tileaa.ptr<f32>> -> tensor<512xf32>
-  %t2 = nv_tileaa.store %b, %v : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xf32>
+  %w = arith.addf %v, %v : tensor<512xf32>
+  %t1 = nv_tileaa.store %a, %w : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xf32>
+  %z = arith.constant dense<0.0> : tensor<512xf32>
+  %t2 = nv_tileaa.store %b, %z : tensor<512x!nv_tileaa.ptr<f32>>, tensor<512xf32>
   nv_tileaa.return
 }
 
@@ -88,35 +91,6 @@ nv_tileaa.func @accumulate(%p: !nv_tileaa.ptr<f32>, %n: i32) {
     scf.yield %u : tensor<32x32xf32>
   }
   %tok2 = nv_tileaa.tiled_store %v[%c0, %c0], %s : !view, (i32, i32), tensor<32x32xf32>
-  nv_tileaa.return
-}
-
-// -----
-
-!mem = !nv_tileaa.memref<4096xf16, strides = [1]>
-!view = !nv_tileaa.tiled_view<[1024], !nv_tileaa.memref<4096xf16, strides = [1]>>
-!wide = !nv_tileaa.memref<4096xf32, strides = [1]>
-!wide_view = !nv_tileaa.tiled_view<[1024], !nv_tileaa.memref<4096xf32, strides = [1]>>
-
-// Eight f16 of a thread meet four f32: they change threads before they are widened, as half of the words.
-// CHECK-LABEL: nv_tileaa.func @narrow
-// CHECK: %[[H:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}} -> tensor<1024xf16
-// CHECK: %[[C:.*]] = nv_tileas.convert_layout %[[H]] : tensor<1024xf16
-// CHECK: arith.extf %[[C]]
-// CHECK-NOT: convert_layout
-// CHECK: tiled_store
-nv_tileaa.func @narrow(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
-  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
-  %r = nv_tileaa.make_memref %pa, sizes [], strides [] : !nv_tileaa.ptr<f16>, (), () -> !mem
-  %v = nv_tileaa.block_tile %r : !mem -> !view
-  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f32>
-  %s = nv_tileaa.make_memref %qa, sizes [], strides [] : !nv_tileaa.ptr<f32>, (), () -> !wide
-  %w = nv_tileaa.block_tile %s : !wide -> !wide_view
-  %t, %tok = nv_tileaa.tiled_load %v[%i] : !view, (i32) -> tensor<1024xf16>
-  %u, %tok1 = nv_tileaa.tiled_load %w[%i] : !wide_view, (i32) -> tensor<1024xf32>
-  %e = arith.extf %t : tensor<1024xf16> to tensor<1024xf32>
-  %f = arith.addf %u, %e : tensor<1024xf32>
-  %tok2 = nv_tileaa.tiled_store %w[%i], %f : !wide_view, (i32), tensor<1024xf32>
   nv_tileaa.return
 }
 
