@@ -108,10 +108,12 @@ class CodegenPasses : public llvm::legacy::PassManager {
 public:
   void add(llvm::Pass *pass) override {
     // Strength reduction makes one 64-bit pointer of every access of a loop and carries all of them; the other pass
-    // prepares loops for it. Of invariants, what is in a loop by now was put there (SinkInvariants.h).
-    static constexpr llvm::StringLiteral unwanted[] = {"Loop Strength Reduction",
-                                                       "Canonicalize Freeze Instructions in Loops",
-                                                       "Early Machine Loop Invariant Code Motion"};
+    // prepares loops for it. Of invariants, what is in a loop by now was put there (SinkInvariants.h). Swizzled
+    // addresses are no multiples of each other, so that strength reduction of straight lines and reassociation for it
+    // ask after all pairs of them and find hardly one that is.
+    static constexpr llvm::StringLiteral unwanted[] = {
+        "Loop Strength Reduction", "Canonicalize Freeze Instructions in Loops",
+        "Early Machine Loop Invariant Code Motion", "Straight line strength reduction", "Nary reassociation"};
     if (llvm::is_contained(unwanted, pass->getPassName())) {
       delete pass;
     } else if (pass->getPassName() == "Global Value Numbering") {
@@ -221,8 +223,14 @@ LogicalResult linkLibdevice(llvm::Module &module, Location loc, const EmissionOp
 /// Passes of the default pipeline that cost more than they find in kernels of tiles. Global value numbering compares
 /// the swizzled addresses of every load from shared memory with those of the accesses before it, each pair by the known
 /// bits of both: a tenth of the time of a matrix product, for loads that no two of are the same. Expressions are
-/// unified by the passes before it, and once more before code generation.
-bool skipOptionalPass(llvm::StringRef name) { return name == "GVNPass"; }
+/// unified by the passes before it, and once more before code generation. Stores that nobody reads are none: tiles have
+/// left memory for registers before they come here. And of the eight times that instructions are combined, two follow
+/// passes that leave nothing to combine: bits that nobody asks for (value numbering would have stood before them), and
+/// loads of loops that have been vectorized.
+bool skipOptionalPass(llvm::StringRef name, llvm::StringRef before) {
+  return name == "GVNPass" || name == "DSEPass" ||
+         (name == "InstCombinePass" && (before == "BDCEPass" || before == "LoopLoadEliminationPass"));
+}
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) {
   llvm::LoopAnalysisManager loops;
@@ -230,8 +238,12 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) 
   llvm::CGSCCAnalysisManager callGraph;
   llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
-  callbacks.registerShouldRunOptionalPassCallback(
-      [](llvm::StringRef name, llvm::Any) { return !skipOptionalPass(name); });
+  std::string before;
+  callbacks.registerShouldRunOptionalPassCallback([&before](llvm::StringRef name, llvm::Any) {
+    bool skip = skipOptionalPass(name, before);
+    before = name;
+    return !skip;
+  });
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);

@@ -43,6 +43,8 @@ std::string targetOptions(const Options &o) {
   return "compute-capability=" + o.computeCapability + " num-warps=" + std::to_string(o.numWarps) +
          " num-ctas=" + std::to_string(o.numCtas);
 }
+/// What pairs of packing and unpacking leave is gone after one walk; branches and blocks are LLVM's to simplify.
+std::string onceOptions(const Options &) { return "max-iterations=1 region-simplify=disabled"; }
 std::string nvvmTargetOptions(const Options &o) {
   return "opt-level=" + std::to_string(o.effort()) + " device-debug=" + (o.deviceDebug ? "true" : "false") +
          " use-nvgpucomp=" + (o.useNvGpuComp ? "true" : "false");
@@ -199,7 +201,7 @@ const Step steps[] = {
     {Stage::LLVM, 3, "tileir-plain-debug-locations", withLineInfo},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "nv-tile-ir-convert-target-to-nvvm", nullptr, nvvmTargetOptions},
-    {Stage::LLVM, 3, "canonicalize", optimizing},
+    {Stage::LLVM, 3, "canonicalize", optimizing, onceOptions},
     {Stage::LLVM, 3, "cse", optimizing},
 };
 

@@ -93,31 +93,42 @@ private:
 
   int64_t stageAt(int64_t at) const { return at / interval; }
 
-  Gate ask(int node, int64_t at) const {
-    if (cycle[node] != kNowhere)
-      return Gate::Pending;
+  /// Whether a value would wait for too many stages, if the operation were in this one.
+  bool isTooDeep(int node, int64_t stage) const {
     auto tooDeep = [&](int from, int64_t fromStage, int64_t toStage, const Edge &edge) {
       return edge.kind == EdgeKind::Value && depth[from] >= 0 && toStage + edge.distance - fromStage > depth[from];
     };
     for (int number : graph.edgesFrom(node)) {
       const Edge &edge = graph.edge(number);
-      if (edge.to != node && cycle[edge.to] != kNowhere && tooDeep(node, stageAt(at), stageAt(cycle[edge.to]), edge))
-        return Gate::Depth;
+      if (edge.to != node && cycle[edge.to] != kNowhere && tooDeep(node, stage, stageAt(cycle[edge.to]), edge))
+        return true;
     }
     for (int number : graph.edgesTo(node)) {
       const Edge &edge = graph.edge(number);
       if (edge.from != node && cycle[edge.from] != kNowhere &&
-          tooDeep(edge.from, stageAt(cycle[edge.from]), stageAt(at), edge))
-        return Gate::Depth;
+          tooDeep(edge.from, stageAt(cycle[edge.from]), stage, edge))
+        return true;
     }
-    if (!table.isFree(graph[node], at))
-      return Gate::Unit;
+    return false;
+  }
+  /// Whether others that have to be in the same stage are in another one.
+  bool isAwayFromGroup(int node, int64_t stage) const {
     if (leader[node] >= 0)
       for (int other = 0; other < graph.size(); ++other)
         if (other != node && leader[other] == leader[node] && cycle[other] != kNowhere &&
-            stageAt(cycle[other]) != stageAt(at))
-          return Gate::Leader;
-    return Gate::None;
+            stageAt(cycle[other]) != stage)
+          return true;
+    return false;
+  }
+
+  Gate ask(int node, int64_t at) const {
+    if (cycle[node] != kNowhere)
+      return Gate::Pending;
+    if (isTooDeep(node, stageAt(at)))
+      return Gate::Depth;
+    if (!table.isFree(graph[node], at))
+      return Gate::Unit;
+    return isAwayFromGroup(node, stageAt(at)) ? Gate::Leader : Gate::None;
   }
 
   void note(int node, int64_t at, Gate gate) const {
@@ -137,19 +148,28 @@ private:
     places[node] = -1;
   }
 
-  /// The first legal seat of the window, or the cheapest.
+  /// The first legal seat of the window, or the cheapest. Of a stage, only the units are asked again in every cycle.
   int64_t findSeat(int node, int64_t from, int64_t to) const {
-    int64_t best = kNowhere;
+    int64_t best = kNowhere, stage = -1, distance = 0;
     std::array<int64_t, 2> bestCost = {};
+    bool tooDeep = false, away = false;
     for (int64_t at = from; at <= to; ++at) {
-      Gate gate = ask(node, at);
+      if (stage < 0 || at >= (stage + 1) * interval) {
+        stage = stageAt(at);
+        tooDeep = isTooDeep(node, stage);
+        away = isAwayFromGroup(node, stage);
+        distance = arm == Arm::Cost ? distanceCost(node, stage) : 0;
+      }
+      Gate gate = tooDeep                          ? Gate::Depth
+                  : !table.isFree(graph[node], at) ? Gate::Unit
+                  : away                           ? Gate::Leader
+                                                   : Gate::None;
       if (gate != Gate::None) {
         note(node, at, gate);
         continue;
       }
       if (arm != Arm::Cost)
         return at;
-      int64_t distance = distanceCost(node, at);
       if (best != kNowhere && distance > bestCost[0])
         continue;
       std::array<int64_t, 2> cost = {distance, disorderCost(node, at)};
@@ -161,17 +181,17 @@ private:
     return best;
   }
   /// Stages between the operation and its neighbours that have seats.
-  int64_t distanceCost(int node, int64_t at) const {
+  int64_t distanceCost(int node, int64_t stage) const {
     int64_t sum = 0;
     for (int number : graph.edgesTo(node)) {
       const Edge &edge = graph.edge(number);
       if (edge.kind == EdgeKind::Value && cycle[edge.from] != kNowhere)
-        sum += stageAt(at) + edge.distance - stageAt(cycle[edge.from]);
+        sum += stage + edge.distance - stageAt(cycle[edge.from]);
     }
     for (int number : graph.edgesFrom(node)) {
       const Edge &edge = graph.edge(number);
       if (edge.kind == EdgeKind::Value && cycle[edge.to] != kNowhere)
-        sum += stageAt(cycle[edge.to]) + edge.distance - stageAt(at);
+        sum += stageAt(cycle[edge.to]) + edge.distance - stage;
     }
     return sum;
   }

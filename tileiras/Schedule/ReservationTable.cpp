@@ -12,9 +12,13 @@ bool ReservationTable::isFree(const Node &node, int64_t cycle) const {
   for (const Reservation &use : node.reservations) {
     if (use.length > int(rows.size()))
       return false;
-    for (int i = 0; i < use.length; ++i)
-      if (rows[at(cycle + use.offset + i)] & use.rows)
+    size_t row = at(cycle + use.offset);
+    for (int i = 0; i < use.length; ++i) {
+      if (rows[row] & use.rows)
         return false;
+      if (++row == rows.size())
+        row = 0;
+    }
   }
   // What one operation reserves may meet itself in the table, II cycles later.
   for (size_t a = 0; a < node.reservations.size(); ++a)
