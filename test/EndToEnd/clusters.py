@@ -19,7 +19,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
-from agents import NO_MAPS
+from agents import FILL, MULTIPLY, NO_MAPS, broken_in_loop
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from kernels import Case, module, tile
 from under_test import TIMINGS, Bench
@@ -29,6 +29,7 @@ BLACKWELL = TARGETS[1:]
 BY_TMA = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"]
 ONE, AGENTS = (["--pipeline-options=pipeline-strategy=" + name + " unspecialized-pipeline-num-stages=3"]
                for name in ("unspecialize", "warp-specialize"))
+TWO_STAGES = [AGENTS[0].replace("stages=3", "stages=2")]
 MULTICAST, PAIR, NEITHER = "multicast", "pair", "neither"
 
 
@@ -80,6 +81,11 @@ def cases():
     yield clustered(gemm("i8", "i32", 256, 64, 512, 128, 64, 128, signs=("signed", "signed"), aligned=True, transposed=True), 2), ONE, ["sm_90"], MULTICAST
     # The blocks divide columns: the left operand is the same for all.
     yield clustered(gemm(*f16, 64, 256, 320, 64, 256, 64, aligned=True), 2), ONE, ["sm_90"], MULTICAST
+    # Keys and values have rings of their own, and both blocks, whose rows differ, need all of either. Five rounds, one, and four blocks.
+    attention = matrix_kernels.attention
+    yield clustered(attention("f16", 500, 600, 128, 256, 128, aligned=True), 2), TWO_STAGES, ["sm_90"], MULTICAST
+    yield clustered(attention("bf16", 128, 64, 64, 128, 64, aligned=True), 2), TWO_STAGES, ["sm_90"], MULTICAST
+    yield clustered(attention("f16", 256, 272, 64, 256, 64, aligned=True), 4), TWO_STAGES, ["sm_90"], MULTICAST
     # A ring that a loop makes again and again.
     yield clustered(pipeline_kernels.persistent(128, 64, 64, 5, 5, 2), 2), ONE, ["sm_90"], MULTICAST
     # Sixteen blocks are not portable; sm_120 has no fast multicast.
@@ -119,7 +125,7 @@ def check(bench, case, options, target, expected):
     if expected == PAIR and "barrier.cluster.arrive.relaxed" not in ptx:
         return "the blocks of a pair order what they have not done yet"
     # Without tensor maps, where pairs have another way to fill their stages.
-    if expected == PAIR or AGENTS is options:
+    if expected == PAIR or options in (AGENTS, TWO_STAGES):
         error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, ptx), "", *bench.launch(case), timings=("late",), schedules=2,
                               wrong=lambda code: code == 0)
         if error:
@@ -165,6 +171,37 @@ PAIRS = {
 }
 
 
+# Of two rings that a round has: a loop, what of it, which of them, what in its place, why that is harmful.
+TOLD = r"setp\.lt\.u32 one, ([^,]+), 2;"
+STREAMS = {f"{tiles} {what}": (loop, pattern, number, replacement, why) for number, tiles in enumerate(("keys", "values")) for what, loop, pattern, replacement, why in (
+    ("unawaited", MULTIPLY, FULL_WAIT, "setp.eq.u32 done, 0, 0;", "tiles are read before both blocks' parts are there"),
+    ("not given back to the other block", MULTIPLY, TOLD, r"setp.lt.u32 one, \1, 1;", "the other block's producer waits for ever"),
+    ("given back to the own block twice", MULTIPLY, r"@one mapa\.shared::cluster\.u32 there, there, %r\d+;", "", "the other block is not told"),
+    ("empty unawaited", FILL, EMPTY_WAIT, "setp.eq.u32 done, 0, 0;", "stages are filled while the other block reads them"),
+    ("too few bytes", FILL, EXPECT, r"mbarrier.arrive.expect_tx.shared.b64 _, [\1], 16384;", "stages are full before the other block's bytes"),
+    ("to the first block only", FILL, COPY, r"{ .reg .b16 first; mov.b16 first, 1; \1, first; }", "the second block never has its parts"))}
+
+
+def faulty_streams(bench, case, target, options):
+    name = f"{case.name} {target} rings"
+    text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
+    if text is None:
+        yield f"fault: {name} compiles", lambda: output
+        return
+    result = bench.path(f"fault-{name}", ".npy")
+    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), f"--dump=o={result}", wrong=lambda code: code == 0)
+    if error:
+        yield f"fault: {name} runs", lambda: error
+        return
+    launch = [a.replace("=poison", f"{{expect={result},tol={case.tolerance.replace(',', '/')}}}=poison") for a in bench.launch(case)]
+    changed = {kind: (broken_in_loop(text, *fault[:4]), fault[4]) for kind, fault in STREAMS.items()}
+    changed["no meeting at the start"] = (re.sub(rf"\A([\s\S]*?){MEET}([\s\S]*?){MEET}", r"\1bar.sync 0;\2bar.sync 0;", text),
+                                          "the other block copies before the mbarriers are ready")
+    for kind, (broken, why) in changed.items():
+        yield f"fault: {name} {kind}", lambda kind=kind, broken=broken, why=why: (
+            bench.noticed(f"fault-{name}-{kind}", broken, why, *launch, wrong=lambda code: code in (6, 7)) if broken and broken != text else "there is nothing to break")
+
+
 def faulty(bench, case, target, options, faults):
     name = f"{case.name} {target} {options[0].split('=')[2].split()[0]}"
     text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
@@ -204,6 +241,7 @@ def main():
             if "sm_90" in names:
                 work += faulty(bench, shared, "sm_90", ONE, SHARED)
                 work += faulty(bench, shared, "sm_90", AGENTS, SHARED | LAST)
+                work += faulty_streams(bench, clustered(matrix_kernels.attention("f16", 256, 640, 128, 256, 128, aligned=True), 2), "sm_90", TWO_STAGES)
             if "sm_100" in names:
                 work += faulty(bench, shared, "sm_100", ONE, PAIRS)
         passed, failures, times = run_all(work, args.jobs, args.v)
