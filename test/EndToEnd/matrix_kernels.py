@@ -160,31 +160,37 @@ def scaled(t, scale, m, n, k, block, batch=0, aligned=False, signs=False):
     return Case(name, text, "scaled", (1, 1, 1), args, "rel:1e-5,abs:2e-2" if t == "f4E2M1FN" else sums("f32"))
 
 
-def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False):
-    """The loop over K with a power of two for every 32 elements of it. transposed: b is stored n x k."""
-    views = {"a": ([m, k], [tm, tk], t), "b": ([n, k], [tn, tk], t) if transposed else ([k, n], [tk, tn], t), "sa": ([m, k // 32], [tm, tk // 32], "f8E8M0FNU"),
-             "sb": ([k // 32, n], [tk // 32, tn], "f8E8M0FNU"), "o": ([m, n], [tm, tn], "f32")}
+def scaled_gemm(t, m, n, k, tm, tn, tk, transposed=False, by_rows=False):
+    """The loop over K with a power of two for every 32 elements of it. transposed: b is stored n x k. by_rows: so are its scales, and extents
+    are no multiples of tiles."""
+    groups = ceil_div(k, 32)
+    views = {"a": ([m, k], [tm, tk], t), "b": ([n, k], [tn, tk], t) if transposed else ([k, n], [tk, tn], t), "sa": ([m, groups], [tm, tk // 32], "f8E8M0FNU"),
+             "sb": ([n, groups], [tn, tk // 32], "f8E8M0FNU") if by_rows else ([groups, n], [tk // 32, tn], "f8E8M0FNU"), "o": ([m, n], [tm, tn], "f32")}
     body, types = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n", {}
     for name, (shape, box, element) in views.items():
         body += f"%p{name}d = assume div_by<16>, %p{name} : tile<ptr<{element}>>\n"
-        lines, types[name] = static_view(name, f"p{name}d", shape, box, element)
+        lines, types[name] = static_view(name, f"p{name}d", shape, box, element, "zero" if by_rows and name != "o" else "")
         body += lines
     C = tile([tm, tn], "f32")
-    body += f"%z = constant <f32: 0.0> : {C}\n%n = constant <i32: {k // tk}> : tile<i32>\n"
+    body += f"%z = constant <f32: 0.0> : {C}\n%n = constant <i32: {ceil_div(k, tk)}> : tile<i32>\n"
     body += f"%c = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
-    for name, at in (("a", "%bx, %i"), ("b", "%by, %i" if transposed else "%i, %by"), ("sa", "%bx, %i"), ("sb", "%i, %by")):
+    for name, at in (("a", "%bx, %i"), ("b", "%by, %i" if transposed else "%i, %by"), ("sa", "%bx, %i"), ("sb", "%by, %i" if by_rows else "%i, %by")):
         _, box, element = views[name]
         body += f"  %{name}v, %{name}k = load_view_tko weak %{name}[{at}] : {types[name]}, tile<i32> -> {tile(box, element)}, token\n"
     if transposed:
         body += f"  %bt = permute %bv [1, 0] : {tile([tn, tk], t)} -> {tile([tk, tn], t)}\n"
-    operands = ", ".join(tile([tk, tn] if x == "b" else views[x][1], views[x][2]) for x in ("a", "b", "o", "sa", "sb"))
-    body += f"  %s1 = mmaf_scaled %av, {'%bt' if transposed else '%bv'}, %s, %sav, %sbv : {operands}\n  continue %s1 : {C}\n}}\n"
+    if by_rows:
+        body += f"  %sbt = permute %sbv [1, 0] : {tile(views['sb'][1], 'f8E8M0FNU')} -> {tile([tk // 32, tn], 'f8E8M0FNU')}\n"
+    shapes = {**{x: views[x][1] for x in views}, "b": [tk, tn], "sb": [tk // 32, tn]}
+    operands = ", ".join(tile(shapes[x], views[x][2]) for x in ("a", "b", "o", "sa", "sb"))
+    body += f"  %s1 = mmaf_scaled %av, {'%bt' if transposed else '%bv'}, %s, %sav, {'%sbt' if by_rows else '%sbv'} : {operands}\n  continue %s1 : {C}\n}}\n"
     body += f"%t = store_view_tko weak %c, %o[%bx, %by] : {C}, {types['o']}, tile<i32> -> token\n"
     text = module("scaled", ", ".join(f"%p{x}: tile<ptr<{e}>>" for x, (_, _, e) in views.items()), body)
     args = [f"{'out:' if x == 'o' else ''}{x}:{e}[{'x'.join(map(str, shape))}]=" +
             ("poison" if x == "o" else f"random(seed={61 + i},lo={0.25 if x[0] == 's' else 0},hi={4 if x[0] == 's' else 2})")
             for i, (x, (shape, _, e)) in enumerate(views.items())]
-    return Case(f"scaled-gemm-{t}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-transposed" if transposed else ""), text, "scaled", (m // tm, n // tn, 1), args, sums("f32"))
+    name = f"scaled-gemm-{t}-{m}x{n}x{k}-t{tm}x{tn}x{tk}" + ("-transposed" if transposed else "") + ("-rows" if by_rows else "")
+    return Case(name, text, "scaled", (ceil_div(m, tm), ceil_div(n, tn), 1), args, sums("f32"))
 
 
 def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across=False, known=True):

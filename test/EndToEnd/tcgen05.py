@@ -50,6 +50,21 @@ def rings():
     yield pipeline_kernels.persistent(128, 128, 32, 5, 2, 1), set(TARGETS)
 
 
+def scaled_rings():
+    """Loops whose scales come to tensor memory from the stages of a ring, in columns of their own for each stage: all formats, tiles of 128 and 256 rows and
+    columns, 4 to 16 scales along k, odd extents, tails of k (scales of rows still begin at multiples of four bytes), fewer rounds than stages."""
+    fp4, fp8 = matrix_kernels.fp4_gemm, matrix_kernels.scaled_gemm
+    yield fp8("f8E4M3FN", 200, 140, 1136, 128, 128, 128, transposed=True, by_rows=True)
+    yield fp8("f8E5M2", 130, 300, 640, 128, 256, 128, transposed=True, by_rows=True)
+    yield fp8("f8E4M3FN", 256, 128, 768, 256, 128, 128, transposed=True, by_rows=True)
+    yield fp4("f8E4M3FN", 16, 200, 140, 1472, 128, 128, 256)
+    yield fp4("f8E4M3FN", 16, 130, 260, 1536, 128, 256, 256)
+    yield fp4("f8E8M0FNU", 16, 128, 128, 1536, 128, 128, 256, stored="elements")
+    yield fp4("f8E8M0FNU", 32, 128, 140, 1920, 128, 128, 256, known=False)
+    yield fp4("f8E8M0FNU", 32, 200, 200, 1408, 128, 128, 128)
+    yield fp4("f8E4M3FN", 16, 256, 128, 512, 128, 128, 256)  # two rounds
+
+
 def rotated():
     """Attention whose first product is issued an iteration ahead: 0 to 7 rounds, odd lengths, widths of 64 and 128, keys of 64 and 128."""
     attention, everywhere = matrix_kernels.attention, set(TARGETS)
@@ -125,8 +140,8 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, bench, way=ONE_AGENT, agents=False):
-    """agents: whether products have an agent of their own."""
+def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False):
+    """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there."""
     prefix, options = way
     name = " ".join([case.name, target, *prefix[1:], *options])
     wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
@@ -134,6 +149,9 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False):
         return wrong
     if agents and "setmaxnreg" not in ptx:
         return "products have no agent of their own"
+    copies, stores = len(re.findall(r"tcgen05\.cp\.", ptx)), len(re.findall(r"tcgen05\.st\.", ptx))
+    if copied and (not copies or stores):
+        return f"{copies} tcgen05.cp and {stores} tcgen05.st: scales were expected to be copied"
     if case.entry == "persistent":
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
@@ -173,6 +191,12 @@ FAULTS = {
     r"(tcgen05\.mma[^;]*kind::mxf4[^;]*, )(\d+)(, \[)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 23) + m[3], "the scales are of the other type"),
     r"(tcgen05\.mma[^;]*kind::mxf4\.[^;]*, )(\d+)(, \[\S+ \+ )": (lambda m: m[1] + str(int(m[2]) ^ 1 << 30) + m[3], "the scales of A are those of the next 64 elements"),
     r"tcgen05\.st\.sync[^;]*;": ("", "scales, or sums, are not written (tcgen05.st)"),
+    r"tcgen05\.cp[^;]*;": ("", "scales are not copied to tensor memory (tcgen05.cp)"),
+    r"(tcgen05\.cp\S* \[%r\d+ \+ )(\d+)(\])": (lambda m: m[1] + str(int(m[2]) ^ 4) + m[3], "scales are copied to columns of others"),
+    r"(shl\.b32\s+(%r\d+), %r\d+, [3-5];\s+add\.s32\s+%r\d+, )\2(, %r\d+;\s+add\.s32\s+%r\d+, %r\d+, \d+;)": (r"\g<1>0\g<3>", "all stages have the same columns"),
+    r"cp\.async\.mbarrier\.arrive\.noinc[^;]*;": ("", "a stage is never full (cp.async.mbarrier.arrive)"),
+    r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64\s+(\[[^;]*\]);": (r"mbarrier.arrive.shared.b64 _, \g<1>;", "a stage is full before its copies are done"),
+    r"(mov\.b32\s+%r\d+, )(129|257)(;\s+mbarrier\.init)": (lambda m: m[1] + str(int(m[2]) - 1) + m[3], "a stage is full before the last thread has arrived"),
     r"(tcgen05\.mma[^;]*\], )(\S+)(, \S+, \d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
     r"add\.s64 (left|right), (%rd\d+), \d+;": (r"mov.b64 \g<1>, \g<2>;", "a later step along k reads what the first one read"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 17) + m[3], "the instruction descriptor has another N"),
@@ -197,6 +221,12 @@ def fault_cases():
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 640, 128, 64, 64, transposed=True), " in a ring", BY_TMA
     yield matrix_kernels.fp4_gemm("f8E8M0FNU", 32, 128, 64, 1024, 128, 64, 256), " of pairs", COPIES
     yield matrix_kernels.fp4_gemm("f8E4M3FN", 16, 128, 64, 1024, 128, 64, 128), " of pairs in a ring", BY_TMA
+
+
+    rows = matrix_kernels.scaled_gemm("f8E4M3FN", 128, 128, 1152, 128, 128, 128, transposed=True, by_rows=True)
+    blocks = matrix_kernels.fp4_gemm("f8E4M3FN", 16, 128, 128, 1536, 128, 128, 256)
+    for name in ("in agents by TMA", "in agents", "by TMA"):
+        yield rows if name == "in agents by TMA" else blocks, " scales " + name, WAYS[name]
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
@@ -271,6 +301,13 @@ def main():
                     continue
                 work.append((f"{case.name} {target} {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, bench, way, "agents" in name)))
+        for number, case in enumerate(scaled_rings()):
+            for offset, (name, way) in enumerate({"in one agent": COPIES, **WAYS}.items()):
+                if not args.full and not args.filter and (number + offset) % 2:
+                    continue
+                target = TARGETS[(number + offset) % 3]
+                work.append((f"{case.name} {target} scales {name}", lambda case=case, target=target, way=way, name=name: check(
+                    case, target, True, bench, way, "in agents" in name, copied=True)))
         for number, (case, _) in enumerate(rotated()):
             work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
                 case, target, True, bench, BY_TMA)))

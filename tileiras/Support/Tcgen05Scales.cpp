@@ -26,6 +26,24 @@ LinearLayout Tcgen05Scales::registers(int dim, int32_t warps) const {
   return LinearLayout({std::move(registers), std::move(lanes), std::move(warpBits), {kBlock, {}}}, shape);
 }
 
+LinearLayout Tcgen05Scales::image(int dim) const {
+  LinearLayout::InDim offset{kOffset, {}};
+  auto take = [&](int which, int32_t from, int32_t to) {
+    for (int32_t value = from; value < to; value *= 2) {
+      offset.bases.emplace_back(2);
+      offset.bases.back()[which] = value;
+    }
+  };
+  take(1 - dim, 1, 4);
+  take(dim, 32, 128);
+  take(dim, 1, 32);
+  take(dim, 128, extent);
+  take(1 - dim, 4, count);
+  std::vector<int32_t> shape(2);
+  shape[dim] = extent, shape[1 - dim] = count;
+  return LinearLayout({std::move(offset), {kBlock, {}}}, shape);
+}
+
 std::vector<Tcgen05PairStep> tcgen05PairSteps(int32_t bytes, int32_t panel, bool may96) {
   constexpr int32_t swizzled = 128, whole = 32;
   std::vector<Tcgen05PairStep> steps;

@@ -15,6 +15,11 @@
 //     mxf4nvf4    k =  64    4 e4m3 or powers for 16     scale_vec::4X, byte 0
 //     these two   k =  96    3 and 6 (sm_103a)           block32 from any byte, block16 from bytes 0 and 2
 //
+// tcgen05.cp.32x128b.warpx4 (PTX ISA, "tcgen05.cp") copies 32 rows of 16 bytes from shared memory to four columns, the
+// same to all four warps' parts. So the scales of 128 rows are there as
+//
+//     offset 512 i + 16 (x % 32) + 4 (x / 32 % 4) + s % 4      i counts 128 rows, and then groups of four scales
+//
 // How far groups of four are apart is ours to choose, but for k = 96, whose scales are in two of them: 4 columns for up
 // to 128 rows, and 8 for more.
 //
@@ -41,6 +46,12 @@ struct Tcgen05Scales {
   int32_t group() const { return std::max(4, extent / 32); }
   int32_t columns() const { return group() * ((count + 3) / 4); }
   int32_t columnOf(int32_t x, int32_t scale) const { return x / 32 + group() * (scale / 4); }
+
+  /// Whether tcgen05.cp fills whole columns with them (.32x128b: 512 bytes, four scales of 128 rows).
+  bool fillsCopies() const { return extent >= 128 && count >= 4; }
+  /// How they lie in shared memory for such copies, as offsets to (x, scale): copy number i fills the columns from 4 i
+  /// on. `dim` as below.
+  LinearLayout image(int dim) const;
 
   /// Registers of this layout hold the bytes that their lanes' rows get: number scale + count * (x / 32), the same in
   /// all warps. `dim` is that of x in the tile of scales, which has two.

@@ -21,12 +21,17 @@ static bool copiesTensors(ProducerWriteOp write) {
   return llvm::any_of(write.getBody().front(), [](Operation &op) { return isTensorLoad(&op); });
 }
 
+/// Whether threads copy a part of the stage, each its own.
+static bool copiesByThreads(ProducerWriteOp write) {
+  return !write.getBody().front().getOps<AsyncTiledLoadOp>().empty();
+}
+
 /// Whether one thread may run `op` in the place of all: it fills stages by tensor copies, or computes numbers.
 static bool isForOneThread(Operation &op) {
   if (isa<ProducerAcquireOp, ProducerCommitOp>(op))
     return true;
   if (auto write = dyn_cast<ProducerWriteOp>(op))
-    return copiesTensors(write);
+    return copiesTensors(write) && !copiesByThreads(write);
   if (isa<CountedLoop, Branch>(op))
     return llvm::all_of(op.getRegions(), [](Region &region) {
       return llvm::all_of(region, [](Block &block) { return llvm::all_of(block, isForOneThread); });
@@ -131,6 +136,9 @@ llvm::DenseMap<Operation *, tileiras::LaggingArrival> tileiras::lagArrivals(Oper
     for (Operation *user : ring->getUsers())
       if (auto write = dyn_cast<ProducerWriteOp>(user))
         (copiesTensors(write) ? byTma : byThreads).push_back(write);
+    // Threads that copy beside tensor copies arrive when their copies are done, and so they do without.
+    if (llvm::any_of(byTma, copiesByThreads))
+      return;
     int32_t rounds = int32_t(ring.getNumStages()) - 2;
     for (ProducerWriteOp write : byThreads)
       if (!byTma.empty() && rounds > 0 && !write.getBody().front().getOps<AsyncTiledLoadOp>().empty())

@@ -55,6 +55,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/PipelineToNVVM/ClusterRings.h"
+#include "tileiras/Conversion/PipelineToNVVM/StageFills.h"
 #include "tileiras/Conversion/PipelineToNVVM/StagePlaces.h"
 #include "tileiras/Conversion/PipelineToNVVM/Stages.h"
 #include "tileiras/Conversion/TileASToLLVM/Emitter.h"
@@ -79,11 +80,14 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 using mlir::tilellvm::Emitter;
 using nv_tileaa::Branch;
+using tileiras::announce;
 using tileiras::arriveOnce;
 using tileiras::Barrier;
 using tileiras::barrierOf;
 using tileiras::barriersOf;
+using tileiras::fillByThreads;
 using tileiras::Filling;
+using tileiras::fillTogether;
 using tileiras::kBarrierBytes;
 using tileiras::meet;
 using tileiras::meetBehindCopies;
@@ -134,7 +138,8 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
       return success();
     }
     auto fullCount = [&](Emitter &one) {
-      Value threads = one.i32(ring.filling == Filling::Tma ? 1 : ring.fullCount);
+      bool byOne = ring.filling == Filling::Tma, byAll = !byOne || ring.alsoByThreads;
+      Value threads = one.i32((byOne || ring.oneArrives ? 1 : 0) + (byAll ? ring.fullCount : 0));
       Value tma = single(adaptor.getTma());
       return tma ? one.select(tma, one.i32(1), threads) : threads;
     };
@@ -317,7 +322,10 @@ struct Commit : RingPattern<ProducerCommitOp> {
       return success();
     }
     e.onlyIf(single(adaptor.getPredicate()), [&](Emitter &e) {
-      Value full = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/true).address(e);
+      Barrier barrier = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/true);
+      Value full = barrier.address(e);
+      if (ring.oneArrives)
+        arriveOnce(e, barrier, e.isFirstThread(), Value());
       if (ring.filledByProducts)
         tilellvm::commitProducts(e, full);
       else if (op->hasAttr(kFilledByCopiesAttr))
@@ -400,7 +408,7 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     Value predicate = single(adaptor.getPredicate());
     bool tensorCopies = llvm::any_of(op.getBody().front(), [](Operation &inner) { return isTensorLoad(&inner); });
     bool isElected = op->hasAttr(kElectedAttr);
-    if (ring.filling == Filling::Tma && tensorCopies && !isElected) {
+    if (ring.filling == Filling::Tma && tensorCopies && !isElected && !ring.alsoByThreads) {
       // One branch for both questions, both the same in all threads of a warp.
       Emitter e(rewriter, op.getLoc());
       Value chosen = tilellvm::firstWarp(e);
@@ -416,7 +424,11 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     for (unsigned i = 0; i < body->getNumArguments(); ++i)
       tiles.push_back(stageTile(e, ring, i, at));
     rewriter.eraseOp(body->getTerminator());
-    if (ring.filling == Filling::Tma && !tensorCopies) {
+    if (ring.alsoByThreads) {
+      if (!isEmpty)
+        waitUntilEmpty(e, ring, at);
+      fillTogether(e, ring, at, *body, tiles, rewriter);
+    } else if (ring.filling == Filling::Tma && !tensorCopies) {
       if (!isEmpty)
         waitUntilEmpty(e, ring, at);
       fillByThreads(e, ring, at, *body, tiles, rewriter, rings.lagging.lookup(op));
@@ -438,8 +450,10 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
         if (!isEmpty)
           waitUntilEmpty(warp, ring, at);
         warp.onlyIf(tilellvm::electedLane(warp), [&](Emitter &one) {
-          announce(one, ring, at, *old.thenBlock(), rewriter);
-          moveInto(one, *old.thenBlock(), rewriter);
+          Block &copies = *old.thenBlock();
+          announce(one, ring, at, copies, rewriter);
+          rewriter.eraseOp(copies.getTerminator());
+          rewriter.inlineBlockBefore(&copies, one.b.getInsertionBlock(), one.b.getInsertionPoint(), ValueRange());
         });
       });
       rewriter.setInsertionPointToStart(branch.elseBlock());
@@ -452,63 +466,6 @@ struct WriteByTma : RingPattern<ProducerWriteOp> {
     }
     rewriter.replaceOpWithMultiple(op, {adaptor.getToken()});
     return success();
-  }
-
-private:
-  static void moveInto(Emitter &e, Block &block, ConversionPatternRewriter &rewriter) {
-    rewriter.eraseOp(block.getTerminator());
-    rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), ValueRange());
-  }
-
-  /// Announces the bytes, and tells the copies where they complete.
-  static void announce(Emitter &one, const Ring &ring, Stage at, Block &copies, ConversionPatternRewriter &rewriter) {
-    Barrier full = barrierOf(one, ring, at, /*full=*/true);
-    auto word = RankedTensorType::get({1}, one.intTy(64), oneWord(one.context()));
-    Value barrier = UnrealizedConversionCastOp::create(one.b, one.loc, word, full.address(one)).getResult(0);
-    int64_t bytes = 0;
-    for (Operation &copy : copies) {
-      if (!isTensorLoad(&copy))
-        continue;
-      rewriter.modifyOpInPlace(&copy, [&] {
-        bytes += completeOn(&copy, barrier);
-        copy.setAttr(kElectedAttr, rewriter.getUnitAttr());
-      });
-    }
-    if (ring.pair) {
-      // The copies of both blocks complete on the mbarrier of the even one.
-      tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(2 * bytes), one.block()},
-                          "{\n\t.reg .pred even;\n\tsetp.eq.u32 even, $2, 0;\n\t"
-                          "@even mbarrier.arrive.expect_tx.shared.b64 _, " +
-                              full.text(0) + ", $1;\n\t}",
-                          "r,r,r,~{memory}", tilellvm::Access::Any);
-      return;
-    }
-    tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(bytes)},
-                        "mbarrier.arrive.expect_tx.shared.b64 _, " + full.text(0) + ", $1;", "r,r,~{memory}",
-                        tilellvm::Access::Any);
-  }
-
-  static Attribute oneWord(MLIRContext *context) {
-    return getSharedLayoutAttr(context, ::tileiras::sharedLayout({1}, {0}));
-  }
-
-  /// What matrix units and others may read when every thread has arrived.
-  static void fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &block, ValueRange tiles,
-                            ConversionPatternRewriter &rewriter, tileiras::LaggingArrival lagging = {}) {
-    bool copies = !block.getOps<AsyncTiledLoadOp>().empty();
-    rewriter.inlineBlockBefore(&block, e.b.getInsertionBlock(), e.b.getInsertionPoint(), tiles);
-    if (copies)
-      NVVM::CpAsyncCommitGroupOp::create(e.b, e.loc);
-    if (ring.filling == Filling::Tma) {
-      meetBehindCopies(e, lagging.rounds);
-      Stage stage = lagging.rounds ? placeBefore(e, ring, at, lagging.rounds) : at;
-      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.isFirstThread(), lagging.begun);
-      return;
-    }
-    if (copies)
-      NVVM::CpAsyncWaitGroupOp::create(e.b, e.loc, 0);
-    e.asyncProxyFence();
-    e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), barrierOf(e, ring, at, /*full=*/true).address(e));
   }
 };
 

@@ -164,7 +164,7 @@ static bool branchesOnTma(Operation &op) {
          llvm::all_of(*branch.thenBlock(), [](Operation &op) { return isTensorCopy(op) || isMemoryEffectFree(&op); });
 }
 
-/// Tensor copies stand alone in the region, or in one of the two branches.
+/// Tensor copies stand alone in the region, beside copies by threads, or in one of the two branches.
 static LogicalResult findFilling(Ring &ring) {
   bool either = bool(ring.op.getTma());
   for (ProducerWriteOp write : ring.writes) {
@@ -178,8 +178,12 @@ static LogicalResult findFilling(Ring &ring) {
       ring.filling = Filling::TmaOrOthers;
       continue;
     }
-    if (copies && llvm::any_of(body, isOther))
-      return write.emitOpError("expects nothing but tensor copies in a stage that they fill");
+    if (copies && llvm::any_of(body, isOther)) {
+      if (!llvm::all_of(llvm::make_filter_range(body, isOther),
+                        [](Operation &op) { return isa<AsyncTiledLoadOp>(op); }))
+        return write.emitOpError("expects nothing but copies in a stage that tensor copies fill");
+      ring.alsoByThreads = true;
+    }
     Filling filling = copies                                        ? Filling::Tma
                       : body.getTerminator()->getNumOperands() != 0 ? Filling::Copies
                                                                     : Filling::Threads;
@@ -221,6 +225,8 @@ LogicalResult Rings::collect(func::FuncOp func) {
       return ring.op.emitOpError("expects one agent that commits to the pipeline, got ")
              << ring.producers.size() << ": only threads can fill a stage together";
     ring.fullCount = ring.filledByProducts ? 1 : count(ring.producers);
+    ring.oneArrives = ring.filling == Filling::Copies && !ring.op.getGroups() &&
+                      llvm::any_of(ring.elements, [](Type tile) { return isIn(tile, MemoryKind::Tensor); });
     ring.blocks = getBlocksTogether(ring.op);
     ring.pair = ring.op->hasAttr(kCtaPairAttr);
     // Products of a pair are committed once, to both.

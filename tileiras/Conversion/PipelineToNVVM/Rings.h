@@ -43,6 +43,11 @@ struct Ring {
   bool byProducts = false;               ///< products release the stages
   int32_t blocks = 1;                    ///< that fill the stages together (ClusterRings.h)
   bool pair = false;                     ///< of two blocks that multiply together
+  bool alsoByThreads = false;            ///< threads copy a part of each stage that tensor copies fill
+  /// Beside the copies one thread of the producer arrives itself, behind its wait for the empty stage. Copies arrive
+  /// for nothing but what they have written (PTX ISA, "cp.async.mbarrier.arrive"): that products have read the stage,
+  /// and its columns of tensor memory, is for whoever fills these to know, too.
+  bool oneArrives = false;
   bool filledByProducts = false;         ///< products fill the stages, which are tiles in tensor memory
 };
 

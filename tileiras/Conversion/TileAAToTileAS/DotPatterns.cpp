@@ -19,7 +19,7 @@ struct DotPattern : OpConversionPattern<nv_tileaa::DotOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(nv_tileaa::DotOp op, OpAdaptor a, ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<DotOp>(op, a.getC().getType(), a.getA(), a.getB(), a.getC(), Value(), Value(), Value(),
-                                       op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr(),
+                                       Value(), op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr(),
                                        MmaAtomAttrInterface(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
     return success();
   }
@@ -30,8 +30,9 @@ struct MmaBlockScalePattern : OpConversionPattern<nv_tileaa::MmaBlockScaleOp> {
   LogicalResult matchAndRewrite(nv_tileaa::MmaBlockScaleOp op, OpAdaptor a,
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<DotOp>(op, a.getC().getType(), a.getA(), a.getB(), a.getC(), a.getSfa(), a.getSfb(),
-                                       Value(), nv_tileaa::SignednessAttr(), nv_tileaa::SignednessAttr(), UnitAttr(),
-                                       MmaAtomAttrInterface(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
+                                       Value(), Value(), nv_tileaa::SignednessAttr(), nv_tileaa::SignednessAttr(),
+                                       UnitAttr(), MmaAtomAttrInterface(), CopyAtomAttrInterface(),
+                                       CopyAtomAttrInterface());
     return success();
   }
 };

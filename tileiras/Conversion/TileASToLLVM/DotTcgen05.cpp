@@ -69,9 +69,9 @@ public:
     TensorMemory memory = TensorMemory::of(e, later ? later.getInt() : 0);
     if (!memory.base)
       return op.emitOpError("is in a kernel that has no tensor memory");
-    if (op.getSfa() && failed(storeScales(memory)))
+    if (op.getSfa() && failed(op.getColumns() ? takeColumns() : storeScales(memory)))
       return failure();
-    if (op.getSfa() || op->hasAttr(kBarrierBeforeAttr))
+    if ((op.getSfa() && !op.getColumns()) || op->hasAttr(kBarrierBeforeAttr))
       e.barrier();
     e.onlyIf(issuingThread(e), [&](Emitter &one) { issue(one, underWay ? Value() : memory.barrier); });
     if (!underWay && !later)
@@ -122,6 +122,21 @@ private:
       i.typeA = i.typeB = element.isBF16();
     }
     return i;
+  }
+
+  /// The thread that issues the product copies the scales to columns of tensor memory (issue).
+  LogicalResult takeColumns() {
+    auto [scalesA, scalesB] = nv_tileas::getScales(op);
+    scaleA = LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), adaptor.getColumns());
+    scaleB = e.add(scaleA, e.i32(scalesA.columns()));
+    return success();
+  }
+
+  /// The descriptor of the first of a factor's copies: 32 rows of 16 bytes, eight of them in a row of 128 bytes.
+  static Value imageOf(Emitter &e, Value address) {
+    SmemDescriptor image;
+    image.strideBytes = 8 * 16;
+    return descriptorOf(e, address, Value(), image.fieldsOfTcgen05());
   }
 
   /// Each of four warps writes its part of the columns (PTX ISA, "tcgen05.st"). Whoever reads them has to come behind a
@@ -225,6 +240,19 @@ private:
       text += "add.s64 " + name + ", " + first + ", " + std::to_string(bytes >> 4) + ";\n\t";
       return name;
     };
+    if (op.getColumns()) {
+      // Products behind copies of the same thread follow them (PTX ISA, "tcgen05 memory consistency").
+      auto [scalesA, scalesB] = nv_tileas::getScales(op);
+      for (auto [scales, first, tile] :
+           {std::tuple(scalesA, firstScaleA, adaptor.getSfa()), std::tuple(scalesB, firstScaleB, adaptor.getSfb())}) {
+        std::string image = operand(imageOf(one, tile));
+        for (int32_t column = 0; column < scales.columns(); column += 4) {
+          std::string source = further("left", image, 512 / 4 * column);
+          text += "tcgen05.cp.cta_group::1.32x128b.warpx4 [" + first + " + " + std::to_string(column) + "], " + source +
+                  ";\n\t";
+        }
+      }
+    }
     /// Where the rows from `row` on and k are of a left operand in tensor memory.
     auto inTensorMemory = [&](int32_t row, int32_t k) {
       LinearLayout::Point at = leftPlaces->apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), k}});

@@ -414,7 +414,11 @@ def TileAA_DotOp : TileAA_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
 }
 def TileAA_MmaBlockScaleOp : TileAA_Op<"mma_block_scale", [Pure, AllTypesMatch<["c", "result"]>]> {
   let summary = "(a * sfa) x (b * sfb) + c, one scale per block of neighbours along K";
-  let description = [{ sfa: [batch x] M x K/V, sfb: [batch x] K/V x N, V elements per block. }];
+  let description = [{
+    sfa: [batch x] M x K/V, sfb: [batch x] K/V x N, V elements per block. Factors of i8 are pairs of f4E2M1FN, neighbours
+    along K, the first one in the low half of the byte: their tiles have K/2 bytes along K (`tileas-legalize-fma-dot`
+    makes such).
+  }];
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c, AnyRankedTensor:$sfa, AnyRankedTensor:$sfb);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{

@@ -7,6 +7,7 @@
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Support/LinearLayout.h"
 
 using namespace mlir;
@@ -125,6 +126,29 @@ static LogicalResult verifyTwoBlocks(Operation *op, MmaAtomAttrInterface atom, c
   return success();
 }
 
+/// Of scales, and of the columns that they are copied to.
+static bool isScaleOperand(Operation *op, unsigned number) { return isa<DotOp>(op) && number > 2; }
+
+/// Scales that have columns to be copied to are both in shared memory, as tcgen05.cp takes them. (Others are fetched by
+/// threads, from where they are.)
+static LogicalResult verifyScales(DotOp dot) {
+  Value columns = dot.getColumns();
+  if (!columns)
+    return success();
+  if (!dot.getSfa() || !isa_and_present<Sm100MmaAtomAttr>(dot.getAtomAttr()))
+    return dot.emitOpError("expects columns only for scales that its unit reads from tensor memory");
+  RankedTensorType tile = getScaleTile(dot);
+  if (!tile || columns.getType() != tile)
+    return dot.emitOpError("expects ") << (tile ? "columns " : "no columns ") << tile << ", got " << columns.getType();
+  auto [a, b] = getScales(dot);
+  for (auto [number, scales] : {std::pair(3, &a), std::pair(4, &b)}) {
+    auto type = cast<RankedTensorType>(dot->getOperand(number).getType());
+    if (!isIn(type, MemoryKind::Shared) || getLinearLayout(type) != scales->image(number == 3 ? 0 : 1))
+      return dot.emitOpError("expects operand #") << number << " in shared memory, as tcgen05.cp copies it";
+  }
+  return success();
+}
+
 LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface atom, const DotShape &shape) {
   if (std::string why = atom.whyNot(shape); !why.empty())
     return op->emitOpError("atom does not fit: ") << why;
@@ -134,8 +158,9 @@ LogicalResult nv_tileas::verifyAtomOperands(Operation *op, MmaAtomAttrInterface 
     if (!memory) // no tile, or none with a layout
       continue;
     DotOperand which = getDotOperand(operand);
+    if (isScaleOperand(op, operand.getOperandNumber()) && *memory != MemoryKind::Registers)
+      continue; // verifyScales
     // Operands arrive in registers; tileas-materialize-convert-layout puts them where the instruction reads them.
-    // Scales are in registers for all atoms.
     bool arrives = *memory == MemoryKind::Registers && operand.getOperandNumber() != 2;
     if (which == DotOperand::B && operand.getOperandNumber() == 1 &&
         failed(verifyTwoBlocks(op, atom, shape, getLinearLayout(type))))
@@ -193,7 +218,7 @@ LogicalResult DotOp::verify() {
   }
   if (getAccumulate() && getMemory(getC().getType()) != MemoryKind::Tensor)
     return emitOpError("expects sums in tensor memory where a condition says whether to add to them");
-  if (failed(verifyAtomOperands(*this, *getAtom(), getDotShape(*this))))
+  if (failed(verifyAtomOperands(*this, *getAtom(), getDotShape(*this))) || failed(verifyScales(*this)))
     return failure();
   return failure(failed(verifyFetch(*this, 0, getFetchA())) || failed(verifyFetch(*this, 1, getFetchB())));
 }
@@ -203,7 +228,7 @@ void DotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects
     if (std::optional<MemoryKind> memory = getMemory(operand.get().getType());
         memory && *memory != MemoryKind::Registers) {
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
-      if (operand.getOperandNumber() == 2)
+      if (operand.getOperandNumber() == 2 || operand.get() == getColumns())
         effects.emplace_back(MemoryEffects::Write::get(), &operand);
     }
 }

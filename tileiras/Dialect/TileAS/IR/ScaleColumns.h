@@ -2,8 +2,11 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Products whose unit multiplies by scales in tensor memory (Support/Tcgen05Scales.h) write them there themselves,
-// before each of them: those of A, then those of B.
+// Products whose unit multiplies by scales in tensor memory (Support/Tcgen05Scales.h) put them there themselves, before
+// each of them: those of A, then those of B. Scales in registers are stored by all threads, to columns that
+// tileas-optimize-alloc-tensor gives the product. Scales in shared memory are copied by the thread that issues the
+// product, to a tile that is an operand of it; in a ring the stage has such a tile, so that the scales of one stage are
+// copied while the product of another one reads its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +25,25 @@ inline std::pair<tileiras::Tcgen05Scales, tileiras::Tcgen05Scales> getScales(Dot
   return {{shape.m, count}, {shape.n, count}};
 }
 
-/// How many columns they take; 0 if the product has none there.
+/// A tile of columns for copies of both; null if they are not such as tcgen05.cp fills whole columns with.
+inline RankedTensorType getScaleTile(DotOp dot) {
+  auto [a, b] = getScales(dot);
+  if (!a.fillsCopies() || !b.fillsCopies())
+    return {};
+  tileiras::LinearLayout::InDim rows{kRow, {}}, columns{kColumn, {}};
+  for (int32_t row = 1; row < 128; row *= 2)
+    rows.bases.push_back({row, 0});
+  int32_t count = llvm::PowerOf2Ceil(a.columns() + b.columns());
+  for (int32_t column = 1; column < count; column *= 2)
+    columns.bases.push_back({0, column});
+  tileiras::LinearLayout layout({rows, columns, {tileiras::kBlock, {}}}, {128, count});
+  MLIRContext *context = dot.getContext();
+  return RankedTensorType::get({128, count}, IntegerType::get(context, 32), getTensorMemoryLayoutAttr(context, layout));
+}
+
+/// How many columns the product has for scales in registers; 0 if it needs none.
 inline int64_t getScaleColumns(DotOp dot) {
-  if (!dot.getSfa() || !isa_and_present<Sm100MmaAtomAttr>(dot.getAtomAttr()))
+  if (dot.getColumns() || !dot.getSfa() || !isa_and_present<Sm100MmaAtomAttr>(dot.getAtomAttr()))
     return 0;
   auto [a, b] = getScales(dot);
   return a.columns() + b.columns();

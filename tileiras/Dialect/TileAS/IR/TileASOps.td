@@ -465,6 +465,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c
     the place of c, and the result stands for the same place. Where `if` a condition
     is given and false, the product is not added to what is there but replaces it.
 
+    Scales that the unit reads from tensor memory may be shared tiles, as tcgen05.cp copies them
+    (tileiras/Support/Tcgen05Scales.h). Then `columns` is the tile in tensor memory that they are copied to, by the
+    thread that issues the product, right before it: those of a, and behind them those of b.
+
     ```mlir
     nv_tileaa.func @example(%a: tensor<16x32xf8E5M2>, %b: tensor<32x8xf8E5M2>, %c: tensor<16x8xf32>) {
       %d = nv_tileas.dot %a, %b, %c {fast_acc} : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>
@@ -473,12 +477,12 @@ def TileAS_DotOp : TileAS_Op<"dot", [AttrSizedOperandSegments, AllTypesMatch<["c
     ```
   }];
   let arguments = (ins TileAS_Tile:$a, TileAS_Tile:$b, TileAS_Tile:$c, Optional<TileAS_Tile>:$sfa,
-                       Optional<TileAS_Tile>:$sfb, Optional<I1>:$accumulate, OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+                       Optional<TileAS_Tile>:$sfb, Optional<I1>:$accumulate, Optional<TileAS_Tile>:$columns, OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, OptionalAttr<TileAS_MmaAtomAttrInterface>:$atom,
                        OptionalAttr<TileAS_CopyAtomAttrInterface>:$fetch_a, OptionalAttr<TileAS_CopyAtomAttrInterface>:$fetch_b);
   let results = (outs TileAS_Tile:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`scales` `(` $sfa^ `:` type($sfa) `,` $sfb `:` type($sfb) `)`)? (`if` $accumulate^)? attr-dict `:` type($a) `,` type($b) `,` type($c)
+    $a `,` $b `,` $c (`scales` `(` $sfa^ `:` type($sfa) `,` $sfb `:` type($sfb) `)`)? (`columns` `(` $columns^ `:` type($columns) `)`)? (`if` $accumulate^)? attr-dict `:` type($a) `,` type($b) `,` type($c)
   }];
   let hasVerifier = 1;
 }

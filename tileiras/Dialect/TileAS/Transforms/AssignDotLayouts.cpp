@@ -143,8 +143,8 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     if (type.getElementType() != sum)
       c = arith::ExtFOp::create(builder, loc, cast<RankedTensorType>(c.getType()).clone(sum), c);
     auto product = DotOp::create(builder, loc, c.getType(), matrix(op.getA()), matrix(op.getB()), c, Value(), Value(),
-                                 Value(), op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr(),
-                                 *op.getAtom(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
+                                 Value(), Value(), op.getSignednessAAttr(), op.getSignednessBAttr(),
+                                 op.getFastAccAttr(), *op.getAtom(), CopyAtomAttrInterface(), CopyAtomAttrInterface());
     Value result = product.getResult();
     if (type.getElementType() != sum)
       result = arith::TruncFOp::create(builder, loc, product.getType().clone(type.getElementType()), result);

@@ -166,6 +166,9 @@ private:
       if (!alloc || (loop->isAncestor(alloc) && !moveOut(alloc)))
         return;
     }
+    if (auto columns = dot.getColumns() ? dot.getColumns().getDefiningOp<AllocTensorOp>() : AllocTensorOp();
+        columns && loop->isAncestor(columns) && !moveOut(columns))
+      return;
     products.push_back(p);
   }
 
@@ -290,8 +293,8 @@ private:
         else
           p.gains |= isWork(op);
       }
-      // It writes the scales that it reads itself.
-      if (!p.conflict && p.dot.getSfa()) {
+      // It writes the scales that it reads itself, unless the stage has columns for them.
+      if (!p.conflict && p.dot.getSfa() && !isa_and_present<BlockArgument>(p.dot.getColumns())) {
         p.conflict = p.dot;
         p.wraps = true;
       }

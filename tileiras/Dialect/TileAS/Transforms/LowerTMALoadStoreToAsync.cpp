@@ -50,6 +50,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
+#include "tileiras/Dialect/TileAS/Transforms/TmaLoads.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/DenseSet.h"
@@ -68,53 +69,6 @@ using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
-
-/// The same, for a token behind those in `seen`, which are answered where they were met first: one that comes after
-/// something else ends it all.
-bool comesAfterLoadsOnly(Value token, llvm::SmallDenseSet<Value> &seen) {
-  if (!token || !seen.insert(token).second)
-    return true;
-  Operation *def = token.getDefiningOp();
-  if (!def)
-    return false;
-  if (isa<nv_tileaa::CreateMemTokenOp, nv_tileaa::GdcWaitOp>(def))
-    return true;
-  if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def))
-    return llvm::all_of(join.getTokens(), [&](Value joined) { return comesAfterLoadsOnly(joined, seen); });
-  if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def))
-    return !access.writesMemory() && access.isWeak() && comesAfterLoadsOnly(access.getToken(), seen);
-  return false;
-}
-
-/// Whether nothing that writes comes before a token: what the async proxy reads, nobody of this kernel has written.
-bool comesAfterLoadsOnly(Value token) {
-  llvm::SmallDenseSet<Value> seen;
-  return comesAfterLoadsOnly(token, seen);
-}
-
-/// Whether an index counts the tiles of an array, from the first: coordinates then fit in 32 bits with sign, to the
-/// last element of the last tile, where the extent does and tiles are powers of two that follow each other.
-bool isInRange(nv_tileaa::TiledViewType view, int d, Value index) {
-  auto argument = dyn_cast<BlockArgument>(index);
-  auto loop = argument ? dyn_cast<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
-  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp())
-    return false;
-  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), step = getConstantIntValue(loop.getStep());
-  auto tiles = loop.getUpperBound().getDefiningOp<nv_tileaa::GetDimSizeOp>();
-  auto counted = tiles ? dyn_cast<nv_tileaa::TiledViewType>(tiles.getSource().getType()) : nv_tileaa::TiledViewType();
-  if (!lower || *lower < 0 || !step || *step < 1 || !counted || !index.getType().isInteger(32))
-    return false;
-  int axis = int(tiles.getAxis());
-  int64_t extent = view.getTileShape()[d];
-  if (view.getTraversalStrides()[d] != extent || !llvm::isPowerOf2_64(extent) ||
-      counted.getTraversalStrides()[axis] < extent)
-    return false;
-  auto block = tiles.getSource().getDefiningOp<nv_tileaa::BlockTileOp>();
-  auto memref = block ? block->getOperand(0).getDefiningOp<nv_tileaa::MakeMemRefOp>() : nv_tileaa::MakeMemRefOp();
-  return memref && llvm::all_of(memref.getSizes(), [](Value size) { return size.getType().isInteger(32); }) &&
-         llvm::all_of(counted.getSource().getShape(),
-                      [](int64_t extent) { return ShapedType::isDynamic(extent) || extent <= kMaxTmaExtent; });
-}
 
 /// A view's tensor map with one box.
 struct TensorMap {
@@ -137,7 +91,7 @@ public:
       if (auto write = dyn_cast<ProducerWriteOp>(user)) {
         writes.push_back(write);
         for (auto load : write.getBody().front().getOps<AsyncTiledLoadOp>())
-          loads.push_back(load);
+          (staysWithThreads(load) ? others : loads).push_back(load);
       }
   }
 
@@ -147,6 +101,8 @@ public:
   std::string whyNot() {
     if (loads.empty())
       return "nothing is copied into its stages";
+    if (!others.empty() && ring.getGroups() && !loopOfItsOwn())
+      return "threads copy a part of each stage, in a loop that is too long to be there twice";
     for (ProducerWriteOp write : writes)
       for (Operation &op : write.getBody().front())
         if (!isa<AsyncTiledLoadOp>(op) && !isMemoryEffectFree(&op))
@@ -338,9 +294,10 @@ private:
   void fillByMbarriers() {
     ring.setGroups(false);
     ring.setNoWarBarrier(false);
-    // Tensor copies write by the async proxy, and threads that fill a stage fence themselves.
+    // Tensor copies write by the async proxy, and threads that fill a stage fence themselves, unless they go on when
+    // their copies have begun.
     for (Operation *user : ring->getUsers())
-      if (isa<ConsumerWaitOp>(user))
+      if (isa<ConsumerWaitOp>(user) && others.empty())
         user->removeAttr(kAsyncProxyAttr);
   }
 
@@ -446,6 +403,8 @@ private:
   static void copyByTma(ProducerWriteOp write, Maps &maps) {
     OpBuilder builder(write);
     for (AsyncTiledLoadOp load : llvm::make_early_inc_range(write.getBody().front().getOps<AsyncTiledLoadOp>())) {
+      if (staysWithThreads(load))
+        continue;
       builder.setInsertionPoint(load);
       load.getDone().replaceAllUsesWith(createCopy(builder, load, maps));
       load.erase();
@@ -455,7 +414,8 @@ private:
 
   CreatePipelineOp ring;
   SmallVector<ProducerWriteOp> writes;
-  SmallVector<AsyncTiledLoadOp> loads;
+  SmallVector<AsyncTiledLoadOp> loads;  ///< that tensor copies can make
+  SmallVector<AsyncTiledLoadOp> others; ///< by threads, beside them
 };
 
 struct LowerTMALoadStoreToAsyncPass : nv_tileas::impl::LowerTMALoadStoreToAsyncPassBase<LowerTMALoadStoreToAsyncPass> {

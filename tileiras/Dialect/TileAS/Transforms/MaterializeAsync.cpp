@@ -48,11 +48,15 @@ namespace remarks = tileiras::remarks;
 
 namespace {
 
+/// Of a multiprocessor that has tensor memory (PTX ISA, "Tensor Memory").
+constexpr int64_t kTensorColumns = 512;
+
 /// What a loop's ring is made from.
 struct Candidate {
   CountedLoop loop;
   SmallVector<AsyncTiledLoadOp> loads;
   SmallVector<AllocTensorOp> tiles;       ///< of the loads
+  SmallVector<AllocTensorOp> columns;     ///< in tensor memory, to which products copy tiles of the loads
   SmallVector<AsyncWaitOp> waits;         ///< for the loads, in order
   llvm::SetVector<Operation *> addresses; ///< what the loads compute from the counter, in order
   llvm::SetVector<unsigned> counters;     ///< what the loop carries and they use: it grows by the same in every round
@@ -134,6 +138,17 @@ StringRef addLoad(Candidate &candidate, AsyncTiledLoadOp load) {
   return {};
 }
 
+/// Each stage has columns of its own for its scales: they are copied there while products of other stages read theirs.
+void findColumns(Candidate &candidate) {
+  for (AllocTensorOp tile : candidate.tiles)
+    for (Operation *user : usersOfSharedTile(tile.getResult()))
+      if (auto dot = dyn_cast<DotOp>(user); dot && dot.getColumns() && dot->getBlock() == candidate.loop.getBody())
+        if (auto columns = dot.getColumns().getDefiningOp<AllocTensorOp>();
+            columns && columns->hasOneUse() && columns->getBlock() == dot->getBlock() &&
+            !llvm::is_contained(candidate.columns, columns))
+          candidate.columns.push_back(columns);
+}
+
 /// The last operation of the loop's body, behind `wait`, that reads one of the tiles; null if none does. No shared tile
 /// leaves what ends with it.
 Operation *lastReader(ArrayRef<AllocTensorOp> tiles, Operation *wait) {
@@ -213,10 +228,10 @@ public:
 private:
   void createRing() {
     rewriter.setInsertionPoint(candidate.loop);
-    size_t elements = candidate.tiles.size();
+    size_t elements = candidate.tiles.size() + candidate.columns.size();
     SmallVector<Type> types;
     SmallVector<Value> tiles(elements * stages);
-    for (auto [element, tile] : llvm::enumerate(candidate.tiles)) {
+    for (auto [element, tile] : llvm::enumerate(llvm::concat<AllocTensorOp>(candidate.tiles, candidate.columns))) {
       types.push_back(tile.getType());
       for (int32_t stage = 0; stage < stages; ++stage)
         tiles[stage * elements + element] =
@@ -286,6 +301,8 @@ private:
       auto copy = cast<AsyncTiledLoadOp>(rewriter.clone(*load, map));
       copies.push_back(copy.getDone());
     }
+    for (AllocTensorOp tile : candidate.columns)
+      body->addArgument(tile.getType(), tile.getLoc());
     PipelineYieldOp::create(rewriter, loc, copies);
   }
 
@@ -320,7 +337,7 @@ private:
       setStage(op, distance);
 
     Block *region = rewriter.createBlock(&read.getBody());
-    for (AllocTensorOp tile : candidate.tiles)
+    for (AllocTensorOp tile : llvm::concat<AllocTensorOp>(candidate.tiles, candidate.columns))
       tile.getResult().replaceAllUsesWith(region->addArgument(tile.getType(), tile.getLoc()));
     for (Operation *op : readers)
       op->moveBefore(region, region->end());
@@ -328,7 +345,7 @@ private:
       inner.replaceUsesWithIf(outer, [&](OpOperand &use) { return !read->isAncestor(use.getOwner()); });
     rewriter.setInsertionPointToEnd(region);
     PipelineYieldOp::create(rewriter, loc, results);
-    for (AllocTensorOp tile : candidate.tiles)
+    for (AllocTensorOp tile : llvm::concat<AllocTensorOp>(candidate.tiles, candidate.columns))
       tile->erase();
     for (Operation *op : llvm::reverse(candidate.addresses.getArrayRef()))
       if (isOpTriviallyDead(op))
@@ -443,9 +460,16 @@ private:
       missed(loop) << remarks::because("there is one iteration");
       return false;
     }
-    SharedPlan plan(getOperation());
+    findColumns(candidate);
+    SharedPlan plan(getOperation()), tensorPlan(getOperation(), MemoryKind::Tensor);
     int64_t room = SharedMemory(getOperation()).roomToKeep(), more = 0;
     int32_t stages = wanted;
+    auto columnsWith = [&](int32_t stages) { return tensorPlan.bytesWithRing(loop, candidate.columns, stages); };
+    // Where two stages leave no room for as many blocks, it is one.
+    int64_t columns = getTensorRoom(getOperation());
+    for (columns = columnsWith(2) > columns ? kTensorColumns : columns;
+         !candidate.columns.empty() && stages > 2 && columnsWith(stages) > columns; --stages)
+      limit = "tensor memory";
     for (int64_t bytes; (bytes = plan.bytesWithRing(loop, candidate.tiles, stages)) > room; --stages) {
       limit = "shared memory";
       more = bytes;

@@ -26,6 +26,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/StageScales.h"
 #include "tileiras/Dialect/TileAS/Transforms/WholeOperands.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/ConvertPlan.h"
@@ -63,6 +64,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       whole = chooseWholeOperands(getOperation(), shared, feedsProducts);
     reportOperands(operands);
     dropFreeConversions();
+    numAsync += 2 * stageScales(getOperation());
     SmallVector<ConvertLayoutOp> conversions;
     getOperation().walk([&](ConvertLayoutOp op) {
       if (isIn(op.getSource().getType(), MemoryKind::Registers))

@@ -162,10 +162,12 @@ private:
   std::string planProduct(DotOp dot) {
     auto atom = cast<Sm100MmaAtomAttr>(Attribute(*dot.getAtom()));
     tileiras::DotShape shape = getDotShape(dot);
-    if (!dot->hasAttr(kUnderWayAttr) || getAgentSwitch(dot))
+    if (getAgentSwitch(dot))
+      return "agents divide the work: which block issues products, and who waits for both blocks, is only known of one";
+    if (!dot->hasAttr(kUnderWayAttr))
       return "somebody waits for a product";
     if (dot.getSfa())
-      return "scales are written for each product";
+      return "each block has its own scales";
     // What both have of B is half of an instruction's columns, in steps of 32 (PTX ISA, "tcgen05.mma").
     if (shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32)
       return "an instruction of two blocks has 256 rows, and all columns of the product";

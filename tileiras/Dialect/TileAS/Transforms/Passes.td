@@ -26,7 +26,8 @@ def LegalizeFmaDotPass : Pass<"tileas-legalize-fma-dot", "::mlir::nv_tileaa::Fun
     A k shorter than that of the smallest instruction is filled up with zeros; so are blocks of less than 32 elements
     that share a scale, where the target has scales for 32; other scaled products become one for each block, times its
     scales. Where that is cheaper than multiply-adds or f64; before tiles have layouts. Factors of a type that mma.sync
-    multiplies as a wider one are widened.
+    multiplies as a wider one are widened. Factors of f4E2M1FN that tcgen05.mma multiplies in pairs become tiles of
+    bytes, from where they are loaded on if they lie there so, else in registers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
@@ -187,7 +188,8 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
   let summary = "Decompose layout conversions into copies, shuffles and shared memory";
   let description = [{
     Each conversion becomes register renaming, lane shuffles or a trip through shared memory, whichever is cheapest,
-    and in rounds where the tile exceeds shared memory.
+    and in rounds where the tile exceeds shared memory. What is loaded for a product alone is copied to shared memory
+    past the registers; so are scales that tcgen05.mma reads from tensor memory.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
   let options = [

@@ -64,6 +64,12 @@ bool isFactor(Value factor, ConsumerReadOp read, CountedLoop loop) {
   return cast<BlockArgument>(factor).getOwner() == &read.getBody().front();
 }
 
+/// Columns that each stage has for itself: nobody writes there before the product that reads them is done.
+bool isOfStage(Value columns, ConsumerReadOp read) {
+  auto stage = dyn_cast_or_null<BlockArgument>(columns);
+  return stage && stage.getOwner() == &read.getBody().front();
+}
+
 /// Why the products of a ring have to be waited for in the loop, or nothing. Fills the candidate as far as it gets.
 StringRef find(Candidate &candidate) {
   if (StringRef why = candidate.ProductRing::find(); !why.empty())
@@ -83,7 +89,7 @@ StringRef find(Candidate &candidate) {
     }
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::Mbarrier)
       return "products wait for themselves";
-    if (dot.getSfa())
+    if (dot.getSfa() && !isOfStage(dot.getColumns(), read))
       return "scales are written for each product";
     candidate.dots.push_back(dot);
   }
@@ -101,8 +107,9 @@ StringRef find(Candidate &candidate) {
           !(user->getBlock() == ring->getBlock() && user->isBeforeInBlock(ring)))
         return "sums are written behind the making of the ring";
     }
-    if (!isFactor(dot.getA(), read, loop) || !isFactor(dot.getB(), read, loop))
-      return "factors are written in the loop";
+    for (Value factor : {Value(dot.getA()), Value(dot.getB()), Value(dot.getSfa()), Value(dot.getSfb())})
+      if (factor && !isFactor(factor, read, loop))
+        return "factors are written in the loop";
   }
   return {};
 }

@@ -266,6 +266,13 @@ bool nv_tileas::haveSharedRoom(const tileiras::TargetInfo &target, int64_t facto
 // Shared memory, once tiles have layouts
 //===----------------------------------------------------------------------===//
 
+int64_t nv_tileas::getTensorRoom(nv_tileaa::FuncOp func) {
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+  auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+  int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 8 / std::min(getNumWarps(func), 8));
+  return target ? llvm::bit_floor(uint64_t(target->tensorMemoryColumns / blocks)) : 0;
+}
+
 int64_t nv_tileas::getSharedBytes(RankedTensorType tile) {
   return elementsOfBlock(tile) * getStorageBytes(tile.getElementType());
 }

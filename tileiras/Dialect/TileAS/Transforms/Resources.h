@@ -77,6 +77,10 @@ bool isReducedAsMade(Value tile);
 /// beside them: what an atom is refused for.
 bool haveSharedRoom(const tileiras::TargetInfo &target, int64_t factorElements, Type element);
 
+/// Columns of tensor memory that a block may take if as many are to share a multiprocessor as shared memory is planned
+/// for (SharedMemory::roomToKeep): a block that finds none waits for another one's end.
+int64_t getTensorRoom(nv_tileaa::FuncOp func);
+
 /// Bytes that a tile takes in shared memory.
 int64_t getSharedBytes(RankedTensorType tile);
 

@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -112,8 +113,9 @@ private:
         continue;
       }
       auto dot = cast<DotOp>(op);
-      if (dot.getSfa())
-        return "scales are written for each product";
+      if (dot.getSfa() && (!dot.getColumns() || !isOfStage(dot.getColumns(), region) ||
+                           !isOfStage(dot.getSfa(), region) || !isOfStage(dot.getSfb(), region)))
+        return "scales are written for each product by threads";
       auto sums = dot.getC().getDefiningOp<AllocTensorOp>();
       if (!sums || (products.sums && products.sums != sums) || products.loop->isAncestor(sums))
         return "sums of products do not stay in one tile of tensor memory";
@@ -139,15 +141,9 @@ private:
   // The ring of the sums
   //===--------------------------------------------------------------------===//
 
-  /// Whether the sums of all products may be in tensor memory twice, with as many blocks on a multiprocessor as shared
-  /// memory is planned for (SharedMemory::roomToKeep): a block that finds no columns waits for another one's end.
+  /// Whether the sums of all products may be in tensor memory twice.
   bool haveRoomTwice() {
     auto func = agents->getParentOfType<nv_tileaa::FuncOp>();
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-    auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
-    if (!target)
-      return false;
-    int64_t blocks = std::max<int64_t>(occupancy ? occupancy.getInt() : 1, 8 / std::min(getNumWarps(func), 8));
     int64_t columns = 0;
     func.walk([&](AllocTensorOp tile) {
       if (!isIn(tile.getType(), MemoryKind::Tensor))
@@ -157,7 +153,7 @@ private:
           getLinearLayout(tile.getType()).inSize(kColumn) * getStorageBytes(tile.getType().getElementType()), 4);
       columns += twice ? 2 * words : words;
     });
-    return blocks * int64_t(llvm::PowerOf2Ceil(columns)) <= target->tensorMemoryColumns;
+    return columns <= getTensorRoom(func);
   }
 
   /// Whether a loop around the products comes back to their sums.

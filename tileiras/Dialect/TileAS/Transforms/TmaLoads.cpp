@@ -1,0 +1,81 @@
+//===- TmaLoads.cpp - Which loads tensor copies can make ------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/TmaLoads.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/TensorCoordinates.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+
+/// The same, for a token behind those in `seen`, which are answered where they were met first: one that comes after
+/// something else ends it all.
+static bool comesAfterLoadsOnly(Value token, llvm::SmallDenseSet<Value> &seen) {
+  if (!token || !seen.insert(token).second)
+    return true;
+  Operation *def = token.getDefiningOp();
+  if (!def)
+    return false;
+  if (isa<nv_tileaa::CreateMemTokenOp, nv_tileaa::GdcWaitOp>(def))
+    return true;
+  if (auto join = dyn_cast<nv_tileaa::JoinMemTokenOp>(def))
+    return llvm::all_of(join.getTokens(), [&](Value joined) { return comesAfterLoadsOnly(joined, seen); });
+  if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(def))
+    return !access.writesMemory() && access.isWeak() && comesAfterLoadsOnly(access.getToken(), seen);
+  return false;
+}
+
+bool nv_tileas::comesAfterLoadsOnly(Value token) {
+  llvm::SmallDenseSet<Value> seen;
+  return ::comesAfterLoadsOnly(token, seen);
+}
+
+bool nv_tileas::isInRange(nv_tileaa::TiledViewType view, int d, Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  auto loop = argument ? dyn_cast<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
+  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp())
+    return false;
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()), step = getConstantIntValue(loop.getStep());
+  auto tiles = loop.getUpperBound().getDefiningOp<nv_tileaa::GetDimSizeOp>();
+  auto counted = tiles ? dyn_cast<nv_tileaa::TiledViewType>(tiles.getSource().getType()) : nv_tileaa::TiledViewType();
+  if (!lower || *lower < 0 || !step || *step < 1 || !counted || !index.getType().isInteger(32))
+    return false;
+  int axis = int(tiles.getAxis());
+  int64_t extent = view.getTileShape()[d];
+  if (view.getTraversalStrides()[d] != extent || !llvm::isPowerOf2_64(extent) ||
+      counted.getTraversalStrides()[axis] < extent)
+    return false;
+  auto block = tiles.getSource().getDefiningOp<nv_tileaa::BlockTileOp>();
+  auto memref = block ? block->getOperand(0).getDefiningOp<nv_tileaa::MakeMemRefOp>() : nv_tileaa::MakeMemRefOp();
+  return memref && llvm::all_of(memref.getSizes(), [](Value size) { return size.getType().isInteger(32); }) &&
+         llvm::all_of(counted.getSource().getShape(),
+                      [](int64_t extent) { return ShapedType::isDynamic(extent) || extent <= kMaxTmaExtent; });
+}
+
+/// Whether products have a tile as scales, and nobody has it otherwise.
+static bool areScales(Value tile) {
+  return !tile.use_empty() && llvm::all_of(tile.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isReshape(user))
+      return areScales(user->getResult(0));
+    auto dot = dyn_cast<DotOp>(user);
+    return dot && dot.getColumns() && (use.get() == dot.getSfa() || use.get() == dot.getSfb());
+  });
+}
+
+bool nv_tileas::staysWithThreads(AsyncTiledLoadOp load) {
+  auto stage = dyn_cast<BlockArgument>(load.getDest());
+  auto write = dyn_cast<ProducerWriteOp>(load->getParentOp());
+  if (!stage || !write || describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())))
+    return false;
+  return llvm::any_of(write.getPipeline().getUsers(), [&](Operation *user) {
+    auto read = dyn_cast<ConsumerReadOp>(user);
+    return read && areScales(read.getBody().getArgument(stage.getArgNumber()));
+  });
+}

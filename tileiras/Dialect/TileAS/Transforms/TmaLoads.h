@@ -1,0 +1,29 @@
+//===- TmaLoads.h - Which loads tensor copies can make ----------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What lower-tma-load-store-to-async asks of loads, beside the layout that a tensor copy writes (TileASTma.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TMALOADS_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TMALOADS_H
+
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+
+namespace mlir::nv_tileas {
+
+/// Whether nothing that writes comes before a token: what the async proxy reads, nobody of this kernel has written.
+bool comesAfterLoadsOnly(Value token);
+
+/// Whether an index counts the tiles of an array, from the first: coordinates then fit in 32 bits with sign, to the
+/// last element of the last tile, where the extent does and tiles are powers of two that follow each other.
+bool isInRange(nv_tileaa::TiledViewType view, int d, Value index);
+
+/// What TMA cannot write as it lies, and is little of the stage: scales of a product, whose threads' copies come beside
+/// the tensor copies of its factors.
+bool staysWithThreads(AsyncTiledLoadOp load);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TMALOADS_H
