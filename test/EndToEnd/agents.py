@@ -173,6 +173,27 @@ def check_persistent(bench, case, target):
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
+def uneven():
+    """Causal attention, whose later tile blocks have more keys: more heads than begin together, so that there is a section of fewer; heads that share keys."""
+    whole = matrix_kernels.attention_of_whole_tiles
+    yield whole("f16", 19, 96, 64, 32, True), "sm_80"
+    yield whole("bf16", 17, 256, 64, 128, True), "sm_90"
+    yield whole("f16", 3, 512, 128, 128, True), "sm_90"
+    yield whole("f16", 18, 64, 64, 32, True), "sm_120"
+
+
+def check_uneven(bench, case, target):
+    name = f"uneven-{case.name}-{target}"
+    error, text = bench.compare(name, case, target, "--pipeline-options=pipeline-strategy=auto", timings=TIMINGS if bench.full else ("random",), schedules=16 if bench.full else 1)
+    if error:
+        return error
+    if "nctaid" not in text:
+        return "the tile blocks are in the order of the kernel"
+    # A few words of a thread with 64 sums of logits and 64 of values.
+    known = 24 if "x128-t128" in case.name else 0
+    return bench.assemble(name, target, lambda output: "C75" in output or spilled_bytes(output) > known)
+
+
 WAIT = r"mbarrier\.t\w+_wait\.parity\.shared\.b64 done, [^;]*;"
 ARRIVE = r"mbarrier\.arrive\.shared\.b64[^;]*;"
 # What is broken, and why that is harmful. The first wait of the text is for full stages, the last for empty ones.
@@ -319,6 +340,9 @@ def main():
             if target in names:
                 case = matrix_kernels.gemm("f16", "f32", rows * 128 - 20, 12 * 64, 192, 128, 64, 64, aligned=True)
                 work.append((f"persistent: {case.name} {target}", lambda case=case, target=target: check_persistent(bench, case, target)))
+        for case, target in uneven():
+            if target in names:
+                work.append((f"uneven: {case.name} {target}", lambda case=case, target=target: check_uneven(bench, case, target)))
         for number, (case, target, warps, divided) in enumerate(streams()):
             if target in names and (args.full or args.filter or number % 2 == 0):
                 work.append((f"streams: {case.name} {target}",

@@ -135,6 +135,15 @@ def faults(bench, case, target, strategy):
         yield f"{name} compiles", lambda: output
         return
     broken = {what: (without(text, pattern, before), why) for what, (pattern, before, why) in FAULTS.items()}
+    if case.name.startswith("persistent"):
+        # A tile is waited for when the next round writes it, and in the last round.
+        again = r"cp\.async\.bulk\.wait_group\.read\s+0;"
+        if len(re.findall(again, text)) != 2:
+            broken["two waits"] = (text, "")
+        broken["wait"] = (without(text, again, False), "the block leaves before its tile has been read")
+        broken["wait of the round before"] = (without(text, again, True), "a tile is written before the store of the round before has read it")
+        broken["barrier of the round before"] = (re.sub(rf"({again}[\s\S]{{0,200}}?)\bbar(?:rier)?\.(?:cta\.)?sync[^;]*;", r"\1", text, count=1),
+                                                 "other threads write the tile before one has waited for the store")
     if case.name.startswith("ordered"):
         broken["written"] = (re.sub(WRITTEN, "cp.async.bulk.wait_group.read 0;", text), "what is stored is loaded before it has been written")
         broken["fence of global memory"] = (re.sub(r"fence\.proxy\.async;", "", text), "what threads have stored is not ordered before the tensor store")
@@ -157,6 +166,7 @@ def main():
         gemm = matrix_kernels.gemm
         broken = [(converted(gemm("f16", "f32", 128, 128, 128, 128, 128, 64, aligned=True), "f16"), STRATEGIES[:2]),
                   (converted(counted(gemm("f16", "f32", 128, 128, 1024, 128, 128, 64, aligned=True), 16), "bf16"), ["warp-specialize"]),
+                  (converted(pipeline_kernels.persistent(64, 128, 64, 5, 3, 1), "f16"), ["warp-specialize"]),
                   (gemm("f16", "f32", 64, 128, 64, 64, 128, 64, aligned=True), STRATEGIES[:1]), (ordered(64, 128, 64, 64, 128, 64), STRATEGIES[:1])]
         for number, (case, strategies) in enumerate(broken):
             on = [t for t in chosen if "rounds" not in case.name or t == "sm_90"]

@@ -132,6 +132,7 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-optimize-reduce", optimizing},
     // Instructions and layouts are chosen; what is loaded still has no place in shared memory.
     {Stage::Layouts, 2, "tileas-rotate-products", optimizingPipelined},
+    {Stage::Layouts, 2, "tileas-order-tile-blocks", optimizing},
     {Stage::Layouts, 2, "tileas-dynamic-persistent", persistent, persistentOptions},
     {Stage::TileAS, 2, "tileas-resolve-agent-boundary"},
     {Stage::TileAS, 2, "optimize-execution-unit-mapping"},
@@ -167,6 +168,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-multicast-loads", sharesLoads},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
+    // Rings and agents have their shared memory; stores by TMA are decided.
+    {Stage::TileAS, 2, "tileas-defer-store-waits", optimizingPipelined},
     // Boxes of tensor maps are final.
     {Stage::TileAS, 2, "tileas-separate-host-tma", hostTensorMaps},
     {Stage::TileAS, 2, "tileas-attach-tma-desc-args", hostTensorMaps},
@@ -175,6 +178,7 @@ const Step steps[] = {
     // Behind the assignment of shared memory: operands are written again where that says.
     {Stage::TileAS, 2, "tileas-overlap-products", optimizing},
     {Stage::TileAS, 2, "tileas-take-turns", warpSpecialized},
+    {Stage::TileAS, 2, "tileas-skip-masks", optimizing},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 

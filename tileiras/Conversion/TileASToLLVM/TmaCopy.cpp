@@ -87,7 +87,8 @@ void tilellvm::planWaits(Operation *func) {
   });
   func->walk([](nv_tileas::AsyncWaitOp wait) {
     auto isStore = [](Value token) { return token.getDefiningOp() && nv_tileas::isTensorStore(token.getDefiningOp()); };
-    if (wait.getBarrier())
+    // One without tokens may be for stores of an earlier round (tileas-defer-store-waits).
+    if (wait.getBarrier() || wait->hasAttr(nv_tileas::kWaitsForStoresAttr))
       return;
     auto unit = UnitAttr::get(wait.getContext());
     if (llvm::any_of(wait.getTokens(), isStore))

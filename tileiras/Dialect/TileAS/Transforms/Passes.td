@@ -203,6 +203,16 @@ def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::
                     Statistic<"numAsync", "num-async", "Tiles copied to shared memory past the registers">];
 }
 
+def OrderTileBlocksPass : Pass<"tileas-order-tile-blocks", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Tile blocks with the most to do begin first";
+  let description = [{
+    Where the loops of a kernel have more and more rounds along one axis of the grid, as in causal attention, blocks work on tile blocks in
+    another order: the longest first, 16 tile blocks of the other axes at a time. Kernels whose blocks synchronise through memory, and those
+    of clusters, stay as they are, with a remark.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileaa::TileAADialect"];
+}
+
 def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Make the kernel into dynamic persistent kernels";
   let description = [{
@@ -327,6 +337,16 @@ def StageStoresPass : Pass<"tileas-stage-stores", "::mlir::nv_tileaa::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numStaged", "num-staged", "Stores that leave by TMA if they can">];
+}
+
+def DeferStoreWaitsPass : Pass<"tileas-defer-store-waits", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Tensor stores of a loop are waited for before their tile is written again";
+  let description = [{
+    In a loop that stores a tile by TMA in every round, the wait until shared memory has been read moves to where the next round writes
+    it, and the tile out of the loop; the last round keeps the wait. Not where that takes more shared memory.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numDeferred", "num-deferred", "Waits for tensor stores that are done a round later">];
 }
 
 def AttachTMADescArgsPass : Pass<"tileas-attach-tma-desc-args", "::mlir::nv_tileaa::FuncOp"> {
@@ -478,6 +498,16 @@ def TakeTurnsPass : Pass<"tileas-take-turns", "::mlir::nv_tileaa::FuncOp"> {
                            "::mlir::gpu::GPUDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numLoops", "num-loops", "Loops whose products are issued in turns">];
 }
+def SkipMasksPass : Pass<"tileas-skip-masks", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Masks of positions are computed only for tiles of which they hide something";
+  let description = [{
+    In loops, a selection by comparisons of positions, as of causal attention or beyond the end of an array, becomes a branch on whether
+    the first and the last position of both sides decide it for the whole tile.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numMasks", "num-masks", "Selections that most tiles do without">];
+}
+
 def AssignNamedBarriersPass : Pass<"tileas-assign-named-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Give every agent a barrier of its own";
   let description = [{

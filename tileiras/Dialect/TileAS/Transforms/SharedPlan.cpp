@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -146,6 +147,7 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
           if (wait->getBlock() == user->getBlock())
             buffer.end = std::max(buffer.end, lives[wait].second);
     }
+    findSides(users, buffer);
     if (auto [pipeline, element] = ringOf(op); pipeline) {
       findDrain(pipeline, buffer);
       auto [known, isNew] = rings.try_emplace({pipeline, element}, buffers.size());
@@ -157,6 +159,35 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
       }
     }
     buffers.push_back(std::move(buffer));
+  });
+}
+
+void SharedPlan::findSides(ArrayRef<Operation *> users, SharedBuffer &buffer) const {
+  Operation *alloc = buffer.ops.front();
+  if (llvm::any_of(users, [](Operation *user) { return isa<MbarrierInitOp, CreatePipelineOp>(user); }))
+    return; // Rings and mbarriers are initialized, wherever that stands.
+  // One value of the condition for the whole life of the tile.
+  auto isKnown = [&](Value condition) {
+    Operation *def = condition.getDefiningOp();
+    return condition.getParentRegion()->isAncestor(alloc->getParentRegion()) &&
+           (!def || lives.lookup(def).first < lives.lookup(alloc).first);
+  };
+  for (auto [number, user] : llvm::enumerate(users)) {
+    SmallVector<std::pair<Value, bool>, 1> its;
+    for (Region *region = user->getParentRegion(); region; region = region->getParentRegion())
+      if (auto branch = dyn_cast<nv_tileaa::Branch>(region->getParentOp()); branch && isKnown(branch.getCondition()))
+        its.push_back({branch.getCondition(), region == &branch.getThenRegion()});
+    if (number == 0)
+      buffer.sides = its;
+    else
+      llvm::erase_if(buffer.sides, [&](auto side) { return !llvm::is_contained(its, side); });
+  }
+}
+
+/// Whether one of the tiles is used only where the other one is not.
+static bool onDifferentSides(const SharedBuffer &a, const SharedBuffer &b) {
+  return llvm::any_of(a.sides, [&](const std::pair<Value, bool> &side) {
+    return llvm::is_contained(b.sides, std::pair(side.first, !side.second));
   });
 }
 
@@ -225,7 +256,7 @@ static bool inDifferentAgents(Operation *a, Operation *b) {
 }
 
 static bool overlapInTime(const SharedBuffer &a, const SharedBuffer &b) {
-  if (comesAfterDrain(a, b) || comesAfterDrain(b, a))
+  if (comesAfterDrain(a, b) || comesAfterDrain(b, a) || onDifferentSides(a, b))
     return false;
   return (a.begin <= b.end && b.begin <= a.end) || inDifferentAgents(a.ops.front(), b.ops.front());
 }

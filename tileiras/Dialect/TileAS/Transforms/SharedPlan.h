@@ -4,7 +4,8 @@
 //
 // A tile's life runs from its allocation to its last use under any name, in program order (uses inside a loop extend
 // over the whole loop when the tile was allocated outside of it, and so do those inside an agent_switch). Agents run at
-// the same time, so tiles of two of them never share bytes. The stages of a ring lie one after the other, for each of
+// the same time, so tiles of two of them never share bytes. Tiles that are used on different sides of branches with one
+// condition are never both used, whatever their lives. The stages of a ring lie one after the other, for each of
 // its elements, so that the address of a stage is a product. First fit by start of life; 16-byte alignment, or 128 for
 // tiles of at least 128 bytes.
 //
@@ -25,6 +26,8 @@ struct SharedBuffer {
   bool inLoop;                    ///< used in a loop that it is made outside of, or made in one
   /// Agents in which these stages are empty for good behind a position.
   SmallVector<std::pair<Region *, int64_t>, 2> drained;
+  /// Conditions of branches that are known where the tile is made, and on which side of them all uses are.
+  SmallVector<std::pair<Value, bool>, 1> sides;
   int64_t offset = 0;
 
   Value firstTile() const { return AllocTensorOp(ops.front()).getResult(); }
@@ -52,6 +55,7 @@ public:
 private:
   /// When and by whom the stages of a ring have been emptied for good.
   void findDrain(CreatePipelineOp ring, SharedBuffer &buffer) const;
+  void findSides(ArrayRef<Operation *> users, SharedBuffer &buffer) const;
 
   DenseMap<Operation *, std::pair<int64_t, int64_t>> lives; ///< positions of an operation and of the end of its regions
 };

@@ -1,0 +1,152 @@
+//===- DeferStoreWaits.cpp - tileas-defer-store-waits ---------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// In a loop over tile blocks a tensor store need not have read its tile before the next products begin, only before the
+// tile is written again:
+//
+//     for tile block {                                     %tile = alloc_tensor
+//       products                                           for tile block {
+//       if usable {                                          products
+//         %tile = alloc_tensor                               if usable {
+//         copy %sums, %tile                                    wait for the store of the round before
+//         tma_store %tile                                      copy %sums, %tile;  tma_store %tile
+//         wait until it has been read                          if this is the last round { wait until it has been read
+//         }
+//       }                                                    }
+//     }                                                    }
+//
+// The wait at the beginning is where the threads met before they wrote the tile anyway, and finds nothing to wait for
+// after a round of products: a group of bulk copies that has been read, or none in the first round (PTX ISA,
+// "cp.async.bulk.wait_group", .read). Behind the loop nothing is under way, so nobody has to know of it.
+//
+// The tile lives as long as the loop then and shares bytes with nothing in it but what is used only where there is no
+// tensor map (SharedPlan.h). Where the kernel would take more shared memory for it, the store stays as it is. So do
+// stores that tokens order before something, which wait for memory to be written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Remark/Remark.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_DEFERSTOREWAITSPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::Branch;
+using nv_tileaa::CountedLoop;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+/// What is stored by TMA in every round of a loop, and waited for at the end of the round.
+struct RoundOfStores {
+  CountedLoop loop;
+  AsyncWaitOp wait;
+  llvm::SetVector<AllocTensorOp> tiles;
+  CopyOp first; ///< of what writes the tiles
+};
+
+struct DeferStoreWaitsPass : nv_tileas::impl::DeferStoreWaitsPassBase<DeferStoreWaitsPass> {
+  void runOnOperation() override {
+    SmallVector<AsyncWaitOp> waits;
+    getOperation().walk([&](AsyncWaitOp wait) {
+      if (wait->hasAttr(kSourceReadAttr) && wait.getPending() == 0 && !wait.getTokens().empty())
+        waits.push_back(wait);
+    });
+    for (AsyncWaitOp wait : waits) {
+      RoundOfStores round;
+      round.wait = wait;
+      round.loop = loopOf(wait);
+      if (!round.loop)
+        continue;
+      StringRef why = find(round);
+      if (why.empty() && !moveTilesOut(round))
+        why = "a tile that lives as long as the loop would take more shared memory";
+      if (!why.empty()) {
+        remarks::missed(wait, remarks::kMemory, "DeferStoreWait") << remarks::because(why);
+        continue;
+      }
+      remarks::passed(wait, remarks::kMemory, "DeferStoreWait")
+          << remarks::because("the tile is written again a round later");
+      defer(round);
+      ++numDeferred;
+    }
+  }
+
+private:
+  /// The loop in every round of which, as far as there are tensor maps, the wait is reached.
+  static CountedLoop loopOf(AsyncWaitOp wait) {
+    Operation *around = wait->getParentOp();
+    if (auto branch = dyn_cast<Branch>(around))
+      around = branch->getParentOp();
+    return dyn_cast<CountedLoop>(around);
+  }
+
+  /// Finds the tiles; why it is not done, or nothing.
+  static StringRef find(RoundOfStores &round) {
+    Block *block = round.wait->getBlock();
+    if (auto branch = dyn_cast<Branch>(block->getParentOp());
+        branch && !round.loop.isDefinedOutsideOfLoop(branch.getCondition()))
+      return "whether the tile is stored by TMA differs from round to round";
+    for (auto store : block->getOps<AsyncTiledTmaStoreOp>()) {
+      auto tile = store.getSrc().getDefiningOp<AllocTensorOp>();
+      if (!tile || tile->getBlock() != block)
+        return "the tile is not one that is allocated for the store";
+      round.tiles.insert(tile);
+    }
+    for (Value token : round.wait.getTokens()) {
+      Operation *store = token.getDefiningOp();
+      if (!isa_and_nonnull<AsyncTiledTmaStoreOp>(store) || store->getBlock() != block)
+        return "other operations are waited for at the same time";
+    }
+    for (AllocTensorOp tile : round.tiles)
+      for (Operation *user : tile->getUsers()) {
+        auto copy = dyn_cast<CopyOp>(user);
+        if (user->getBlock() != block || (!copy && !isa<AsyncTiledTmaStoreOp>(user)) ||
+            (copy && copy.getDest() != tile.getResult()) || !user->isBeforeInBlock(round.wait))
+          return "the tile is used for something else";
+        if (copy && (!round.first || copy->isBeforeInBlock(round.first)))
+          round.first = copy;
+      }
+    return round.first ? "" : "nothing writes the tile";
+  }
+
+  /// False, and all is as it was, if that costs shared memory.
+  bool moveTilesOut(RoundOfStores &round) {
+    int64_t before = SharedPlan(getOperation()).place();
+    for (AllocTensorOp tile : round.tiles)
+      tile->moveBefore(round.loop);
+    if (SharedPlan(getOperation()).place() <= before)
+      return true;
+    for (AllocTensorOp tile : llvm::reverse(round.tiles))
+      tile->moveBefore(&round.wait->getBlock()->front());
+    return false;
+  }
+
+  static void defer(RoundOfStores &round) {
+    Location loc = round.wait.getLoc();
+    OpBuilder builder(round.first);
+    auto again = AsyncWaitOp::create(builder, loc, ValueRange(), /*pending=*/0);
+    again->setAttr(kSourceReadAttr, builder.getUnitAttr());
+    again->setAttr(kWaitsForStoresAttr, builder.getUnitAttr());
+    round.first.setNoWarBarrier(true);
+    builder.setInsertionPoint(round.wait);
+    Value more = round.loop.hasNext(builder, loc);
+    auto both = scf::IfOp::create(builder, loc, more, /*withElseRegion=*/true);
+    round.wait->moveBefore(both.elseBlock()->getTerminator());
+  }
+};
+
+} // namespace

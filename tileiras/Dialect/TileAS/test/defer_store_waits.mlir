@@ -1,0 +1,108 @@
+// Tensor stores in loops are waited for before their tile is written again. Executed: test/EndToEnd/tensor_stores.py.
+// RUN: env TILEIR_PREFER_TMA_FOR_LOAD_STORE=true tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-stores,tileas-defer-store-waits)))' --remarks-filter=memory --remark-format=emitRemark 2>&1 | FileCheck %s
+
+#sums = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#rows = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[16, 0], [32, 0]]>
+#bytes = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024], [2048], [4096]]>
+!memref = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!view = !nv_tileaa.tiled_view<[64, 64], !memref>
+gpu.module @kernels attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+
+// CHECK-DAG: [Passed] DeferStoreWait | Category:memory | Function=rounds | Reason="the tile is written again a round later"
+// CHECK-DAG: [Missed] DeferStoreWait | Category:memory | Function=differs | Reason="whether the tile is stored by TMA differs from round to round"
+// CHECK-DAG: [Missed] DeferStoreWait | Category:memory | Function=room | Reason="a tile that lives as long as the loop would take more shared memory"
+// CHECK-NOT: Function=ordered
+// CHECK-NOT: Function=once
+
+// CHECK-LABEL: nv_tileaa.func @rounds
+// CHECK: %[[MAP:.*]], %[[USABLE:.*]] = nv_tileas.make_tiled_tma_desc
+// CHECK: %[[TILE:.*]] = nv_tileas.alloc_tensor
+// CHECK: scf.for %[[I:.*]] = %arg2 to %arg3 step %[[ONE:.*]] : i32 {
+// CHECK: scf.if %[[USABLE]] {
+// CHECK-NOT: alloc_tensor
+// CHECK: nv_tileas.async.wait {nv_tileas.source_read, nv_tileas.waits_for_stores}
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[TILE]] {{{.*}}no_war_barrier
+// CHECK: %[[DONE:.*]], %{{.*}} = nv_tileas.async.tiled_tma_store %[[MAP]], %[[TILE]]
+// CHECK: %[[LEFT:.*]] = arith.subi %arg3, %[[I]]
+// CHECK: %[[MORE:.*]] = arith.cmpi ugt, %[[LEFT]], %[[ONE]]
+// CHECK: scf.if %[[MORE]] {
+// CHECK-NEXT: } else {
+// CHECK-NEXT: nv_tileas.async.wait %[[DONE]] {nv_tileas.source_read}
+// CHECK-NEXT: }
+// CHECK: } else {
+// CHECK: nv_tileas.tiled_store
+nv_tileaa.func @rounds(%o: !nv_tileaa.ptr<f16>, %n: i32, %low: i32, %high: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c1 = arith.constant 1 : i32
+  %m = nv_tileaa.make_memref %o, sizes [%n, %n], strides [%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !memref
+  %v = nv_tileaa.block_tile %m : !memref -> !view
+  scf.for %i = %low to %high step %c1 : i32 {
+    %r = nv_tileas.convert_layout %x : tensor<64x64xf16, #sums> -> tensor<64x64xf16, #rows>
+    %t = nv_tileas.tiled_store %v[%i, %i], %r {vec = 8 : i32} : !view, (i32, i32), tensor<64x64xf16, #rows>
+  }
+  nv_tileaa.return
+}
+
+// What comes behind the store waits until memory has been written.
+// CHECK-LABEL: nv_tileaa.func @ordered
+// CHECK: nv_tileas.async.tiled_tma_store
+// CHECK-NEXT: nv_tileas.async.wait %{{.*}}
+// CHECK-NOT: waits_for_stores
+// CHECK: nv_tileaa.func @once
+nv_tileaa.func @ordered(%o: !nv_tileaa.ptr<f16>, %n: i32, %low: i32, %high: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c1 = arith.constant 1 : i32
+  %m = nv_tileaa.make_memref %o, sizes [%n, %n], strides [%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !memref
+  %v = nv_tileaa.block_tile %m : !memref -> !view
+  %t0 = nv_tileaa.create_mem_token
+  %e = scf.for %i = %low to %high step %c1 iter_args(%before = %t0) -> (!nv_tileaa.mem_token) : i32 {
+    %r = nv_tileas.convert_layout %x : tensor<64x64xf16, #sums> -> tensor<64x64xf16, #rows>
+    %t = nv_tileas.tiled_store %v[%i, %i], %r, token %before {vec = 8 : i32} : !view, (i32, i32), tensor<64x64xf16, #rows>
+    scf.yield %t : !nv_tileaa.mem_token
+  }
+  nv_tileaa.return
+}
+
+// Nobody writes the tile again.
+// CHECK-NOT: waits_for_stores
+// CHECK: nv_tileaa.func @differs
+nv_tileaa.func @once(%o: !nv_tileaa.ptr<f16>, %n: i32, %i: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %m = nv_tileaa.make_memref %o, sizes [%n, %n], strides [%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !memref
+  %v = nv_tileaa.block_tile %m : !memref -> !view
+  %r = nv_tileas.convert_layout %x : tensor<64x64xf16, #sums> -> tensor<64x64xf16, #rows>
+  %t = nv_tileas.tiled_store %v[%i, %i], %r {vec = 8 : i32} : !view, (i32, i32), tensor<64x64xf16, #rows>
+  nv_tileaa.return
+}
+
+// The last round may store nothing, and would not wait.
+// CHECK-NOT: waits_for_stores
+// CHECK: nv_tileaa.func @room
+nv_tileaa.func @differs(%map: !nv_tileas.tma_descriptor_iter, %v: !view, %low: i32, %high: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %low to %high step %c1 : i32 {
+    %some = arith.cmpi slt, %i, %c1 : i32
+    scf.if %some {
+      %tile = nv_tileas.alloc_tensor : tensor<64x64xf16, #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>>
+      nv_tileas.copy %x, %tile {nv_tileas.async_proxy, nv_tileas.no_raw_barrier} : tensor<64x64xf16, #sums>, tensor<64x64xf16, #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>>
+      %done, %t = nv_tileas.async.tiled_tma_store %map, %tile, %v[%i, %i] {atom = #nv_tileas.tma_store<box = [64, 64], order = [1, 0], swizzle = 128>} : tensor<64x64xf16, #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>>, !view, (i32, i32)
+      nv_tileas.async.wait %done {nv_tileas.source_read}
+    }
+  }
+  nv_tileaa.return
+}
+
+// Another tile of the round has had its bytes.
+// CHECK-NOT: waits_for_stores
+nv_tileaa.func @room(%o: !nv_tileaa.ptr<f16>, %n: i32, %low: i32, %high: i32, %x: tensor<64x64xf16, #sums>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c1 = arith.constant 1 : i32
+  %m = nv_tileaa.make_memref %o, sizes [%n, %n], strides [%n] : !nv_tileaa.ptr<f16>, (i32, i32), (i32) -> !memref
+  %v = nv_tileaa.block_tile %m : !memref -> !view
+  scf.for %i = %low to %high step %c1 : i32 {
+    %bytes = nv_tileas.alloc_tensor : tensor<8192xi8, #bytes>
+    nv_tileas.with_scratch %bytes : tensor<8192xi8, #bytes> {
+      nv_tileas.yield
+    }
+    %r = nv_tileas.convert_layout %x : tensor<64x64xf16, #sums> -> tensor<64x64xf16, #rows>
+    %t = nv_tileas.tiled_store %v[%i, %i], %r {vec = 8 : i32} : !view, (i32, i32), tensor<64x64xf16, #rows>
+  }
+  nv_tileaa.return
+}
+}
