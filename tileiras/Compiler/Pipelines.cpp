@@ -36,7 +36,9 @@ bool warpSpecialized(const Options &o) {
 bool sharesLoads(const Options &o) { return pipelined(o) && o.clusterLoads == "auto"; }
 bool lowersPipelines(const Options &o) { return !o.skipPipeline; }
 bool hostTensorMaps(const Options &o) { return o.tmaDescriptors == "host"; }
-bool persistent(const Options &o) { return o.dynamicPersistent; }
+bool persistent(const Options &o) {
+  return o.dynamicPersistent || (o.pipelineStrategy == "auto" && o.persistentBlocks == "auto");
+}
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
 std::string targetOptions(const Options &o) {
@@ -78,7 +80,8 @@ std::string agentOptions(const Options &o) {
 std::string persistentOptions(const Options &o) {
   const TargetInfo *target = lookupTarget(o.computeCapability);
   bool takesOver = target && target->launchControl && o.pipelineStrategy != "warp-specialize";
-  return std::string("static-stride=") + (takesOver ? "false" : "true");
+  return std::string("static-stride=") + (takesOver ? "false" : "true") +
+         " only-where-faster=" + (o.dynamicPersistent ? "false" : "true");
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {

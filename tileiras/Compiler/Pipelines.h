@@ -72,6 +72,11 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
                            llvm::cl::init(false)};
   Option<bool> libdevice{*this, "libdevice", llvm::cl::desc("libdevice will be linked; otherwise math is expanded"),
                          llvm::cl::init(true)};
+  Option<std::string> persistentBlocks{
+      *this, "persistent-blocks",
+      llvm::cl::desc("without dynamic-persistent, whether blocks divide the tile blocks all the same: never, or auto: "
+                     "with pipeline-strategy=auto, where that is expected to be faster"),
+      llvm::cl::init("auto")};
   Option<std::string> turns{
       *this, "turns",
       llvm::cl::desc(

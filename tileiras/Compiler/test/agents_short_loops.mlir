@@ -1,8 +1,10 @@
 // Tensor maps take time before the first copy. Where an agent fills the ring and the number of rounds is known at run time only, it looks for
 // them if there are enough (7 of 32 KiB); where it is known that there are too few, one agent does everything.
-// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas | FileCheck %s
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --pipeline-options=persistent-blocks=never | FileCheck %s
+// In a loop over tile blocks a second one is enough, too.
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas | FileCheck %s --check-prefix=BLOCKS
 // RUN: sed 's/to %%ks#1/to %%c6/' %s | tileiras - --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=FEW
-// RUN: sed 's/to %%ks#1/to %%c16/' %s | tileiras - --gpu-name=sm_90 --num-warps=8 --emit=tileas | FileCheck %s --check-prefix=MANY
+// RUN: sed 's/to %%ks#1/to %%c16/' %s | tileiras - --gpu-name=sm_90 --num-warps=8 --emit=tileas --pipeline-options=persistent-blocks=never | FileCheck %s --check-prefix=MANY
 // Both ways are executed, with the race checker on.
 // RUN: tileiras-run %s --gpu-name=sm_90 --engine=reference,emulator --check --stats --async=random --schedules=3 --tolerance=rel:1e-3,abs:1e-2 \
 // RUN:   --pipeline-options=num-warps=8 --grid=1,1 'a:f16[128x384]=normal(seed=1)' 'b:f16[384x128]=normal(seed=2)' 'out:o:f32[128x128]=poison' i32=128 i32=128 i32=384 \
@@ -15,6 +17,13 @@
 // CHECK: %[[MORE:.*]] = arith.cmpi sgt, %{{.*}}, %c6{{.*}} : i32
 // CHECK: make_tiled_tma_desc %{{.*}} if %[[MORE]] {
 // CHECK: make_tiled_tma_desc %{{.*}} if %[[MORE]] {
+// BLOCKS: agent_switch
+// BLOCKS: %[[MORE:.*]] = arith.cmpi sgt, %{{.*}}, %c6{{.*}} : i32
+// BLOCKS: %[[SECOND:.*]] = arith.cmpi slt, %{{.*}} : i64
+// BLOCKS: %[[ENOUGH:.*]] = arith.ori %[[MORE]], %[[SECOND]]
+// BLOCKS: make_tiled_tma_desc %{{.*}} if %[[ENOUGH]] {
+// BLOCKS: make_tiled_tma_desc %{{.*}} if %[[ENOUGH]] {
+// BLOCKS: nv_tileas.persistent
 // FEW: [Missed] Agents {{.*}}the loops have too few rounds to gain from tensor maps
 // FEW-NOT: agent_switch
 // FEW-NOT: make_tiled_tma_desc

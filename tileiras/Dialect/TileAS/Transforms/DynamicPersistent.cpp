@@ -19,10 +19,14 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LayoutBuilders.h"
@@ -50,6 +54,11 @@ struct DynamicPersistentPass : nv_tileas::impl::DynamicPersistentPassBase<Dynami
       func.emitWarning("Kernel is already dynamic persistent");
       return;
     }
+    if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty()) {
+      remarks::missed(func, remarks::kSchedule, "Persistent")
+          << remarks::figure("Alternatives", "dynamic-persistent=true") << remarks::because(why);
+      return;
+    }
     if (StringRef why = obstacle(); !why.empty()) {
       remarks::missed(func, remarks::kSchedule, "Persistent") << remarks::because(why);
       return;
@@ -71,6 +80,45 @@ private:
                                                                                            : WalkResult::advance();
         })
         .wasInterrupted();
+  }
+
+  /// Why a block for each tile block is expected to be as fast; nothing if it is not. What is gained is that an agent
+  /// copies for the next products, and these begin, while the sums of the last ones are stored: by the model of H200, 3
+  /// to 20 % of products of two warpgroups (docs/scheduler.md). Where blocks take over the work of others, or sums are
+  /// in tensor memory, nothing is.
+  StringRef whyNotFaster() {
+    nv_tileaa::FuncOp func = getOperation();
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    if (!staticStride || !target || !target->setMaxNReg || !target->hasTma() || !target->tensormapReplace ||
+        getTmaPreference() == TmaPreference::Never)
+      return "agents would not copy for the next tile block meanwhile";
+    auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
+    constexpr int32_t warps = 8;
+    if (spec.getNumWarps() != warps || func->hasAttr(nv_tileaa::kOccupancyAttr))
+      return "the blocks that share a multiprocessor store while others multiply";
+    // One loop that adds up products by an asynchronous unit, and nothing else that takes time.
+    StringRef why;
+    int loops = 0, products = 0;
+    func.walk([&](Operation *op) {
+      if (auto dot = dyn_cast<DotOp>(op)) {
+        ++products;
+        if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::WaitGroup)
+          why = "products are not those of an asynchronous unit that adds up in registers";
+      } else if (isa<nv_tileaa::CountedLoop>(op)) {
+        ++loops;
+        constexpr uint64_t few = 8; // a tile block of them is done before the next one's tensor maps are found
+        if (op->getParentOp() != func)
+          why = "its loops have loops in them";
+        else if (std::optional<APInt> rounds = nv_tileaa::CountedLoop(op).getStaticTripCount();
+                 rounds && rounds->ult(few))
+          why = "its loop has too few rounds";
+      } else if (isa<nv_tileaa::Branch, RegionBranchOpInterface, ReduceOp, ScanOp>(op)) {
+        why = "more than products are computed";
+      }
+    });
+    if (!why.empty())
+      return why;
+    return loops == 1 && products == 1 ? "" : "there is not one loop with one product";
   }
 
   StringRef obstacle() {
@@ -193,14 +241,25 @@ private:
     Value is = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
     // A block that does not stay has no round.
     Value end = keep(arith::SelectOp::create(builder, loc, is, all, first));
-    // The next tile block is so many columns, lines and planes on: no division in the loop.
-    Value rest = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(int32_t(staying))));
-    SmallVector<Value> ahead;
-    for (int axis = 0; axis < 2; ++axis) {
-      ahead.push_back(keep(arith::RemUIOp::create(builder, loc, rest, grid.getResult(axis))));
-      rest = keep(arith::DivUIOp::create(builder, loc, rest, grid.getResult(axis)));
+    // The next tile block is so many columns, lines and planes on: no division in the loop, and none where each block
+    // has one tile block.
+    Value some = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, step));
+    auto divided = scf::IfOp::create(builder, loc, TypeRange(SmallVector<Type>(3, builder.getI32Type())), some,
+                                     /*withElseRegion=*/true);
+    stays.insert(divided);
+    for (Block *block : {divided.thenBlock(), divided.elseBlock()}) {
+      block->clear();
+      OpBuilder inner = OpBuilder::atBlockEnd(block);
+      Value rest = arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(int32_t(staying)));
+      SmallVector<Value> steps;
+      for (int axis = 0; axis < 2 && block == divided.thenBlock(); ++axis) {
+        steps.push_back(arith::RemUIOp::create(inner, loc, rest, grid.getResult(axis)));
+        rest = arith::DivUIOp::create(inner, loc, rest, grid.getResult(axis));
+      }
+      steps.resize(3, rest);
+      scf::YieldOp::create(inner, loc, steps);
     }
-    ahead.push_back(rest);
+    SmallVector<Value> ahead(divided.getResults());
     Value one = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
     auto loop = scf::ForOp::create(builder, loc, first, end, step, id->getResults());
     loop->setAttr(kPersistentAttr, builder.getUnitAttr());

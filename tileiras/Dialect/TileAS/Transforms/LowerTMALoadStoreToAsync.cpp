@@ -253,9 +253,28 @@ private:
     Value any;
     for (const RingLowering &ring : rings) {
       CountedLoop loop = ring.loopOf();
-      if (!loop || loop->getParentRegion() != &agent || agent.isAncestor(loop.getUpperBound().getParentRegion()))
+      if (!loop || agent.isAncestor(loop.getUpperBound().getParentRegion()))
         return {};
+      CountedLoop blocks;
+      if (loop->getParentRegion() != &agent) {
+        blocks = dyn_cast<CountedLoop>(loop->getParentOp());
+        if (!blocks || !blocks->hasAttr(kPersistentAttr) || blocks->getParentRegion() != &agent)
+          return {};
+      }
       Value enough = hasRounds(builder, loop, ring.leastRoundsOfAgent(), agent.getParentOp());
+      if (enough && blocks) {
+        // A block that has more than one tile block to do has enough in any case.
+        std::optional<int64_t> step = getConstantIntValue(blocks.getStep());
+        if (!step || agent.isAncestor(blocks.getLowerBound().getParentRegion()) ||
+            agent.isAncestor(blocks.getUpperBound().getParentRegion()))
+          return {};
+        Location loc = blocks.getLoc();
+        Value ahead =
+            arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(blocks.getStep().getType(), *step));
+        Value second = arith::AddIOp::create(builder, loc, blocks.getLowerBound(), ahead);
+        enough =
+            arith::OrIOp::create(builder, loc, enough, blocks.isBelow(builder, loc, second, blocks.getUpperBound()));
+      }
       if (!enough)
         return {};
       any = any ? arith::OrIOp::create(builder, loop.getLoc(), any, enough).getResult() : enough;

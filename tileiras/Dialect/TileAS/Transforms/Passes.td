@@ -226,7 +226,9 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
     Option<"staticStride", "static-stride", "bool", /*default=*/"false",
            "Divide tile blocks among the blocks that stay, instead of taking over what has not started">,
     Option<"blocks", "blocks", "unsigned", /*default=*/"0",
-           "With static-stride: blocks that stay; 0: as many as the target's multiprocessors hold">];
+           "With static-stride: blocks that stay; 0: as many as the target's multiprocessors hold">,
+    Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
+           "Only kernels whose products go on while sums are stored">];
 }
 
 def GenerateSchedulePass : Pass<"tileas-generate-schedule", "::mlir::nv_tileaa::FuncOp"> {

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What blocks that divide the tile blocks of a product gain, by the model: microseconds with a block for each tile block, and as the compiler chooses.
+
+usage: persistent.py BUILD_DIR [--gpu h200] [--filter TEXT] [MxNxK-TMxTNxTK ...]
+
+Products of bf16, stored as bf16, whose extents are known at run time only. The first launch, which finds no tensor maps. The last column but one says in how
+many rounds the multiprocessors would do the tile blocks.
+"""
+
+import argparse
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
+import matrix_kernels  # noqa: E402
+from tensor_stores import converted  # noqa: E402
+
+SHAPES = ["4096x4096x4096-128x256x64", "4096x4096x1024-128x256x64", "3008x3008x1000-128x128x64", "2048x2048x1024-128x128x64", "2048x2048x128-128x128x64",
+          "1280x1536x4096-128x256x64", "4096x512x4096-128x128x64", "2048x2048x512-128x256x64", "2048x1024x512-128x128x64", "1024x1024x1024-128x128x64",
+          "1024x1024x512-128x128x64", "1024x1024x256-128x256x64"]
+WAYS = ("pipeline-strategy=auto persistent-blocks=never", "pipeline-strategy=auto")
+MULTIPROCESSORS = {"h200": 132, "h100": 132}
+
+
+def measure(tool, case, target, gpu, options, folder):
+    source = pathlib.Path(folder) / "product.mlir"
+    source.write_text(case.text)
+    args = [re.sub(r"=(random|poison).*", "=zeros", a) for a in case.args]
+    done = subprocess.run([tool / "tileiras-run", source, f"--time={gpu}", f"--gpu-name={target}", "--grid=" + ",".join(map(str, case.grid)),
+                           f"--pipeline-options={options}", *args], capture_output=True, text=True)
+    found = re.search(r"([\d.]+) us", done.stdout)
+    if done.returncode or not found:
+        raise RuntimeError((done.stdout + done.stderr)[-400:])
+    return float(found[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("shapes", nargs="*")
+    parser.add_argument("--gpu", choices=list(MULTIPROCESSORS), default="h200")
+    parser.add_argument("--filter", default="")
+    args = parser.parse_args()
+    tool = pathlib.Path(args.build).resolve() / "bin"
+    print("| m x n x k | tile | a block for each | by default | rounds | gain |\n|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory(prefix="tileiras-persistent-") as folder:
+        for shape in args.shapes or SHAPES:
+            if args.filter not in shape:
+                continue
+            extents, tile = shape.split("-")
+            (m, n, k), (tm, tn, tk) = (map(int, text.split("x")) for text in (extents, tile))
+            case = converted(matrix_kernels.gemm("bf16", "f32", m, n, k, tm, tn, tk, aligned=True), "bf16")
+            before, after = (measure(tool, case, "sm_90", args.gpu, way, folder) for way in WAYS)
+            rounds = math.ceil(m / tm) * math.ceil(n / tn) / MULTIPROCESSORS[args.gpu]
+            print(f"| {extents} | {tile} | {before} | {after} | {rounds:.2f} | {100 * (before / after - 1):+.1f} % |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
