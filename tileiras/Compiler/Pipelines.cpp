@@ -145,6 +145,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-legalize-tmem-copy"},
     {Stage::TileAS, 2, "tileas-advance-products", optimizing},
     {Stage::TileAS, 2, "tileas-stage-stores", pipelined},
+    // Layouts are final, and what shared memory has no room for can still be changed.
+    {Stage::TileAS, 2, "tileas-refine-atom-by-resource", optimizing},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     // Behind what puts operands into shared memory, which leaves room or not.

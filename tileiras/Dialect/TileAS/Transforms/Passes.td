@@ -184,6 +184,17 @@ def AdvanceProductsPass : Pass<"tileas-advance-products", "::mlir::nv_tileaa::Fu
   let statistics = [Statistic<"numAdvanced", "num-advanced", "Products that are issued an iteration ahead">];
 }
 
+def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Multiply slice by slice where tiles exceed the registers";
+  let description = [{
+    Where the tiles of a kernel exceed its registers, a product whose factor shared memory has no room for, and which
+    would be held in registers as its instruction takes it, becomes several of the same atom along k. Their factors come
+    through shared memory, one after the other, where a copy atom fetches fragments step by step.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numRefined", "num-refined", "Products that were divided along k">];
+}
+
 def MaterializeConvertLayoutPass : Pass<"tileas-materialize-convert-layout", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Decompose layout conversions into copies, shuffles and shared memory";
   let description = [{

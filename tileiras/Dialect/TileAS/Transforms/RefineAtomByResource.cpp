@@ -1,0 +1,336 @@
+//===- RefineAtomByResource.cpp - tileas-refine-atom-by-resource ----------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Atoms are chosen product by product (SelectMma.h). Once layouts are final it is known what all tiles of a kernel take
+// together, and a choice may turn out not to fit: a factor for which shared memory has no room (WholeOperands.h) is
+// held in registers as the instruction takes it, all of k at once, each element by every warp that multiplies it.
+//
+//     %a = convert_layout %x : 64x512 -> fragments           %x0 = extract_slice %x[0, 0] : 64x128 (registers by name)
+//     %c1 = dot %a, %b, %c                               ->  %a0 = convert_layout %x0,   %c0 = dot %a0, %b0, %c
+//                                                            ... three more, each adding to the sums before
+//
+// Where the tiles of a kernel exceed its registers, such a product becomes several of the same atom along k, in the
+// same order of k. Their factors have room in shared memory, one after the other, and a copy atom (ldmatrix) fetches
+// their fragments step by step, so registers hold none. A slice along k has to be a matter of registers: where lanes or
+// warps tell them apart, those bits of the layout change places with registers of other rows, at the load if the tile
+// is loaded for the product alone, else by a conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/WholeOperands.h"
+#include "tileiras/Remark/Remark.h"
+
+namespace mlir::nv_tileas {
+#define GEN_PASS_DEF_REFINEATOMBYRESOURCEPASS
+#include "tileiras/Dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace mlir::nv_tileas
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using tileiras::LinearLayout;
+namespace remarks = tileiras::remarks;
+
+namespace {
+
+RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+LinearLayout clean(const LinearLayout &layout) { return layout.removeRedundantBasesAlongDim(tileiras::kRegister); }
+RankedTensorType withLinear(RankedTensorType type, const LinearLayout &layout) {
+  return withLayout(type, getLayoutAttr(type.getContext(), layout));
+}
+
+/// Whether an atom takes a factor from registers, and as well from shared memory, fragment by fragment.
+bool mayFetch(DotOp dot, OpOperand &factor) {
+  tileiras::DotOperand which = getDotOperand(factor);
+  return dot.getAtom()->getMemories(which).contains(MemoryKind::Shared) && getDotOperandLayout(dot, factor);
+}
+
+/// A conversion that brings a factor, or more of them, in the block where they are multiplied.
+bool bringsFactors(ConvertLayoutOp op) {
+  return isIn(op.getSource().getType(), MemoryKind::Registers) && !op->use_empty() &&
+         llvm::all_of(op->getUses(), [&](OpOperand &use) {
+           auto dot = dyn_cast<DotOp>(use.getOwner());
+           return dot && dot.getAtom() && use.getOperandNumber() < 2 && dot->getBlock() == op->getBlock() &&
+                  mayFetch(dot, use);
+         });
+}
+
+/// Registers of a thread that a tile takes.
+int64_t wordsOf(RankedTensorType type) {
+  if (!isIn(type, MemoryKind::Registers) || !type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1))
+    return 0;
+  return llvm::divideCeil(
+      int64_t(clean(getLinearLayout(type)).inSize(tileiras::kRegister)) * getStorageBytes(type.getElementType()), 4);
+}
+
+struct RefineAtomByResourcePass : nv_tileas::impl::RefineAtomByResourcePassBase<RefineAtomByResourcePass> {
+  void runOnOperation() override {
+    nv_tileaa::FuncOp func = getOperation();
+    if (failed(checkTiles(func, /*needLayouts=*/true)))
+      return signalPassFailure();
+    SharedMemory shared(func);
+    pieceBytes = shared.piece();
+    if (shared.demandWithOperands(func.getBody(), bringsFactors) <= shared.room())
+      return;
+    whole = chooseWholeOperands(func, shared, bringsFactors);
+    int64_t room = wordsOfThread();
+    SmallVector<DotOp> held;
+    func.walk([&](DotOp dot) {
+      if (isHeld(dot))
+        held.push_back(dot);
+    });
+    for (DotOp dot : held) {
+      int64_t words = peak();
+      if (words <= room)
+        break;
+      refine(dot, words, room);
+    }
+  }
+
+private:
+  int64_t pieceBytes = 0;
+  llvm::SmallPtrSet<Operation *, 8> whole;
+
+  /// Registers of a thread for tiles, beside what products need.
+  int64_t wordsOfThread() {
+    nv_tileaa::FuncOp func = getOperation();
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+    auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+    int64_t warps = getNumWarps(func), blocks = occupancy ? occupancy.getInt() : 1;
+    auto kind = nv_tileaa::Products::Direct;
+    int64_t words =
+        target ? nv_tileaa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
+               : nv_tileaa::roomForTiles(warps, blocks, kind);
+    return words / (32 * warps);
+  }
+
+  bool isInRegisters(ConvertLayoutOp op) const {
+    return getSharedBytes(op.getType()) > pieceBytes && !whole.contains(op);
+  }
+
+  int64_t peak() {
+    return nv_tileaa::peakLiveWords(getOperation().getBody(), [&](Value v) -> int64_t {
+      auto type = dyn_cast<RankedTensorType>(v.getType());
+      Operation *def = v.getDefiningOp();
+      if (!type ||
+          isa_and_nonnull<nv_tileaa::SplatOp, nv_tileaa::MakeRangeOp, nv_tileaa::ConstantTensorOp, arith::ConstantOp>(
+              def))
+        return 0;
+      if (auto convert = dyn_cast_if_present<ConvertLayoutOp>(def); convert && bringsFactors(convert))
+        return isInRegisters(convert) ? wordsOf(type) : 0;
+      if (auto broadcast = dyn_cast_if_present<nv_tileaa::BroadcastOp>(def))
+        return wordsOf(tensorOf(broadcast.getSource()));
+      return isReducedAsMade(v) ? 0 : wordsOf(type);
+    });
+  }
+
+  /// Whether a product's factor is held in registers because shared memory has no room.
+  bool isHeld(DotOp dot) {
+    if (!dot.getAtom() || dot.getSfa() || getAgentSwitch(dot))
+      return false;
+    return llvm::any_of(dot->getOpOperands().take_front(2), [&](OpOperand &factor) {
+      auto convert = factor.get().getDefiningOp<ConvertLayoutOp>();
+      return convert && bringsFactors(convert) && isInRegisters(convert);
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Slices along k
+  //===--------------------------------------------------------------------===//
+
+  static int kOf(OpOperand &factor) {
+    int rank = tensorOf(factor.get()).getRank();
+    return factor.getOperandNumber() == 0 ? rank - 1 : rank - 2;
+  }
+
+  /// Slices so that each of a factor is a piece of shared memory; 0 if an instruction needs more of k.
+  int64_t slicesOf(DotOp dot) const {
+    int64_t k = tensorOf(dot.getA()).getShape().back(), step = dot.getAtom()->getInstructionShape()[2], slices = 1;
+    for (Value factor : {dot.getA(), dot.getB()})
+      while (getSharedBytes(tensorOf(factor)) / slices > pieceBytes)
+        slices *= 2;
+    return slices > 1 && k / slices >= step ? slices : 0;
+  }
+
+  /// The layout with the bits of dimension k from `low` on in registers of their own; nothing if there are not enough
+  /// registers to change places with. `keep`: the lowest register bits, which move together.
+  static std::optional<LinearLayout> withSlices(const LinearLayout &layout, int k, int64_t low, int keep) {
+    const tileiras::DimName names[] = {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock};
+    std::vector<LinearLayout::InDim> ins;
+    for (tileiras::DimName name : names) {
+      LinearLayout::InDim in{name, {}};
+      for (int bit = 0; bit < layout.inBits(name); ++bit)
+        in.bases.push_back(layout.basis(name, bit));
+      ins.push_back(std::move(in));
+    }
+    auto isHigh = [&](const std::vector<int32_t> &basis) { return basis[k] >= low; };
+    auto isAlone = [&](const std::vector<int32_t> &basis) {
+      int64_t sum = 0;
+      for (int32_t c : basis)
+        sum += c;
+      return llvm::isPowerOf2_64(sum) && sum == *llvm::max_element(basis);
+    };
+    size_t next = keep;
+    for (size_t i = 0; i < ins.size(); ++i)
+      for (std::vector<int32_t> &basis : ins[i].bases) {
+        if (!isHigh(basis))
+          continue;
+        if (!isAlone(basis))
+          return std::nullopt;
+        if (i == 0)
+          continue;
+        auto &registers = ins[0].bases;
+        while (next < registers.size() && (isHigh(registers[next]) || !isAlone(registers[next])))
+          ++next;
+        if (next == registers.size())
+          return std::nullopt;
+        std::swap(basis, registers[next++]);
+      }
+    return LinearLayout(std::move(ins), layout.shape());
+  }
+
+  /// A load for one user, and what its tile goes through on the way.
+  struct Way {
+    TiledLoadOp load;
+    SmallVector<std::pair<Operation *, LinearLayout>> steps; ///< with the layouts of their results, last first
+    LinearLayout loaded;
+  };
+  static std::optional<Way> wayTo(Value tile, LinearLayout layout) {
+    Way way;
+    while (tile.hasOneUse()) {
+      Operation *def = tile.getDefiningOp();
+      if (auto load = dyn_cast_if_present<TiledLoadOp>(def)) {
+        auto access = cast<nv_tileaa::MemoryAccessOpInterface>(def);
+        int64_t vec = load.getVec().value_or(1);
+        LinearLayout now = clean(getLinearLayout(tensorOf(tile)));
+        for (int bit = 0; (int64_t(1) << bit) < vec; ++bit)
+          if (now.inBits(tileiras::kRegister) <= bit || layout.inBits(tileiras::kRegister) <= bit ||
+              now.basis(tileiras::kRegister, bit) != layout.basis(tileiras::kRegister, bit))
+            return std::nullopt;
+        if (!isPlain(access) || access.getCoordinateAxis())
+          return std::nullopt;
+        way.load = load, way.loaded = layout;
+        return way;
+      }
+      auto isTile = [](Value v) { return isa<RankedTensorType>(v.getType()); };
+      if (!def || def->getNumRegions() || def->getNumResults() != 1 || isa<ConvertLayoutOp, DotOp>(def) ||
+          llvm::count_if(def->getOperands(), isTile) != 1 || !isTile(def->getOperand(0)))
+        return std::nullopt;
+      std::optional<LinearLayout> before = inferOperandLayout(def, 0, layout);
+      std::optional<LinearLayout> after = before ? inferResultLayout(def, 0, *before) : std::nullopt;
+      if (!after || *after != layout)
+        return std::nullopt;
+      way.steps.push_back({def, layout});
+      layout = *before;
+      tile = def->getOperand(0);
+    }
+    return std::nullopt;
+  }
+
+  /// `tile` in a layout whose slices are a matter of registers. Null if there is none.
+  static Value withSlices(OpBuilder &builder, Value tile, int k, int64_t low) {
+    LinearLayout layout = clean(getLinearLayout(tensorOf(tile)));
+    constexpr int widest = 4; // sixteen elements of a byte
+    for (int keep = widest; keep >= 0; --keep) {
+      if (keep > layout.inBits(tileiras::kRegister))
+        continue;
+      std::optional<LinearLayout> wanted = withSlices(layout, k, low, keep);
+      if (!wanted)
+        continue;
+      if (*wanted == layout)
+        return tile;
+      std::optional<Way> way = wayTo(tile, *wanted);
+      if (!way && keep)
+        continue;
+      if (!way)
+        return ConvertLayoutOp::create(builder, tile.getLoc(), withLinear(tensorOf(tile), *wanted), tile);
+      way->load.getResult().setType(withLinear(tensorOf(way->load.getResult()), way->loaded));
+      for (auto &[op, result] : way->steps)
+        op->getResult(0).setType(withLinear(tensorOf(op->getResult(0)), result));
+      return tile;
+    }
+    return {};
+  }
+
+  void refine(DotOp dot, int64_t words, int64_t room) {
+    auto figures = [&](remarks::InFlight remark, int64_t slices) {
+      remark << remarks::figure("Words", words) << remarks::figure("Room", room) << remarks::figure("Slices", slices)
+             << remarks::because(slices ? "factors that shared memory has no room for are multiplied slice by slice"
+                                        : "a slice along k would be less than an instruction takes, or is not a "
+                                          "matter of registers");
+    };
+    int64_t slices = slicesOf(dot);
+    OpBuilder builder(dot);
+    SmallVector<Value> sources;
+    SmallVector<ConvertLayoutOp> conversions;
+    for (OpOperand &factor : dot->getOpOperands().take_front(2)) {
+      auto convert = factor.get().getDefiningOp<ConvertLayoutOp>();
+      bool moved = convert && bringsFactors(convert);
+      Value source = moved ? convert.getSource() : factor.get();
+      int k = kOf(factor);
+      if (slices) {
+        builder.setInsertionPoint(moved ? convert.getOperation() : dot.getOperation());
+        source = withSlices(builder, source, k, tensorOf(source).getDimSize(k) / slices);
+      }
+      if (!slices || !source)
+        return figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0);
+      sources.push_back(source);
+      conversions.push_back(moved ? convert : ConvertLayoutOp());
+    }
+    Value sums = dot.getC();
+    Location loc = dot.getLoc();
+    for (int64_t i = 0; i < slices; ++i) {
+      builder.setInsertionPoint(dot);
+      auto part = cast<DotOp>(builder.clone(*dot));
+      for (OpOperand &factor : part->getOpOperands().take_front(2)) {
+        unsigned number = factor.getOperandNumber();
+        Value slice = sliceOf(builder, sources[number], kOf(factor), i, slices);
+        factor.set(slice);
+      }
+      part.getCMutable().assign(sums);
+      for (OpOperand &factor : part->getOpOperands().take_front(2)) {
+        std::optional<LinearLayout> wanted = getDotOperandLayout(part, factor);
+        RankedTensorType type = tensorOf(factor.get());
+        if (!wanted || type == withLinear(type, *wanted))
+          continue;
+        builder.setInsertionPoint(part);
+        factor.set(ConvertLayoutOp::create(builder, loc, withLinear(type, *wanted), factor.get()));
+      }
+      sums = part.getResult();
+    }
+    dot.getResult().replaceAllUsesWith(sums);
+    auto firstPart = sums.getDefiningOp();
+    figures(remarks::passed(firstPart, remarks::kResources, "RefinedAtom"), slices);
+    dot.erase();
+    for (ConvertLayoutOp convert : conversions)
+      if (convert && convert.use_empty())
+        convert.erase();
+    ++numRefined;
+  }
+
+  /// Behind the tile, so that slices of what a loop does not change are none of the loop's.
+  static Value sliceOf(OpBuilder &builder, Value tile, int k, int64_t number, int64_t slices) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(tile);
+    RankedTensorType type = tensorOf(tile);
+    SmallVector<int64_t> shape(type.getShape());
+    shape[k] /= slices;
+    LinearLayout layout = clean(getLinearLayout(type).resizeOutDim(k, int32_t(shape[k])));
+    auto sliceType = RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(type.getContext(), layout));
+    Value zero = arith::ConstantIntOp::create(builder, tile.getLoc(), 0, 32),
+          index = arith::ConstantIntOp::create(builder, tile.getLoc(), number, 32);
+    SmallVector<Value> indices(shape.size(), zero);
+    indices[k] = index;
+    return ExtractSliceOp::create(builder, tile.getLoc(), sliceType, tile, indices);
+  }
+};
+
+} // namespace
