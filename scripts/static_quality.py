@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What our kernels look like beside Triton's: registers, spills, shared memory, machine instructions of the loop. No GPU is needed.
 
-usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_120] [--only TEXT] [--write FILE.md] [--json FILE] [--no-best] [--jobs N]
+usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_120] [--only TEXT] [--write FILE.md] [--json FILE] [--no-best] [--own-stages] [--jobs N]
        static_quality.py BUILD --check [--report FILE.json]
 
-The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages.
+The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
+as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
+takes by itself. Under the table stands what is worse than Triton with the same warps.
 Columns: registers per thread and bytes spilled, from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
@@ -148,12 +150,17 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0):
     return numbers
 
 
-def ours(row, target, tools, build, folder):
+def buffers(target):
+    """Of three stages in Triton."""
+    return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
+
+
+def ours(row, target, tools, build, folder, stages=None):
     source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(".ptx")
     code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
-                               f"--pipeline-options=num-warps={row.warps}"])
+                               f"--pipeline-options=num-warps={row.warps}" + (f" unspecialized-pipeline-num-stages={stages}" if stages else "")])
     if code:
         raise RuntimeError(text[-500:])
     case = row.case
@@ -201,6 +208,7 @@ def cell(numbers, key):
 
 
 def table(results, target, have_triton):
+    behind = []
     lines = [f"## {target}", "", "Ours / Triton with the same warps / Triton's best." if have_triton else "Ours alone: no Triton here.", "",
              "| kernel | warps | instructions per MMA, or in all | " + " | ".join(title for _, title in COLUMNS) + " | Triton's best |",
              "|---" * (len(COLUMNS) + 4) + "|"]
@@ -209,9 +217,13 @@ def table(results, target, have_triton):
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
             worse = isinstance(mine, dict) and isinstance(same, dict) and float(values[0]) > float(values[1])
+            if worse:
+                behind.append(f"{row.name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}")
             cells.append(("**" + values[0] + "**" if worse else values[0]) + (f" / {values[1]} / {values[2]}" if have_triton else ""))
         cells.append(f"{best['warps']} warps, {best['stages']} stages" if isinstance(best, dict) else "")
         lines.append("| " + " | ".join(cells) + " |")
+    if have_triton:
+        lines += ["", "Worse, ours and Triton's: " + ("; ".join(behind) or "nothing") + "."]
     return lines + [""]
 
 
@@ -243,11 +255,12 @@ def check(build, tools, folder, targets, only, report, jobs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--targets", default="sm_80,sm_89,sm_120")
+    parser.add_argument("--targets", default="sm_80,sm_89,sm_90,sm_120")
     parser.add_argument("--only", default="")
     parser.add_argument("--write")
     parser.add_argument("--json")
     parser.add_argument("--no-best", action="store_true")
+    parser.add_argument("--own-stages", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--report")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -286,7 +299,7 @@ def main():
                     except Exception as error:  # of a compiler, an assembler or the emulator: told in the table
                         print(f"{row.name} {target}: {str(error)[-300:]}", file=sys.stderr)
                         return "failed"
-                mine = attempt(lambda: ours(row, target, tools, build, folder))
+                mine = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target)))
                 found = [None, None]
                 if have_triton:
                     same = attempt(lambda: theirs(row, target, row.warps, 3, tools, folder))

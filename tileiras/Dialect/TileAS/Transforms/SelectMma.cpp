@@ -127,7 +127,9 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
   problem.fastAcc = (dot && dot.getFastAcc()) || (plain && plain.getFastAcc());
   problem.sum = cast<RankedTensorType>(product->getResult(0).getType()).getElementType();
   problem.fromZero = isZeroTile(product->getOperand(2));
-  problem.across = !isKFastest(product->getOpOperand(0)) || !isKFastest(product->getOpOperand(1));
+  bool leftAcross = !isKFastest(product->getOpOperand(0)), rightAcross = !isKFastest(product->getOpOperand(1));
+  problem.across = leftAcross || rightAcross;
+  problem.rightAcross = rightAcross && !leftAcross;
   if (auto func = product->getParentOfType<nv_tileaa::FuncOp>())
     problem.exactSums = func->hasAttr(nv_tileaa::kExactSumsAttr);
   problem.chained = chains && chains->contains(product);
@@ -273,6 +275,14 @@ MmaAlternative bySync(const MmaProblem &problem, const TargetInfo &target, int w
   t.warpsBatch = std::min(warps, problem.shape.batch);
   std::tie(t.warpsM, t.warpsN) =
       tileiras::distributeWarps(t, problem.shape, warps / t.warpsBatch, /*rowsOnly=*/problem.chained);
+  // A fragment of a right factor of 32-bit numbers with n first is fetched number by number, one of a left factor by
+  // the matrix. So of two parts for a warp that are turned against each other, the one with fewer columns.
+  int32_t rows = problem.shape.m / t.warpsM, columns = problem.shape.n / t.warpsN;
+  bool byNumbers = problem.rightAcross && getStorageBytes(problem.element) == 4;
+  if (byNumbers && !problem.chained && t.warpsM > 1 && columns == 2 * rows && columns > t.warpColumns()) {
+    t.warpsM /= 2;
+    t.warpsN *= 2;
+  }
   result.atom = MmaAtomAttr::get(problem.element.getContext(), typeOf(row.multiplied, problem.element), {t.m, t.n, t.k},
                                  {t.warpsBatch, t.warpsM, t.warpsN}, row.scales);
   return result;

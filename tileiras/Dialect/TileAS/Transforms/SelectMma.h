@@ -41,6 +41,7 @@ struct MmaProblem {
   bool exactSums = false;    ///< products of 8-bit floats lose none, either
   bool fromZero = false;     ///< it is added to nothing
   bool across = false;       ///< of a factor in memory, another dimension than k is the fastest
+  bool rightAcross = false;  ///< ... of the right factor alone
   Type sum;                  ///< elements of the result
   bool chained = false;      ///< with another product: rows of the result stay in their warps
   bool leftComputed = false; ///< the left factor is computed from another product, in registers
