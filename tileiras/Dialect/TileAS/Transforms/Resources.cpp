@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
@@ -33,7 +34,8 @@ static MemoryKind memoryFor(MmaAtomAttrInterface atom, DotOperand operand) {
 /// registers: it is loaded for the product alone, and multiplied as what it is in memory. Otherwise nothing.
 static SmallVector<Value> arrivesAs(Type element, Value factor) {
   SmallVector<Value> names;
-  if (typeOf(factor).getElementType() != element)
+  Type loaded = typeOf(factor).getElementType();
+  if (loaded != element && !(isa_and_present<Float4E2M1FNType>(element) && aa::isPairOfF4(loaded)))
     return names;
   while (factor.hasOneUse()) {
     names.push_back(factor);
