@@ -3,7 +3,8 @@
 """What products on sm_100 must show in their PTX and machine code, counted.
 
 GEMM in three agents: one elected thread that issues tcgen05.mma and one that fills the ring by TMA; a loop of each without a barrier of the
-block, a fence of a proxy, a division or a shuffle; one commit for each stage, and no wait for it; tensor memory allocated and freed once.
+block, a fence of a proxy, a division or a shuffle; one commit for each stage, and no wait for it; tensor memory allocated and freed once. With block scales the same,
+but for the fence that follows copies of scales by threads, and tcgen05.cp in the place of stores to tensor memory.
 Attention in one agent: both products in one loop, neither waited for where it stands; P in tensor memory; one copy of the sums out of tensor memory and back; two
 barriers. Nothing spills.
 
@@ -24,6 +25,8 @@ from checklist import assembled, count, loop_with, loops, run, unnoticed, verdic
 # Type, tile, extents, stages; bytes of an element.
 GEMM = [("f16", (128, 256, 64), (320, 592, 464), 4, 2), ("bf16", (128, 128, 64), (320, 592, 464), 4, 2), ("f8E4M3FN", (128, 128, 128), (256, 256, 896), 4, 1)]
 # Type, rows, keys, width, warpgroups. Two of them have half the columns each, and exchange maxima and sums of rows.
+# Scales, tile, extents, scales of a row in a tile: nvfp4. 48 columns of scales, rounded to 64, four times beside 256 of sums.
+SCALED = [("f8E4M3FN", (128, 256, 256), (256, 512, 4096), 16)]
 ATTENTION = [("f16", 128, 64, 64, 1), ("bf16", 128, 64, 128, 2), ("f16", 128, 128, 128, 2)]
 OTHERS = r"\bbar\.|\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local|\bst\.|\bld\."
 MOST_INSTRUCTIONS = 45  # of machine code, for four products
@@ -53,6 +56,22 @@ def of_gemm(ptx, shape):
     yield "setmaxnreg", count(whole, r"setmaxnreg") > 0, True
     yield "shared bytes at least", min(190 * 1024, int(re.search(r"global_smem\[(\d+)\]", ptx)[1]) // 4096 * 4096), min(
         190 * 1024, stages * (m * k + k * n) * size)
+
+
+def of_scaled(ptx, shape):
+    """The loop that multiplies by scales from the stages of a ring."""
+    _, (m, n, k), _, groups = shape
+    multiply, whole = loop_with(ptx, "tcgen05.mma"), ptx.splitlines()
+    yield "products", count(multiply, r"tcgen05\.mma\.\S+block_scale"), m // 128 * k // 64
+    yield "copies of scales", count(multiply, r"tcgen05\.cp\.cta_group::1\.32x128b\.warpx4"), (m + n) // 128 * (groups // 4)
+    yield "commits", count(multiply, r"tcgen05\.commit"), 1
+    yield "waits for full stages", count(multiply, r"mbarrier\.try_wait"), 1
+    yield "fences between the proxies", count(multiply, r"fence\.proxy\.async"), 1
+    yield "other work beside products", count(multiply, OTHERS.replace(r"|\bfence\.", "")), 0
+    yield "scales by threads", count(whole, r"tcgen05\.st\."), 0
+    yield "arrivals of copies by threads", count(whole, r"cp\.async\.mbarrier\.arrive\.noinc"), 2  # with tensor maps, and without
+    yield "tensor copies", count(whole, r"cp\.async\.bulk\.tensor"), 2
+    yield "columns", int(re.search(r"tcgen05\.alloc\S* \[\S+\], (\d+);", ptx)[1]), 512
 
 
 def of_attention(ptx, shape):
@@ -117,6 +136,12 @@ PLANTED = [
         "tcgen05.alloc": (r"(tcgen05\.alloc[^;]*;)", r"\1\n\1"),
         "tcgen05.dealloc": (r"tcgen05\.dealloc[^;]*;", ""),
         "launch bounds": (r"\.minnctapersm", ".maxnctapersm")}),
+    (of_scaled, SCALED[0], "scaled-0", {
+        "copies of scales": (r"(tcgen05\.cp[^;]*;)", r"\1\n\1"),
+        "commits": (r"(tcgen05\.commit[^;]*;)", r"\1\n\1"),
+        "fences between the proxies": (r"fence\.proxy\.async[^;]*;", ""),
+        "scales by threads": (r"(tcgen05\.cp[^;]*;)", r"tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1], {%r2};\n\1"),
+        "arrivals of copies by threads": (r"cp\.async\.mbarrier\.arrive\.noinc[^;]*;", "")}),
     (of_attention, ATTENTION[0], "attention-0", {
         "barriers": (r"(tcgen05\.ld\.)", r"bar.sync 0;\n\1"),
         "waits for products": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
@@ -141,6 +166,12 @@ def work_of(tools):
         options = [f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages}"]
         yield f"gemm {element} {m}x{n}x{k}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
             f"gemm-{i}", kernel, options, lambda ptx: of_gemm(ptx, shape), shape[1][0] // 128 * shape[1][2] * shape[4] // 32, tools)
+    for i, shape in enumerate(SCALED):
+        scale, tile, extents, _ = shape
+        kernel = matrix_kernels.fp4_gemm(scale, 16, *extents, *tile)
+        options = ["--num-warps=8", "--pipeline-options=pipeline-strategy=warp-specialize"]
+        yield f"gemm by scales {'x'.join(map(str, tile))}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
+            f"scaled-{i}", kernel, options, lambda ptx: of_scaled(ptx, shape), 0, tools)
     for i, shape in enumerate(ATTENTION):
         element, m, keys, width, _ = shape
         kernel = matrix_kernels.attention(element, 256, 1024, width, m, keys, aligned=True)
