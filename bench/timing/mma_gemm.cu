@@ -3,7 +3,7 @@
 // C = A B^T in bf16 by mma.sync as published ladders describe it, for bench/timing/validate.py. What is a macro: the tile, the warps,
 // STAGES buffers (with 1, copies are waited for at once); ASYNC 0 copies through registers; PLACE 0 lays rows out one after the other, 1
 // pads them by 16 bytes, 2 swizzles them; WIDE 0 fetches B by ldmatrix.x2; EARLY has the fetches of a k step precede its products, with
-// addresses computed once.
+// addresses computed once; without it B is fetched first, and rows of A just before the products that need them.
 #include <cuda_bf16.h>
 
 #ifndef BM
@@ -83,10 +83,13 @@ extern "C" __global__ void __launch_bounds__(Threads) gemm(const __nv_bfloat16 *
     }
     asm volatile("cp.async.commit_group;");
   };
+  auto fetchA = [&](unsigned (&to)[4], unsigned at, int kk, int i) {
+    fetch4(to, EARLY && PLACE == 2 ? (at + ofA + i * 16 * RowBytes) ^ kk * 32 : at + place(wm + i * 16 + lane % 16, kk * 2 + lane / 16));
+  };
   auto fetch = [&](Fragments &f, unsigned at, int kk) {
 #pragma unroll
-    for (int i = 0; i < TM / 16; ++i)
-      fetch4(f.a[i], EARLY && PLACE == 2 ? (at + ofA + i * 16 * RowBytes) ^ kk * 32 : at + place(wm + i * 16 + lane % 16, kk * 2 + lane / 16));
+    for (int i = 0; EARLY && i < TM / 16; ++i)
+      fetchA(f.a[i], at, kk, i);
 #pragma unroll
     for (int j = 0; j < TN / 16; ++j)
       if (WIDE) {
@@ -97,14 +100,17 @@ extern "C" __global__ void __launch_bounds__(Threads) gemm(const __nv_bfloat16 *
         fetch2(f.b[j][2], f.b[j][3], at + BM * RowBytes + place(wn + j * 16 + 8 + lane % 8, kk * 2 + lane / 8 % 2));
       }
   };
-  auto multiply = [&](const Fragments &f) {
+  auto multiply = [&](Fragments &f, unsigned at, int kk) {
 #pragma unroll
-    for (int i = 0; i < TM / 16; ++i)
+    for (int i = 0; i < TM / 16; ++i) {
+      if (!EARLY)
+        fetchA(f.a[i], at, kk, i);
 #pragma unroll
       for (int j = 0; j < TN / 8; ++j)
         asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                      : "+f"(acc[i][j][0]), "+f"(acc[i][j][1]), "+f"(acc[i][j][2]), "+f"(acc[i][j][3])
                      : "r"(f.a[i][0]), "r"(f.a[i][1]), "r"(f.a[i][2]), "r"(f.a[i][3]), "r"(f.b[j / 2][j % 2 * 2]), "r"(f.b[j / 2][j % 2 * 2 + 1]));
+    }
   };
   for (int s = 0; s < STAGES - 1; ++s)
     copy(s);
@@ -125,7 +131,7 @@ extern "C" __global__ void __launch_bounds__(Threads) gemm(const __nv_bfloat16 *
     for (int kk = 0; kk < BK / 16; ++kk) {
       if (!EARLY)
         fetch(f[0], at, kk);
-      multiply(f[EARLY ? kk : 0]);
+      multiply(f[EARLY ? kk : 0], at, kk);
     }
     if (STAGES == 1)
       __syncthreads();

@@ -14,9 +14,11 @@
 using namespace tileiras::emu;
 using namespace tileiras::emu::timing;
 
-uint32_t tileiras::emu::timing::bankWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes) {
+uint32_t tileiras::emu::timing::bankWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes,
+                                               unsigned together) {
   // 32 banks of 4 bytes. Wider accesses are cut into parts of the warp that move 128 bytes.
-  const unsigned lanes = bytes <= 4 ? 32 : std::max(1u, 128 / bytes), words = std::max(1u, bytes / 4);
+  const unsigned lanes = together ? together : bytes <= 4 ? 32 : std::max(1u, 128 / bytes);
+  const unsigned words = std::max(1u, bytes / 4);
   uint32_t total = 0;
   for (unsigned first = 0; first < 32; first += lanes) {
     uint64_t seen[32 * 8];
@@ -71,6 +73,7 @@ public:
     mbarriers.clear();
     copies.clear();
     openPhase.clear();
+    maps.clear();
     touched = 0;
     trace->ctas = uint32_t(c.ctas.size());
     trace->warpsPerCta = c.ctas[0]->warpCount;
@@ -150,9 +153,16 @@ public:
       add(w, i, EventKind::CopiesWait, n);
   }
 
-  void fence(Warp &w, const Inst &i, uint32_t, FenceKind kind, MemoryOrder order, Space, uint64_t) override {
-    if (!linesOnly)
-      add(w, i, EventKind::Fence, uint32_t(kind), order.scope);
+  void fence(Warp &w, const Inst &i, uint32_t, FenceKind kind, MemoryOrder order, Space, uint64_t address) override {
+    if (linesOnly)
+      return;
+    uint32_t what = order.scope;
+    if (kind == FenceKind::TensormapAcquire) {
+      auto [it, isNew] = maps.try_emplace(address, trace->maps);
+      trace->maps += isNew;
+      what |= it->second << 8;
+    }
+    add(w, i, EventKind::Fence, uint32_t(kind), what);
   }
   void sleeps(Warp &w, const Inst &i, uint32_t, uint32_t nanoseconds) override {
     if (!linesOnly)
@@ -361,6 +371,8 @@ private:
       break;
     default:
       if (auto *tma = dynamic_cast<TmaOp *>(&op)) {
+        if (auto it = maps.find(tma->request.map); it != maps.end())
+          r.map = it->second;
         switch (tma->request.x->kind) {
         case TmaKind::BulkLoad:
         case TmaKind::TensorLoad:
@@ -404,13 +416,38 @@ private:
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
 
-  /// Of the block that the warp is in.
-  unsigned sharedWidth(Warp &w, const Inst &i) {
+  /// The costs of the block that the warp is in, if the instruction is one of it.
+  const BlockCosts *costsOf(Warp &w, const Inst &i) {
     const WarpTrace &t = of(w);
     if (!store.costs || t.entries.empty())
-      return 1;
+      return nullptr;
     const BlockCosts &block = store.costs->blocks[t.entries.back().block];
-    return i.source >= block.begin && i.source < block.end ? block.sharedWidth : 1;
+    return i.source >= block.begin && i.source < block.end ? &block : nullptr;
+  }
+  unsigned sharedWidth(Warp &w, const Inst &i) {
+    const BlockCosts *block = costsOf(w, i);
+    return block && !block->sharedWidth.empty() ? block->sharedWidth[i.source - block->begin] : 1;
+  }
+  /// Lanes whose banks are looked at together, where that is not what asks for 128 bytes. What goes back to the
+  /// registers is packed where the lanes of each pair (n and n ^ 1, or n and n ^ 2) want the same words.
+  unsigned together(Warp &w, const Inst &i, unsigned bytes) {
+    const BlockCosts *block = costsOf(w, i);
+    const bool matrix =
+        block && store.costs->program.functions[block->function].ast->body[i.source].row->op == Op::Ldmatrix;
+    if (matrix)
+      return unsigned(store.costs->machine.ldmatrix_rows);
+    if (bytes < 8 || pending.kind != AccessKind::Read)
+      return 0;
+    for (unsigned other : {1u, 2u}) {
+      bool alike = true;
+      for (uint32_t rest = pending.mask; rest && alike; rest &= rest - 1) {
+        const unsigned lane = unsigned(std::countr_zero(rest));
+        alike = pending.mask >> (lane ^ other) & 1 && pending.address[lane] == pending.address[lane ^ other];
+      }
+      if (alike)
+        return std::min(32u, 256 / bytes);
+    }
+    return 0;
   }
   void flush() {
     if (!pending.inst)
@@ -433,7 +470,8 @@ private:
       if (width > 1)
         for (uint32_t rest = p.mask; rest; rest &= rest - 1)
           p.address[std::countr_zero(rest)] &= ~uint64_t(4 * width - 1);
-      a.wavefronts = float(bankWavefronts(p.mask, p.address, p.bytes * width)) / float(width);
+      const unsigned bytes = p.bytes * width;
+      a.wavefronts = float(bankWavefronts(p.mask, p.address, bytes, together(*p.warp, *p.inst, bytes))) / float(width);
     } else {
       if (p.copy)
         a.bankWaves = copyWavefronts(p.mask, p.destination, p.bytes);
@@ -502,6 +540,7 @@ private:
   std::unordered_map<const AsyncOp *, uint32_t> operations;
   std::vector<bool> done;
   std::unordered_map<uint64_t, uint32_t> mbarriers;
+  std::unordered_map<uint64_t, uint32_t> maps; ///< tensor maps that the cluster has acquired, by address
   std::unordered_map<const Warp *, WarpCopies> copies;
   std::vector<uint32_t> openPhase;
   size_t compactAt = 1 << 18;

@@ -469,15 +469,29 @@ void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &
   auto fewer = [](auto &a, auto &b) { return a.second < b.second; };
   const float unrolled =
       std::max(1.0f, votes.empty() ? std::floor(least) : std::max_element(votes.begin(), votes.end(), fewer)->first);
-  // Loads that have been put together, with their neighbours or with those of the next iterations.
-  float words = 0, loads = 0;
+  // Loads that have been put together, with their neighbours or with those of the next iterations: only such as have
+  // one base address.
+  struct Loads {
+    float words = 0, loads = 0;
+    bool wide() const { return loads > 0 && words > 1.4f * loads; }
+    uint8_t width() const { return !wide() ? 1 : words > 2.8f * loads ? 4 : 2; }
+  };
+  auto baseOf = [&](const OpCost &op) { return op.readsBegin != op.readsEnd ? block.registers[op.readsBegin] : ~0u; };
+  std::map<uint32_t, Loads> byBase;
   for (const OpCost &op : block.ops)
     if (const Instruction &inst = fn.body[op.source]; loadsSharedWord(inst)) {
-      words += 1;
-      loads += countOf(inst.loc.line) / unrolled / lines[inst.loc.line].count;
+      Loads &group = byBase[baseOf(op)];
+      group.words += 1;
+      group.loads += countOf(inst.loc.line) / unrolled / lines[inst.loc.line].count;
     }
-  const float wide = loads > 0 ? words / loads : 1;
-  block.sharedWidth = wide > 2.8f ? 4 : wide > 1.4f ? 2 : 1;
+  auto widthOf = [&](const OpCost &op) -> uint8_t {
+    return loadsSharedWord(fn.body[op.source]) ? byBase[baseOf(op)].width() : 1;
+  };
+  if (std::any_of(byBase.begin(), byBase.end(), [](auto &group) { return group.second.wide(); })) {
+    block.sharedWidth.assign(block.end - block.begin, 1);
+    for (const OpCost &op : block.ops)
+      block.sharedWidth[op.source - block.begin] = widthOf(op);
+  }
   for (OpCost &op : block.ops) {
     auto &line = lines[fn.body[op.source].loc.line];
     // What the assembler keeps in local memory for want of registers.
@@ -492,7 +506,7 @@ void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &
     // A line with several instructions shares its count out as it was estimated.
     const float share = line.slots > 0 ? emitted * float(op.slots) / line.slots : emitted / line.count;
     float slots = std::min(share, 64.0f);
-    if ((op.dynamic || op.pipe == Pipe::Mma) && (block.sharedWidth == 1 || !loadsSharedWord(fn.body[op.source])))
+    if ((op.dynamic || op.pipe == Pipe::Mma) && widthOf(op) == 1)
       slots = std::max(slots, 1.0f);
     const uint16_t before = op.slots;
     op.slots = uint16_t(slots + 0.5f);

@@ -72,8 +72,9 @@ struct BlockCosts {
   std::vector<OpCost> ops;         ///< in scheduled order
   std::vector<uint32_t> registers; ///< numbers in the function
   std::vector<uint32_t> position;  ///< of instruction begin + i in `ops`
-  /// Words that the assembler loads from shared memory at a time where the program loads one: 1, 2 or 4.
-  unsigned sharedWidth = 1;
+  /// Words that the assembler loads from shared memory at a time where the program loads one: 1, 2 or 4, by instruction
+  /// begin + i. Empty: all of them one.
+  std::vector<uint8_t> sharedWidth;
 };
 
 /// Machine instructions of a line of the PTX text; those of them that move local memory, and how many bytes of a

@@ -106,6 +106,7 @@ void Engine::start(const ClusterTrace &trace, uint32_t slot, double t) {
     i.cluster[p].remaining = trace.clusterPhases[p];
   i.operations.resize(trace.operations.size());
   i.tensorDone.assign(trace.ctas, 0);
+  i.maps.assign(trace.maps, 0);
   starts.push_back(t);
   finishes.push_back(t);
   for (uint32_t k = 0; k != trace.warps.size(); ++k) {
@@ -123,7 +124,7 @@ void Engine::start(const ClusterTrace &trace, uint32_t slot, double t) {
     w.next = w.memoryNext = w.runBegin = t;
     w.order = orderCounter++;
     w.live = true;
-    w.blocked = false;
+    w.blocked = w.wrote = false;
     w.ready.assign(totalRegisters, 0);
     w.by.assign(totalRegisters, 0);
     w.copies.clear();

@@ -146,6 +146,7 @@ private:
     std::vector<Phase> cluster;
     std::vector<Operation> operations;
     std::vector<double> tensorDone; ///< by block: the last product's completion
+    std::vector<double> maps;       ///< of those it makes: when the copy unit has it; 0: not fetched since its acquire
   };
   struct WarpState {
     const WarpTrace *trace = nullptr;
@@ -156,6 +157,7 @@ private:
     double memoryNext = 0; ///< the warp's next shared-memory request
     uint64_t order = 0;
     bool live = false, blocked = false;
+    bool wrote = false; ///< to global memory, since its last fence at gpu scope
     // While blocked behind an instruction: its waits.
     uint32_t waitsBegin = 0, waitsEnd = 0;
     double issueEnd = 0, minimum = 0;

@@ -115,6 +115,7 @@ double Engine::performAccess(WarpState &w, const Access &a, double t) {
     double begin = sm.l1.take(t, passes), room = 0;
     sm.admit(begin - 1);
     toL2(sm, a.sectors * 32.0, begin, room);
+    w.wrote = true;
     // A store is posted, but what it waits behind is not unbounded.
     if (room > t)
       w.minimum = std::max(w.minimum, room);
@@ -250,8 +251,17 @@ bool Engine::resolveWaits(uint32_t index) {
     case EventKind::Fence:
       if (FenceKind(e.a) == FenceKind::ProxyAsync)
         until(w.issueEnd + machine.fence_proxy * latencySlower(Stall::Fence), Stall::Fence);
-      else if (FenceKind(e.a) == FenceKind::Thread)
-        until(w.issueEnd + (e.b >= 3 ? machine.membar_gl : 8) * latencySlower(Stall::Fence), Stall::Fence);
+      else if (FenceKind(e.a) == FenceKind::Thread || FenceKind(e.a) == FenceKind::TensormapRelease ||
+               FenceKind(e.a) == FenceKind::TensormapAcquire) {
+        if (FenceKind(e.a) == FenceKind::TensormapAcquire)
+          i.maps[e.b >> 8] = 0; // the next copy with it fetches it again
+        double clocks = 8;
+        if ((e.b & 255) >= 3) {
+          clocks = machine.membar_gl + (w.wrote ? machine.membar_write : 0);
+          w.wrote = false;
+        }
+        until(w.issueEnd + clocks * latencySlower(Stall::Fence), Stall::Fence);
+      }
       break;
     case EventKind::Sleep:
       // PTX ISA, nanosleep: about the time asked for, at most twice as long.
@@ -344,9 +354,17 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
   double begin = t;
   o.reads = o.done = t;
   const double bytes = double(r.bytes);
+  // A tensor map that the kernel has made lies in L2, and is fetched by the first copy that uses it.
+  double mapped = t;
+  if (r.map != ~0u) {
+    double &there = i.maps[r.map];
+    if (there == 0)
+      there = t + machine.lat_l2 * latencySlower(Stall::CopyArrival);
+    mapped = std::max(t, there);
+  }
   switch (r.kind) {
   case AsyncKind::CopyIn: {
-    begin = sm.tmaIssue.take(t, machine.tma_issue_interval) - machine.tma_issue_interval;
+    begin = sm.tmaIssue.take(mapped, machine.tma_issue_interval) - machine.tma_issue_interval;
     // A line of shared memory a clock, so short rows fill it badly.
     const double full = std::max(1.0, machine.tma_bytes), narrow = std::max(1.0, machine.tma_narrow_bytes);
     const double rate = !r.rowBytes || r.rowBytes >= 128 ? full
@@ -359,18 +377,19 @@ void Engine::performAsync(WarpState &w, uint32_t number, double t) {
       in = std::max(in, sms[(w.sm + k) % sms.size()].tmaIn.take(begin, bytes / rate));
     o.reads = begin + machine.tma_issue_interval;
     o.done = std::max(in, data) +
-             (machine.tma_latency + (missed ? machine.lat_dram : machine.lat_l2)) * latencySlower(Stall::CopyArrival);
+             (machine.tma_latency + (missed ? machine.lat_dram + machine.tma_miss_latency : machine.lat_l2)) *
+                 latencySlower(Stall::CopyArrival);
     w.minimum = std::max(w.minimum, t + machine.tma_hold * unitSlower(Unit::TmaIssue));
     break;
   }
   case AsyncKind::Prefetch: {
-    begin = sm.tmaIssue.take(t, machine.tma_issue_interval) - machine.tma_issue_interval;
+    begin = sm.tmaIssue.take(mapped, machine.tma_issue_interval) - machine.tma_issue_interval;
     bool missed = false;
     o.done = fromL2(sm, bytes, begin, missed);
     break;
   }
   case AsyncKind::CopyOut: {
-    begin = sm.tmaIssue.take(t, machine.tma_issue_interval) - machine.tma_issue_interval;
+    begin = sm.tmaIssue.take(mapped, machine.tma_issue_interval) - machine.tma_issue_interval;
     sm.exchangeTake(begin, bytes / machine.exchange_bytes);
     const double out = sm.tmaOut.take(begin, bytes / std::max(1.0, machine.tma_store_bytes));
     double room = 0;

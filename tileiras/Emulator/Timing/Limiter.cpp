@@ -108,6 +108,30 @@ std::vector<Dependence> tileiras::emu::timing::dependencesOf(const Costs &costs,
   return merged;
 }
 
+/// A unit that is idle for a fifth of the time has no queue: that it is slow shows as a part of how long its work takes
+/// and not as a rate. Where the work is waited for by its latency, its points are the latency's, as more of it in
+/// flight (another stage, another group of products) would fill the unit.
+static void foldIdleUnits(Prediction &p) {
+  constexpr double Queued = 0.8;
+  auto busy = [&](Unit unit) {
+    auto it = std::find_if(p.units.begin(), p.units.end(), [&](const UnitUse &u) { return u.name == unitName(unit); });
+    return it == p.units.end() ? 0.0 : it->share;
+  };
+  const std::pair<Unit, Stall> pairs[] = {
+      {Unit::TmaIn, Stall::CopyArrival}, {Unit::TmaIssue, Stall::CopyArrival}, {Unit::Tensor, Stall::TensorArrival}};
+  for (auto [unit, stall] : pairs) {
+    auto named = [&](const std::string &name) {
+      return std::find_if(p.dependences.begin(), p.dependences.end(),
+                          [&](const Dependence &d) { return d.name == name; });
+    };
+    auto from = named(unitName(unit)), to = named(latencyWords(stall));
+    if (from == p.dependences.end() || to == p.dependences.end() || busy(unit) > Queued)
+      continue;
+    to->points = std::min(100.0, to->points + from->points);
+    p.dependences.erase(from);
+  }
+}
+
 void tileiras::emu::timing::nameLimiter(Prediction &p) {
   // The launch takes its time whatever the kernel does.
   const double launch = p.seconds > 0 ? p.launchSeconds / p.seconds : 0;
@@ -115,6 +139,7 @@ void tileiras::emu::timing::nameLimiter(Prediction &p) {
     d.points *= 1 - launch;
   if (launch > 0.01)
     p.dependences.push_back({"launch: the kernel is over before the machine is full", 100 * launch, false});
+  foldIdleUnits(p);
   // A pipe that takes an instruction a clock is busy whenever the issue slot is: then the pipe is the one to name. And
   // of units that are equally slow the busier one.
   auto shareOf = [&](const Dependence &d) {

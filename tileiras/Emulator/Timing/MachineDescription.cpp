@@ -97,7 +97,8 @@ std::optional<MachineDescription> tileiras::emu::timing::parseMachine(std::strin
       "tma_store_latency", "lat_l2_far",        "lat_dsmem",      "dsmem_bytes",        "cluster_barrier",
       "mma_fp8_flops",     "mma_f64_flops",     "mma_tf32_flops", "fence_proxy",        "setmaxnreg",
       "launch_us",         "mma_f16_f16_flops", "mma_int8_flops", "block_start",        "mbar_arrive",
-      "mbar_wait",         "cancel_latency",    "tma_hold",       "mbar_wake"};
+      "mbar_wait",         "cancel_latency",    "tma_hold",       "mbar_wake",          "tma_miss_latency",
+      "membar_write",      "launch_cold_us"};
   for (auto &[key, doc] : machineFields())
     if (*fieldOf(m, key) == 0 && !mayBeZero.count(key))
       return fail("'" + key + "' must not be zero");

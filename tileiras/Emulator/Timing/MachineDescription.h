@@ -65,6 +65,7 @@ namespace tileiras::emu::timing {
   X(exchange_request_interval, "clocks per request of shared memory") \
   X(exchange_warp_interval, "clocks per request of one warp alone") \
   X(shfl_interval, "clocks of the exchange path per shuffle") \
+  X(ldmatrix_rows, "rows of ldmatrix that the banks serve together: those of one matrix, or of two") \
   X(exchange_queue, "requests admitted before issue stops") \
   X(lat_mma, "mma.sync m16n8k16, f32 sums") \
   X(mma_f16_f32_flops, "mma.sync f16/bf16 with f32 sums, reachable FLOP per clock of an SM") \
@@ -87,6 +88,7 @@ namespace tileiras::emu::timing {
   X(tma_bytes, "into shared memory, rows of 128 bytes; 0: no TMA") \
   X(tma_narrow_bytes, "the same with rows of 64 bytes") \
   X(tma_latency, "of a bulk copy beyond that of a load") \
+  X(tma_miss_latency, "added to a bulk copy from DRAM: the slowest of its lines decides") \
   X(tma_hold, "clocks a bulk copy holds the warp that issues it") \
   X(tma_store_bytes, "out of shared memory") \
   X(tma_store_latency, "of a bulk store") \
@@ -107,11 +109,13 @@ namespace tileiras::emu::timing {
   X(mbar_wake, "added for a warp that was suspended when the phase completed") \
   X(fence_proxy, "fence.proxy.async") \
   X(membar_gl, "fence at gpu scope") \
+  X(membar_write, "added to it for a warp that has written since its last one") \
   X(cluster_barrier, "barrier.cluster") \
   X(atom_latency, "atomic on L2 with result") \
   X(atom_l2_interval, "L2 clocks of the chip per atomic line") \
   X(setmaxnreg, "change of the register count") \
   X(launch_us, "from launch to the first instructions and back, microseconds") \
+  X(launch_cold_us, "the same where caches are flushed before, code and parameters among what they held") \
   X(cancel_latency, "clusterlaunchcontrol.try_cancel, until the response is there") \
   X(block_start, "clocks to start a block in a freed slot")
 // clang-format on

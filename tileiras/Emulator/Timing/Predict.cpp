@@ -302,6 +302,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   atClock.clock_mhz = p.clockMhz;
   atClock.lat_l2 = m.lat_l1 + (m.lat_l2 + m.lat_l2_far - m.lat_l1) * slower;
   atClock.lat_dram = m.lat_l1 + (m.lat_dram - m.lat_l1) * slower;
+  atClock.tma_miss_latency = m.tma_miss_latency * slower;
   Costs timed(module.program(), atClock, machineCounts);
 
   // Caches: first without misses, to learn what L1 takes.
@@ -391,7 +392,8 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   const double work = std::max<double>(1, double(longest.instructions));
   uint64_t replay = std::min<uint64_t>(
       mine, std::max<uint64_t>(uint64_t(resident) + std::max(1u, resident), uint64_t(double(options.maxWork) / work)));
-  replay = std::min<uint64_t>(replay, uint64_t(resident) * 6);
+  // Clusters that differ need more of them, for the last half tells what the others take.
+  replay = std::min<uint64_t>(replay, uint64_t(resident) * (uneven ? 16 : 6));
   std::vector<const ClusterTrace *> sequence;
   std::vector<double> alone; ///< how long each of them takes by itself
   for (uint64_t k : uneven ? someOf(times, share, replay) : std::vector<uint64_t>()) {
@@ -486,7 +488,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     p.clockMhz *= m.tensor_power_share / share;
     p.clockReason = "what power leaves with busy tensor cores";
   }
-  p.launchSeconds = m.launch_us * 1e-6;
+  p.launchSeconds = (options.l2 == L2State::Empty ? m.launch_cold_us : m.launch_us) * 1e-6;
   p.seconds = p.cycles / (p.clockMhz * 1e6) + p.launchSeconds;
 
   p.matrixFlops = sampleFlops > 0;

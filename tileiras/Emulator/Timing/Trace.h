@@ -33,7 +33,7 @@ enum class EventKind : uint8_t {
   AsyncJoin,      ///< a: operation (wgmma: a warp of four)
   AsyncWait,      ///< a: operation, b: 1 for its reads only
   CopiesWait,     ///< a: cp.async instructions of the warp that are complete
-  Fence,          ///< a: FenceKind
+  Fence,          ///< a: FenceKind; b: scope, and above eight bits the map that a TensormapAcquire is of
   Sleep,          ///< a: nanoseconds
 };
 
@@ -101,6 +101,7 @@ struct AsyncRecord {
   bool aInShared = true;
   bool load = false;   ///< tcgen05.ld
   bool reads = false;  ///< accesses global memory
+  uint32_t map = ~0u;  ///< tensor copies: which map, of those that the cluster makes itself (ClusterTrace::maps)
   uint32_t covers = 0; ///< operations before this one in its block (commit)
   uint32_t linesBegin = 0, linesEnd = 0;
   std::vector<std::pair<uint32_t, uint32_t>> arrivals; ///< barrier, phase
@@ -130,6 +131,7 @@ struct ClusterTrace {
   /// Warps that arrive at each phase of the barriers (block * 16 + number), and of the cluster's barrier.
   std::vector<std::vector<uint32_t>> barrierPhases;
   std::vector<uint32_t> clusterPhases;
+  uint32_t maps = 0;                             ///< tensor maps that the cluster makes and acquires
   bool complete = false;                         ///< every warp has exited
   uint64_t readBytes = 0, writeBytes = 0;        ///< of L2, by sectors
   std::vector<uint64_t> readLines, writtenLines; ///< distinct 128-byte lines, sorted
@@ -156,7 +158,8 @@ private:
 };
 
 /// Passes of the 32 banks a request takes: lanes in `mask`, `bytes` each, at `address`.
-uint32_t bankWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes);
+/// `together`: lanes that are looked at together; 0: as many as ask for 128 bytes.
+uint32_t bankWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes, unsigned together = 0);
 /// The same for what cp.async brings, which is written row by row: a row is 128 bytes, of all banks at one height.
 uint32_t copyWavefronts(uint32_t mask, const uint64_t *address, unsigned bytes);
 
