@@ -257,10 +257,19 @@ SmallVector<Attribute> AliasGroups::candidatesOf(unsigned lead, const Arrivals &
   return candidates;
 }
 
+/// Whether an access moves words of memory in a layout, or as much at once as in its own: narrower ones take several
+/// times as many requests, which slots do not say.
+bool AliasGroups::suits(const GroupedAccess &access, const LinearLayout &layout) const {
+  constexpr int64_t word = 4;
+  int64_t bytes = getStorageBytes(tensorOf(tileOf(access)).getElementType());
+  return widthIn(access, layout) * bytes >= std::min(word, widthIn(access, layoutOf(access)) * bytes);
+}
+
 /// Whether an access of a group takes the layout that arrives from the leading one, which takes it itself.
 bool AliasGroups::joins(unsigned member, unsigned lead, const LinearLayout &arriving) const {
   const GroupedAccess &access = accesses[member];
-  return member == lead || (!isFixed(access) && costTogether(access, arriving) <= costApart(access, arriving));
+  return member == lead ||
+         (!isFixed(access) && suits(access, arriving) && costTogether(access, arriving) <= costApart(access, arriving));
 }
 
 bool AliasGroups::assignGroup(unsigned lead, const Arrivals &members) {
@@ -283,7 +292,7 @@ bool AliasGroups::assignGroup(unsigned lead, const Arrivals &members) {
     for (auto &[i, arriving] : arrivals)
       cost += weightOf(accesses[i].op) *
               (joins(i, lead, arriving) ? costTogether(accesses[i], arriving) : costApart(accesses[i], arriving));
-    if (cost < best && arrivals.size() == members.size()) {
+    if (cost < best && arrivals.size() == members.size() && suits(accesses[lead], arrivals.find(lead)->second)) {
       best = cost;
       chosen = std::move(arrivals);
       layout = candidate;

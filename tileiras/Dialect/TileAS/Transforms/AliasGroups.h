@@ -58,6 +58,7 @@ private:
   int64_t costApart(const GroupedAccess &access, const tileiras::LinearLayout &arriving) const;
   int64_t costTogether(const GroupedAccess &access, const tileiras::LinearLayout &arriving) const;
   SmallVector<Attribute> candidatesOf(unsigned lead, const Arrivals &members) const;
+  bool suits(const GroupedAccess &access, const tileiras::LinearLayout &layout) const;
   bool joins(unsigned member, unsigned lead, const tileiras::LinearLayout &arriving) const;
   bool assignGroup(unsigned lead, const Arrivals &members);
   void report(unsigned lead, size_t members, int64_t apart, int64_t together, bool taken) const;
