@@ -117,6 +117,43 @@ def chased(tm, tn, tk, tiles, t="f16"):
                  f"i:i32[{tiles}]=random(seed=83,lo=0,hi={tiles - 1})"], tolerance(t, "f32"))
 
 
+def grouped(tm, tn, tk, rows, rounds, blocks, t="f16", groups=3, bounds="run time", odd=0):
+    """A persistent loop over tiles that asks the sizes of groups, in a loop of its own, which tile a round has, and multiplies if there is
+    one. odd: elements that the last tile lacks."""
+    m = rows * tm - odd
+    view = aligned_view if tk % 8 == 0 and not odd else lambda *view: static_view(*view, "zero")
+    va, pa = view("a", "pa", [m, tk], [tm, tk], t)
+    vb, pb = view("b", "pb", [tk, 2 * tn], [tk, tn], t)
+    vo, po = static_view("o", "po", [rounds * tm + 1, tn], [tm, tn], "f32")
+    A, B, C = tile([tm, tk], t), tile([tk, tn], t), tile([tm, tn], "f32")
+    body = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + va + vb + vo
+    body += "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n%c2 = constant <i32: 2> : tile<i32>\n"
+    body += f"%groups = constant <i32: {groups}> : tile<i32>\n%rows = constant <i32: {rows}> : tile<i32>\n%most = constant <i32: {rows + 1}> : tile<i32>\n"
+    body += f"%st = constant <i32: {blocks}> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    if bounds == "constant":
+        body += f"%n = constant <i32: {rounds}> : tile<i32>\n"
+    first = "%c0" if blocks == 1 else "%bx"
+    body += f"for %r in ({first} to %n, step %st) : tile<i32> {{\n"
+    body += "  %sum = for %g in (%c0 to %groups, step %c1) : tile<i32> iter_values(%p = %r) -> (tile<i32>) {\n"
+    body += "    %q = offset %pi, %g : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n"
+    body += "    %s, %ts = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token\n"
+    body += "    %more = muli %s, %p : tile<i32>\n    %p1 = addi %more, %g : tile<i32>\n    continue %p1 : tile<i32>\n  }\n"
+    body += "  %place = remi %sum, %most signed : tile<i32>\n  %half = remi %sum, %c2 signed : tile<i32>\n"
+    body += "  %found = cmpi less_than %place, %rows, signed : tile<i32> -> tile<i1>\n  if %found {\n"
+    body += f"    %x, %t0 = load_view_tko weak %a[%place, %c0] : {pa}, tile<i32> -> {A}, token\n"
+    body += f"    %y, %t1 = load_view_tko weak %b[%c0, %half] : {pb}, tile<i32> -> {B}, token\n"
+    body += f"    %d = {product('%x', '%y', '%z', A, B, C)}\n"
+    body += f"    %to = store_view_tko weak %d, %o[%r, %c0] : {C}, {po}, tile<i32> -> token\n  }}\n  continue\n}}\n"
+    pointers = f"%pa: tile<ptr<{t}>>, %pb: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %pi: tile<ptr<i32>>"
+    args = [f"a:{t}[{m}x{tk}]={values(t, 84)}", f"b:{t}[{tk}x{2 * tn}]={values(t, 85)}", f"out:o:f32[{rounds * tm + 1}x{tn}]=zeros",
+            f"i:i32[{groups}]=random(seed=86,lo=1,hi=4)"]
+    if bounds != "constant":
+        pointers += ", %n: tile<i32>"
+        args.append(f"i32={rounds}")
+    name = f"grouped-{t}-{tm}x{tn}x{tk}-{rows}rows-{rounds}rounds-{blocks}-{bounds.replace(' ', '-')}" + (f"-odd{odd}" if odd else "")
+    return Case(name, module("grouped", pointers, body), "grouped", (blocks, 1, 1), args, tolerance(t, "f32"))
+
+
 def stream(n, tiles, low, high, step, t, pointers, chain):
     """Loads that feed no product: the sum of tiles low, low + step, ... below high (and each of them doubled, with
     `chain`). By a view, or by pointers that the loop carries and moves on."""
@@ -199,6 +236,18 @@ def ahead():
         yield stream(256, 16, 1, 1 + 3 * n - (n > 0), 3, "f16", n % 2 == 0, n % 2 == 1)
         yield stream(256, 8, 0, n, 1, "f32", n % 2 == 1, n % 2 == 0)
     yield ranged(32, 32, 16, 5, 0, 5, aligned=False, counted=True)
+    yield ranged(32, 64, 64, 4, 0, 4, aligned=False)
+    yield ranged(64, 64, 32, 4, 0, 4, t="bf16", aligned=False)
+
+
+def in_branches():
+    """Loops that ask memory which tiles they multiply, a round ahead."""
+    for n in (0, 1, 2, 3, 4, 7):
+        yield grouped(32, 32, 32, 3, n, 1)
+        yield grouped(64, 32, 64, 2, n, 2, t="bf16", odd=5 * (n % 2))
+    for n in (2, 3):
+        yield grouped(32, 64, 32, 4, n, 1, t="f32", bounds="constant")
+        yield grouped(64, 64, 64, 4, 2 * n, 2, t="f16", groups=1, bounds="constant")
 
 
 def staged():

@@ -11,6 +11,7 @@ copies but those of the stages ahead where the loop is to be pipelined. Without 
 targets in turn.
 """
 
+import itertools
 import pathlib
 import re
 import sys
@@ -156,7 +157,7 @@ def main():
                 for target in names if args.full else [names[turn % len(names)]]:
                     work.append((f"{case.name} {stages} stages {target}",
                                  lambda case=case, pipelined=pipelined, stages=stages, target=target: check(bench, case, pipelined, stages, target)))
-        for turn, case in enumerate(pipeline_kernels.ahead()):
+        for turn, case in enumerate(itertools.chain(pipeline_kernels.ahead(), pipeline_kernels.in_branches())):
             for target in names if args.full else [names[turn % len(names)]]:
                 work.append((f"ahead: {case.name} {target}", lambda case=case, target=target: check_ahead(bench, case, target)))
         for turn, case in enumerate(pipeline_kernels.staged()):

@@ -173,6 +173,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-multicast-loads", sharesLoads},
     // What no ring takes. Behind the rings, which decide.
     {Stage::TileAS, 2, "tileas-prefetch-loads", pipelined, stageOptions},
+    {Stage::TileAS, 2, "tileas-prefetch-branch-loads", pipelined, stageOptions},
     // Rings and agents have their shared memory; stores by TMA are decided.
     {Stage::TileAS, 2, "tileas-defer-store-waits", optimizingPipelined},
     // Boxes of tensor maps are final.

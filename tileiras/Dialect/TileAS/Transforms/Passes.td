@@ -407,6 +407,19 @@ def PrefetchLoadsPass : Pass<"tileas-prefetch-loads", "::mlir::nv_tileaa::FuncOp
   let statistics = [Statistic<"numAhead", "num-ahead", "Loads that are made an iteration ahead">];
 }
 
+def PrefetchBranchLoadsPass : Pass<"tileas-prefetch-branch-loads", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Ask a round ahead which tiles a branch of a loop multiplies, and load them";
+  let description = [{
+    The loads of a branch with a loop's products are made an iteration ahead, into registers, with all that is asked of
+    memory in order to know whether there are some, and where (docs/pipelines.md, "Loads ahead in branches"). `num-stages`
+    of one switches it off.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+                           "::mlir::nv_tileaa::TileAADialect", "::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a loop at most">];
+  let statistics = [Statistic<"numAhead", "num-ahead", "Loads that are made an iteration ahead">];
+}
+
 def AllocPipelineBarriersPass : Pass<"tileas-alloc-pipeline-barriers", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Allocate the full and empty barriers of pipelines";
   let description = [{

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -34,6 +35,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsInRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
@@ -58,151 +60,8 @@ namespace {
 constexpr size_t kMostOperations = 48;
 
 //===----------------------------------------------------------------------===//
-// Words
+// The choice
 //===----------------------------------------------------------------------===//
-
-/// The steps between a tile and a tile of 32-bit words, each of which holds neighbours that are in one thread.
-class Packing {
-public:
-  explicit Packing(RankedTensorType tile) : tile(tile) {
-    Type element = tile.getElementType();
-    int64_t bytes = getStorageBytes(element);
-    if (element.isInteger(1) || !element.isIntOrFloat() || bytes > 2 || getMemoryBits(element) != 8 * bytes)
-      return;
-    LinearLayout layout = getLinearLayout(tile);
-    for (int d = 0; d < layout.numOuts() && dim < 0; ++d)
-      if (llvm::all_of(ArrayRef<int>{1, 2}, [&](int step) { return step * bytes > 2 || hasStep(layout, d, step); }))
-        dim = d;
-    if (dim < 0)
-      return;
-    perWord = 4 / bytes;
-    order.reserve(tile.getRank());
-    for (int32_t d = 0; d < tile.getRank(); ++d)
-      if (d != dim)
-        order.push_back(d);
-    order.push_back(dim);
-  }
-
-  Value pack(OpBuilder &b, Location loc, Value value) const {
-    if (dim < 0)
-      return value;
-    Value flat = view(b, loc, permute(b, loc, value, order), tile.getNumElements());
-    return reinterpret(b, loc, flat, tile.getNumElements() / perWord, b.getI32Type());
-  }
-
-  Value unpack(OpBuilder &b, Location loc, Value words) const {
-    if (dim < 0)
-      return words;
-    Value flat = reinterpret(b, loc, words, tile.getNumElements(), tile.getElementType());
-    SmallVector<int64_t> shape;
-    SmallVector<int32_t> back(order.size());
-    for (auto [i, d] : llvm::enumerate(order)) {
-      shape.push_back(tile.getDimSize(d));
-      back[d] = i;
-    }
-    Value value = permute(b, loc, view(b, loc, flat, shape), back);
-    if (value.getType() == tile)
-      return value;
-    auto renamed = AtomPlanAttr::get(b.getContext(), /*tag=*/0, getStorageBytes(tile.getElementType()));
-    return CopyOp::create(b, loc, tile, value, Value(), renamed, UnitAttr()).getResult();
-  }
-
-private:
-  static bool hasStep(const LinearLayout &layout, int dim, int step) {
-    std::vector<int32_t> wanted(layout.numOuts());
-    wanted[dim] = step;
-    for (int bit = 0; bit < layout.inBits(tileiras::kRegister); ++bit)
-      if (layout.basis(tileiras::kRegister, bit) == wanted)
-        return true;
-    return false;
-  }
-
-  /// An operation that moves no data, with the layout that its result has for free.
-  static Value inferred(OpBuilder &b, Operation *op) {
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    LinearLayout source = getLinearLayout(cast<RankedTensorType>(op->getOperand(0).getType()));
-    op->getResult(0).setType(withLayout(type, getLayoutAttr(b.getContext(), *inferResultLayout(op, 0, source))));
-    return op->getResult(0);
-  }
-  static Value view(OpBuilder &b, Location loc, Value v, ArrayRef<int64_t> shape) {
-    auto type = cast<RankedTensorType>(v.getType());
-    return type.getShape() == shape
-               ? v
-               : inferred(b, ViewOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()), v));
-  }
-  static Value permute(OpBuilder &b, Location loc, Value v, ArrayRef<int32_t> order) {
-    if (llvm::is_sorted(order))
-      return v;
-    auto type = cast<RankedTensorType>(v.getType());
-    SmallVector<int64_t> shape;
-    for (int32_t d : order)
-      shape.push_back(type.getDimSize(d));
-    return inferred(b, aa::PermuteOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()), v, order));
-  }
-  static Value reinterpret(OpBuilder &b, Location loc, Value v, int64_t elements, Type element) {
-    return inferred(b, ReinterpretOp::create(b, loc, RankedTensorType::get({elements}, element), v));
-  }
-
-  RankedTensorType tile;
-  int dim = -1; ///< along which neighbours share a word; less than zero: none do
-  int64_t perWord = 1;
-  SmallVector<int32_t> order; ///< of dimensions, `dim` last
-};
-
-//===----------------------------------------------------------------------===//
-// Loads
-//===----------------------------------------------------------------------===//
-
-/// A load that is made ahead.
-struct Ahead {
-  Operation *load;
-  Type type;        ///< of what is loaded
-  AsyncWaitOp wait; ///< of a copy past the registers
-
-  /// Whether others come after it by its token: a store has to wait for all threads to have loaded.
-  bool isFollowed() const { return !cast<aa::MemoryAccessOpInterface>(load).getResultToken().use_empty(); }
-
-  Value pack(OpBuilder &b, Value value) const {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    return tile ? Packing(tile).pack(b, load->getLoc(), value) : value;
-  }
-  Value unpack(OpBuilder &b, Value value) const {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    return tile ? Packing(tile).unpack(b, load->getLoc(), value) : value;
-  }
-};
-
-/// What `op` loads into registers, or could; none if it is no such load.
-std::optional<Ahead> asLoad(CountedLoop loop, Operation &op) {
-  auto access = dyn_cast<aa::MemoryAccessOpInterface>(op);
-  if (!access || access.getMemSemantic() != aa::MemSemantic::Weak || access.isAtomic())
-    return std::nullopt;
-  if (Value loaded = access.getLoaded(); loaded && !loaded.use_empty())
-    return Ahead{&op, loaded.getType(), AsyncWaitOp()};
-  auto copy = dyn_cast<AsyncTiledLoadOp>(op);
-  if (!copy || !isa<SimtAsyncCopyAttr>(copy.getAtom()) || !copy.getDone().hasOneUse())
-    return std::nullopt;
-  auto wait = dyn_cast<AsyncWaitOp>(*copy.getDone().user_begin());
-  if (!wait || wait->getBlock() != loop.getBody())
-    return std::nullopt;
-  return Ahead{&op, withLayout(cast<RankedTensorType>(copy.getDest().getType()), copy.getCopies()), wait};
-}
-
-/// Registers of a thread that a load takes for an iteration: those of what it brings, and for each access an address
-/// and whether it is inside, which ptxas has alive beside them; not less than twice the former. (Measured: with less, a
-/// few modules of the corpus and products of unaligned arrays spilled.)
-int64_t costOf(const Ahead &ahead) {
-  int64_t words = wordsOf(ahead.type), accesses = 1;
-  if (auto tile = dyn_cast<RankedTensorType>(ahead.type)) {
-    int64_t width = 1;
-    if (auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load))
-      width = cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes() / getStorageBytes(tile.getElementType());
-    else if (auto vec = ahead.load->getAttrOfType<IntegerAttr>("vec"))
-      width = vec.getInt();
-    accesses = (int64_t(1) << getLinearLayout(tile).inBits(tileiras::kRegister)) / std::max<int64_t>(width, 1);
-  }
-  return std::max(2 * words, words + 2 * accesses);
-}
 
 /// Whether the products of a loop go on into its next round, so that its loads are made meanwhile as they stand: their
 /// unit works by itself, and the loop only adds up (tileas-overlap-products).
@@ -218,128 +77,35 @@ bool overlapsProducts(CountedLoop loop) {
   return any && all;
 }
 
-/// Another load of the same elements into registers: they, and the token.
-std::pair<Value, Value> loadAgain(OpBuilder &b, const Ahead &ahead, IRMapping &map) {
-  auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
-  if (!copy) {
-    Operation *load = b.clone(*ahead.load, map);
-    return {load->getResult(0), load->getResult(1)};
-  }
-  SmallVector<Value> indices;
-  for (Value index : copy.getIndices())
-    indices.push_back(map.lookupOrDefault(index));
-  int64_t bytes = cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes();
-  int64_t width = bytes / getStorageBytes(cast<RankedTensorType>(ahead.type).getElementType());
-  Value token = copy.getToken() ? map.lookupOrDefault(copy.getToken()) : Value();
-  auto load = TiledLoadOp::create(b, copy.getLoc(), ahead.type, copy.getResultToken().getType(),
-                                  map.lookupOrDefault(copy.getView()), indices, token, aa::MemSemantic::Weak,
-                                  aa::MemScopeAttr(), copy.getInBoundsAttr(), IntegerAttr(), BoolAttr(),
-                                  b.getI32IntegerAttr(width));
-  return {load.getResult(), load.getResultToken()};
-}
-
-//===----------------------------------------------------------------------===//
-// The budget
-//===----------------------------------------------------------------------===//
-
-/// What the tiles of a loop may take in a thread's registers.
-class Budget {
-public:
-  Budget(CountedLoop loop, int64_t products) {
-    auto func = loop->getParentOfType<aa::FuncOp>();
-    target = aa::getTarget(func);
-    isNested = bool(loop->getParentOfType<LoopLikeOpInterface>());
-    auto occupancy = func->getAttrOfType<IntegerAttr>(aa::kOccupancyAttr);
-    warps = getNumWarps(func);
-    blocks = occupancy ? occupancy.getInt() : 1;
-    // More warps than these on a multiprocessor hide no more.
-    mostBlocks = std::max<int64_t>(1, 16 / warps);
-    // As many more registers as products take that widen their factors: several products, multiply-adds, and factors
-    // that are fetched element by element.
-    bool more = products > 2;
-    loop->walk([&](DotOp dot) {
-      more |= !dot.getAtom() || isa<FmaAtomAttr>(Attribute(*dot.getAtom()));
-      if (dot.getAtom() && isa<MmaAtomAttr>(Attribute(*dot.getAtom())))
-        more |= (isIn(dot.getA().getType(), MemoryKind::Shared) && !dot.getFetchAAttr()) ||
-                (isIn(dot.getB().getType(), MemoryKind::Shared) && !dot.getFetchBAttr());
-    });
-    kind = more ? aa::Products::Widened : products ? aa::Products::Direct : aa::Products::None;
-  }
-
-  /// Words that a thread may keep if so many blocks share a multiprocessor.
-  int64_t room(int64_t blocks) const {
-    int64_t words = target
-                        ? aa::roomForTiles(warps, blocks, kind, target->registersPerSm, target->maxRegistersPerThread)
-                        : aa::roomForTiles(warps, blocks, kind);
-    return words / (32 * warps) - (isNested ? kOfOuterLoop : 0);
-  }
-  int64_t room() const { return room(blocks); }
-
-  /// How many blocks a multiprocessor has registers for, of a loop that needs `needed` words as it stands and `more`
-  /// for what is loaded ahead; more blocks than are of use do not count. What products have beside their tiles grows
-  /// with these: small tiles have few fragments. (Measured on the corpus: 67 to 85 registers beside 7 to 11 words,
-  /// 103 beside 64.)
-  int64_t blocksWith(int64_t needed, int64_t more) const {
-    int64_t spared = kind == aa::Products::Widened ? std::max<int64_t>(0, kMostOthers - kLeastOthers - needed) : 0;
-    int64_t number = 1;
-    while (number < mostBlocks && room(number + 1) + spared >= needed + more)
-      ++number;
-    return number;
-  }
-
-private:
-  /// What a loop around this one has besides: its counter and bounds, the tile's place, offsets that hold for all of it
-  /// (a persistent product of f32 on sm_80 spills without them).
-  static constexpr int64_t kOfOuterLoop = 16;
-  /// Registers of a thread beside the tiles of widened products: what roomForTiles leaves them, and what the smallest
-  /// need.
-  static constexpr int64_t kMostOthers = 128, kLeastOthers = 72;
-
-  const tileiras::TargetInfo *target;
-  aa::Products kind;
-  int64_t warps, blocks, mostBlocks;
-  bool isNested;
-};
-
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
-
-/// What the place of a load is computed from.
-SmallVector<Value> addressOf(Operation &load) {
-  auto access = cast<aa::MemoryAccessOpInterface>(load);
-  SmallVector<Value> values;
-  for (Value operand : load.getOperands())
-    if (operand != access.getToken() && operand != access.getFilled())
-      values.push_back(operand);
-  return values;
-}
-
 /// The loads of a loop that are to be made ahead.
 struct Choice {
-  SmallVector<Ahead> ahead;
+  SmallVector<LoadAhead> ahead;
   llvm::SetVector<Value> tokens; ///< from outside of the loop, that they come after
   int64_t loads = 0;             ///< all that could be
   int64_t words = 0, room = 0;   ///< of a thread: what is needed, and what there is
   StringRef why;                 ///< of the last one that is not made ahead
 };
 
-Choice choose(CountedLoop loop) {
+/// `sparing`: see LoadBudget.
+Choice choose(CountedLoop loop, bool sparing) {
   Choice choice;
   // What is loaded is alive for a moment only as the loop stands.
-  int64_t needed = -1, brought = 0, more = 0;
+  int64_t needed = -1, kernel = 0, brought = 0, more = 0, words = 0, products = countProducts(loop);
+  bool copies = !loop.getBody()->getOps<AsyncTiledLoadOp>().empty();
   for (Operation &op : *loop.getBody())
-    if (std::optional<Ahead> load = asLoad(loop, op))
+    if (std::optional<LoadAhead> load = asLoadAhead(op))
       brought += wordsOf(load->type);
-  Budget budget(loop, countProducts(loop));
+  LoadBudget budget(loop, products, sparing);
   choice.room = budget.room();
   for (Operation &op : *loop.getBody()) {
-    std::optional<Ahead> load = asLoad(loop, op);
+    std::optional<LoadAhead> load = asLoadAhead(op);
     if (!load)
       continue;
     ++choice.loads;
-    if (needed < 0)
+    if (needed < 0) {
       needed = wordsIn(loop, wordsHeld);
+      kernel = aa::peakLiveWords(loop->getParentOfType<aa::FuncOp>().getBody(), [](Value v) { return wordsHeld(v); });
+    }
     llvm::SetVector<Value> after = choice.tokens;
     if (failed(collectTokens(loop, cast<aa::MemoryAccessOpInterface>(op).getToken(), after))) {
       choice.why = "a token orders them after what the loop writes";
@@ -355,22 +121,33 @@ Choice choose(CountedLoop loop) {
       choice.why = "their addresses take too long to compute";
       continue;
     }
-    int64_t its = costOf(*load);
-    if (needed + more + its > budget.room()) {
+    int64_t its = budget.costOf(*load), brings = isa<AsyncTiledLoadOp>(op) ? its : wordsOf(load->type);
+    if (!budget.hasRoom(needed, more + its, words + brings)) {
       choice.why = "there are no registers for them";
       continue;
     }
-    // Other blocks hide what a load takes as well.
-    if (budget.blocksWith(needed, more + its) < budget.blocksWith(needed - brought, 0)) {
+    // Other blocks hide what a load takes as well, of which there are no more than have registers for all of the
+    // kernel.
+    bool ofKernel = products && !sparing && !copies;
+    int64_t now = ofKernel ? std::max(needed, kernel) : needed - brought, then = needed + more + its;
+    if ((ofKernel ? budget.blocksWith(now, std::max<int64_t>(0, then - now)) : budget.blocksWith(needed, more + its)) <
+        budget.blocksWith(now, 0)) {
       choice.why = "a multiprocessor would have registers for fewer blocks";
       continue;
     }
+    words += brings;
     more += its;
     choice.tokens = std::move(after);
     choice.ahead.push_back(*load);
   }
   choice.words = needed + more;
   return choice;
+}
+
+/// All loads, if there may be registers for them; else as many as there are registers for.
+Choice choose(CountedLoop loop) {
+  Choice all = choose(loop, /*sparing=*/false);
+  return int64_t(all.ahead.size()) == all.loads ? all : choose(loop, /*sparing=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -402,7 +179,7 @@ private:
       return;
     }
     Choice choice = choose(loop);
-    ArrayRef<Ahead> ahead = choice.ahead;
+    ArrayRef<LoadAhead> ahead = choice.ahead;
     bool all = int64_t(ahead.size()) == choice.loads;
     if (choice.loads && remarks::enabled(&getContext())) {
       auto remark = all ? remarks::passed(loop, remarks::kPipeline, "Prefetch")
@@ -420,18 +197,18 @@ private:
     rewrite(loop, ahead, choice.tokens.getArrayRef());
   }
 
-  void rewrite(CountedLoop loop, ArrayRef<Ahead> ahead, ArrayRef<Value> tokens) {
+  void rewrite(CountedLoop loop, ArrayRef<LoadAhead> ahead, ArrayRef<Value> tokens) {
     IRRewriter rewriter(loop);
     Location loc = loop.getLoc();
-    bool ordered =
-        llvm::any_of(ahead, [](const Ahead &a) { return bool(cast<aa::MemoryAccessOpInterface>(a.load).getToken()); });
+    bool ordered = llvm::any_of(
+        ahead, [](const LoadAhead &a) { return bool(cast<aa::MemoryAccessOpInterface>(a.load).getToken()); });
     Value after = ordered ? joinTokens(rewriter, loop, tokens) : Value();
 
     // The loads of one iteration, as words, by `when`; behind them the tokens of those that others come after.
     auto emit = [&](OpBuilder &b, OtherIteration::When when) {
       OtherIteration iteration(loop);
       SmallVector<Value> loaded, done;
-      for (const Ahead &a : ahead) {
+      for (const LoadAhead &a : ahead) {
         IRMapping map;
         for (Value operand : addressOf(*a.load))
           map.map(operand, iteration.compute(b, operand, when));
@@ -478,40 +255,14 @@ private:
     Block::BlockArgListType carried = replaced.getRegionIterArgs().take_back(inits.size());
     size_t token = ahead.size();
     for (auto [i, a] : llvm::enumerate(ahead))
-      replace(a, carried[i], a.isFollowed() ? carried[token++] : BlockArgument());
-  }
-
-  /// What was loaded is what the iteration before has loaded.
-  static void replace(const Ahead &ahead, Value words, Value token) {
-    OpBuilder builder(ahead.load);
-    if (token)
-      cast<aa::MemoryAccessOpInterface>(ahead.load).getResultToken().replaceAllUsesWith(token);
-    auto copy = dyn_cast<AsyncTiledLoadOp>(ahead.load);
-    if (!copy) {
-      ahead.load->getResult(0).replaceAllUsesWith(ahead.unpack(builder, words));
-      ahead.load->erase();
-      return;
-    }
-    AsyncWaitOp wait = ahead.wait;
-    builder.setInsertionPoint(wait);
-    auto plan = AtomPlanAttr::get(builder.getContext(), /*tag=*/1, cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes());
-    auto write =
-        CopyOp::create(builder, copy.getLoc(), Type(), ahead.unpack(builder, words), copy.getDest(), plan, UnitAttr());
-    if (wait->hasAttr(kAsyncProxyAttr))
-      write->setAttr(kAsyncProxyAttr, builder.getUnitAttr());
-    SmallVector<Value> others;
-    llvm::copy_if(wait.getTokens(), std::back_inserter(others), [&](Value t) { return t != copy.getDone(); });
-    wait.getTokensMutable().assign(others);
-    if (others.empty())
-      wait.erase();
-    copy.erase();
+      replaceLoad(a, carried[i], a.isFollowed() ? carried[token++] : BlockArgument());
   }
 };
 
 } // namespace
 
 bool nv_tileas::registersHoldLoads(CountedLoop loop) {
-  Choice choice = choose(loop);
+  Choice choice = choose(loop, /*sparing=*/true);
   return int64_t(choice.ahead.size()) == choice.loads;
 }
 

@@ -9,7 +9,7 @@
 
 namespace mlir::nv_tileas {
 
-/// Whether tileas-prefetch-loads would make all loads of a loop, as it stands, an iteration ahead.
+/// Whether registers hold, for sure, all loads of a loop, as it stands, an iteration ahead.
 bool registersHoldLoads(nv_tileaa::CountedLoop loop);
 
 /// Whether the products of a loop go on into its next iteration, so that loads are under way with them as they stand.
