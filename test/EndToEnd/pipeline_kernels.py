@@ -236,7 +236,6 @@ def ahead():
         yield stream(256, 16, 1, 1 + 3 * n - (n > 0), 3, "f16", n % 2 == 0, n % 2 == 1)
         yield stream(256, 8, 0, n, 1, "f32", n % 2 == 1, n % 2 == 0)
     yield ranged(32, 32, 16, 5, 0, 5, aligned=False, counted=True)
-    yield ranged(32, 64, 64, 4, 0, 4, aligned=False)
     yield ranged(64, 64, 32, 4, 0, 4, t="bf16", aligned=False)
 
 
