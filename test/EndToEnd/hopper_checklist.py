@@ -97,9 +97,11 @@ def check_attention_ptx(ptx, shape):
     yield "commits", count(multiply, r"wgmma\.commit_group"), 2
     yield "waits for full stages", count(multiply, r"mbarrier\.try_wait"), rings
     yield "arrivals at empty", count(multiply, r"@one mbarrier\.arrive\."), rings
-    # Keys are given back before the softmax.
-    softmax = next((i for i, line in enumerate(multiply) if "ex2" in line), 0)
-    yield "arrivals before the softmax", count(multiply[:softmax], r"@one mbarrier\.arrive\."), rings - 1
+    # Keys are given back before the softmax. The text of a loop may begin anywhere in its round: a round begins with the wait for keys.
+    first = next((i for i, line in enumerate(multiply) if "mbarrier.try_wait" in line), 0)
+    turned = multiply[first:] + multiply[:first]
+    softmax = next((i for i, line in enumerate(turned) if "ex2" in line), 0)
+    yield "arrivals before the softmax", count(turned[:softmax], r"@one mbarrier\.arrive\."), rings - 1
     yield "barriers, fences, votes", count(multiply, OTHERS.replace(r"|\bshfl", "")), 0
     # Four lanes have a row; two rows and two reductions of a thread, in two steps.
     yield "shuffles", count(multiply, r"\bshfl"), 8

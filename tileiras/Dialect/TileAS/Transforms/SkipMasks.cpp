@@ -90,6 +90,8 @@ public:
   static bool isKnown(Value mask) {
     if (auto both = mask.getDefiningOp<arith::AndIOp>())
       return isKnown(both.getLhs()) && isKnown(both.getRhs());
+    if (Operation *shape = spreadOf(mask))
+      return isKnown(shape->getOperand(0));
     auto compare = mask.getDefiningOp<arith::CmpIOp>();
     if (!compare || !cast<ShapedType>(compare.getLhs().getType()).getElementType().isInteger(32))
       return false;
@@ -107,6 +109,8 @@ public:
   Value of(Value mask) {
     if (auto both = mask.getDefiningOp<arith::AndIOp>())
       return arith::AndIOp::create(builder, loc, of(both.getLhs()), of(both.getRhs()));
+    if (Operation *shape = spreadOf(mask))
+      return of(shape->getOperand(0));
     auto compare = mask.getDefiningOp<arith::CmpIOp>();
     Positions a = *positionsOf(compare.getLhs()), b = *positionsOf(compare.getRhs());
     arith::CmpIPredicate predicate = compare.getPredicate();
@@ -125,6 +129,11 @@ public:
   }
 
 private:
+  /// What gives a tile another shape, or repeats it.
+  static Operation *spreadOf(Value tile) {
+    Operation *def = tile.getDefiningOp();
+    return def && (isReshape(def) || isa<nv_tileaa::BroadcastOp, nv_tileaa::ExpandDimsOp>(def)) ? def : nullptr;
+  }
   Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
   Value add(Value a, int64_t b) { return b ? arith::AddIOp::create(builder, loc, a, number(b)).getResult() : a; }
   Value both(Value a, Value b) { return arith::AndIOp::create(builder, loc, a, b); }

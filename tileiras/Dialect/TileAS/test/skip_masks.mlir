@@ -81,6 +81,27 @@ nv_tileaa.func @both(%query: i32, %n: i32, %x: tensor<16x32xf32, #tile>, %hidden
   nv_tileaa.return
 }
 
+// A mask of columns, repeated for all rows.
+// CHECK-LABEL: nv_tileaa.func @columns(%arg0
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: arith.cmpi slt, %{{.*}} : tensor<1x32xi32
+// CHECK: nv_tileaa.broadcast
+// CHECK-NEXT: arith.select
+nv_tileaa.func @columns(%n: i32, %x: tensor<16x32xf32, #tile>, %hidden: tensor<16x32xf32, #tile>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end = nv_tileaa.splat %n : i32 -> tensor<1x32xi32, #row>
+  %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<16x32xf32, #tile>) : i32 {
+    %keys = nv_tileaa.splat %i : i32 -> tensor<1x32xi32, #row>
+    %m = arith.cmpi slt, %keys, %end : tensor<1x32xi32, #row>
+    %b = nv_tileaa.broadcast %m : tensor<1x32xi1, #row> -> tensor<16x32xi1, #tile>
+    %s = arith.select %b, %y, %hidden : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
+    scf.yield %s : tensor<16x32xf32, #tile>
+  }
+  nv_tileaa.return
+}
+
 // CHECK-LABEL: nv_tileaa.func @loaded(%arg0
 // CHECK-NOT: scf.if
 nv_tileaa.func @loaded(%n: i32, %given: tensor<16x32xi32, #tile>, %x: tensor<16x32xf32, #tile>, %hidden: tensor<16x32xf32, #tile>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
