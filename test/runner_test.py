@@ -122,10 +122,14 @@ def main():
         def save(path):
             subprocess.run([sys.executable, "-c", "", f"--save-ptx={path}", "-o", os.devnull], check=True)
 
-        cases = [("one", write, "a"), ("two", write, "a"), ("three", write, "b"), ("four", save, "c"), ("five", save, "c"), ("six", save, "d")]
+        def make_temporary(path):
+            with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
+                file.write("")
+
+        cases = [("zero", make_temporary, "e"), ("also", make_temporary, "e"), ("one", write, "a"), ("two", write, "a"), ("three", write, "b"), ("four", save, "c"), ("five", save, "c"), ("six", save, "d")]
         with contextlib.redirect_stdout(io.StringIO()):
             count, failures, _ = harness.run_all([(n, functools.partial(f, folder / to)) for n, f, to in cases], 1, False)
-        expect("cases that write one file", (count, [n for n, _ in failures]), (4, ["two", "five"]))
+        expect("cases that write one file", (count, [n for n, _ in failures]), (6, ["two", "five"]))
     for problem in problems:
         print(problem)
     if args.report:
