@@ -19,7 +19,10 @@ def divisions(t, promised):
     body += f"%high = constant <{t}: {bits - 8}> : {vector}\n%edges = shli {number}, %high : {vector}\n"
     body += f"%two = constant <{t}: 2> : {vector}\n%parity = remi {number}, %two unsigned : {vector}\n%zero = constant <{t}: 0> : {vector}\n"
     body += f"%even = cmpi equal %parity, %zero, signed : {vector} -> {flags}\n%x = select %even, %edges, %x0 : {flags}, {vector}\n"
-    stored = []
+    # A quotient divided again, by turns one that leaves nothing and one that does.
+    body += f"%c3 = constant <{t}: 8> : {vector}\n%l3 = constant <{t}: 3> : {vector}\n%e0 = shli %x, %l3 : {vector}\n%e1 = divi %e0, %c3 signed : {vector}\n"
+    body += f"%f0 = divi %x0, %two signed rounding<negative_inf> : {vector}\n%f1 = remi %f0, %c3 signed : {vector}\n%f2 = divi %f0, %c3 signed : {vector}\n"
+    stored = ["%e1", "%f0", "%f1", "%f2"]
     for log in (0, 1, 4, bits - 2):
         body += f"%c{log} = constant <{t}: {1 << log}> : {vector}\n%l{log} = constant <{t}: {log}> : {vector}\n"
         body += f"%y{log} = shli %x, %l{log} : {vector}\n" if promised else ""

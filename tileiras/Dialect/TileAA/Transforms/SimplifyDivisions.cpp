@@ -92,17 +92,26 @@ struct SimplifyDivisionsPass : nv_tileaa::impl::SimplifyDivisionsPassBase<Simpli
     });
     if (divisions.empty())
       return markAllAnalysesPreserved();
+    // All is asked before anything changes: the analysis knows values by their addresses, which new ones may get.
+    struct Shift {
+      Operation *op;
+      unsigned log;
+      bool exact, down;
+    };
+    SmallVector<Shift> shifts;
     AxisInfoAnalysisResult axes(getOperation());
-    OpBuilder b(&getContext());
     for (Operation *op : divisions) {
       const AxisInfo *divisor = axes.get(op->getOperand(1)), *number = axes.get(op->getOperand(0));
       std::optional<int64_t> by = divisor ? divisor->constantValue : std::nullopt;
       // The least signed number reads as negative here.
-      if (!by || *by <= 0 || !llvm::isPowerOf2_64(*by))
-        continue;
-      bool exact = number && number->getElementDivisibility() % *by == 0;
+      if (by && *by > 0 && llvm::isPowerOf2_64(*by))
+        shifts.push_back({op, llvm::Log2_64(*by), number && number->getElementDivisibility() % *by == 0,
+                          number && number->nonNegative});
+    }
+    OpBuilder b(&getContext());
+    for (auto [op, log, exact, down] : shifts) {
       b.setInsertionPoint(op);
-      Value value = simplified(op, llvm::Log2_64(*by), exact, number && number->nonNegative, b);
+      Value value = simplified(op, log, exact, down, b);
       if (!value)
         continue;
       op->getResult(0).replaceAllUsesWith(value);

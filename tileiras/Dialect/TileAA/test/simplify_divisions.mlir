@@ -1,5 +1,5 @@
 // Divisions by powers of two: what is left of them where a promise decides the low bits, and where nothing is known.
-// Values, negative ones and the least one among them: test/EndToEnd/kernels_memory.py (divisions).
+// Values, negative ones and the least one among them: test/EndToEnd/kernels_divisions.py.
 // RUN: tileiras-opt %s --tileaa-simplify-divisions | FileCheck %s
 
 // CHECK-LABEL: @exact
@@ -77,4 +77,19 @@ nv_tileaa.func @not_negative() -> (tensor<64xi32>, tensor<64xi32>) {
   %zero = arith.divsi %n, %c : tensor<64xi32>
   %rest = arith.remsi %n, %c : tensor<64xi32>
   nv_tileaa.return %zero, %rest : tensor<64xi32>, tensor<64xi32>
+}
+
+// Divisions of what divisions gave: what is known of a number that is gone is not what is known of one that is new.
+// CHECK-LABEL: @chain
+// CHECK: arith.divsi
+// CHECK: arith.remsi
+nv_tileaa.func @chain(%x: i32, %y: i32) -> (i32, i32, i32, i32) {
+  %c2 = arith.constant 2 : i32
+  %c4 = arith.constant 4 : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<1024>, %x : i32
+  %d0 = arith.divsi %n, %c4 : i32
+  %d1 = arith.floordivsi %y, %c2 : i32
+  %d2 = arith.divsi %d1, %c4 : i32
+  %d3 = arith.remsi %d1, %c4 : i32
+  nv_tileaa.return %d0, %d1, %d2, %d3 : i32, i32, i32, i32
 }

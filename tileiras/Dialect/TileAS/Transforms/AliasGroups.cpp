@@ -235,7 +235,7 @@ int64_t AliasGroups::costTogether(const GroupedAccess &access, const LinearLayou
 }
 
 /// The layouts that the leading access could have: blocked, of every width that one of the group has, and those that
-/// others would bring.
+/// others would bring. Groups may have hundreds of accesses of few kinds: each kind brings its layout once.
 SmallVector<Attribute> AliasGroups::candidatesOf(unsigned lead, const Arrivals &members) const {
   const GroupedAccess &first = accesses[lead];
   MLIRContext *context = func.getContext();
@@ -245,10 +245,18 @@ SmallVector<Attribute> AliasGroups::candidatesOf(unsigned lead, const Arrivals &
     if (!llvm::is_contained(candidates, candidate))
       candidates.push_back(candidate);
   };
+  constexpr size_t most = 8;
+  SmallVector<std::pair<Attribute, LinearLayout>> kinds;
   for (auto &[i, arriving] : members) {
     const GroupedAccess &other = accesses[i];
-    if (layoutOf(other) == arriving)
+    auto isKind = [&, &arriving = arriving](auto &kind) {
+      return kind.first == other.layout && kind.second == arriving;
+    };
+    if (layoutOf(other) == arriving || llvm::any_of(kinds, isKind))
       continue;
+    if (kinds.size() == most)
+      break;
+    kinds.emplace_back(other.layout, arriving);
     add(getCoalescedLayout(context, shape, first.width.order, other.vec, getNumWarps(first.op)));
     Arrivals back = spread(i, layoutOf(other));
     if (auto found = back.find(lead); found != back.end())
@@ -290,8 +298,7 @@ bool AliasGroups::assignGroup(unsigned lead, const Arrivals &members) {
     int64_t cost = 0;
     Arrivals arrivals = arrivalsOf(candidate);
     for (auto &[i, arriving] : arrivals)
-      cost += weightOf(accesses[i].op) *
-              (joins(i, lead, arriving) ? costTogether(accesses[i], arriving) : costApart(accesses[i], arriving));
+      cost += joins(i, lead, arriving) ? costTogether(accesses[i], arriving) : costApart(accesses[i], arriving);
     if (cost < best && arrivals.size() == members.size() && suits(accesses[lead], arrivals.find(lead)->second)) {
       best = cost;
       chosen = std::move(arrivals);

@@ -26,6 +26,31 @@ nv_tileaa.func @narrow(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %i: i32
   nv_tileaa.return
 }
 
+// In a loop everything is done in every round, what a group costs and what it saves.
+// CHECK-LABEL: nv_tileaa.func @narrow_in_a_loop
+// CHECK: nv_tileas.tiled_load {{.*}} {vec = 4 : i32} {{.*}} -> tensor<1024xf16, #[[L:linear]]>
+// CHECK: nv_tileas.tiled_load {{.*}} {vec = 4 : i32} {{.*}} -> tensor<1024xf32, #[[L]]>
+// CHECK-NOT: convert_layout
+// CHECK: nv_tileas.tiled_store {{.*}} {vec = 4 : i32}
+nv_tileaa.func @narrow_in_a_loop(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %r = nv_tileaa.make_memref %pa, sizes [], strides [] : !nv_tileaa.ptr<f16>, (), () -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f32>
+  %s = nv_tileaa.make_memref %qa, sizes [], strides [] : !nv_tileaa.ptr<f32>, (), () -> !wide
+  %w = nv_tileaa.block_tile %s : !wide -> !wide_view
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %j = %c0 to %i step %c1 : i32 {
+  %t, %tok = nv_tileaa.tiled_load %v[%j] : !view, (i32) -> tensor<1024xf16>
+  %u, %tok1 = nv_tileaa.tiled_load %w[%j] : !wide_view, (i32) -> tensor<1024xf32>
+  %e = arith.extf %t : tensor<1024xf16> to tensor<1024xf32>
+  %f = arith.addf %u, %e : tensor<1024xf32>
+  %tok2 = nv_tileaa.tiled_store %w[%j], %f : !wide_view, (i32), tensor<1024xf32>
+  }
+  nv_tileaa.return
+}
+
 // -----
 
 !mem = !nv_tileaa.memref<64x2048xf16, strides = [2048, 1]>
