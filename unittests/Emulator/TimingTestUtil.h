@@ -86,6 +86,32 @@ inline std::string repeated(const std::string &text, unsigned n) {
   return s;
 }
 
+/// One block of 132 SMs each, `units` times 100 dependent fmas: %r0 and %r1 are the block's coordinates, %r2 and %r3
+/// those of the grid's last block.
+inline timing::Prediction predictUnequal(const std::string &units, Dim3 grid) {
+  auto module = parse(ptx(R"(.visible .entry k()
+.reqntid 32
+{
+.reg .pred %p<2>; .reg .b32 %r<8>; .reg .f32 %f<4>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mov.u32 %r2, %nctaid.x; sub.u32 %r2, %r2, 1; mov.u32 %r3, %nctaid.y; sub.u32 %r3, %r3, 1;
+)" + units + R"(
+mov.u32 %r5, 0;
+L: add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r4;
+)" + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 100) +
+                              "@%p0 bra L;\nret;\n}\n",
+                          "sm_90a"));
+  if (!module)
+    return {};
+  Memory memory;
+  LaunchConfig c;
+  c.grid = grid;
+  c.dynamicSharedBytes = 150000;
+  c.options.checkUninitialized = false;
+  timing::PredictOptions options;
+  options.useAssembler = false;
+  return timing::predict(*module, memory, c, options);
+}
+
 } // namespace tileiras::emu::test
 
 #endif // TILEIRAS_UNITTESTS_EMULATOR_TIMINGTESTUTIL_H

@@ -32,6 +32,10 @@ bool GridTimes::has(uint64_t cluster) const {
   return std::any_of(samples.begin(), samples.end(), [&](const Sample &s) { return s.cluster == cluster; });
 }
 
+bool GridTimes::works(uint64_t cluster) const {
+  return working.empty() || std::binary_search(working.begin(), working.end(), cluster);
+}
+
 bool GridTimes::differ() const {
   auto [least, most] = std::minmax_element(samples.begin(), samples.end(),
                                            [](const Sample &a, const Sample &b) { return a.clocks < b.clocks; });
@@ -43,10 +47,10 @@ static std::array<uint64_t, 3> stridesOf(const Dim3 &grid) { return {1, grid.x, 
 std::vector<uint64_t> GridTimes::corners() const {
   std::vector<uint64_t> list;
   const uint32_t sizes[3] = {grid.x, grid.y, grid.z};
-  if (!has(0))
+  if (!has(0) && works(0))
     list.push_back(0);
   for (unsigned a = 0; a != 3; ++a)
-    if (const uint64_t corner = stridesOf(grid)[a] * (sizes[a] - 1); corner && !has(corner))
+    if (const uint64_t corner = stridesOf(grid)[a] * (sizes[a] - 1); corner && !has(corner) && works(corner))
       list.push_back(corner);
   return list;
 }
@@ -60,6 +64,10 @@ std::vector<uint64_t> GridTimes::along(unsigned points) {
   const std::array<uint64_t, 3> strides = stridesOf(grid);
   unsigned matter = 0;
   axis = -1;
+  // An end of an axis where nothing works says nothing about it.
+  for (unsigned a = 0; a != 3; ++a)
+    if (!works(0) || !works(strides[a] * (sizes[a] - 1)))
+      return {};
   for (unsigned a = 0; a != 3; ++a)
     if (sizes[a] > 1 && !alike(timeOf(0), timeOf(strides[a] * (sizes[a] - 1)))) {
       ++matter;
@@ -79,13 +87,15 @@ std::vector<uint64_t> GridTimes::along(unsigned points) {
     return list;
   for (unsigned k = 1; k + 1 < points; ++k) {
     const uint64_t place = uint64_t(k) * (sizes[axis] - 1) / (points - 1), cluster = place * strides[size_t(axis)];
-    if (!by.count(place) && std::find(list.begin(), list.end(), cluster) == list.end())
+    if (!by.count(place) && works(cluster) && std::find(list.begin(), list.end(), cluster) == list.end())
       list.push_back(cluster);
   }
   return list;
 }
 
 double GridTimes::at(uint64_t cluster) const {
+  if (!works(cluster))
+    return leaving;
   const uint64_t place = coordinate(cluster, axis);
   const Sample *below = nullptr, *above = nullptr;
   for (const Sample &s : samples) {
@@ -111,34 +121,56 @@ size_t GridTimes::nearest(uint64_t cluster) const {
   return best;
 }
 
-std::vector<uint64_t> tileiras::emu::timing::slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups,
-                                                          uint32_t resident) {
+namespace {
+/// Slots that take one cluster after another.
+struct Slots {
   struct Slot {
     double free;
     uint64_t number;
     bool operator>(const Slot &o) const { return free != o.free ? free > o.free : number > o.number; }
   };
   std::priority_queue<Slot, std::vector<Slot>, std::greater<>> slots;
-  for (uint64_t k = 0; k != std::min(clusters, groups * resident); ++k)
-    slots.push({0, k});
+  double last = 0; ///< when everything is done
+
+  explicit Slots(uint64_t count) {
+    for (uint64_t k = 0; k != count; ++k)
+      slots.push({0, k});
+  }
+  /// Takes the slot that is free first.
+  Slot take(double clocks) {
+    Slot s = slots.top();
+    slots.pop();
+    s.free += clocks;
+    last = std::max(last, s.free);
+    slots.push(s);
+    return s;
+  }
+};
+} // namespace
+
+std::vector<uint64_t> tileiras::emu::timing::slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups,
+                                                          uint32_t resident, double *late) {
+  Slots grid(std::min(clusters, groups * resident));
   std::vector<uint64_t> slotOf(clusters);
   double last = 0;
   uint64_t slowest = 0;
   for (uint64_t k = 0; k != clusters; ++k) {
-    Slot s = slots.top();
-    slots.pop();
+    const Slots::Slot s = grid.take(times.at(k));
     slotOf[k] = s.number;
-    s.free += times.at(k);
-    if (s.free > last) {
+    if (times.works(k) && s.free > last) {
       last = s.free;
       slowest = s.number;
     }
-    slots.push(s);
   }
   std::vector<uint64_t> share;
+  Slots alone(resident);
   for (uint64_t k = 0; k != clusters; ++k)
-    if (slotOf[k] % groups == slowest % groups)
+    if (slotOf[k] % groups == slowest % groups && times.works(k)) {
       share.push_back(k);
+      alone.take(times.at(k));
+    }
+  if (late)
+    *late = grid.last - alone.last;
   return share;
 }
 

@@ -21,6 +21,9 @@ class GridTimes {
 public:
   explicit GridTimes(Dim3 clusters) : grid(clusters) {}
   void add(uint64_t cluster, double clocks) { samples.push_back({cluster, clocks}); }
+  /// All but these, which are in order, leave at once and hold their slot for so long. Samples are of these.
+  void onlyWorking(std::vector<uint64_t> clusters, double others) { working = std::move(clusters), leaving = others; }
+  bool works(uint64_t cluster) const;
 
   /// Clusters that tell along which axis of the grid the time differs.
   std::vector<uint64_t> corners() const;
@@ -43,12 +46,16 @@ private:
   };
   Dim3 grid;
   std::vector<Sample> samples;
+  std::vector<uint64_t> working; ///< empty: all
+  double leaving = 0;
   int axis = -1; ///< -1: none alone, the place in the grid's order
 };
 
 /// Clusters go to `groups` SMs (or as many as a cluster has blocks) of `resident` slots each, in the order of the grid,
-/// each to the slot that is free first: those of the SM that is done last, in order.
-std::vector<uint64_t> slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups, uint32_t resident);
+/// each to the slot that is free first: those of the SM that is done last, in order. Those that leave at once take
+/// slots and are not in the list; `late`: by how much the grid lasts longer than the list takes there by itself.
+std::vector<uint64_t> slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups, uint32_t resident,
+                                   double *late = nullptr);
 
 /// `wanted` of the clusters, in order, with as many long and short ones as all of them have.
 std::vector<uint64_t> someOf(const GridTimes &times, const std::vector<uint64_t> &clusters, uint64_t wanted);

@@ -5,6 +5,7 @@
 
 #include "tileiras/Emulator/Machine/RegisterAllocation.h"
 #include "tileiras/Emulator/Timing/Balance.h"
+#include "tileiras/Emulator/Timing/Leaving.h"
 #include "tileiras/Emulator/Timing/Limiter.h"
 #include "tileiras/Emulator/Timing/Toolkit.h"
 #include "tileiras/Emulator/Timing/Traffic.h"
@@ -106,43 +107,6 @@ static double matrixFlopsOf(const ClusterTrace &trace, const Costs &costs) {
   for (const AsyncRecord &r : trace.operations)
     sum += r.flops;
   return sum;
-}
-
-/// Roles: warps of a block that go through the same blocks of code.
-static std::vector<StallRow> rolesOf(const Engine &engine, const ClusterTrace &trace) {
-  std::vector<StallRow> rows;
-  std::vector<uint64_t> hashes;
-  std::vector<std::vector<uint32_t>> members;
-  for (uint32_t w = 0; w != trace.warpsPerCta; ++w) {
-    std::set<uint32_t> visited;
-    for (const BlockEntry &e : trace.warps[w].entries)
-      visited.insert(e.block);
-    uint64_t h = 1469598103934665603ull;
-    for (uint32_t b : visited)
-      h = (h ^ b) * 1099511628211ull;
-    auto it = std::find(hashes.begin(), hashes.end(), h);
-    if (it == hashes.end()) {
-      hashes.push_back(h);
-      members.emplace_back();
-      it = hashes.end() - 1;
-    }
-    members[size_t(it - hashes.begin())].push_back(w);
-  }
-  for (auto &list : members) {
-    StallRow row;
-    row.role = list.size() == 1 ? "warp " + std::to_string(list[0])
-               : list.back() - list.front() + 1 == list.size()
-                   ? "warps " + std::to_string(list.front()) + "-" + std::to_string(list.back())
-                   : std::to_string(list.size()) + " warps from " + std::to_string(list.front());
-    double sum = 0;
-    for (uint32_t w : list)
-      for (unsigned s = 0; s != NumStalls; ++s)
-        row.share[s] += engine.byWarp[w][s], sum += engine.byWarp[w][s];
-    for (double &v : row.share)
-      v = sum ? v / sum : 0;
-    rows.push_back(row);
-  }
-  return rows;
 }
 
 Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, const LaunchConfig &config,
@@ -261,10 +225,22 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       p.unmodelled.push_back("clusterlaunchcontrol: a cluster did not take over all that it could");
     }
   }
+  // Those that leave at once are apart: what follows is about the others.
+  const Dim3 grid{l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z};
+  auto clusterOf = [&](const ClusterTrace &t) {
+    const uint64_t b = t.firstBlock, x = b % l.grid.x / l.cluster.x, y = b / l.grid.x % l.grid.y / l.cluster.y,
+                   z = b / l.grid.x / l.grid.y / l.cluster.z;
+    return x + grid.x * (y + uint64_t(grid.y) * z);
+  };
+  Leaving leaving;
+  if (!takesOver && !waitsForOthers && l.clusters <= 1'000'000)
+    leaving = findLeaving(module, memory, sample, costs, store, l.clusters, options.samples, clusterOf);
+  const bool some = !leaving.working.empty();
+  const uint64_t working = some ? leaving.working.size() : l.clusters;
   std::sort(store.traces.begin(), store.traces.end(), [](auto &a, auto &b) { return a->firstBlock < b->firstBlock; });
   // Clusters whose work the traces are.
   const double sampled = takesOver ? double(wanted) : double(store.traces.size());
-  p.simulatedClusters = uint64_t(sampled);
+  p.simulatedClusters = uint64_t(sampled) + leaving.traces.size();
 
   for (auto &[opcode, why] : costs.unmodelled)
     p.unmodelled.push_back(opcode + ": " + why);
@@ -310,7 +286,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   engineConfig.resident = resident;
   engineConfig.sharedBytes = l.sharedBytes;
   engineConfig.blockStart = m.block_start;
-  engineConfig.activeSms = double(std::min<uint64_t>(uint64_t(m.sms), l.clusters * l.clusterSize));
+  engineConfig.activeSms = double(std::min<uint64_t>(uint64_t(m.sms), working * l.clusterSize));
   // Local memory of the threads that are there shares L1; what has no room goes through to L2.
   const double local = stackBytes * double(l.block.count()) * resident,
                room = std::max(16384.0, m.l1_kib * 1024 - resident * (l.sharedBytes + 1024.0));
@@ -332,14 +308,23 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       l1Share = dry.l1Hits / std::max(1.0, dry.l1Requests);
     longest.instructions = uint64_t(dry.issued);
   }
-  const Traffic traffic = estimateTraffic(
-      {module, memory, config, m, store.traces, l.clusters, l.clusterSize, resident, sampled, options.l2, l1Share});
+  const Traffic traffic = estimateTraffic({module, memory, config, m, store.traces, working, l.clusterSize, resident,
+                                           sampled, options.l2, l1Share, leaving.working});
   p.missRatio = engineConfig.missRatio = traffic.missRatio;
   engineConfig.writeRatio = traffic.writeRatio;
   p.footprint = traffic.footprint;
 
   // Clusters of different work: how long each takes by itself, along the axis of the grid that decides it.
-  GridTimes times({l.grid.x / l.cluster.x, l.grid.y / l.cluster.y, l.grid.z / l.cluster.z});
+  GridTimes times(grid);
+  double leavingClocks = 0; ///< of the longest of them, until the next one begins
+  for (auto &t : leaving.traces) {
+    orderEvents(*t, costs);
+    Engine alone(timed, engineConfig);
+    if (!alone.run({t.get()}))
+      return fail(alone.problem);
+    leavingClocks = std::max(leavingClocks, alone.end + m.block_start);
+  }
+  times.onlyWorking(leaving.working, leavingClocks);
   TraceStore further; ///< samples that are there for that, and stand for no part of the grid's totals
   further.costs = &costs;
   std::vector<const ClusterTrace *> timedTraces;
@@ -349,9 +334,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       p.error = alone.problem;
       return;
     }
-    const uint64_t b = t.firstBlock, x = b % l.grid.x / l.cluster.x, y = b / l.grid.x % l.grid.y / l.cluster.y,
-                   z = b / l.grid.x / l.grid.y / l.cluster.z;
-    times.add(x + l.grid.x / l.cluster.x * (y + uint64_t(l.grid.y / l.cluster.y) * z), alone.end);
+    times.add(clusterOf(t), alone.end);
     timedTraces.push_back(&t);
   };
   auto runFurther = [&](std::vector<uint64_t> which) {
@@ -369,7 +352,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
         timeAlone(*further.traces.back());
       }
   };
-  if (!alike && !takesOver) {
+  if ((!alike || some) && !takesOver) {
     for (auto &t : store.traces)
       timeAlone(*t);
     if (!waitsForOthers && times.differ()) {
@@ -380,14 +363,15 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       return fail(p.error);
   }
   // Of very large grids each sample stands for its part, for no block is long beside the whole.
-  const bool uneven = l.clusters <= 1'000'000 && times.differ();
+  const bool uneven = l.clusters <= 1'000'000 && (some || times.differ());
   p.simulatedClusters += further.traces.size();
 
   // One SM (or as many as a cluster has blocks) gets its part of the grid: where the clusters differ, the one that is
   // done last.
   std::vector<uint64_t> share;
+  double late = 0; ///< by those that leave at once
   if (uneven)
-    share = slowestShare(times, l.clusters, groups, resident);
+    share = slowestShare(times, l.clusters, groups, resident, &late);
   const uint64_t mine = takesOver ? resident : uneven ? share.size() : (l.clusters + groups - 1) / groups;
   const double work = std::max<double>(1, double(longest.instructions));
   uint64_t replay = std::min<uint64_t>(
@@ -414,7 +398,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   for (uint64_t k : share)
     shareTime += times.at(k);
   for (uint64_t k = 0; uneven && k != l.clusters; ++k)
-    gridTime += times.at(k);
+    gridTime += times.works(k) ? times.at(k) : 0;
   for (double t : alone)
     aloneTime += t;
   engineConfig.timeline = options.timeline;
@@ -456,10 +440,10 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     const double rate = std::max(least, (finish[replay - 1] - finish[replay - 1 - back]) / double(back));
     if (uneven) {
       // The others take as much longer as they do by themselves.
-      double late = 0;
+      double mean = 0;
       for (uint64_t k = replay - back; k != replay; ++k)
-        late += alone[k] / double(back);
-      p.cycles = std::max(engine.end, engine.end + rate * (shareTime - aloneTime) / late);
+        mean += alone[k] / double(back);
+      p.cycles = std::max(engine.end, engine.end + rate * (shareTime - aloneTime) / mean);
       scale = shareTime / aloneTime;
     } else {
       p.cycles = engine.end + rate * double(mine - replay);
@@ -472,6 +456,12 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
                double(replay), double(mine), rate) +
         (alike || uneven ? "" : " (the samples differ; each stands for its part of the grid)");
   }
+  if (some) {
+    p.cycles += late;
+    p.extrapolation +=
+        format("; %.0f of the clusters leave at once, %.0f cycles each, and hold up the others or the end by %.0f",
+               double(l.clusters - working), leavingClocks, late);
+  }
   // Totals of the grid: by the samples' mean. The SM that is replayed is the fullest, which may do more than the
   // others.
   const double perSm = double(replay) * (takesOver ? double(wanted) : 1);
@@ -479,7 +469,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   for (auto &t : store.traces)
     sampleFlops += matrixFlopsOf(*t, timed) / sampled;
   const double evenly = engine.flops > 0 ? std::min(1.0, sampleFlops / (engine.flops / perSm)) : 1;
-  const double mean = uneven ? gridTime / double(l.clusters) / (aloneTime / double(replay)) : 1;
+  const double mean = uneven ? gridTime / double(working) / (aloneTime / double(replay)) : 1;
   if (const double share =
           std::max(engine.busy[unsigned(Unit::Tensor)], engine.busy[unsigned(Unit::Mma)]) * scale / p.cycles * evenly;
       options.clockMhz <= 0 && share > m.tensor_power_share) {
@@ -492,7 +482,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   p.seconds = p.cycles / (p.clockMhz * 1e6) + p.launchSeconds;
 
   p.matrixFlops = sampleFlops > 0;
-  p.flops = sampleFlops * double(l.clusters);
+  p.flops = sampleFlops * double(working);
   if (!p.matrixFlops) {
     double fma = 0;
     for (auto &[key, counts] : engine.byLine[0]) {
@@ -503,12 +493,12 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
           (inst.row->op == Op::Fma || inst.row->op == Op::Add || inst.row->op == Op::Sub || inst.row->op == Op::Mul))
         fma += double(counts.executed) * lanes * (inst.row->op == Op::Fma ? 2 : 1);
     }
-    p.flops = fma / perSm * double(l.clusters) * mean;
+    p.flops = fma / perSm * double(working) * mean;
   }
   p.tflops = p.flops / p.seconds * 1e-12;
   p.peakTflops = (p.matrixFlops ? m.peakMatrixFlops(p.bits) : m.peakFmaFlops()) * m.sms * m.clock_mhz * 1e-6;
-  p.l2Bytes = (engine.l2Read + engine.l2Write) / perSm * double(l.clusters) * mean;
-  p.dramBytes = engine.dramBytes / perSm * double(l.clusters) * mean;
+  p.l2Bytes = (engine.l2Read + engine.l2Write) / perSm * double(working) * mean;
+  p.dramBytes = engine.dramBytes / perSm * double(working) * mean;
   p.gbs = p.dramBytes / p.seconds * 1e-9;
   p.peakGbs = m.dram_gbs;
 

@@ -124,6 +124,9 @@ struct Prediction {
 
 Prediction predict(const Module &module, Memory &memory, const LaunchConfig &config, const PredictOptions &options);
 
+/// Roles: warps of a block that go through the same blocks of code, and what they wait for.
+std::vector<StallRow> rolesOf(const Engine &engine, const ClusterTrace &trace);
+
 /// Two predictions side by side, and which is faster by how much, with a word on the error bars.
 std::string compareText(const Prediction &a, const std::string &nameA, const Prediction &b, const std::string &nameB);
 

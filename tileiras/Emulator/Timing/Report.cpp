@@ -42,6 +42,42 @@ std::string firstWords(const std::string &text, size_t width) {
 
 } // namespace
 
+std::vector<StallRow> tileiras::emu::timing::rolesOf(const Engine &engine, const ClusterTrace &trace) {
+  std::vector<StallRow> rows;
+  std::vector<uint64_t> hashes;
+  std::vector<std::vector<uint32_t>> members;
+  for (uint32_t w = 0; w != trace.warpsPerCta; ++w) {
+    std::set<uint32_t> visited;
+    for (const BlockEntry &e : trace.warps[w].entries)
+      visited.insert(e.block);
+    uint64_t h = 1469598103934665603ull;
+    for (uint32_t b : visited)
+      h = (h ^ b) * 1099511628211ull;
+    auto it = std::find(hashes.begin(), hashes.end(), h);
+    if (it == hashes.end()) {
+      hashes.push_back(h);
+      members.emplace_back();
+      it = hashes.end() - 1;
+    }
+    members[size_t(it - hashes.begin())].push_back(w);
+  }
+  for (auto &list : members) {
+    StallRow row;
+    row.role = list.size() == 1 ? "warp " + std::to_string(list[0])
+               : list.back() - list.front() + 1 == list.size()
+                   ? "warps " + std::to_string(list.front()) + "-" + std::to_string(list.back())
+                   : std::to_string(list.size()) + " warps from " + std::to_string(list.front());
+    double sum = 0;
+    for (uint32_t w : list)
+      for (unsigned s = 0; s != NumStalls; ++s)
+        row.share[s] += engine.byWarp[w][s], sum += engine.byWarp[w][s];
+    for (double &v : row.share)
+      v = sum ? v / sum : 0;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
 std::string Prediction::text() const {
   std::string s;
   put(s, "%s on %s: %.0f cycles +- %.0f %%, %.2f us +- %.0f %% at %.0f MHz (%s), of which launch %.2f us\n",

@@ -88,7 +88,7 @@ Traffic tileiras::emu::timing::estimateTraffic(const TrafficOf &of) {
     probe.onlyClusters.clear();
     // In the order of the grid, as the block scheduler takes them.
     for (uint64_t k = 0; k != probes; ++k)
-      probe.onlyClusters.push_back(k);
+      probe.onlyClusters.push_back(of.working.empty() ? k : of.working[k]);
     probe.options.observers = {lines.factory(true)};
     probe.options.asyncTiming = AsyncTiming::Early;
     probe.options.refuseCancels = true;

@@ -34,6 +34,7 @@ struct TrafficOf {
   double sampled = 1; ///< clusters whose work the samples are
   L2State state = L2State::Cold;
   double l1HitShare = 0;
+  std::vector<uint64_t> working; ///< which clusters of the grid these are, in order; empty: the first ones
 };
 
 Traffic estimateTraffic(const TrafficOf &of);

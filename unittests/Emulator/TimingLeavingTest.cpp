@@ -1,0 +1,84 @@
+//===- TimingLeavingTest.cpp - Blocks that leave at once ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "TimingTestUtil.h"
+
+#include "tileiras/Emulator/Timing/Balance.h"
+#include "tileiras/Emulator/Timing/Leaving.h"
+
+#include <algorithm>
+
+using namespace tileiras::emu;
+using namespace tileiras::emu::test;
+using namespace tileiras::emu::timing;
+
+namespace {
+
+TEST(TimingLeaving, BlocksThatLeaveAtOnce) {
+  const MachineDescription m = machineOf("h200");
+  ASSERT_EQ(m.sms, 132);
+  const double unit = 100 * m.lat_fma;
+  auto leavingUnless = [](const std::string &works) { return works + " @!%p1 ret; mov.u32 %r4, 40;"; };
+  // One that leaves, by itself.
+  Prediction gone = predictUnequal(leavingUnless("setp.lt.u32 %p1, %r0, 0;"), {132});
+  ASSERT_TRUE(gone.ok) << gone.error;
+  const double one = gone.cycles + m.block_start;
+  auto expectClocks = [&](double wanted, double blocks, const std::string &works, Dim3 grid) {
+    Prediction p = predictUnequal(leavingUnless(works), grid);
+    ASSERT_TRUE(p.ok) << p.error;
+    EXPECT_NEAR(p.cycles, wanted, 0.02 * 40 * unit) << works << p.extrapolation;
+    EXPECT_DOUBLE_EQ(p.flops, blocks * 40 * 100 * 64) << works;
+  };
+  // 1,000 blocks, a slot for each of 132 SMs. 868 leave: 6.6 for each SM, seven for the fullest, behind the others or
+  // before them.
+  ASSERT_GT(7 * one, 3 * 0.02 * 40 * unit); // that can be seen
+  expectClocks(40 * unit + 7 * one, 132, "setp.lt.u32 %p1, %r0, 132;", {1000});
+  expectClocks(40 * unit + 7 * one, 132, "setp.ge.u32 %p1, %r0, 868;", {1000});
+  // 20,000, and the border is between two that are asked.
+  expectClocks(40 * unit + 151 * one, 132, "setp.lt.u32 %p1, %r0, 132;", {20000});
+  // None of the samples (0, 333, 666, 999) works: 400 blocks leave, three from each SM and one more from four of them;
+  // 100 of the others get one that works.
+  expectClocks(40 * unit + 3 * one, 100, "sub.u32 %r6, %r0, 400; setp.lt.u32 %p1, %r6, 100;", {1000});
+  // Two for each SM: the first 264 of 792; 528 leave, four for each.
+  expectClocks(80 * unit + m.block_start + 4 * one, 264, "setp.lt.u32 %p1, %r0, 264;", {792});
+  // Columns of a plane: three of eight, 132 in all, each block to the SM that is free first.
+  std::array<double, 132> sms{};
+  for (unsigned k = 0; k != 8 * 44; ++k)
+    *std::min_element(sms.begin(), sms.end()) += k % 8 >= 5 ? 40 * unit : one;
+  expectClocks(*std::max_element(sms.begin(), sms.end()), 132, "setp.ge.u32 %p1, %r0, 5;", {8, 44});
+}
+
+TEST(TimingLeaving, WhereTheAnswerChanges) {
+  std::vector<uint64_t> all;
+  auto inBand = [&](const std::vector<uint64_t> &asked) {
+    std::vector<bool> answers;
+    for (uint64_t k : asked)
+      answers.push_back(k >= 37 && k < 61), all.push_back(k);
+    return answers;
+  };
+  std::vector<uint64_t> band;
+  for (uint64_t k = 37; k != 61; ++k)
+    band.push_back(k);
+  // 0, 14, 28, 42, 56, 70, 84, 99: 37 lies between 28 and 42, 61 between 56 and 70; four more for each.
+  EXPECT_EQ(whereTrue(100, 8, inBand), band);
+  EXPECT_EQ(all.size(), 8u + 8u);
+  EXPECT_EQ(whereTrue(100, 100, inBand), band);
+  EXPECT_TRUE(whereTrue(30, 4, inBand).empty());
+}
+
+TEST(TimingLeaving, ThoseThatLeaveTakeASlot) {
+  GridTimes times({6});
+  times.add(1, 10);
+  times.add(4, 10);
+  times.onlyWorking({1, 4}, 1);
+  EXPECT_EQ(times.at(0), 1);
+  EXPECT_EQ(times.at(4), 10);
+  EXPECT_TRUE(times.corners().empty());
+  EXPECT_TRUE(times.along(4).empty());
+  // Two SMs: 0, 2, 3 and 4 one after another end at 13; 1 and 5 at 11.
+  double late = 0;
+  EXPECT_EQ(slowestShare(times, 6, 2, 1, &late), (std::vector<uint64_t>{4}));
+  EXPECT_DOUBLE_EQ(late, 3);
+}
+
+} // namespace
