@@ -20,6 +20,7 @@ import tempfile
 import matrix_kernels
 import pipeline_kernels
 import product_chains
+import scaled_kernels
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import run, spilled_bytes
 from under_test import Bench
@@ -63,6 +64,13 @@ def scaled_rings():
     yield fp4("f8E8M0FNU", 32, 128, 140, 1920, 128, 128, 256, known=False)
     yield fp4("f8E8M0FNU", 32, 200, 200, 1408, 128, 128, 128)
     yield fp4("f8E4M3FN", 16, 256, 128, 512, 128, 128, 256)  # two rounds
+
+
+def scaled_beside():
+    """Products with scales beside something else in the loop: threads wait for them where they write what they read, scales too."""
+    beside = scaled_kernels.beside
+    yield beside("reduced", 256, 128, 9)
+    yield beside("turned", 128, 256, 9)
 
 
 def rotated():
@@ -308,6 +316,12 @@ def main():
                 target = TARGETS[(number + offset) % 3]
                 work.append((f"{case.name} {target} scales {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, bench, way, "in agents" in name, copied=True)))
+        for number, case in enumerate(scaled_beside()):
+            for offset, (name, way) in enumerate({"as it comes": ONE_AGENT, "in one agent": COPIES, **WAYS}.items()):
+                if offset and not args.full and not args.filter and (number + offset) % 2:
+                    continue
+                work.append((f"{case.name} {TARGETS[(number + offset) % 3]} {name}", lambda case=case, target=TARGETS[(number + offset) % 3], way=way: check(
+                    case, target, True, bench, way)))
         for number, (case, _) in enumerate(rotated()):
             work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
                 case, target, True, bench, BY_TMA)))

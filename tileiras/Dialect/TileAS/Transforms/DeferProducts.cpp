@@ -64,7 +64,7 @@ Value tileOf(Value value) {
 /// A product of a loop, and where its wait may move to.
 struct Product {
   DotOp dot;
-  std::array<Value, 3> tiles;    ///< that it reads (the factors) and adds to
+  SmallVector<Value, 5> tiles;   ///< that it reads (the factors), adds to (the third), and has its scales copied from
   Operation *conflict = nullptr; ///< the operation that has to come behind it
   bool wraps = false;            ///< in the next iteration
   bool gains = false;            ///< there is something to do meanwhile
@@ -150,12 +150,15 @@ private:
   }
 
   void add(DotOp dot) {
-    // Products with scales all write theirs to the same columns.
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::Mbarrier ||
-        (dot.getSfa() && countScaled(loop) > 1) || dot->hasAttr(kUnderWayAttr) || dot->hasAttr(kAwaitedAsAttr) ||
-        !isIn(dot.getC().getType(), MemoryKind::Tensor))
+        (writesCommonColumns(dot) && countWritersOfCommonColumns() > 1) || dot->hasAttr(kUnderWayAttr) ||
+        dot->hasAttr(kAwaitedAsAttr) || !isIn(dot.getC().getType(), MemoryKind::Tensor))
       return;
     Product p{dot, {tileOf(dot.getA()), tileOf(dot.getB()), tileOf(dot.getC())}};
+    // What copies them to their columns (tcgen05.cp) runs behind the threads' backs, as the product itself.
+    for (Value scales : {Value(dot.getSfa()), Value(dot.getSfb())})
+      if (scales && isIn(scales.getType(), MemoryKind::Shared))
+        p.tiles.push_back(tileOf(scales));
     for (Value tile : p.tiles) {
       if (auto stage = dyn_cast<BlockArgument>(tile)) {
         if (!isa<ConsumerReadOp>(stage.getOwner()->getParentOp()))
@@ -239,25 +242,37 @@ private:
   // Where waits go
   //===--------------------------------------------------------------------===//
 
-  static int64_t countScaled(CountedLoop loop) {
+  /// Products whose scales come from registers all write them to the same columns.
+  static bool writesCommonColumns(DotOp dot) { return dot.getSfa() && !dot.getColumns(); }
+
+  int64_t countWritersOfCommonColumns() {
     int64_t count = 0;
-    loop->walk([&](DotOp dot) { count += bool(dot.getSfa()); });
+    loop->walk([&](DotOp dot) { count += writesCommonColumns(dot); });
     return count;
   }
 
-  bool conflicts(Operation *op, const Product &p) {
+  /// Whether each round has other scales and other columns for them: those of a stage.
+  static bool hasOwnColumns(Product &p) {
+    auto columns = dyn_cast_if_present<BlockArgument>(p.dot.getColumns());
+    return columns && llvm::all_of(ArrayRef(p.tiles).drop_front(3), [&](Value scales) {
+             auto stage = dyn_cast<BlockArgument>(scales);
+             return stage && stage.getOwner() == columns.getOwner();
+           });
+  }
+
+  bool conflicts(Operation *op, Product &p) {
     if (isReshape(op) || isa<AllocTensorOp>(op))
       return false;
-    auto isOf = [&](Value v, unsigned first, unsigned last) {
-      Value tile = tileOf(v);
-      for (unsigned i = first; i <= last; ++i)
-        if (tile == p.tiles[i])
+    Value sums = p.tiles[2];
+    auto isOf = [&](Value v) { return llvm::is_contained(p.tiles, tileOf(v)); };
+    if (auto dot = dyn_cast<DotOp>(op)) {
+      // Products at the same sums follow each other; both may read a tile. Copies to columns do not follow products.
+      for (Value read : {Value(dot.getA()), Value(dot.getB()), Value(dot.getSfa()), Value(dot.getSfb())})
+        if (read && tileOf(read) == sums)
           return true;
-      return false;
-    };
-    if (auto dot = dyn_cast<DotOp>(op))
-      // Products at the same sums follow each other; both may read a tile.
-      return isOf(dot.getC(), 0, 1) || isOf(dot.getA(), 2, 2) || isOf(dot.getB(), 2, 2);
+      Value own = tileOf(dot.getC());
+      return (own != sums && isOf(own)) || (dot.getColumns() && dot.getColumns() == p.dot.getColumns());
+    }
     if (auto release = dyn_cast<ConsumerReleaseOp>(op))
       return p.readsStage(release.getToken().getDefiningOp<ConsumerReadOp>()) &&
              llvm::none_of(rings, [&](ProductRing &ring) { return ring.release == release; });
@@ -265,11 +280,10 @@ private:
       return false;
     // Reading a factor is no harm.
     if (isa<ConvertLayoutOp>(op))
-      return isOf(op->getOperand(0), 2, 2);
+      return tileOf(op->getOperand(0)) == sums;
     return op
         ->walk([&](Operation *inner) {
-          return llvm::any_of(inner->getOperands(), [&](Value v) { return isOf(v, 0, 2); }) ? WalkResult::interrupt()
-                                                                                            : WalkResult::advance();
+          return llvm::any_of(inner->getOperands(), isOf) ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }
@@ -294,7 +308,7 @@ private:
           p.gains |= isWork(op);
       }
       // It writes the scales that it reads itself, unless the stage has columns for them.
-      if (!p.conflict && p.dot.getSfa() && !isa_and_present<BlockArgument>(p.dot.getColumns())) {
+      if (!p.conflict && p.dot.getSfa() && !hasOwnColumns(p)) {
         p.conflict = p.dot;
         p.wraps = true;
       }
