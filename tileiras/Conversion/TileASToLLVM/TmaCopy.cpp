@@ -86,14 +86,14 @@ void tilellvm::planWaits(Operation *func) {
       op->setAttr(kHasMetAttr, UnitAttr::get(op->getContext()));
   });
   func->walk([](nv_tileas::AsyncWaitOp wait) {
-    auto isStore = [](Value token) { return token.getDefiningOp() && nv_tileas::isTensorStore(token.getDefiningOp()); };
-    // One without tokens may be for stores of an earlier round (tileas-defer-store-waits).
-    if (wait.getBarrier() || wait->hasAttr(nv_tileas::kWaitsForStoresAttr))
+    if (wait.getBarrier())
       return;
     auto unit = UnitAttr::get(wait.getContext());
-    if (llvm::any_of(wait.getTokens(), isStore))
+    // One without tokens may be for stores of an earlier round (tileas-defer-store-waits), else for all loads.
+    bool forStores = nv_tileas::waitsForStores(wait);
+    if (forStores)
       wait->setAttr(nv_tileas::kWaitsForStoresAttr, unit);
-    if (wait.getTokens().empty() || !llvm::all_of(wait.getTokens(), isStore))
+    if (wait.getTokens().empty() ? !forStores : !llvm::all_of(wait.getTokens(), nv_tileas::isTokenOfStore))
       wait->setAttr(nv_tileas::kWaitsForLoadsAttr, unit);
   });
 }

@@ -68,6 +68,9 @@ std::optional<tileiras::TmaTile> describeTma(nv_tileaa::TiledViewType view, Rank
 /// Copies of TMA into shared memory, which complete on an mbarrier, and out of it, which complete as a group.
 bool isTensorLoad(Operation *op);
 bool isTensorStore(Operation *op);
+bool isTokenOfStore(Value token);
+/// Whether tensor stores are among what is waited for: of its tokens, or of an earlier round.
+bool waitsForStores(AsyncWaitOp wait);
 
 /// Says on which mbarrier such a load completes; how many bytes it is.
 int64_t completeOn(Operation *load, Value barrier);

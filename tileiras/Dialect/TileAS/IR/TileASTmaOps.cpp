@@ -415,6 +415,15 @@ LogicalResult AsyncScatterTmaStoreOp::verify() {
 bool nv_tileas::isTensorLoad(Operation *op) { return isa<AsyncTiledTmaLoadOp, AsyncGatherTmaLoadOp>(op); }
 bool nv_tileas::isTensorStore(Operation *op) { return isa<AsyncTiledTmaStoreOp, AsyncScatterTmaStoreOp>(op); }
 
+bool nv_tileas::isTokenOfStore(Value token) {
+  Operation *def = token.getDefiningOp();
+  return def && isTensorStore(def);
+}
+
+bool nv_tileas::waitsForStores(AsyncWaitOp wait) {
+  return wait->hasAttr(kWaitsForStoresAttr) || llvm::any_of(wait.getTokens(), isTokenOfStore);
+}
+
 int64_t nv_tileas::completeOn(Operation *load, Value barrier) {
   if (auto gather = dyn_cast<AsyncGatherTmaLoadOp>(load)) {
     gather.getBarrierMutable().assign(barrier);

@@ -20,7 +20,8 @@ struct AsyncWaitOpRemoval : OpRewritePattern<AsyncWaitOp> {
   AsyncWaitOpRemoval(MLIRContext *context) : OpRewritePattern(context) { setDebugName("AsyncWaitOpRemoval"); }
 
   LogicalResult matchAndRewrite(AsyncWaitOp wait, PatternRewriter &rewriter) const override {
-    if (wait.getBarrier()) // another phase, or another barrier
+    // Another phase, or another barrier; or stores of an earlier round, which no token names.
+    if (wait.getBarrier() || wait->hasAttr(kWaitsForStoresAttr))
       return failure();
     for (Operation *op = wait->getPrevNode(); op; op = op->getPrevNode()) {
       auto before = dyn_cast<AsyncWaitOp>(op);
@@ -31,7 +32,11 @@ struct AsyncWaitOpRemoval : OpRewritePattern<AsyncWaitOp> {
         continue;
       }
       auto has = [&](Value token) { return llvm::is_contained(before.getTokens(), token); };
-      if (before.getBarrier() || !llvm::all_of(wait.getTokens(), has) || before.getPending() > wait.getPending() ||
+      // One without tokens is for everything that is loaded.
+      bool covers = wait.getTokens().empty() ? before.getTokens().empty() && !before->hasAttr(kWaitsForStoresAttr)
+                                             : llvm::all_of(wait.getTokens(), has);
+      if (before.getBarrier() || !covers || before.getPending() > wait.getPending() ||
+          (before->hasAttr(kSourceReadAttr) && !wait->hasAttr(kSourceReadAttr)) ||
           (wait->hasAttr(kAsyncProxyAttr) && !before->hasAttr(kAsyncProxyAttr)))
         return failure();
       rewriter.eraseOp(wait);

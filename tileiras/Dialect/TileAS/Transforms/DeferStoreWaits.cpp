@@ -126,12 +126,16 @@ private:
   /// False, and all is as it was, if that costs shared memory.
   bool moveTilesOut(RoundOfStores &round) {
     int64_t before = SharedPlan(getOperation()).place();
-    for (AllocTensorOp tile : round.tiles)
+    SmallVector<std::pair<AllocTensorOp, Operation *>> places;
+    for (AllocTensorOp tile : round.tiles) {
+      places.push_back({tile, tile->getNextNode()});
       tile->moveBefore(round.loop);
+    }
     if (SharedPlan(getOperation()).place() <= before)
       return true;
-    for (AllocTensorOp tile : llvm::reverse(round.tiles))
-      tile->moveBefore(&round.wait->getBlock()->front());
+    // Where a tile begins to live is where it stands.
+    for (auto [tile, next] : llvm::reverse(places))
+      tile->moveBefore(next);
     return false;
   }
 

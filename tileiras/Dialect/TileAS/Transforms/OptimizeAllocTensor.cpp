@@ -27,6 +27,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
@@ -293,8 +294,12 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       Group group;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         if (auto wait = dyn_cast<AsyncWaitOp>(op); wait && !wait.getBarrier()) {
-          group.waits.push_back(wait);
           group.last = wait;
+          // What is written next may have the bytes that stores read.
+          if (waitsForStores(wait))
+            numShared += group.close(&getContext());
+          else
+            group.waits.push_back(wait);
           continue;
         }
         if (Value tile = writtenBy(op)) {

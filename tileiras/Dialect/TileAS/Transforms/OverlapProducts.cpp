@@ -45,6 +45,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
@@ -328,11 +329,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
   static void mergeWaits(Operation *first, Operation *last) {
     AsyncWaitOp wait;
     for (Operation *op = first->getPrevNode(); op && isHarmlessBeside(*op) && !wait; op = op->getPrevNode())
-      if (auto other = dyn_cast<AsyncWaitOp>(op); other && !other.getBarrier())
+      if (auto other = dyn_cast<AsyncWaitOp>(op); other && !other.getBarrier() && !waitsForStores(other))
         wait = other;
     SmallVector<AsyncWaitOp> later;
     for (Operation *op = first; op != last; op = op->getNextNode())
-      if (auto other = dyn_cast<AsyncWaitOp>(op); other && !other.getBarrier())
+      if (auto other = dyn_cast<AsyncWaitOp>(op); other && !other.getBarrier() && !waitsForStores(other))
         later.push_back(other);
     for (AsyncWaitOp other : later) {
       if (!wait || other.getPending() != wait.getPending() || llvm::any_of(other.getTokens(), [&](Value token) {
