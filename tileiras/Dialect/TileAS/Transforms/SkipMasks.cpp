@@ -11,6 +11,10 @@
 // every tile but the last. The condition is one number for all threads, so the branch is uniform; it saves a comparison
 // and a selection for each element.
 //
+// The same mask the other way round, select (cmpi sgt, %keys, %rows), %hidden, %y, hides nothing where it is false for
+// all elements. What is hidden is replaced by one number: which side of the selection that is tells which way round it
+// is.
+//
 // Positions are sums of numbers that are the same for the whole tile and of ranges, of which the least and the largest
 // are known. Such a sum may wrap around: the condition is computed in 64 bits, and is false where one would.
 //
@@ -81,21 +85,34 @@ std::optional<Positions> positionsOf(Value tile) {
   return a->low < -most || a->high > most ? std::nullopt : a;
 }
 
-/// Whether comparisons of two tiles are true for all elements, as code.
+/// The operations that make a mask of comparisons. False if it is made of something else.
+bool collectMask(Value mask, SmallVectorImpl<Operation *> &ops) {
+  Operation *def = mask.getDefiningOp();
+  if (!def)
+    return false;
+  ops.push_back(def);
+  if (isa<arith::AndIOp, arith::OrIOp>(def))
+    return collectMask(def->getOperand(0), ops) && collectMask(def->getOperand(1), ops);
+  if (isReshape(def) || isa<nv_tileaa::BroadcastOp, nv_tileaa::ExpandDimsOp>(def))
+    return collectMask(def->getOperand(0), ops);
+  return isa<arith::CmpIOp>(def);
+}
+
+/// Whether comparisons of two tiles are true, or false, for all elements, as code.
 class Condition {
 public:
-  Condition(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  Condition(OpBuilder &builder, Location loc, bool wanted) : builder(builder), loc(loc), wanted(wanted) {}
 
-  /// Null if that cannot be said by two numbers.
-  static bool isKnown(Value mask) {
-    if (auto both = mask.getDefiningOp<arith::AndIOp>())
-      return isKnown(both.getLhs()) && isKnown(both.getRhs());
+  /// Whether that can be said by two numbers of each comparison.
+  static bool isKnown(Value mask, bool wanted) {
+    if (Operation *both = bothOf(mask, wanted))
+      return isKnown(both->getOperand(0), wanted) && isKnown(both->getOperand(1), wanted);
     if (Operation *shape = spreadOf(mask))
-      return isKnown(shape->getOperand(0));
+      return isKnown(shape->getOperand(0), wanted);
     auto compare = mask.getDefiningOp<arith::CmpIOp>();
     if (!compare || !cast<ShapedType>(compare.getLhs().getType()).getElementType().isInteger(32))
       return false;
-    switch (compare.getPredicate()) {
+    switch (compare.getPredicate()) { // the inverse of any of them is one of them
     case arith::CmpIPredicate::sle:
     case arith::CmpIPredicate::slt:
     case arith::CmpIPredicate::sge:
@@ -107,13 +124,15 @@ public:
   }
 
   Value of(Value mask) {
-    if (auto both = mask.getDefiningOp<arith::AndIOp>())
-      return arith::AndIOp::create(builder, loc, of(both.getLhs()), of(both.getRhs()));
+    if (Operation *each = bothOf(mask, wanted)) {
+      Value first = of(each->getOperand(0));
+      return both(first, of(each->getOperand(1)));
+    }
     if (Operation *shape = spreadOf(mask))
       return of(shape->getOperand(0));
     auto compare = mask.getDefiningOp<arith::CmpIOp>();
     Positions a = *positionsOf(compare.getLhs()), b = *positionsOf(compare.getRhs());
-    arith::CmpIPredicate predicate = compare.getPredicate();
+    arith::CmpIPredicate predicate = wanted ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
     if (predicate == arith::CmpIPredicate::sge || predicate == arith::CmpIPredicate::sgt) {
       std::swap(a, b);
       predicate = predicate == arith::CmpIPredicate::sge ? arith::CmpIPredicate::sle : arith::CmpIPredicate::slt;
@@ -129,6 +148,11 @@ public:
   }
 
 private:
+  /// What is as wanted for all elements if both operands are.
+  static Operation *bothOf(Value mask, bool wanted) {
+    Operation *def = mask.getDefiningOp();
+    return def && (wanted ? isa<arith::AndIOp>(def) : isa<arith::OrIOp>(def)) ? def : nullptr;
+  }
   /// What gives a tile another shape, or repeats it.
   static Operation *spreadOf(Value tile) {
     Operation *def = tile.getDefiningOp();
@@ -152,7 +176,15 @@ private:
 
   OpBuilder &builder;
   Location loc;
+  bool wanted; ///< what all elements of the mask are to be
 };
+
+/// Whether all elements are the same number.
+bool isOneNumber(Value tile) {
+  DenseElementsAttr constant;
+  return matchPattern(tile, m_Constant(&constant)) ? constant.isSplat()
+                                                   : bool(tile.getDefiningOp<nv_tileaa::SplatOp>());
+}
 
 struct SkipMasksPass : nv_tileas::impl::SkipMasksPassBase<SkipMasksPass> {
   void runOnOperation() override {
@@ -165,28 +197,37 @@ struct SkipMasksPass : nv_tileas::impl::SkipMasksPassBase<SkipMasksPass> {
         selects.push_back(select);
     });
     for (arith::SelectOp select : selects) {
-      if (!Condition::isKnown(select.getCondition())) {
-        remarks::missed(select, remarks::kSchedule, "Mask")
-            << remarks::because("the mask is not a comparison of positions");
+      SmallVector<Operation *> mask;
+      bool hidesIfTrue = isOneNumber(select.getTrueValue());
+      // Other selections are none of positions.
+      if (!collectMask(select.getCondition(), mask) || (hidesIfTrue && isOneNumber(select.getFalseValue())))
+        continue;
+      StringRef why = "";
+      if (!Condition::isKnown(select.getCondition(), !hidesIfTrue))
+        why = "the mask is not a comparison of positions";
+      else if (!llvm::all_of(mask, [](Operation *op) { return op->hasOneUse(); }))
+        why = "the mask is used by other operations, too";
+      if (!why.empty()) {
+        remarks::missed(select, remarks::kSchedule, "Mask") << remarks::because(why);
         continue;
       }
-      skip(select);
+      skip(select, hidesIfTrue);
       ++numMasks;
     }
   }
 
 private:
-  static void skip(arith::SelectOp select) {
+  static void skip(arith::SelectOp select, bool hidesIfTrue) {
     remarks::passed(select, remarks::kSchedule, "Mask")
         << remarks::because("tiles of which nothing is hidden are not compared");
     Location loc = select.getLoc();
     OpBuilder builder(select);
-    Value all = Condition(builder, loc).of(select.getCondition());
+    Value all = Condition(builder, loc, !hidesIfTrue).of(select.getCondition());
     auto branch = scf::IfOp::create(builder, loc, TypeRange(select.getType()), all, /*withElseRegion=*/true);
     for (Block *block : {branch.thenBlock(), branch.elseBlock()})
       block->clear();
     builder.setInsertionPointToEnd(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, select.getTrueValue());
+    scf::YieldOp::create(builder, loc, hidesIfTrue ? select.getFalseValue() : select.getTrueValue());
     builder.setInsertionPointToEnd(branch.elseBlock());
     // What the mask is made of in this round, as far as it is tiles.
     llvm::SetVector<Operation *> parts;

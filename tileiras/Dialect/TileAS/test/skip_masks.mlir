@@ -1,5 +1,6 @@
 // Masks of positions. Executed: test/EndToEnd/agents.py, wgmma.py and examples.py.
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-skip-masks)))' --remarks-filter=schedule --remark-format=emitRemark 2>&1 | FileCheck %s
+// RUN: tileiras-opt %s -o %t.mlir -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-skip-masks)))' --remarks-filter=schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not='Mask{{.*}}Function=numbers'
 
 #tile = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], warp = []>
 #row = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[0, 16], [0, 0], [0, 0], [0, 0], [0, 0]], warp = []>
@@ -9,7 +10,11 @@
 gpu.module @kernels attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
 // CHECK-DAG: [Passed] Mask | Category:schedule | Function=causal
 // CHECK-DAG: [Passed] Mask | Category:schedule | Function=both
+// CHECK-DAG: [Passed] Mask | Category:schedule | Function=inverted
+// CHECK-DAG: [Passed] Mask | Category:schedule | Function=either
 // CHECK-DAG: [Missed] Mask | Category:schedule | Function=loaded | Reason="the mask is not a comparison of positions"
+// CHECK-DAG: [Missed] Mask | Category:schedule | Function=twice | Reason="the mask is used by other operations, too"
+// REMARK: Mask{{.*}}Function=causal
 
 // Keys of a tile are 32 from %key on, queries 16 from %query on, of which the last must not exceed i32.
 // CHECK-LABEL: nv_tileaa.func @causal(%arg0: i32
@@ -112,6 +117,89 @@ nv_tileaa.func @loaded(%n: i32, %given: tensor<16x32xi32, #tile>, %x: tensor<16x
     %m = arith.cmpi slt, %keys, %given : tensor<16x32xi32, #tile>
     %s = arith.select %m, %y, %hidden : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
     scf.yield %s : tensor<16x32xf32, #tile>
+  }
+  nv_tileaa.return
+}
+
+// What is hidden where the mask is true, so nothing is where it is false for all elements.
+// CHECK-LABEL: nv_tileaa.func @inverted(%arg0: i32
+// CHECK: scf.for %[[I:[a-z0-9]+]] = %{{.*}} iter_args(%[[Y:.*]] = %
+// CHECK: %[[A:.*]] = arith.extsi %[[I]] : i32 to i64
+// CHECK: %[[B:.*]] = arith.extsi %arg0 : i32 to i64
+// CHECK: %[[NONE:.*]] = arith.cmpi sle, %[[A]], %[[B]] : i64
+// CHECK: scf.if %[[NONE]]
+// CHECK-NEXT: scf.yield %[[Y]] : tensor
+// CHECK-NEXT: } else {
+// CHECK: %[[MASK:.*]] = arith.cmpi sgt
+// CHECK: arith.select %[[MASK]], %{{.*}}, %[[Y]]
+nv_tileaa.func @inverted(%query: i32, %n: i32, %x: tensor<16x32xf32, #tile>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %hidden = arith.constant dense<0xFF800000> : tensor<16x32xf32, #tile>
+  %end = nv_tileaa.splat %query : i32 -> tensor<16x32xi32, #tile>
+  %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<16x32xf32, #tile>) : i32 {
+    %keys = nv_tileaa.splat %i : i32 -> tensor<16x32xi32, #tile>
+    %m = arith.cmpi sgt, %keys, %end : tensor<16x32xi32, #tile>
+    %s = arith.select %m, %hidden, %y : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
+    scf.yield %s : tensor<16x32xf32, #tile>
+  }
+  nv_tileaa.return
+}
+
+// Either comparison hides: nothing is hidden where both are false.
+// CHECK-LABEL: nv_tileaa.func @either(%arg0
+// CHECK: scf.for
+// CHECK: %[[FIRST:.*]] = arith.cmpi sle, %{{.*}} : i64
+// CHECK: %[[SECOND:.*]] = arith.cmpi slt, %{{.*}} : i64
+// CHECK: %[[NEITHER:.*]] = arith.andi %[[FIRST]], %[[SECOND]] : i1
+// CHECK: scf.if %[[NEITHER]]
+// CHECK: arith.ori
+nv_tileaa.func @either(%query: i32, %n: i32, %x: tensor<16x32xf32, #tile>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %hidden = arith.constant dense<0xFF800000> : tensor<16x32xf32, #tile>
+  %end = nv_tileaa.splat %query : i32 -> tensor<16x32xi32, #tile>
+  %length = nv_tileaa.splat %n : i32 -> tensor<16x32xi32, #tile>
+  %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<16x32xf32, #tile>) : i32 {
+    %keys = nv_tileaa.splat %i : i32 -> tensor<16x32xi32, #tile>
+    %m = arith.cmpi sgt, %keys, %end : tensor<16x32xi32, #tile>
+    %w = arith.cmpi sge, %keys, %length : tensor<16x32xi32, #tile>
+    %b = arith.ori %m, %w : tensor<16x32xi1, #tile>
+    %s = arith.select %b, %hidden, %y : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
+    scf.yield %s : tensor<16x32xf32, #tile>
+  }
+  nv_tileaa.return
+}
+
+// Numbers are compared, not positions: nothing to say.
+// CHECK-LABEL: nv_tileaa.func @numbers(%arg0
+// CHECK-NOT: scf.if
+nv_tileaa.func @numbers(%n: i32, %x: tensor<16x32xf32, #tile>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = arith.constant dense<0.0> : tensor<16x32xf32, #tile>
+  %o = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<16x32xf32, #tile>) : i32 {
+    %m = arith.cmpf ogt, %y, %z : tensor<16x32xf32, #tile>
+    %s = arith.select %m, %y, %z : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
+    scf.yield %s : tensor<16x32xf32, #tile>
+  }
+  nv_tileaa.return
+}
+
+// The mask is computed in any case.
+// CHECK-LABEL: nv_tileaa.func @twice(%arg0
+// CHECK-NOT: scf.if
+nv_tileaa.func @twice(%n: i32, %x: tensor<16x32xf32, #tile>, %u: tensor<16x32xf32, #tile>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = arith.constant dense<0.0> : tensor<16x32xf32, #tile>
+  %end = nv_tileaa.splat %n : i32 -> tensor<16x32xi32, #tile>
+  %o:2 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x, %w = %u) -> (tensor<16x32xf32, #tile>, tensor<16x32xf32, #tile>) : i32 {
+    %keys = nv_tileaa.splat %i : i32 -> tensor<16x32xi32, #tile>
+    %m = arith.cmpi slt, %keys, %end : tensor<16x32xi32, #tile>
+    %s = arith.select %m, %y, %z : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
+    %t = arith.select %m, %w, %z : tensor<16x32xi1, #tile>, tensor<16x32xf32, #tile>
+    scf.yield %s, %t : tensor<16x32xf32, #tile>, tensor<16x32xf32, #tile>
   }
   nv_tileaa.return
 }
