@@ -252,14 +252,16 @@ int64_t LoadBudget::costOf(const LoadAhead &ahead) const {
   }
   if (!products || copy || sparing)
     return std::max(2 * words, words + 2 * accesses);
+  // What is narrower than a word waits in a register of its own until its neighbours are there.
   constexpr int64_t ofAddresses = 16;
-  return kind == aa::Products::Widened ? words : words + std::min(2 * accesses, ofAddresses);
+  int64_t apart = accesses > words ? accesses : 0;
+  return words + std::max(apart, kind == aa::Products::Widened ? 0 : std::min(2 * accesses, ofAddresses));
 }
 
 bool LoadBudget::hasRoom(int64_t needed, int64_t cost, int64_t words) const {
   if (needed + cost <= room())
     return true;
   int64_t most = target ? target->maxRegistersPerThread : 255;
-  return !sparing && (products == 1 || products == 2) && blocks == 1 && warps <= 8 && needed >= kManyWords &&
-         needed + words <= most - kAtLoads - (isNested ? kOfOuterLoop : 0);
+  return !sparing && kind == aa::Products::Direct && products <= 2 && blocks == 1 && warps <= 8 &&
+         needed >= kManyWords && needed + words <= most - kAtLoads - (isNested ? kOfOuterLoop : 0);
 }
