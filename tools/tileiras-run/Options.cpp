@@ -62,6 +62,8 @@ const Row kRows[] = {
     {"trace", Kind::Text, FIELD(trace), "FILE", "emulator: write a timeline for Perfetto or chrome://tracing"},
     {"coverage", Kind::Text, FIELD(coverage), "FOLDER",
      "emulator: count the lines that threads reach, of all schedules: FOLDER/coverage.info (lcov) and .html"},
+    {"multiprocessors", Kind::Number, FIELD(multiprocessors), "N",
+     "emulator: multiprocessors of the device, 0 for as many as the best-known one of the target has"},
     {"threads", Kind::Number, FIELD(threads), "N", "emulator: host threads, 0 for one per core"},
     {"block", Kind::Text, FIELD(block), "X,Y,Z", "threads per block, for PTX without .reqntid"},
     {"dynamic-shared", Kind::Number, FIELD(dynamicShared), "BYTES", "dynamic shared memory of the launch"},

@@ -34,6 +34,7 @@ struct Options {
   bool summary = false;
   uint64_t schedules = 1;
   uint64_t threads = 0;
+  uint64_t multiprocessors = 0;
   std::string trace, coverage, timing;
   bool ignoreAssumptions = false;
   uint64_t blocks = 0;

@@ -308,6 +308,7 @@ int Runner::runEmulator() {
     launch.suppressions = suppressions;
     launch.seed = options.seed + i;
     launch.hostThreads = unsigned(options.threads);
+    launch.multiprocessors = unsigned(options.multiprocessors);
     launch.maxWarpInstructionsPerBlock = options.maxSteps;
     std::string error;
     auto engine =

@@ -16,6 +16,13 @@
 // RUN: tileiras-opt %s --pass-pipeline="builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_120},canonicalize,cse,tileaa-expand-ops,gpu.module(nv_tileaa.func(tileas-slice-tiles,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-dynamic-persistent{static-stride blocks=5})))" -o %ts120.mlir
 // RUN: tileiras-run %ts120.mlir --gpu-name=sm_120 --check-races --schedules=4 --grid=4,4 'a:f16[256x256]=normal(seed=1)' 'b:f16[256x256]=normal(seed=2)' \
 // RUN:   'out:c:f32[256x256]{expect=%t.npy,tol=rel:1e-4/abs:1e-3}=poison'
+// As many as the GPU has, here five, but not more than the largest one of the target.
+// RUN: tileiras-opt %s --pass-pipeline="builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},canonicalize,cse,tileaa-expand-ops,gpu.module(nv_tileaa.func(tileas-slice-tiles,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-dynamic-persistent{static-stride})))" -o %tg90.mlir
+// RUN: tileiras-run %tg90.mlir --gpu-name=sm_90 --multiprocessors=5 --check-races --schedules=4 --grid=4,4 'a:f16[256x256]=normal(seed=1)' 'b:f16[256x256]=normal(seed=2)' \
+// RUN:   'out:c:f32[256x256]{expect=%t.npy,tol=rel:1e-4/abs:1e-3}=poison' --save-ptx=%t.gpu.ptx
+// RUN: FileCheck %s --check-prefix=GPU < %t.gpu.ptx
+// GPU: mov.u32 %[[THERE:r[0-9]+]], %nsmid;
+// GPU: min.{{[us]}}32 %{{.*}}, %[[THERE]], 132;
 // RUN: tileiras %t100.mlir --gpu-name=sm_100 --emit=ptx -o %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // PTX: mbarrier.init

@@ -56,6 +56,7 @@ struct LaunchContext {
   /// Clusters that have run, or that a block has cancelled (clusterlaunchcontrol) and so taken over.
   std::atomic<uint64_t> done{0};
   // Clusters that wait for others (Residents.cpp).
+  unsigned multiprocessors = 1;      ///< of the device
   uint64_t residentLimit = 1;        ///< clusters that the SMs of the target would hold at the same time
   std::atomic<uint64_t> waiting{0};  ///< clusters under way beyond one for each host thread
   std::atomic<uint64_t> progress{0}; ///< grows when anything happens that another cluster could wait for

@@ -157,12 +157,16 @@ uint32_t registersAtLaunch(const KernelInfo &kernel, bool &exact) {
   return threads ? uint32_t(std::min<uint64_t>(256, 65536 / threads / 8 * 8)) : 0;
 }
 
+/// What the caller says, else what the best-known device of the target has.
+unsigned multiprocessorsOf(const Occupancy &occupancy, unsigned wanted) {
+  const SmLimits *limits = limitsOf(occupancy.target);
+  return wanted ? wanted : limits && limits->multiprocessors ? limits->multiprocessors : 132;
+}
+
 /// Clusters that the device would hold at the same time.
 uint64_t residentClusters(const Occupancy &occupancy, unsigned multiprocessors, uint64_t blocksOfCluster) {
-  const SmLimits *limits = limitsOf(occupancy.target);
-  uint64_t sms = multiprocessors ? multiprocessors : limits && limits->multiprocessors ? limits->multiprocessors : 132;
   uint64_t blocks = occupancy.targetKnown ? std::max<uint64_t>(1, occupancy.blocks) : 32;
-  return std::max<uint64_t>(1, sms * blocks / blocksOfCluster);
+  return std::max<uint64_t>(1, multiprocessors * blocks / blocksOfCluster);
 }
 
 } // namespace
@@ -222,7 +226,8 @@ LaunchResult tileiras::emu::launch(const Module &module, Memory &memory, const L
     threads = 1; // the race checker sees all blocks
   Occupancy occupancy =
       occupancyOf(module, *kernel, uint32_t(context.block.count()), context.sharedBytes, config.options.device);
-  context.residentLimit = residentClusters(occupancy, config.options.multiprocessors, context.cluster.count());
+  context.multiprocessors = multiprocessorsOf(occupancy, config.options.multiprocessors);
+  context.residentLimit = residentClusters(occupancy, context.multiprocessors, context.cluster.count());
   if (config.cooperative && total > context.residentLimit)
     return refuse("kernel '" + kernel->name + "': a cooperative launch of " + std::to_string(total) +
                   (context.cluster.count() > 1 ? " clusters" : " blocks") + ", but the device holds " +

@@ -190,6 +190,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   TraceStore store;
   store.costs = &costs;
   LaunchConfig sample = config;
+  sample.options.multiprocessors = m.sms;
   sample.onlyClusters = spread(wanted);
   sample.options.observers = {store.factory()};
   sample.options.asyncTiming = AsyncTiming::Early;

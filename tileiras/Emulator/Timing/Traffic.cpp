@@ -85,6 +85,7 @@ Traffic tileiras::emu::timing::estimateTraffic(const TrafficOf &of) {
   if (probes > 1) {
     TraceStore lines;
     LaunchConfig probe = of.config;
+    probe.options.multiprocessors = m.sms;
     probe.onlyClusters.clear();
     // In the order of the grid, as the block scheduler takes them.
     for (uint64_t k = 0; k != probes; ++k)

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -236,8 +237,9 @@ private:
     auto add = [&](Value a, Value b) { return keep(arith::AddIOp::create(builder, loc, a, b)); };
     Value plane = mul(size[0], size[1]), all = mul(plane, size[2]);
     Value first = add(own[0], add(mul(size[0], own[1]), mul(plane, own[2])));
-    int64_t staying = blocksThatStay();
-    Value step = number(staying);
+    Value step = number(blocksThatStay());
+    if (!blocks)
+      step = keep(arith::MinSIOp::create(builder, loc, step, blocksOfThisGPU(builder, loc, keep)));
     Value is = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
     // A block that does not stay has no round.
     Value end = keep(arith::SelectOp::create(builder, loc, is, all, first));
@@ -250,7 +252,7 @@ private:
     for (Block *block : {divided.thenBlock(), divided.elseBlock()}) {
       block->clear();
       OpBuilder inner = OpBuilder::atBlockEnd(block);
-      Value rest = arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(int32_t(staying)));
+      Value rest = arith::TruncIOp::create(inner, loc, inner.getI32Type(), step);
       SmallVector<Value> steps;
       for (int axis = 0; axis < 2 && block == divided.thenBlock(); ++axis) {
         steps.push_back(arith::RemUIOp::create(inner, loc, rest, grid.getResult(axis)));
@@ -292,13 +294,28 @@ private:
     });
   }
 
+  int64_t blocksOfMultiprocessor() {
+    auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
+    return std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1);
+  }
+
   int64_t blocksThatStay() {
     if (blocks)
       return blocks;
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
     const tileiras::SmLimits *limits = target ? tileiras::lookupSmLimits(target->computeCapability) : nullptr;
-    auto occupancy = getOperation()->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
-    return limits ? limits->multiprocessors * std::max<int64_t>(1, occupancy ? occupancy.getInt() : 1) : 0;
+    return limits ? limits->multiprocessors * blocksOfMultiprocessor() : 0;
+  }
+
+  /// There are smaller GPUs of a target (114 or 78 multiprocessors where the best-known one has 132), where the blocks
+  /// beyond them would begin only when the others have ended. %nsmid is at least what there are (PTX ISA, "Special
+  /// Registers").
+  template <typename Keep> Value blocksOfThisGPU(OpBuilder &builder, Location loc, Keep keep) {
+    Type word = builder.getI32Type(), wide = builder.getI64Type();
+    Value there = keep(NVVM::SmDimOp::create(builder, loc, word));
+    there = keep(arith::ExtUIOp::create(builder, loc, wide, there));
+    Value each = keep(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(blocksOfMultiprocessor())));
+    return keep(arith::MulIOp::create(builder, loc, there, each));
   }
 };
 

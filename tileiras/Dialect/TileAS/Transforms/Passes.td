@@ -231,7 +231,7 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
     `static-stride`, as many blocks as the GPU has room for divide the tile blocks and the others leave. Kernels whose
     blocks synchronise through memory, and those of clusters, stay as they are, with a remark.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
   let options = [
     Option<"staticStride", "static-stride", "bool", /*default=*/"false",

@@ -226,9 +226,9 @@ static uint64_t specialValue(Warp &w, Special s, unsigned l) {
   case Special::NwarpId:
     return cta.warpCount;
   case Special::SmId:
-    return cta.linear % 132;
+    return cta.linear % launch.multiprocessors;
   case Special::NsmId:
-    return 132;
+    return launch.multiprocessors;
   case Special::GridId:
     return 1;
   case Special::LanemaskEq:
