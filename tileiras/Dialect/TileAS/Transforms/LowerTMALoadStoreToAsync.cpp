@@ -264,13 +264,16 @@ private:
       Value enough = hasRounds(builder, loop, ring.leastRoundsOfAgent(), agent.getParentOp());
       if (enough && blocks) {
         // A block that has more than one tile block to do has enough in any case.
-        std::optional<int64_t> step = getConstantIntValue(blocks.getStep());
-        if (!step || agent.isAncestor(blocks.getLowerBound().getParentRegion()) ||
+        Value ahead = blocks.getStep();
+        std::optional<int64_t> step = getConstantIntValue(ahead);
+        Location loc = blocks.getLoc();
+        if (step)
+          ahead = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(ahead.getType(), *step));
+        else if (agent.isAncestor(ahead.getParentRegion()))
+          return {};
+        if (agent.isAncestor(blocks.getLowerBound().getParentRegion()) ||
             agent.isAncestor(blocks.getUpperBound().getParentRegion()))
           return {};
-        Location loc = blocks.getLoc();
-        Value ahead =
-            arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(blocks.getStep().getType(), *step));
         Value second = arith::AddIOp::create(builder, loc, blocks.getLowerBound(), ahead);
         enough =
             arith::OrIOp::create(builder, loc, enough, blocks.isBelow(builder, loc, second, blocks.getUpperBound()));
