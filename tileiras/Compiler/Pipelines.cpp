@@ -81,7 +81,7 @@ std::string persistentOptions(const Options &o) {
   const TargetInfo *target = lookupTarget(o.computeCapability);
   bool takesOver = target && target->launchControl && o.pipelineStrategy != "warp-specialize";
   return std::string("static-stride=") + (takesOver ? "false" : "true") +
-         " only-where-faster=" + (o.dynamicPersistent ? "false" : "true");
+         " only-where-faster=" + (o.dynamicPersistent ? "false" : "true") + " " + stageOptions(o);
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {

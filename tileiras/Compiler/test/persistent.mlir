@@ -52,6 +52,10 @@
 // RUN: tileiras-opt %t100.mlir --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-dynamic-persistent)))" -o %t.again 2>&1 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: warning: Kernel is already dynamic persistent
 // RUN: diff %t100.mlir %t.again
+// Left to the compiler, that is nothing to warn of.
+// RUN: tileiras-opt %t100.mlir --pass-pipeline="builtin.module(gpu.module(nv_tileaa.func(tileas-dynamic-persistent{only-where-faster})))" -o %t.silent 2> %t.said
+// RUN: not grep . %t.said
+// RUN: diff %t100.mlir %t.silent
 // Below sm_100 there is nothing to take over with.
 // RUN: tileiras-opt %s --pass-pipeline="builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},canonicalize,cse,tileaa-expand-ops,gpu.module(nv_tileaa.func(tileas-slice-tiles,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-dynamic-persistent)))" --remarks-filter=schedule --remark-format=emitRemark -o %t90.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: Persistent {{.*}}no cluster launch control

@@ -13,12 +13,12 @@
 // stays before the loop.
 //
 // Where blocks synchronise through memory nothing is done: a block that another waits for might be one that has not
-// begun, and begins only when this one is done. Nor where the blocks of a cluster share a tile block.
+// begun, and begins only when this one is done. Nor where the blocks of a cluster share a tile block, or something else
+// knows which block it is (TileBlocks.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -29,6 +29,9 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
+#include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LayoutBuilders.h"
 #include "llvm/ADT/SetVector.h"
@@ -40,6 +43,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
@@ -52,16 +56,17 @@ struct DynamicPersistentPass : nv_tileas::impl::DynamicPersistentPassBase<Dynami
     if (!func->hasAttr(nv_tileaa::kKernelSpecAttr))
       return;
     if (isPersistent(func)) {
-      func.emitWarning("Kernel is already dynamic persistent");
+      if (!onlyWhereFaster)
+        func.emitWarning("Kernel is already dynamic persistent");
+      return;
+    }
+    if (StringRef why = obstacle(); !why.empty()) {
+      remarks::missed(func, remarks::kSchedule, "Persistent") << remarks::because(why);
       return;
     }
     if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty()) {
       remarks::missed(func, remarks::kSchedule, "Persistent")
           << remarks::figure("Alternatives", "dynamic-persistent=true") << remarks::because(why);
-      return;
-    }
-    if (StringRef why = obstacle(); !why.empty()) {
-      remarks::missed(func, remarks::kSchedule, "Persistent") << remarks::because(why);
       return;
     }
     if (!staticStride)
@@ -85,8 +90,8 @@ private:
 
   /// Why a block for each tile block is expected to be as fast; nothing if it is not. What is gained is that an agent
   /// copies for the next products, and these begin, while the sums of the last ones are stored: by the model of H200, 3
-  /// to 20 % of products of two warpgroups (docs/scheduler.md). Where blocks take over the work of others, or sums are
-  /// in tensor memory, nothing is.
+  /// to 30 % of products of two warpgroups (docs/scheduler.md). Where blocks take over the work of others, or sums are
+  /// in tensor memory, nothing is; where there are no agents, or tiles are small, the loop costs more than it gains.
   StringRef whyNotFaster() {
     nv_tileaa::FuncOp func = getOperation();
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
@@ -100,18 +105,23 @@ private:
     // One loop that adds up products by an asynchronous unit, and nothing else that takes time.
     StringRef why;
     int loops = 0, products = 0;
+    DotOp product;
     func.walk([&](Operation *op) {
       if (auto dot = dyn_cast<DotOp>(op)) {
         ++products;
+        product = dot;
         if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::WaitGroup)
           why = "products are not those of an asynchronous unit that adds up in registers";
-      } else if (isa<nv_tileaa::CountedLoop>(op)) {
+      } else if (isa<CountedLoop>(op)) {
         ++loops;
         constexpr uint64_t few = 8; // a tile block of them is done before the next one's tensor maps are found
+        CountedLoop loop(op);
         if (op->getParentOp() != func)
           why = "its loops have loops in them";
-        else if (std::optional<APInt> rounds = nv_tileaa::CountedLoop(op).getStaticTripCount();
-                 rounds && rounds->ult(few))
+        else if (llvm::any_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+                              dependsOnTileBlock))
+          why = "tile blocks have different numbers of rounds: dividing them beforehand is no fair share";
+        else if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(few))
           why = "its loop has too few rounds";
       } else if (isa<nv_tileaa::Branch, RegionBranchOpInterface, ReduceOp, ScanOp>(op)) {
         why = "more than products are computed";
@@ -119,7 +129,25 @@ private:
     });
     if (!why.empty())
       return why;
-    return loops == 1 && products == 1 ? "" : "there is not one loop with one product";
+    if (loops != 1 || products != 1)
+      return "there is not one loop with one product";
+    constexpr int64_t leastSums = 128 * 128; // measured: smaller tiles lose by it
+    if (product.getResult().getType().getNumElements() < leastSums)
+      return "tiles of less than 128x128 sums are stored too soon to gain by it";
+    return bytesUnderWay(product) < leastBytesUnderWay(/*moreThanProducts=*/false)
+               ? "the stages of the rings hold too little for agents"
+               : "";
+  }
+
+  /// What a ring of the factors of a product holds: as many stages as were asked for, or have room.
+  int64_t bytesUnderWay(DotOp product) {
+    int64_t stage = 0;
+    for (Value factor : {product.getA(), product.getB()}) {
+      auto tile = cast<RankedTensorType>(factor.getType());
+      stage += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+    }
+    return stage *
+           std::min<int64_t>(numStages, SharedMemory(getOperation()).roomToKeep() / std::max<int64_t>(stage, 1));
   }
 
   StringRef obstacle() {
@@ -131,17 +159,7 @@ private:
       return "the target has no cluster launch control; there is static-stride";
     if (staticStride && blocksThatStay() == 0)
       return "nobody knows how many multiprocessors the GPU has";
-    auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
-    if (spec.getNumCTAs() > 1 || spec.getClusterDimX() * spec.getClusterDimY() * spec.getClusterDimZ() > 1)
-      return "blocks of a cluster share a tile block";
-    WalkResult walk = func.walk([](Operation *op) {
-      if (isa<AgentSwitchOp>(op))
-        return WalkResult::interrupt();
-      auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
-      return access && access.getMemSemantic() != nv_tileaa::MemSemantic::Weak ? WalkResult::interrupt()
-                                                                               : WalkResult::advance();
-    });
-    return walk.wasInterrupted() ? "blocks may synchronise through memory, or agents divide the warps" : "";
+    return whyTileBlocksStay(func);
   }
 
   /// Operations that are the same for every tile block, and no tiles.
@@ -302,18 +320,12 @@ private:
   int64_t blocksThatStay() {
     if (blocks)
       return blocks;
-    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
-    const tileiras::SmLimits *limits = target ? tileiras::lookupSmLimits(target->computeCapability) : nullptr;
-    return limits ? limits->multiprocessors * blocksOfMultiprocessor() : 0;
+    return multiprocessorsOfTarget(getOperation()) * blocksOfMultiprocessor();
   }
 
-  /// There are smaller GPUs of a target (114 or 78 multiprocessors where the best-known one has 132), where the blocks
-  /// beyond them would begin only when the others have ended. %nsmid is at least what there are (PTX ISA, "Special
-  /// Registers").
+  /// The blocks beyond the multiprocessors of a smaller GPU would begin only when the others have ended.
   template <typename Keep> Value blocksOfThisGPU(OpBuilder &builder, Location loc, Keep keep) {
-    Type word = builder.getI32Type(), wide = builder.getI64Type();
-    Value there = keep(NVVM::SmDimOp::create(builder, loc, word));
-    there = keep(arith::ExtUIOp::create(builder, loc, wide, there));
+    Value there = countMultiprocessors(builder, loc, keep);
     Value each = keep(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(blocksOfMultiprocessor())));
     return keep(arith::MulIOp::create(builder, loc, there, each));
   }

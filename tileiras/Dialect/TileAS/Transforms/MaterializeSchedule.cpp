@@ -64,8 +64,6 @@ namespace remarks = tileiras::remarks;
 namespace {
 
 constexpr int32_t kWarpgroup = 4;
-/// What has to be under way for agents to pay: three stages of 128x128x64 in 16 bits.
-constexpr int64_t kBytesUnderWay = 96 * 1024;
 /// What a thread that only starts copies needs; a multiple of 8 as setmaxnreg takes it.
 constexpr int32_t kProducerRegisters = 40;
 /// Below the one at which two agents that compute meet (DualAgents.cpp); agents get the low ones.
@@ -367,7 +365,7 @@ private:
     for (CreatePipelineOp ring : rings)
       for (Type tile : ring.getPipeline().getType().getElements())
         underWay += ring.getNumStages() * getSharedBytes(cast<RankedTensorType>(tile));
-    if (underWay < (more ? kBytesUnderWay / 2 : kBytesUnderWay))
+    if (underWay < leastBytesUnderWay(more))
       return "one agent is as fast: the stages of the rings hold too little";
     // Only products of warpgroups come further: the size of stages does not matter to them.
     if (std::optional<int64_t> bytes = bytesCopied(); bytes && *bytes < leastBytesForTensorMaps(func, /*stage=*/0))

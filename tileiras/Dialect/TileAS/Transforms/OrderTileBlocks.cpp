@@ -17,17 +17,18 @@
 // share, as heads do not share keys, is bounded: kTogether tile blocks of the other axes make a section, whose blocks
 // begin before those of the next section, so that what they read has room in L2 and several read the same.
 //
-// Nothing is done where blocks synchronise through memory: programs rely on it that earlier blocks have begun.
+// Nothing is done where blocks synchronise through memory: programs rely on it that earlier blocks have begun. Nor
+// where all blocks of a launch begin at once, or several share a multiprocessor, where one that ends early leaves the
+// others what it has used.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
-#include "tileiras/Dialect/TileAA/IR/Target.h"
-#include "tileiras/Dialect/TileAS/IR/Attributes.h"
-#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
@@ -138,15 +139,12 @@ private:
 
   StringRef obstacle() {
     nv_tileaa::FuncOp func = getOperation();
+    if (StringRef why = whyTileBlocksStay(func); !why.empty())
+      return why;
+    constexpr int32_t warps = 8; // measured (docs/scheduler.md)
     auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
-    if (spec.getNumCTAs() > 1 || spec.getClusterDimX() * spec.getClusterDimY() * spec.getClusterDimZ() > 1)
-      return "blocks of a cluster share a tile block";
-    WalkResult walk = func.walk([](Operation *op) {
-      auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
-      bool strong = access && (access.isAtomic() || access.getMemSemantic() != nv_tileaa::MemSemantic::Weak);
-      return strong || isa<AgentSwitchOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-    });
-    return walk.wasInterrupted() ? "blocks may synchronise through memory, or agents divide the warps" : "";
+    return spec.getNumWarps() < warps ? "a multiprocessor has several blocks of few warps, of which some end early"
+                                      : "";
   }
 
   /// Another tile block for each block: of the sections in order, those with the largest numbers along the axis first.
@@ -164,18 +162,28 @@ private:
       own.push_back(arith::ExtUIOp::create(builder, loc, wide, id.getResult(i)));
       size.push_back(arith::ExtUIOp::create(builder, loc, wide, grid.getResult(i)));
     }
+    unsigned inner = axis == 0 ? 1 : 0, outer = axis == 2 ? 1 : 2;
+    auto mul = [&](Value a, Value b) -> Value { return arith::MulIOp::create(builder, loc, a, b); };
     auto number = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
     };
+    auto least = [&](Value a, Value b) -> Value { return arith::MinUIOp::create(builder, loc, a, b); };
+    // Where all begin at once there is no order.
+    Value others = mul(size[inner], size[outer]), all = mul(size[axis], others);
+    Value there = countMultiprocessors(builder, loc, [](Operation *) {});
+    if (int64_t most = multiprocessorsOfTarget(func))
+      there = least(there, number(most));
+    Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, all, there);
+    auto choice =
+        scf::IfOp::create(builder, loc, TypeRange(SmallVector<Type>(3, narrow)), some, /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(choice.elseBlock());
+    scf::YieldOp::create(builder, loc, id.getResults());
+    builder.setInsertionPointToStart(choice.thenBlock());
     auto add = [&](Value a, Value b) -> Value { return arith::AddIOp::create(builder, loc, a, b); };
     auto sub = [&](Value a, Value b) -> Value { return arith::SubIOp::create(builder, loc, a, b); };
-    auto mul = [&](Value a, Value b) -> Value { return arith::MulIOp::create(builder, loc, a, b); };
     auto div = [&](Value a, Value b) -> Value { return arith::DivUIOp::create(builder, loc, a, b); };
     auto rem = [&](Value a, Value quotient, Value b) -> Value { return sub(a, mul(quotient, b)); };
-    auto least = [&](Value a, Value b) -> Value { return arith::MinUIOp::create(builder, loc, a, b); };
-    unsigned inner = axis == 0 ? 1 : 0, outer = axis == 2 ? 1 : 2;
     Value block = add(own[0], mul(size[0], add(own[1], mul(size[1], own[2]))));
-    Value others = mul(size[inner], size[outer]);
     Value together = least(others, number(kTogether));
     Value ofSection = mul(size[axis], together);
     Value section = div(block, ofSection), inSection = rem(block, section, ofSection);
@@ -189,8 +197,9 @@ private:
     ids[inner] = rem(other, ids[outer], size[inner]);
     for (Value &value : ids)
       value = arith::TruncIOp::create(builder, loc, narrow, value);
+    scf::YieldOp::create(builder, loc, ids);
     for (nv_tileaa::GetProgramIdOp op : old) {
-      op.replaceAllUsesWith(ids);
+      op.replaceAllUsesWith(choice.getResults());
       op.erase();
     }
   }

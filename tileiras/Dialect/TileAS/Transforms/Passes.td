@@ -218,10 +218,11 @@ def OrderTileBlocksPass : Pass<"tileas-order-tile-blocks", "::mlir::nv_tileaa::F
   let summary = "Tile blocks with the most to do begin first";
   let description = [{
     Where the loops of a kernel have more and more rounds along one axis of the grid, as in causal attention, blocks work on tile blocks in
-    another order: the longest first, 16 tile blocks of the other axes at a time. Kernels whose blocks synchronise through memory, and those
-    of clusters, stay as they are, with a remark.
+    another order: the longest first, 16 tile blocks of the other axes at a time, if a launch has more blocks than the GPU multiprocessors.
+    Kernels of fewer than eight warps, those whose blocks synchronise through memory or ask for their numbers otherwise, and those of
+    clusters stay as they are, with a remark.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileaa::TileAADialect"];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect"];
 }
 
 def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa::FuncOp"> {
@@ -229,7 +230,8 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
   let description = [{
     A block that has finished takes over a tile block that has not started (cluster launch control), or, with
     `static-stride`, as many blocks as the GPU has room for divide the tile blocks and the others leave. Kernels whose
-    blocks synchronise through memory, and those of clusters, stay as they are, with a remark.
+    blocks synchronise through memory or ask for their numbers otherwise, and those of clusters, stay as they are, with
+    a remark.
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
                            "::mlir::nv_tileas::TileASDialect"];
@@ -239,7 +241,9 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
     Option<"blocks", "blocks", "unsigned", /*default=*/"0",
            "With static-stride: blocks that stay; 0: as many as the target's multiprocessors hold">,
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
-           "Only kernels whose products go on while sums are stored">];
+           "Only kernels whose products go on while sums are stored">,
+    Option<"numStages", "num-stages", "unsigned", /*default=*/"4",
+           "With only-where-faster: stages that rings are to have">];
 }
 
 def GenerateSchedulePass : Pass<"tileas-generate-schedule", "::mlir::nv_tileaa::FuncOp"> {

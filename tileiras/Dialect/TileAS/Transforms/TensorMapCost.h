@@ -1,4 +1,4 @@
-//===- TensorMapCost.h - When tensor maps pay -------------------*- C++ -*-===//
+//===- TensorMapCost.h - When tensor maps and agents pay --------*- C++ -*-===//
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -25,6 +25,13 @@ inline int64_t leastBytesForTensorMaps(Operation *op, int64_t stage) {
     return 768 << 10;
   bool byThreads = target && !target->hasWgmma();
   return byThreads && stage >= largeStage ? 160 << 10 : 512 << 10;
+}
+
+/// What has to be under way for agents to pay: three stages of 128x128x64 in 16 bits. What is computed with a stage
+/// beside products takes time, too: half as much then.
+inline int64_t leastBytesUnderWay(bool moreThanProducts) {
+  constexpr int64_t bytes = 96 << 10;
+  return moreThanProducts ? bytes / 2 : bytes;
 }
 
 } // namespace mlir::nv_tileas

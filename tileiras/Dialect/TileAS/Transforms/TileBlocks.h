@@ -1,0 +1,34 @@
+//===- TileBlocks.h - Which block does which tile block ---------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What passes share that give the blocks of a kernel other tile blocks than those of their own numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TILEBLOCKS_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TILEBLOCKS_H
+
+#include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+
+namespace mlir::nv_tileas {
+
+/// Why a block may not do a tile block of another number, or nothing: blocks of a cluster share theirs; blocks may wait
+/// for each other, and programs rely on it that earlier ones have begun; or something that is no tile operation may ask
+/// for the number of the block by itself.
+StringRef whyTileBlocksStay(nv_tileaa::FuncOp func);
+
+/// Whether a value may differ from tile block to tile block.
+bool dependsOnTileBlock(Value value);
+
+/// Multiprocessors of the largest GPU of the target; 0 if nobody knows.
+int64_t multiprocessorsOfTarget(Operation *op);
+
+/// How many multiprocessors the GPU has (i64). There are smaller GPUs of a target: 114 or 78 where the largest one has
+/// 132. %nsmid is at least what there are (PTX ISA, "Special Registers"). `made` is told what is made.
+Value countMultiprocessors(OpBuilder &builder, Location loc, llvm::function_ref<void(Operation *)> made);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TILEBLOCKS_H
