@@ -74,8 +74,9 @@ def beside(what, m, n, rounds, tm=128, tn=128, tk=128):
                 sums("f32"))
 
 
-def two_products(m, n, rounds, tm, tn, tk, other_n, other_k, of=FP8):
-    """A product with scales and one of f16 in the same loop, each with sums of its own."""
+def two_products(m, n, rounds, tm, tn, tk, other_n, other_k, of=FP8, tma=True):
+    """A product with scales and one of f16 in the same loop, each with sums of its own. tma: whether tensor copies may bring the factors of the latter."""
+    hint = "" if tma else " optimization_hints = <default = {allow_tma = false}>"
     views = factors(m, n, rounds * tk, tm, tn, tk, of)
     blocks = ceil_div(n, tn)
     views["g"] = ([m, rounds * other_k], [tm, other_k], "f16", "random(seed=96,lo=-1,hi=1)")
@@ -87,10 +88,10 @@ def two_products(m, n, rounds, tm, tn, tk, other_n, other_k, of=FP8):
     body = START + lines + f"%z = constant <f32: 0.0> : {C}\n%z2 = constant <f32: 0.0> : {D}\n%n = constant <i32: {rounds}> : tile<i32>\n"
     body += f"%c, %d = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z, %u = %z2) -> ({C}, {D}) {{\n"
     body += product(views, types, "%i", "%s")
-    body += f"  %gv, %gk = load_view_tko weak %g[%bx, %i] : {types['g']}, tile<i32> -> {G}, token\n"
-    body += f"  %hv, %hk = load_view_tko weak %h[%by, %i] : {types['h']}, tile<i32> -> {H}, token\n  %ht = permute %hv [1, 0] : {H} -> {HT}\n"
+    body += f"  %gv, %gk = load_view_tko weak %g[%bx, %i]{hint} : {types['g']}, tile<i32> -> {G}, token\n"
+    body += f"  %hv, %hk = load_view_tko weak %h[%by, %i]{hint} : {types['h']}, tile<i32> -> {H}, token\n  %ht = permute %hv [1, 0] : {H} -> {HT}\n"
     body += f"  %u1 = mmaf %gv, %ht, %u : {G}, {HT}, {D}\n  continue %s1, %u1 : {C}, {D}\n}}\n"
     body += f"%t = store_view_tko weak %c, %o[%bx, %by] : {C}, {types['o']}, tile<i32> -> token\n"
     body += f"%t2 = store_view_tko weak %d, %q[%bx, %by] : {D}, {types['q']}, tile<i32> -> token\n"
-    return Case(f"scaled-{of[0]}-and-{m}x{n}x{rounds}-t{tm}x{tn}x{tk}-{other_n}x{other_k}", module("scaled", params, body), "scaled", (ceil_div(m, tm), blocks, 1), args,
+    return Case(f"scaled-{of[0]}-and-{m}x{n}x{rounds}-t{tm}x{tn}x{tk}-{other_n}x{other_k}" + ("" if tma else "-threads"), module("scaled", params, body), "scaled", (ceil_div(m, tm), blocks, 1), args,
                 "rel:1e-4,abs:5e-2" if of is FP4 else "rel:1e-4,abs:1e-3")

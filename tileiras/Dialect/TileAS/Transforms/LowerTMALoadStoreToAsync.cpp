@@ -83,6 +83,7 @@ using MapCounts = llvm::DenseMap<std::pair<Value, Attribute>, int>;
 /// What a loop has to copy in every round to gain from tensor copies, by the model of H200, B200 and RTX 5090
 /// (docs/pipelines.md).
 constexpr int64_t kLeastBytesOfStage = 24 << 10;
+constexpr const char *kTooLong = "threads copy a part of each stage, in a loop that is too long to be there twice";
 
 class RingLowering {
 public:
@@ -101,8 +102,8 @@ public:
   std::string whyNot() {
     if (loads.empty())
       return "nothing is copied into its stages";
-    if (!others.empty() && ring.getGroups() && !loopOfItsOwn())
-      return "threads copy a part of each stage, in a loop that is too long to be there twice";
+    if (ring.getGroups() && copiedByThreads() && !loopOfItsOwn(ring))
+      return kTooLong;
     for (ProducerWriteOp write : writes)
       for (Operation &op : write.getBody().front())
         if (!isa<AsyncTiledLoadOp>(op) && !isMemoryEffectFree(&op))
@@ -154,7 +155,18 @@ public:
         ++counts[{load.getView(), atomOf(load)}];
   }
 
-  void lower(Maps &maps, const MapCounts &counts) {
+  /// Whether threads copy a part of each stage: stages that TMA fills have other consumers then.
+  bool copiedByThreads() const { return !others.empty(); }
+
+  /// `branched`: rings that can be filled either way in one loop. False, and nothing is done, if the loop cannot be
+  /// there twice: another ring may have made it so, or has to stay beside it.
+  bool lower(Maps &maps, const MapCounts &counts, SmallVector<CreatePipelineOp> branched) {
+    branched.push_back(ring);
+    CountedLoop own = loopOfItsOwn(ring);
+    if (own && usesOtherGroups(own, branched))
+      own = {};
+    if (copiedByThreads() && !own)
+      return false;
     OpBuilder builder(ring);
     Value wanted = hasRounds(builder, counts);
     llvm::SetVector<Value> all = makeMaps(maps, wanted ? &builder : nullptr, wanted);
@@ -162,12 +174,13 @@ public:
     Value usable = all.front();
     for (Value other : all.getArrayRef().drop_front())
       usable = arith::AndIOp::create(builder, ring.getLoc(), usable, other);
-    if (CountedLoop loop = loopOfItsOwn())
-      return duplicate(loop, usable, maps);
+    if (own)
+      return duplicate(own, usable, maps), true;
     ring.getTmaMutable().assign(usable);
     fillByMbarriers();
     for (ProducerWriteOp write : writes)
       branch(write, usable, maps);
+    return true;
   }
 
   /// The agent that fills the ring, if one does and nobody but the agents around it uses the ring.
@@ -354,32 +367,6 @@ private:
     }
   }
 
-  /// The loop that alone uses the ring, which is made right before it, if it is short enough to be there twice.
-  CountedLoop loopOfItsOwn() {
-    constexpr int64_t mostOperations = 80;
-    CountedLoop loop;
-    for (Operation *user : ring->getUsers()) {
-      if (isa<CreateIteratorOp>(user))
-        continue;
-      auto around = dyn_cast<CountedLoop>(ring->getBlock()->findAncestorOpInBlock(*user));
-      if (!around || (loop && loop != around))
-        return {};
-      loop = around;
-    }
-    if (!loop)
-      return {};
-    int64_t operations = 0;
-    loop.walk([&](Operation *) { ++operations; });
-    for (Value result : loop.getResults())
-      if (isa<PipelineIteratorType>(result.getType()) && !result.use_empty())
-        return {};
-    for (Value stage : ring.getStages())
-      if (!stage.getDefiningOp<AllocTensorOp>() || !stage.hasOneUse() ||
-          stage.getDefiningOp()->getBlock() != ring->getBlock())
-        return {};
-    return operations <= mostOperations ? loop : CountedLoop();
-  }
-
   /// The ring and its loop, once filled by TMA and once as they are.
   void duplicate(CountedLoop loop, Value usable, Maps &maps) {
     SmallVector<Operation *> parts;
@@ -541,7 +528,7 @@ private:
     }
     Maps maps;
     MapCounts counts;
-    SmallVector<CreatePipelineOp> chosen;
+    SmallVector<CreatePipelineOp> chosen, branched;
     for (CreatePipelineOp op : rings) {
       RingLowering ring(op);
       if (std::string why = ring.whyNot(); !why.empty()) {
@@ -550,10 +537,19 @@ private:
       }
       ring.count(counts);
       chosen.push_back(op);
+      if (!ring.copiedByThreads())
+        branched.push_back(op);
     }
+    // Those that need a loop of their own before it is there twice.
+    llvm::stable_sort(chosen, [&](CreatePipelineOp a, CreatePipelineOp b) {
+      return llvm::is_contained(branched, b) && !llvm::is_contained(branched, a);
+    });
     for (CreatePipelineOp op : chosen) {
       // Anew: a loop that another ring is filled in may be there twice by now.
-      RingLowering(op).lower(maps, counts);
+      if (!RingLowering(op).lower(maps, counts, branched)) {
+        remarks::missed(op, remarks::kMemory, "Tma") << remarks::because(kTooLong);
+        continue;
+      }
       ++numRings;
       report(op);
     }

@@ -58,6 +58,46 @@ bool nv_tileas::isInRange(nv_tileaa::TiledViewType view, int d, Value index) {
                       [](int64_t extent) { return ShapedType::isDynamic(extent) || extent <= kMaxTmaExtent; });
 }
 
+CountedLoop nv_tileas::loopOfItsOwn(CreatePipelineOp ring) {
+  constexpr int64_t mostOperations = 80;
+  CountedLoop loop;
+  for (Operation *user : ring->getUsers()) {
+    if (isa<CreateIteratorOp>(user))
+      continue;
+    auto around = dyn_cast<CountedLoop>(ring->getBlock()->findAncestorOpInBlock(*user));
+    if (!around || (loop && loop != around))
+      return {};
+    loop = around;
+  }
+  if (!loop)
+    return {};
+  int64_t operations = 0;
+  loop.walk([&](Operation *) { ++operations; });
+  for (Value result : loop.getResults())
+    if (isa<PipelineIteratorType>(result.getType()) && !result.use_empty())
+      return {};
+  for (Value stage : ring.getStages())
+    if (!stage.getDefiningOp<AllocTensorOp>() || !stage.hasOneUse() ||
+        stage.getDefiningOp()->getBlock() != ring->getBlock())
+      return {};
+  return operations <= mostOperations ? loop : CountedLoop();
+}
+
+bool nv_tileas::usesOtherGroups(CountedLoop loop, ArrayRef<CreatePipelineOp> but) {
+  return loop
+      ->walk([&](Operation *op) {
+        return llvm::any_of(op->getOperands(),
+                            [&](Value operand) {
+                              auto ring = operand.getDefiningOp<CreatePipelineOp>();
+                              return ring && ring.getGroups() && !loop->isAncestor(ring) &&
+                                     !llvm::is_contained(but, ring);
+                            })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether products have a tile as scales, and nobody has it otherwise.
 static bool areScales(Value tile) {
   return !tile.use_empty() && llvm::all_of(tile.getUses(), [](OpOperand &use) {

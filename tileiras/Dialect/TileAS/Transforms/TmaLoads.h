@@ -9,6 +9,7 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TMALOADS_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TMALOADS_H
 
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 namespace mlir::nv_tileas {
@@ -23,6 +24,13 @@ bool isInRange(nv_tileaa::TiledViewType view, int d, Value index);
 /// What TMA cannot write as it lies, and is little of the stage: scales of a product, whose threads' copies come beside
 /// the tensor copies of its factors.
 bool staysWithThreads(AsyncTiledLoadOp load);
+
+/// The loop that alone uses the ring, which is made right before it, if it is short enough to be there twice.
+nv_tileaa::CountedLoop loopOfItsOwn(CreatePipelineOp ring);
+
+/// Whether a loop uses rings of groups that are made outside of it, `but` for some. Such a ring counts the groups of a
+/// loop beside it: it cannot stay if the loop is there twice.
+bool usesOtherGroups(nv_tileaa::CountedLoop loop, ArrayRef<CreatePipelineOp> but);
 
 } // namespace mlir::nv_tileas
 
