@@ -79,6 +79,13 @@ TEST(TimingLeaving, ThoseThatLeaveTakeASlot) {
   double late = 0;
   EXPECT_EQ(slowestShare(times, 6, 2, 1, &late), (std::vector<uint64_t>{4}));
   EXPECT_DOUBLE_EQ(late, 3);
+  // The first of five works for 3, the others leave after 2: behind it 3 to 5, on the other SM 0 to 2, 4 and 6, where
+  // nobody works.
+  GridTimes first({5});
+  first.add(0, 3);
+  first.onlyWorking({0}, 2);
+  EXPECT_EQ(slowestShare(first, 5, 2, 1, &late), (std::vector<uint64_t>{0}));
+  EXPECT_DOUBLE_EQ(late, 3);
 }
 
 } // namespace
