@@ -8,7 +8,6 @@
 #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]>
 #word = #nv_tileas.shared<rank = 1, offset = []>
 #held = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [32, 0], [16, 0]], lane = [[0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], warp = []>
-#turned = #nv_tileas.linear<rank = 2, register = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 8], [0, 16]], lane = [[16, 0], [32, 0], [0, 1], [0, 2], [0, 4]], warp = []>
 !held = !llvm.struct<(f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16)>
 #load = #nv_tileas.tma_load<box = [64, 32], order = [1, 0], swizzle = 0>
 module attributes {nv_tileaa.compute_capability = 90 : i64} {
@@ -92,31 +91,6 @@ func.func @two(%m: !llvm.struct<(ptr<1>, i64, i64, i64)>, %map: !llvm.ptr, %row:
   %x = builtin.unrealized_conversion_cast %h : !held to tensor<64x32xf16, #held>
   %done0, %t0 = nv_tileas.async.tiled_tma_load %d, %v[%row, %row] into %s0 barrier %b0 : tensor<1xi64, #word> {atom = #load, tx_count = 4096 : i32} : !view, (i32, i32), tensor<64x32xf16, #tile>
   %y = arith.addf %x, %x : tensor<64x32xf16, #held>
-  %done1, %t1 = nv_tileas.async.tiled_tma_load %d, %v[%row, %row] into %s1 barrier %b1 : tensor<1xi64, #word> {atom = #load, tx_count = 4096 : i32} : !view, (i32, i32), tensor<64x32xf16, #tile>
-  %z = builtin.unrealized_conversion_cast %y : tensor<64x32xf16, #held> to !held
-  return %z : !held
-}
-
-// Behind a conversion through scratch, which may have the place of the second tile, they meet again.
-// CHECK-LABEL: func.func @behind_scratch
-// CHECK: cp.async.bulk.tensor
-// CHECK: llvm.store
-// CHECK: nvvm.barrier0
-// CHECK: llvm.load
-// CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
-// CHECK-NEXT: nvvm.barrier0
-// CHECK: cp.async.bulk.tensor
-func.func @behind_scratch(%m: !llvm.struct<(ptr<1>, i64, i64, i64)>, %map: !llvm.ptr, %row: i32, %h: !held) -> !held {
-  %v = builtin.unrealized_conversion_cast %m : !llvm.struct<(ptr<1>, i64, i64, i64)> to !view
-  %s0 = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<64x32xf16, #tile>
-  %s1 = nv_tileas.alloc_tensor {offset = 4096 : i64} : tensor<64x32xf16, #tile>
-  %b0 = nv_tileas.alloc_tensor {offset = 8192 : i64} : tensor<1xi64, #word>
-  %b1 = nv_tileas.alloc_tensor {offset = 8200 : i64} : tensor<1xi64, #word>
-  %d = builtin.unrealized_conversion_cast %map : !llvm.ptr to !nv_tileas.tma_descriptor_iter<[64, 32], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>>
-  %x = builtin.unrealized_conversion_cast %h : !held to tensor<64x32xf16, #held>
-  %done0, %t0 = nv_tileas.async.tiled_tma_load %d, %v[%row, %row] into %s0 barrier %b0 : tensor<1xi64, #word> {atom = #load, tx_count = 4096 : i32} : !view, (i32, i32), tensor<64x32xf16, #tile>
-  %turned = nv_tileas.convert_layout %x {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 2>} : tensor<64x32xf16, #held> -> tensor<64x32xf16, #turned>
-  %y = nv_tileas.convert_layout %turned {atom_plan = #nv_tileas.atom_plan<tag = 1, vec = 2>} : tensor<64x32xf16, #turned> -> tensor<64x32xf16, #held>
   %done1, %t1 = nv_tileas.async.tiled_tma_load %d, %v[%row, %row] into %s1 barrier %b1 : tensor<1xi64, #word> {atom = #load, tx_count = 4096 : i32} : !view, (i32, i32), tensor<64x32xf16, #tile>
   %z = builtin.unrealized_conversion_cast %y : tensor<64x32xf16, #held> to !held
   return %z : !held
