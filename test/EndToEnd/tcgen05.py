@@ -68,13 +68,14 @@ def scaled_rings():
 
 def scaled_beside():
     """Products with scales beside something else in the loop: threads wait for them where they write what they read, scales too; other rings of the loop that
-    tensor copies fill."""
+    tensor copies fill; more columns than two stages of scales have room beside."""
     beside, both = scaled_kernels.beside, scaled_kernels.two_products
     yield beside("reduced", 256, 128, 9)
     yield beside("turned", 128, 256, 9)
     yield both(128, 256, 5, 128, 256, 256, 128, 128)
     yield both(128, 256, 4, 128, 256, 256, 128, 128, tma=False)
     yield both(256, 128, 6, 128, 128, 128, 64, 64)
+    yield both(128, 256, 5, 128, 256, 512, 32, 16, scaled_kernels.FP4)
 
 
 def rotated():

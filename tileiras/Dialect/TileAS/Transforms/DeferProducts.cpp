@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
@@ -34,6 +35,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/TargetTable.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_DEFERPRODUCTSPASS
@@ -186,6 +188,14 @@ private:
         return false;
     }
     inside.push_back(tile);
+    if (isIn(tile.getType(), MemoryKind::Tensor)) {
+      auto func = loop->getParentOfType<nv_tileaa::FuncOp>();
+      const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+      if (target && SharedPlan(func, MemoryKind::Tensor).bytesWithRing(loop, inside, 1) > target->tensorMemoryColumns) {
+        inside.pop_back();
+        return false;
+      }
+    }
     return true;
   }
 

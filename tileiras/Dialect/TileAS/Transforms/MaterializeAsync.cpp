@@ -22,6 +22,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
@@ -34,6 +35,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Dialect/TileAS/Transforms/TokenIndex.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::nv_tileas {
@@ -47,9 +49,6 @@ using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
-
-/// Of a multiprocessor that has tensor memory (PTX ISA, "Tensor Memory").
-constexpr int64_t kTensorColumns = 512;
 
 /// What a loop's ring is made from.
 struct Candidate {
@@ -466,8 +465,12 @@ private:
     int32_t stages = wanted;
     auto columnsWith = [&](int32_t stages) { return tensorPlan.bytesWithRing(loop, candidate.columns, stages); };
     // Where two stages leave no room for as many blocks, it is one.
-    int64_t columns = getTensorRoom(getOperation());
-    for (columns = columnsWith(2) > columns ? kTensorColumns : columns;
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    int64_t columns = getTensorRoom(getOperation()), most = target ? target->tensorMemoryColumns : 0;
+    // Where two stages have no room at all, all share the columns that the loop has: each product waits for the last.
+    if (columnsWith(2) > most)
+      candidate.columns.clear();
+    for (columns = columnsWith(2) > columns ? most : columns;
          !candidate.columns.empty() && stages > 2 && columnsWith(stages) > columns; --stages)
       limit = "tensor memory";
     for (int64_t bytes; (bytes = plan.bytesWithRing(loop, candidate.tiles, stages)) > room; --stages) {

@@ -38,11 +38,13 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/TargetTable.h"
 #include "tileiras/Support/Tcgen05Left.h"
 
 namespace mlir::nv_tileas {
@@ -87,7 +89,9 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
       return;
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
-    room = kColumns - largest;
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
+    columns = target ? target->tensorMemoryColumns : 0;
+    room = columns - largest;
     kept = 0;
     changed.clear();
     // Outer loops first: what they carry passes through inner ones.
@@ -210,7 +214,7 @@ private:
       if (RankedTensorType place = placeOf(dot); place && !llvm::is_contained(sums.dots, dot))
         copied = std::max(copied, columnsOf(place));
     }
-    if (kept + columnsOf(sums.place) + copied + scales > kColumns)
+    if (kept + columnsOf(sums.place) + copied + scales > columns)
       return report(false, "sums are copied in every round: tensor memory has no room for those of all loops");
     kept += columnsOf(sums.place);
     room -= columnsOf(sums.place);
@@ -376,8 +380,8 @@ private:
     last.getResult().replaceAllUsesWith(out);
   }
 
-  static constexpr int64_t kColumns = 512;
   SmallVector<DotOp> dots;              ///< with sums in tensor memory
+  int64_t columns = 0;                  ///< that the target has
   int64_t kept = 0;                     ///< columns of sums that stay
   int64_t room = 0;                     ///< columns for what else stays
   llvm::SetVector<Operation *> changed; ///< loops that carry one thing less

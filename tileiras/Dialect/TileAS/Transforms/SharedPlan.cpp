@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -102,6 +103,8 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
   };
   number(func);
 
+  if (memory == MemoryKind::Tensor)
+    func.walk([&](DotOp dot) { scales = std::max(scales, getScaleColumns(dot)); });
   DenseMap<std::pair<Operation *, unsigned>, size_t> rings;
   func.walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
     if (!isIn(op.getType(), memory))
@@ -287,5 +290,5 @@ int64_t SharedPlan::bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring,
       std::tie(buffer.begin, buffer.end) = lives.lookup(loop);
     }
   llvm::stable_sort(plan.buffers, [](const SharedBuffer &a, const SharedBuffer &b) { return a.begin < b.begin; });
-  return plan.place();
+  return plan.place() + scales;
 }

@@ -47,7 +47,8 @@ public:
 
   /// Gives every buffer its offset; returns how many bytes there are.
   int64_t place();
-  /// What place() would return if the tiles of `ring`, allocated in `loop`, were rings of `stages`.
+  /// What is needed if the tiles of `ring`, allocated in `loop`, are rings of `stages`: what place() would return then
+  /// and, behind all tiles in tensor memory, columns for scales in registers.
   int64_t bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring, int64_t stages) const;
 
   SmallVector<SharedBuffer> buffers; ///< by start of life
@@ -58,6 +59,7 @@ private:
   void findSides(ArrayRef<Operation *> users, SharedBuffer &buffer) const;
 
   DenseMap<Operation *, std::pair<int64_t, int64_t>> lives; ///< positions of an operation and of the end of its regions
+  int64_t scales = 0;                                       ///< columns for those of one product
 };
 
 /// Who uses a tile in shared (or tensor) memory, under whatever shape and name: views of it, what loops, branches and
