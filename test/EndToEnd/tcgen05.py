@@ -210,6 +210,8 @@ FAULTS = {
     r"cp\.async\.mbarrier\.arrive\.noinc[^;]*;": ("", "a stage is never full (cp.async.mbarrier.arrive)"),
     r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64\s+(\[[^;]*\]);": (r"mbarrier.arrive.shared.b64 _, \g<1>;", "a stage is full before its copies are done"),
     r"(mov\.b32\s+%r\d+, )(129|257)(;\s+mbarrier\.init)": (lambda m: m[1] + str(int(m[2]) - 1) + m[3], "a stage is full before the last thread has arrived"),
+    r"(?s)(mov\.b32\s+%r\d+, )129(;\s+mbarrier\.init.*?)(?:@one )?mbarrier\.arrive\.shared\.b64\s+\S+, \[%\w+(?:\+0)?\];(?=[^@]*cp\.async\.mbarrier|(?!.*mbarrier\.arrive))": (
+        r"\g<1>128\g<2>", "a stage is full when its copies are, whoever still reads its columns"),
     r"(tcgen05\.mma[^;]*\], )(\S+)(, \S+, \d+)": (r"\g<1>0\g<3>", "the left operand is not where its descriptor says"),
     r"add\.s64 (left|right), (%rd\d+), \d+;": (r"mov.b64 \g<1>, \g<2>;", "a later step along k reads what the first one read"),
     r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)": (lambda m: m[1] + str(int(m[2]) ^ 1 << 17) + m[3], "the instruction descriptor has another N"),
@@ -245,7 +247,7 @@ def fault_cases():
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
 # comes to another one before anybody uses what they speak of, and all threads meet between that and the use.
 CUMULATIVE = re.compile(r"fence\.proxy\.async|tcgen05\.wait::st")
-USES = re.compile(r"tcgen05\.(mma|commit)|cp\.async\.bulk|\$L__\w+:")
+USES = re.compile(r"tcgen05\.(mma|cp|commit)|cp\.async\.bulk|\$L__\w+:")
 
 
 def is_repeated(text, match):

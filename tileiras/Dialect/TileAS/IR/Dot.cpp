@@ -133,8 +133,13 @@ static bool isScaleOperand(Operation *op, unsigned number) { return isa<DotOp>(o
 /// threads, from where they are.)
 static LogicalResult verifyScales(DotOp dot) {
   Value columns = dot.getColumns();
-  if (!columns)
+  if (!columns) {
+    for (int number : {3, 4})
+      if (dot.getSfa() && isIn(dot->getOperand(number).getType(), MemoryKind::Tensor))
+        return dot.emitOpError("expects operand #")
+               << number << " in registers or shared memory: where scales are in tensor memory is said by columns";
     return success();
+  }
   if (!dot.getSfa() || !isa_and_present<Sm100MmaAtomAttr>(dot.getAtomAttr()))
     return dot.emitOpError("expects columns only for scales that its unit reads from tensor memory");
   RankedTensorType tile = getScaleTile(dot);

@@ -5,10 +5,25 @@
 #include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::CountedLoop;
+
+bool nv_tileas::isOfStage(Value tile, Block *region) {
+  while (Operation *def = tile.getDefiningOp()) {
+    if (!isReshape(def))
+      return false;
+    tile = def->getOperand(0);
+  }
+  return cast<BlockArgument>(tile).getOwner() == region;
+}
+
+bool nv_tileas::hasColumnsOfStage(DotOp dot, Block *region) {
+  Value columns = dot.getColumns();
+  return columns && columns.hasOneUse() && isOfStage(columns, region);
+}
 
 StringRef ProductRing::find() {
   for (Operation *user : ring.getPipeline().getUsers()) {

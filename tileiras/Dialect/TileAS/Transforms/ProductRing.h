@@ -14,6 +14,12 @@
 
 namespace mlir::nv_tileas {
 
+/// Whether a tile is one of those that a region reads a stage as.
+bool isOfStage(Value tile, Block *region);
+/// Whether the stage has columns for the scales of a product, and of no other: nobody writes there before the product
+/// is done that reads them.
+bool hasColumnsOfStage(DotOp dot, Block *region);
+
 /// A ring and the one loop that reads its stages.
 struct ProductRing {
   CreatePipelineOp ring;

@@ -64,12 +64,6 @@ bool isFactor(Value factor, ConsumerReadOp read, CountedLoop loop) {
   return cast<BlockArgument>(factor).getOwner() == &read.getBody().front();
 }
 
-/// Columns that each stage has for itself: nobody writes there before the product that reads them is done.
-bool isOfStage(Value columns, ConsumerReadOp read) {
-  auto stage = dyn_cast_or_null<BlockArgument>(columns);
-  return stage && stage.getOwner() == &read.getBody().front();
-}
-
 /// Why the products of a ring have to be waited for in the loop, or nothing. Fills the candidate as far as it gets.
 StringRef find(Candidate &candidate) {
   if (StringRef why = candidate.ProductRing::find(); !why.empty())
@@ -89,7 +83,7 @@ StringRef find(Candidate &candidate) {
     }
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != Completion::Mbarrier)
       return "products wait for themselves";
-    if (dot.getSfa() && !isOfStage(dot.getColumns(), read))
+    if (dot.getSfa() && !hasColumnsOfStage(dot, &read.getBody().front()))
       return "scales are written for each product";
     candidate.dots.push_back(dot);
   }

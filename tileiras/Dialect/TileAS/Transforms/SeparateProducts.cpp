@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/SetVector.h"
@@ -92,16 +93,6 @@ private:
     return why;
   }
 
-  /// Whether a factor is a tile of the stage.
-  static bool isOfStage(Value factor, Block *region) {
-    while (Operation *def = factor.getDefiningOp()) {
-      if (!isReshape(def))
-        return false;
-      factor = def->getOperand(0);
-    }
-    return cast<BlockArgument>(factor).getOwner() == region;
-  }
-
   StringRef check(Products &products) {
     Block *region = &products.read.getBody().front();
     if (region->getTerminator()->getNumOperands())
@@ -113,8 +104,8 @@ private:
         continue;
       }
       auto dot = cast<DotOp>(op);
-      if (dot.getSfa() && (!dot.getColumns() || !isOfStage(dot.getColumns(), region) ||
-                           !isOfStage(dot.getSfa(), region) || !isOfStage(dot.getSfb(), region)))
+      if (dot.getSfa() &&
+          (!hasColumnsOfStage(dot, region) || !isOfStage(dot.getSfa(), region) || !isOfStage(dot.getSfb(), region)))
         return "scales are written for each product by threads";
       auto sums = dot.getC().getDefiningOp<AllocTensorOp>();
       if (!sums || (products.sums && products.sums != sums) || products.loop->isAncestor(sums))

@@ -202,3 +202,16 @@ nv_tileaa.func @scaled_by_two_blocks(%a: tensor<128x64xf8E4M3FN>, %b: tensor<64x
   %d = nv_tileas.dot %a, %b, %c scales(%s : tensor<128x2xf8E8M0FNU>, %t : tensor<2x128xf8E8M0FNU>) {atom = #nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 128, warps = 4>} : tensor<128x64xf8E4M3FN>, tensor<64x128xf8E4M3FN, #b>, tensor<128x128xf32>
   nv_tileaa.return
 }
+
+// -----
+
+#tm = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1]]>
+#sums = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]>
+#l = #nv_tileas.blocked<size_per_thread = [1, 1], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
+gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
+nv_tileaa.func @scales_in_tensor_memory(%a: tensor<128x64xf8E4M3FN, #l>, %b: tensor<64x64xf8E4M3FN, #l>, %c: tensor<128x64xf32, #sums>, %s: tensor<128x2xf8E8M0FNU, #tm>, %t: tensor<2x64xf8E8M0FNU, #l>) {
+  // expected-error @below {{expects operand #3 in registers or shared memory: where scales are in tensor memory is said by columns}}
+  %d = nv_tileas.dot %a, %b, %c scales(%s : tensor<128x2xf8E8M0FNU, #tm>, %t : tensor<2x64xf8E8M0FNU, #l>) {atom = #nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 64, warps = 4>} : tensor<128x64xf8E4M3FN, #l>, tensor<64x64xf8E4M3FN, #l>, tensor<128x64xf32, #sums>
+  nv_tileaa.return
+}
+}
