@@ -48,7 +48,7 @@ struct Ring {
   /// for nothing but what they have written (PTX ISA, "cp.async.mbarrier.arrive"): that products have read the stage,
   /// and its columns of tensor memory, is for whoever fills these to know, too.
   bool oneArrives = false;
-  bool filledByProducts = false;         ///< products fill the stages, which are tiles in tensor memory
+  bool filledByProducts = false; ///< products fill the stages, which are tiles in tensor memory
 };
 
 /// The pipelines of a function. Their operations are marked with the number of their ring (kPipelineNumberAttr).
