@@ -130,7 +130,9 @@ MET = "every thread does the same again before the first product (PTX ISA, fence
 BEFORE = ("the copies that it is for are older than those of the loop, whose cp.async.wait_group 0 waited for them too, with a fence and a "
           "barrier behind it (PTX ISA, cp.async.wait_group)")
 HARMLESS = {(ATTENTION, "fence", 0): MET, (ATTENTION, "bar", 0): "no access to shared memory stands before it", (ATTENTION, "bar", 1): MET,
-            (ATTENTION, "fence", 2): BEFORE, (ATTENTION, "bar", 4): BEFORE}
+            (ATTENTION, "fence", 2): BEFORE, (ATTENTION, "bar", 4): BEFORE,
+            (ATTENTION, "wgmma.fence", 1): "between the two products of an iteration no thread accesses registers of the second, so the fence before "
+                                           "the first one orders what it did to them (PTX ISA, wgmma.fence)"}
 
 
 def planted(text):
@@ -177,7 +179,7 @@ def faulty(bench, case):
         # Of descriptors a sample: those of one operand differ in where they begin.
         if not bench.full and what.startswith("descriptor") and number % 4:
             continue
-        of = re.match(r"without (fence|bar)\b.*#(\d+)$", what, re.S)
+        of = re.match(r"without (wgmma\.fence|fence|bar)\b.*#(\d+)$", what, re.S)
         if of and (case.name, of[1], int(of[2])) in HARMLESS:
             continue
         yield f"{case.name}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(

@@ -5,23 +5,24 @@
 // A loop that multiplies, computes with the sums, and multiplies the result, as attention does:
 //
 //     for i iter_args(%o = 0) {                     %v' = load V(last i)
-//       %s = dot q, K(i)                            for i iter_args(%c = 0, %y = 0) {
-//       %x = softmax of %s                            %p = round %y
-//       %p = round %x                                 %s = dot q, K(i)
-//       %c = rescale %o                      ->       %d = dot %p, V(i - 1), %c
-//       %o' = dot %p, V(i), %c                        %x = softmax of %s
-//       yield %o'                                     %o = i == lb ? 0 : %d
-//     }                                               %c' = rescale %o
-//                                                     yield %c', %x
+//       %s = dot q, K(i)                            for i iter_args(%c = 0, %p = 0) {
+//       %x = softmax of %s                            %s = dot q, K(i)
+//       %p = round %x                                 %d = dot %p, V(i - 1), %c
+//       %c = rescale %o                      ->       %x = softmax of %s
+//       %o' = dot %p, V(i), %c                        %o = i == lb ? 0 : %d
+//       yield %o'                                     %c' = rescale %o
+//     }                                               %p' = round %x
+//                                                     yield %c', %p'
 //                                                   }
-//                                                   %o' = dot (round %y), %v', %c, if there was a round
+//                                                   %o' = dot %p, %v', %c, if there was a round
 //
 // The second product stands beside the first one of the next iteration, and neither needs the other: the unit has work
 // while the threads compute. In the first iteration there is nothing to multiply; the product is done with zeros and
 // what comes of it is dropped, as a branch around it would have the assembler wait for every instruction.
 //
-// What is computed from the second product's sums stands at the end of the iteration, and its left factor is rounded in
-// the next one: registers of a product under way are not written (docs/pipelines.md).
+// What is computed from the second product's sums stands at the end of the iteration, and its left factor is rounded
+// behind that: registers of a product under way are not written (docs/pipelines.md). It is rounded before the next
+// iteration, whose first product has its sums beside half as many words then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -335,16 +336,17 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
       }
       return value;
     };
-    auto carryFactor = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{wide}; };
-    from.loop = *from.loop.replaceWithAdditionalYields(rewriter, zero, carryFactor);
+    auto carryFactor = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+      return SmallVector<Value>{second.getA()};
+    };
+    from.loop = *from.loop.replaceWithAdditionalYields(rewriter, round(zero), carryFactor);
     CountedLoop loop = from.loop;
     Block *body = loop.getBody();
     from.sums = loop.getRegionIterArg(from.index);
     Value init = loop.getInits()[from.index];
 
     // Beside the first product, that of the iteration before.
-    rewriter.setInsertionPointToStart(body);
-    Value rounded = round(loop.getRegionIterArgs().back());
+    Value rounded = loop.getRegionIterArgs().back();
     rewriter.setInsertionPoint(from.first);
     Value counter = loop.getInductionVar(), lower = loop.getLowerBound();
     Value notFirst = loop.isNotFirst(rewriter, loc);
@@ -368,6 +370,10 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
       op->moveBefore(end);
     end->setOperand(from.index, asTheyAre ? known.getResult(0) : second.getC());
 
+    // The product that reads the same registers has been waited for.
+    rewriter.setInsertionPoint(end);
+    end->setOperand(end->getNumOperands() - 1, round(wide));
+
     // Behind the loop the last one.
     rewriter.setInsertionPointAfter(loop);
     OpResult carried = loop->getResult(from.index);
@@ -376,7 +382,7 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
       uses.push_back(&use);
     if (!isEarly)
       last = factorAt(rewriter, from, at, token);
-    Value result = multiply(round(loop->getResults().back()), last, carried);
+    Value result = multiply(loop->getResults().back(), last, carried);
     if (!loop.getStaticTripCount())
       result = arith::SelectOp::create(rewriter, loc, some, result, init);
     for (OpOperand *use : uses)

@@ -24,9 +24,8 @@ nv_tileaa.func @chain(%q: tensor<64x16xf16, #q>, %k: !k, %v: !v, %alpha: f32, %n
   %scale = nv_tileaa.splat %alpha : f32 -> tensor<64x8xf32, #o>
   // CHECK: %[[SOME:.*]] = arith.cmpi slt, %[[LB:.*]], %[[N]]
   // CHECK: %[[LAST:.*]] = arith.select %[[SOME]], %{{.*}}, %[[LB]]
-  // CHECK: %[[LOOP:.*]]:2 = scf.for %[[I:.*]] = %[[LB]] to %[[N]] {{.*}} iter_args(%[[C:.*]] = %[[ZERO]], %[[WIDE:.*]] = %{{.*}})
+  // CHECK: %[[LOOP:.*]]:2 = scf.for %[[I:.*]] = %[[LB]] to %[[N]] {{.*}} iter_args(%[[C:.*]] = %[[ZERO]], %[[P:.*]] = %{{.*}})
   %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zo) -> (tensor<64x8xf32, #o>) : i32 {
-    // CHECK: %[[P:.*]] = arith.truncf %[[WIDE]]
     // CHECK: %[[KI:.*]], %{{.*}} = nv_tileas.tiled_load %[[K]][%{{.*}}, %[[I]]]
     %ki, %t0 = nv_tileas.tiled_load %k[%c0, %i] {vec = 2 : i32} : !k, (i32, i32) -> tensor<16x16xf16, #l>
     // CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[I]], %[[LB]]
@@ -45,13 +44,13 @@ nv_tileaa.func @chain(%q: tensor<64x16xf16, #q>, %k: !k, %v: !v, %alpha: f32, %n
     // CHECK-NEXT: } else {
     // CHECK-NEXT: scf.yield %[[ZERO]]
     // CHECK: %[[C1:.*]] = arith.mulf %[[O]]
-    // CHECK-NEXT: scf.yield %[[C1]], %[[X]]
+    // CHECK-NEXT: %[[ROUNDED:.*]] = arith.truncf %[[X]]
+    // CHECK-NEXT: scf.yield %[[C1]], %[[ROUNDED]]
     %d = nv_tileas.dot %p, %vi, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1], registers_a = true>} : tensor<64x16xf16, #s>, tensor<16x8xf16, #r>, tensor<64x8xf32, #o>
     scf.yield %d : tensor<64x8xf32, #o>
   }
   // CHECK: %[[VLAST:.*]], %{{.*}} = nv_tileas.tiled_load %[[V]][%[[LAST]], %{{.*}}]
-  // CHECK: %[[PLAST:.*]] = arith.truncf %[[LOOP]]#1
-  // CHECK: %[[DLAST:.*]] = nv_tileas.dot %[[PLAST]], %[[VLAST]], %[[LOOP]]#0
+  // CHECK: %[[DLAST:.*]] = nv_tileas.dot %[[LOOP]]#1, %[[VLAST]], %[[LOOP]]#0
   // CHECK: %[[ALL:.*]] = arith.select %[[SOME]], %[[DLAST]], %[[ZERO]]
   // CHECK: nv_tileaa.return %[[ALL]]
   nv_tileaa.return %sum : tensor<64x8xf32, #o>
