@@ -258,30 +258,43 @@ private:
     Value step = number(blocksThatStay());
     if (!blocks)
       step = keep(arith::MinSIOp::create(builder, loc, step, blocksOfThisGPU(builder, loc, keep)));
+    // A block that does not stay has no round. Where the tile blocks do not fit 32 bits all blocks stay and do their
+    // own, so that rounds and tile blocks are counted in words: each that agents carry is a register of every thread.
+    Value many = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, number(INT32_MAX)));
+    step = keep(arith::SelectOp::create(builder, loc, many, all, step));
     Value is = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
-    // A block that does not stay has no round.
-    Value end = keep(arith::SelectOp::create(builder, loc, is, all, first));
+    Type word = builder.getI32Type();
+    Value none = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
+    Value one = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
     // The next tile block is so many columns, lines and planes on: no division in the loop, and none where each block
     // has one tile block.
     Value some = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, step));
-    auto divided = scf::IfOp::create(builder, loc, TypeRange(SmallVector<Type>(3, builder.getI32Type())), some,
-                                     /*withElseRegion=*/true);
+    auto divided =
+        scf::IfOp::create(builder, loc, TypeRange(SmallVector<Type>(4, word)), some, /*withElseRegion=*/true);
     stays.insert(divided);
     for (Block *block : {divided.thenBlock(), divided.elseBlock()}) {
       block->clear();
       OpBuilder inner = OpBuilder::atBlockEnd(block);
-      Value rest = arith::TruncIOp::create(inner, loc, inner.getI32Type(), step);
-      SmallVector<Value> steps;
-      for (int axis = 0; axis < 2 && block == divided.thenBlock(); ++axis) {
-        steps.push_back(arith::RemUIOp::create(inner, loc, rest, grid.getResult(axis)));
-        rest = arith::DivUIOp::create(inner, loc, rest, grid.getResult(axis));
+      SmallVector<Value> steps(3, none);
+      Value rounds = one;
+      if (block == divided.thenBlock()) {
+        auto narrow = [&](Value value) -> Value { return arith::TruncIOp::create(inner, loc, word, value); };
+        Value rest = narrow(step), left = arith::SubIOp::create(inner, loc, narrow(all), narrow(first));
+        rounds = arith::CeilDivUIOp::create(inner, loc, left, rest);
+        for (int axis = 0; axis < 2; ++axis) {
+          steps[axis] = arith::RemUIOp::create(inner, loc, rest, grid.getResult(axis));
+          rest = arith::DivUIOp::create(inner, loc, rest, grid.getResult(axis));
+        }
+        steps[2] = rest;
       }
-      steps.resize(3, rest);
+      steps.push_back(rounds);
       scf::YieldOp::create(inner, loc, steps);
     }
     SmallVector<Value> ahead(divided.getResults());
-    Value one = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
-    auto loop = scf::ForOp::create(builder, loc, first, end, step, id->getResults());
+    // Rounds are counted up to zero, which is no register.
+    Value rounds = keep(arith::SubIOp::create(builder, loc, none, ahead.pop_back_val()));
+    Value begin = keep(arith::SelectOp::create(builder, loc, is, rounds, none));
+    auto loop = scf::ForOp::create(builder, loc, begin, none, one, id->getResults());
     loop->setAttr(kPersistentAttr, builder.getUnitAttr());
     Block *body = loop.getBody();
     builder.setInsertionPointToStart(body);
