@@ -19,7 +19,7 @@
 // CHECK: make_tiled_tma_desc %{{.*}} if %[[MORE]] {
 // BLOCKS: agent_switch
 // BLOCKS: %[[MORE:.*]] = arith.cmpi sgt, %{{.*}}, %c6{{.*}} : i32
-// BLOCKS: %[[SECOND:.*]] = arith.cmpi slt, %{{.*}} : i64
+// BLOCKS: %[[SECOND:.*]] = arith.cmpi slt, %{{.*}} : i32
 // BLOCKS: %[[ENOUGH:.*]] = arith.ori %[[MORE]], %[[SECOND]]
 // BLOCKS: make_tiled_tma_desc %{{.*}} if %[[ENOUGH]] {
 // BLOCKS: make_tiled_tma_desc %{{.*}} if %[[ENOUGH]] {

@@ -258,62 +258,44 @@ private:
     Value step = number(blocksThatStay());
     if (!blocks)
       step = keep(arith::MinSIOp::create(builder, loc, step, blocksOfThisGPU(builder, loc, keep)));
-    // A block that does not stay has no round. Where the tile blocks do not fit 32 bits all blocks stay and do their
-    // own, so that rounds and tile blocks are counted in words: each that agents carry is a register of every thread.
-    Value many = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, number(INT32_MAX)));
-    step = keep(arith::SelectOp::create(builder, loc, many, all, step));
-    Value is = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
+    // A block that does not stay has no round. With one tile block for each, or more of them than words count, all stay
+    // and do their own.
+    Value counted = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, all, number(1 << 30)));
+    Value more = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, step));
+    Value divide = keep(arith::AndIOp::create(builder, loc, counted, more));
+    Value stay = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
     Type word = builder.getI32Type();
     Value none = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
     Value one = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
-    // The next tile block is so many columns, lines and planes on: no division in the loop, and none where each block
-    // has one tile block.
-    Value some = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, step));
-    auto divided =
-        scf::IfOp::create(builder, loc, TypeRange(SmallVector<Type>(4, word)), some, /*withElseRegion=*/true);
-    stays.insert(divided);
-    for (Block *block : {divided.thenBlock(), divided.elseBlock()}) {
-      block->clear();
-      OpBuilder inner = OpBuilder::atBlockEnd(block);
-      SmallVector<Value> steps(3, none);
-      Value rounds = one;
-      if (block == divided.thenBlock()) {
-        auto narrow = [&](Value value) -> Value { return arith::TruncIOp::create(inner, loc, word, value); };
-        Value rest = narrow(step), left = arith::SubIOp::create(inner, loc, narrow(all), narrow(first));
-        rounds = arith::CeilDivUIOp::create(inner, loc, left, rest);
-        for (int axis = 0; axis < 2; ++axis) {
-          steps[axis] = arith::RemUIOp::create(inner, loc, rest, grid.getResult(axis));
-          rest = arith::DivUIOp::create(inner, loc, rest, grid.getResult(axis));
-        }
-        steps[2] = rest;
-      }
-      steps.push_back(rounds);
-      scf::YieldOp::create(inner, loc, steps);
-    }
-    SmallVector<Value> ahead(divided.getResults());
-    // Rounds are counted up to zero, which is no register.
-    Value rounds = keep(arith::SubIOp::create(builder, loc, none, ahead.pop_back_val()));
-    Value begin = keep(arith::SelectOp::create(builder, loc, is, rounds, none));
-    auto loop = scf::ForOp::create(builder, loc, begin, none, one, id->getResults());
+    auto inWords = [&](Value wide, Value otherwise) {
+      Value narrow = keep(arith::TruncIOp::create(builder, loc, word, wide));
+      return keep(arith::SelectOp::create(builder, loc, divide, narrow, otherwise));
+    };
+    Value begin = inWords(first, none), end = inWords(all, one);
+    Value nothing = keep(arith::SelectOp::create(builder, loc, stay, end, begin));
+    end = keep(arith::SelectOp::create(builder, loc, divide, nothing, one));
+    auto loop = scf::ForOp::create(builder, loc, begin, end, inWords(step, one));
     loop->setAttr(kPersistentAttr, builder.getUnitAttr());
+    // Which tile block it is follows from its number. Coordinates that agents carried from round to round would be
+    // registers of every thread, where sums leave none; two divisions are nothing beside a tile block.
     Block *body = loop.getBody();
     builder.setInsertionPointToStart(body);
-    SmallVector<Value> ids(loop.getRegionIterArgs()), next;
-    Value carry;
-    for (int axis = 0; axis < 3; ++axis) {
-      Value at = arith::AddIOp::create(builder, loc, ids[axis], ahead[axis]);
-      if (carry) {
-        Value more = arith::AddIOp::create(builder, loc, at, one);
-        at = arith::SelectOp::create(builder, loc, carry, more, at);
-      }
-      if (axis < 2) {
-        carry = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, at, grid.getResult(axis));
-        Value around = arith::SubIOp::create(builder, loc, at, grid.getResult(axis));
-        at = arith::SelectOp::create(builder, loc, carry, around, at);
-      }
-      next.push_back(at);
+    SmallVector<Type> words(3, word);
+    auto where = scf::IfOp::create(builder, loc, words, divide, /*withElseRegion=*/true);
+    OpBuilder inner = where.getThenBodyBuilder();
+    SmallVector<Value> coordinates;
+    Value rest = loop.getInductionVar();
+    for (int axis = 0; axis < 2; ++axis) {
+      Value size = grid.getResult(axis), quotient = arith::DivUIOp::create(inner, loc, rest, size);
+      Value whole = arith::MulIOp::create(inner, loc, quotient, size);
+      coordinates.push_back(arith::SubIOp::create(inner, loc, rest, whole));
+      rest = quotient;
     }
-    scf::YieldOp::create(builder, loc, next);
+    coordinates.push_back(rest);
+    scf::YieldOp::create(inner, loc, coordinates);
+    inner = where.getElseBodyBuilder();
+    scf::YieldOp::create(inner, loc, id->getResults());
+    SmallVector<Value> ids(where.getResults());
     // Behind what makes the coordinates.
     Block &from = func.getBody().front();
     for (Operation &op : llvm::make_early_inc_range(from.without_terminator()))
