@@ -3,7 +3,9 @@
 emulator then agree on the wrong result, and only the formulas can tell. In the compiled code (a barrier, a predicate left
 out): the emulator has to tell. The unbroken kernel passes in the same way first."""
 
+import pathlib
 import re
+import tempfile
 
 import real_attention
 import real_kernels
@@ -19,6 +21,7 @@ BARRIER = re.compile(r"^\s*(bar\.sync|barrier\.sync|barrier\.cta\.sync)[^;]*;\s*
 def in_source(case, pattern, replacement, label):
     """Breaks the module's text; both engines run it and must both differ from what is expected."""
     def check(tool, folder):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=folder))  # other faults are of the same kernel
         code, out = run.run(real_kernels.command_of(case, "sm_90", tool, folder))
         if code != 0:
             return f"the unbroken kernel fails already ({code}):\n{out}"
@@ -42,6 +45,7 @@ def in_source(case, pattern, replacement, label):
 def in_code(case, breaks, label, codes=(RUN_REPORT, MISMATCH)):
     """Breaks the PTX in each place that `breaks` gives, one at a time; the emulator compares with what is expected."""
     def check(tool, folder):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         ptx = folder / f"{case.name}-{label}.ptx"
         code, out = run.run(real_kernels.command_of(case, "sm_90", tool, folder, f"--save-ptx={ptx}"))
         if code != 0:

@@ -155,10 +155,11 @@ bool Question::find() {
     for (Value value : needed)
       if (failed(collect(value)))
         return false;
-    if (load.isFollowed() || inside.contains(load.load)) {
-      why = "others in the loop come after them";
-      return false;
-    }
+  }
+  // When all is collected: one may be what says where another one is.
+  if (llvm::any_of(loads, [&](const LoadAhead &load) { return load.isFollowed() || inside.contains(load.load); })) {
+    why = "others in the loop come after them";
+    return false;
   }
   for (Operation *op : llvm::concat<Operation *const>(around, inside))
     for (Value result : op->getResults())

@@ -87,17 +87,19 @@ struct RefineAtomByResourcePass : nv_tileas::impl::RefineAtomByResourcePassBase<
       if (isHeld(dot))
         held.push_back(dot);
     });
+    int64_t words = held.empty() ? 0 : peak();
     for (DotOp dot : held) {
-      int64_t words = peak();
       if (words <= room)
         break;
-      refine(dot, words, room);
+      if (refine(dot, words, room))
+        words = peak();
     }
   }
 
 private:
   int64_t pieceBytes = 0;
   llvm::SmallPtrSet<Operation *, 8> whole;
+  llvm::DenseMap<Type, int64_t> wordsOfTypes;
 
   /// Registers of a thread for tiles, beside what products need.
   int64_t wordsOfThread() {
@@ -116,6 +118,13 @@ private:
     return getSharedBytes(op.getType()) > pieceBytes && !whole.contains(op);
   }
 
+  int64_t wordsOnce(RankedTensorType type) {
+    auto [entry, fresh] = wordsOfTypes.try_emplace(type);
+    if (fresh)
+      entry->second = wordsOf(type);
+    return entry->second;
+  }
+
   int64_t peak() {
     return nv_tileaa::peakLiveWords(getOperation().getBody(), [&](Value v) -> int64_t {
       auto type = dyn_cast<RankedTensorType>(v.getType());
@@ -125,10 +134,10 @@ private:
               def))
         return 0;
       if (auto convert = dyn_cast_if_present<ConvertLayoutOp>(def); convert && bringsFactors(convert))
-        return isInRegisters(convert) ? wordsOf(type) : 0;
+        return isInRegisters(convert) ? wordsOnce(type) : 0;
       if (auto broadcast = dyn_cast_if_present<nv_tileaa::BroadcastOp>(def))
-        return wordsOf(tensorOf(broadcast.getSource()));
-      return isReducedAsMade(v) ? 0 : wordsOf(type);
+        return wordsOnce(tensorOf(broadcast.getSource()));
+      return isReducedAsMade(v) ? 0 : wordsOnce(type);
     });
   }
 
@@ -136,10 +145,15 @@ private:
   bool isHeld(DotOp dot) {
     if (!dot.getAtom() || dot.getSfa() || getAgentSwitch(dot))
       return false;
-    return llvm::any_of(dot->getOpOperands().take_front(2), [&](OpOperand &factor) {
+    bool held = false;
+    for (OpOperand &factor : dot->getOpOperands().take_front(2)) {
       auto convert = factor.get().getDefiningOp<ConvertLayoutOp>();
-      return convert && bringsFactors(convert) && isInRegisters(convert);
-    });
+      bool moved = convert && bringsFactors(convert);
+      if (!isIn((moved ? convert.getSource() : factor.get()).getType(), MemoryKind::Registers))
+        return false;
+      held |= moved && isInRegisters(convert);
+    }
+    return held;
   }
 
   //===--------------------------------------------------------------------===//
@@ -260,7 +274,7 @@ private:
     return {};
   }
 
-  void refine(DotOp dot, int64_t words, int64_t room) {
+  bool refine(DotOp dot, int64_t words, int64_t room) {
     auto figures = [&](remarks::InFlight remark, int64_t slices) {
       remark << remarks::figure("Words", words) << remarks::figure("Room", room) << remarks::figure("Slices", slices)
              << remarks::because(slices ? "factors that shared memory has no room for are multiplied slice by slice"
@@ -280,8 +294,10 @@ private:
         builder.setInsertionPoint(moved ? convert.getOperation() : dot.getOperation());
         source = withSlices(builder, source, k, tensorOf(source).getDimSize(k) / slices);
       }
-      if (!slices || !source)
-        return figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0);
+      if (!slices || !source) {
+        figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0);
+        return false;
+      }
       sources.push_back(source);
       conversions.push_back(moved ? convert : ConvertLayoutOp());
     }
@@ -307,13 +323,15 @@ private:
       sums = part.getResult();
     }
     dot.getResult().replaceAllUsesWith(sums);
-    auto firstPart = sums.getDefiningOp();
-    figures(remarks::passed(firstPart, remarks::kResources, "RefinedAtom"), slices);
+    figures(remarks::passed(sums.getDefiningOp(), remarks::kResources, "RefinedAtom"), slices);
     dot.erase();
     for (ConvertLayoutOp convert : conversions)
-      if (convert && convert.use_empty())
+      if (convert && convert.use_empty()) {
+        whole.erase(convert);
         convert.erase();
+      }
     ++numRefined;
+    return true;
   }
 
   /// Behind the tile, so that slices of what a loop does not change are none of the loop's.

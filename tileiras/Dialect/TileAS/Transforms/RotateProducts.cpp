@@ -154,6 +154,50 @@ bool collectUsers(Candidate &found) {
   return true;
 }
 
+/// Whether something in the loop that writes, or that nobody knows, comes after what gives `token`, in this round or a
+/// later one.
+bool isFollowedByWrites(CountedLoop loop, Value token) {
+  SmallVector<Value> tokens = {token};
+  llvm::SmallPtrSet<Value, 8> known;
+  while (!tokens.empty()) {
+    Value next = tokens.pop_back_val();
+    if (!known.insert(next).second)
+      continue;
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (!loop->isProperAncestor(user))
+        continue;
+      if (user == loop.getBody()->getTerminator()) {
+        for (BlockArgument carried : loop.getRegionIterArgs())
+          if (loop.getTiedLoopYieldedValue(carried) == &use)
+            tokens.push_back(carried);
+        continue;
+      }
+      auto access = dyn_cast<aa::MemoryAccessOpInterface>(user);
+      bool isLoad = access && !access.writesMemory() && access.getMemSemantic() == aa::MemSemantic::Weak;
+      if (!isLoad && !isa<aa::JoinMemTokenOp>(user))
+        return true;
+      for (Value result : user->getResults())
+        if (isa<aa::MemTokenType>(result.getType()))
+          tokens.push_back(result);
+    }
+  }
+  return false;
+}
+
+/// Whether a load's place is promised something that may hold in the loop's rounds alone: it is loaded behind a loop
+/// without any, too.
+bool isPromisedInRounds(CountedLoop loop, TiledLoadOp load) {
+  std::optional<ArrayRef<bool>> inBounds = load.getInBounds();
+  if (inBounds && llvm::is_contained(*inBounds, true))
+    return true;
+  for (Value index : load.getIndices())
+    for (Operation *source : sourcesOf(loop, index))
+      if (source->walk([](aa::AssumeOp) { return WalkResult::interrupt(); }).wasInterrupted())
+        return true;
+  return false;
+}
+
 /// Why the product has to stay where it is, or nothing. Nothing to say of products that follow from no other one.
 std::string find(Candidate &found, bool &isChain) {
   DotOp second = found.second;
@@ -226,6 +270,10 @@ std::string find(Candidate &found, bool &isChain) {
       return "where its right factor comes from depends on more than the counter";
   if (failed(collectTokens(loop, load.getToken(), found.tokens)))
     return "a token orders its right factor behind what the loop writes";
+  if (isFollowedByWrites(loop, load.getResultToken()))
+    return "others in the loop come after its right factor";
+  if (!loop.getStaticTripCount() && isPromisedInRounds(loop, load))
+    return "what is promised of its right factor's place may hold in an iteration only";
 
   // A factor more is alive.
   auto func = loop->getParentOfType<aa::FuncOp>();
