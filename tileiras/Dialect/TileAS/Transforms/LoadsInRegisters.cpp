@@ -213,6 +213,7 @@ LoadBudget::LoadBudget(CountedLoop loop, int64_t products, bool sparing) : produ
   // that are fetched element by element.
   bool more = products > 2;
   loop->walk([&](DotOp dot) {
+    inRanges |= dot.getAtom() && dot.getAtom()->getCompletion() == Completion::WaitGroup;
     more |= !dot.getAtom() || isa<FmaAtomAttr>(Attribute(*dot.getAtom()));
     if (dot.getAtom() && isa<MmaAtomAttr>(Attribute(*dot.getAtom())))
       more |= (isIn(dot.getA().getType(), MemoryKind::Shared) && !dot.getFetchAAttr()) ||
@@ -262,6 +263,6 @@ bool LoadBudget::hasRoom(int64_t needed, int64_t cost, int64_t words) const {
   if (needed + cost <= room())
     return true;
   int64_t most = target ? target->maxRegistersPerThread : 255;
-  return !sparing && kind == aa::Products::Direct && products <= 2 && blocks == 1 && warps <= 8 &&
+  return !sparing && !inRanges && kind == aa::Products::Direct && products <= 2 && blocks == 1 && warps <= 8 &&
          needed >= kManyWords && needed + words <= most - kAtLoads - (isNested ? kOfOuterLoop : 0);
 }

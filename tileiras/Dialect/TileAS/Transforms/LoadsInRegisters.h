@@ -82,6 +82,7 @@ private:
   nv_tileaa::Products kind;
   int64_t products, warps, blocks, mostBlocks;
   bool isNested, sparing;
+  bool inRanges = false; ///< sums of products that take whole ranges of registers, which ptxas moves others around
 };
 
 } // namespace mlir::nv_tileas
