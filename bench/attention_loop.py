@@ -104,6 +104,8 @@ def table(way, args, folder):
         try:
             measured.append(theirs(row, args.build, folder, stages))
         except ImportError:
+            if args.check:
+                sys.exit("nothing to compare with: this interpreter has no Triton")
             measured.append(None)
         if measured[-1]:
             found += [f"{way}: {name}: {column}" for column in worse(*measured[-2:])]

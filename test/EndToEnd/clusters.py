@@ -182,18 +182,24 @@ STREAMS = {f"{tiles} {what}": (loop, pattern, number, replacement, why) for numb
     ("to the first block only", FILL, COPY, r"{ .reg .b16 first; mov.b16 first, 1; \1, first; }", "the second block never has its parts"))}
 
 
-def faulty_streams(bench, case, target, options):
-    name = f"{case.name} {target} rings"
+def sound(bench, name, case, target, options):
+    """The PTX before it is broken, and a launch that compares with what it gives; None, what is wrong and where it fails."""
     text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
     if text is None:
-        yield f"fault: {name} compiles", lambda: output
-        return
+        return None, output, "compiles"
     result = bench.path(f"fault-{name}", ".npy")
     error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), f"--dump=o={result}", wrong=lambda code: code == 0)
     if error:
-        yield f"fault: {name} runs", lambda: error
+        return None, error, "runs"
+    return text, [a.replace("=poison", f"{{expect={result},tol={case.tolerance.replace(',', '/')}}}=poison") for a in bench.launch(case)], ""
+
+
+def faulty_streams(bench, case, target, options):
+    name = f"{case.name} {target} rings"
+    text, launch, what = sound(bench, name, case, target, options)
+    if text is None:
+        yield f"fault: {name} {what}", lambda: launch
         return
-    launch = [a.replace("=poison", f"{{expect={result},tol={case.tolerance.replace(',', '/')}}}=poison") for a in bench.launch(case)]
     changed = {kind: (broken_in_loop(text, *fault[:4]), fault[4]) for kind, fault in STREAMS.items()}
     changed["no meeting at the start"] = (re.sub(rf"\A([\s\S]*?){MEET}([\s\S]*?){MEET}", r"\1bar.sync 0;\2bar.sync 0;", text),
                                           "the other block copies before the mbarriers are ready")
@@ -204,16 +210,10 @@ def faulty_streams(bench, case, target, options):
 
 def faulty(bench, case, target, options, faults):
     name = f"{case.name} {target} {options[0].split('=')[2].split()[0]}"
-    text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
+    text, launch, what = sound(bench, name, case, target, options)
     if text is None:
-        yield f"fault: {name} compiles", lambda: output
+        yield f"fault: {name} {what}", lambda: launch
         return
-    result = bench.path(f"fault-{name}", ".npy")
-    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), f"--dump=o={result}", wrong=lambda code: code == 0)
-    if error:
-        yield f"fault: {name} runs", lambda: error
-        return
-    launch = [a.replace("=poison", f"{{expect={result},tol={case.tolerance.replace(',', '/')}}}=poison") for a in bench.launch(case)]
     for kind, (pattern, replacement, why) in faults.items():
         broken, count = re.subn(pattern, replacement, text)
         yield f"fault: {name} {kind}", lambda kind=kind, broken=broken, why=why, count=count: (

@@ -43,6 +43,15 @@ def spilled_bytes(text):
     return max((int(n) for n in re.findall(r"(\d+) bytes spill stores", text)), default=0)
 
 
+def reported(tool, ptx, arguments, why):
+    """None if the race checker reports something of the broken PTX under early, late or random completion; else what it printed."""
+    for timing in ("late", "early", "random"):
+        code, output = run([str(tool), str(ptx), "--check-races", f"--async={timing}", "--schedules=4", "--threads=1", *arguments])
+        if code == 6:
+            return None
+    return f"not reported: {why}\n{output}"
+
+
 # Other ways to compile and to run, tried on every third case.
 VARIANTS = {"O0": ["--opt-level=0"], "w1": ["--pipeline-options=num-warps=1"], "w8": ["--pipeline-options=num-warps=8"],
             "schedules": ["--schedules=5"], "slices": ["--pipeline-options=tile-room=1"], "own-math": ["--pipeline-options=libdevice=false"]}

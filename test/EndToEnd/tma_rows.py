@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from run import compiled_as, run
+from run import compiled_as, reported, run
 import targets
 
 # Elements as tileiras-run names them, and as .npy and struct do.
@@ -250,11 +250,7 @@ def faulty(case, target, tool, folder):
         def caught(broken=broken, why=why, changed=changed):
             if changed == text:
                 return "found no place to break"
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(broken), "--check-races", f"--async={timing}", "--schedules=4", "--threads=1", *arguments])
-                if code == 6:
-                    return None
-            return f"not reported: {why}\n{output}"
+            return reported(tool, broken, arguments, why)
         yield f"fault: {case.name} {number}", caught
 
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 from harness import conclude, find_ptxas, run_all, suite_arguments
-from run import compiled_as, run
+from run import compiled_as, reported, run
 from tma import Case as Tile
 from tma_rows import npy
 import targets
@@ -237,11 +237,7 @@ def faulty(case, target, tool, folder):
         def caught(broken=broken, why=why, changed=changed):
             if changed == text:
                 return "found no place to break"
-            for timing in ("late", "early", "random"):
-                code, output = run([str(tool), str(broken), "--check-races", f"--async={timing}", "--schedules=4", "--threads=1", *arguments])
-                if code == 6:
-                    return None
-            return f"not reported: {why}\n{output}"
+            return reported(tool, broken, arguments, why)
         yield f"fault: {case.name} {target}: {why}", caught
 
 

@@ -460,6 +460,14 @@ struct DeferProductsPass : nv_tileas::impl::DeferProductsPassBase<DeferProductsP
       return;
     int64_t number = countProductBarriers(getOperation()) - 1;
     for (CountedLoop loop : getCountedLoops(getOperation())) {
+      bool hasAny = loop->walk([](DotOp dot) {
+                          return dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier
+                                     ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+      if (!hasAny)
+        continue;
       int64_t room = SharedMemory(getOperation()).roomToKeep() - SharedPlan(getOperation()).place();
       LoopOfProducts found(loop, room);
       if (!found.find())

@@ -161,9 +161,16 @@ bool Question::find() {
     why = "others in the loop come after them";
     return false;
   }
+  // A token of what asks, by itself or joined with others.
+  llvm::SmallPtrSet<Operation *, 8> ordering;
+  for (Operation *op : llvm::concat<Operation *const>(around, inside))
+    if (isHeavy(op) || (isa<aa::JoinMemTokenOp>(op) && llvm::any_of(op->getOperands(), [&](Value token) {
+                          return token.getDefiningOp() && ordering.contains(token.getDefiningOp());
+                        })))
+      ordering.insert(op);
   for (Operation *op : llvm::concat<Operation *const>(around, inside))
     for (Value result : op->getResults())
-      if (isa<aa::MemTokenType>(result.getType()) && isHeavy(op) &&
+      if (isa<aa::MemTokenType>(result.getType()) && ordering.contains(op) &&
           llvm::any_of(result.getUsers(), [&](Operation *user) {
             return !around.contains(loop.getBody()->findAncestorOpInBlock(*user));
           })) {

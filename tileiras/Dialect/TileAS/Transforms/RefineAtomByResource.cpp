@@ -249,8 +249,13 @@ private:
     return std::nullopt;
   }
 
-  /// `tile` in a layout whose slices are a matter of registers. Null if there is none.
-  static Value withSlices(OpBuilder &builder, Value tile, int k, int64_t low) {
+  /// How a tile comes to a layout whose slices are a matter of registers.
+  struct Sliced {
+    Value tile;
+    std::optional<LinearLayout> layout; ///< another one than it has
+    std::optional<Way> way;             ///< of the load that brings it; without, a conversion does
+  };
+  static std::optional<Sliced> findSlices(Value tile, int k, int64_t low) {
     LinearLayout layout = clean(getLinearLayout(tensorOf(tile)));
     constexpr int widest = 4; // sixteen elements of a byte
     for (int keep = widest; keep >= 0; --keep) {
@@ -260,18 +265,24 @@ private:
       if (!wanted)
         continue;
       if (*wanted == layout)
-        return tile;
+        return Sliced{tile, std::nullopt, std::nullopt};
       std::optional<Way> way = wayTo(tile, *wanted);
-      if (!way && keep)
-        continue;
-      if (!way)
-        return ConvertLayoutOp::create(builder, tile.getLoc(), withLinear(tensorOf(tile), *wanted), tile);
-      way->load.getResult().setType(withLinear(tensorOf(way->load.getResult()), way->loaded));
-      for (auto &[op, result] : way->steps)
-        op->getResult(0).setType(withLinear(tensorOf(op->getResult(0)), result));
-      return tile;
+      if (way || !keep)
+        return Sliced{tile, wanted, way};
     }
-    return {};
+    return std::nullopt;
+  }
+  static Value takeSlices(OpBuilder &builder, const Sliced &sliced) {
+    Value tile = sliced.tile;
+    if (!sliced.layout)
+      return tile;
+    if (!sliced.way)
+      return ConvertLayoutOp::create(builder, tile.getLoc(), withLinear(tensorOf(tile), *sliced.layout), tile);
+    TiledLoadOp load = sliced.way->load;
+    load.getResult().setType(withLinear(tensorOf(load.getResult()), sliced.way->loaded));
+    for (auto &[op, result] : sliced.way->steps)
+      op->getResult(0).setType(withLinear(tensorOf(op->getResult(0)), result));
+    return tile;
   }
 
   bool refine(DotOp dot, int64_t words, int64_t room) {
@@ -283,23 +294,26 @@ private:
     };
     int64_t slices = slicesOf(dot);
     OpBuilder builder(dot);
-    SmallVector<Value> sources;
+    SmallVector<Sliced> found;
     SmallVector<ConvertLayoutOp> conversions;
     for (OpOperand &factor : dot->getOpOperands().take_front(2)) {
       auto convert = factor.get().getDefiningOp<ConvertLayoutOp>();
       bool moved = convert && bringsFactors(convert);
       Value source = moved ? convert.getSource() : factor.get();
       int k = kOf(factor);
-      if (slices) {
-        builder.setInsertionPoint(moved ? convert.getOperation() : dot.getOperation());
-        source = withSlices(builder, source, k, tensorOf(source).getDimSize(k) / slices);
-      }
-      if (!slices || !source) {
+      std::optional<Sliced> sliced =
+          slices ? findSlices(source, k, tensorOf(source).getDimSize(k) / slices) : std::nullopt;
+      if (!sliced) {
         figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0);
         return false;
       }
-      sources.push_back(source);
+      found.push_back(*sliced);
       conversions.push_back(moved ? convert : ConvertLayoutOp());
+    }
+    SmallVector<Value> sources;
+    for (auto [sliced, convert] : llvm::zip_equal(found, conversions)) {
+      builder.setInsertionPoint(convert ? convert.getOperation() : dot.getOperation());
+      sources.push_back(takeSlices(builder, sliced));
     }
     Value sums = dot.getC();
     Location loc = dot.getLoc();
