@@ -165,7 +165,8 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
   }
 }
 
-unsigned tileiras::LiveRegisters::peak(const BasicBlock &block, ArrayRef<const Instruction *> order) const {
+unsigned tileiras::LiveRegisters::peak(const BasicBlock &block, ArrayRef<const Instruction *> order,
+                                       unsigned *atEnds) const {
   BitVector live = liveOut.lookup(&block);
   unsigned sum = 0, most = 0;
   for (unsigned number : live.set_bits())
@@ -185,7 +186,10 @@ unsigned tileiras::LiveRegisters::peak(const BasicBlock &block, ArrayRef<const I
     most = std::max(most, sum);
   };
   step(block.getTerminator());
+  unsigned leaving = most;
   for (const Instruction *instruction : reverse(order))
     step(instruction);
+  if (atEnds)
+    *atEnds = (std::max(leaving, sum) + 1) / 2;
   return (most + 1) / 2;
 }

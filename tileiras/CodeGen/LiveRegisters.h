@@ -49,7 +49,9 @@ public:
 
   /// Registers alive at once when the instructions of `block` between PHIs and terminator stand in this order. Only the
   /// order of one block may differ from the function's, since what is alive between blocks does not depend on it.
-  unsigned peak(const llvm::BasicBlock &block, llvm::ArrayRef<const llvm::Instruction *> order) const;
+  /// `atEnds`: of these, how many the first and the last of them find, in any order.
+  unsigned peak(const llvm::BasicBlock &block, llvm::ArrayRef<const llvm::Instruction *> order,
+                unsigned *atEnds = nullptr) const;
 
 private:
   /// The number of the value that stands for `value`; -1: costs nothing.

@@ -120,11 +120,27 @@ public:
       // It is there for offsets that other passes have taken apart, which are the same expressions; but it also asks of
       // every load whether one of a hundred accesses before it is to the same place (see skipOptionalPass).
       delete pass;
-      llvm::legacy::PassManager::add(llvm::createEarlyCSEPass());
+      unify(llvm::createEarlyCSEPass());
+    } else if (pass->getPassName() == "Early CSE") {
+      unify(pass);
     } else {
+      last = pass->getPassName();
       llvm::legacy::PassManager::add(pass);
     }
   }
+
+private:
+  /// Not twice in a row: reassociation stood between.
+  void unify(llvm::Pass *pass) {
+    if (last == pass->getPassName()) {
+      delete pass;
+      return;
+    }
+    last = pass->getPassName();
+    llvm::legacy::PassManager::add(pass);
+  }
+
+  llvm::StringRef last; ///< name of the pass that was added last
 };
 
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, int ptxVersion, int optLevel,
@@ -227,8 +243,11 @@ LogicalResult linkLibdevice(llvm::Module &module, Location loc, const EmissionOp
 /// left memory for registers before they come here. And of the eight times that instructions are combined, two follow
 /// passes that leave nothing to combine: bits that nobody asks for (value numbering would have stood before them), and
 /// loads of loops that have been vectorized.
+///
+/// Constants are propagated once the functions of the math library are part of the kernels, not between functions
+/// before that; and nothing is called by address.
 bool skipOptionalPass(llvm::StringRef name, llvm::StringRef before) {
-  return name == "GVNPass" || name == "DSEPass" ||
+  return name == "IPSCCPPass" || name == "CalledValuePropagationPass" || name == "GVNPass" || name == "DSEPass" ||
          (name == "InstCombinePass" && (before == "BDCEPass" || before == "LoopLoadEliminationPass"));
 }
 
@@ -244,7 +263,11 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) 
     before = name;
     return !skip;
   });
-  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
+  llvm::PipelineTuningOptions tuning;
+  // To keep what a loop loads from and stores to one place in a register, every access is compared with every other;
+  // tiles that a loop carries are values.
+  tuning.LicmMssaNoAccForPromotionCap = 0;
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);
   builder.registerFunctionAnalyses(functions);

@@ -117,16 +117,23 @@ Kind kindOf(const Instruction &instruction) {
 
 class BlockSchedule {
 public:
-  BlockSchedule(BasicBlock &block, const Loop *loop, Strategy strategy)
-      : block(block), loop(loop), strategy(strategy) {}
-
-  std::vector<Instruction *> run() {
+  BlockSchedule(BasicBlock &block, const Loop *loop) : block(block), loop(loop) {
     for (Instruction &instruction : block)
       if (!isa<PHINode>(instruction) && !instruction.isTerminator())
         add(instruction);
     orderAfterWaits();
     for (unsigned i = nodes.size(); i-- > 0;)
       findUses(i);
+  }
+
+  std::vector<Instruction *> run(Strategy its) {
+    strategy = its;
+    waiting = waitingGlobal = {};
+    order.clear();
+    for (Node &node : nodes) {
+      node.holds.clear();
+      node.waits = node.done = false;
+    }
     for (unsigned i = 0; i < nodes.size(); ++i)
       prepare(i);
     for (unsigned i = 0; i < nodes.size(); ++i)
@@ -440,10 +447,13 @@ private:
 /// Puts a block in order and says how many registers it needs.
 unsigned schedule(BasicBlock &block, const Loop *loop, const tileiras::LiveRegisters &registers, unsigned available) {
   std::vector<Instruction *> best;
-  unsigned least = ~0u;
+  unsigned least = ~0u, atEnds = 0;
+  BlockSchedule orders(block, loop);
   auto attempt = [&](Strategy strategy) {
-    std::vector<Instruction *> order = BlockSchedule(block, loop, strategy).run();
-    unsigned peak = registers.peak(block, SmallVector<const Instruction *>(order.begin(), order.end()));
+    if (least == atEnds)
+      return; // no order needs less than what comes in, or leaves
+    std::vector<Instruction *> order = orders.run(strategy);
+    unsigned peak = registers.peak(block, SmallVector<const Instruction *>(order.begin(), order.end()), &atEnds);
     if (peak >= least)
       return;
     least = peak;
