@@ -11,6 +11,8 @@
 // How many elements that is, is a matter of proof: contiguity and alignment
 // come from the axis analysis (pointers) or from the view's strides, extents and
 // base (views). Accesses whose tiles are computed from each other are given layouts together (AliasGroups.h).
+// Names of the same stages of a pipeline (PipelineAliasGroups.h) have to be in one memory, or no access suits all of
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +23,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
 #include "tileiras/Dialect/TileAS/Transforms/AliasGroups.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/PipelineAliasGroups.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/LinearLayout.h"
 
@@ -40,6 +43,10 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
   void runOnOperation() override {
     if (failed(checkTiles(getOperation(), /*needLayouts=*/true)))
       return signalPassFailure();
+    FailureOr<SmallVector<PipelineAliasGroup>> stages = findPipelineAliasGroups(getOperation());
+    if (failed(stages))
+      return signalPassFailure();
+    llvm::for_each(*stages, reportStages);
     nv_tileaa::AxisInfoAnalysisResult axis(getOperation());
     SmallVector<std::pair<MemoryAccessOpInterface, AccessWidth>> work;
     getOperation().walk([&](MemoryAccessOpInterface op) {
@@ -126,6 +133,13 @@ struct AssignLoadStoreLayoutsPass : nv_tileas::impl::AssignLoadStoreLayoutsPassB
     op.setVectorWidth(access.vec);
     ++(access.vec > 1 ? numWide : numSingle);
     report(op, access.width, tile, access.vec);
+  }
+
+  static void reportStages(const PipelineAliasGroup &group) {
+    namespace remarks = tileiras::remarks;
+    if (remarks::enabled(group.pipeline->getContext()))
+      remarks::passed(group.pipeline, remarks::kLayout, "PipelineAliasGroup")
+          << remarks::figure("Names", group.names) << remarks::figure("Memory", toString(group.memory));
   }
 
   /// The width of the access, and why it is not larger.
