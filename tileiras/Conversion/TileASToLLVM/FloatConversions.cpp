@@ -131,30 +131,33 @@ Value narrowSmall(Emitter &e, Value v, SmallFormat format) {
   int bias = (1 << (format.exponentBits - 1)) - 1;
   unsigned drop = 23 - format.fractionBits;
   Value bits = e.bitcast(v, e.intTy(32));
-  Value sign = e.andi(e.lshr(bits, 24), e.i32(0x80));
-  Value magnitude = e.andi(bits, e.i32(0x7FFFFFFF));
+  // The largest finite number, which has a code of its own: what is left of larger ones needs no further question. e2m1
+  // has no NaN, and takes it for the largest as well (cvt.satfinite).
+  Value largest = e.constantFloat(f32, format.isFourBits() ? 6.0 : format.hasInf ? 57344.0 : 448.0);
+  Value absolute = e.bitcast(e.andi(bits, e.i32(0x7FFFFFFF)), f32);
+  Value clamped = format.isFourBits() ? Value(LLVM::MinNumOp::create(e.b, e.loc, absolute, largest))
+                                      : Value(LLVM::MinimumOp::create(e.b, e.loc, absolute, largest));
+  Value magnitude = e.bitcast(clamped, e.intTy(32));
   // Normal results: rebias and round in the integer; a carry moves into the exponent by itself.
-  Value rebased = e.sub(magnitude, e.i32(int64_t(127 - bias) << 23));
-  Value odd = e.andi(e.lshr(rebased, drop), e.i32(1));
-  Value normal = e.lshr(e.add(rebased, e.add(odd, e.i32((1 << (drop - 1)) - 1))), drop);
+  int64_t rebase = (int64_t(1) << (drop - 1)) - 1 - (int64_t(127 - bias) << 23);
+  Value odd = e.andi(e.lshr(magnitude, drop), e.i32(1)); // what is rebased away is even
+  Value normal = e.lshr(e.add(e.add(magnitude, odd), e.i32(rebase)), drop);
   // Subnormal results: adding 2^k makes f32 round at the position of the smallest subnormal.
   int lastBitExponent = 1 - bias - int(format.fractionBits);
   Value magic = e.constantFloat(f32, std::ldexp(1.0, lastBitExponent + 23));
-  Value sum = LLVM::FAddOp::create(e.b, e.loc, e.bitcast(magnitude, f32), magic);
+  Value sum = LLVM::FAddOp::create(e.b, e.loc, clamped, magic);
   Value subnormal = e.sub(e.bitcast(sum, e.intTy(32)), e.bitcast(magic, e.intTy(32)));
   Value isSmall = e.icmp(P::ult, magnitude, e.i32(int64_t(127 - bias + 1) << 23));
   Value result = e.select(isSmall, subnormal, normal);
-  // Largest finite code: 0x7E for e4m3fn, 0x7B for e5m2, 7 for e2m1, which also takes NaN there (cvt.satfinite).
-  Value largest = e.i32(format.isFourBits() ? 7 : format.hasInf ? 0x7B : 0x7E);
-  Value tooLarge = e.ori(e.icmp(P::ugt, result, largest), e.icmp(P::uge, magnitude, e.i32(0x7F800000)));
-  result = e.select(e.andi(tooLarge, e.xori(isSmall, e.i1(true))), largest, result);
   if (format.isFourBits()) {
-    sign = e.select(e.icmp(P::ugt, magnitude, e.i32(0x7F800000)), e.i32(0), e.lshr(sign, 4));
+    Value sign = e.andi(e.lshr(bits, 28), e.i32(8));
+    sign = e.select(isNaN(e, v), e.i32(0), sign);
     return e.resize(e.ori(result, sign), e.intTy(8));
   }
-  result = e.ori(result, sign);
-  result = e.select(e.icmp(P::ugt, magnitude, e.i32(0x7F800000)), e.i32(0x7F), result);
-  return e.resize(result, e.intTy(8));
+  // NaN is larger than any number here, and its code than any code. It has no sign, as that of cvt has none.
+  Value sign = e.andi(e.lshr(bits, 24), e.i32(0x80));
+  Value isCode = e.icmp(P::ule, result, e.i32(0x7F));
+  return e.resize(e.select(isCode, e.ori(result, sign), e.i32(0x7F)), e.intTy(8));
 }
 
 /// What the target converts by an instruction.
