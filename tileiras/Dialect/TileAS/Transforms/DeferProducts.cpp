@@ -70,6 +70,9 @@ struct Product {
   Operation *conflict = nullptr; ///< the operation that has to come behind it
   bool wraps = false;            ///< in the next iteration
   bool gains = false;            ///< there is something to do meanwhile
+  bool uses(AllocTensorOp tile) {
+    return llvm::is_contained(tiles, tile.getResult()) || Value(dot.getColumns()) == tile.getResult();
+  }
   bool readsStage(ConsumerReadOp read) const {
     return llvm::any_of(tiles, [&](Value tile) {
       auto stage = dyn_cast<BlockArgument>(tile);
@@ -112,7 +115,8 @@ public:
   void rewrite(int64_t &number) {
     OpBuilder builder(loop.getContext());
     for (AllocTensorOp tile : inside)
-      tile->moveBefore(loop);
+      if (llvm::any_of(products, [&](Product &p) { return p.uses(tile); }))
+        tile->moveBefore(loop);
     for (ProductRing &ring : rings)
       reorder(ring);
     for (Product &p : products) {
