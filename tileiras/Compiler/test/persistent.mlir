@@ -23,6 +23,24 @@
 // RUN: FileCheck %s --check-prefix=GPU < %t.gpu.ptx
 // GPU: mov.u32 %[[THERE:r[0-9]+]], %nsmid;
 // GPU: min.{{[us]}}32 %{{.*}}, %[[THERE]], 132;
+// Blocks without a tile block leave before anything is set up, by agents and by one; those of cluster launch control all work.
+// GPU-NOT: {{mbarrier|bar\.|barrier|setmaxnreg|st\.}}
+// GPU: setp.ge.u64 %[[NO:p[0-9]+]], %[[OWN:rd[0-9]+]], %[[STAY:rd[0-9]+]];
+// GPU-NOT: {{mbarrier|bar\.|barrier|setmaxnreg|st\.}}
+// GPU: @%{{p[0-9]+}} bra $L__[[END:.*]];
+// GPU: {{mbarrier|bar\.sync}}
+// GPU: $L__[[END]]:
+// GPU-NEXT: ret;
+// RUN: tileiras %S/persistent_not.mlir --gpu-name=sm_90 --num-warps=8 --emit=ptx -o %t.agents.ptx
+// RUN: FileCheck %s --check-prefix=GPU < %t.agents.ptx
+// RUN: grep -q setmaxnreg %t.agents.ptx
+// RUN: tileiras-run %t.agents.ptx --multiprocessors=3 --check-races --schedules=3 --grid=2,2 'a:f16[256x256]=normal(seed=1)' 'b:f16[256x256]=normal(seed=2)' \
+// RUN:   'out:c:f32[256x256]{expect=%t.npy,tol=rel:1e-4/abs:1e-3}=poison' i32=256 i32=256 i32=256
+// RUN: not grep -q nsmid %t100.mlir
+// A block that leaves although it has tile blocks.
+// RUN: sed 's/\(setp.ge.u64.*\), %rd[0-9]*;/\1, 4;/' %t.gpu.ptx > %t.left.ptx
+// RUN: %{exits} 7 tileiras-run %t.left.ptx --multiprocessors=5 --grid=4,4 'a:f16[256x256]=normal(seed=1)' 'b:f16[256x256]=normal(seed=2)' \
+// RUN:   'out:c:f32[256x256]{expect=%t.npy,tol=rel:1e-4/abs:1e-3}=poison'
 // RUN: tileiras %t100.mlir --gpu-name=sm_100 --emit=ptx -o %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 // PTX: mbarrier.init

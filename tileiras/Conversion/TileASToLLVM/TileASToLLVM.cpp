@@ -23,6 +23,7 @@
 #include "tileiras/Conversion/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/AsyncTokens.h"
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
+#include "tileiras/Conversion/TileASToLLVM/LeavingBlocks.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/PrintPhase.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
@@ -110,6 +111,8 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       return signalPassFailure();
     for (func::FuncOp func : clustered)
       leaveToFirstBlock(func);
+    for (func::FuncOp func : kernels)
+      leaveToStayingBlocks(func);
     for (func::FuncOp func : kernels) {
       func->removeAttr(kSmemSymbolAttr);
       closeTensorMemory(func);
@@ -117,42 +120,6 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
       func->removeAttr(nv_tileas::kSharedBytesAttr);
       func->removeAttr(nv_tileas::kDividedClusterAttr);
     }
-  }
-
-  /// Whether the kernel runs in clusters although no tile is spread over their blocks.
-  static bool isForOneBlockOfMany(func::FuncOp func) {
-    auto dims = func->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
-    if (!dims || func->hasAttr(nv_tileas::kDividedClusterAttr) || func.getNumResults() ||
-        llvm::all_of(dims.asArrayRef(), [](int32_t d) { return d == 1; }))
-      return false;
-    auto spread = [](Type type) {
-      auto tile = dyn_cast<RankedTensorType>(type);
-      return tile && nv_tileas::isIn(type, nv_tileas::MemoryKind::Registers) &&
-             nv_tileas::getLinearLayout(tile).inSize(::tileiras::kBlock) > 1;
-    };
-    return !func.walk([&](Operation *op) {
-                  return llvm::any_of(op->getResultTypes(), spread) ? WalkResult::interrupt() : WalkResult::advance();
-                })
-                .wasInterrupted();
-  }
-
-  /// The other blocks of the cluster would repeat the work of the first one. Repeating what it loads is not even right:
-  /// nothing orders their loads before its stores to the same array.
-  static void leaveToFirstBlock(func::FuncOp func) {
-    Block *entry = &func.getBody().front();
-    Block::iterator begin = entry->begin(); // after the buffers of the frame
-    for (auto it = entry->begin(); it != entry->end(); ++it)
-      if (isa<LLVM::AllocaOp>(*it))
-        begin = std::next(it);
-    Block *body = entry->splitBlock(begin);
-    OpBuilder b = OpBuilder::atBlockEnd(entry);
-    Emitter e(b, func.getLoc());
-    Value first = e.icmp(LLVM::ICmpPredicate::eq, e.block(), e.i32(0));
-    Block *done = b.createBlock(&func.getBody(), func.getBody().end());
-    b.setInsertionPointToEnd(done);
-    func::ReturnOp::create(b, func.getLoc());
-    b.setInsertionPointToEnd(entry);
-    cf::CondBranchOp::create(b, func.getLoc(), first, body, ValueRange(), done, ValueRange());
   }
 
   /// The operations of nv_tileas.with_scratch stand for themselves again and know where their scratch memory is.

@@ -238,36 +238,21 @@ private:
       stays.insert(op);
       return op->getResult(0);
     };
-    Type wide = builder.getI64Type();
-    auto number = [&](int64_t value) {
-      return keep(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)));
-    };
     auto id = nv_tileaa::GetProgramIdOp::create(builder, loc);
     auto grid = nv_tileaa::GetNumProgramsOp::create(builder, loc);
     stays.insert(id);
     stays.insert(grid);
-    SmallVector<Value> own, size;
-    for (int axis = 0; axis < 3; ++axis) {
-      own.push_back(keep(arith::ExtUIOp::create(builder, loc, wide, id.getResult(axis))));
-      size.push_back(keep(arith::ExtUIOp::create(builder, loc, wide, grid.getResult(axis))));
-    }
-    auto mul = [&](Value a, Value b) { return keep(arith::MulIOp::create(builder, loc, a, b)); };
-    auto add = [&](Value a, Value b) { return keep(arith::AddIOp::create(builder, loc, a, b)); };
-    Value plane = mul(size[0], size[1]), all = mul(plane, size[2]);
-    Value first = add(own[0], add(mul(size[0], own[1]), mul(plane, own[2])));
-    Value step = number(blocksThatStay());
-    if (!blocks)
-      step = keep(arith::MinSIOp::create(builder, loc, step, blocksOfThisGPU(builder, loc, keep)));
+    SmallVector<int64_t> staying{blocksThatStay(), blocks ? 0 : blocksOfMultiprocessor()};
+    func->setAttr(kStayingBlocksAttr, builder.getDenseI64ArrayAttr(staying));
+    auto [first, all, step, divide] =
+        divideGrid(builder, loc, id.getResults(), grid.getResults(), staying, [&](Operation *op) { stays.insert(op); });
     // A block that does not stay has no round. With one tile block for each, or more of them than words count, all stay
     // and do their own.
-    Value counted = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, all, number(1 << 30)));
-    Value more = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, all, step));
-    Value divide = keep(arith::AndIOp::create(builder, loc, counted, more));
     Value stay = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, first, step));
     Type word = builder.getI32Type();
     Value none = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
     Value one = keep(arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
-    auto inWords = [&](Value wide, Value otherwise) {
+    auto inWords = [&, divide = divide](Value wide, Value otherwise) {
       Value narrow = keep(arith::TruncIOp::create(builder, loc, word, wide));
       return keep(arith::SelectOp::create(builder, loc, divide, narrow, otherwise));
     };
@@ -316,13 +301,6 @@ private:
     if (blocks)
       return blocks;
     return multiprocessorsOfTarget(getOperation()) * blocksOfMultiprocessor();
-  }
-
-  /// The blocks beyond the multiprocessors of a smaller GPU would begin only when the others have ended.
-  template <typename Keep> Value blocksOfThisGPU(OpBuilder &builder, Location loc, Keep keep) {
-    Value there = countMultiprocessors(builder, loc, keep);
-    Value each = keep(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(blocksOfMultiprocessor())));
-    return keep(arith::MulIOp::create(builder, loc, there, each));
   }
 };
 

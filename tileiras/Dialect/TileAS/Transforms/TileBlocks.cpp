@@ -97,3 +97,37 @@ Value nv_tileas::countMultiprocessors(OpBuilder &builder, Location loc, llvm::fu
   made(wide);
   return wide;
 }
+
+DividedGrid nv_tileas::divideGrid(OpBuilder &builder, Location loc, ValueRange id, ValueRange grid,
+                                  ArrayRef<int64_t> staying, llvm::function_ref<void(Operation *)> made) {
+  Type wide = builder.getI64Type();
+  auto keep = [&](Operation *op) {
+    made(op);
+    return op->getResult(0);
+  };
+  auto number = [&](int64_t value) {
+    return keep(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)));
+  };
+  auto mul = [&](Value a, Value b) { return keep(arith::MulIOp::create(builder, loc, a, b)); };
+  auto add = [&](Value a, Value b) { return keep(arith::AddIOp::create(builder, loc, a, b)); };
+  SmallVector<Value> own, size;
+  for (int axis = 0; axis < 3; ++axis) {
+    own.push_back(keep(arith::ExtUIOp::create(builder, loc, wide, id[axis])));
+    size.push_back(keep(arith::ExtUIOp::create(builder, loc, wide, grid[axis])));
+  }
+  DividedGrid divided;
+  Value plane = mul(size[0], size[1]);
+  divided.all = mul(plane, size[2]);
+  divided.own = add(own[0], add(mul(size[0], own[1]), mul(plane, own[2])));
+  divided.step = number(staying[0]);
+  // Blocks beyond the multiprocessors of a smaller GPU would begin only when the others have ended.
+  if (staying[1]) {
+    Value there = mul(countMultiprocessors(builder, loc, made), number(staying[1]));
+    divided.step = keep(arith::MinSIOp::create(builder, loc, divided.step, there));
+  }
+  // More than this, and the sum of a counter and a step might leave a word.
+  Value counted = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, divided.all, number(1 << 30)));
+  Value more = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, divided.all, divided.step));
+  divided.divide = keep(arith::AndIOp::create(builder, loc, counted, more));
+  return divided;
+}

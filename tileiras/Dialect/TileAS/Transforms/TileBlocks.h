@@ -29,6 +29,18 @@ int64_t multiprocessorsOfTarget(Operation *op);
 /// 132. %nsmid is at least what there are (PTX ISA, "Special Registers"). `made` is told what is made.
 Value countMultiprocessors(OpBuilder &builder, Location loc, llvm::function_ref<void(Operation *)> made);
 
+/// How blocks of a grid divide its tile blocks: a block begins with the one of its own number and goes on in steps.
+struct DividedGrid {
+  Value own;    ///< the number of this block (i64)
+  Value all;    ///< how many tile blocks there are (i64)
+  Value step;   ///< how many blocks stay (i64)
+  Value divide; ///< whether they divide them: otherwise each block does its own (i1)
+};
+
+/// Of a block's number and the grid along its three axes (i32). `staying` is as of kStayingBlocksAttr.
+DividedGrid divideGrid(OpBuilder &builder, Location loc, ValueRange id, ValueRange grid, ArrayRef<int64_t> staying,
+                       llvm::function_ref<void(Operation *)> made);
+
 } // namespace mlir::nv_tileas
 
 #endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TILEBLOCKS_H
