@@ -91,22 +91,36 @@ def cases():
     # Sixteen blocks are not portable; sm_120 has no fast multicast.
     yield clustered(gemm(*f16, 256, 128, 320, 256, 128, 64, aligned=True), 2), ONE, ["sm_120"], NEITHER
 
-    for t, acc, n, k, tk, transposed in (("f16", "f32", 128, 448, 64, False), ("bf16", "f32", 256, 320, 64, True), ("f16", "f32", 64, 320, 64, True),
-                                         ("f8E4M3FN", "f32", 128, 640, 128, True), ("f8E5M2", "f32", 64, 640, 128, True), ("tf32", "f32", 64, 160, 32, True)):
-        yield clustered(gemm(t, acc, 512, 2 * n, k, 256, n, tk, aligned=True, transposed=transposed), 2), ONE, BLACKWELL, PAIR
-    yield clustered(gemm("i8", "i32", 256, 64, 640, 256, 64, 128, signs=("signed", "unsigned"), aligned=True, transposed=True), 2), ONE, ["sm_100", "sm_110"], PAIR
-    yield clustered(gemm("bf16", "f32", 392, 208, 336, 256, 128, 64, aligned=True, transposed=True), 2), ONE, BLACKWELL, PAIR
-    yield clustered(gemm(*f16, 256, 128, 64, 256, 128, 64, aligned=True, left=True), 2), ONE, BLACKWELL, PAIR
-    yield clustered(gemm(*f16, 256, 128, 0, 256, 128, 64, aligned=True), 2), ONE, BLACKWELL, PAIR
+    # In one agent, and in three: one thread of the even block issues products, the others fill and read in both.
+    for options in (ONE, AGENTS):
+        yield from pairs(options)
+    # All that a ring of three stages can be: empty, full at once, and each of its stages used twice.
+    for k in (0, 64, 128, 192, 256, 384):
+        yield clustered(gemm(*f16, 256, 128, k, 256, 128, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(gemm("bf16", "f32", 528, 144, 208, 256, 128, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 256, 256, 320, 256, 256, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 256, 128, 192, 256, 128, 32, aligned=True, transposed=True), 2), AGENTS, BLACKWELL, PAIR
     # Rings of a loop, in which the blocks meet before sums are overwritten.
     yield clustered(pipeline_kernels.persistent(256, 128, 64, 5, 5, 2), 2), ONE, BLACKWELL, PAIR
     yield clustered(pipeline_kernels.persistent(256, 128, 64, 3, 1, 1, "bf16"), 2), ONE, BLACKWELL, PAIR
-    yield clustered(batches("f16", 2, 256, 256, 320, 256, 128, 64), 2), ONE, BLACKWELL, PAIR
     yield clustered(batches("f16", 2, 256, 128, 320, 256, 128, 64), 2), ONE, ["sm_90"], MULTICAST
     # 128 rows for both: each multiplies by itself, what both need is shared. Four blocks likewise, and columns that have no halves.
     yield clustered(gemm(*f16, 128, 128, 448, 128, 128, 64, aligned=True), 2), ONE, BLACKWELL, MULTICAST
     yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST
     yield clustered(pipeline_kernels.persistent(256, 64, 64, 5, 5, 2), 2), ONE, BLACKWELL, MULTICAST
+
+
+def pairs(options):
+    """Products of two blocks."""
+    gemm, f16 = matrix_kernels.gemm, ("f16", "f32")
+    for t, acc, n, k, tk, transposed in (("f16", "f32", 128, 448, 64, False), ("bf16", "f32", 256, 320, 64, True), ("f16", "f32", 64, 320, 64, True),
+                                         ("f8E4M3FN", "f32", 128, 640, 128, True), ("f8E5M2", "f32", 64, 640, 128, True), ("tf32", "f32", 64, 160, 32, True)):
+        yield clustered(gemm(t, acc, 512, 2 * n, k, 256, n, tk, aligned=True, transposed=transposed), 2), options, BLACKWELL, PAIR
+    yield clustered(gemm("i8", "i32", 256, 64, 640, 256, 64, 128, signs=("signed", "unsigned"), aligned=True, transposed=True), 2), options, ["sm_100", "sm_110"], PAIR
+    yield clustered(gemm("bf16", "f32", 392, 208, 336, 256, 128, 64, aligned=True, transposed=True), 2), options, BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 256, 128, 64, 256, 128, 64, aligned=True, left=True), 2), options, BLACKWELL, PAIR
+    yield clustered(gemm(*f16, 256, 128, 0, 256, 128, 64, aligned=True), 2), options, BLACKWELL, PAIR
+    yield clustered(batches("f16", 2, 256, 256, 320, 256, 128, 64), 2), options, BLACKWELL, PAIR
 
 
 def found(ptx):

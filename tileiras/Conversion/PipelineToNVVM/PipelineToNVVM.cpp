@@ -81,6 +81,7 @@ using namespace mlir::nv_tileas;
 using mlir::tilellvm::Emitter;
 using nv_tileaa::Branch;
 using tileiras::announce;
+using tileiras::arriveForAll;
 using tileiras::arriveOnce;
 using tileiras::Barrier;
 using tileiras::barrierOf;
@@ -139,7 +140,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
     }
     auto fullCount = [&](Emitter &one) {
       bool byOne = ring.filling == Filling::Tma, byAll = !byOne || ring.alsoByThreads;
-      Value threads = one.i32((byOne || ring.oneArrives ? 1 : 0) + (byAll ? ring.fullCount : 0));
+      Value threads = one.i32((byOne || ring.oneArrives ? 1 : 0) + (byAll ? ring.fullCount : 0) + ring.arrivesFromBoth);
       Value tma = single(adaptor.getTma());
       return tma ? one.select(tma, one.i32(1), threads) : threads;
     };
@@ -245,7 +246,8 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
     } else if (ring.groups && !ring.groups->meet.contains(op) && !op->getParentOfType<LoopLikeOpInterface>()) {
       // The first round finds the stages empty.
     } else if (!ring.byTma() || notFilled) { // else by the write, in the threads that fill the stage
-      bool onlyIssuer = ring.byProducts && !ring.groups && notFilled;
+      // In agents it is for who fills the stages, before the block ends.
+      bool inAgent = bool(getAgentSwitch(op)), onlyIssuer = ring.byProducts && !ring.groups && notFilled && !inAgent;
       // Of a pair one block issues, and products release the stages of both.
       Value issuer = !onlyIssuer ? Value() : ring.pair ? tilellvm::electedThread(e) : tilellvm::issuingThread(e);
       e.onlyIf(onlyIssuer ? issuer : single(adaptor.getPredicate()), [&](Emitter &e) {
@@ -258,7 +260,7 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
         tilellvm::beforeThreadSync(e);
         e.barrier();
       }
-      if (ring.byProducts && notFilled)
+      if (ring.byProducts && notFilled && !inAgent)
         tilellvm::afterThreadSync(e);
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{{at.number, at.parity}});
@@ -282,7 +284,9 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
     } else {
       // Threads that are not needed to release a stage could miss a round of its barriers, so they do not wait.
       e.onlyIf(ring.byProducts ? tilellvm::issuingThread(e) : Value(), [&](Emitter &e) {
-        tileiras::wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity);
+        // Threads or products of the other block may have filled it.
+        bool byOther = ring.pair && (ring.filledByProducts || ring.arrivesFromBoth);
+        tileiras::wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity, byOther);
         if (op->hasAttr(kAsyncProxyAttr))
           e.asyncProxyFence();
       });
@@ -308,7 +312,7 @@ struct Commit : RingPattern<ProducerCommitOp> {
       if (ago.getInt() == int64_t(CreatePipelineOp(ring.op).getNumStages()) - 2) // the first of them
         meetBehindCopies(e, 0);
       Stage stage = placeBefore(e, ring, Stage(adaptor.getToken()), ago.getInt());
-      arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.isFirstThread(), single(adaptor.getPredicate()));
+      arriveForAll(e, ring, stage, single(adaptor.getPredicate()));
       rewriter.eraseOp(op);
       return success();
     }
@@ -327,7 +331,7 @@ struct Commit : RingPattern<ProducerCommitOp> {
       if (ring.oneArrives)
         arriveOnce(e, barrier, e.isFirstThread(), Value());
       if (ring.filledByProducts)
-        tilellvm::commitProducts(e, full);
+        tilellvm::commitProducts(e, full, ring.blocks);
       else if (op->hasAttr(kFilledByCopiesAttr))
         LLVM::CallIntrinsicOp::create(e.b, e.loc, e.b.getStringAttr("llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared"),
                                       full);
@@ -353,7 +357,7 @@ struct Release : RingPattern<ConsumerReleaseOp> {
         NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
       Barrier empty = barrierOf(e, ring, Stage(adaptor.getToken()), /*full=*/false);
       if (ring.blocks > 1)
-        tileiras::arriveInCluster(e, empty.stage, empty.offset, ring.blocks, rings.conditionOf(op));
+        tileiras::arriveInCluster(e, empty.stage, empty.offset, ring.pair ? 1 : ring.blocks, rings.conditionOf(op));
       else
         arriveOnce(e, empty, tileiras::isFirstLane(e), rings.conditionOf(op));
     }

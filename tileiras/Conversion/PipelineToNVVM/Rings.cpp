@@ -229,10 +229,15 @@ LogicalResult Rings::collect(func::FuncOp func) {
                       llvm::any_of(ring.elements, [](Type tile) { return isIn(tile, MemoryKind::Tensor); });
     ring.blocks = getBlocksTogether(ring.op);
     ring.pair = ring.op->hasAttr(kCtaPairAttr);
-    // Products of a pair are committed once, to both.
-    ring.emptyCount = (ring.byProducts ? 1 : count(ring.consumers) / 32) * (ring.pair ? 1 : ring.blocks);
-    if (ring.pair && !ring.byProducts)
-      return ring.op.emitOpError("of a pair of blocks expects stages that products release");
+    // Products of a pair are committed once, to both; its sums are released to the block that multiplies.
+    ring.emptyCount =
+        (ring.byProducts ? 1 : count(ring.consumers) / 32) * (ring.pair && ring.byProducts ? 1 : ring.blocks);
+    if (ring.pair && !ring.byProducts && !ring.filledByProducts)
+      return ring.op.emitOpError("of a pair of blocks expects stages that products fill or release");
+    ring.arrivesFromBoth = ring.pair && ring.filling == Filling::Tma && !ring.alsoByThreads &&
+                           llvm::any_of(ring.writes, [](ProducerWriteOp write) {
+                             return llvm::none_of(write.getBody().front(), isTensorCopy);
+                           });
     if (ring.blocks > 1 && !ring.pair && (ring.filling != Filling::Tma || ring.op.getGroups()))
       return ring.op.emitOpError("of a cluster expects stages that tensor copies fill");
     if (!ring.fullCount || !ring.emptyCount)

@@ -43,6 +43,8 @@ struct Ring {
   bool byProducts = false;               ///< products release the stages
   int32_t blocks = 1;                    ///< that fill the stages together (ClusterRings.h)
   bool pair = false;                     ///< of two blocks that multiply together
+  /// Of a pair: where there are no tensor maps, a thread of each block arrives at the even one's full barrier.
+  bool arrivesFromBoth = false;
   bool alsoByThreads = false;            ///< threads copy a part of each stage that tensor copies fill
   /// Beside the copies one thread of the producer arrives itself, behind its wait for the empty stage. Copies arrive
   /// for nothing but what they have written (PTX ISA, "cp.async.mbarrier.arrive"): that products have read the stage,

@@ -32,16 +32,27 @@ static void announceCopies(Emitter &one, const Ring &ring, Stage at, ArrayRef<Op
     });
   if (ring.pair) {
     // The copies of both blocks complete on the mbarrier of the even one.
-    tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(2 * bytes), one.block()},
-                        "{\n\t.reg .pred even;\n\tsetp.eq.u32 even, $2, 0;\n\t"
-                        "@even mbarrier.arrive.expect_tx.shared.b64 _, " +
-                            full.text(0) + ", $1;\n\t}",
-                        "r,r,r,~{memory}", tilellvm::Access::Any);
+    tilellvm::inlinePtx(
+        one, Type(), ValueRange{full.stage, one.i32(2 * bytes), one.block()},
+        "{\n\t.reg .pred even;\n\tsetp.eq.u32 even, $2, 0;\n\t"
+        "@even mbarrier.arrive.expect_tx.shared.b64 _, " +
+            full.text(0) + ", $1;" +
+            // For the other block.
+            (ring.arrivesFromBoth ? "\n\t@even mbarrier.arrive.shared.b64 _, " + full.text(0) + ";" : "") + "\n\t}",
+        "r,r,r,~{memory}", tilellvm::Access::Any);
     return;
   }
   tilellvm::inlinePtx(one, Type(), ValueRange{full.stage, one.i32(bytes)},
                       "mbarrier.arrive.expect_tx.shared.b64 _, " + full.text(0) + ", $1;", "r,r,~{memory}",
                       tilellvm::Access::Any);
+}
+
+void tileiras::arriveForAll(Emitter &e, const Ring &ring, Stage at, Value condition) {
+  Barrier full = barrierOf(e, ring, at, /*full=*/true);
+  if (ring.arrivesFromBoth)
+    arriveAtFirstBlock(e, full, e.isFirstThread(), condition);
+  else
+    arriveOnce(e, full, e.isFirstThread(), condition);
 }
 
 void tileiras::announce(Emitter &one, const Ring &ring, Stage at, Block &copies, ConversionPatternRewriter &rewriter) {
@@ -61,7 +72,7 @@ void tileiras::fillByThreads(Emitter &e, const Ring &ring, Stage at, Block &bloc
   if (ring.filling == Filling::Tma) {
     meetBehindCopies(e, lagging.rounds);
     Stage stage = lagging.rounds ? placeBefore(e, ring, at, lagging.rounds) : at;
-    arriveOnce(e, barrierOf(e, ring, stage, /*full=*/true), e.isFirstThread(), lagging.begun);
+    arriveForAll(e, ring, stage, lagging.begun);
     return;
   }
   if (copies)

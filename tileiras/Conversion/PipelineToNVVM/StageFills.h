@@ -22,6 +22,9 @@
 
 namespace tileiras {
 
+/// The first thread of a producer whose threads have copied, and met, arrives at full, if `condition` holds.
+void arriveForAll(mlir::tilellvm::Emitter &e, const Ring &ring, Stage at, mlir::Value condition);
+
 /// Announces the bytes of the tensor copies in a block, and tells the copies where they complete.
 void announce(mlir::tilellvm::Emitter &one, const Ring &ring, Stage at, mlir::Block &copies,
               mlir::ConversionPatternRewriter &rewriter);

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/StructuralConversion.h"
@@ -227,6 +228,13 @@ private:
         // Elected here, so that ptxas sees one thread in all that the agent does.
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToStart(into);
+        // Of a pair of blocks that multiply together, one does.
+        Emitter single(rewriter, op.getLoc());
+        if (multipliesInPairs(single)) {
+          Value even = single.icmp(LLVM::ICmpPredicate::eq, single.block(), single.i32(0));
+          into = scf::IfOp::create(rewriter, op.getLoc(), even, /*withElseRegion=*/false).thenBlock();
+          rewriter.setInsertionPointToStart(into);
+        }
         Value elected = NVVM::ElectSyncOp::create(rewriter, op.getLoc(), rewriter.getI1Type(), Value());
         into = scf::IfOp::create(rewriter, op.getLoc(), elected, /*withElseRegion=*/false).thenBlock();
       }

@@ -56,10 +56,11 @@ public:
     bool underWay = op->hasAttr(nv_tileas::kUnderWayAttr);
     auto later = op->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
     pair = multipliesInPairs(e);
-    if (pair &&
-        (!underWay || later || op.getSfa() || nv_tileas::getAgentSwitch(op) || tiling.m != 128 || shape.n != tiling.n))
+    nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
+    bool byOne = !agents || nv_tileas::isSingleThread(agents, agents.agentOf(op));
+    if (pair && (!underWay || later || op.getSfa() || !byOne || tiling.m != 128 || shape.n != tiling.n))
       return op.emitOpError("of a pair of blocks is not lowered in this form");
-    if (nv_tileas::getAgentSwitch(op) && !underWay)
+    if (agents && !underWay)
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
     if (!nv_tileas::isIn(op.getC().getType(), nv_tileas::MemoryKind::Tensor))
       return op.emitOpError("has its sums in registers; tileas-place-sums puts them in tensor memory");

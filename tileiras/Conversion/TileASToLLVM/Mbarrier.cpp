@@ -44,6 +44,15 @@ void tileiras::arriveOnce(Emitter &e, const Barrier &barrier, Value first, Value
                       "r,b,~{memory}", tilellvm::Access::Any);
 }
 
+void tileiras::arriveAtFirstBlock(Emitter &e, const Barrier &barrier, Value first, Value condition) {
+  tilellvm::inlinePtx(e, Type(), {barrier.stage, e.both(first, condition)},
+                      "{\n\t.reg .pred one;\n\t.reg .b32 there;\n\tmov.pred one, $1;\n\tadd.u32 there, $0, " +
+                          std::to_string(barrier.offset) +
+                          ";\n\tmapa.shared::cluster.u32 there, there, 0;\n\t"
+                          "@one mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n\t}",
+                      "r,b,~{memory}", tilellvm::Access::Any);
+}
+
 void tileiras::meetInCluster(Emitter &e) {
   NVVM::ClusterArriveOp::create(e.b, e.loc, e.b.getUnitAttr());
   NVVM::ClusterWaitOp::create(e.b, e.loc, e.b.getUnitAttr());

@@ -47,6 +47,10 @@ void arriveOnce(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value 
 void arriveInCluster(mlir::tilellvm::Emitter &e, mlir::Value stage, int64_t offset, int32_t blocks,
                      mlir::Value condition);
 
+/// The threads that are `first` arrive at the mbarrier in block 0, if `condition` holds.
+void arriveAtFirstBlock(mlir::tilellvm::Emitter &e, const Barrier &barrier, mlir::Value first,
+                        mlir::Value condition = {});
+
 /// All threads of all blocks meet. What they did in memory before, all see behind it.
 void meetInCluster(mlir::tilellvm::Emitter &e);
 

@@ -161,6 +161,25 @@ private:
 
 bool nv_tileas::isSameInAllBlocks(Value value) { return Uniformity().same(value); }
 
+bool nv_tileas::isRunByAllBlocks(Operation *op) {
+  for (Operation *around = op->getParentOp(); around && !isa<nv_tileaa::FuncOp>(around);
+       around = around->getParentOp()) {
+    if (auto loop = dyn_cast<CountedLoop>(around)) {
+      if (!isSameInAllBlocks(loop.getInductionVar()))
+        return false;
+    } else if (auto branch = dyn_cast<Branch>(around)) {
+      if (!isSameInAllBlocks(branch.getCondition()))
+        return false;
+    } else if (auto write = dyn_cast<ProducerWriteOp>(around)) {
+      if (write.getPredicate() && !isSameInAllBlocks(write.getPredicate()))
+        return false;
+    } else if (!isa<AgentSwitchOp, ConsumerReadOp>(around)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 MakeTiledTmaDescOp nv_tileas::getTensorMap(Value desc) {
   if (auto scratch = desc.getDefiningOp<WithScratchOp>())
     desc = scratch.getBody().front().getTerminator()->getOperand(cast<OpResult>(desc).getResultNumber());

@@ -50,6 +50,8 @@ int64_t elementsOfBlock(RankedTensorType tile);
 /// Whether a value is the same in all blocks of the cluster: computed from the kernel's arguments and constants, and
 /// from nothing that is read from memory or tells one block from another.
 bool isSameInAllBlocks(Value value);
+/// Whether all blocks come to `op` as often, in their loops and branches.
+bool isRunByAllBlocks(Operation *op);
 
 /// What made a tensor map, by way of scratch memory perhaps; null if it comes from elsewhere.
 MakeTiledTmaDescOp getTensorMap(Value desc);

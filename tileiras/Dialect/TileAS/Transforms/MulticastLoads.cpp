@@ -20,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
@@ -37,8 +36,6 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
-using nv_tileaa::Branch;
-using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
@@ -49,26 +46,6 @@ CreatePipelineOp ringOf(ProducerWriteOp write) {
     if (auto agents = dyn_cast<AgentSwitchOp>(argument.getOwner()->getParentOp()))
       ring = agents.getCaptures()[argument.getArgNumber()];
   return ring.getDefiningOp<CreatePipelineOp>();
-}
-
-/// Whether all blocks come to `op` as often.
-bool isRunByAllBlocks(Operation *op) {
-  for (Operation *around = op->getParentOp(); around && !isa<nv_tileaa::FuncOp>(around);
-       around = around->getParentOp()) {
-    if (auto loop = dyn_cast<CountedLoop>(around)) {
-      if (!isSameInAllBlocks(loop.getInductionVar()))
-        return false;
-    } else if (auto branch = dyn_cast<Branch>(around)) {
-      if (!isSameInAllBlocks(branch.getCondition()))
-        return false;
-    } else if (auto write = dyn_cast<ProducerWriteOp>(around)) {
-      if (write.getPredicate() && !isSameInAllBlocks(write.getPredicate()))
-        return false;
-    } else if (!isa<AgentSwitchOp>(around)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 class Ring {

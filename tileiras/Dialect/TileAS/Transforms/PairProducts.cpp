@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -137,6 +138,7 @@ public:
       ring->setAttr(kClusterRingAttr, builder.getI32IntegerAttr(2));
     }
     func->setAttr(kCtaPairAttr, unit);
+    agents.apply();
   }
 
 private:
@@ -162,12 +164,13 @@ private:
   std::string planProduct(DotOp dot) {
     auto atom = cast<Sm100MmaAtomAttr>(Attribute(*dot.getAtom()));
     tileiras::DotShape shape = getDotShape(dot);
-    if (getAgentSwitch(dot))
-      return "agents divide the work: which block issues products, and who waits for both blocks, is only known of one";
     if (!dot->hasAttr(kUnderWayAttr))
       return "somebody waits for a product";
     if (dot.getSfa())
       return "each block has its own scales";
+    if (std::string why = getAgentSwitch(dot) ? agents.checkProduct(dot) : ""; !why.empty())
+      return why;
+    inAgents |= bool(getAgentSwitch(dot));
     // What both have of B is half of an instruction's columns, in steps of 32 (PTX ISA, "tcgen05.mma").
     if (shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32)
       return "an instruction of two blocks has 256 rows, and all columns of the product";
@@ -330,6 +333,9 @@ private:
       if (!(branch && isSameInAllBlocks(branch.getCondition())) && !(loop && isSameInAllBlocks(loop.getInductionVar())))
         return "not all blocks make a ring";
     }
+    if (inAgents)
+      if (std::string why = agents.checkRing(ring); !why.empty())
+        return why;
     // Where threads copy, the blocks meet in every round: only for want of tensor maps.
     auto branch = dyn_cast<Branch>(ring->getParentOp());
     if (ring.getGroups() &&
@@ -353,6 +359,8 @@ private:
   }
 
   nv_tileaa::FuncOp func;
+  bool inAgents = false; ///< products are
+  PairAgents agents;
   SmallVector<DotOp> dots;
   llvm::SetVector<CreatePipelineOp> rings;
   SmallVector<std::pair<Element, RankedTensorType>> divided;
