@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
 from agents import FILL, MULTIPLY, NO_MAPS, broken_in_loop
+from checklist import loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from kernels import Case, module, tile
 from under_test import TIMINGS, Bench
@@ -29,6 +30,8 @@ BLACKWELL = TARGETS[1:]
 BY_TMA = ["env", "TILEIR_PREFER_TMA_FOR_LOAD_STORE=true"]
 ONE, AGENTS = (["--pipeline-options=pipeline-strategy=" + name + " unspecialized-pipeline-num-stages=3"]
                for name in ("unspecialize", "warp-specialize"))
+# A pair has half of the right operand each, and more stages in the same bytes: four of three, five of four.
+FIVE_STAGES = [AGENTS[0].replace("stages=3", "stages=4")]
 TWO_STAGES = [AGENTS[0].replace("stages=3", "stages=2")]
 MULTICAST, PAIR, NEITHER = "multicast", "pair", "neither"
 
@@ -94,9 +97,11 @@ def cases():
     # In one agent, and in three: one thread of the even block issues products, the others fill and read in both.
     for options in (ONE, AGENTS):
         yield from pairs(options)
-    # All that a ring of three stages can be: empty, full at once, and each of its stages used twice.
-    for k in (0, 64, 128, 192, 256, 384):
+    # All that a ring can be: empty, full at once, and each of its stages used twice; of four stages and of five.
+    for k in (0, 64, 128, 192, 256, 320, 512):
         yield clustered(gemm(*f16, 256, 128, k, 256, 128, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
+    for k in (0, 256, 320, 384, 704):
+        yield clustered(gemm(*f16, 256, 128, k, 256, 128, 64, aligned=True), 2), FIVE_STAGES, BLACKWELL, PAIR
     yield clustered(gemm("bf16", "f32", 528, 144, 208, 256, 128, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
     yield clustered(gemm(*f16, 256, 256, 320, 256, 256, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
     yield clustered(gemm(*f16, 256, 128, 192, 256, 128, 32, aligned=True, transposed=True), 2), AGENTS, BLACKWELL, PAIR
@@ -128,7 +133,7 @@ def found(ptx):
 
 
 def check(bench, case, options, target, expected):
-    name = f"{case.name}-{target}-{options[0].split('=')[2].split()[0]}"
+    name = f"{case.name}-{target}-{options[0].split('=', 2)[2]}".replace(" ", "-")
     error, ptx = bench.compare(name, case, target, *options, prefix=BY_TMA, timings=TIMINGS if bench.full else ("random",),
                                schedules=16 if bench.full else 3)
     if error:
@@ -185,6 +190,54 @@ PAIRS = {
 }
 
 
+TO_BOTH = r"(tcgen05\.commit[^;]*\.multicast::cluster\.b64 \[[^]]*\]), %rs\d+;"
+TO_FIRST, TO_SECOND = (r"{ .reg .b16 who; mov.b16 who, " + mask + r"; \1, who; }" for mask in "12")
+PRODUCTS, COPIES = "tcgen05.mma", "expect_tx"
+# In agents: a loop (None: all of the text), what of it, which of them (None: all), what in its place, why that is harmful.
+PAIRS_IN_AGENTS = {
+    "full unawaited": (PRODUCTS, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are read before they are full"),
+    "full of the round before": (PRODUCTS, r"(b64 done, \[%r\d+\+0\], )%r\d+;", 0, r"\g<1>0;", "stages are read before they are full again"),
+    "stages released to the even block": (PRODUCTS, TO_BOTH, 0, TO_FIRST, "the peer never learns that a stage is empty"),
+    "stages released to the odd block": (PRODUCTS, TO_BOTH, 0, TO_SECOND, "the even block never learns that a stage is empty"),
+    "stages not released": (PRODUCTS, r"tcgen05\.commit[^;]*;", 0, "", "who fills stages waits for ever"),
+    "stages released before products": (PRODUCTS, r"tcgen05\.commit[^;]*\[([^]]*)\][^;]*;", 0, r"{ .reg .b32 there; mbarrier.arrive.shared.b64 _, [\1]; mapa.shared::cluster.u32 there, \1, 1; mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }",
+                                        "stages are filled while products read them"),
+    "product of 128 rows": (PRODUCTS, r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)", None, lambda m: m[1] + str(int(m[2]) ^ 24 << 24) + m[3], "the peer's rows are not multiplied"),
+    "half the columns": (PRODUCTS, r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)", None, lambda m: m[1] + str(int(m[2]) ^ 48 << 17) + m[3], "the peer's columns are not multiplied"),
+    "a step missing": (PRODUCTS, r"tcgen05\.mma[^;]*always;", 0, "", "a step along k is missing"),
+    "empty unawaited": (COPIES, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are filled while products read them"),
+    "one block's bytes": (COPIES, r"mov\.b32\s+(%r\d+), 49152;", 0, r"mov.b32 \1, 24576;", "the peer's bytes are not waited for"),
+    "too many bytes": (COPIES, r"mov\.b32\s+(%r\d+), 49152;", 0, r"mov.b32 \1, 65536;", "stages are never full"),
+    "bytes not announced": (COPIES, r"@even mbarrier\.arrive\.expect_tx[^;]*;", 0, "", "nobody arrives at full"),
+    "one arrival of two": (COPIES, r"@even mbarrier\.arrive\.shared[^;]*;", 0, "", "stages are never full"),
+    "announced by the odd block": (COPIES, r"setp\.eq\.u32 even, ([^,]*), 0;", 0, r"setp.ne.u32 even, \1, 0;", "the even block's stages are never full"),
+    "own mbarrier": (COPIES, r"mapa\.shared::cluster\.u32 (%r\d+), (%r\d+), 0;", 0, r"mov.b32 \1, \2;", "the peer's copies complete where nobody waits"),
+    "the odd block's mbarrier": (COPIES, r"(mapa\.shared::cluster\.u32 %r\d+, %r\d+, )0;", 0, r"\g<1>1;", "copies complete where nobody waits"),
+    "a copy missing": (COPIES, r"cp\.async\.bulk\.tensor[^;]*;", 0, "", "bytes that were announced do not come"),
+    "sums unawaited": (None, r"(mbarrier\.try_wait[^;]*;)(?=(?:(?!try_wait)[\s\S])*?tcgen05\.ld)", 0, "setp.eq.u32 done, 0, 0;", "sums are read before products are done"),
+    "sums for the even block": (None, TO_BOTH, 1, TO_FIRST, "the peer waits for its sums for ever"),
+    "sums for the odd block": (None, TO_BOTH, 1, TO_SECOND, "the even block waits for its sums for ever"),
+    "sums read unfenced": (None, r"tcgen05\.fence::after_thread_sync;(?=(?:(?!fence)[\s\S])*?tcgen05\.ld)", 0, "", "sums are read before the wait for them"),
+    "both blocks multiply": (None, r"setp\.ne\.b32\s+(%p\d+), %r\d+, 0;(?=\s*@\1[^;]*;\s*elect\.sync[^;]*;\s*not\.pred)", None, r"setp.ne.b32 \1, 0, 0;", "the odd block issues products, too"),
+    "the odd block multiplies": (None, r"setp\.ne\.b32\s+(%p\d+), (%r\d+), 0;(?=\s*@\1[^;]*;\s*elect\.sync[^;]*;\s*not\.pred)", None, r"setp.eq.b32 \1, \2, 0;", "the block that has full stages issues none"),
+    "each by itself": (None, r"(tcgen05[^;]*cta_group::)2", None, r"\g<1>1", "each block multiplies by half of the right operand"),
+    "no meeting at the start": (None, MEET, (0, 1), "bar.sync 0;", "the peer copies before the mbarriers are ready"),
+    "no meeting at the end": (None, MEET, (2, 3, 4, 5, 6), "", "a block ends while the other one arrives at its mbarriers"),
+    "not given back": (None, r"tcgen05\.dealloc[^;]*;", None, "", "tensor memory is not given back"),
+}
+AT_FIRST = r"mapa\.shared::cluster\.u32 there, there, 0;"
+PAIRS_WITHOUT_MAPS = {
+    "arrival at the own block": (AT_FIRST, "mapa.shared::cluster.u32 there, there, %cluster_ctarank;", "the even block waits for the peer's copies for ever"),
+    "arrival at the odd block": (AT_FIRST, "mapa.shared::cluster.u32 there, there, 1;", "the even block waits for stages for ever"),
+    "copies unawaited": (r"cp\.async\.wait_group\s+\d+;", "", "a stage is full before its copies are done"),
+    "threads apart": (r"(cp\.async\.wait_group\s+\d+;[\s\S]{0,200}?)bar\.sync\s+\d+, 128;", r"\1", "one thread arrives for copies of others"),
+    "no proxy fence": (r"(cp\.async\.wait_group\s+\d+;\s*)fence\.proxy\.async[^;]*;", r"\1", "products read by another proxy what threads wrote"),
+    "arrivals unordered": (r"mbarrier\.arrive\.release\.cluster(\.shared::cluster\.b64 _, \[there\])", r"mbarrier.arrive.relaxed.cluster\1", "what the peer copied need not be there"),
+    "one arrival is enough": (r"(mov\.b32\s+%r\d+, )2;(?=[^;]*mbarrier\.init)", r"\g<1>1;", "stages are full before the peer's half"),
+    "full unawaited": (r"mbarrier\.try_wait[^;]*\+0\][^;]*;", "setp.eq.u32 done, 0, 0;", "stages are read before they are full"),
+    "empty unawaited": (r"mbarrier\.try_wait[^;]*\+8\][^;]*;", "setp.eq.u32 done, 0, 0;", "stages are filled while products read them"),
+}
+
 # Of two rings that a round has: a loop, what of it, which of them, what in its place, why that is harmful.
 TOLD = r"setp\.lt\.u32 one, ([^,]+), 2;"
 STREAMS = {f"{tiles} {what}": (loop, pattern, number, replacement, why) for number, tiles in enumerate(("keys", "values")) for what, loop, pattern, replacement, why in (
@@ -235,6 +288,37 @@ def faulty(bench, case, target, options, faults):
             else "there is nothing to break")
 
 
+def broken(text, which, pattern, number, replacement):
+    """The text with something else in a loop, or anywhere; None if it is not there."""
+    loop, lines = loop_with(text, which) if which else None, text.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.strip() == loop[0]) if loop else 0
+    end = at + len(loop) if loop else len(lines)
+    inside = "\n".join(lines[at:end])
+    places = list(re.finditer(pattern, inside))
+    wanted = range(len(places)) if number is None else number if isinstance(number, tuple) else (number,)
+    if not places or len(places) <= max(wanted):
+        return None
+    for place in (places[i] for i in sorted(wanted, reverse=True)):
+        instead = replacement(place) if callable(replacement) else place.expand(replacement)
+        inside = inside[:place.start()] + instead + inside[place.end():]
+    return "\n".join([*lines[:at], inside, *lines[end:]])
+
+
+def faulty_agents(bench, case, target, options):
+    """Pairs in agents, with tensor maps and without."""
+    name = f"{case.name} {target} agents"
+    text, launch, what = sound(bench, name, case, target, options)
+    if text is None:
+        yield f"fault: {name} {what}", lambda: launch
+        return
+    work = [(kind, broken(text, *fault[:4]), fault[4]) for kind, fault in PAIRS_IN_AGENTS.items()]
+    without = re.sub(*NO_MAPS, text)
+    work += [(f"{kind} without maps", broken(without, None, fault[0], None, fault[1]), fault[2]) for kind, fault in PAIRS_WITHOUT_MAPS.items()]
+    for kind, ptx, why in work:
+        yield f"fault: {name} {kind}", lambda kind=kind, ptx=ptx, why=why: (
+            bench.noticed(f"fault-{name}-{kind}", ptx, why, *launch, wrong=lambda code: code in (6, 7)) if ptx else "there is nothing to break")
+
+
 def main():
     parser = suite_arguments(TARGETS + ["sm_120"])
     parser.add_argument("--full", action="store_true")
@@ -246,7 +330,7 @@ def main():
         for turn, (case, options, targets, expected) in enumerate(cases()):
             for target in targets if args.full else [targets[turn % len(targets)]]:
                 if target in names:
-                    work.append((f"{case.name} {target} {options[0].split('=')[2].split()[0]}",
+                    work.append((f"{case.name} {target} {options[0].split('=', 2)[2]}",
                                  lambda case=case, options=options, target=target, expected=expected: check(bench, case, options, target, expected)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
@@ -258,6 +342,7 @@ def main():
                 work += faulty_streams(bench, clustered(matrix_kernels.attention("f16", 256, 640, 128, 256, 128, aligned=True), 2), "sm_90", TWO_STAGES)
             if "sm_100" in names:
                 work += faulty(bench, shared, "sm_100", ONE, PAIRS)
+                work += faulty_agents(bench, shared, "sm_100", AGENTS)
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("clusters:", passed, failures, times, args.report)
 

@@ -45,7 +45,7 @@ struct Ring {
   bool pair = false;                     ///< of two blocks that multiply together
   /// Of a pair: where there are no tensor maps, a thread of each block arrives at the even one's full barrier.
   bool arrivesFromBoth = false;
-  bool alsoByThreads = false;            ///< threads copy a part of each stage that tensor copies fill
+  bool alsoByThreads = false; ///< threads copy a part of each stage that tensor copies fill
   /// Beside the copies one thread of the producer arrives itself, behind its wait for the empty stage. Copies arrive
   /// for nothing but what they have written (PTX ISA, "cp.async.mbarrier.arrive"): that products have read the stage,
   /// and its columns of tensor memory, is for whoever fills these to know, too.

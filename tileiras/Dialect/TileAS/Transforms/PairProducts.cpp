@@ -109,7 +109,9 @@ public:
       for (auto [element, type] : divided)
         if (element.ring == ring)
           types[element.number] = type;
-      pipelines[old] = PipelineType::get(func.getContext(), old.getStages(), types);
+      if (inAgents)
+        addStages(ring, old.getElements(), types);
+      pipelines[old] = PipelineType::get(func.getContext(), ring.getNumStages(), types);
       pipelines[iteratorOf(old)] = iteratorOf(cast<PipelineType>(pipelines[old]));
       for (auto [i, stage] : llvm::enumerate(ring.getStages()))
         stage.setType(types[i % types.size()]);
@@ -144,6 +146,26 @@ public:
 private:
   static PipelineIteratorType iteratorOf(PipelineType type) {
     return PipelineIteratorType::get(type.getContext(), type.getStages(), type.getElements());
+  }
+
+  /// As many stages as the bytes hold that the ring had before its tiles were divided. Agents do not count them; loops
+  /// of one agent run so many rounds ahead as they were made to.
+  static void addStages(CreatePipelineOp ring, ArrayRef<Type> before, ArrayRef<Type> after) {
+    auto bytesOf = [](ArrayRef<Type> tiles) {
+      int64_t bytes = 0;
+      for (Type type : tiles)
+        bytes += elementsOfBlock(cast<RankedTensorType>(type)) *
+                 getStorageBytes(cast<RankedTensorType>(type).getElementType());
+      return bytes;
+    };
+    int32_t stages = ring.getNumStages();
+    int32_t more = int32_t(stages * bytesOf(before) / bytesOf(after)) - stages;
+    OpBuilder builder(ring);
+    SmallVector<Value> last(ring.getStages().take_back(after.size()));
+    for (int32_t i = 0; i < more; ++i)
+      for (Value tile : last)
+        ring.getStagesMutable().append(builder.clone(*tile.getDefiningOp())->getResult(0));
+    ring.setNumStages(stages + std::max(more, 0));
   }
 
   static CreatePipelineOp ringOf(Value pipeline) { return pipeline.getDefiningOp<CreatePipelineOp>(); }
