@@ -536,7 +536,9 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
       if (none_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available(block); }))
         continue;
       isShort |= price < firstPrice;
-      if (tileiras::sinkInvariants(*loop, loops, dominators, price, price < firstPrice, copies)) {
+      // Around an inner loop instructions are executed once for all its rounds: at last they are worth no register.
+      unsigned own = price == 1 && !loop->isInnermost() ? 0 : price;
+      if (tileiras::sinkInvariants(*loop, loops, dominators, own, price < firstPrice, copies)) {
         changed = true;
         sunk.insert(loop);
         relieved.insert(loop->block_begin(), loop->block_end());
