@@ -1,4 +1,4 @@
-// Masks of positions. Executed: test/EndToEnd/agents.py, wgmma.py and examples.py.
+// Masks of positions. Executed: test/EndToEnd/agents.py, wgmma.py and examples.py; at the ends of i32 in test/Driver/skip_masks_edges.mlir.
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-skip-masks)))' --remarks-filter=schedule --remark-format=emitRemark 2>&1 | FileCheck %s
 // RUN: tileiras-opt %s -o %t.mlir -pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-skip-masks)))' --remarks-filter=schedule --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not='Mask{{.*}}Function=numbers'
 
