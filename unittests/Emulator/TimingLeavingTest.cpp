@@ -88,4 +88,65 @@ TEST(TimingLeaving, ThoseThatLeaveTakeASlot) {
   EXPECT_DOUBLE_EQ(late, 3);
 }
 
+TEST(TimingBalance, ASumOfSteps) {
+  // Ten clusters of 3 and 122 of 2: 274. Two ends say 330.
+  auto steps = [](unsigned border, unsigned most, unsigned *asked) {
+    return sumOfSteps({{0, 3}, {131, 2}}, 132, most, [=](uint64_t k) {
+      ++*asked;
+      return k < border ? 3.0 : 2.0;
+    });
+  };
+  unsigned asked = 0;
+  EXPECT_DOUBLE_EQ(steps(10, 0, &asked), 330);
+  EXPECT_EQ(asked, 0u);
+  // The border is between 0 and 131, 65, 32, 16, then between 8 and 16: 9 x 3 + 7 x 2.5 + 116 x 2 = 276.5, sure to 3.5
+  // (more than three in a thousand); between 8 and 12: 9 x 3 + 3 x 2.5 + 120 x 2 = 274.5, sure to 1.5; between 10 and
+  // 12 it is sure to a half.
+  EXPECT_DOUBLE_EQ(steps(10, 4, &asked), 276.5);
+  EXPECT_EQ(asked, 4u);
+  asked = 0;
+  EXPECT_NEAR(steps(10, 8, &asked), 274, 0.5);
+  EXPECT_LE(asked, 6u);
+  // Nothing is asked where they are equal, and beyond the last one it is as there.
+  asked = 0;
+  EXPECT_DOUBLE_EQ(sumOfSteps({{2, 5}, {7, 5}}, 10, 8, [&](uint64_t) { return ++asked, 0.0; }), 50);
+  EXPECT_EQ(asked, 0u);
+  EXPECT_EQ(sumOfSteps({}, 10, 8, nullptr), 0);
+}
+
+TEST(TimingPredict, PersistentBlocksOfUnequalWork) {
+  // 250 tiles of 20 products for 108 blocks, one in 108 each: 34 blocks have three, the others two. Two samples, of
+  // three and of two, have a mean of 2.5: 270 tiles.
+  auto module = parse(ptx(R"(.visible .entry k()
+.reqntid 32
+{
+.reg .pred %p<2>; .reg .b32 %r<8>; .reg .f32 %f<4>;
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %nctaid.x;
+T: mov.u32 %r2, 0;
+L: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r4, %r5, %r6, %r7}, {%r4, %r5}, {%f0, %f1, %f2, %f3};
+add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 20; @%p1 bra L;
+add.u32 %r0, %r0, %r1; setp.lt.u32 %p0, %r0, 250; @%p0 bra T;
+ret;
+}
+)",
+                          "sm_80"));
+  ASSERT_TRUE(module);
+  for (unsigned samples : {2u, 4u}) {
+    Memory memory;
+    LaunchConfig c;
+    c.grid = {108};
+    c.options.checkUninitialized = false;
+    PredictOptions options;
+    options.machine = "a100";
+    options.useAssembler = false;
+    options.samples = samples;
+    Prediction p = predict(*module, memory, c, options);
+    ASSERT_TRUE(p.ok) << p.error;
+    EXPECT_NEAR(p.flops, 250 * 20 * 4096.0, 0.003 * 250 * 20 * 4096) << samples;
+    EXPECT_LE(p.simulatedClusters, samples + 8u);
+    // The SM that is done last has three tiles.
+    EXPECT_NEAR(p.cycles, 60 * machineOf("a100").lat_mma, 0.1 * 60 * machineOf("a100").lat_mma);
+  }
+}
+
 } // namespace

@@ -93,9 +93,16 @@ std::vector<uint64_t> GridTimes::along(unsigned points) {
   return list;
 }
 
-double GridTimes::at(uint64_t cluster) const {
-  if (!works(cluster))
-    return leaving;
+double GridTimes::at(uint64_t cluster) const { return works(cluster) ? between(cluster, &Sample::clocks) : leaving; }
+
+std::map<uint64_t, double> GridTimes::flopsOfSamples() const {
+  std::map<uint64_t, double> known;
+  for (const Sample &s : samples)
+    known[s.cluster] = s.flops;
+  return known;
+}
+
+double GridTimes::between(uint64_t cluster, double Sample::*what) const {
   const uint64_t place = coordinate(cluster, axis);
   const Sample *below = nullptr, *above = nullptr;
   for (const Sample &s : samples) {
@@ -106,10 +113,9 @@ double GridTimes::at(uint64_t cluster) const {
       above = &s;
   }
   if (!below || !above)
-    return below ? below->clocks : above ? above->clocks : 0;
+    return below ? below->*what : above ? above->*what : 0;
   const double from = double(coordinate(below->cluster, axis)), to = double(coordinate(above->cluster, axis));
-  return to > from ? below->clocks + (above->clocks - below->clocks) * (double(place) - from) / (to - from)
-                   : below->clocks;
+  return to > from ? below->*what + (above->*what - below->*what) * (double(place) - from) / (to - from) : below->*what;
 }
 
 size_t GridTimes::nearest(uint64_t cluster) const {
@@ -172,6 +178,34 @@ std::vector<uint64_t> tileiras::emu::timing::slowestShare(const GridTimes &times
   if (late)
     *late = grid.last - alone.last;
   return share;
+}
+
+double tileiras::emu::timing::sumOfSteps(std::map<uint64_t, double> known, uint64_t count, unsigned most,
+                                         const std::function<double(uint64_t)> &ask) {
+  if (known.empty() || !count)
+    return 0;
+  for (unsigned asked = 0;; ++asked) {
+    // Outside of what is known it is as at the ends; between two that differ, the mean of both.
+    double sum = known.begin()->second * double(known.begin()->first) +
+                 known.rbegin()->second * double(count - 1 - known.rbegin()->first);
+    double unsure = 0, worst = 0;
+    uint64_t middle = 0;
+    for (auto it = known.begin(); it != known.end(); ++it) {
+      sum += it->second;
+      auto next = std::next(it);
+      if (next == known.end())
+        break;
+      const double inside = double(next->first - it->first - 1);
+      const double mean = (it->second + next->second) / 2, off = inside * std::fabs(next->second - it->second) / 2;
+      sum += inside * mean;
+      unsure += off;
+      if (off > worst)
+        worst = off, middle = (it->first + next->first) / 2;
+    }
+    if (unsure <= 0.003 * sum || asked == most)
+      return sum;
+    known[middle] = ask(middle);
+  }
 }
 
 std::vector<uint64_t> tileiras::emu::timing::someOf(const GridTimes &times, const std::vector<uint64_t> &clusters,

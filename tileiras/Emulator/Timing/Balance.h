@@ -12,6 +12,8 @@
 #include "tileiras/Emulator/Machine/Launch.h"
 
 #include <array>
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace tileiras::emu::timing {
@@ -20,7 +22,8 @@ namespace tileiras::emu::timing {
 class GridTimes {
 public:
   explicit GridTimes(Dim3 clusters) : grid(clusters) {}
-  void add(uint64_t cluster, double clocks) { samples.push_back({cluster, clocks}); }
+  /// `flops`: of its matrix products.
+  void add(uint64_t cluster, double clocks, double flops = 0) { samples.push_back({cluster, clocks, flops}); }
   /// All but these, which are in order, leave at once and hold their slot for so long. Samples are of these.
   void onlyWorking(std::vector<uint64_t> clusters, double others) { working = std::move(clusters), leaving = others; }
   bool works(uint64_t cluster) const;
@@ -31,6 +34,10 @@ public:
   std::vector<uint64_t> along(unsigned points);
   /// After those: what the others take lies between what their neighbours along the axis take.
   double at(uint64_t cluster) const;
+  /// The same of its products; none of those that leave.
+  double flopsAt(uint64_t cluster) const { return works(cluster) ? between(cluster, &Sample::flops) : 0; }
+  /// What the samples' products are, by cluster.
+  std::map<uint64_t, double> flopsOfSamples() const;
   /// The sample that takes most nearly as long as the cluster.
   size_t nearest(uint64_t cluster) const;
   double ofSample(size_t number) const { return samples[number].clocks; }
@@ -42,8 +49,9 @@ private:
 
   struct Sample {
     uint64_t cluster = 0;
-    double clocks = 0;
+    double clocks = 0, flops = 0;
   };
+  double between(uint64_t cluster, double Sample::*what) const;
   Dim3 grid;
   std::vector<Sample> samples;
   std::vector<uint64_t> working; ///< empty: all
@@ -56,6 +64,12 @@ private:
 /// slots and are not in the list; `late`: by how much the grid lasts longer than the list takes there by itself.
 std::vector<uint64_t> slowestShare(const GridTimes &times, uint64_t clusters, uint64_t groups, uint32_t resident,
                                    double *late = nullptr);
+
+/// The sum over clusters 0 to count - 1, of which some are `known`. Where two neighbours differ, it changes somewhere
+/// in between, all at once (persistent blocks, of which the first have a tile more): the cluster in the middle of those
+/// that may matter most is asked, until they matter for less than three in a thousand, or `most` have been asked.
+double sumOfSteps(std::map<uint64_t, double> known, uint64_t count, unsigned most,
+                  const std::function<double(uint64_t)> &ask);
 
 /// `wanted` of the clusters, in order, with as many long and short ones as all of them have.
 std::vector<uint64_t> someOf(const GridTimes &times, const std::vector<uint64_t> &clusters, uint64_t wanted);

@@ -53,6 +53,21 @@ bool Work::absentFrom(const ClusterTrace &trace) const {
   return true;
 }
 
+double tileiras::emu::timing::matrixFlopsOf(const ClusterTrace &trace, const Costs &costs) {
+  std::vector<double> ofBlock(costs.blocks.size(), 0);
+  for (size_t b = 0; b != ofBlock.size(); ++b)
+    for (const OpCost &op : costs.blocks[b].ops)
+      if (op.pipe == Pipe::Mma)
+        ofBlock[b] += matrixFlops(costs.program.functions[costs.blocks[b].function].ast->body[op.source]);
+  double sum = 0;
+  for (const WarpTrace &w : trace.warps)
+    for (const BlockEntry &e : w.entries)
+      sum += ofBlock[e.block];
+  for (const AsyncRecord &r : trace.operations)
+    sum += r.flops;
+  return sum;
+}
+
 std::vector<uint64_t> tileiras::emu::timing::whereTrue(uint64_t clusters, uint64_t surveyed, const Asked &works) {
   std::vector<uint64_t> points, list;
   const uint64_t count = std::min(clusters, std::max<uint64_t>(2, surveyed));

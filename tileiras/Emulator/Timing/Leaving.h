@@ -34,6 +34,9 @@ private:
   uint64_t longest = 0;
 };
 
+/// FLOP of a cluster's matrix instructions.
+double matrixFlopsOf(const ClusterTrace &trace, const Costs &costs);
+
 /// Clusters 0 to `clusters` - 1, in order, of which `works` is true. It is asked about `surveyed` of them at most, at
 /// equal distances, and about those that it takes to find where the answer changes in between. It gets clusters by the
 /// list and answers by the list.

@@ -93,22 +93,6 @@ uint32_t estimateRegisters(const Launching &l) {
 
 } // namespace
 
-/// FLOP of matrix instructions in a trace.
-static double matrixFlopsOf(const ClusterTrace &trace, const Costs &costs) {
-  std::vector<double> ofBlock(costs.blocks.size(), 0);
-  for (size_t b = 0; b != ofBlock.size(); ++b)
-    for (const OpCost &op : costs.blocks[b].ops)
-      if (op.pipe == Pipe::Mma)
-        ofBlock[b] += matrixFlops(costs.program.functions[costs.blocks[b].function].ast->body[op.source]);
-  double sum = 0;
-  for (const WarpTrace &w : trace.warps)
-    for (const BlockEntry &e : w.entries)
-      sum += ofBlock[e.block];
-  for (const AsyncRecord &r : trace.operations)
-    sum += r.flops;
-  return sum;
-}
-
 Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, const LaunchConfig &config,
                                           const PredictOptions &options) {
   Prediction p;
@@ -335,7 +319,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
       p.error = alone.problem;
       return;
     }
-    times.add(clusterOf(t), alone.end);
+    times.add(clusterOf(t), alone.end, matrixFlopsOf(t, timed));
     timedTraces.push_back(&t);
   };
   auto runFurther = [&](std::vector<uint64_t> which) {
@@ -463,12 +447,32 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
         format("; %.0f of the clusters leave at once, %.0f cycles each, and hold up the others or the end by %.0f",
                double(l.clusters - working), leavingClocks, late);
   }
-  // Totals of the grid: by the samples' mean. The SM that is replayed is the fullest, which may do more than the
-  // others.
+  // Totals of the grid: of alike clusters by the samples' mean, else as their times. The SM that is replayed is the
+  // fullest, which may do more than the others.
   const double perSm = double(replay) * (takesOver ? double(wanted) : 1);
   double sampleFlops = 0;
-  for (auto &t : store.traces)
-    sampleFlops += matrixFlopsOf(*t, timed) / sampled;
+  if ((alike && !some) || takesOver || l.clusters > 1'000'000) {
+    for (auto &t : store.traces)
+      sampleFlops += matrixFlopsOf(*t, timed) / sampled;
+  } else if (!some && !waitsForOthers && grid.x == l.clusters && l.clusters <= groups * resident) {
+    // They are all there at once: each has its own number of tiles. Long ones are not asked for long.
+    sampleFlops = sumOfSteps(times.flopsOfSamples(), l.clusters, work < 1e6 ? 8 : options.samples,
+                             [&](uint64_t k) {
+                               sample.onlyClusters = {k};
+                               TraceStore one;
+                               one.costs = &costs;
+                               sample.options.observers = {one.factory()};
+                               launch(module, memory, sample);
+                               ++p.simulatedClusters;
+                               return one.traces.size() == 1 && one.traces[0]->complete
+                                          ? matrixFlopsOf(*one.traces[0], timed)
+                                          : times.flopsAt(k);
+                             }) /
+                  double(working);
+  } else {
+    for (uint64_t k = 0; k != l.clusters; ++k)
+      sampleFlops += times.flopsAt(k) / double(working);
+  }
   const double evenly = engine.flops > 0 ? std::min(1.0, sampleFlops / (engine.flops / perSm)) : 1;
   const double mean = uneven ? gridTime / double(working) / (aloneTime / double(replay)) : 1;
   if (const double share =
