@@ -416,24 +416,36 @@ TEST(TimingLocal, BandwidthOfL1) {
 }
 
 TEST(TimingLocal, SpillsOfTheAssembler) {
-  // A chain of fmas, each of which the assembler has given a reload: the latency of both.
-  auto cycles = [&](unsigned n, bool spills) {
+  // A chain of fmas, by each of which the assembler has put a reload that another instruction needs: it takes an issue
+  // slot in the shadow of the fma's latency and a line of L1, and the fma does not wait for it.
+  auto run = [&](unsigned n, bool spills, unsigned threads) {
     TimedSetup s;
+    s.threads = threads;
     s.counts = [&](const Program &program) {
       timing::MachineCounts counts;
       for (const Instruction &inst : program.functions[0].ast->body)
-        counts[inst.loc.line] = {1, 0, 0, 0};
-      if (spills)
-        for (const Instruction &inst : program.functions[0].ast->body)
-          if (inst.opcode == "fma")
-            counts[inst.loc.line] = {2, 1, 4, 0};
+        counts[inst.loc.line] =
+            spills && inst.opcode == "fma" ? timing::MachineCount{2, 1, 4, 0} : timing::MachineCount{1, 0, 0, 0};
       return counts;
     };
-    return timeOf(entry(".reg .f32 %f<4>;\n", repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", n)), s).cycles;
+    return timeOf(entry(".reg .f32 %f<4>;\n", repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", n)), s);
   };
   const timing::MachineDescription m = machineOf("h200");
-  EXPECT_NEAR(cycles(300, false) - cycles(100, false), 200 * m.lat_fma, 1);
-  EXPECT_NEAR(cycles(300, true) - cycles(100, true), 200 * (m.lat_fma + m.lat_l1), 1);
+  EXPECT_NEAR(run(300, false, 32).cycles - run(100, false, 32).cycles, 200 * m.lat_fma, 1);
+  EXPECT_NEAR(run(300, true, 32).cycles - run(100, true, 32).cycles, 200 * m.lat_fma, 1);
+  EXPECT_NEAR(run(50, true, 512).busy[unsigned(timing::Unit::L1)], 50 * 16, 1);
+  // Eight warps of a sub-core have sixteen instructions where four clocks have passed: issue decides.
+  EXPECT_NEAR(run(300, true, 1024).cycles - run(100, true, 1024).cycles, 200 * 8 * 2, 40);
+  // What the program itself loads from local memory is waited for.
+  auto own = [&](unsigned n) {
+    return timeOf(
+               entry(".reg .b32 %r<4>; .local .align 4 .b8 depot[4];\n",
+                     "mov.u32 %r0, 0; st.local.u32 [depot], %r0;\n" +
+                         repeated("ld.local.u32 %r1, [depot];\nadd.u32 %r0, %r1, 1;\nst.local.u32 [depot], %r0;\n", n)),
+               {})
+        .cycles;
+  };
+  EXPECT_GE(own(30) - own(10), 20 * m.lat_l1);
 }
 
 TEST(TimingSleep, AsLongAsAsked) {

@@ -494,10 +494,12 @@ void Costs::correct(const Function &fn, BlockCosts &block, const MachineCounts &
   }
   for (OpCost &op : block.ops) {
     auto &line = lines[fn.body[op.source].loc.line];
-    // What the assembler keeps in local memory for want of registers.
+    // What the assembler keeps in local memory for want of registers. A reload stands under the line of what is next
+    // to it, well before its user.
     if (auto it = counts.find(fn.body[op.source].loc.line); it != counts.end() && !line.local && !line.spills) {
       op.localLoads = float(it->second.localLoads) / unrolled;
       op.localStores = float(it->second.localStores) / unrolled;
+      op.spills = true;
       line.spills = true;
     }
     if (op.branch)

@@ -63,6 +63,7 @@ struct OpCost {
   float latency = 0;                                    ///< until its results can be used
   float exchange = 0;                                   ///< clocks of the shared memory path, addresses apart
   float localLoads = 0, localStores = 0;                ///< bytes of local memory a thread moves, spills included
+  bool spills = false;                                  ///< that are the assembler's, and nothing here waits for them
   uint32_t readsBegin = 0, readsEnd = 0, writesEnd = 0; ///< in BlockCosts::registers; writes begin where reads end
 };
 

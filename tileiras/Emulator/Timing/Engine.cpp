@@ -352,7 +352,8 @@ void Engine::issue(WarpState &w, const OpCost &op, const BlockCosts &block, doub
     w.memoryNext = std::max(w.memoryNext, t + machine.exchange_warp_interval * sm.exchange.slower);
   }
   if (op.localLoads + op.localStores > 0)
-    result = std::max(result, performLocal(sm, op, t) + latency);
+    if (const double moved = performLocal(sm, op, t) + latency; !op.spills)
+      result = std::max(result, moved);
   if (op.pipe == Pipe::Mma)
     flops += matrixFlops(costs.program.functions[block.function].ast->body[op.source]);
   w.waitsBegin = w.waitsEnd = w.event;
