@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attention in bf16 by mma.sync, head dimension 128, nothing masked, as a published ladder describes it (set M), for bench/timing/validate.py.
-// Four warps have sixteen of 64 queries each, in registers; keys and values come in blocks of BN by cp.async. What is a macro: SWIZZLE of shared
-// memory; STAGES of keys and of values (with 1 nothing overlaps); WIDE fetches four 8 x 8 tiles of K and V at a time instead of two; SINGLE keeps
-// one stage of values only, copied while the scores are computed.
+// Four warps have a quarter of BM queries each, in registers; keys and values come in blocks of BN by cp.async. What is a macro: SWIZZLE of shared
+// memory; STAGES of keys and of values (with 1 nothing overlaps: each block of keys, and then of values, is waited for when it is needed); WIDE
+// fetches four 8 x 8 tiles of K and V at a time instead of two; SINGLE keeps one stage of values only, copied while the scores are computed.
 #include <cuda_bf16.h>
 
-constexpr int D = 128, BM = 64, Threads = 128, RowBytes = D * 2, Tile = BN * RowBytes;
+constexpr int D = 128, Rows = BM / 64 /* of sixteen queries */, Threads = 128, RowBytes = D * 2, Tile = BN * RowBytes;
 constexpr int ValueStages = SINGLE ? 1 : STAGES;
 
 __device__ __forceinline__ unsigned place(int row, int chunk) { return row * RowBytes + (SWIZZLE ? chunk ^ row % 8 : chunk) * 16; }
 
-template <int Rows> __device__ __forceinline__ void copyTile(unsigned to, const __nv_bfloat16 *from) {
+template <int Count> __device__ __forceinline__ void copyTile(unsigned to, const __nv_bfloat16 *from) {
 #pragma unroll
-  for (int r = 0; r < Rows * (D / 8) / Threads; ++r) {
+  for (int r = 0; r < Count * (D / 8) / Threads; ++r) {
     const int i = r * Threads + threadIdx.x, row = i / (D / 8), chunk = i % (D / 8);
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to + place(row, chunk)), "l"(from + row * D + chunk * 8));
   }
@@ -51,16 +51,21 @@ attention(const __nv_bfloat16 *q, const __nv_bfloat16 *k, const __nv_bfloat16 *v
   k += size_t(head) * keys * D;
   v += size_t(head) * keys * D;
 
-  unsigned qs[D / 16][4];
+  unsigned qs[Rows][D / 16][4];
   copyTile<BM>(base, q);
   commit();
   settle<0>();
 #pragma unroll
-  for (int d = 0; d < D / 16; ++d)
-    fetch4(qs[d], base + place(warp * 16 + lane % 16, 2 * d + lane / 16));
+  for (int m = 0; m < Rows; ++m)
+#pragma unroll
+    for (int d = 0; d < D / 16; ++d)
+      fetch4(qs[m][d], base + place((warp * Rows + m) * 16 + lane % 16, 2 * d + lane / 16));
   __syncthreads();
 
-  float out[D / 8][4] = {}, top[2] = {-INFINITY, -INFINITY}, total[2] = {};
+  float out[Rows][D / 8][4] = {}, top[Rows][2], total[Rows][2] = {};
+#pragma unroll
+  for (int m = 0; m < Rows; ++m)
+    top[m][0] = top[m][1] = -INFINITY;
   const int steps = keys / BN;
   auto copyK = [&](int i) {
     if (i < steps)
@@ -80,7 +85,7 @@ attention(const __nv_bfloat16 *q, const __nv_bfloat16 *k, const __nv_bfloat16 *v
 #endif
 #pragma unroll 1
   for (int i = 0; i < steps; ++i) {
-    float s[BN / 8][4] = {};
+    float s[Rows][BN / 8][4] = {};
     unsigned ks[BN / 8][D / 16][2];
 #if STAGES == 1
     copyK(i);
@@ -105,51 +110,52 @@ attention(const __nv_bfloat16 *q, const __nv_bfloat16 *k, const __nv_bfloat16 *v
 #endif
       }
 #pragma unroll
-    for (int n = 0; n < BN / 8; ++n)
+    for (int m = 0; m < Rows; ++m)
 #pragma unroll
-      for (int d = 0; d < D / 16; ++d)
-        multiply(s[n], qs[d], ks[n][d]);
-#if STAGES == 1
-    __syncthreads();
-    copyV(i);
-#elif SINGLE
+      for (int n = 0; n < BN / 8; ++n)
+#pragma unroll
+        for (int d = 0; d < D / 16; ++d)
+          multiply(s[m][n], qs[m][d], ks[n][d]);
+#if STAGES > 1 && SINGLE
     copyK(i + 1);
-#else
+#elif STAGES > 1
     copyV(i + 1);
 #endif
-    unsigned p[BN / 16][4];
+    unsigned p[Rows][BN / 16][4];
 #pragma unroll
-    for (int h = 0; h < 2; ++h) {
+    for (int mh = 0; mh < 2 * Rows; ++mh) {
+      const int m = mh / 2, h = mh % 2;
       float highest = -INFINITY;
 #pragma unroll
       for (int n = 0; n < BN / 8; ++n) {
-        s[n][2 * h] *= scale;
-        s[n][2 * h + 1] *= scale;
-        highest = fmaxf(highest, fmaxf(s[n][2 * h], s[n][2 * h + 1]));
+        s[m][n][2 * h] *= scale;
+        s[m][n][2 * h + 1] *= scale;
+        highest = fmaxf(highest, fmaxf(s[m][n][2 * h], s[m][n][2 * h + 1]));
       }
       highest = fmaxf(highest, __shfl_xor_sync(~0u, highest, 1));
       highest = fmaxf(highest, __shfl_xor_sync(~0u, highest, 2));
-      highest = fmaxf(highest, top[h]);
-      const float less = __expf(top[h] - highest);
-      top[h] = highest;
+      highest = fmaxf(highest, top[m][h]);
+      const float less = __expf(top[m][h] - highest);
+      top[m][h] = highest;
 #pragma unroll
       for (int d = 0; d < D / 8; ++d) {
-        out[d][2 * h] *= less;
-        out[d][2 * h + 1] *= less;
+        out[m][d][2 * h] *= less;
+        out[m][d][2 * h + 1] *= less;
       }
       float sum = 0;
 #pragma unroll
       for (int n = 0; n < BN / 8; ++n) {
-        const float x = __expf(s[n][2 * h] - highest), y = __expf(s[n][2 * h + 1] - highest);
+        const float x = __expf(s[m][n][2 * h] - highest), y = __expf(s[m][n][2 * h + 1] - highest);
         sum += x + y;
         const __nv_bfloat162 both = __floats2bfloat162_rn(x, y);
-        p[n / 2][n % 2 * 2 + h] = *reinterpret_cast<const unsigned *>(&both);
+        p[m][n / 2][n % 2 * 2 + h] = *reinterpret_cast<const unsigned *>(&both);
       }
       sum += __shfl_xor_sync(~0u, sum, 1);
       sum += __shfl_xor_sync(~0u, sum, 2);
-      total[h] = total[h] * less + sum;
+      total[m][h] = total[m][h] * less + sum;
     }
 #if STAGES == 1
+    copyV(i);
     settle<0>();
 #elif SINGLE
     settle<1>();
@@ -168,19 +174,21 @@ attention(const __nv_bfloat16 *q, const __nv_bfloat16 *k, const __nv_bfloat16 *v
 #endif
       }
 #pragma unroll
-    for (int d = 0; d < D / 8; ++d)
+    for (int m = 0; m < Rows; ++m)
 #pragma unroll
-      for (int n = 0; n < BN / 16; ++n)
-        multiply(out[d], p[n], vs[n][d]);
-#if STAGES == 1
-    __syncthreads();
-#endif
+      for (int d = 0; d < D / 8; ++d)
+#pragma unroll
+        for (int n = 0; n < BN / 16; ++n)
+          multiply(out[m][d], p[m][n], vs[n][d]);
   }
 #pragma unroll
-  for (int d = 0; d < D / 8; ++d)
+  for (int m = 0; m < Rows; ++m)
 #pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const int row = warp * 16 + lane / 4 + 8 * h;
-      *reinterpret_cast<__nv_bfloat162 *>(o + row * D + d * 8 + lane % 4 * 2) = __floats2bfloat162_rn(out[d][2 * h] / total[h], out[d][2 * h + 1] / total[h]);
-    }
+    for (int d = 0; d < D / 8; ++d)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int row = (warp * Rows + m) * 16 + lane / 4 + 8 * h;
+        *reinterpret_cast<__nv_bfloat162 *>(o + row * D + d * 8 + lane % 4 * 2) =
+            __floats2bfloat162_rn(out[m][d][2 * h] / total[m][h], out[m][d][2 * h + 1] / total[m][h]);
+      }
 }

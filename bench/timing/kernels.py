@@ -121,7 +121,7 @@ shr.u32 %r46, %r22, 4; and.b32 %r46, %r46, 1; mov.u64 %rd11, mapC; cvta.param.u6
                 s += (f"add.u32 %r48, %r21, {64 * panel}; mad.lo.u32 %r49, %r23, {64 * tiles}, %r20; add.u32 %r49, %r49, {64 * t}; "
                       f"add.u32 %r50, %r40, {(t * (bn // 64) + panel) * 8192};\n"
                       "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd11, {%r48, %r49}], [%r50];\n")
-        return s + "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nDONE: ret;\n}\n", stages * stage
+        return s + "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;\nDONE: ret;\n}\n", stages * stage
     s += f"""ld.param.u64 %rd6, [c]; shr.u32 %r30, %r22, 5; shl.b32 %r30, %r30, 4; and.b32 %r31, %r22, 31; shr.u32 %r32, %r31, 2;
 add.u32 %r30, %r30, %r32; mul.lo.u32 %r33, %r23, {64 * tiles}; add.u32 %r30, %r30, %r33; add.u32 %r30, %r30, %r20;
 and.b32 %r34, %r31, 3; shl.b32 %r34, %r34, 1; add.u32 %r34, %r34, %r21; mad.lo.u32 %r35, %r30, %r7, %r34; mul.wide.u32 %rd7, %r35, 2;

@@ -92,7 +92,7 @@ def mma_attention(emulator, macros):
     random = np.random.default_rng(1)
     q, k, v = (real(bits(random.standard_normal((heads, rows, d)))) for rows in (queries, keys, keys))
     o = np.zeros((heads, queries, d), np.uint16)
-    emulator.run(from_cuda(validate.HERE / "attention_mma.cu", "120", [f"-D{key}={value}" for key, value in macros.items()]), (heads * queries // 64,),
+    emulator.run(from_cuda(validate.HERE / "attention_mma.cu", "120", [f"-D{key}={value}" for key, value in macros.items()]), (heads * queries // macros["BM"],),
                  [bits(q), bits(k), bits(v), o, np.int32(queries), np.int32(keys), np.float32(d ** -0.5)], block=(128, 1, 1), shared=validate.m_shared(macros),
                  check_races=1)
     return np.abs(real(o) - softmax(q, k, v)).max() < 2e-2
