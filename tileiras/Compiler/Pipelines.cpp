@@ -124,6 +124,8 @@ const Step steps[] = {
     {Stage::Layouts, 2, "tileas-divide-steps", pipelined, stageOptions},
     {Stage::Layouts, 2, "tileas-queue-to-pipeline"},
     {Stage::Layouts, 2, "convert-tileaa-to-tileas"},
+    // Before layouts that have a whole tile in each thread spread to where it is computed.
+    {Stage::Layouts, 2, "tileas-extract-through-shared"},
     {Stage::Layouts, 2, "tileas-assign-dot-layouts"},
     {Stage::Layouts, 2, "tileas-assign-load-store-layouts"},
     // From here on every layout is `linear`.

@@ -286,6 +286,17 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
            "Overlap iterations of one agent by the stages of their operations (docs/scheduler.md)">];
 }
 
+def ExtractThroughSharedPass : Pass<"tileas-extract-through-shared", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Read small slices of large tiles at run-time indices from shared memory";
+  let description = [{
+    Where each thread would have to hold more than 32 elements of a tile, and twice as many as there are of it for a
+    thread, to choose a slice among them by an index, the tile is put into shared memory, if there is room, and the
+    slice is read from there.
+  }];
+  let dependentDialects = ["::mlir::nv_tileas::TileASDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numSlices", "num-slices", "Slices that are read from shared memory">];
+}
+
 def KeepInvariantTilesPass : Pass<"tileas-keep-invariant-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Write shared tiles that are the same in every round of a loop once before it";
   let description = [{
