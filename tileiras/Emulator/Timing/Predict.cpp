@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 
 using namespace tileiras::emu;
@@ -454,11 +455,18 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   if ((alike && !some) || takesOver || l.clusters > 1'000'000) {
     for (auto &t : store.traces)
       sampleFlops += matrixFlopsOf(*t, timed) / sampled;
-  } else if (!some && !waitsForOthers && grid.x == l.clusters && l.clusters <= groups * resident) {
+  } else if (!waitsForOthers && (some || grid.x == l.clusters) && working <= groups * resident) {
     // They are all there at once: each has its own number of tiles. Long ones are not asked for long.
-    sampleFlops = sumOfSteps(times.flopsOfSamples(), l.clusters, work < 1e6 ? 8 : options.samples,
+    auto clusterAt = [&](uint64_t k) { return some ? leaving.working[k] : k; };
+    std::map<uint64_t, double> known;
+    for (uint64_t k = 0; auto [cluster, flops] : times.flopsOfSamples()) {
+      while (clusterAt(k) < cluster)
+        ++k;
+      known[k] = flops;
+    }
+    sampleFlops = sumOfSteps(std::move(known), working, work < 1e6 ? 8 : options.samples,
                              [&](uint64_t k) {
-                               sample.onlyClusters = {k};
+                               sample.onlyClusters = {clusterAt(k)};
                                TraceStore one;
                                one.costs = &costs;
                                sample.options.observers = {one.factory()};
@@ -466,7 +474,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
                                ++p.simulatedClusters;
                                return one.traces.size() == 1 && one.traces[0]->complete
                                           ? matrixFlopsOf(*one.traces[0], timed)
-                                          : times.flopsAt(k);
+                                          : times.flopsAt(clusterAt(k));
                              }) /
                   double(working);
   } else {
