@@ -460,9 +460,9 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     auto clusterAt = [&](uint64_t k) { return some ? leaving.working[k] : k; };
     std::map<uint64_t, double> known;
     for (uint64_t k = 0; auto [cluster, flops] : times.flopsOfSamples()) {
-      while (clusterAt(k) < cluster)
+      while (k + 1 < working && clusterAt(k) < cluster)
         ++k;
-      known[k] = flops;
+      known[k] = flops; // or next to it, where a survey has not seen that the sample works
     }
     sampleFlops = sumOfSteps(std::move(known), working, work < 1e6 ? 8 : options.samples,
                              [&](uint64_t k) {
