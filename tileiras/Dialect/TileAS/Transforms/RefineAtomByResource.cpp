@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -137,7 +138,44 @@ private:
         return isInRegisters(convert) ? wordsOnce(type) : 0;
       if (auto broadcast = dyn_cast_if_present<nv_tileaa::BroadcastOp>(def))
         return wordsOnce(tensorOf(broadcast.getSource()));
-      return isReducedAsMade(v) ? 0 : wordsOnce(type);
+      return isReducedAsMade(v) || isCountedElsewhere(v) ? 0 : wordsOnce(type);
+    });
+  }
+
+  /// The slice that a use takes by naming registers of its tile; null if it does something else with it.
+  static ExtractSliceOp namedBy(OpOperand &use) {
+    auto slice = dyn_cast<ExtractSliceOp>(use.getOwner());
+    return slice && use.getOperandNumber() == 0 && isIn(slice.getType(), MemoryKind::Registers) &&
+                   llvm::all_of(slice.getIndices(), [](Value v) { return matchPattern(v, m_Constant()); })
+               ? slice
+               : ExtractSliceOp();
+  }
+
+  /// The registers of a tile and those of its slices are the same ones: the slices' count where the tile is used by
+  /// nobody else, in the order in which they die, and the tile's where it lives longer than the slice.
+  static bool isCountedElsewhere(Value v) {
+    auto isSliced = [&](OpOperand &use) {
+      ExtractSliceOp slice = namedBy(use);
+      return slice && slice->getBlock() == v.getParentBlock();
+    };
+    if (!v.use_empty() && llvm::all_of(v.getUses(), isSliced))
+      return true;
+    auto slice = v.getDefiningOp<ExtractSliceOp>();
+    if (!slice || !namedBy(slice->getOpOperand(0)))
+      return false;
+    Value whole = slice.getSource();
+    if (llvm::all_of(whole.getUses(), [&](OpOperand &use) {
+          return namedBy(use) && use.getOwner()->getBlock() == whole.getParentBlock();
+        }))
+      return false;
+    Block *block = whole.getParentBlock();
+    auto isBefore = [&](OpOperand &use, Operation *other) {
+      Operation *at = block->findAncestorOpInBlock(*use.getOwner());
+      return at && (at == other || at->isBeforeInBlock(other));
+    };
+    return llvm::any_of(whole.getUses(), [&](OpOperand &last) {
+      Operation *end = namedBy(last) ? nullptr : block->findAncestorOpInBlock(*last.getOwner());
+      return end && llvm::all_of(v.getUses(), [&](OpOperand &use) { return isBefore(use, end); });
     });
   }
 
@@ -165,6 +203,11 @@ private:
     return factor.getOperandNumber() == 0 ? rank - 1 : rank - 2;
   }
 
+  static constexpr llvm::StringLiteral kTooShort = "a slice along k would be less than an instruction takes",
+                                       kMixed = "an element's place along k decides about another dimension, too",
+                                       kFewRegisters = "threads have too few registers of the tile to change places "
+                                                       "with lanes and warps";
+
   /// Slices so that each of a factor is a piece of shared memory; 0 if an instruction needs more of k.
   int64_t slicesOf(DotOp dot) const {
     int64_t k = tensorOf(dot.getA()).getShape().back(), step = dot.getAtom()->getInstructionShape()[2], slices = 1;
@@ -176,7 +219,8 @@ private:
 
   /// The layout with the bits of dimension k from `low` on in registers of their own; nothing if there are not enough
   /// registers to change places with. `keep`: the lowest register bits, which move together.
-  static std::optional<LinearLayout> withSlices(const LinearLayout &layout, int k, int64_t low, int keep) {
+  static std::optional<LinearLayout> withSlices(const LinearLayout &layout, int k, int64_t low, int keep,
+                                                StringRef &why) {
     const tileiras::DimName names[] = {tileiras::kRegister, tileiras::kLane, tileiras::kWarp, tileiras::kBlock};
     std::vector<LinearLayout::InDim> ins;
     for (tileiras::DimName name : names) {
@@ -197,15 +241,19 @@ private:
       for (std::vector<int32_t> &basis : ins[i].bases) {
         if (!isHigh(basis))
           continue;
-        if (!isAlone(basis))
+        if (!isAlone(basis)) {
+          why = kMixed;
           return std::nullopt;
+        }
         if (i == 0)
           continue;
         auto &registers = ins[0].bases;
         while (next < registers.size() && (isHigh(registers[next]) || !isAlone(registers[next])))
           ++next;
-        if (next == registers.size())
+        if (next == registers.size()) {
+          why = kFewRegisters;
           return std::nullopt;
+        }
         std::swap(basis, registers[next++]);
       }
     return LinearLayout(std::move(ins), layout.shape());
@@ -255,13 +303,13 @@ private:
     std::optional<LinearLayout> layout; ///< another one than it has
     std::optional<Way> way;             ///< of the load that brings it; without, a conversion does
   };
-  static std::optional<Sliced> findSlices(Value tile, int k, int64_t low) {
+  static std::optional<Sliced> findSlices(Value tile, int k, int64_t low, StringRef &why) {
     LinearLayout layout = clean(getLinearLayout(tensorOf(tile)));
     constexpr int widest = 4; // sixteen elements of a byte
     for (int keep = widest; keep >= 0; --keep) {
       if (keep > layout.inBits(tileiras::kRegister))
         continue;
-      std::optional<LinearLayout> wanted = withSlices(layout, k, low, keep);
+      std::optional<LinearLayout> wanted = withSlices(layout, k, low, keep, why);
       if (!wanted)
         continue;
       if (*wanted == layout)
@@ -276,8 +324,16 @@ private:
     Value tile = sliced.tile;
     if (!sliced.layout)
       return tile;
-    if (!sliced.way)
-      return ConvertLayoutOp::create(builder, tile.getLoc(), withLinear(tensorOf(tile), *sliced.layout), tile);
+    if (!sliced.way) {
+      RankedTensorType type = withLinear(tensorOf(tile), *sliced.layout);
+      auto here = builder.getInsertionPoint();
+      for (Operation *user : tile.getUsers()) // another product's
+        if (auto there = dyn_cast<ConvertLayoutOp>(user);
+            there && there.getType() == type && there->getBlock() == builder.getInsertionBlock() &&
+            (here == there->getBlock()->end() || there->isBeforeInBlock(&*here)))
+          return there;
+      return ConvertLayoutOp::create(builder, tile.getLoc(), type, tile);
+    }
     TiledLoadOp load = sliced.way->load;
     load.getResult().setType(withLinear(tensorOf(load.getResult()), sliced.way->loaded));
     for (auto &[op, result] : sliced.way->steps)
@@ -286,13 +342,12 @@ private:
   }
 
   bool refine(DotOp dot, int64_t words, int64_t room) {
-    auto figures = [&](remarks::InFlight remark, int64_t slices) {
+    auto figures = [&](remarks::InFlight remark, int64_t slices, StringRef why) {
       remark << remarks::figure("Words", words) << remarks::figure("Room", room) << remarks::figure("Slices", slices)
-             << remarks::because(slices ? "factors that shared memory has no room for are multiplied slice by slice"
-                                        : "a slice along k would be less than an instruction takes, or is not a "
-                                          "matter of registers");
+             << remarks::because(why);
     };
     int64_t slices = slicesOf(dot);
+    StringRef why = kTooShort;
     OpBuilder builder(dot);
     SmallVector<Sliced> found;
     SmallVector<ConvertLayoutOp> conversions;
@@ -302,9 +357,9 @@ private:
       Value source = moved ? convert.getSource() : factor.get();
       int k = kOf(factor);
       std::optional<Sliced> sliced =
-          slices ? findSlices(source, k, tensorOf(source).getDimSize(k) / slices) : std::nullopt;
+          slices ? findSlices(source, k, tensorOf(source).getDimSize(k) / slices, why) : std::nullopt;
       if (!sliced) {
-        figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0);
+        figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0, why);
         return false;
       }
       found.push_back(*sliced);
@@ -337,7 +392,8 @@ private:
       sums = part.getResult();
     }
     dot.getResult().replaceAllUsesWith(sums);
-    figures(remarks::passed(sums.getDefiningOp(), remarks::kResources, "RefinedAtom"), slices);
+    figures(remarks::passed(sums.getDefiningOp(), remarks::kResources, "RefinedAtom"), slices,
+            "factors that shared memory has no room for are multiplied slice by slice");
     dot.erase();
     for (ConvertLayoutOp convert : conversions)
       if (convert && convert.use_empty()) {
@@ -348,7 +404,7 @@ private:
     return true;
   }
 
-  /// Behind the tile, so that slices of what a loop does not change are none of the loop's.
+  /// Behind the tile, so that slices of what a loop does not change are none of the loop's; one that is there already.
   static Value sliceOf(OpBuilder &builder, Value tile, int k, int64_t number, int64_t slices) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(tile);
@@ -357,6 +413,14 @@ private:
     shape[k] /= slices;
     LinearLayout layout = clean(getLinearLayout(type).resizeOutDim(k, int32_t(shape[k])));
     auto sliceType = RankedTensorType::get(shape, type.getElementType(), getLayoutAttr(type.getContext(), layout));
+    for (OpOperand &use : tile.getUses()) {
+      ExtractSliceOp other = namedBy(use);
+      if (other && other.getType() == sliceType && other->getBlock() == tile.getParentBlock() &&
+          llvm::all_of(llvm::enumerate(other.getIndices()), [&](auto index) {
+            return getConstantIntValue(index.value()) == (int(index.index()) == k ? number : 0);
+          }))
+        return other;
+    }
     Value zero = arith::ConstantIntOp::create(builder, tile.getLoc(), 0, 32),
           index = arith::ConstantIntOp::create(builder, tile.getLoc(), number, 32);
     SmallVector<Value> indices(shape.size(), zero);
