@@ -4,7 +4,8 @@
 
 GEMM in three agents: one elected thread that issues tcgen05.mma and one that fills the ring by TMA; a loop of each without a barrier of the
 block, a fence of a proxy, a division or a shuffle; one commit for each stage, and no wait for it; tensor memory allocated and freed once. With block scales the same,
-but for the fence that follows copies of scales by threads, and tcgen05.cp in the place of stores to tensor memory.
+but for the fence that follows copies of scales by threads, and tcgen05.cp in the place of stores to tensor memory. Of two blocks that multiply together the same: products
+and commits of both, half of the right factor, and as many stages as the whole had bytes.
 Attention in one agent: both products in one loop, neither waited for where it stands; P in tensor memory; one copy of the sums out of tensor memory and back; two
 barriers. Nothing spills.
 
@@ -19,17 +20,41 @@ import re
 import sys
 
 import checklist
+import clusters
 import matrix_kernels
 from checklist import assembled, count, loop_with, loops, run, unnoticed, verdict
 
 # Type, tile, extents, stages; bytes of an element.
 GEMM = [("f16", (128, 256, 64), (320, 592, 464), 4, 2), ("bf16", (128, 128, 64), (320, 592, 464), 4, 2), ("f8E4M3FN", (128, 128, 128), (256, 256, 896), 4, 1)]
+# Of two blocks: tile of both, stages that are asked for.
+PAIRS = [("f16", (256, 256, 64), (512, 512, 464), 4, 2), ("f8E4M3FN", (256, 256, 128), (512, 512, 896), 4, 1)]
 # Type, rows, keys, width, warpgroups. Two of them have half the columns each, and exchange maxima and sums of rows.
 # Scales, tile, extents, scales of a row in a tile: nvfp4. 48 columns of scales, rounded to 64, four times beside 256 of sums.
 SCALED = [("f8E4M3FN", (128, 256, 256), (256, 512, 4096), 16)]
 ATTENTION = [("f16", 128, 64, 64, 1), ("bf16", 128, 64, 128, 2), ("f16", 128, 128, 128, 2)]
 OTHERS = r"\bbar\.|\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local|\bst\.|\bld\."
 MOST_INSTRUCTIONS = 45  # of machine code, for four products
+
+
+def of_pairs(ptx, shape):
+    """Of two blocks in agents, which the compiler chooses by itself."""
+    element, (m, n, k), _, stages, size = shape
+    multiply, fill, whole = loop_with(ptx, "tcgen05.mma"), loop_with(ptx, "expect_tx"), ptx.splitlines()
+    yield "products of both", (count(multiply, r"tcgen05\.mma\.cta_group::2\.kind::\w+ "), count(multiply, r"tcgen05\.mma")), (k * size // 32,) * 2
+    yield "commits to both", count(multiply, r"tcgen05\.commit\.cta_group::2\S*\.multicast::cluster\S* "), 1
+    yield "waits for full stages", count(multiply, r"mbarrier\.try_wait"), 1
+    yield "other work beside products", count(multiply, OTHERS), 0
+    yield "accumulators in registers", count(multiply, r"tcgen05\.(ld|st)"), 0
+    yield "waits for empty stages", count(fill, r"mbarrier\.try_wait"), 1
+    yield "announcements", count(fill, r"mbarrier\.arrive\.expect_tx"), 1
+    copies = 1 + (n // 2 * size // 128 if size == 2 else 1)
+    yield "copies that complete at the even block", count(fill, r"cp\.async\.bulk\.tensor\S*complete_tx::bytes\.cta_group::2 "), copies
+    yield "tensor copies", count(fill, r"cp\.async\.bulk\.tensor"), copies
+    yield "other work beside copies", count(fill, OTHERS.replace(r"|\bld\.", r"|\bld\.global")), 0
+    for what in ("alloc", "relinquish_alloc_permit", "dealloc"):
+        yield f"tcgen05.{what}", count(whole, rf"tcgen05\.{what}\.cta_group::2"), 1
+    yield "columns", int(re.search(r"tcgen05\.alloc\S* \[\S+\], (\d+);", ptx)[1]), n
+    yield "shared bytes at least", int(re.search(r"global_smem\[(\d+)\]", ptx)[1]) >= stages * (m // 2 * k + k * n) * size, True
 
 
 def of_gemm(ptx, shape):
@@ -126,6 +151,15 @@ def case(name, kernel, options, counted, products, tools):
 
 # What a count must notice, planted in the text: in that of the first GEMM, and of the first attention.
 PLANTED = [
+    (of_pairs, PAIRS[0], "pairs-0", {
+        "products of both": (r"(tcgen05\.mma[^;]*always;)", r"\1\n\1"),
+        "commits to both": (r"tcgen05\.commit[^;]*\.multicast::cluster", "tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster"),
+        "waits for full stages": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
+        "other work beside products": (r"(tcgen05\.commit)", r"bar.sync 0;\n\1"),
+        "announcements": (r"(@even mbarrier\.arrive\.expect_tx[^;]*;)", r"\1\n\1"),
+        "copies that complete at the even block": (r"\.cta_group::2 \[", " ["),
+        "tcgen05.alloc": (r"(tcgen05\.alloc[^;]*;)", r"\1\n\1"),
+        "tcgen05.dealloc": (r"tcgen05\.dealloc[^;]*;", "")}),
     (of_gemm, GEMM[0], "gemm-0", {
         "other work beside products": (r"(tcgen05\.commit)", r"bar.sync 0;\n\1"),
         "waits for full stages": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
@@ -160,6 +194,12 @@ def planted(folder):
 
 
 def work_of(tools):
+    for i, shape in enumerate(PAIRS):
+        element, (m, n, k), extents, stages, size = shape
+        kernel = clusters.clustered(matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True, transposed=size == 1), 2)
+        options = [f"--pipeline-options=pipeline-strategy=auto unspecialized-pipeline-num-stages={stages}"]
+        yield f"gemm of pairs {element} {m}x{n}x{k}", lambda i=i, kernel=kernel, options=options, shape=shape: case(
+            f"pairs-{i}", kernel, options, lambda ptx: of_pairs(ptx, shape), shape[1][2] * shape[4] // 32, tools)
     for i, shape in enumerate(GEMM):
         element, (m, n, k), extents, stages, size = shape
         kernel = matrix_kernels.gemm(element, "f32", *extents, m, n, k, aligned=True, transposed=size == 1)

@@ -193,6 +193,8 @@ PAIRS = {
 TO_BOTH = r"(tcgen05\.commit[^;]*\.multicast::cluster\.b64 \[[^]]*\]), %rs\d+;"
 TO_FIRST, TO_SECOND = (r"{ .reg .b16 who; mov.b16 who, " + mask + r"; \1, who; }" for mask in "12")
 PRODUCTS, COPIES = "tcgen05.mma", "expect_tx"
+# In front of the agent that multiplies.
+NOT_EVEN = r"setp\.ne\.b32\s+(%p\d+), (%r\d+), 0;(?=\s*(?:setp[^;]*;\s*or\.pred[^;]*;\s*)?@%p\d+[^;]*;\s*elect\.sync[^;]*;\s*not\.pred)"
 # In agents: a loop (None: all of the text), what of it, which of them (None: all), what in its place, why that is harmful.
 PAIRS_IN_AGENTS = {
     "full unawaited": (PRODUCTS, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are read before they are full"),
@@ -218,11 +220,11 @@ PAIRS_IN_AGENTS = {
     "sums for the even block": (None, TO_BOTH, 1, TO_FIRST, "the peer waits for its sums for ever"),
     "sums for the odd block": (None, TO_BOTH, 1, TO_SECOND, "the even block waits for its sums for ever"),
     "sums read unfenced": (None, r"tcgen05\.fence::after_thread_sync;(?=(?:(?!fence)[\s\S])*?tcgen05\.ld)", 0, "", "sums are read before the wait for them"),
-    "both blocks multiply": (None, r"setp\.ne\.b32\s+(%p\d+), %r\d+, 0;(?=\s*@\1[^;]*;\s*elect\.sync[^;]*;\s*not\.pred)", None, r"setp.ne.b32 \1, 0, 0;", "the odd block issues products, too"),
-    "the odd block multiplies": (None, r"setp\.ne\.b32\s+(%p\d+), (%r\d+), 0;(?=\s*@\1[^;]*;\s*elect\.sync[^;]*;\s*not\.pred)", None, r"setp.eq.b32 \1, \2, 0;", "the block that has full stages issues none"),
+    "both blocks multiply": (None, NOT_EVEN, None, r"setp.ne.b32 \1, 0, 0;", "the odd block issues products, too"),
+    "the odd block multiplies": (None, NOT_EVEN, None, r"setp.eq.b32 \1, \2, 0;", "the block that has full stages issues none"),
     "each by itself": (None, r"(tcgen05[^;]*cta_group::)2", None, r"\g<1>1", "each block multiplies by half of the right operand"),
     "no meeting at the start": (None, MEET, (0, 1), "bar.sync 0;", "the peer copies before the mbarriers are ready"),
-    "no meeting at the end": (None, MEET, (2, 3, 4, 5, 6), "", "a block ends while the other one arrives at its mbarriers"),
+    "no meeting at the end": (None, MEET, 2, "", "a block ends while the other one arrives at its mbarriers"),
     "not given back": (None, r"tcgen05\.dealloc[^;]*;", None, "", "tensor memory is not given back"),
 }
 AT_FIRST = r"mapa\.shared::cluster\.u32 there, there, 0;"

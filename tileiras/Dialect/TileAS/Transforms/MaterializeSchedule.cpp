@@ -36,6 +36,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
+#include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/RingStreams.h"
@@ -383,7 +384,7 @@ private:
                  describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())).has_value();
       });
     });
-    if (!products)
+    if (!products && !fillsMultiprocessorInPairs(func))
       return "one agent is as fast: what reads the stages are not products of an asynchronous unit";
     return byTma ? "" : "one agent is as fast: the tiles do not lie as tensor copies write them";
   }

@@ -3,10 +3,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Support/TargetTable.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
@@ -47,6 +53,64 @@ static Value lastOf(Value iterator) {
       return {};
     iterator = next.front();
   }
+}
+
+/// The loads of a tile of a ring's stages: whether all of them have the same coordinates in all blocks. Nothing if
+/// other operations fill it.
+static std::optional<bool> isLoadedAlike(CreatePipelineOp ring, unsigned element) {
+  bool same = true, found = false;
+  for (Operation *user : ring->getUsers()) {
+    auto write = dyn_cast<ProducerWriteOp>(user);
+    if (!write)
+      continue;
+    for (Operation *filler : write.getBody().getArgument(element).getUsers()) {
+      auto load = dyn_cast<AsyncTiledLoadOp>(filler);
+      if (!load)
+        return std::nullopt;
+      found = true;
+      same &= llvm::all_of(load.getIndices(), isSameInAllBlocks);
+    }
+  }
+  return found ? std::optional(same) : std::nullopt;
+}
+
+bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+  if (!target || !target->hasTcgen05() || !func->hasAttr(kDividedClusterAttr) ||
+      ExecutionContext::of(func.getOperation()).numCtas != 2)
+    return false;
+  bool pairs = true, some = false;
+  llvm::SmallDenseMap<CreatePipelineOp, int64_t> halves; ///< bytes of a stage that go to the other block
+  auto find = [](Value factor) -> std::pair<CreatePipelineOp, unsigned> {
+    while (isReshape(factor.getDefiningOp()))
+      factor = factor.getDefiningOp()->getOperand(0);
+    auto argument = dyn_cast<BlockArgument>(factor);
+    auto read = argument ? dyn_cast<ConsumerReadOp>(argument.getOwner()->getParentOp()) : ConsumerReadOp();
+    return {read ? read.getPipeline().getDefiningOp<CreatePipelineOp>() : CreatePipelineOp(),
+            argument ? argument.getArgNumber() : 0};
+  };
+  func.walk([&](DotOp dot) {
+    auto atom = dot.getAtom() ? dyn_cast<Sm100MmaAtomAttr>(Attribute(*dot.getAtom())) : Sm100MmaAtomAttr();
+    tileiras::DotShape shape = getDotShape(dot);
+    auto [ringA, a] = find(dot.getA());
+    auto [ringB, b] = find(dot.getB());
+    some = true;
+    if (!atom || dot.getSfa() || shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32 ||
+        !ringA || !ringB || isLoadedAlike(ringA, a) != false || isLoadedAlike(ringB, b) != true) {
+      pairs = false;
+      return;
+    }
+    halves[ringA] += 0;
+    halves[ringB] = getSharedBytes(cast<RankedTensorType>(ringB.getPipeline().getType().getElements()[b])) / 2;
+  });
+  int64_t bytes = 0;
+  for (auto [ring, half] : halves) {
+    int64_t stage = -half;
+    for (Type tile : CreatePipelineOp(ring).getPipeline().getType().getElements())
+      stage += getSharedBytes(cast<RankedTensorType>(tile));
+    bytes += stage * CreatePipelineOp(ring).getNumStages();
+  }
+  return pairs && some && 2 * bytes > target->sharedPerSm;
 }
 
 std::string PairAgents::checkProduct(DotOp dot) {
@@ -99,7 +163,31 @@ std::string PairAgents::checkRing(CreatePipelineOp ring) {
   return filledByTma ? "" : "TMA does not fill a ring";
 }
 
+/// Whether a kernel loads nothing but what fills rings.
+static bool loadsIntoRingsOnly(AgentSwitchOp agents) {
+  return !agents->getParentOfType<nv_tileaa::FuncOp>()
+              .walk([](Operation *op) {
+                bool loads = isa<AsyncTiledLoadOp, AsyncTiledTmaLoadOp>(op);
+                auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
+                loads |= access && access.readsMemory();
+                return loads && !op->getParentOfType<ProducerWriteOp>() ? WalkResult::interrupt()
+                                                                        : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 void PairAgents::apply() {
+  // The blocks meet before they store, so that both have loaded. When sums are full, they have.
+  if (agents && sums.size() == 1 && loadsIntoRingsOnly(agents))
+    for (Operation *user : sums.front()->getUsers())
+      if (auto wait = dyn_cast<ConsumerWaitOp>(user)) {
+        SmallVector<Operation *> meetings;
+        for (Operation *op = wait; op; op = op->getNextNode())
+          if (isa<NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op))
+            meetings.push_back(op);
+        for (Operation *op : meetings)
+          op->erase();
+      }
   for (CreatePipelineOp ring : sums) {
     ring->setAttr(kCtaPairAttr, UnitAttr::get(ring.getContext()));
     ring->setAttr(kClusterRingAttr, IntegerAttr::get(IntegerType::get(ring.getContext(), 32), 2));

@@ -16,6 +16,7 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PAIRAGENTS_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_PAIRAGENTS_H
 
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,6 +42,11 @@ private:
   llvm::SetVector<CreatePipelineOp> sums;
   SmallVector<Filler> fillers;
 };
+
+/// Whether all products of a kernel are going to be those of two blocks, as far as that is known of loops whose rings
+/// nobody has given to agents or to TMA, and a multiprocessor has no room for two blocks with such rings. Then nothing
+/// but agents has copies and products go on beside what one of them waits for.
+bool fillsMultiprocessorInPairs(nv_tileaa::FuncOp func);
 
 } // namespace mlir::nv_tileas
 
