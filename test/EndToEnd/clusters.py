@@ -65,6 +65,15 @@ def batches(t, batch, m, n, k, tm, tn, tk):
                  f"i32={k // tk}"], matrix_kernels.tolerance(t, "f32"))
 
 
+def over(case):
+    """The kernel with its results in the place of the right operand, which all blocks load: of ones, as sums are read as f16."""
+    text = case.text.replace("make_tensor_view %po,", "make_tensor_view %over,").replace(
+        "%bx, %by, %bz = get", "%over = ptr_to_ptr %pb : tile<ptr<f16>> -> tile<ptr<f32>>\n    %bx, %by, %bz = get", 1)
+    assert text.count("%over") == 2, text
+    ones = [re.sub(r"(?:out:)?(.*:f\d+\[.*\])=.*", r"\1=ones", a) for a in case.args]
+    return dataclasses.replace(case, name=f"{case.name}-over", text=text, args=ones)
+
+
 def cases():
     """(case, options, targets, what is expected)"""
     gemm = matrix_kernels.gemm
@@ -105,6 +114,17 @@ def cases():
     yield clustered(gemm("bf16", "f32", 528, 144, 208, 256, 128, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
     yield clustered(gemm(*f16, 256, 256, 320, 256, 256, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
     yield clustered(gemm(*f16, 256, 128, 192, 256, 128, 32, aligned=True, transposed=True), 2), AGENTS, BLACKWELL, PAIR
+    # Loops around them, which agents go through at their own pace: nobody meets in them, full sums say what others have loaded.
+    persistent = pipeline_kernels.persistent
+    yield clustered(persistent(256, 128, 64, 5, 5, 2), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(persistent(256, 128, 64, 3, 1, 1, "bf16"), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(persistent(256, 256, 64, 7, 2, 2), 2), AGENTS, BLACKWELL, PAIR
+    none = persistent(256, 128, 64, 6, 2, 1)
+    yield clustered(dataclasses.replace(none, name=f"{none.name}-none", args=[*none.args[:-1], "i32=0"]), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(persistent(256, 64, 64, 5, 5, 2), 2), AGENTS, BLACKWELL, NEITHER
+    yield clustered(persistent(512, 128, 64, 5, 3, 2), 4), AGENTS, BLACKWELL, NEITHER
+    yield clustered(over(persistent(256, 64, 64, 1, 8, 1)), 2), AGENTS, BLACKWELL, NEITHER
+    yield clustered(over(persistent(256, 128, 64, 1, 8, 1)), 2), AGENTS, BLACKWELL, PAIR
     # Rings of a loop, in which the blocks meet before sums are overwritten.
     yield clustered(pipeline_kernels.persistent(256, 128, 64, 5, 5, 2), 2), ONE, BLACKWELL, PAIR
     yield clustered(pipeline_kernels.persistent(256, 128, 64, 3, 1, 1, "bf16"), 2), ONE, BLACKWELL, PAIR
@@ -143,6 +163,8 @@ def check(bench, case, options, target, expected):
     # That both have begun is all that two who allocate tensor memory together have to know of each other.
     if expected == PAIR and "barrier.cluster.arrive.relaxed" not in ptx:
         return "the blocks of a pair order what they have not done yet"
+    if case.name.startswith("persistent") and options == AGENTS and any("barrier.cluster" in line for line in loop_with(ptx, "tcgen05.ld")):
+        return "blocks meet in a loop of agents"
     # Without tensor maps, where pairs have another way to fill their stages.
     if expected == PAIR or options in (AGENTS, TWO_STAGES):
         error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, ptx), "", *bench.launch(case), timings=("late",), schedules=2,
@@ -227,6 +249,25 @@ PAIRS_IN_AGENTS = {
     "no meeting at the end": (None, MEET, 2, "", "a block ends while the other one arrives at its mbarriers"),
     "not given back": (None, r"tcgen05\.dealloc[^;]*;", None, "", "tensor memory is not given back"),
 }
+# Of a loop around the products, in pairs and not.
+SUMS_OF_PAIRS = {
+    "sums not released": (None, r"@one mbarrier\.arrive\.release\.cluster[^;]*;(?=[\s\S]*expect_tx)", None, "", "who multiplies waits for columns for ever"),
+    "sums released to the own block": (None, r"@one mapa\.shared::cluster\.u32 there, there, %r\d+;", None, "", "the peer has not released its sums"),
+    "sums released by one block": (None, r"(mov\.b32\s+%r\d+, )16;(?=[^;]*mbarrier\.init)", None, r"\g<1>8;", "sums are overwritten while the peer reads them"),
+    "sums' empty unawaited": (None, r"mbarrier\.try_wait[^;]*\+8\][^;]*;(?=(?:(?!\+8\])[\s\S])*tcgen05\.mma)", 0, "setp.eq.u32 done, 0, 0;", "sums are overwritten while threads read them"),
+    "sums unawaited": (None, r"(mbarrier\.try_wait[^;]*;)(?=(?:(?!try_wait)[\s\S])*?tcgen05\.ld)", 0, "setp.eq.u32 done, 0, 0;", "sums are read before products are done"),
+    "sums for the even block": (None, TO_BOTH, 0, TO_FIRST, "the peer waits for its sums for ever"),
+    "sums read unfenced": (None, r"tcgen05\.fence::after_thread_sync;(?=(?:(?!fence)[\s\S])*?tcgen05\.ld)", 0, "", "sums are read before the wait for them"),
+    "sums released unfenced": (None, r"(tcgen05\.wait::ld\.sync\.aligned;\s*)tcgen05\.fence::before_thread_sync;", None, r"\1", "sums are overwritten while threads read them"),
+    "sums released before they are read": (None, r"tcgen05\.wait::ld\.sync\.aligned;", None, "", "sums are overwritten while threads read them"),
+    "stages released to the even block": (PRODUCTS, TO_BOTH, 0, TO_FIRST, "the peer never learns that a stage is empty"),
+    "empty unawaited": (COPIES, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are filled while products read them"),
+}
+SUMS_OF_BLOCKS = {
+    "sums of the own block": (None, r"(mbarrier\.init[^;]*;\s*fence\.mbarrier_init[^;]*;(?:(?!mbarrier)[\s\S])*?mov\.b32\s+%r\d+, )2;", None, r"\g<1>1;", "full sums do not say what the other block has loaded"),
+    "sums for the own block": (None, TO_BOTH, 0, TO_FIRST, "the other block waits for ever"),
+    "full without the other block": (None, r"(mbarrier\.try_wait[^;]*;)(?=(?:(?!try_wait)[\s\S])*?tcgen05\.ld)", 0, "setp.eq.u32 done, 0, 0;", "a block stores where the other one loads"),
+}
 AT_FIRST = r"mapa\.shared::cluster\.u32 there, there, 0;"
 PAIRS_WITHOUT_MAPS = {
     "arrival at the own block": (AT_FIRST, "mapa.shared::cluster.u32 there, there, %cluster_ctarank;", "the even block waits for the peer's copies for ever"),
@@ -306,16 +347,16 @@ def broken(text, which, pattern, number, replacement):
     return "\n".join([*lines[:at], inside, *lines[end:]])
 
 
-def faulty_agents(bench, case, target, options):
-    """Pairs in agents, with tensor maps and without."""
+def faulty_agents(bench, case, target, options, faults, without_maps):
+    """Agents of clusters, with tensor maps and without."""
     name = f"{case.name} {target} agents"
     text, launch, what = sound(bench, name, case, target, options)
     if text is None:
         yield f"fault: {name} {what}", lambda: launch
         return
-    work = [(kind, broken(text, *fault[:4]), fault[4]) for kind, fault in PAIRS_IN_AGENTS.items()]
+    work = [(kind, broken(text, *fault[:4]), fault[4]) for kind, fault in faults.items()]
     without = re.sub(*NO_MAPS, text)
-    work += [(f"{kind} without maps", broken(without, None, fault[0], None, fault[1]), fault[2]) for kind, fault in PAIRS_WITHOUT_MAPS.items()]
+    work += [(f"{kind} without maps", broken(without, None, fault[0], None, fault[1]), fault[2]) for kind, fault in without_maps.items()]
     for kind, ptx, why in work:
         yield f"fault: {name} {kind}", lambda kind=kind, ptx=ptx, why=why: (
             bench.noticed(f"fault-{name}-{kind}", ptx, why, *launch, wrong=lambda code: code in (6, 7)) if ptx else "there is nothing to break")
@@ -344,7 +385,9 @@ def main():
                 work += faulty_streams(bench, clustered(matrix_kernels.attention("f16", 256, 640, 128, 256, 128, aligned=True), 2), "sm_90", TWO_STAGES)
             if "sm_100" in names:
                 work += faulty(bench, shared, "sm_100", ONE, PAIRS)
-                work += faulty_agents(bench, shared, "sm_100", AGENTS)
+                work += faulty_agents(bench, shared, "sm_100", AGENTS, PAIRS_IN_AGENTS, PAIRS_WITHOUT_MAPS)
+                work += faulty_agents(bench, clustered(pipeline_kernels.persistent(256, 128, 64, 7, 3, 1), 2), "sm_100", AGENTS, SUMS_OF_PAIRS, {})
+                work += faulty_agents(bench, clustered(over(pipeline_kernels.persistent(256, 64, 64, 1, 8, 1)), 2), "sm_100", AGENTS, SUMS_OF_BLOCKS, {})
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("clusters:", passed, failures, times, args.report)
 

@@ -224,11 +224,11 @@ LogicalResult Rings::collect(func::FuncOp func) {
     if (ring.producers.size() > 1 && (!byThreads || ring.filledByProducts || ring.op.getGroups()))
       return ring.op.emitOpError("expects one agent that commits to the pipeline, got ")
              << ring.producers.size() << ": only threads can fill a stage together";
-    ring.fullCount = ring.filledByProducts ? 1 : count(ring.producers);
-    ring.oneArrives = ring.filling == Filling::Copies && !ring.op.getGroups() &&
-                      llvm::any_of(ring.elements, [](Type tile) { return isIn(tile, MemoryKind::Tensor); });
     ring.blocks = getBlocksTogether(ring.op);
     ring.pair = ring.op->hasAttr(kCtaPairAttr);
+    ring.fullCount = !ring.filledByProducts ? count(ring.producers) : ring.pair ? 1 : ring.blocks;
+    ring.oneArrives = ring.filling == Filling::Copies && !ring.op.getGroups() &&
+                      llvm::any_of(ring.elements, [](Type tile) { return isIn(tile, MemoryKind::Tensor); });
     // Products of a pair are committed once, to both; its sums are released to the block that multiplies.
     ring.emptyCount =
         (ring.byProducts ? 1 : count(ring.consumers) / 32) * (ring.pair && ring.byProducts ? 1 : ring.blocks);
@@ -238,7 +238,8 @@ LogicalResult Rings::collect(func::FuncOp func) {
                            llvm::any_of(ring.writes, [](ProducerWriteOp write) {
                              return llvm::none_of(write.getBody().front(), isTensorCopy);
                            });
-    if (ring.blocks > 1 && !ring.pair && (ring.filling != Filling::Tma || ring.op.getGroups()))
+    if (ring.blocks > 1 && !ring.pair && !ring.filledByProducts &&
+        (ring.filling != Filling::Tma || ring.op.getGroups()))
       return ring.op.emitOpError("of a cluster expects stages that tensor copies fill");
     if (!ring.fullCount || !ring.emptyCount)
       return ring.op.emitOpError("expects a producer that commits and consumers that release");

@@ -113,6 +113,8 @@ public:
       nv_tileas::peelWithinAgents(agents);
     if (StringRef why = dual ? divideComputing(agents) : separateProducts(agents, 0); !why.empty())
       return why;
+    if (StringRef why = meetsInLoops ? orderBlocksBySums(agents) : ""; !why.empty())
+      return why;
     // Before, what comes behind a loop could have the bytes of its ring; now the agents run at the same time.
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     int64_t barriers = 0;
@@ -258,12 +260,11 @@ private:
     bool produces = false, consumes = false, blocked = false;
     // All threads of a cluster have to come to where it meets, or to have left. The agent that copies leaves when its
     // loops are done, which it is not while others are in theirs.
-    bool meets = func.walk([&](NVVM::ClusterWaitOp op) {
-                       return op->getBlock() != body ? WalkResult::interrupt() : WalkResult::advance();
-                     })
-                     .wasInterrupted();
-    if (meets)
-      return "blocks of the cluster meet in a loop or a branch";
+    // Unless sums that are handed on say what they meet for (orderBlocksBySums).
+    meetsInLoops = func.walk([&](NVVM::ClusterWaitOp op) {
+                         return op->getBlock() != body ? WalkResult::interrupt() : WalkResult::advance();
+                       })
+                       .wasInterrupted();
     std::function<void(Block *)> visit = [&](Block *block) {
       for (Operation &op : block->without_terminator()) {
         if (shared.contains(&op))
@@ -510,7 +511,7 @@ private:
 
   nv_tileaa::FuncOp func;
   Block *body;
-  bool onlyWhereFaster, dual, peel, droppedStages = false;
+  bool onlyWhereFaster, dual, peel, droppedStages = false, meetsInLoops = false;
   ArrayRef<Streams> streams;
   SmallVector<CreatePipelineOp> rings;
   llvm::SetVector<Operation *> shared;

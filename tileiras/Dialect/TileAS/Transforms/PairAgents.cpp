@@ -113,6 +113,58 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
   return pairs && some && 2 * bytes > target->sharedPerSm;
 }
 
+/// Whether a kernel loads nothing but what fills rings.
+static bool loadsIntoRingsOnly(AgentSwitchOp agents) {
+  return !agents->getParentOfType<nv_tileaa::FuncOp>()
+              .walk([](Operation *op) {
+                bool loads = isa<AsyncTiledLoadOp, AsyncTiledTmaLoadOp>(op);
+                auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
+                loads |= access && access.readsMemory();
+                return loads && !op->getParentOfType<ProducerWriteOp>() ? WalkResult::interrupt()
+                                                                        : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// The operations behind `wait` in its block by which the blocks of the cluster meet.
+static SmallVector<Operation *> meetingsBehind(ConsumerWaitOp wait) {
+  SmallVector<Operation *> meetings;
+  for (Operation *op = wait; op; op = op->getNextNode())
+    if (isa<NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op))
+      meetings.push_back(op);
+  return meetings;
+}
+
+StringRef nv_tileas::orderBlocksBySums(AgentSwitchOp agents) {
+  int32_t blocks = ExecutionContext::of(agents->getParentOfType<nv_tileaa::FuncOp>().getOperation()).numCtas;
+  llvm::SetVector<CreatePipelineOp> sums;
+  agents.walk([&](ProducerCommitOp commit) {
+    if (commit->hasAttr(kByProductsAttr))
+      sums.insert(commit.getPipeline().getDefiningOp<CreatePipelineOp>());
+  });
+  if (sums.size() != 1 || !sums.front() || blocks > kMostBlocksTogether)
+    return "blocks of the cluster meet in a loop, for more than the sums of one product";
+  if (!loadsIntoRingsOnly(agents))
+    return "blocks of the cluster meet in a loop, for more than what rings load";
+  llvm::SetVector<Operation *> meetings;
+  for (Operation *user : sums.front()->getUsers()) {
+    if (getAgentSwitch(user) != agents || !isRunByAllBlocks(user))
+      return "blocks of the cluster meet in a loop, and do not multiply as often";
+    if (auto wait = dyn_cast<ConsumerWaitOp>(user))
+      meetings.insert_range(meetingsBehind(wait));
+  }
+  WalkResult others = agents.walk([&](Operation *op) {
+    bool meets = isa<NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op);
+    return meets && !meetings.contains(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (others.wasInterrupted())
+    return "blocks of the cluster meet in a loop before there are sums";
+  for (Operation *op : meetings)
+    op->erase();
+  sums.front()->setAttr(kClusterRingAttr, IntegerAttr::get(IntegerType::get(agents.getContext(), 32), blocks));
+  return {};
+}
+
 std::string PairAgents::checkProduct(DotOp dot) {
   AgentSwitchOp around = getAgentSwitch(dot);
   int agent = around.agentOf(dot);
@@ -163,31 +215,13 @@ std::string PairAgents::checkRing(CreatePipelineOp ring) {
   return filledByTma ? "" : "TMA does not fill a ring";
 }
 
-/// Whether a kernel loads nothing but what fills rings.
-static bool loadsIntoRingsOnly(AgentSwitchOp agents) {
-  return !agents->getParentOfType<nv_tileaa::FuncOp>()
-              .walk([](Operation *op) {
-                bool loads = isa<AsyncTiledLoadOp, AsyncTiledTmaLoadOp>(op);
-                auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
-                loads |= access && access.readsMemory();
-                return loads && !op->getParentOfType<ProducerWriteOp>() ? WalkResult::interrupt()
-                                                                        : WalkResult::advance();
-              })
-              .wasInterrupted();
-}
-
 void PairAgents::apply() {
   // The blocks meet before they store, so that both have loaded. When sums are full, they have.
   if (agents && sums.size() == 1 && loadsIntoRingsOnly(agents))
     for (Operation *user : sums.front()->getUsers())
-      if (auto wait = dyn_cast<ConsumerWaitOp>(user)) {
-        SmallVector<Operation *> meetings;
-        for (Operation *op = wait; op; op = op->getNextNode())
-          if (isa<NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op))
-            meetings.push_back(op);
-        for (Operation *op : meetings)
+      if (auto wait = dyn_cast<ConsumerWaitOp>(user))
+        for (Operation *op : meetingsBehind(wait))
           op->erase();
-      }
   for (CreatePipelineOp ring : sums) {
     ring->setAttr(kCtaPairAttr, UnitAttr::get(ring.getContext()));
     ring->setAttr(kClusterRingAttr, IntegerAttr::get(IntegerType::get(ring.getContext(), 32), 2));

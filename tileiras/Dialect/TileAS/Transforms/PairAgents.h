@@ -43,6 +43,11 @@ private:
   SmallVector<Filler> fillers;
 };
 
+/// Blocks of a cluster meet before they store what others may still load. Where they would in a loop, which agents go
+/// through at their own pace, the ring of the sums says as much: a stage of it is full when the products of all blocks
+/// are done, which have all been loaded then. Returns why that is not so, or nothing: then nobody meets there.
+StringRef orderBlocksBySums(AgentSwitchOp agents);
+
 /// Whether all products of a kernel are going to be those of two blocks, as far as that is known of loops whose rings
 /// nobody has given to agents or to TMA, and a multiprocessor has no room for two blocks with such rings. Then nothing
 /// but agents has copies and products go on beside what one of them waits for.
