@@ -142,8 +142,8 @@ inline constexpr llvm::StringLiteral kDirectionAttr = "plancta.direction";
 /// i32, a power of two, on async.tiled_tma_load: so many blocks, all of the cluster, copy a part of the tile each, to
 /// all of them. They run the operation with the same coordinates. (tileas-multicast-loads)
 inline constexpr llvm::StringLiteral kMulticastAttr = "nv_tileas.multicast";
-/// i32 on create_pipeline: tensor copies of so many blocks fill its stages. Each stage is released to all of them.
-/// All threads of all blocks make the ring, and use it as often.
+/// i32 on create_pipeline: tensor copies, or products, of so many blocks fill its stages. Each stage is released to all
+/// of them. All threads of all blocks make the ring, and use it as often.
 inline constexpr llvm::StringLiteral kClusterRingAttr = "nv_tileas.cluster_ring";
 
 /// Unit, on kernels, on create_pipeline and on async.tiled_tma_load: products are those of a pair of blocks

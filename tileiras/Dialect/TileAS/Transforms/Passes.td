@@ -476,7 +476,8 @@ def PlanCTAPass : Pass<"tileas-plan-cta", "::mlir::nv_tileaa::FuncOp"> {
     another one or what has no layout of its own. Where two blocks divide the rows of products in tensor memory, and
     rings hold both factors, the products become those of pairs (`nv_tileas.cta_pair`): each block has half of the right
     factor, in a layout with a basis of `block` that goes from the product to the loads, and the even block issues the
-    products of both.
+    products of both. In agents the ring of the sums becomes one of the pair, too, rings get as many stages as fit in
+    the bytes that they had, and who fills them waits behind its loops until the last stages have been released.
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numPairs", "num-pairs", "Products of two blocks">,
