@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import cluster_kernels
 import matrix_kernels
 import pipeline_kernels
 from agents import FILL, MULTIPLY, NO_MAPS, broken_in_loop
@@ -129,6 +130,20 @@ def cases():
     yield clustered(pipeline_kernels.persistent(256, 128, 64, 5, 5, 2), 2), ONE, BLACKWELL, PAIR
     yield clustered(pipeline_kernels.persistent(256, 128, 64, 3, 1, 1, "bf16"), 2), ONE, BLACKWELL, PAIR
     yield clustered(batches("f16", 2, 256, 128, 320, 256, 128, 64), 2), ONE, ["sm_90"], MULTICAST
+    # Blocks that meet before a store between two loops do not do so in agents: who fills the second ring would not come. More rounds than a
+    # ring has stages, as many, and none; the second products by threads.
+    two_loops, nested = cluster_kernels.two_loops, cluster_kernels.nested
+    for n, m in ((5, 5), (3, 4), (0, 5), (5, 1)):
+        yield clustered(two_loops(n, m, store="between"), 2), AGENTS, ["sm_90"], MULTICAST
+        yield clustered(two_loops(n, m, store="between"), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(two_loops(5, 5, "f32", store="between"), 2), AGENTS, ["sm_100"], PAIR
+    # Without one, and with outer loops around one ring and two.
+    for n, m in ((5, 5), (3, 4), (0, 5), (5, 0)):
+        yield clustered(two_loops(n, m, store="behind"), 2), AGENTS, ["sm_90"], MULTICAST
+        yield clustered(two_loops(n, m, store="behind"), 2), AGENTS, BLACKWELL, PAIR
+        yield clustered(nested(n, m), 2), AGENTS, BLACKWELL, PAIR
+        yield clustered(nested(n, m, rings=2), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(two_loops(5, 5, "f32"), 2), AGENTS, ["sm_100"], PAIR
     # 128 rows for both: each multiplies by itself, what both need is shared. Four blocks likewise, and columns that have no halves.
     yield clustered(gemm(*f16, 128, 128, 448, 128, 128, 64, aligned=True), 2), ONE, BLACKWELL, MULTICAST
     yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST

@@ -256,15 +256,29 @@ private:
     }
   }
 
+  /// Why the threads of a cluster could not meet, or nothing. All of them have to come there, or to have left. The
+  /// agent that fills rings leaves when its loops are done: not while others are in loops of theirs, unless sums that
+  /// are handed on say what they meet for (orderBlocksBySums), and not before what it fills behind the meeting has been
+  /// read, which those who wait there cannot do.
+  StringRef whyNotApart() {
+    auto fills = [](Operation *op) { return fillsStages(op) ? WalkResult::interrupt() : WalkResult::advance(); };
+    StringRef why;
+    func.walk([&](NVVM::ClusterWaitOp meeting) {
+      if (meeting->getBlock() != body) {
+        meetsInLoops = true;
+        return;
+      }
+      for (Operation *op = meeting->getNextNode(); op && why.empty(); op = op->getNextNode())
+        if (op->walk(fills).wasInterrupted())
+          why = "blocks of the cluster meet before the last loop that fills rings";
+    });
+    return why;
+  }
+
   StringRef addRoots(AgentSlice &producer, AgentSlice &consumer) {
     bool produces = false, consumes = false, blocked = false;
-    // All threads of a cluster have to come to where it meets, or to have left. The agent that copies leaves when its
-    // loops are done, which it is not while others are in theirs.
-    // Unless sums that are handed on say what they meet for (orderBlocksBySums).
-    meetsInLoops = func.walk([&](NVVM::ClusterWaitOp op) {
-                         return op->getBlock() != body ? WalkResult::interrupt() : WalkResult::advance();
-                       })
-                       .wasInterrupted();
+    if (StringRef why = whyNotApart(); !why.empty())
+      return why;
     std::function<void(Block *)> visit = [&](Block *block) {
       for (Operation &op : block->without_terminator()) {
         if (shared.contains(&op))
