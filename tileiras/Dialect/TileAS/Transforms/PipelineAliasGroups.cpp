@@ -61,7 +61,8 @@ private:
     }
   }
 
-  /// What is the same bytes by another name. What reads or writes them is none.
+  /// What is the same bytes by another name. What reads or writes them is none; what loops and branches carry goes
+  /// where getDestinations says, and they carry other tiles beside it.
   void follow(Value from) {
     if (isa<RankedTensorType>(from.getType()) ? !tiles.insert(from) : !places.insert(from).second)
       return;
@@ -80,7 +81,7 @@ private:
               joinAll(from, agent.getArgument(use.getOperandNumber()));
           })
           .Default([&](Operation *op) {
-            if (isa<RankedTensorType>(from.getType()) && isMemoryEffectFree(op))
+            if (isa<RankedTensorType>(from.getType()) && op->getNumRegions() == 0 && isMemoryEffectFree(op))
               for (Value result : op->getResults())
                 joinAll(from, result);
           });

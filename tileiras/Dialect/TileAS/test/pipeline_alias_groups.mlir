@@ -46,6 +46,36 @@ nv_tileaa.func @joined(%a0: !t, %a1: !t, %b0: !w, %b1: !w, %c0: !t, %c1: !t, %d0
 // -----
 
 #r = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
+#s = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+!t = tensor<64xf32, #s>
+!pipe = !nv_tileas.pipeline<1 x (!t)>
+!iter = !nv_tileas.pipeline_iterator<1 x (!t)>
+
+// A loop carries a stage beside sums in registers: each result is what its own argument was.
+// CHECK: PipelineAliasGroup {{.*}}Memory="shared memory", Names=4
+nv_tileaa.func @carried(%n: i32, %acc: tensor<64xf32, #r>) {
+  %a = nv_tileas.alloc_tensor : !t
+  %p = nv_tileas.async.pipeline.create_pipeline %a {numStages = 1 : i32} : (!t) -> !pipe
+  %i = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %t0 = nv_tileas.async.pipeline.consumer_wait %p, %i : !pipe, !iter
+  %t1, %x = nv_tileas.async.pipeline.consumer_read %p, %t0 : !pipe -> tensor<64xf32, #r> {
+  ^bb0(%stage: !t):
+    %q:2 = scf.for %k = %z to %n step %one iter_args(%st = %stage, %sum = %acc) -> (!t, tensor<64xf32, #r>) : i32 {
+      %more = arith.addf %sum, %sum : tensor<64xf32, #r>
+      scf.yield %st, %more : !t, tensor<64xf32, #r>
+    }
+    %v = nv_tileas.convert_layout %q#0 : !t -> tensor<64xf32, #r>
+    %w = arith.addf %v, %q#1 : tensor<64xf32, #r>
+    nv_tileas.async.pipeline.yield %w : tensor<64xf32, #r>
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+#r = #nv_tileas.linear<rank = 1, register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
 #h = #nv_tileas.linear<rank = 1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]]>
 #s = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
 !t = tensor<64xf32, #s>
