@@ -40,7 +40,8 @@
 // Where products of tensor memory release the stages (ProductsUnderWay.h), empty[stage] gets one arrival, by the commit
 // of the thread that issues them, and producer_acquire waits for that in a ring of groups, too. An acquire that nothing
 // follows is for the products alone: behind it all threads may read the sums. In a ring that is not of groups the
-// issuing thread waits for both kinds of barriers, and the others meet it there.
+// issuing thread waits for both kinds of barriers, and the others meet it there. In an agent that does not multiply it
+// is for the end of the block, and each thread that fills stages waits for itself.
 //
 // What has a predicate happens if that is true; the groups are committed in any case, so that they can be counted.
 //
@@ -105,6 +106,9 @@ namespace {
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
+
+/// Unit, on a producer_acquire that nothing follows: its agent is not the one that reads the stages.
+constexpr StringLiteral kBeforeExitAttr = "nv_tileas.before_exit";
 
 /// Of an operand that becomes one value, or is not there.
 Value single(ValueRange values) { return values.empty() ? Value() : values.front(); }
@@ -246,8 +250,9 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
     } else if (ring.groups && !ring.groups->meet.contains(op) && !op->getParentOfType<LoopLikeOpInterface>()) {
       // The first round finds the stages empty.
     } else if (!ring.byTma() || notFilled) { // else by the write, in the threads that fill the stage
-      // In agents it is for who fills the stages, before the block ends.
-      bool inAgent = bool(getAgentSwitch(op)), onlyIssuer = ring.byProducts && !ring.groups && notFilled && !inAgent;
+      // An agent that fills the stages waits so before the block ends, one that multiplies before it reads the sums.
+      bool forSums = ring.byProducts && notFilled && !op->hasAttr(kBeforeExitAttr),
+           onlyIssuer = forSums && !ring.groups;
       // Of a pair one block issues, and products release the stages of both.
       Value issuer = !onlyIssuer ? Value() : ring.pair ? tilellvm::electedThread(e) : tilellvm::issuingThread(e);
       e.onlyIf(onlyIssuer ? issuer : single(adaptor.getPredicate()), [&](Emitter &e) {
@@ -256,11 +261,11 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
           waitUntilEmpty(e, ring, placeBefore(e, ring, at, ago));
         waitUntilEmpty(e, ring, at);
       });
-      if (onlyIssuer) {
+      if (onlyIssuer && issuer) { // else the agent has one thread
         tilellvm::beforeThreadSync(e);
         e.barrier();
       }
-      if (ring.byProducts && notFilled && !inAgent)
+      if (forSums)
         tilellvm::afterThreadSync(e);
     }
     rewriter.replaceOpWithMultiple(op, ArrayRef<SmallVector<Value>>{{at.number, at.parity}});
@@ -560,9 +565,13 @@ private:
     tileiras::electProducers(func);
     rings.lagging = tileiras::lagArrivals(func);
     tileiras::mergeIterators(func);
-    func.walk([](ProducerAcquireOp acquire) {
-      if (acquire.getToken().use_empty())
-        acquire->setAttr(kNotFilledAttr, UnitAttr::get(acquire.getContext()));
+    func.walk([&](ProducerAcquireOp acquire) {
+      if (!acquire.getToken().use_empty())
+        return;
+      auto unit = UnitAttr::get(acquire.getContext());
+      acquire->setAttr(kNotFilledAttr, unit);
+      if (getAgentSwitch(acquire) && !rings.of(acquire).consumers.contains(tileiras::agentOf(acquire)))
+        acquire->setAttr(kBeforeExitAttr, unit);
     });
 
     MLIRContext *context = func.getContext();

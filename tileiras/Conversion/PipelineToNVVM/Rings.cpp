@@ -15,6 +15,7 @@ using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::Branch;
 using nv_tileaa::CountedLoop;
+using tileiras::agentOf;
 using tileiras::Filling;
 using tileiras::Ring;
 using tileiras::Rings;
@@ -43,7 +44,7 @@ static FailureOr<int64_t> offsetOf(CreatePipelineOp op, Value tile) {
   return *alloc.getOffset();
 }
 
-static std::pair<Operation *, int> agentOf(Operation *op) {
+std::pair<Operation *, int> tileiras::agentOf(Operation *op) {
   if (AgentSwitchOp agents = getAgentSwitch(op))
     return {agents, agents.agentOf(op)};
   return {op->getParentOfType<func::FuncOp>(), -1};

@@ -53,6 +53,9 @@ struct Ring {
   bool filledByProducts = false; ///< products fill the stages, which are tiles in tensor memory
 };
 
+/// The agent of an operation, as in `Agents`: its agent_switch and number, or the function and -1.
+std::pair<mlir::Operation *, int> agentOf(mlir::Operation *op);
+
 /// The pipelines of a function. Their operations are marked with the number of their ring (kPipelineNumberAttr).
 class Rings {
 public:
