@@ -31,7 +31,8 @@ static CreatePipelineOp ringOfSums(Value sums) {
   return {};
 }
 
-/// What an iterator has become behind all loops that carry it. Null if more than one value goes on from it.
+/// What an iterator has become behind all loops that carry it. Null if more than one value goes on from it, or if a
+/// stage is filled at that place: what is behind the last filling is not known then.
 static Value lastOf(Value iterator) {
   for (;;) {
     SmallVector<Value> next;
@@ -48,7 +49,7 @@ static Value lastOf(Value iterator) {
       }
     }
     if (next.empty())
-      return iterator;
+      return llvm::any_of(iterator.getUsers(), llvm::IsaPred<ProducerAcquireOp>) ? Value() : iterator;
     if (next.size() > 1 || !next.front())
       return {};
     iterator = next.front();

@@ -5,8 +5,8 @@
 // Agents of two blocks that multiply together (PairProducts.h): each block has all of them, and runs
 //
 //     the agent that fills rings        in both blocks; its copies complete on the even block's mbarriers
-//     the agent that multiplies         in the even block alone; it releases stages, and says that sums are done, in
-//     both the agent that reads the sums     in both blocks; it releases them to the even one
+//     the agent that multiplies         in the even block alone; it releases stages and commits sums in both blocks
+//     the agent that reads the sums     in both blocks; it releases them to the even one
 //
 // So the ring of the sums is one of the pair, too. Before a block ends it has seen all releases of its stages: the
 // agent that fills them waits for the last ones, which no other filling waits for.
