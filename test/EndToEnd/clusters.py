@@ -232,6 +232,8 @@ TO_FIRST, TO_SECOND = (r"{ .reg .b16 who; mov.b16 who, " + mask + r"; \1, who; }
 PRODUCTS, COPIES = "tcgen05.mma", "expect_tx"
 # In front of the agent that multiplies.
 NOT_EVEN = r"setp\.ne\.b32\s+(%p\d+), (%r\d+), 0;(?=\s*(?:setp[^;]*;\s*or\.pred[^;]*;\s*)?@%p\d+[^;]*;\s*elect\.sync[^;]*;\s*not\.pred)"
+# For an empty stage before the block ends: nothing is copied, multiplied or waited for in between that and the next wait or meeting.
+LAST_WAIT = EMPTY_WAIT.replace("[^;]*;", r"[^;]*\+8\][^;]*;") + r"(?=(?:(?!cp\.async|\+0\]|tcgen05\.mma)[\s\S])*?(?:\+8\]|barrier\.cluster|bar\.sync))"
 # In agents: a loop (None: all of the text), what of it, which of them (None: all), what in its place, why that is harmful.
 PAIRS_IN_AGENTS = {
     "full unawaited": (PRODUCTS, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are read before they are full"),
@@ -245,6 +247,9 @@ PAIRS_IN_AGENTS = {
     "half the columns": (PRODUCTS, r"(tcgen05\.mma[^;]*, )(\d+)(, \w+;)", None, lambda m: m[1] + str(int(m[2]) ^ 48 << 17) + m[3], "the peer's columns are not multiplied"),
     "a step missing": (PRODUCTS, r"tcgen05\.mma[^;]*always;", 0, "", "a step along k is missing"),
     "empty unawaited": (COPIES, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are filled while products read them"),
+    "last releases unawaited": (None, LAST_WAIT, None, "setp.eq.u32 done, 0, 0;", "products may arrive in a block that has ended"),
+    "the first of four last releases unawaited": (None, LAST_WAIT, slice(0, None, 4), "setp.eq.u32 done, 0, 0;", "products may arrive in a block that has ended"),
+    "the last of four releases unawaited": (None, LAST_WAIT, slice(3, None, 4), "setp.eq.u32 done, 0, 0;", "products may arrive in a block that has ended"),
     "one block's bytes": (COPIES, r"mov\.b32\s+(%r\d+), 49152;", 0, r"mov.b32 \1, 24576;", "the peer's bytes are not waited for"),
     "too many bytes": (COPIES, r"mov\.b32\s+(%r\d+), 49152;", 0, r"mov.b32 \1, 65536;", "stages are never full"),
     "bytes not announced": (COPIES, r"@even mbarrier\.arrive\.expect_tx[^;]*;", 0, "", "nobody arrives at full"),
@@ -283,6 +288,18 @@ SUMS_OF_BLOCKS = {
     "sums for the own block": (None, TO_BOTH, 0, TO_FIRST, "the other block waits for ever"),
     "full without the other block": (None, r"(mbarrier\.try_wait[^;]*;)(?=(?:(?!try_wait)[\s\S])*?tcgen05\.ld)", 0, "setp.eq.u32 done, 0, 0;", "a block stores where the other one loads"),
 }
+# In kernels of several rings or rounds.
+IN_ROUNDS = {kind: PAIRS_IN_AGENTS[kind] for kind in (
+    "full unawaited", "stages released to the even block", "stages released to the odd block", "stages not released", "a step missing", "empty unawaited",
+    "last releases unawaited", "the first of four last releases unawaited", "the last of four releases unawaited", "bytes not announced", "own mbarrier", "a copy missing", "sums unawaited", "sums read unfenced",
+    "each by itself", "not given back")}
+# The place of sums that are read in every round.
+SUMS = {
+    "sums overwritten": (None, EMPTY_WAIT.replace("[^;]*;", r"[^;]*\+8\][^;]*;") + r"(?=(?:(?!\+8\])[\s\S])*?tcgen05\.mma)", None, "setp.eq.u32 done, 0, 0;",
+                         "products overwrite sums that are being read"),
+    "sums not released": (None, r"(@one mapa\.shared::cluster\.u32 there, there, %r\d+;\s*)@one mbarrier\.arrive[^;]*;", 0, r"\1", "who multiplies waits for ever"),
+    "sums released to the own block": (None, r"@one mapa\.shared::cluster\.u32 there, there, %r\d+;", 0, "", "the even block is not told of the peer's reading"),
+}
 AT_FIRST = r"mapa\.shared::cluster\.u32 there, there, 0;"
 PAIRS_WITHOUT_MAPS = {
     "arrival at the own block": (AT_FIRST, "mapa.shared::cluster.u32 there, there, %cluster_ctarank;", "the even block waits for the peer's copies for ever"),
@@ -312,11 +329,12 @@ def sound(bench, name, case, target, options):
     text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
     if text is None:
         return None, output, "compiles"
-    result = bench.path(f"fault-{name}", ".npy")
-    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), f"--dump=o={result}", wrong=lambda code: code == 0)
+    outputs = {a: bench.path(f"fault-{name}-{a.split(':')[1]}", ".npy") for a in case.args if a.startswith("out:")}
+    error = bench.noticed(f"fault-{name}-none", text, "", *bench.launch(case), *(f"--dump={a.split(':')[1]}={result}" for a, result in outputs.items()),
+                          wrong=lambda code: code == 0)
     if error:
         return None, error, "runs"
-    return text, [a.replace("=poison", f"{{expect={result},tol={case.tolerance.replace(',', '/')}}}=poison") for a in bench.launch(case)], ""
+    return text, [a.replace("=poison", f"{{expect={outputs[a]},tol={case.tolerance.replace(',', '/')}}}=poison") if a in outputs else a for a in bench.launch(case)], ""
 
 
 def faulty_streams(bench, case, target, options):
@@ -354,6 +372,8 @@ def broken(text, which, pattern, number, replacement):
     inside = "\n".join(lines[at:end])
     places = list(re.finditer(pattern, inside))
     wanted = range(len(places)) if number is None else number if isinstance(number, tuple) else (number,)
+    if isinstance(number, slice):  # places of loops of which a launch runs one
+        wanted = range(len(places))[number]
     if not places or len(places) <= max(wanted):
         return None
     for place in (places[i] for i in sorted(wanted, reverse=True)):
@@ -362,7 +382,7 @@ def broken(text, which, pattern, number, replacement):
     return "\n".join([*lines[:at], inside, *lines[end:]])
 
 
-def faulty_agents(bench, case, target, options, faults, without_maps):
+def faulty_agents(bench, case, target, options, faults=PAIRS_IN_AGENTS, without_maps=PAIRS_WITHOUT_MAPS):
     """Agents of clusters, with tensor maps and without."""
     name = f"{case.name} {target} agents"
     text, launch, what = sound(bench, name, case, target, options)
@@ -400,9 +420,13 @@ def main():
                 work += faulty_streams(bench, clustered(matrix_kernels.attention("f16", 256, 640, 128, 256, 128, aligned=True), 2), "sm_90", TWO_STAGES)
             if "sm_100" in names:
                 work += faulty(bench, shared, "sm_100", ONE, PAIRS)
-                work += faulty_agents(bench, shared, "sm_100", AGENTS, PAIRS_IN_AGENTS, PAIRS_WITHOUT_MAPS)
+                work += faulty_agents(bench, shared, "sm_100", AGENTS)
                 work += faulty_agents(bench, clustered(pipeline_kernels.persistent(256, 128, 64, 7, 3, 1), 2), "sm_100", AGENTS, SUMS_OF_PAIRS, {})
                 work += faulty_agents(bench, clustered(over(pipeline_kernels.persistent(256, 64, 64, 1, 8, 1)), 2), "sm_100", AGENTS, SUMS_OF_BLOCKS, {})
+                rounds = cluster_kernels.ROUNDS
+                for case, faults in ((cluster_kernels.nested(rounds, 4), IN_ROUNDS | SUMS), (cluster_kernels.nested(rounds, 4, rings=2), IN_ROUNDS | SUMS),
+                                     (cluster_kernels.two_loops(rounds, 4, store="behind"), IN_ROUNDS), (cluster_kernels.two_loops(rounds, rounds, "f32"), IN_ROUNDS)):
+                    work += faulty_agents(bench, clustered(case, 2), "sm_100", AGENTS, faults, {})
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("clusters:", passed, failures, times, args.report)
 

@@ -120,6 +120,8 @@ template <int G, int K> DEV void gemm(const uint8_t *a, const uint8_t *b, const 
     }
   }
   waitFinal(sharedAddress(&bars[2]), 0);
+  // Commits that signal two blocks need not arrive in order, and no block may exit before.
+  for (int step = steps < 2 ? 0 : steps - 2; G == 2 && step < steps; ++step) waitStage(sharedAddress(&bars[step & 1]), step >> 1 & 1);
   asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory");
   __syncwarp();
   for (int col = 0; col < 128 * G; col += 8) {
@@ -171,6 +173,7 @@ template <int G> DEV void pipe(const Map &ma, const Map &mb, float *c, int n, in
                        ::"r"(to + which * 16384), "l"(map), "r"(x), "r"(y), "r"(bar & 0xfeffffff) : "memory");
       }
     }
+    for (int step = steps < 3 ? 0 : steps - 3; G == 2 && step < steps; ++step) waitStage(sharedAddress(&empty[step % 3]), step / 3 & 1);
   } else if (t == 160 && rank == 0) {
     for (int step = 0; step < steps; ++step) {
       const int stage = step % 3;

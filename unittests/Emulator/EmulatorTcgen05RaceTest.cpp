@@ -246,7 +246,10 @@ TEST(Tcgen05Race, TheEndOfTheOtherBlock) {
   const Text both =
       "  @%even tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%bar";
   const Text stage = both + "+8], %h;\n", last = both + "], %h;\n";
-  EXPECT_RIGHT(fill + proxy + all + pair + stage + last + wait(), 2, all);
+  EXPECT_RIGHT(fill + proxy + all + pair + stage + last + wait() + wait(1), 2, all);
+  EXPECT_RIGHT(fill + proxy + all + pair + last + stage + wait(1) + wait(), 2, all);
+  // A commit that signals several blocks says nothing of one before it, unlike those of a block's own.
+  EXPECT_WRONG(fill + proxy + all + pair + stage + last + wait(), ReportKind::Async, "exits while", 2, all);
   EXPECT_WRONG(fill + proxy + all + pair + last + stage + wait(), ReportKind::Async, "exits while", 2, all);
   // The odd block does not wait for the last one.
   const Text skip =

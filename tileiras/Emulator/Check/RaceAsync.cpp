@@ -120,9 +120,9 @@ void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &t
     raiseOperation(tracked, op, true);
     for (auto &earlier : op.after)
       raiseOperation(tracked, *earlier, true);
-    // What an earlier commit of the thread waits for, this one has waited for too; so nobody need look at the barriers
-    // of a ring's last stages before the block exits if the accumulator's commit has been waited for. (The ISA does not
-    // say that the arrivals come in order; production kernels rely on it for their own blocks.)
+    // What an earlier commit of the thread to its own block waits for, this one has waited for too; so nobody need look
+    // at the barriers of a ring's last stages before the block exits if the accumulator's commit has been waited for.
+    // (The ISA does not say that the arrivals come in order; production kernels rely on it for their own blocks.)
     for (uint64_t state : op.implies)
       tracked.raiseSlot(2 * uint32_t(state >> 32) + 1, uint32_t(state));
   }

@@ -63,7 +63,7 @@ public:
   uint64_t issueTime = 0; ///< cluster clock
   bool readsDone = false, done = false;
   std::vector<std::shared_ptr<AsyncOp>> after; ///< operations that are complete before this one begins
-  /// tcgen05.commit: `checkerState` of earlier commits of the thread that signal no other blocks.
+  /// tcgen05.commit: `checkerState` of earlier commits of the thread whose arrivals come before.
   std::vector<uint64_t> implies;
   Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
   /// Through which proxy memory is touched, during Observer::asyncAccess. (cp.async is of the generic proxy too.)

@@ -79,16 +79,23 @@ bool leads(Warp &w, const Inst &i, uint32_t lane, uint8_t group) {
   return false;
 }
 
+/// Do the arrivals of a commit at the blocks `first` come before those of a later one of the same thread, at `second`?
+/// The PTX ISA does not say that arrivals come in the order of commits. Kernels rely on it in the block that issues
+/// them (Triton's invalidate the barriers of a ring when the accumulator's has been waited for), not for other blocks:
+/// those wait for the last stages of a ring before they exit.
+bool arrivesBefore(uint32_t first, uint32_t second, const Cta &cta) {
+  return first == uint32_t(1) << cta.rank && !(first & ~second);
+}
+
 /// Is `op` performed after `earlier`, of the same thread, by a rule about these two (PTX ISA, "Pipelined tcgen05
 /// Instructions"; tcgen05.commit)?
 bool follows(const AsyncOp &op, const AsyncOp &earlier) {
   const Op kind = opOf(earlier);
   switch (opOf(op)) {
   case Op::Tcgen05Commit:
-    // The PTX ISA does not say that arrivals come in the order of commits. Kernels rely on it where the same blocks are
-    // signalled (Triton's invalidate the barriers of a ring when the accumulator's has been waited for).
-    return kind != Op::Tcgen05Commit || (!earlier.done && !(static_cast<const TensorCommitOp &>(earlier).ranks &
-                                                            ~static_cast<const TensorCommitOp &>(op).ranks));
+    return kind != Op::Tcgen05Commit ||
+           (!earlier.done && arrivesBefore(static_cast<const TensorCommitOp &>(earlier).ranks,
+                                           static_cast<const TensorCommitOp &>(op).ranks, *op.cta));
   case Op::Tcgen05Cp:
     return kind == Op::Tcgen05Shift && static_cast<const TensorAux *>(op.inst->aux)->copyRows == 4;
   case Op::Tcgen05Shift:
@@ -395,7 +402,7 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
     auto op = std::make_shared<TensorCommitOp>(w, i, l, std::move(barriers), ranks);
     auto &commits = w.cta->tensorMemory().issued[{w.index, l}].commits;
     for (auto &[signalled, state] : commits)
-      if (!(signalled & ~ranks))
+      if (arrivesBefore(signalled, ranks, *w.cta))
         op->implies.push_back(state);
     submit(w, op, l, 0);
     auto slot = std::find_if(commits.begin(), commits.end(),
