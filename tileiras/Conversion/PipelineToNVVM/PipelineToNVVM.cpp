@@ -289,9 +289,7 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
     } else {
       // Threads that are not needed to release a stage could miss a round of its barriers, so they do not wait.
       e.onlyIf(ring.byProducts ? tilellvm::issuingThread(e) : Value(), [&](Emitter &e) {
-        // Threads or products of other blocks may have filled it.
-        bool byOther = ring.blocks > 1 && (ring.filledByProducts || ring.arrivesFromBoth);
-        tileiras::wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity, byOther);
+        tileiras::wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity, ring.filledByOthers());
         if (op->hasAttr(kAsyncProxyAttr))
           e.asyncProxyFence();
       });
