@@ -59,8 +59,9 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
       tile = convert.getSource();
     auto held = cast<RankedTensorType>(tile.getType());
     int64_t wanted = elementsOfThread(source);
-    if (!isIn(held, MemoryKind::Registers) || wanted <= kMany || wanted <= 2 * elementsOfThread(held))
-      return nullptr;
+    if (!isIn(held, MemoryKind::Registers) || wanted <= kMany || wanted <= 2 * elementsOfThread(held) ||
+        getLinearLayout(held).inBits(tileiras::kBlock) != 0)
+      return nullptr; // of blocks of a cluster each has a part
     int64_t bytes = source.getNumElements() * getStorageBytes(source.getElementType());
     if (bytes <= room)
       return tile;
