@@ -70,3 +70,25 @@ def nested(n, rows, rings=1):
     return Case(f"nested-{rings}-{n}-{rows}", text, "nested", (1, 1, 1),
                 [f"a:f16[{ROUNDS * M}x{K}]={values('f16', 65)}", f"b:f16[{'x'.join(map(str, shape))}]={values('f16', 66)}",
                  f"out:o:f32[{M}x{columns}]=poison", f"i32={n}", f"i32={rows}"], tolerance("f16", "f32"))
+
+
+def overwritten(n, m):
+    """The sums of n products and of m tiles of f, stored over the lower half of f's first tile and the upper half of its second: rows that
+    another block of a cluster loads."""
+    va, pa = aligned_view("a", "pa", [M, K], [M, 64], "f16")
+    vb, pb = aligned_view("b", "pb", [K, N], [64, N], "f16")
+    vf, pf = aligned_view("f", "pf", [ROUNDS * M, N], [M, N], "f16")
+    vo, po = static_view("o", "po", [M, N], [M, N], "f16")
+    C, F = tile([M, N], "f32"), tile([M, N], "f16")
+    body = va + vb + vf + f"%half = constant <i32: {M // 2 * N}> : tile<i32>\n%po = offset %pf, %half : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>\n" + vo
+    body += f"%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    body += sums("first", ("%a", pa, "%c0"), ("%b", pb, "%c0"), "%n", "", (tile([M, 64], "f16"), tile([64, N], "f16"), C))
+    body += f"%before = make_token : token\n%all, %loaded = for %i in (%c0 to %m, step %c1) : tile<i32> iter_values(%s = %z, %t = %before) -> ({C}, token) {{\n"
+    body += f"  %y, %t1 = load_view_tko weak %f[%i, %c0] : {pf}, tile<i32> -> {F}, token\n  %w = ftof %y : {F} -> {C}\n  %s1 = addf %s, %w : {C}\n"
+    body += f"  %t2 = join_tokens %t1, %t : token\n  continue %s1, %t2 : {C}, token\n}}\n"
+    body += f"%both = addf %first, %all : {C}\n%h = ftof %both : {C} -> {F}\n"
+    body += f"%stored = store_view_tko weak %h, %o[%c0, %c0] token = %loaded : {F}, {po}, tile<i32> -> token\n"
+    text = module("overwritten", "%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pf: tile<ptr<f16>>, %n: tile<i32>, %m: tile<i32>", body)
+    return Case(f"overwritten-{n}-{m}", text, "overwritten", (1, 1, 1),
+                [f"a:f16[{M}x{K}]={values('f16', 67)}", f"b:f16[{K}x{N}]={values('f16', 68)}", f"out:f:f16[{ROUNDS * M}x{N}]={values('f16', 69)}", f"i32={n}",
+                 f"i32={m}"], "rel:1e-2,abs:1e-2")

@@ -144,6 +144,9 @@ def cases():
         yield clustered(nested(n, m), 2), AGENTS, BLACKWELL, PAIR
         yield clustered(nested(n, m, rings=2), 2), AGENTS, BLACKWELL, PAIR
     yield clustered(two_loops(5, 5, "f32"), 2), AGENTS, ["sm_100"], PAIR
+    # What one block stores the other one has loaded, not for products: that sums are full does not say so.
+    for n, m in ((5, 2), (1, 4)):
+        yield clustered(cluster_kernels.overwritten(n, m), 2), TWO_STAGES, ["sm_100"], PAIR
     # 128 rows for both: each multiplies by itself, what both need is shared. Four blocks likewise, and columns that have no halves.
     yield clustered(gemm(*f16, 128, 128, 448, 128, 128, 64, aligned=True), 2), ONE, BLACKWELL, MULTICAST
     yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST

@@ -114,15 +114,22 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
   return pairs && some && 2 * bytes > target->sharedPerSm;
 }
 
-/// Whether a kernel loads nothing but what fills rings.
-static bool loadsIntoRingsOnly(AgentSwitchOp agents) {
+/// Whether a kernel loads nothing but factors of products that agents hand on: of other rings full sums do not say that
+/// they have been filled.
+static bool loadsFactorsOnly(AgentSwitchOp agents) {
+  auto isFactor = [](Operation *load) {
+    auto write = load->getParentOfType<ProducerWriteOp>();
+    auto ring = write ? write.getPipeline().getDefiningOp<CreatePipelineOp>() : CreatePipelineOp();
+    return ring && llvm::any_of(ring->getUsers(), [](Operation *user) {
+             return isa<ConsumerReleaseOp>(user) && user->hasAttr(kByProductsAttr);
+           });
+  };
   return !agents->getParentOfType<nv_tileaa::FuncOp>()
-              .walk([](Operation *op) {
+              .walk([&](Operation *op) {
                 bool loads = isa<AsyncTiledLoadOp, AsyncTiledTmaLoadOp>(op);
                 auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op);
                 loads |= access && access.readsMemory();
-                return loads && !op->getParentOfType<ProducerWriteOp>() ? WalkResult::interrupt()
-                                                                        : WalkResult::advance();
+                return loads && !isFactor(op) ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();
 }
@@ -145,8 +152,8 @@ StringRef nv_tileas::orderBlocksBySums(AgentSwitchOp agents) {
   });
   if (sums.size() != 1 || !sums.front() || blocks > kMostBlocksTogether)
     return "blocks of the cluster meet in a loop, for more than the sums of one product";
-  if (!loadsIntoRingsOnly(agents))
-    return "blocks of the cluster meet in a loop, for more than what rings load";
+  if (!loadsFactorsOnly(agents))
+    return "blocks of the cluster meet in a loop, for more than factors";
   llvm::SetVector<Operation *> meetings;
   for (Operation *user : sums.front()->getUsers()) {
     if (getAgentSwitch(user) != agents || !isRunByAllBlocks(user))
@@ -217,8 +224,8 @@ std::string PairAgents::checkRing(CreatePipelineOp ring) {
 }
 
 void PairAgents::apply() {
-  // The blocks meet before they store, so that both have loaded. When sums are full, they have.
-  if (agents && sums.size() == 1 && loadsIntoRingsOnly(agents))
+  // The blocks meet before they store, so that both have loaded. When sums are full, they have loaded the factors.
+  if (agents && sums.size() == 1 && loadsFactorsOnly(agents))
     for (Operation *user : sums.front()->getUsers())
       if (auto wait = dyn_cast<ConsumerWaitOp>(user))
         for (Operation *op : meetingsBehind(wait))
