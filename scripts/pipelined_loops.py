@@ -26,7 +26,8 @@ REMARK = re.compile(r"^(.*?): remark: \[(Passed|Missed)\] (Loop|Prefetch) \|(.*)
 # What no pipeline of tiles can help: where a tile lies is only known when another load is done, or there is nothing to
 # load ahead, or whether there is another iteration is only known at its end (the gate that is silent by contract).
 CANNOT = ("depends on what the loop loads", "it loads nothing", "how often it runs is decided inside of it")
-PIPELINED = ("a ring of several stages", "a ring of one stage for each stream", "in registers", "loads into registers while the product before goes on")
+PIPELINED = ("a ring of several stages", "a ring of one stage for each stream", "in registers", "loads into registers while the product before goes on",
+             "slices in turns in a few places")
 
 
 def argument(text, name):
@@ -50,7 +51,7 @@ def loops_of(tool, file, target):
         rings = [text for verdict, name, text in said if name == "Loop" and verdict == "Passed"]
         ahead = next(((verdict, text) for verdict, name, text in said if name == "Prefetch"), None)
         if rings:
-            kind = PIPELINED[1] if argument(rings[0], "Streams") else PIPELINED[0]
+            kind = PIPELINED[4] if argument(rings[0], "Places") else PIPELINED[1] if argument(rings[0], "Streams") else PIPELINED[0]
         elif ahead and ahead[0] == "Passed":
             kind = PIPELINED[2] if argument(ahead[1], "Ahead") else PIPELINED[3]
         else:

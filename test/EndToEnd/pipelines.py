@@ -11,6 +11,7 @@ copies but those of the stages ahead where the loop is to be pipelined. Without 
 targets in turn.
 """
 
+import dataclasses
 import itertools
 import pathlib
 import re
@@ -141,6 +142,58 @@ def faulty_streams(bench, target):
                 f"{name}-{kind}-{number}", broken, why, *bench.launch(case))
 
 
+TURNS = re.compile(r'\[Passed\] Loop .*Places=')
+
+
+def turning():
+    """(case, target): attention whose keys and values have no room in 48 KiB, so that slices of them take turns. As many rounds as there are slices of
+    keys, and fewer; edges that cut a slice; none, where the first key is beyond the last."""
+    for keys, tm in ((128, 64), (130, 64), (256, 64), (384, 64), (640, 64), (300, 128)):
+        for t in ("f16", "bf16"):
+            yield matrix_kernels.attention(t, 64 + keys % 50, keys, 128, tm, 128, aligned=True)
+        # Whole slices of a tile outside of the array, which is known to be a number of slices long.
+        narrow = matrix_kernels.attention("f16", 64, keys, 128, tm, 128, aligned=True)
+        yield dataclasses.replace(narrow, name=narrow.name + "-width48", args=[a.replace("x128]", "x48]") for a in narrow.args[:-1]] + ["i32=48"])
+    none = matrix_kernels.attention("f16", 64, 128, 128, 64, 128, aligned=True)
+    text = none.text.replace("in (%c0 to %ks#0", "in (%c1 to %ks#0").replace("%res = divf %acc, %lb", "%res = addf %acc, %lb")
+    yield dataclasses.replace(none, name=none.name + "-no-round", text=text)
+
+
+def check_turns(bench, case, target):
+    compiler = [str(bench.tool.parent / "tileiras"), f"--gpu-name={target}", "--emit=tileas", "--remarks=pipeline", "-o", "/dev/null"]
+    code, output = run([*compiler, str(bench.source(f"{case.name}-turns-{target}", case))])
+    if code or (not TURNS.search(output) and "t128x128" not in case.name):
+        return f"slices take no turns: {output}"
+    error, _ = bench.compare(f"{case.name}-turns-{target}", case, target, timings=TIMINGS)
+    return error or bench.assemble(f"{case.name}-turns-{target}", target)
+
+
+# One place that several rings have in turns: each wait, each count and each meeting, one at a time.
+TURN_FAULTS = {
+    "no wait": (r"cp\.async\.wait_group\s+\d+;", "", "the copies of the slice may be under way when it is read"),
+    "one more pending": (r"(cp\.async\.wait_group\s+)(\d+);", lambda m: f"{m[1]}{int(m[2]) + 1};", "the slice is the latest group but so many"),
+    "no barrier behind the wait": (r"(cp\.async\.wait_group\s+\d+;\s*)bar\.sync\s+0;", r"\g<1>", "others' copies are read, and a slice is overwritten that others still read"),
+}
+
+
+def faulty_turns(bench, target):
+    case = matrix_kernels.attention("f16", 64, 640, 128, 64, 128, aligned=True)
+    name = f"fault-turns-{case.name}-{target}"
+    text, output = bench.compile(name, case, target)
+    if text is None:
+        yield f"{case.name} compiles", lambda: output
+        return
+    for kind, (pattern, replacement, why) in TURN_FAULTS.items():
+        places = list(re.finditer(pattern, text))
+        if len(places) < 4:
+            yield f"fault: turns {target} {kind}", lambda n=len(places): f"expected four places to break or more, found {n}"
+        for number, place in enumerate(places):
+            instead = replacement(place) if callable(replacement) else place.expand(replacement)
+            broken = text[:place.start()] + instead + text[place.end():]
+            yield f"fault: turns {target} {kind} {number}", lambda kind=kind, number=number, broken=broken, why=why: bench.noticed(
+                f"{name}-{kind}-{number}", broken, why, *bench.launch(case))
+
+
 def main():
     parser = suite_arguments(TARGETS)
     parser.add_argument("--full", action="store_true")
@@ -164,12 +217,17 @@ def main():
             of_ring = [t for t in names if t in STAGED_TARGETS]
             for target in of_ring if args.full else of_ring[turn % len(of_ring):][:1] if of_ring else []:
                 work.append((f"staged: {case.name} {target}", lambda case=case, target=target: check_staged(bench, case, target)))
+        for turn, case in enumerate(turning()):
+            narrow = [t for t in names if t in ("sm_80", "sm_89")]
+            for target in narrow if args.full else narrow[turn % len(narrow):][:1] if narrow else []:
+                work.append((f"turns: {case.name} {target}", lambda case=case, target=target: check_turns(bench, case, target)))
         work = [w for w in work if args.filter in w[0]]
         if not args.filter or "fault".startswith(args.filter):
             for target in ("sm_80", "sm_90"):
                 work += faulty(bench, pipeline_kernels.ranged(64, 32, 32, 6, 0, 6), target)
             work += faulty_staged(bench, "sm_80")
             work += faulty_streams(bench, "sm_80")
+            work += faulty_turns(bench, "sm_80")
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("pipelines:", passed, failures, times, args.report)
 

@@ -148,7 +148,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-advance-products", optimizing},
     {Stage::TileAS, 2, "tileas-stage-stores", pipelined},
     // Layouts are final, and what shared memory has no room for can still be changed.
-    {Stage::TileAS, 2, "tileas-refine-atom-by-resource", optimizing},
+    {Stage::TileAS, 2, "tileas-refine-atom-by-resource", optimizing, stageOptions},
     {Stage::TileAS, 2, "tileas-materialize-convert-layout"},
     {Stage::TileAS, 2, "tileas-keep-invariant-tiles"},
     // Behind what puts operands into shared memory, which leaves room or not.

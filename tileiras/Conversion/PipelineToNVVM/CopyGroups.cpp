@@ -35,6 +35,8 @@ public:
         return failure();
       }
     }
+    if (failed(checkSharedPlace()))
+      return failure();
     return std::move(groups);
   }
 
@@ -161,6 +163,54 @@ private:
           groups.meet.insert(acquire);
       }
     now.behind = true;
+    return success();
+  }
+
+  /// The rings that have one place in turns (kSharedPlaceAttr): in a round of their loop each is filled when the one
+  /// that had the place before it has been released, and all threads have met in between.
+  LogicalResult checkSharedPlace() {
+    std::optional<int64_t> place = getSharedPlace(ring);
+    if (!place)
+      return success();
+    auto loop = dyn_cast_if_present<CountedLoop>(now.loop);
+    if (!loop)
+      return ring.emitOpError("with a shared place expects to be filled in a loop");
+    auto isOfPlace = [&](Value pipeline) {
+      return getSharedPlace(pipeline.getDefiningOp<CreatePipelineOp>()) == place;
+    };
+    Value holder; // whose copies the round begins with
+    for (Operation &op : llvm::make_range(ring->getBlock()->begin(), loop->getIterator()))
+      if (auto commit = dyn_cast<ProducerCommitOp>(op); commit && isOfPlace(commit.getPipeline())) {
+        if (holder)
+          return commit.emitOpError("fills the shared place of another ring before a loop");
+        holder = commit.getPipeline();
+      }
+    Value before = holder;
+    SmallVector<Operation *> events; ///< releases, acquires of this ring, and all waits
+    for (Operation &op : *loop.getBody()) {
+      if (auto wait = dyn_cast<ConsumerWaitOp>(op); wait && isOfGroups(wait.getPipeline()))
+        events.push_back(&op);
+      if (auto acquire = dyn_cast<ProducerAcquireOp>(op); acquire && isOfPlace(acquire.getPipeline())) {
+        if (holder)
+          return acquire.emitOpError("of a shared place fills what another ring has not been read from");
+        holder = acquire.getPipeline();
+        if (holder == ring.getPipeline())
+          events.push_back(&op);
+      }
+      if (auto release = dyn_cast<ConsumerReleaseOp>(op); release && isOfPlace(release.getPipeline())) {
+        if (holder != release.getPipeline())
+          return release.emitOpError("of a shared place expects what this ring was filled with");
+        holder = {};
+        events.push_back(&op);
+      }
+    }
+    if (holder != before)
+      return loop.emitOpError("leaves a shared place to another ring than it begins with");
+    // From the last event before an acquire backwards, and around.
+    for (auto [number, op] : llvm::enumerate(events))
+      if (isa<ProducerAcquireOp>(op))
+        if (Operation *last = events[(number + events.size() - 1) % events.size()]; !isa<ConsumerWaitOp>(last))
+          groups.meet.insert(op);
     return success();
   }
 

@@ -8,7 +8,7 @@
 // RUN: tileiras --gpu-name=sm_80 --emit=tileas %s | FileCheck %s
 // RUN: tileiras --gpu-name=sm_80 --emit=ptx %s --remarks=resources 2>&1 | FileCheck %s --check-prefix=REMARK
 // A slice that is multiplied twice, in the place of another, is found.
-// RUN: tileiras --gpu-name=sm_80 --emit=tileas %s > %t.mlir
+// RUN: tileiras --gpu-name=sm_80 --emit=tileas --pipeline-options=pipeline-strategy=none %s > %t.mlir
 // RUN: %python %S/Inputs/wrong_slice.py %t.mlir > %t.wrong.mlir
 // RUN: tileiras-run %s --entry=exact --gpu-name=sm_80 --engine=reference 'q:f32[32x64]=integers(seed=5)' 'k:f32[201x64]=integers(seed=6)' 'out:o:f32[32x64]' --dump=o=%t.npy
 // RUN: tileiras-run %t.mlir --entry=exact --gpu-name=sm_80 --engine=emulator 'q:f32[32x64]=integers(seed=5)' 'k:f32[201x64]=integers(seed=6)' 'out:o:f32[32x64]{expect=%t.npy}'
@@ -18,7 +18,7 @@
 // CHECK-COUNT-4: nv_tileas.dot {{.*}} : tensor<64x128xf16, #shared{{[0-9]*}}>, tensor<128x32xf16, #shared
 // CHECK-LABEL: nv_tileaa.func @exact
 // CHECK: nv_tileas.dot {{.*}} : tensor<32x32xf32, #shared{{[0-9]*}}>, tensor<32x128xf32, #shared
-// REMARK: [Passed] RefinedAtom {{.*}}Function=latent {{.*}}Slices=4
+// REMARK: [Passed] TakeTurns {{.*}}Function=latent {{.*}}Slices=8
 cuda_tile.module @m {
   entry @latent(%q: tile<ptr<f16>>, %k: tile<ptr<f16>>, %o: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

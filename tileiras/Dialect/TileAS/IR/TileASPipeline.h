@@ -29,6 +29,18 @@ inline constexpr llvm::StringLiteral kProducerKindAttr = "producer_kind";
 /// Unit, on loops that tileas-materialize-async leaves as they are.
 inline constexpr llvm::StringLiteral kNotPipelinedAttr = "tileas.not_pipelined";
 
+/// i32, on create_pipeline: rings of one stage with the same number have one place in shared memory, which they fill
+/// in turns.
+inline constexpr llvm::StringLiteral kSharedPlaceAttr = "nv_tileas.shared_place";
+/// Unit, on loads: of tiles for which there is no room one beside the other, so that they are to take turns.
+inline constexpr llvm::StringLiteral kTakesTurnsAttr = "nv_tileas.takes_turns";
+
+/// The number of the place that a ring shares with others; nothing if it has places of its own.
+inline std::optional<int64_t> getSharedPlace(CreatePipelineOp ring) {
+  auto turns = ring ? ring->getAttrOfType<IntegerAttr>(kSharedPlaceAttr) : IntegerAttr();
+  return turns ? std::optional(turns.getInt()) : std::nullopt;
+}
+
 /// The agent_switch around `op` inside the same function, if there is one.
 inline AgentSwitchOp getAgentSwitch(Operation *op) { return op->getParentOfType<AgentSwitchOp>(); }
 

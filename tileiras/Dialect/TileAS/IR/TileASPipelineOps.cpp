@@ -250,6 +250,10 @@ LogicalResult CreatePipelineOp::verify() {
     if (stage.getType() != type.getElements()[i % elements])
       return emitOpError("expects tile ")
              << i << " of type " << type.getElements()[i % elements] << ", got " << stage.getType();
+  if ((*this)->hasAttr(kSharedPlaceAttr) &&
+      (!(*this)->getAttrOfType<IntegerAttr>(kSharedPlaceAttr) || getNumStages() != 1 || !getGroups() || elements != 1))
+    return emitOpError("expects a ring of groups with one stage of one tile where '")
+           << kSharedPlaceAttr << "' is a number";
   if (!getBarriers())
     return success();
   auto barriers = cast<RankedTensorType>(getBarriers().getType());

@@ -7,6 +7,7 @@
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -29,6 +30,11 @@ std::optional<LoadForOne> LoadForOne::of(Value value) {
     found.shapes.push_back(def);
     value = def->getOperand(0);
   }
+}
+
+bool LoadForOne::takesTurns(Value value) {
+  std::optional<LoadForOne> found = of(value);
+  return found && found->load->hasAttr(kTakesTurnsAttr);
 }
 
 bool LoadForOne::mayWaitUntil(Operation *op, bool anyPadding) {
@@ -86,6 +92,8 @@ Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memo
     copy->setAttr("latency", latency);
   if (auto allowed = load.getAllowTmaAttr())
     copy->setAttr("allow_tma", allowed);
+  if (load->hasAttr(kTakesTurnsAttr))
+    copy->setAttr(kTakesTurnsAttr, builder.getUnitAttr());
   load.getResultToken().replaceAllUsesWith(copy.getResultToken());
   builder.setInsertionPoint(user);
   auto wait = AsyncWaitOp::create(builder, user->getLoc(), copy.getDone(), 0);

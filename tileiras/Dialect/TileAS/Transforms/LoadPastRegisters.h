@@ -22,6 +22,8 @@ struct LoadForOne {
 
   /// The load whose tile `value` is under another shape, if nobody else has it.
   static std::optional<LoadForOne> of(Value value);
+  /// Whether it is one whose tile takes turns with others of its loop in shared memory (kTakesTurnsAttr).
+  static bool takesTurns(Value value);
 
   /// Whether what the load reads may still be under way until `op`. Copies leave zero outside of the view, which has to
   /// be its padding unless somebody puts `anyPadding` there afterwards (nv_tileas.pad).

@@ -102,6 +102,8 @@ public:
   std::string whyNot() {
     if (loads.empty())
       return "nothing is copied into its stages";
+    if (getSharedPlace(ring))
+      return "its place is that of other rings in turns, which the block meets for";
     if (ring.getGroups() && copiedByThreads() && !loopOfItsOwn(ring))
       return kTooLong;
     for (ProducerWriteOp write : writes)

@@ -32,11 +32,13 @@
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/ProducerKinds.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Dialect/TileAS/Transforms/TokenIndex.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/SetVector.h"
+#include <deque>
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_MATERIALIZEASYNCPASS
@@ -49,149 +51,6 @@ using nv_tileaa::CountedLoop;
 namespace remarks = tileiras::remarks;
 
 namespace {
-
-/// What a loop's ring is made from.
-struct Candidate {
-  CountedLoop loop;
-  SmallVector<AsyncTiledLoadOp> loads;
-  SmallVector<AllocTensorOp> tiles;       ///< of the loads
-  SmallVector<AllocTensorOp> columns;     ///< in tensor memory, to which products copy tiles of the loads
-  SmallVector<AsyncWaitOp> waits;         ///< for the loads, in order
-  llvm::SetVector<Operation *> addresses; ///< what the loads compute from the counter, in order
-  llvm::SetVector<unsigned> counters;     ///< what the loop carries and they use: it grows by the same in every round
-  llvm::SetVector<Value> tokens;          ///< from outside of the loop, that the loads come after
-};
-
-//===----------------------------------------------------------------------===//
-// What may be done in an earlier iteration
-//===----------------------------------------------------------------------===//
-
-/// By how much an integer that a loop carries grows in every round; null if it is not always the same.
-Value growthOf(CountedLoop loop, BlockArgument argument) {
-  auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
-  if (!next || !argument.getType().isInteger())
-    return {};
-  for (auto [same, growth] : {std::pair(next.getLhs(), next.getRhs()), std::pair(next.getRhs(), next.getLhs())})
-    if (same == argument && loop.isDefinedOutsideOfLoop(growth))
-      return growth;
-  return {};
-}
-
-/// Collects what `value` is computed from inside of the loop. Fails, and says why, if that is more than arithmetic on
-/// the counter and on what grows with it.
-LogicalResult collectAddress(Candidate &found, Value value, StringRef &why) {
-  CountedLoop loop = found.loop;
-  if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
-    return success();
-  Operation *def = value.getDefiningOp();
-  if (!def) {
-    auto argument = cast<BlockArgument>(value);
-    if (argument.getOwner() != loop.getBody() || !growthOf(loop, argument)) {
-      why = "where they come from depends on what the loop computes";
-      return failure();
-    }
-    found.counters.insert(*loop.getCarriedNumber(argument));
-    return success();
-  }
-  if (found.addresses.contains(def))
-    return success();
-  if (def->getBlock() != loop.getBody() || def->getNumRegions() != 0 || !isMemoryEffectFree(def)) {
-    why = "where they come from depends on what the loop loads";
-    return failure();
-  }
-  for (Value operand : def->getOperands())
-    if (failed(collectAddress(found, operand, why)))
-      return failure();
-  found.addresses.insert(def);
-  return success();
-}
-
-/// Adds a load to the ring of its loop; if it cannot be done ahead, says why.
-StringRef addLoad(Candidate &candidate, AsyncTiledLoadOp load) {
-  CountedLoop loop = candidate.loop;
-  auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
-  if (!tile || tile->getBlock() != loop.getBody() || !isa<SimtAsyncCopyAttr>(load.getAtom()))
-    return "their tiles are not of the loop";
-  for (Operation *user : tile->getUsers()) {
-    auto copy = dyn_cast<CopyOp>(user);
-    if ((isa<AsyncTiledLoadOp>(user) && user != load) || (copy && copy.getDest() == tile.getResult()))
-      return "others write their tiles";
-  }
-  auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
-  if (!wait || wait->getBlock() != loop.getBody())
-    return "nobody waits for them in the loop";
-  Candidate with = candidate;
-  StringRef why;
-  if (failed(collectAddress(with, load.getView(), why)))
-    return why;
-  for (Value index : load.getIndices())
-    if (failed(collectAddress(with, index, why)))
-      return why;
-  if (failed(collectTokens(loop, load.getToken(), with.tokens)))
-    return "a token orders them after what the loop writes";
-  candidate = std::move(with);
-  candidate.loads.push_back(load);
-  candidate.tiles.push_back(tile);
-  if (!llvm::is_contained(candidate.waits, wait))
-    candidate.waits.push_back(wait);
-  return {};
-}
-
-/// Each stage has columns of its own for its scales: they are copied there while products of other stages read theirs.
-void findColumns(Candidate &candidate) {
-  for (AllocTensorOp tile : candidate.tiles)
-    for (Operation *user : usersOfSharedTile(tile.getResult()))
-      if (auto dot = dyn_cast<DotOp>(user); dot && dot.getColumns() && dot->getBlock() == candidate.loop.getBody())
-        if (auto columns = dot.getColumns().getDefiningOp<AllocTensorOp>();
-            columns && columns->hasOneUse() && columns->getBlock() == dot->getBlock() &&
-            !llvm::is_contained(candidate.columns, columns))
-          candidate.columns.push_back(columns);
-}
-
-/// The last operation of the loop's body, behind `wait`, that reads one of the tiles; null if none does. No shared tile
-/// leaves what ends with it.
-Operation *lastReader(ArrayRef<AllocTensorOp> tiles, Operation *wait) {
-  Block *body = wait->getBlock();
-  Operation *last = nullptr;
-  auto include = [&](Value tile) {
-    bool more = false;
-    for (Operation *user : usersOfSharedTile(tile))
-      if (Operation *op = body->findAncestorOpInBlock(*user); op && (!last || last->isBeforeInBlock(op)))
-        last = op, more = true;
-    return more;
-  };
-  for (AllocTensorOp tile : tiles)
-    include(tile.getResult());
-  for (bool more = last != nullptr; more;) {
-    more = false;
-    for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op && op != end; op = op->getNextNode())
-      for (Value result : op->getResults())
-        if (isIn(result.getType(), MemoryKind::Shared))
-          more |= include(result);
-  }
-  return last;
-}
-
-/// The loads of a candidate as streams, one after the other: the tiles of one are read before those of the next one are
-/// waited for.
-SmallVector<Candidate, 0> streamsOf(const Candidate &candidate) {
-  SmallVector<Candidate, 0> streams;
-  Operation *end = nullptr;
-  for (AsyncWaitOp wait : candidate.waits) {
-    if (!end || end->isBeforeInBlock(wait))
-      streams.emplace_back().loop = candidate.loop;
-    SmallVector<AllocTensorOp> tiles;
-    for (auto [load, tile] : llvm::zip_equal(candidate.loads, candidate.tiles))
-      if (llvm::is_contained(wait.getTokens(), AsyncTiledLoadOp(load).getDone())) {
-        addLoad(streams.back(), load);
-        tiles.push_back(tile);
-      }
-    Operation *last = lastReader(tiles, wait);
-    if (last && (!end || end->isBeforeInBlock(last)))
-      end = last;
-  }
-  return streams;
-}
 
 //===----------------------------------------------------------------------===//
 // The ring
@@ -206,11 +65,12 @@ void setStage(Operation *op, int32_t stage) {
 /// iterations later.
 class RingBuilder {
 public:
-  RingBuilder(Candidate &candidate, int32_t stages, int32_t distance)
+  RingBuilder(RingCandidate &candidate, int32_t stages, int32_t distance)
       : candidate(candidate), stages(stages), distance(distance), rewriter(candidate.loop.getContext()),
         loc(candidate.loop.getLoc()) {}
 
   /// Of the ring that has been built.
+  CreatePipelineOp pipeline;
   SmallVector<Operation *> producers;
   ConsumerWaitOp consumerWait;
 
@@ -241,6 +101,7 @@ private:
                                            /*barriers=*/Value(), /*tma=*/Value(), stages,
                                            /*producerGroupId=*/IntegerAttr(), /*consumerGroupId=*/IntegerAttr());
     create.setGroups(true);
+    pipeline = create;
     ring = create;
     first = CreateIteratorOp::create(rewriter, loc, PipelineIteratorType::get(context, stages, types), ring);
   }
@@ -379,7 +240,7 @@ private:
       load.erase();
   }
 
-  Candidate &candidate;
+  RingCandidate &candidate;
   int32_t stages, distance;
   IRRewriter rewriter;
   Location loc;
@@ -405,8 +266,10 @@ struct MaterializeAsyncPass : nv_tileas::impl::MaterializeAsyncPassBase<Material
         reportLoads(loop, agents ? "its work is divided among agents" : "software pipelining is off");
       // Loops that could have had a ring: whoever comes next knows that they get none.
       for (CountedLoop loop : loops)
-        if (!agents && !loop.getBody()->getOps<AsyncTiledLoadOp>().empty())
+        if (!agents && !loop.getBody()->getOps<AsyncTiledLoadOp>().empty()) {
           loop->setAttr(kNotPipelinedAttr, UnitAttr::get(&getContext()));
+          sinkCopies(loop);
+        }
       if (failed(checkProducers(getOperation())))
         signalPassFailure();
       return;
@@ -433,22 +296,26 @@ private:
   }
 
   bool materialize(CountedLoop loop) {
-    Candidate candidate;
+    RingCandidate candidate;
     candidate.loop = loop;
     unsigned wanted = numStages;
     StringRef limit = "num-stages";
     int hint = 0;
     for (auto load : loop.getBody()->getOps<AsyncTiledLoadOp>()) {
-      if (StringRef why = addLoad(candidate, load); !why.empty())
+      if (StringRef why = candidate.add(load); !why.empty())
         missed(loop) << remarks::because("loads cannot be made ahead: " + why);
       else if (auto latency = load->getAttrOfType<IntegerAttr>("latency"))
         hint = std::max<int>(hint, latency.getInt());
     }
+    auto giveUp = [&] {
+      sinkCopies(loop);
+      return false;
+    };
     if (candidate.loads.empty()) {
       if (isPipelined(loop))
         return true;
       reportLoads(loop, "its loads go through registers");
-      return false;
+      return giveUp();
     }
     llvm::sort(candidate.waits, [](AsyncWaitOp a, AsyncWaitOp b) { return a->isBeforeInBlock(b); });
     if (hint && unsigned(std::max(hint, 2)) < wanted)
@@ -457,9 +324,9 @@ private:
       wanted = trips->getZExtValue(), limit = "the number of iterations";
     if (wanted < 2) {
       missed(loop) << remarks::because("there is one iteration");
-      return false;
+      return giveUp();
     }
-    findColumns(candidate);
+    candidate.findColumns();
     SharedPlan plan(getOperation()), tensorPlan(getOperation(), MemoryKind::Tensor);
     int64_t room = SharedMemory(getOperation()).roomToKeep(), more = 0;
     int32_t stages = wanted;
@@ -477,11 +344,11 @@ private:
       limit = "shared memory";
       more = bytes;
       if (stages == 2) {
-        if (materializeStreams(candidate, plan, room))
+        if (materializeTurns(candidate, plan, room) || materializeStreams(candidate, plan, room))
           return true;
         missed(loop) << remarks::figure("Bytes", bytes) << remarks::figure("Room", room)
                      << remarks::because("two stages have no room in shared memory");
-        return false;
+        return giveUp();
       }
     }
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
@@ -499,7 +366,7 @@ private:
   }
 
   /// What grows in every round does so at its start, and not somewhere among the readers of a stage.
-  static void stepFirst(const Candidate &candidate) {
+  static void stepFirst(const RingCandidate &candidate) {
     CountedLoop loop = candidate.loop;
     for (unsigned number : candidate.counters)
       loop.getYieldedValues()[number].getDefiningOp()->moveBefore(&loop.getBody()->front());
@@ -508,16 +375,16 @@ private:
   /// A ring of one stage for each of several streams. While the tiles of one stream are read, the stages of the others
   /// are filled: that of the first stream for the next iteration as soon as it has been read, those of the others for
   /// the same iteration while the first is read.
-  bool materializeStreams(Candidate &candidate, const SharedPlan &plan, int64_t room) {
+  bool materializeStreams(RingCandidate &candidate, const SharedPlan &plan, int64_t room) {
     CountedLoop loop = candidate.loop;
-    SmallVector<Candidate, 0> streams = streamsOf(candidate);
+    SmallVector<RingCandidate, 0> streams = streamsOf(candidate);
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, 1);
     if (streams.size() < 2 || bytes > room)
       return false;
     stepFirst(candidate);
     // From the last stream to the first, so that regions of readers hold nothing of another stream.
     SmallVector<Operation *> later;
-    for (Candidate &stream : llvm::reverse(streams)) {
+    for (RingCandidate &stream : llvm::reverse(streams)) {
       bool first = &stream == &streams.front();
       stream.loop = loop;
       RingBuilder ring(stream, /*stages=*/1, /*distance=*/1);
@@ -541,6 +408,71 @@ private:
              << remarks::figure("Room", room)
              << remarks::because("two stages have no room: the stage of one stream is filled while another is read");
     return true;
+  }
+
+  /// Streams for which there is no room side by side, in a ring of one stage each: so many of them as have room, one
+  /// after the other, share the places of the others. A stream is copied when the one whose place it takes has been
+  /// read, which all threads know at the next wait: with P places, stream j behind the wait for stream j - P + 1, so
+  /// that P - 1 are under way.
+  bool materializeTurns(RingCandidate &candidate, const SharedPlan &plan, int64_t room) {
+    if (llvm::none_of(candidate.loads, [](AsyncTiledLoadOp load) { return load->hasAttr(kTakesTurnsAttr); }))
+      return false;
+    SmallVector<RingCandidate, 0> streams = streamsOf(candidate);
+    SmallVector<AllocTensorOp> tiles;
+    for (RingCandidate &stream : streams) {
+      if (stream.tiles.size() != 1 || !stream.columns.empty())
+        return false;
+      tiles.push_back(stream.tiles.front());
+    }
+    // The first places are free again when the round begins only if all are used equally often.
+    CountedLoop loop = candidate.loop;
+    size_t count = streams.size(), places = count;
+    auto bytesWith = [&](size_t places) { return plan.bytesInTurns(loop, tiles, places); };
+    while (places > 1 && (count % places || bytesWith(places) > room))
+      --places;
+    if (places < 2)
+      return false;
+    int64_t bytes = bytesWith(places);
+    stepFirst(candidate);
+    std::deque<RingBuilder> rings;
+    for (RingCandidate &stream : llvm::reverse(streams)) {
+      stream.loop = loop;
+      loop = rings.emplace_front(stream, /*stages=*/1, /*distance=*/1).build();
+      ++numRings;
+    }
+    Builder builder(&getContext());
+    for (auto [number, ring] : llvm::enumerate(rings)) {
+      ring.pipeline->setAttr(kSharedPlaceAttr, builder.getI32IntegerAttr(numPlaces + int32_t(number % places)));
+      if (number + 1 < places)
+        continue;
+      Operation *behind = rings[number + 1 - places].consumerWait;
+      for (Operation *op : ring.producers) {
+        setStage(op, 1);
+        op->moveAfter(behind);
+        behind = op;
+      }
+    }
+    numPlaces += int32_t(places);
+    if (auto remark = remarks::passed(loop, remarks::kPipeline, "Loop"))
+      remark << remarks::figure("Products", countProducts(loop)) << remarks::figure("Stages", 1)
+             << remarks::figure("Streams", count) << remarks::figure("Places", places)
+             << remarks::figure("Bytes", bytes) << remarks::figure("Room", room)
+             << remarks::because("two stages have no room: the tiles of a round take turns in so many places");
+    return true;
+  }
+  int32_t numPlaces = 0; ///< that rings have in turns, of the function
+
+  /// Copies of tiles that should have taken turns begin when they are waited for: there is no room for all of them.
+  static void sinkCopies(CountedLoop loop) {
+    for (auto load : llvm::make_early_inc_range(loop.getBody()->getOps<AsyncTiledLoadOp>())) {
+      auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
+      auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
+      if (!load->hasAttr(kTakesTurnsAttr) || !wait || wait->getBlock() != loop.getBody() || !tile ||
+          tile->getBlock() != loop.getBody() || !load.getResultToken().use_empty())
+        continue;
+      tile->moveBefore(wait);
+      load->moveBefore(wait);
+    }
   }
 
   /// Whether the place of a load is only known when something else that the loop loads is there, by way of whatever

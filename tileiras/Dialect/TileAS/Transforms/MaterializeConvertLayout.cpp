@@ -220,7 +220,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     asBytes = op.getReinterpretByte();
     report(op, product);
     fetch = {};
-    isWhole = product && staysWhole(op);
+    isWhole = product && (staysWhole(op) || LoadForOne::takesTurns(op.getSource()));
     Value result = product ? copyPastRegisters(builder, op, *product) : Value();
     if (result) {
       tileiras::remarks::passed(op, tileiras::remarks::kMemory, "AsyncCopy")

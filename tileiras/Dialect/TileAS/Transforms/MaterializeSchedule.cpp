@@ -140,6 +140,8 @@ private:
 
   /// Moves a ring, its tiles and its first iterator out of the loops around it, which then carry the iterators.
   StringRef hoistRing(CreatePipelineOp ring) {
+    if (getSharedPlace(ring))
+      return "rings have a place in turns, which the block meets for";
     SmallVector<CreateIteratorOp> firsts;
     for (Operation *user : ring->getUsers())
       if (auto first = dyn_cast<CreateIteratorOp>(user))

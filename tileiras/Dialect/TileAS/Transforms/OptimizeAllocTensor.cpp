@@ -58,7 +58,9 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     for (auto [i, buffer] : llvm::enumerate(plan.buffers)) {
       for (auto [stage, op] : llvm::enumerate(buffer.ops))
         op.setOffsetAttr(builder.getI64IntegerAttr(buffer.offset + int64_t(stage) * buffer.stride()));
-      tiles += buffer.ops.size();
+      for (AllocTensorOp op : buffer.inTurns)
+        op.setOffsetAttr(builder.getI64IntegerAttr(buffer.offset));
+      tiles += buffer.ops.size() + buffer.inTurns.size();
       markFreshWrites(plan.buffers, i);
     }
     markFreshRings(plan.buffers);
@@ -364,7 +366,9 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     getOperation().walk([&](CreatePipelineOp ring) {
       bool fresh = !ring->getParentOfType<LoopLikeOpInterface>();
       for (auto [i, buffer] : llvm::enumerate(buffers))
-        if (llvm::is_contained(ring.getStages(), buffer.firstTile()) || buffer.firstTile() == ring.getBarriers())
+        if (llvm::is_contained(ring.getStages(), buffer.firstTile()) || buffer.firstTile() == ring.getBarriers() ||
+            llvm::any_of(buffer.inTurns,
+                         [&](AllocTensorOp tile) { return llvm::is_contained(ring.getStages(), tile.getResult()); }))
           fresh &= isFresh(buffers.take_front(i), buffer);
       ring.setNoWarBarrier(fresh);
     });

@@ -193,6 +193,7 @@ def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource", "::mlir::n
     through shared memory, one after the other, where a copy atom fetches fragments step by step.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::nv_tileas::TileASDialect"];
+  let options = [Option<"numStages", "num-stages", "unsigned", /*default=*/"2", "Stages of a ring at most; with one, no loads take turns">];
   let statistics = [Statistic<"numRefined", "num-refined", "Products that were divided along k">];
 }
 

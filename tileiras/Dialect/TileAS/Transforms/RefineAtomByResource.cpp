@@ -16,19 +16,32 @@
 // warps tell them apart, those bits of the layout change places with registers of other rows, at the load if the tile
 // is loaded for the product alone, else by a conversion.
 //
+// The same is done in loops that multiply what they load one after the other, as attention does keys and values, where
+// shared memory has no room for all of it at once, nor registers for that of the next round: slices of those tiles are
+// small enough to take turns in a few places, each copied while another one is multiplied
+// (tileas-materialize-async).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/AccessWidths.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/PrefetchLoads.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
 #include "tileiras/Dialect/TileAS/Transforms/WholeOperands.h"
 #include "tileiras/Remark/Remark.h"
+#include <numeric>
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_REFINEATOMBYRESOURCEPASS
@@ -37,6 +50,7 @@ namespace mlir::nv_tileas {
 
 using namespace mlir;
 using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
 using tileiras::LinearLayout;
 namespace remarks = tileiras::remarks;
 
@@ -73,12 +87,17 @@ int64_t wordsOf(RankedTensorType type) {
 }
 
 struct RefineAtomByResourcePass : nv_tileas::impl::RefineAtomByResourcePassBase<RefineAtomByResourcePass> {
+  using Base::Base;
+
   void runOnOperation() override {
     nv_tileaa::FuncOp func = getOperation();
     if (failed(checkTiles(func, /*needLayouts=*/true)))
       return signalPassFailure();
     SharedMemory shared(func);
     pieceBytes = shared.piece();
+    if (numStages > 1)
+      for (CountedLoop loop : nv_tileaa::getCountedLoops(func))
+        takeTurns(loop, shared.roomToKeep());
     if (shared.demandWithOperands(func.getBody(), bringsFactors) <= shared.room())
       return;
     whole = chooseWholeOperands(func, shared, bringsFactors);
@@ -341,16 +360,15 @@ private:
     return tile;
   }
 
-  bool refine(DotOp dot, int64_t words, int64_t room) {
-    auto figures = [&](remarks::InFlight remark, int64_t slices, StringRef why) {
-      remark << remarks::figure("Words", words) << remarks::figure("Room", room) << remarks::figure("Slices", slices)
-             << remarks::because(why);
-    };
-    int64_t slices = slicesOf(dot);
-    StringRef why = kTooShort;
-    OpBuilder builder(dot);
-    SmallVector<Sliced> found;
-    SmallVector<ConvertLayoutOp> conversions;
+  /// A product of which it is known how its factors come to slices.
+  struct Plan {
+    DotOp dot;
+    int64_t slices = 0;
+    SmallVector<Sliced, 2> found = {};
+    SmallVector<ConvertLayoutOp> conversions = {};
+  };
+  static std::optional<Plan> planSlices(DotOp dot, int64_t slices, StringRef &why) {
+    Plan plan{dot, slices};
     for (OpOperand &factor : dot->getOpOperands().take_front(2)) {
       auto convert = factor.get().getDefiningOp<ConvertLayoutOp>();
       bool moved = convert && bringsFactors(convert);
@@ -358,26 +376,48 @@ private:
       int k = kOf(factor);
       std::optional<Sliced> sliced =
           slices ? findSlices(source, k, tensorOf(source).getDimSize(k) / slices, why) : std::nullopt;
-      if (!sliced) {
-        figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0, why);
-        return false;
-      }
-      found.push_back(*sliced);
-      conversions.push_back(moved ? convert : ConvertLayoutOp());
+      if (!sliced)
+        return std::nullopt;
+      plan.found.push_back(*sliced);
+      plan.conversions.push_back(moved ? convert : ConvertLayoutOp());
     }
+    return plan;
+  }
+
+  bool refine(DotOp dot, int64_t words, int64_t room) {
+    auto figures = [&](remarks::InFlight remark, int64_t slices, StringRef why) {
+      remark << remarks::figure("Words", words) << remarks::figure("Room", room) << remarks::figure("Slices", slices)
+             << remarks::because(why);
+    };
+    StringRef why = kTooShort;
+    std::optional<Plan> plan = planSlices(dot, slicesOf(dot), why);
+    if (!plan) {
+      figures(remarks::missed(dot, remarks::kResources, "RefinedAtom"), 0, why);
+      return false;
+    }
+    figures(remarks::passed(dot, remarks::kResources, "RefinedAtom"), plan->slices,
+            "factors that shared memory has no room for are multiplied slice by slice");
+    apply(*plan);
+    return true;
+  }
+
+  /// Returns the tiles of which the factors are slices.
+  SmallVector<Value> apply(const Plan &plan) {
+    DotOp dot = plan.dot;
+    OpBuilder builder(dot);
     SmallVector<Value> sources;
-    for (auto [sliced, convert] : llvm::zip_equal(found, conversions)) {
-      builder.setInsertionPoint(convert ? convert.getOperation() : dot.getOperation());
+    for (auto [sliced, convert] : llvm::zip_equal(plan.found, plan.conversions)) {
+      builder.setInsertionPoint(convert ? convert : dot.getOperation());
       sources.push_back(takeSlices(builder, sliced));
     }
     Value sums = dot.getC();
     Location loc = dot.getLoc();
-    for (int64_t i = 0; i < slices; ++i) {
+    for (int64_t i = 0; i < plan.slices; ++i) {
       builder.setInsertionPoint(dot);
       auto part = cast<DotOp>(builder.clone(*dot));
       for (OpOperand &factor : part->getOpOperands().take_front(2)) {
         unsigned number = factor.getOperandNumber();
-        Value slice = sliceOf(builder, sources[number], kOf(factor), i, slices);
+        Value slice = sliceOf(builder, sources[number], kOf(factor), i, plan.slices);
         factor.set(slice);
       }
       part.getCMutable().assign(sums);
@@ -392,16 +432,193 @@ private:
       sums = part.getResult();
     }
     dot.getResult().replaceAllUsesWith(sums);
-    figures(remarks::passed(sums.getDefiningOp(), remarks::kResources, "RefinedAtom"), slices,
-            "factors that shared memory has no room for are multiplied slice by slice");
     dot.erase();
-    for (ConvertLayoutOp convert : conversions)
+    for (ConvertLayoutOp convert : plan.conversions)
       if (convert && convert.use_empty()) {
         whole.erase(convert);
         convert.erase();
       }
     ++numRefined;
-    return true;
+    return sources;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Loads that take turns
+  //===--------------------------------------------------------------------===//
+
+  /// A product of a loop, and the factor of it that the loop loads for it alone.
+  struct Loaded {
+    DotOp dot;
+    unsigned factor;
+    TiledLoadOp load;
+    int64_t bytes, others; ///< of that factor and of the other one, if it goes through shared memory
+  };
+
+  /// The load that brings a factor, if its tile may be copied to shared memory in an earlier round.
+  static TiledLoadOp loadOf(CountedLoop loop, ConvertLayoutOp convert) {
+    std::optional<LoadForOne> found =
+        bringsFactors(convert) && convert->hasOneUse() ? LoadForOne::of(convert.getSource()) : std::nullopt;
+    if (!found || found->load->getBlock() != loop.getBody() || !found->mayWaitUntil(convert) ||
+        !found->load.getView().getDefiningOp<nv_tileaa::BlockTileOp>())
+      return {};
+    TiledLoadOp load = found->load;
+    Type element = load.getResult().getType().getElementType();
+    int64_t bytes = getStorageBytes(element);
+    llvm::SetVector<Value> tokens;
+    RingCandidate ring;
+    ring.loop = loop;
+    StringRef why;
+    bool known = getMemoryBits(element) == 8 * bytes && load.getVec().value_or(1) * bytes >= 4 &&
+                 succeeded(collectTokens(loop, load.getToken(), tokens)) &&
+                 llvm::all_of(load->getOperands(), [&](Value operand) {
+                   return operand == load.getToken() || succeeded(ring.addAddress(operand, why));
+                 });
+    return known ? load : TiledLoadOp();
+  }
+
+  /// The products of a loop, if each of them is by mma.sync and takes at most one factor that the loop loads.
+  static SmallVector<Loaded> loadedFactors(CountedLoop loop) {
+    SmallVector<Loaded> loaded;
+    for (auto dot : loop.getBody()->getOps<DotOp>()) {
+      if (!dot.getAtom() || !isa<MmaAtomAttr>(Attribute(*dot.getAtom())) || dot.getSfa() || getAgentSwitch(dot))
+        return {};
+      Loaded its{dot, 0, {}, 0, 0};
+      for (OpOperand &factor : dot->getOpOperands().take_front(2)) {
+        auto convert = factor.get().getDefiningOp<ConvertLayoutOp>();
+        TiledLoadOp load = convert ? loadOf(loop, convert) : TiledLoadOp();
+        if (load && its.load)
+          return {};
+        if (load)
+          its.load = load, its.factor = factor.getOperandNumber(), its.bytes = getSharedBytes(tensorOf(factor.get()));
+        else if (convert && bringsFactors(convert))
+          its.others = getSharedBytes(tensorOf(factor.get()));
+      }
+      if (its.load)
+        loaded.push_back(its);
+    }
+    return loaded;
+  }
+
+  /// In how many slices the products of a loop are done so that the slices have room in places which they take in
+  /// turns, all equally often: the number of slices by product, for the most bytes under way; none if there are no two
+  /// places.
+  SmallVector<int64_t> slicesInTurns(ArrayRef<Loaded> loaded, int64_t scratch, int64_t room, bool keeps) const {
+    constexpr int64_t leastBytes = 4096, mostSlices = 32;
+    SmallVector<int64_t> best;
+    int64_t most = 0;
+    auto consider = [&](ArrayRef<int64_t> slices) {
+      // Of other factors one slice after the other goes there, unless they stay.
+      int64_t count = 0, largest = 0, others = scratch, all = scratch;
+      for (auto [its, parts] : llvm::zip_equal(loaded, slices)) {
+        count += parts;
+        largest = std::max(largest, its.bytes / parts);
+        others = std::max(others, std::min(its.others / parts, pieceBytes));
+        all += its.others;
+        StringRef why;
+        if (parts > 1 && !planSlices(its.dot, parts, why))
+          return;
+      }
+      int64_t places = count;
+      while (places > 1 && (count % places || places * largest + (keeps ? all : others) > room))
+        --places;
+      // Fewer slices meet less often.
+      if (int64_t underWay = (places - 1) * largest; count <= mostSlices && 2 * underWay > 3 * most) {
+        most = underWay;
+        best.assign(slices.begin(), slices.end());
+      }
+    };
+    for (int64_t bytes = pieceBytes; bytes >= leastBytes; bytes /= 2) {
+      SmallVector<int64_t> slices, mostOf;
+      for (const Loaded &its : loaded) {
+        DotOp dot = its.dot;
+        mostOf.push_back(llvm::bit_floor(
+            uint64_t(tensorOf(dot.getA()).getShape().back() / dot.getAtom()->getInstructionShape()[2])));
+        slices.push_back(std::min<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(its.bytes, bytes)), mostOf.back()));
+      }
+      consider(slices);
+      // A number that has divisors.
+      for (size_t i = 0; i < slices.size(); ++i)
+        if (2 * slices[i] <= mostOf[i]) {
+          slices[i] *= 2;
+          consider(slices);
+          slices[i] /= 2;
+        }
+    }
+    return best;
+  }
+
+  /// Whether factors that are the same in every round are going to stay in shared memory (tileas-keep-invariant-tiles):
+  /// there is room for them beside what is loaded before the first product, and behind it.
+  static bool keepsFactors(ArrayRef<Loaded> loaded, int64_t others, int64_t room) {
+    int64_t early = 0, late = 0;
+    for (const Loaded &its : loaded) {
+      TiledLoadOp load = its.load;
+      (load->isBeforeInBlock(loaded.front().dot) ? early : late) += its.bytes;
+    }
+    return std::max(early, late) + others <= room;
+  }
+
+  void takeTurns(CountedLoop loop, int64_t room) {
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+    if (nested || (trips && trips->ule(1)))
+      return;
+    SmallVector<Loaded> loaded = loadedFactors(loop);
+    int64_t bytes = 0, scratch = 0, others = 0;
+    for (const Loaded &its : loaded)
+      bytes += its.bytes, others += std::min(its.others, pieceBytes);
+    loop->walk([&](AllocTensorOp tile) {
+      if (isIn(tile.getType(), MemoryKind::Shared))
+        scratch = std::max(scratch, getSharedBytes(cast<RankedTensorType>(tile.getType())));
+    });
+    if (loaded.empty() || bytes + std::max(others, scratch) <= room || registersHoldLoads(loop))
+      return;
+    // What is loaded for products is in no register then, nor is a factor whole.
+    llvm::SmallPtrSet<Operation *, 8> past;
+    for (const Loaded &its : loaded) {
+      past.insert(its.load);
+      for (Operation *op = its.dot->getOperand(its.factor).getDefiningOp(); op != its.load;
+           op = op->getOperand(0).getDefiningOp())
+        past.insert(op);
+      if (its.others)
+        past.insert(its.dot->getOperand(1 - its.factor).getDefiningOp());
+    }
+    int64_t words = wordsIn(loop, [&](Value v) { return past.contains(v.getDefiningOp()) ? 0 : wordsHeld(v); });
+    // What ptxas has beside that: the addresses of all slices. (Measured: 0 to 40 bytes are spilled before the loops of
+    // kernels below, 112 and 180 with loops of 167 and 181 words.)
+    constexpr int64_t mostWords = 140;
+    if (words > mostWords) {
+      remarks::missed(loop, remarks::kResources, "TakeTurns")
+          << remarks::figure("Words", words) << remarks::because("there are no registers for the addresses of slices");
+      return;
+    }
+    SmallVector<int64_t> slices = slicesInTurns(loaded, scratch, room, keepsFactors(loaded, others, room));
+    SmallVector<Plan, 0> plans;
+    StringRef why;
+    for (auto [its, parts] : llvm::zip(loaded, slices))
+      if (std::optional<Plan> plan = parts > 1 ? planSlices(its.dot, parts, why) : Plan{its.dot})
+        plans.push_back(*plan);
+    if (plans.size() != loaded.size()) {
+      remarks::missed(loop, remarks::kResources, "TakeTurns")
+          << remarks::figure("Bytes", bytes) << remarks::figure("Room", room)
+          << remarks::because(slices.empty() ? "there are no two places for slices of what the loop loads"
+                                             : "slices along k are not a matter of registers");
+      return;
+    }
+    remarks::passed(loop, remarks::kResources, "TakeTurns")
+        << remarks::figure("Bytes", bytes) << remarks::figure("Room", room)
+        << remarks::figure("Slices", std::accumulate(slices.begin(), slices.end(), int64_t(0)))
+        << remarks::figure("Words", words)
+        << remarks::because("there is no room for all that the loop loads, in shared memory or in registers: slices "
+                            "of it take turns");
+    for (auto [its, plan] : llvm::zip_equal(loaded, plans)) {
+      if (plan.slices == 0) {
+        its.load->setAttr(kTakesTurnsAttr, UnitAttr::get(&getContext()));
+        continue;
+      }
+      int k = kOf(its.dot->getOpOperand(its.factor));
+      loadSlices(apply(plan)[its.factor], k, kTakesTurnsAttr);
+    }
   }
 
   /// Behind the tile, so that slices of what a loop does not change are none of the loop's; one that is there already.

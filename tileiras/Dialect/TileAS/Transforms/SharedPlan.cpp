@@ -91,6 +91,18 @@ static int64_t columnsOf(RankedTensorType type) {
   return llvm::divideCeil(getLinearLayout(type).inSize(kColumn) * getStorageBytes(type.getElementType()), 4);
 }
 
+/// One place for the tiles of two buffers.
+static void takeTurns(SharedBuffer &place, const SharedBuffer &other) {
+  place.inTurns.append(other.ops);
+  place.size = std::max(place.size, other.size);
+  place.alignment = std::max(place.alignment, other.alignment);
+  place.begin = std::min(place.begin, other.begin);
+  place.end = std::max(place.end, other.end);
+  place.inLoop |= other.inLoop;
+  place.drained.clear();
+  place.sides.clear();
+}
+
 SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
   int64_t now = 0;
   std::function<void(Operation *)> number = [&](Operation *op) {
@@ -106,6 +118,7 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
   if (memory == MemoryKind::Tensor)
     func.walk([&](DotOp dot) { scales = std::max(scales, getScaleColumns(dot)); });
   DenseMap<std::pair<Operation *, unsigned>, size_t> rings;
+  DenseMap<int64_t, size_t> turns;
   func.walk<WalkOrder::PreOrder>([&](AllocTensorOp op) {
     if (!isIn(op.getType(), memory))
       return;
@@ -153,6 +166,13 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
     findSides(users, buffer);
     if (auto [pipeline, element] = ringOf(op); pipeline) {
       findDrain(pipeline, buffer);
+      if (std::optional<int64_t> place = getSharedPlace(pipeline)) {
+        auto [known, isNew] = turns.try_emplace(*place, buffers.size());
+        if (!isNew) {
+          takeTurns(buffers[known->second], buffer);
+          return;
+        }
+      }
       auto [known, isNew] = rings.try_emplace({pipeline, element}, buffers.size());
       if (!isNew) {
         SharedBuffer &ring = buffers[known->second];
@@ -291,4 +311,24 @@ int64_t SharedPlan::bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring,
     }
   llvm::stable_sort(plan.buffers, [](const SharedBuffer &a, const SharedBuffer &b) { return a.begin < b.begin; });
   return plan.place() + scales;
+}
+
+int64_t SharedPlan::bytesInTurns(Operation *loop, ArrayRef<AllocTensorOp> tiles, size_t places) const {
+  SharedPlan plan = *this;
+  SmallVector<SharedBuffer> rings;
+  for (auto [number, tile] : llvm::enumerate(tiles)) {
+    auto own = llvm::find_if(plan.buffers, [tile](const SharedBuffer &b) { return b.ops.front() == tile; });
+    if (own == plan.buffers.end())
+      continue;
+    SharedBuffer ring = *own;
+    plan.buffers.erase(own);
+    std::tie(ring.begin, ring.end) = lives.lookup(loop);
+    if (number < places)
+      rings.push_back(ring);
+    else
+      takeTurns(rings[number % places], ring);
+  }
+  plan.buffers.append(rings);
+  llvm::stable_sort(plan.buffers, [](const SharedBuffer &a, const SharedBuffer &b) { return a.begin < b.begin; });
+  return plan.place();
 }

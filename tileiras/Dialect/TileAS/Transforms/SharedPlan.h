@@ -28,6 +28,7 @@ struct SharedBuffer {
   SmallVector<std::pair<Region *, int64_t>, 2> drained;
   /// Conditions of branches that are known where the tile is made, and on which side of them all uses are.
   SmallVector<std::pair<Value, bool>, 1> sides;
+  SmallVector<AllocTensorOp, 0> inTurns = {}; ///< stages of other rings that have the same place in turns
   int64_t offset = 0;
 
   Value firstTile() const { return AllocTensorOp(ops.front()).getResult(); }
@@ -50,6 +51,8 @@ public:
   /// What is needed if the tiles of `ring`, allocated in `loop`, are rings of `stages`: what place() would return then
   /// and, behind all tiles in tensor memory, columns for scales in registers.
   int64_t bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring, int64_t stages) const;
+  /// The same if the tiles have so many places, which they fill in turns, one after the other.
+  int64_t bytesInTurns(Operation *loop, ArrayRef<AllocTensorOp> tiles, size_t places) const;
 
   SmallVector<SharedBuffer> buffers; ///< by start of life
 

@@ -8,7 +8,8 @@
 // in the program once.
 //
 // A ring that has no stage more than it is filled ahead is filled as soon as its stage has been released, and its wait
-// stays where it is (tileas-materialize-async makes such rings of one stage).
+// stays where it is (tileas-materialize-async makes such rings of one stage). Where rings have one place in turns
+// (kSharedPlaceAttr), that is behind the first wait after the last of them has been released.
 //
 // In an iteration the consumer's wait comes first: all threads meet there, and behind it nobody reads the stage that
 // the iteration before has read, which is the one that the producer fills next. Products that the threads issue one by
@@ -89,6 +90,20 @@ bool multipliesAtOnce(CountedLoop loop) {
   return any && all;
 }
 
+/// Where all threads have met behind the last release of the place that a ring shares with others: the next wait of the
+/// loop. Null if the ring has a place of its own, or there is no such wait.
+Operation *waitBehindTurns(CountedLoop loop, CreatePipelineOp ring) {
+  std::optional<int64_t> place = getSharedPlace(ring);
+  Operation *released = nullptr;
+  for (Operation &op : *loop.getBody())
+    if (place && isReleasing(&op) && getSharedPlace(op.getOperand(0).getDefiningOp<CreatePipelineOp>()) == place)
+      released = &op;
+  for (Operation *op = released; op; op = op->getNextNode())
+    if (isa<ConsumerWaitOp>(op))
+      return op;
+  return nullptr;
+}
+
 /// The operations of a loop's body in the order of the pipelined iteration, and how late each runs.
 struct Schedule {
   std::vector<std::pair<Operation *, unsigned>> order;
@@ -108,7 +123,9 @@ struct Schedule {
     // A stage of a ring that is filled as many iterations ahead as the ring has stages is free behind its release. And
     // who waits for what is filled in the same iteration does not begin with that.
     llvm::SmallDenseMap<Value, SmallVector<Operation *>> filledBehindRelease;
-    llvm::SmallDenseSet<Value> filledInTurn, filledLast;
+    llvm::SmallDenseMap<Operation *, SmallVector<Value>>
+        filledBehindWait; ///< the wait behind which a ring that takes turns is filled
+    llvm::SmallDenseSet<Value> filledInTurn, filledLast, waitsInPlace;
     bool atOnce = multipliesAtOnce(loop);
     for (Operation &acquire : loop.getBody()->without_terminator()) {
       if (!isAcquiring(&acquire))
@@ -116,17 +133,22 @@ struct Schedule {
       Value pipeline = acquire.getOperand(0);
       auto ring = pipeline.getDefiningOp<CreatePipelineOp>();
       unsigned ahead = most - stageOf(acquire);
+      if (ring && getSharedPlace(ring))
+        waitsInPlace.insert(pipeline);
       if (ahead == 0)
         filledInTurn.insert(pipeline);
-      else if (ring && ring.getNumStages() <= int64_t(ahead) && llvm::any_of(*loop.getBody(), [&](Operation &op) {
-                 return isReleasing(&op) && op.getOperand(0) == pipeline;
-               }))
+      else if (Operation *wait = waitBehindTurns(loop, ring)) {
+        filledBehindRelease[pipeline];
+        filledBehindWait[wait].push_back(pipeline);
+      } else if (ring && ring.getNumStages() <= int64_t(ahead) && llvm::any_of(*loop.getBody(), [&](Operation &op) {
+                   return isReleasing(&op) && op.getOperand(0) == pipeline;
+                 }))
         filledBehindRelease[pipeline]; // last anyway
       else if (ahead >= 2 && atOnce && ring && ring.getGroups())
         filledLast.insert(pipeline);
     }
     auto isEarlyWait = [&](Operation &op) {
-      if (!isConsuming(&op) || filledInTurn.contains(op.getOperand(0)))
+      if (!isConsuming(&op) || filledInTurn.contains(op.getOperand(0)) || waitsInPlace.contains(op.getOperand(0)))
         return false;
       // What earlier iterations have left for a region is there at the start.
       unsigned stage = isa<ConsumerWaitOp>(op) ? 0 : stageOf(op);
@@ -152,8 +174,11 @@ struct Schedule {
             continue;
           }
           schedule.order.emplace_back(&op, stage);
-          if (isReleasing(&op))
-            for (Operation *producer : filledBehindRelease.lookup(op.getOperand(0)))
+          SmallVector<Value> behind = filledBehindWait.lookup(&op);
+          if (isReleasing(&op) && !waitsInPlace.contains(op.getOperand(0)))
+            behind.push_back(op.getOperand(0));
+          for (Value pipeline : behind)
+            for (Operation *producer : filledBehindRelease.lookup(pipeline))
               schedule.order.emplace_back(producer, stageOf(*producer));
         }
     schedule.last = most;

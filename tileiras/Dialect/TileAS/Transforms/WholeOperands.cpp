@@ -38,7 +38,8 @@ public:
       } else if (auto convert = dyn_cast<ConvertLayoutOp>(op); convert && staysWhole(convert)) {
         Tile tile{alignedBytes(convert.getResult()), here, here};
         // By copies past the registers, perhaps, which begin where it is loaded.
-        if (auto load = LoadForOne::of(convert.getSource()))
+        // Those that take turns begin when it is theirs.
+        if (auto load = LoadForOne::of(convert.getSource()); load && !LoadForOne::takesTurns(convert.getSource()))
           if (auto found = positions.find(load->load); found != positions.end())
             tile.begin = found->second;
         for (Operation *user : op.getUsers())

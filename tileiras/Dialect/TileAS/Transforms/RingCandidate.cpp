@@ -1,0 +1,133 @@
+//===- RingCandidate.cpp - What a loop's ring is made from ----------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileas;
+using nv_tileaa::CountedLoop;
+
+//===----------------------------------------------------------------------===//
+// What may be done in an earlier iteration
+//===----------------------------------------------------------------------===//
+
+Value nv_tileas::growthOf(CountedLoop loop, BlockArgument argument) {
+  auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
+  if (!next || !argument.getType().isInteger())
+    return {};
+  for (auto [same, growth] : {std::pair(next.getLhs(), next.getRhs()), std::pair(next.getRhs(), next.getLhs())})
+    if (same == argument && loop.isDefinedOutsideOfLoop(growth))
+      return growth;
+  return {};
+}
+
+LogicalResult RingCandidate::addAddress(Value value, StringRef &why) {
+  if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+    return success();
+  Operation *def = value.getDefiningOp();
+  if (!def) {
+    auto argument = cast<BlockArgument>(value);
+    if (argument.getOwner() != loop.getBody() || !growthOf(loop, argument)) {
+      why = "where they come from depends on what the loop computes";
+      return failure();
+    }
+    counters.insert(*loop.getCarriedNumber(argument));
+    return success();
+  }
+  if (addresses.contains(def))
+    return success();
+  if (def->getBlock() != loop.getBody() || def->getNumRegions() != 0 || !isMemoryEffectFree(def)) {
+    why = "where they come from depends on what the loop loads";
+    return failure();
+  }
+  for (Value operand : def->getOperands())
+    if (failed(addAddress(operand, why)))
+      return failure();
+  addresses.insert(def);
+  return success();
+}
+
+StringRef RingCandidate::add(AsyncTiledLoadOp load) {
+  auto tile = load.getDest().getDefiningOp<AllocTensorOp>();
+  if (!tile || tile->getBlock() != loop.getBody() || !isa<SimtAsyncCopyAttr>(load.getAtom()))
+    return "their tiles are not of the loop";
+  for (Operation *user : tile->getUsers()) {
+    auto copy = dyn_cast<CopyOp>(user);
+    if ((isa<AsyncTiledLoadOp>(user) && user != load) || (copy && copy.getDest() == tile.getResult()))
+      return "others write their tiles";
+  }
+  auto wait = load.getDone().hasOneUse() ? dyn_cast<AsyncWaitOp>(*load.getDone().user_begin()) : AsyncWaitOp();
+  if (!wait || wait->getBlock() != loop.getBody())
+    return "nobody waits for them in the loop";
+  RingCandidate with = *this;
+  StringRef why;
+  if (failed(with.addAddress(load.getView(), why)))
+    return why;
+  for (Value index : load.getIndices())
+    if (failed(with.addAddress(index, why)))
+      return why;
+  if (failed(collectTokens(loop, load.getToken(), with.tokens)))
+    return "a token orders them after what the loop writes";
+  *this = std::move(with);
+  loads.push_back(load);
+  tiles.push_back(tile);
+  if (!llvm::is_contained(waits, wait))
+    waits.push_back(wait);
+  return {};
+}
+
+void RingCandidate::findColumns() {
+  for (AllocTensorOp tile : tiles)
+    for (Operation *user : usersOfSharedTile(tile.getResult()))
+      if (auto dot = dyn_cast<DotOp>(user); dot && dot.getColumns() && dot->getBlock() == loop.getBody())
+        if (auto its = dot.getColumns().getDefiningOp<AllocTensorOp>();
+            its && its->hasOneUse() && its->getBlock() == dot->getBlock() && !llvm::is_contained(columns, its))
+          columns.push_back(its);
+}
+
+Operation *nv_tileas::lastReader(ArrayRef<AllocTensorOp> tiles, Operation *wait) {
+  Block *body = wait->getBlock();
+  Operation *last = nullptr;
+  auto include = [&](Value tile) {
+    bool more = false;
+    for (Operation *user : usersOfSharedTile(tile))
+      if (Operation *op = body->findAncestorOpInBlock(*user); op && (!last || last->isBeforeInBlock(op)))
+        last = op, more = true;
+    return more;
+  };
+  for (AllocTensorOp tile : tiles)
+    include(tile.getResult());
+  for (bool more = last != nullptr; more;) {
+    more = false;
+    for (Operation *op = wait->getNextNode(), *end = last->getNextNode(); op && op != end; op = op->getNextNode())
+      for (Value result : op->getResults())
+        if (isIn(result.getType(), MemoryKind::Shared))
+          more |= include(result);
+  }
+  return last;
+}
+
+SmallVector<RingCandidate, 0> nv_tileas::streamsOf(const RingCandidate &candidate) {
+  SmallVector<RingCandidate, 0> streams;
+  Operation *end = nullptr;
+  for (AsyncWaitOp wait : candidate.waits) {
+    if (!end || end->isBeforeInBlock(wait))
+      streams.emplace_back().loop = candidate.loop;
+    SmallVector<AllocTensorOp> tiles;
+    for (auto [load, tile] : llvm::zip_equal(candidate.loads, candidate.tiles))
+      if (llvm::is_contained(wait.getTokens(), AsyncTiledLoadOp(load).getDone())) {
+        streams.back().add(load);
+        tiles.push_back(tile);
+      }
+    Operation *last = lastReader(tiles, wait);
+    if (last && (!end || end->isBeforeInBlock(last)))
+      end = last;
+  }
+  return streams;
+}
