@@ -503,7 +503,7 @@ private:
   /// turns, all equally often: the number of slices by product, for the most bytes under way; none if there are no two
   /// places.
   SmallVector<int64_t> slicesInTurns(ArrayRef<Loaded> loaded, int64_t scratch, int64_t room, bool keeps) const {
-    constexpr int64_t leastBytes = 4096, mostSlices = 32;
+    constexpr int64_t leastBytes = 8192, mostSlices = 32;
     SmallVector<int64_t> best;
     int64_t most = 0;
     auto consider = [&](ArrayRef<int64_t> slices) {
@@ -522,7 +522,7 @@ private:
       while (places > 1 && (count % places || places * largest + (keeps ? all : others) > room))
         --places;
       // Fewer slices meet less often.
-      if (int64_t underWay = (places - 1) * largest; count <= mostSlices && 2 * underWay > 3 * most) {
+      if (int64_t underWay = (places - 1) * largest; count <= mostSlices && underWay > 0 && 2 * underWay >= 3 * most) {
         most = underWay;
         best.assign(slices.begin(), slices.end());
       }
@@ -538,7 +538,7 @@ private:
       consider(slices);
       // A number that has divisors.
       for (size_t i = 0; i < slices.size(); ++i)
-        if (2 * slices[i] <= mostOf[i]) {
+        if (2 * slices[i] <= mostOf[i] && loaded[i].bytes / slices[i] > leastBytes) {
           slices[i] *= 2;
           consider(slices);
           slices[i] /= 2;
