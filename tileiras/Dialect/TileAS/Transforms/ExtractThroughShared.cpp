@@ -34,11 +34,14 @@ using namespace mlir::nv_tileas;
 namespace {
 
 struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<ExtractThroughSharedPass> {
-  /// Elements of a slice and of those it is chosen from, in a thread, above which shared memory is asked.
-  static constexpr int64_t kMany = 32;
+  /// Registers of a thread for all that it chooses from, above which shared memory is asked: there have to be some
+  /// for the rest. With fewer, a table that says where a loop loads from leaves the loop to the rings.
+  static constexpr int64_t kMany = 128;
 
-  static int64_t elementsOfThread(RankedTensorType type) {
-    return int64_t(1) << getLinearLayout(type).inBits(tileiras::kRegister);
+  static int64_t wordsOfThread(RankedTensorType type) {
+    // Narrow elements have a register each.
+    return llvm::divideCeil(getStorageBytes(type.getElementType()), 4)
+           << getLinearLayout(type).inBits(tileiras::kRegister);
   }
 
   /// Whole bytes, as they lie in shared memory.
@@ -58,8 +61,8 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
     if (auto convert = tile.getDefiningOp<ConvertLayoutOp>())
       tile = convert.getSource();
     auto held = cast<RankedTensorType>(tile.getType());
-    int64_t wanted = elementsOfThread(source);
-    if (!isIn(held, MemoryKind::Registers) || wanted <= kMany || wanted <= 2 * elementsOfThread(held) ||
+    int64_t wanted = wordsOfThread(source);
+    if (!isIn(held, MemoryKind::Registers) || wanted <= kMany || wanted <= 2 * wordsOfThread(held) ||
         getLinearLayout(held).inBits(tileiras::kBlock) != 0)
       return nullptr; // of blocks of a cluster each has a part
     int64_t bytes = source.getNumElements() * getStorageBytes(source.getElementType());
@@ -71,7 +74,7 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
     return nullptr;
   }
 
-  static void rewrite(ExtractSliceOp slice, Value tile) {
+  void rewrite(ExtractSliceOp slice, Value tile) {
     OpBuilder builder(slice);
     Location loc = slice.getLoc();
     auto type = cast<RankedTensorType>(tile.getType()), part = cast<RankedTensorType>(slice.getType());
@@ -89,10 +92,14 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
     auto shared = [&](RankedTensorType of, const tileiras::LinearLayout &layout) {
       return withLayout(of, getSharedLayoutAttr(builder.getContext(), layout));
     };
-    Value memory =
-        AllocTensorOp::create(builder, loc, shared(type, one * tileiras::sharedLayout(counts, order)), IntegerAttr());
     auto widest = AtomPlanAttr::get(builder.getContext(), /*tag=*/1, /*vectorBytes=*/16);
-    CopyOp::create(builder, loc, Type(), tile, memory, widest, UnitAttr());
+    // Slices of one tile and shape in a block are read from one place, that the first of them fills.
+    Value &memory = places[{tile, slice->getBlock(), part.getShape()}];
+    if (!memory) {
+      RankedTensorType place = shared(type, one * tileiras::sharedLayout(counts, order));
+      memory = AllocTensorOp::create(builder, loc, place, IntegerAttr());
+      CopyOp::create(builder, loc, Type(), tile, memory, widest, UnitAttr());
+    }
     Value there = ExtractSliceOp::create(builder, loc, shared(part, one), memory, indices);
     slice.replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, part, there, widest, UnitAttr()).getResult());
     Operation *convert = slice.getSource().getDefiningOp();
@@ -101,7 +108,10 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
       convert->erase();
   }
 
+  DenseMap<std::tuple<Value, Block *, ArrayRef<int64_t>>, Value> places;
+
   void runOnOperation() override {
+    places.clear();
     int64_t room = SharedMemory(getOperation()).roomToKeep();
     SmallVector<std::pair<ExtractSliceOp, Value>> slices;
     getOperation().walk([&](ExtractSliceOp slice) {
@@ -110,8 +120,7 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
     });
     for (auto [slice, tile] : slices) {
       tileiras::remarks::passed(slice, tileiras::remarks::kMemory, "ExtractThroughShared")
-          << tileiras::remarks::figure("Elements",
-                                       elementsOfThread(cast<RankedTensorType>(slice.getSource().getType())))
+          << tileiras::remarks::figure("Elements", wordsOfThread(cast<RankedTensorType>(slice.getSource().getType())))
           << tileiras::remarks::because("each thread would choose among so many elements in registers");
       ++numSlices;
       rewrite(slice, tile);
