@@ -104,12 +104,10 @@ def check_dual(bench, case, target):
     error, text = bench.compare(name, case, target, strategy(3, 8), timings=TIMINGS if bench.full else ("random",), schedules=schedules)
     if error:
         return error
-    agents = len(re.findall(r"setmaxnreg\.inc", text)) if target == "sm_90" else len(re.findall(r"@one mbarrier\.arrive\.shared\.b64", text))
+    agents = len(re.findall(r"setmaxnreg\.inc", text))
     if agents < 2 and "gemm" in case.name:  # how much work attention is depends on how its products are ordered
         return "there are no two agents that compute"
-    # Of 168 registers, which is what twelve warps leave each thread where none can be handed on. By default there is one agent on sm_120.
-    known = 16 if target == "sm_120" and "128x256x1024" in case.name else 0
-    return bench.assemble(name, target, lambda output: "C75" in output or spilled_bytes(output) > known)
+    return bench.assemble(name, target, lambda output: "C75" in output or spilled_bytes(output))
 
 
 def streams():

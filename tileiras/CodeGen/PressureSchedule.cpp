@@ -501,7 +501,7 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
   };
   tileiras::ScheduleSummary summary;
   SmallPtrSet<Loop *, 4> sunk;
-  tileiras::SunkCopies copies;
+  tileiras::SunkCopies copies, behind;
   bool isShort = false; // when the first price has been paid
   SmallVector<Loop *> byDepth = loops.getLoopsInPreorder();
   std::reverse(byDepth.begin(), byDepth.end());
@@ -533,12 +533,25 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
     bool changed = false;
     relieved.clear();
     for (Loop *loop : byDepth) {
-      if (none_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] > available(block); }))
+      auto needs = [&](unsigned more) {
+        return any_of(loop->blocks(), [&](BasicBlock *block) { return needed[block] + more > available(block); });
+      };
+      // What is computed again behind the loop costs nothing in it; where the estimate is as close as this, ptxas
+      // would keep it in memory.
+      constexpr unsigned close = 8;
+      bool beside = price == firstPrice && needs(close) &&
+                    tileiras::sinkInvariants(*loop, loops, dominators, price, tileiras::Sink::BehindLoop, behind);
+      if (beside) {
+        changed = true;
+        relieved.insert(loop->block_begin(), loop->block_end());
+      }
+      if (!needs(0))
         continue;
       isShort |= price < firstPrice;
       // Around an inner loop instructions are executed once for all its rounds: at last they are worth no register.
       unsigned own = price == 1 && !loop->isInnermost() ? 0 : price;
-      if (tileiras::sinkInvariants(*loop, loops, dominators, own, price < firstPrice, copies)) {
+      if (tileiras::sinkInvariants(*loop, loops, dominators, own,
+                                   price < firstPrice ? tileiras::Sink::Everywhere : tileiras::Sink::InLoop, copies)) {
         changed = true;
         sunk.insert(loop);
         relieved.insert(loop->block_begin(), loop->block_end());
@@ -551,7 +564,8 @@ tileiras::ScheduleSummary scheduleFunction(Function &function) {
   }
   // Where that was enough the assembler has registers for what is the same expression.
   if (isShort)
-    tileiras::keepApart(copies);
+    behind.insert(behind.end(), copies.begin(), copies.end());
+  tileiras::keepApart(behind);
   summary.sunk = sunk.size();
   return summary;
 }

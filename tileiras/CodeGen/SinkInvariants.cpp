@@ -113,9 +113,9 @@ private:
 
 class Sinking {
 public:
-  Sinking(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price, bool everywhere,
+  Sinking(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price, tileiras::Sink which,
           tileiras::SunkCopies &made)
-      : loop(loop), loops(loops), dominators(dominators), price(price), everywhere(everywhere), made(made) {}
+      : loop(loop), loops(loops), dominators(dominators), price(price), which(which), made(made) {}
 
   bool run() {
     for (BasicBlock &block : *loop.getHeader()->getParent())
@@ -157,7 +157,7 @@ private:
   /// Whether a use gets what was computed before the loop, after the loop has begun: in it or behind it, perhaps where
   /// one gets without the loop, too.
   bool isInsideOrBehind(Instruction &instruction, const Use &use) {
-    if (!everywhere)
+    if (which == tileiras::Sink::InLoop)
       return dominators.dominates(loop.getHeader(), blockOf(use));
     BasicBlock *definition = instruction.getParent();
     auto [entry, fresh] = reached.try_emplace(definition);
@@ -177,7 +177,7 @@ private:
     for (const Use &use : instruction.uses())
       if (isInsideOrBehind(instruction, use)) {
         used = true;
-        stays |= !isReplaceable(use);
+        stays |= !isReplaceable(use) || (which == tileiras::Sink::BehindLoop && loop.contains(blockOf(use)));
       }
     if (!used)
       return;
@@ -247,7 +247,7 @@ private:
   const LoopInfo &loops;
   const DominatorTree &dominators;
   unsigned price;
-  bool everywhere; ///< where one gets without the loop, too
+  tileiras::Sink which;
   tileiras::SunkCopies &made;
   SmallSetVector<Instruction *, 32> wanted; ///< used in the loop or after it, in order
   DenseSet<Instruction *> staysAlive;       ///< whatever is decided
@@ -262,8 +262,8 @@ private:
 } // namespace
 
 bool tileiras::sinkInvariants(Loop &loop, const LoopInfo &loops, const DominatorTree &dominators, unsigned price,
-                              bool everywhere, SunkCopies &copies) {
-  return Sinking(loop, loops, dominators, price, everywhere, copies).run();
+                              Sink which, SunkCopies &copies) {
+  return Sinking(loop, loops, dominators, price, which, copies).run();
 }
 
 /// The same value by another name, in front of `before`; null if it is none that is kept in a register.

@@ -35,10 +35,14 @@ constexpr unsigned kRegisterCost = 16;
 /// What stands in front of a loop, and a copy of it that is computed again.
 using SunkCopies = std::vector<std::pair<llvm::WeakVH, llvm::WeakVH>>;
 
-/// Computes inside of `loop`, and after it, what is cheaper there than kept; `everywhere`: also behind a loop that may
-/// be left out. Adds the copies to `copies`. True if anything has changed.
+/// Which values are computed again: what the loop uses, and what is used behind it; the latter also behind a loop that
+/// may be left out; or that alone, of what the loop itself does not use.
+enum class Sink { InLoop, Everywhere, BehindLoop };
+
+/// Computes inside of `loop`, and after it, what is cheaper there than kept. Adds the copies to `copies`. True if
+/// anything has changed.
 bool sinkInvariants(llvm::Loop &loop, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
-                    unsigned price, bool everywhere, SunkCopies &copies);
+                    unsigned price, Sink which, SunkCopies &copies);
 
 /// What is computed in front of a loop as well would be the same expression to the code generator, which keeps one of
 /// them. It does not see through an assembly whose text nothing else has (LiveRegisters.h, copiedBy): what the copies

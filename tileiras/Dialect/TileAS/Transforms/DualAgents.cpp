@@ -151,7 +151,9 @@ private:
           if (!type)
             continue;
           Bit its = reshape ? reshaped(bit, from, type.getShape()) : bit;
-          if (!reshape && type.getShape()[bit.dim] != from[bit.dim])
+          // Below the extent of a block it is the same bit in what the block is cut from, or others are put to.
+          bool isBlock = isa<nv_tileaa::CatOp, ExtractSliceOp>(op) && bit.value < type.getShape()[bit.dim];
+          if (!reshape && !isBlock && type.getShape()[bit.dim] != from[bit.dim])
             return false;
           if (!add(other, its))
             return false;
