@@ -107,7 +107,7 @@ const Step steps[] = {
     {Stage::TileAA, 1, "canonicalize", optimizing},
     // Masks that promises decide (nv_tileaa.assume of bounds) become constants here and go with the next
     // canonicalization.
-    {Stage::TileAA, 1, "int-range-optimizations", optimizing},
+    {Stage::TileAA, 1, "tileaa-int-range-optimizations", optimizing},
     {Stage::TileAA, 1, "tileaa-simplify-divisions", optimizing},
     {Stage::TileAA, 1, "canonicalize", optimizing},
     {Stage::TileAA, 1, "cse", optimizing},

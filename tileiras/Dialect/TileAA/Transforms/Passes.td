@@ -28,6 +28,15 @@ def ExpandOpsPass : Pass<"tileaa-expand-ops", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numCalls", "num-calls", "Calls that were inlined">];
 }
 
+def IntegerRangesPass : Pass<"tileaa-int-range-optimizations"> {
+  let summary = "Fold what the ranges of integers decide";
+  let description = [{
+    MLIR's `int-range-optimizations` with ranges of `arith.ceildivsi` that hold where the dividend may be the smallest
+    integer.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SimplifyDivisionsPass : Pass<"tileaa-simplify-divisions"> {
   let summary = "Divide by powers of two with shifts";
   let description = [{
