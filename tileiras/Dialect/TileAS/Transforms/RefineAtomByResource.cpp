@@ -417,8 +417,7 @@ private:
       auto part = cast<DotOp>(builder.clone(*dot));
       for (OpOperand &factor : part->getOpOperands().take_front(2)) {
         unsigned number = factor.getOperandNumber();
-        Value slice = sliceOf(builder, sources[number], kOf(factor), i, plan.slices);
-        factor.set(slice);
+        factor.set(sliceOf(part, sources[number], kOf(factor), i, plan.slices));
       }
       part.getCMutable().assign(sums);
       for (OpOperand &factor : part->getOpOperands().take_front(2)) {
@@ -621,10 +620,12 @@ private:
     }
   }
 
-  /// Behind the tile, so that slices of what a loop does not change are none of the loop's; one that is there already.
-  static Value sliceOf(OpBuilder &builder, Value tile, int k, int64_t number, int64_t slices) {
-    OpBuilder::InsertionGuard guard(builder);
+  /// Behind the tile, so that slices of what a loop does not change are none of the loop's; one that is there already,
+  /// if it stands before the product.
+  static Value sliceOf(DotOp product, Value tile, int k, int64_t number, int64_t slices) {
+    OpBuilder builder(product);
     builder.setInsertionPointAfterValue(tile);
+    Operation *before = tile.getParentBlock()->findAncestorOpInBlock(*product);
     RankedTensorType type = tensorOf(tile);
     SmallVector<int64_t> shape(type.getShape());
     shape[k] /= slices;
@@ -633,7 +634,7 @@ private:
     for (OpOperand &use : tile.getUses()) {
       ExtractSliceOp other = namedBy(use);
       if (other && other.getType() == sliceType && other->getBlock() == tile.getParentBlock() &&
-          llvm::all_of(llvm::enumerate(other.getIndices()), [&](auto index) {
+          other->isBeforeInBlock(before) && llvm::all_of(llvm::enumerate(other.getIndices()), [&](auto index) {
             return getConstantIntValue(index.value()) == (int(index.index()) == k ? number : 0);
           }))
         return other;
