@@ -33,7 +33,7 @@ std::optional<unsigned> costOf(const Instruction &instruction) {
     return instruction.getType()->isFPOrFPVectorTy() || instruction.getOperand(0)->getType()->isFPOrFPVectorTy()
                ? std::nullopt
                : std::optional(words - 1);
-  if (isa<ICmpInst, SelectInst, FreezeInst>(instruction))
+  if (isa<ICmpInst, SelectInst>(instruction)) // two freezes of one value need not agree
     return words;
   if (auto *binary = dyn_cast<BinaryOperator>(&instruction)) {
     if (!binary->getType()->isIntegerTy() || binary->isIntDivRem())

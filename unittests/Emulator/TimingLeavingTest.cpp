@@ -88,6 +88,25 @@ TEST(TimingLeaving, ThoseThatLeaveTakeASlot) {
   EXPECT_DOUBLE_EQ(late, 3);
 }
 
+TEST(TimingBalance, SamplesBesideThoseThatWork) {
+  GridTimes times({20});
+  times.add(2, 10, 5);
+  times.add(6, 10, 6); // between two that work
+  times.add(12, 10, 7);
+  times.add(15, 10, 8); // behind the last one, which has been measured
+  times.onlyWorking({2, 4, 8, 12}, 1);
+  EXPECT_EQ(times.flopsOfSamples(), (std::map<uint64_t, double>{{0, 5}, {2, 6}, {3, 7}}));
+  // In whatever order they come.
+  GridTimes late({20});
+  late.add(15, 10, 8);
+  late.add(12, 10, 7);
+  late.onlyWorking({2, 4, 8, 12}, 1);
+  EXPECT_EQ(late.flopsOfSamples(), (std::map<uint64_t, double>{{3, 7}}));
+  GridTimes all({4});
+  all.add(3, 10, 2);
+  EXPECT_EQ(all.flopsOfSamples(), (std::map<uint64_t, double>{{3, 2}}));
+}
+
 TEST(TimingBalance, ASumOfSteps) {
   // Ten clusters of 3 and 122 of 2: 274. Two ends say 330.
   auto steps = [](unsigned border, unsigned most, unsigned *asked) {

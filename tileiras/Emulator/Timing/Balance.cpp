@@ -97,8 +97,17 @@ double GridTimes::at(uint64_t cluster) const { return works(cluster) ? between(c
 
 std::map<uint64_t, double> GridTimes::flopsOfSamples() const {
   std::map<uint64_t, double> known;
-  for (const Sample &s : samples)
-    known[s.cluster] = s.flops;
+  for (const Sample &s : samples) {
+    if (working.empty()) {
+      known[s.cluster] = s.flops;
+      continue;
+    }
+    auto next = std::lower_bound(working.begin(), working.end(), s.cluster);
+    if (next != working.end() && *next == s.cluster)
+      known[uint64_t(next - working.begin())] = s.flops;
+    else
+      known.try_emplace(uint64_t(next - working.begin()) - (next == working.end()), s.flops);
+  }
   return known;
 }
 

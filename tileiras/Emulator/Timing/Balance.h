@@ -36,7 +36,8 @@ public:
   double at(uint64_t cluster) const;
   /// The same of its products; none of those that leave.
   double flopsAt(uint64_t cluster) const { return works(cluster) ? between(cluster, &Sample::flops) : 0; }
-  /// What the samples' products are, by cluster.
+  /// What the samples' products are, by place among the clusters that work: a sample that is not in that list stands at
+  /// the place next to it, unless another one is there.
   std::map<uint64_t, double> flopsOfSamples() const;
   /// The sample that takes most nearly as long as the cluster.
   size_t nearest(uint64_t cluster) const;

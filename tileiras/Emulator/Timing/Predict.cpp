@@ -458,13 +458,7 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   } else if (!waitsForOthers && (some || grid.x == l.clusters) && working <= groups * resident) {
     // They are all there at once: each has its own number of tiles. Long ones are not asked for long.
     auto clusterAt = [&](uint64_t k) { return some ? leaving.working[k] : k; };
-    std::map<uint64_t, double> known;
-    for (uint64_t k = 0; auto [cluster, flops] : times.flopsOfSamples()) {
-      while (k + 1 < working && clusterAt(k) < cluster)
-        ++k;
-      known[k] = flops; // or next to it, where a survey has not seen that the sample works
-    }
-    sampleFlops = sumOfSteps(std::move(known), working, work < 1e6 ? 8 : options.samples,
+    sampleFlops = sumOfSteps(times.flopsOfSamples(), working, work < 1e6 ? 8 : options.samples,
                              [&](uint64_t k) {
                                sample.onlyClusters = {clusterAt(k)};
                                TraceStore one;
