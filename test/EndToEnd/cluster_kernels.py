@@ -72,6 +72,27 @@ def nested(n, rows, rings=1):
                  f"out:o:f32[{M}x{columns}]=poison", f"i32={n}", f"i32={rows}"], tolerance("f16", "f32"))
 
 
+def stored_twice(n, rows):
+    """The sums of n products, stored, and behind that twice the transposed ones in the same place: each block of a cluster stores over
+    what the other one has. `rows` times; None: no loop around it."""
+    size = M
+    va, pa = aligned_view("a", "pa", [size, K], [size, 64], "f16")
+    vb, pb = aligned_view("b", "pb", [K, size], [64, size], "f16")
+    vo, po = static_view("o", "po", [size, size], [size, size], "f32")
+    C = tile([size, size], "f32")
+    body = va + vb + vo + f"%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n%z = constant <f32: 0.0> : {C}\n"
+    body += "" if rows is None else "for %row in (%c0 to %rows, step %c1) : tile<i32> {\n"
+    body += sums("first", ("%a", pa, "%c0"), ("%b", pb, "%c0"), "%n", "", (tile([size, 64], "f16"), tile([64, size], "f16"), C))
+    body += f"%t = store_view_tko weak %first, %o[%c0, %c0] : {C}, {po}, tile<i32> -> token\n"
+    body += f"%twice = addf %first, %first : {C}\n%turned = permute %twice [1, 0] : {C} -> {C}\n"
+    body += f"%u = store_view_tko weak %turned, %o[%c0, %c0] token = %t : {C}, {po}, tile<i32> -> token\n"
+    body += "" if rows is None else "continue\n}\n"
+    text = module("stored_twice", "%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %po: tile<ptr<f32>>, %n: tile<i32>, %rows: tile<i32>", body)
+    return Case(f"stored-twice-{n}-{rows or 'once'}", text, "stored_twice", (1, 1, 1),
+                [f"a:f16[{size}x{K}]={values('f16', 70)}", f"b:f16[{K}x{size}]={values('f16', 71)}", f"out:o:f32[{size}x{size}]=poison", f"i32={n}",
+                 f"i32={rows or 0}"], tolerance("f16", "f32"))
+
+
 def overwritten(n, m):
     """The sums of n products and of m tiles of f, stored over the lower half of f's first tile and the upper half of its second: rows that
     another block of a cluster loads."""

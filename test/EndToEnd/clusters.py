@@ -147,6 +147,9 @@ def cases():
     # What one block stores the other one has loaded, not for products: that sums are full does not say so.
     for n, m in ((5, 2), (1, 4)):
         yield clustered(cluster_kernels.overwritten(n, m), 2), TWO_STAGES, ["sm_100"], PAIR
+    # What a block stores over has been stored by the other one, which full sums do not say either: once, and in every round of a loop.
+    yield clustered(cluster_kernels.stored_twice(5, None), 2), AGENTS, BLACKWELL, PAIR
+    yield clustered(cluster_kernels.stored_twice(5, 2), 2), AGENTS, ["sm_100"], PAIR
     # 128 rows for both: each multiplies by itself, what both need is shared. Four blocks likewise, and columns that have no halves.
     yield clustered(gemm(*f16, 128, 128, 448, 128, 128, 64, aligned=True), 2), ONE, BLACKWELL, MULTICAST
     yield clustered(gemm(*f16, 512, 128, 320, 512, 128, 64, aligned=True), 4), ONE, BLACKWELL, MULTICAST

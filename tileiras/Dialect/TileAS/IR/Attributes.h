@@ -137,6 +137,9 @@ inline constexpr llvm::StringLiteral kBeforeFirstAttr = "nv_tileas.before_first_
 
 // On what the blocks of a cluster do together (Cluster.h).
 
+/// Unit, on nvvm.cluster.arrive and nvvm.cluster.wait: the blocks meet there because all of them have to have loaded
+/// something, and for nothing that another one has written. (tileas-slice-tiles)
+inline constexpr llvm::StringLiteral kAfterLoadsAttr = "nv_tileas.after_loads";
 /// "backward" or "forward", on convert_layout: where it moves (tileas-plan-cta).
 inline constexpr llvm::StringLiteral kDirectionAttr = "plancta.direction";
 /// i32, a power of two, on async.tiled_tma_load: so many blocks, all of the cluster, copy a part of the tile each, to

@@ -134,6 +134,16 @@ static bool loadsFactorsOnly(AgentSwitchOp agents) {
               .wasInterrupted();
 }
 
+/// Whether blocks meet only because all of them have to have loaded something: full sums say nothing of stores.
+static bool meetsForLoadsOnly(AgentSwitchOp agents) {
+  return !agents->getParentOfType<nv_tileaa::FuncOp>()
+              .walk([](Operation *op) {
+                bool meets = isa<NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op);
+                return meets && !op->hasAttr(kAfterLoadsAttr) ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 /// The operations behind `wait` in its block by which the blocks of the cluster meet.
 static SmallVector<Operation *> meetingsBehind(ConsumerWaitOp wait) {
   SmallVector<Operation *> meetings;
@@ -154,6 +164,8 @@ StringRef nv_tileas::orderBlocksBySums(AgentSwitchOp agents) {
     return "blocks of the cluster meet in a loop, for more than the sums of one product";
   if (!loadsFactorsOnly(agents))
     return "blocks of the cluster meet in a loop, for more than factors";
+  if (!meetsForLoadsOnly(agents))
+    return "blocks of the cluster meet in a loop, for what another one has stored";
   llvm::SetVector<Operation *> meetings;
   for (Operation *user : sums.front()->getUsers()) {
     if (getAgentSwitch(user) != agents || !isRunByAllBlocks(user))
@@ -225,7 +237,7 @@ std::string PairAgents::checkRing(CreatePipelineOp ring) {
 
 void PairAgents::apply() {
   // The blocks meet before they store, so that both have loaded. When sums are full, they have loaded the factors.
-  if (agents && sums.size() == 1 && loadsFactorsOnly(agents))
+  if (agents && sums.size() == 1 && loadsFactorsOnly(agents) && meetsForLoadsOnly(agents))
     for (Operation *user : sums.front()->getUsers())
       if (auto wait = dyn_cast<ConsumerWaitOp>(user))
         for (Operation *op : meetingsBehind(wait))

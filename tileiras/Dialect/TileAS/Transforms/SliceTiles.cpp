@@ -46,6 +46,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
@@ -72,7 +73,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
       return;
     const tileiras::TargetInfo *target = aa::getTarget(func);
     int64_t warps = getNumWarps(func);
-    SmallVector<Operation *> waits = divideCluster(func, target);
+    SmallVector<SlicedDimension::Wait> waits = divideCluster(func, target);
     ResourceModel resources(func, target);
     auto roomWith = [&](int64_t blocks) { return room > 0 ? int64_t(room) : resources.room(warps, blocks); };
     int64_t shared = room == 0 && target ? resources.sharedRoom() : std::numeric_limits<int64_t>::max();
@@ -95,10 +96,13 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
           << remarks::figure("Slices", 1) << remarks::figure("Words", needed) << remarks::figure("Room", roomWith(1))
           << remarks::because("the tiles fit in the register file");
     }
-    for (Operation *op : waits) {
+    for (auto [op, forLoads] : waits) {
       OpBuilder b(op);
-      NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr());
-      NVVM::ClusterWaitOp::create(b, op->getLoc(), b.getUnitAttr());
+      Operation *meeting[] = {NVVM::ClusterArriveOp::create(b, op->getLoc(), b.getUnitAttr()),
+                              NVVM::ClusterWaitOp::create(b, op->getLoc(), b.getUnitAttr())};
+      for (Operation *half : meeting)
+        if (forLoads)
+          half->setAttr(kAfterLoadsAttr, b.getUnitAttr());
     }
     // What is not in slices small enough gets the whole register file, which eight warps can have.
     constexpr int64_t warpsForAll = 8;
@@ -132,7 +136,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
 
   /// A slice for each block of the cluster, along the dimension that loads least again; if there is none, the first
   /// block does everything.
-  static SmallVector<Operation *> divideCluster(aa::FuncOp func, const tileiras::TargetInfo *target) {
+  static SmallVector<SlicedDimension::Wait> divideCluster(aa::FuncOp func, const tileiras::TargetInfo *target) {
     auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr);
     if (!spec || spec.getNumCTAs() < 2 || !llvm::isPowerOf2_32(spec.getNumCTAs()))
       return {};
@@ -173,7 +177,7 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     remarks::passed(func, remarks::kSlice, "Cluster")
         << remarks::figure("Blocks", spec.getNumCTAs()) << remarks::figure("WordsLoadedAgain", bestLoads)
         << remarks::because("a slice of every tile for each block of the cluster");
-    return SmallVector<Operation *>(best->applyToCluster());
+    return SmallVector<SlicedDimension::Wait>(best->applyToCluster());
   }
 
   /// One constant may stand for tiles of different meaning: every use gets its own.

@@ -367,7 +367,7 @@ bool SlicedDimension::isOrdered(Operation *op, Operation *before) {
   if ((isLoad(op) && isLoad(before)) || neverMeet(op, before))
     return true;
   if (sideBySide)
-    waits.insert(op);
+    waits.try_emplace(op, true).first->second &= isLoad(before);
   return sideBySide;
 }
 
@@ -500,7 +500,7 @@ void SlicedDimension::apply() {
   sliceAll(b);
 }
 
-ArrayRef<Operation *> SlicedDimension::applyToCluster() {
+ArrayRef<SlicedDimension::Wait> SlicedDimension::applyToCluster() {
   OpBuilder b(func.getContext());
   b.setInsertionPointToStart(&func.getBody().front());
   slice = NVVM::ClusterId::create(b, func.getLoc(), b.getI32Type());

@@ -11,7 +11,7 @@
 
 #include "tileiras/Dialect/TileAA/IR/TileAA.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::nv_tileas {
 
@@ -44,8 +44,10 @@ public:
   /// The kernel becomes a loop over slices.
   void apply();
 
-  /// Each block of the cluster takes the slice of its number. Returns the accesses that must wait for the other blocks.
-  ArrayRef<Operation *> applyToCluster();
+  /// An access that must wait for the other blocks of the cluster, and whether all that it waits for are loads.
+  using Wait = std::pair<Operation *, bool>;
+  /// Each block of the cluster takes the slice of its number. Returns what must wait for the other blocks.
+  ArrayRef<Wait> applyToCluster();
 
 private:
   bool link(Value v, int d);
@@ -80,7 +82,7 @@ private:
   const ResourceModel &resources;
   int64_t slices;
   bool sideBySide = false;
-  llvm::SetVector<Operation *> waits;
+  llvm::MapVector<Operation *, bool, DenseMap<Operation *, unsigned>, SmallVector<Wait>> waits;
   DenseMap<Value, int> dims;
   SmallVector<Value> work;
   Value slice; ///< number of the current one, i32

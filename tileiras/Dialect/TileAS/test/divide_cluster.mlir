@@ -10,8 +10,8 @@ gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.tar
 // CHECK: %[[R:.*]] = nvvm.read.ptx.sreg.cluster.ctarank : i32
 // CHECK: arith.extui %[[R]]
 // CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<32x64xf32>
-// CHECK: nvvm.cluster.arrive {aligned}
-// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK: nvvm.cluster.arrive {aligned, nv_tileas.after_loads}
+// CHECK-NEXT: nvvm.cluster.wait {aligned, nv_tileas.after_loads}
 // CHECK-NEXT: nv_tileaa.tiled_store {{.*}} tensor<32x64xf32>
 nv_tileaa.func @copy(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #two} {
   %ma = nv_tileaa.make_memref %a, sizes[], strides[] : <f32>, (), () -> !ma
@@ -20,6 +20,25 @@ nv_tileaa.func @copy(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %i: i32) 
   %vb = nv_tileaa.block_tile %mb : !ma -> !va
   %x, %t = nv_tileaa.tiled_load %va[%i, %i] : !va, (i32, i32) -> tensor<64x64xf32>
   %t2 = nv_tileaa.tiled_store %vb[%i, %i], %x, token %t : !va, (i32, i32), tensor<64x64xf32>
+  nv_tileaa.return
+}
+
+// The second store comes after the first one, which has other slices: the blocks meet for more than the load.
+// CHECK-LABEL: nv_tileaa.func @over_a_store
+// CHECK: nvvm.cluster.arrive {aligned, nv_tileas.after_loads}
+// CHECK: nv_tileaa.tiled_store {{.*}} tensor<32x64xf32>
+// CHECK: nvvm.cluster.arrive {aligned}
+// CHECK-NEXT: nvvm.cluster.wait {aligned}
+// CHECK-NEXT: nv_tileaa.tiled_store {{.*}} tensor<64x32xf32>
+nv_tileaa.func @over_a_store(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #two} {
+  %ma = nv_tileaa.make_memref %a, sizes[], strides[] : <f32>, (), () -> !ma
+  %mb = nv_tileaa.make_memref %b, sizes[], strides[] : <f32>, (), () -> !ma
+  %va = nv_tileaa.block_tile %ma : !ma -> !va
+  %vb = nv_tileaa.block_tile %mb : !ma -> !va
+  %x, %t = nv_tileaa.tiled_load %va[%i, %i] : !va, (i32, i32) -> tensor<64x64xf32>
+  %t2 = nv_tileaa.tiled_store %vb[%i, %i], %x, token %t : !va, (i32, i32), tensor<64x64xf32>
+  %y = nv_tileaa.permute %x [1, 0] : tensor<64x64xf32> -> tensor<64x64xf32>
+  %t3 = nv_tileaa.tiled_store %vb[%i, %i], %y, token %t2 : !va, (i32, i32), tensor<64x64xf32>
   nv_tileaa.return
 }
 
