@@ -248,9 +248,24 @@ TEST(Tcgen05Race, TheEndOfTheOtherBlock) {
   const Text stage = both + "+8], %h;\n", last = both + "], %h;\n";
   EXPECT_RIGHT(fill + proxy + all + pair + stage + last + wait() + wait(1), 2, all);
   EXPECT_RIGHT(fill + proxy + all + pair + last + stage + wait(1) + wait(), 2, all);
-  // A commit that signals several blocks says nothing of one before it, unlike those of a block's own.
+  // Of the arrival at the other block a later commit says nothing.
   EXPECT_WRONG(fill + proxy + all + pair + stage + last + wait(), ReportKind::Async, "exits while", 2, all);
   EXPECT_WRONG(fill + proxy + all + pair + last + stage + wait(), ReportKind::Async, "exits while", 2, all);
+  // What the even block waits for has come after what it has issued before, in the even block and nowhere else.
+  auto only = [](const char *rank, const Text &text) {
+    const Text label = "OTHER" + Text(rank);
+    return "  mov.u32 %r0, %cluster_ctarank; setp.ne.u32 %done, %r0, " + Text(rank) + ";\n  @%done bra " + label +
+           ";\n" + text + label + ":\n";
+  };
+  const Text invalid = "mbarrier.inval.shared::cta.b64 [%bar+8];\n";
+  const Text issued = fill + proxy + all + pair + stage + last + wait();
+  EXPECT_RIGHT(issued + only("1", wait(1)), 2, all);
+  EXPECT_RIGHT(issued + "  @%even " + invalid + only("1", wait(1)), 2, all);
+  EXPECT_RIGHT(issued + "  @%even " + invalid + only("1", wait(1)), 2, "");
+  EXPECT_WRONG(issued + only("0", wait(1)), ReportKind::Async, "exits while", 2, sync);
+  EXPECT_WRONG(issued + "  @%odd " + invalid + only("0", wait(1)), ReportKind::Async, "", 2, sync);
+  EXPECT_WRONG(fill + proxy + all + pair + last + stage + wait() + only("1", wait(1)), ReportKind::Async, "exits while",
+               2, sync);
   // The odd block does not wait for the last one.
   const Text skip =
       "  mov.u32 %r0, %cluster_ctarank; setp.ne.u32 %done, %r0, 0;\n  @%done bra OUT;\n" + wait() + "OUT:\n";

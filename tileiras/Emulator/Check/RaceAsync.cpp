@@ -86,7 +86,9 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   s.lane = op.lane;
   s.op = &op;
   Access mine;
-  mine.agent = SlotAgent | (2 * o.slot + 1);
+  // A commit reads and writes nothing, so what its arrivals at the block that issues it are has a slot of its own.
+  bool here = op.unit == AsyncUnit::Tcgen05 && b.cta == op.cta;
+  mine.agent = SlotAgent | (2 * o.slot + !here);
   mine.clock = o.clock;
   mine.cluster = clusterNumber;
   mine.inst = number(*op.function, *op.inst) << 4 | 8 | 4;
@@ -101,11 +103,11 @@ void RaceChecker::mbarrierAsyncArrive(AsyncOp &op, Mbarrier &b, uint32_t, int64_
   if (o.copies)
     clock.raise(o.row + 1, op.lane, o.copies);
   if (op.unit == AsyncUnit::Tcgen05)
-    commitArrives(op, o, to);
+    commitArrives(op, o, here, to);
 }
 
 /// tcgen05.commit speaks for the operations before it, and holds a fence::before_thread_sync (PTX ISA, tcgen05.commit).
-void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &to) {
+void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, bool here, Released &to) {
   // An operation that is complete has seen what its thread had acquired before, and what the thread itself wrote and
   // fenced for it: the TMA copy into a stage is over when the product that reads the stage is. Other writes of the
   // thread are not released.
@@ -120,11 +122,16 @@ void RaceChecker::commitArrives(const AsyncOp &op, const OpState &o, Released &t
     raiseOperation(tracked, op, true);
     for (auto &earlier : op.after)
       raiseOperation(tracked, *earlier, true);
-    // What an earlier commit of the thread to its own block waits for, this one has waited for too; so nobody need look
-    // at the barriers of a ring's last stages before the block exits if the accumulator's commit has been waited for.
-    // (The ISA does not say that the arrivals come in order; production kernels rely on it for their own blocks.)
-    for (uint64_t state : op.implies)
-      tracked.raiseSlot(2 * uint32_t(state >> 32) + 1, uint32_t(state));
+    // An earlier commit of the thread has arrived at its own block before this one; so nobody need look at the barriers
+    // of a ring's last stages there before the block exits if the accumulator's commit has been waited for. (The ISA
+    // does not say that the arrivals come in order; production kernels rely on it for their own blocks.)
+    for (auto [state, allArrivals] : op.implies) {
+      uint32_t slot = 2 * uint32_t(state >> 32);
+      if (here || allArrivals)
+        tracked.raiseSlot(slot, uint32_t(state));
+      if (allArrivals)
+        tracked.raiseSlot(slot + 1, uint32_t(state));
+    }
   }
 }
 

@@ -270,7 +270,7 @@ private:
   Viewer viewerOf(const WarpState &w, uint32_t lanes) const;
   Viewer viewerOf(const OpState &s, const AsyncOp &op, Space space) const;
   void useMbarrier(const Viewer &viewer, Mbarrier &b, const Access &mine, Situation &s);
-  void commitArrives(const AsyncOp &op, const OpState &o, Released &to);
+  void commitArrives(const AsyncOp &op, const OpState &o, bool here, Released &to);
   void signalsExited(Cta &cta, const Access &mine, Situation &s);
   void touch(Situation &s, const Access &mine, const Viewer &viewer, uint64_t address, uint64_t bytes, AccessKind kind);
   static void raiseOperation(VectorClock &clock, const AsyncOp &op, bool writes, uint32_t part = 0);

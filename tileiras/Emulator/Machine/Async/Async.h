@@ -63,8 +63,13 @@ public:
   uint64_t issueTime = 0; ///< cluster clock
   bool readsDone = false, done = false;
   std::vector<std::shared_ptr<AsyncOp>> after; ///< operations that are complete before this one begins
-  /// tcgen05.commit: `checkerState` of earlier commits of the thread whose arrivals come before.
-  std::vector<uint64_t> implies;
+  /// tcgen05.commit: an earlier one of the thread, its `checkerState`. All its arrivals come before, or only the one at
+  /// the block that issues both, before the later one's there.
+  struct EarlierCommit {
+    uint64_t state;
+    bool allArrivals;
+  };
+  std::vector<EarlierCommit> implies;
   Warp *onBehalfOf = nullptr; ///< during Observer::asyncAccess: whose part is read; null: common to all that issue it
   /// Through which proxy memory is touched, during Observer::asyncAccess. (cp.async is of the generic proxy too.)
   enum class Proxy : uint8_t { Async, Generic, Tensormap } proxy = Proxy::Async;

@@ -79,12 +79,14 @@ bool leads(Warp &w, const Inst &i, uint32_t lane, uint8_t group) {
   return false;
 }
 
-/// Do the arrivals of a commit at the blocks `first` come before those of a later one of the same thread, at `second`?
+/// Do arrivals of a commit at the blocks `first` come before those of a later one of the same thread, at `second`?
 /// The PTX ISA does not say that arrivals come in the order of commits. Kernels rely on it in the block that issues
 /// them (Triton's invalidate the barriers of a ring when the accumulator's has been waited for), not for other blocks:
 /// those wait for the last stages of a ring before they exit.
+bool arrivesBeforeHere(uint32_t first, uint32_t second, const Cta &cta) { return first & second & 1u << cta.rank; }
+/// All of the first one's.
 bool arrivesBefore(uint32_t first, uint32_t second, const Cta &cta) {
-  return first == uint32_t(1) << cta.rank && !(first & ~second);
+  return arrivesBeforeHere(first, second, cta) && first == 1u << cta.rank;
 }
 
 /// Is `op` performed after `earlier`, of the same thread, by a rule about these two (PTX ISA, "Pipelined tcgen05
@@ -402,8 +404,13 @@ void tensorCommit(Warp &w, const Inst &i, uint32_t m) {
     auto op = std::make_shared<TensorCommitOp>(w, i, l, std::move(barriers), ranks);
     auto &commits = w.cta->tensorMemory().issued[{w.index, l}].commits;
     for (auto &[signalled, state] : commits)
-      if (arrivesBefore(signalled, ranks, *w.cta))
-        op->implies.push_back(state);
+      if (arrivesBeforeHere(signalled, ranks, *w.cta))
+        op->implies.push_back({state, arrivesBefore(signalled, ranks, *w.cta)});
+    for (const AsyncRef &earlier : w.cta->tensorMemory().issued[{w.index, l}].ops)
+      if (!earlier->done && opOf(*earlier) == Op::Tcgen05Commit)
+        if (auto commit = std::static_pointer_cast<TensorCommitOp>(earlier);
+            arrivesBeforeHere(commit->ranks, ranks, *w.cta))
+          op->earlierHere.push_back(commit);
     submit(w, op, l, 0);
     auto slot = std::find_if(commits.begin(), commits.end(),
                              [&](auto &c) { return c.first == ranks && c.second >> 32 == op->checkerState >> 32; });

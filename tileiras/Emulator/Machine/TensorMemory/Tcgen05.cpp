@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 using namespace tileiras::emu;
 
@@ -363,9 +364,21 @@ bool TensorShiftOp::step() {
   return true;
 }
 
-bool TensorCommitOp::step() {
+void TensorCommitOp::arrive(bool here) {
+  if (here && std::exchange(arrivedHere, true))
+    return;
+  if (here)
+    for (const auto &earlier : std::exchange(earlierHere, {}))
+      if (!earlier->done)
+        earlier->arrive(true);
   finishEarlier();
   for (uint64_t barrier : barriers)
-    mbarrierArrive({warp, inst, lane, this, {true, false, true, 2}}, barrier, 1, 0);
+    if ((barrier >> 24 == cta->rank) == here)
+      mbarrierArrive({warp, inst, lane, this, {true, false, true, 2}}, barrier, 1, 0);
+}
+
+bool TensorCommitOp::step() {
+  arrive(true);
+  arrive(false);
   return true;
 }

@@ -96,9 +96,13 @@ public:
       : TensorOp(w, i, lane), ranks(ranks), barriers(std::move(barriers)) {}
   bool step() override;
   uint32_t ranks; ///< blocks it signals
+  /// Earlier ones of the thread, which arrive at the block that issues them before this one does.
+  std::vector<std::shared_ptr<TensorCommitOp>> earlierHere;
 
 private:
+  void arrive(bool here);
   std::vector<uint64_t> barriers; ///< in the cluster's window
+  bool arrivedHere = false;
 };
 
 class TensorMmaOp : public TensorOp {
