@@ -4,6 +4,7 @@
 
 #include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Support/LinearLayout.h"
 #include <set>
 
@@ -37,41 +38,6 @@ SliceCoordinates::SliceCoordinates(Emitter &e, int axis, Value converted, Ranked
     ofRegister.push_back(fields[r]);
 }
 
-/// A power of two (at most 2^30) known to divide a run-time extent.
-static int64_t knownDivisor(Value value) {
-  for (int depth = 0; value && depth < 16; ++depth) {
-    APInt constant;
-    if (matchPattern(value, m_ConstantInt(&constant)))
-      return constant.isZero() ? int64_t(1) << 30 : int64_t(1) << std::min<unsigned>(30, constant.countr_zero());
-    Operation *def = value.getDefiningOp();
-    if (!def)
-      return 1;
-    if (auto assume = dyn_cast<nv_tileaa::AssumeOp>(def)) {
-      auto div = dyn_cast<nv_tileaa::DivByAttr>(assume.getPredicate());
-      if (div && !div.getEvery() && div.getDivisor() > 1)
-        return int64_t(1) << std::min<unsigned>(30, llvm::countr_zero(div.getDivisor()));
-      value = assume.getValue();
-    } else if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(def)) {
-      value = def->getOperand(0);
-    } else {
-      return 1;
-    }
-  }
-  return 1;
-}
-
-/// What divides the extent of memref dimension `d` of a view.
-static int64_t extentDivisor(Value view, unsigned d, nv_tileaa::MemRefType type) {
-  if (int64_t extent = type.getShape()[d]; !ShapedType::isDynamic(extent))
-    return extent == 0 ? int64_t(1) << 30 : extent & -extent;
-  auto tile = view.getDefiningOp<nv_tileaa::BlockTileOp>();
-  auto make = tile ? tile.getSource().getDefiningOp<nv_tileaa::MakeMemRefOp>() : nullptr;
-  if (!make)
-    return 1;
-  unsigned position = llvm::count_if(type.getShape().take_front(d), ShapedType::isDynamic);
-  return knownDivisor(make.getSizes()[position]);
-}
-
 TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue, ValueRange indices,
                        std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout, unsigned elementBits,
                        unsigned vec, SliceCoordinates slices)
@@ -100,7 +66,7 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     Value start = e.mul(index, e.i64(step));
     origin = e.offsetBytes(origin, e.mul(scaled(d), start));
     // A whole number of tiles: every tile inside the index space is inside the memref.
-    int64_t divisor = extentDivisor(viewValue, d, view.getSource());
+    int64_t divisor = nv_tileaa::getExtentDivisor(viewValue, t);
     bool whole = (inBounds && (*inBounds)[t]) || (step == extent && divisor % extent == 0);
     rest.push_back(whole ? Value() : e.sub(memref.size(e, d), start));
     starts.push_back(start);

@@ -11,6 +11,10 @@
 // ring of those, so such iterations are divided only where the factors themselves would have no room, or registers no
 // room for what is loaded.
 //
+// A tile may hang over the edge of the array; of its parts some then lie outside altogether, which no tile of a
+// partition does, and the lowering counts on that where extents divide (TileAccess). Such parts are tiles of a view
+// that lie half over each other, of which every second one is loaded.
+//
 // The sums are added up in the same order. Only where the counter is used for nothing but the place of these tiles.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
@@ -47,6 +52,7 @@ struct Factor {
   SmallVector<std::pair<Operation *, unsigned>>
       views;                    ///< between load and product, and which dimension k is behind each
   bool isConverted = false;     ///< one of them makes other elements of what is loaded
+  int64_t perPart = 1;          ///< tiles of the view of parts between one part and the next
   Operation *widened = nullptr; ///< the counter in 64 bits, for the load; null: it takes the counter itself
 };
 
@@ -173,7 +179,8 @@ private:
     // An instruction takes 32 bytes along k.
     if (parts == 1 || k % parts || k / parts * width < 32)
       return;
-    rewrite(loop, {*factorA, *factorB}, parts);
+    Factor both[] = {*factorA, *factorB};
+    rewrite(loop, both, parts);
     ++numDivided;
   }
 
@@ -188,14 +195,28 @@ private:
   }
 
   /// Places of tiles have one type, and no sign.
-  static void widenIndices(aa::TiledLoadOp load) {
+  static void placeOfPart(aa::TiledLoadOp load, const Factor &factor) {
     OpBuilder builder(load);
     for (OpOperand &index : load.getIndicesMutable())
       if (Type wide = builder.getI64Type(); index.get().getType() != wide)
         index.set(arith::ExtUIOp::create(builder, load.getLoc(), wide, index.get()));
+    if (factor.perPart == 1)
+      return;
+    OpOperand &place = load.getIndicesMutable()[factor.dim];
+    Value step = arith::ConstantIntOp::create(builder, load.getLoc(), builder.getI64Type(), factor.perPart);
+    place.set(arith::MulIOp::create(builder, load.getLoc(), place.get(), step));
   }
 
-  void rewrite(CountedLoop loop, ArrayRef<Factor> factors, int64_t parts) {
+  /// Whether parts would lie outside of the array that the lowering takes for inside.
+  static bool mayBeOutside(const Factor &factor, int64_t parts) {
+    aa::TiledLoadOp load = factor.load;
+    std::optional<ArrayRef<bool>> inside = load.getInBounds();
+    int64_t extent = load.getView().getType().getTileShape()[factor.dim],
+            divisor = aa::getExtentDivisor(load.getView(), factor.dim);
+    return !(inside && (*inside)[factor.dim]) && divisor % extent && divisor % (extent / parts) == 0;
+  }
+
+  void rewrite(CountedLoop loop, MutableArrayRef<Factor> factors, int64_t parts) {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
     Value lower = scaled(builder, loc, loop.getLowerBound(), parts),
@@ -208,14 +229,17 @@ private:
 
     DenseMap<Operation *, unsigned> shorter; ///< operations whose result is shorter, and along which dimension
     IRMapping map;
-    for (const Factor &factor : factors) {
+    DenseMap<Operation *, const Factor *> loads;
+    for (Factor &factor : factors) {
       aa::TiledLoadOp load = factor.load;
+      factor.perPart = mayBeOutside(factor, parts) ? 2 : 1;
+      loads[load] = &factor;
       shorter[load] = factor.dim;
       shorter.insert(factor.views.begin(), factor.views.end());
       aa::TiledViewType view = load.getView().getType();
       SmallVector<int64_t> shape(view.getTileShape()), strides(view.getTraversalStrides());
       shape[factor.dim] /= parts;
-      strides[factor.dim] /= parts;
+      strides[factor.dim] /= parts * factor.perPart;
       auto type = aa::TiledViewType::get(builder.getContext(), shape, view.getDimMap(), strides, view.getPadding(),
                                          view.getSource());
       builder.setInsertionPoint(divided);
@@ -237,7 +261,7 @@ private:
       if (found == shorter.end())
         continue;
       if (auto load = dyn_cast<aa::TiledLoadOp>(again))
-        widenIndices(load);
+        placeOfPart(load, *loads[&op]);
       auto type = cast<RankedTensorType>(again->getResult(0).getType());
       SmallVector<int64_t> shape(type.getShape());
       shape[found->second] /= parts;

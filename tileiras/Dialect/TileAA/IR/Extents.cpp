@@ -1,0 +1,47 @@
+//===- Extents.cpp - What is known of extents -----------------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::nv_tileaa;
+
+/// A power of two (at most 2^30) known to divide a run-time extent.
+static int64_t knownDivisor(Value value) {
+  for (int depth = 0; value && depth < 16; ++depth) {
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return constant.isZero() ? int64_t(1) << 30 : int64_t(1) << std::min<unsigned>(30, constant.countr_zero());
+    Operation *def = value.getDefiningOp();
+    if (!def)
+      return 1;
+    if (auto assume = dyn_cast<AssumeOp>(def)) {
+      auto div = dyn_cast<DivByAttr>(assume.getPredicate());
+      if (div && !div.getEvery() && div.getDivisor() > 1)
+        return int64_t(1) << std::min<unsigned>(30, llvm::countr_zero(div.getDivisor()));
+      value = assume.getValue();
+    } else if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(def)) {
+      value = def->getOperand(0);
+    } else {
+      return 1;
+    }
+  }
+  return 1;
+}
+
+int64_t nv_tileaa::getExtentDivisor(Value view, unsigned dim) {
+  auto type = cast<TiledViewType>(view.getType());
+  MemRefType source = type.getSource();
+  unsigned d = type.getDimMap()[dim];
+  if (int64_t extent = source.getShape()[d]; !ShapedType::isDynamic(extent))
+    return extent == 0 ? int64_t(1) << 30 : extent & -extent;
+  auto tile = view.getDefiningOp<BlockTileOp>();
+  auto make = tile ? tile.getSource().getDefiningOp<MakeMemRefOp>() : nullptr;
+  if (!make)
+    return 1;
+  unsigned position = llvm::count_if(source.getShape().take_front(d), ShapedType::isDynamic);
+  return knownDivisor(make.getSizes()[position]);
+}

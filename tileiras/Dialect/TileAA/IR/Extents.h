@@ -1,0 +1,18 @@
+//===- Extents.h - What is known of extents ---------------------*- C++ -*-===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef TILEIRAS_DIALECT_TILEAA_IR_EXTENTS_H
+#define TILEIRAS_DIALECT_TILEAA_IR_EXTENTS_H
+
+#include "tileiras/Dialect/TileAA/IR/TileAA.h"
+
+namespace mlir::nv_tileaa {
+
+/// A power of two (at most 2^30, more for a constant) known to divide the extent of the array along dimension `dim` of
+/// the tiles of `view`. Tiles that lie side by side and whose extent divides it are inside of the array as they are
+/// inside of the index space: no access of theirs asks.
+int64_t getExtentDivisor(Value view, unsigned dim);
+
+} // namespace mlir::nv_tileaa
+
+#endif // TILEIRAS_DIALECT_TILEAA_IR_EXTENTS_H
