@@ -174,6 +174,145 @@ def check_persistent(bench, case, target):
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
+ASK, TAKE_OVER = "clusterlaunchcontrol.try_cancel", ["sm_100", "sm_103", "sm_110", "sm_120"]
+
+
+def numbers():
+    """Each tile block writes which one it is: nothing for agents to divide, so all warps ask and read the answers."""
+    view, partition = matrix_kernels.view2d("o", "po", "m", "n", "n", 64, 32, "i32")
+    wide = matrix_kernels.tile([64, 32], "i32")
+    text = matrix_kernels.module("numbers", "%po: tile<ptr<i32>>, %m: tile<i32>, %n: tile<i32>", "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + view + f"""
+      %hundred = constant <i32: 100> : tile<i32>
+      %row = muli %bx, %hundred : tile<i32>
+      %number = addi %row, %by : tile<i32>
+      %one = reshape %number : tile<i32> -> tile<1x1xi32>
+      %all = broadcast %one : tile<1x1xi32> -> {wide}
+      %t = store_view_tko weak %all, %o[%bx, %by] : {wide}, {partition}, tile<i32> -> token
+    """)
+    return matrix_kernels.Case("numbers", text, "numbers", (5, 4, 1), ["out:o:i32[299x107]=poison", "i32=299", "i32=107"], "exact")
+
+
+def twice():
+    """One agent that loads for the next tile block ahead, by its number: blocks divide the tile blocks after all, though they were to take them over."""
+    sides = [matrix_kernels.view2d(name, "p" + name, "m", "n", "n", 64, 32, "f32", *zero) for name, zero in (("a", ["zero"]), ("o", []))]
+    wide = matrix_kernels.tile([64, 32], "f32")
+    text = matrix_kernels.module("twice", "%pa: tile<ptr<f32>>, %po: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>", "%bx, %by, %bz = get_tile_block_id : tile<i32>\n" + sides[0][0] + sides[1][0] + f"""
+      %x, %t0 = load_view_tko weak %a[%bx, %by] : {sides[0][1]}, tile<i32> -> {wide}, token
+      %y = addf %x, %x : {wide}
+      %t1 = store_view_tko weak %y, %o[%bx, %by] : {wide}, {sides[1][1]}, tile<i32> -> token
+    """)
+    return matrix_kernels.Case("twice", text, "twice", (4, 4, 1), ["a:f32[203x107]=normal(seed=1)", "out:o:f32[203x107]=poison", "i32=203", "i32=107"], "exact")
+
+
+def takeovers():
+    """Agents that take over tile blocks: 0 to 4 rounds of a ring of three stages, every type, odd sizes, one tile block."""
+    gemm = matrix_kernels.gemm
+    for rounds in range(5):
+        yield gemm("f16", "f32", 364, 176, 64 * rounds, 128, 64, 64, aligned=True)
+    yield gemm("f16", "f32", 100, 48, 192, 128, 64, 64, aligned=True)
+    yield gemm("bf16", "f32", 236, 208, 208, 128, 128, 64, aligned=True, transposed=True)
+    yield gemm("f8E4M3FN", "f32", 400, 128, 384, 128, 64, 128, aligned=True, transposed=True)
+    yield gemm("i8", "i32", 400, 128, 384, 128, 64, 128, aligned=True, transposed=True, signs=("signed", "signed"))
+    yield gemm("f16", "f32", 301, 143, 99, 128, 64, 32)
+    yield numbers()
+    yield twice()
+
+
+def check_takeover(bench, case, target):
+    """Filled by TMA and by cp.async, on a GPU of one multiprocessor, of fewer than tile blocks, of as many, and of more."""
+    blocks = case.grid[0] * case.grid[1]
+    for tma in ("true", "false"):
+        name = f"takeover-{case.name}-{target}-{tma}"
+        for number, there in enumerate((1, 3, blocks, blocks + 1)):
+            error, text = bench.compare(name, case, target, strategy(3, 8) + " persistent-blocks=take-over", f"--multiprocessors={there}",
+                                        timings=TIMINGS if bench.full else (TIMINGS[(number + 1) % 3],), schedules=16 if bench.full else 2,
+                                        prefix=["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={tma}"])
+            if error:
+                return error
+        divided = case.name == "twice" and tma == "false"  # tensor copies are not moved ahead
+        if (ASK in text) == divided or ("%nsmid" in text) != divided:
+            return "blocks do not take over the tile blocks of others, or leave although they have one"
+        if not divided:
+            # The checker lets reads of threads pass without a fence (docs/emulator.md); PTX ISA, "Causality order", has accesses of different proxies in order only across one.
+            reads, asks = len(re.findall(AWAITED, text)), text.count(ASK)
+            if not reads or len(re.findall(ANSWER + NEAR + PROXY, text)) != reads or len(re.findall(PROXY + r"(?:(?!fence)[\s\S]){0,400}?" + ASK, text)) != asks or not asks:
+                return "an answer is read, or asked for, without a proxy fence"
+        error = bench.assemble(name, target, lambda output: "C75" in output or spilled_bytes(output))
+        if error:
+            return error
+    return None
+
+
+# Of the place of an answer: at +64 who waits for the answer, at +96 who asks waits until the place is free.
+AWAITED = r"done, \[[^]]*\+64\][^;]*;"
+ANSWER, PROXY = AWAITED + r"(?:(?!try_wait)[\s\S])*?ld\.shared\.v2\.b64[^;]*;", r"fence\.proxy\.async\.shared::cta;"
+NEAR = r"(?:(?!try_wait|ld\.shared)[\s\S])*?"
+ANNOUNCED = r"mbarrier\.arrive\.expect_tx\.shared\.b64 _, \[%r\d+\], (%r\d+);(?=(?:(?!expect_tx|bulk)[\s\S]){0,200}?try_cancel)"
+OF_TAKEOVER = {
+    "answer unawaited": (r"(mbarrier\.t\w+_wait\.parity\.shared\.b64 done, \[[^]]*\+64\][^;]*;)", "setp.eq.u32 done, 0, 0;", "an answer is read before it is there"),
+    "place unawaited": (r"(mbarrier\.t\w+_wait\.parity\.shared\.b64 done, \[[^]]*\+96\][^;]*;)", "setp.eq.u32 done, 0, 0;", "an answer comes over one that is read"),
+    "not released": (ANSWER + NEAR + r"((?:@one )?mbarrier\.arrive\.shared\.b64[^;]*;)", "", "who asks waits forever"),
+    "released by all": (ANSWER + NEAR + r"(@one )mbarrier\.arrive\.shared\.b64[^;]*;", "", "a place is free before all have read it, or again"),
+    "lanes apart": (ANSWER + NEAR + r"(bar\.warp\.sync\s+-1;)", "", "a lane releases what others read"),
+    "agent apart": (ANSWER + r"\s*(?:[^;]*;\s*){0,3}?" + PROXY + r"\s*(bar\.sync\s+\d+(?:, \d+)?;)", "", "a warp asks while others read"),
+    "8 bytes": (ANNOUNCED, "8", "an answer is there before its last bytes"),
+    "32 bytes": (ANNOUNCED, "32", "an answer is never there"),
+}
+
+
+def takeover_faults(text):
+    """(what is wrong, the PTX, why that is harmful) of each place of each fault of the kernel."""
+    for kind, (pattern, replacement, why) in OF_TAKEOVER.items():
+        for number, place in enumerate(re.finditer(pattern, text)):
+            yield f"{kind} {number}", text[:place.start(1)] + replacement + text[place.end(1):], why
+    at = re.search(r"try_cancel[^;]*\[%rd\d+\+(\d+)\];", text)
+    for question in range(4 if at else 0):
+        for side, barrier in (("full", int(at.group(1))), ("empty", int(at.group(1)) + 32)):
+            init = re.search(rf"mbarrier\.init\.shared\.b64\s+\[global_smem\+{barrier + 8 * question}\], (%r\d+);", text)
+            count = int(re.findall(rf"mov\.b32\s+{init.group(1)}, (\d+);", text[:init.start()])[-1])
+            for wrong in {count + 1, max(count - 1, 1)} - {count}:
+                other = f"mov.b32 {init.group(1)}, {wrong}; {init.group(0)} mov.b32 {init.group(1)}, {count};"
+                yield f"{side} {question} of {wrong}", text[:init.start()] + other + text[init.end():], "a phase ends early or never"
+
+
+def faulty_takeovers(bench, target):
+    """What one kernel does not reach another does: tile blocks of no round, which nothing but the answers orders, and of one; by TMA, and where nobody finds tensor
+    maps; on one multiprocessor, where a block does all tile blocks, so that places are used again."""
+    ways, names = [], []
+    for k in (32, 0):
+        case = matrix_kernels.gemm("f16", "f32", 300, 96, k, 64, 32, 32, aligned=True)
+        text, output = bench.compile(f"fault-takeover-{k}-{target}", case, target, strategy(8, 8) + " persistent-blocks=take-over", "--multiprocessors=1")
+        if text is None:
+            yield f"fault: takeover {target} compiles", lambda output=output: output
+            return
+        # Threads that copy meet for the last stages of a tile block, too (PTX ISA, "bar": what is before is performed), so two of these barriers lie
+        # between reading an answer and asking for its place again, four rounds later: `numbers` has no other one.
+        faults = [fault for fault in takeover_faults(text) if not fault[0].startswith("agent apart")]
+        names = names or [(name, why) for name, _, why in faults]
+        ways.append((case, {name: broken for name, broken, _ in faults}))
+        for maps in (True, False):
+            right = text if maps else re.sub(*NO_MAPS, text)
+            done = bench.noticed(f"fault-takeover-{k}-{target}-right-{maps}", right, "", *bench.launch(case), "--multiprocessors=1", wrong=lambda code: code == 0)
+            yield f"takeover {target} {case.name} {'with' if maps else 'without'} maps runs", lambda done=done: done
+    for name, why in names:
+        def check(name=name, why=why):
+            for number, (case, faults) in enumerate(ways):
+                for maps in (True, False):
+                    if name not in faults:
+                        continue
+                    text = faults[name] if maps else re.sub(*NO_MAPS, faults[name])
+                    error = bench.noticed(f"fault-takeover-{target}-{name}-{number}-{maps}", text, why, *bench.launch(case), "--multiprocessors=1", timings=("random", "late"))
+                    if not error:
+                        return None
+            return error
+        yield f"fault: takeover {target} {name}", check
+    case = numbers()
+    text, output = bench.compile(f"fault-takeover-{case.name}-{target}", case, target, strategy(8, 8) + " persistent-blocks=take-over", "--multiprocessors=1")
+    for name, broken, why in takeover_faults(text or ""):
+        yield f"fault: takeover {target} {case.name} {name}", lambda name=name, broken=broken, why=why: bench.noticed(
+            f"fault-takeover-{target}-{case.name}-{name}", broken, why, *bench.launch(case), "--multiprocessors=1")
+
+
 def uneven():
     """Causal attention, whose later tile blocks have more keys: more heads than begin together, so that there is a section of fewer; heads that share keys."""
     whole = matrix_kernels.attention_of_whole_tiles
@@ -352,6 +491,12 @@ def main():
             if target in names:
                 case = matrix_kernels.gemm("f16", "f32", rows * 128 - 20, 12 * 64, 192, 128, 64, 64, aligned=True)
                 work.append((f"persistent: {case.name} {target}", lambda case=case, target=target: check_persistent(bench, case, target)))
+        for number, case in enumerate(takeovers()):
+            # Targets in turn; sm_103 and sm_110 go with sm_100.
+            for target in TAKE_OVER if args.full or args.filter else TAKE_OVER[number % 4:number % 4 + 1]:
+                if target not in names and (target == "sm_120" or "sm_100" not in names):
+                    continue
+                work.append((f"takeover: {case.name} {target}", lambda case=case, target=target: check_takeover(bench, case, target)))
         for case, target in uneven():
             if target in names:
                 work.append((f"uneven: {case.name} {target}", lambda case=case, target=target: check_uneven(bench, case, target)))
@@ -380,6 +525,8 @@ def main():
             case = matrix_kernels.attention("f16", 128, 640, 128, 128, 128, aligned=True)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
+            for target in ("sm_100", "sm_120"):
+                work += faulty_takeovers(bench, target)
         passed, failures, times = run_all(work, args.jobs, args.v)
     return conclude("agents:", passed, failures, times, args.report)
 

@@ -45,7 +45,7 @@ const Choice choices[] = {
     {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize", "warp-specialize", "auto"}},
     {"cluster-loads", text<&Options::clusterLoads>, {"auto", "own"}},
     {"turns", text<&Options::turns>, {"auto", "always", "never"}},
-    {"persistent-blocks", text<&Options::persistentBlocks>, {"auto", "never"}},
+    {"persistent-blocks", text<&Options::persistentBlocks>, {"auto", "never", "take-over"}},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput", "Frontend", "TileasBoundary"}},
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},
     {"tma-descriptors", text<&Options::tmaDescriptors>, {"device", "host"}},

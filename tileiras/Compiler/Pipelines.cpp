@@ -36,8 +36,9 @@ bool warpSpecialized(const Options &o) {
 bool sharesLoads(const Options &o) { return pipelined(o) && o.clusterLoads == "auto"; }
 bool lowersPipelines(const Options &o) { return !o.skipPipeline; }
 bool hostTensorMaps(const Options &o) { return o.tmaDescriptors == "host"; }
+bool persistenceAsked(const Options &o) { return o.dynamicPersistent || o.persistentBlocks == "take-over"; }
 bool persistent(const Options &o) {
-  return o.dynamicPersistent || (o.pipelineStrategy == "auto" && o.persistentBlocks == "auto");
+  return persistenceAsked(o) || (o.pipelineStrategy == "auto" && o.persistentBlocks == "auto");
 }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
@@ -76,12 +77,14 @@ std::string agentOptions(const Options &o) {
   return std::string("only-where-faster=") + (o.pipelineStrategy == "auto" ? "true" : "false") + " turns=" + o.turns;
 }
 /// Blocks take over the work of others where the target has launch control, else they divide it beforehand. So they do
-/// where agents are asked for: which tile block comes next is nothing that agents tell each other.
+/// where agents are asked for, unless these are to take over, too: by the model neither is faster (docs/scheduler.md).
 std::string persistentOptions(const Options &o) {
   const TargetInfo *target = lookupTarget(o.computeCapability);
-  bool takesOver = target && target->launchControl && o.pipelineStrategy != "warp-specialize";
-  return std::string("static-stride=") + (takesOver ? "false" : "true") +
-         " only-where-faster=" + (o.dynamicPersistent ? "false" : "true") + " " + stageOptions(o);
+  // Agents divide loops that count.
+  bool takesOver = target && target->launchControl, counts = !takesOver || o.pipelineStrategy == "warp-specialize";
+  return std::string("static-stride=") + (counts ? "true" : "false") +
+         " take-over=" + (counts && o.persistentBlocks == "take-over" ? "true" : "false") +
+         " only-where-faster=" + (persistenceAsked(o) ? "false" : "true") + " " + stageOptions(o);
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {
@@ -181,6 +184,8 @@ const Step steps[] = {
     // Boxes of tensor maps are final.
     {Stage::TileAS, 2, "tileas-separate-host-tma", hostTensorMaps},
     {Stage::TileAS, 2, "tileas-attach-tma-desc-args", hostTensorMaps},
+    // Whatever divides loops that count has done so.
+    {Stage::TileAS, 2, "tileas-take-over-blocks"},
     {Stage::TileAS, 2, "tileas-alloc-pipeline-barriers"},
     {Stage::TileAS, 2, "tileas-optimize-alloc-tensor"},
     // Behind the assignment of shared memory: operands are written again where that says.

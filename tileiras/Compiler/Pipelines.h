@@ -75,7 +75,8 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
   Option<std::string> persistentBlocks{
       *this, "persistent-blocks",
       llvm::cl::desc("without dynamic-persistent, whether blocks divide the tile blocks all the same: never, or auto: "
-                     "with pipeline-strategy=auto, where that is expected to be faster"),
+                     "with pipeline-strategy=auto, where that is expected to be faster; take-over: as with "
+                     "dynamic-persistent, and blocks take over tile blocks that have not started in agents, too"),
       llvm::cl::init("auto")};
   Option<std::string> turns{
       *this, "turns",

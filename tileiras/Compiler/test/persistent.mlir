@@ -76,8 +76,9 @@
 // RUN: diff %t100.mlir %t.silent
 // Below sm_100 there is nothing to take over with.
 // RUN: tileiras-opt %s --pass-pipeline="builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},canonicalize,cse,tileaa-expand-ops,gpu.module(nv_tileaa.func(tileas-slice-tiles,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-dynamic-persistent)))" --remarks-filter=schedule --remark-format=emitRemark -o %t90.mlir 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: tileiras-opt %s --pass-pipeline="builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},canonicalize,cse,tileaa-expand-ops,gpu.module(nv_tileaa.func(tileas-slice-tiles,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-assign-load-store-layouts,tileas-remove-layout-conversions,canonicalize,cse,tileas-dynamic-persistent{static-stride take-over})))" --remarks-filter=schedule --remark-format=emitRemark -o %tt90.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: Persistent {{.*}}no cluster launch control
-// RUN: not grep scf.while %t90.mlir
+// RUN: not grep 'nv_tileas.persistent' %t90.mlir %tt90.mlir
 cuda_tile.module @kernels {
   entry @gemm(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>) {
     %bx, %by, %bz = get_tile_block_id : tile<i32>

@@ -28,11 +28,11 @@ static bool copiesByThreads(ProducerWriteOp write) {
 
 /// Whether one thread may run `op` in the place of all: it fills stages by tensor copies, or computes numbers.
 static bool isForOneThread(Operation &op) {
-  if (isa<ProducerAcquireOp, ProducerCommitOp>(op))
+  if (isa<ProducerAcquireOp, ProducerCommitOp, TakeoverAskOp, TakeoverAnswerOp>(op))
     return true;
   if (auto write = dyn_cast<ProducerWriteOp>(op))
     return copiesTensors(write) && !copiesByThreads(write);
-  if (isa<CountedLoop, Branch>(op))
+  if (isa<LoopLikeOpInterface, Branch>(op))
     return llvm::all_of(op.getRegions(), [](Region &region) {
       return llvm::all_of(region, [](Block &block) { return llvm::all_of(block, isForOneThread); });
     });
@@ -50,7 +50,7 @@ static Block *blockForOneThread(ProducerWriteOp write) {
     Operation *parent = block->getParentOp();
     if (block->getTerminator()->getNumOperands() == 0 && isa<Branch, AgentSwitchOp>(parent))
       found = block;
-    if (!isa<CountedLoop, Branch>(parent))
+    if (!isa<LoopLikeOpInterface, Branch>(parent))
       break;
   }
   return found;
@@ -75,7 +75,10 @@ void tileiras::electProducers(Operation *func) {
     Block *inner = one.thenBlock();
     inner->getOperations().splice(inner->begin(), block->getOperations(), std::next(one->getIterator()),
                                   block->getTerminator()->getIterator());
-    one.walk([](ProducerWriteOp other) { other->setAttr(kElectedAttr, UnitAttr::get(other.getContext())); });
+    one.walk([](Operation *op) {
+      if (isa<ProducerWriteOp, TakeoverAskOp, TakeoverAnswerOp>(op))
+        op->setAttr(kElectedAttr, UnitAttr::get(op->getContext()));
+    });
   }
 }
 

@@ -18,10 +18,14 @@
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Mbarrier.h"
+#include "tileiras/Conversion/TileASToLLVM/Tma.h"
+#include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
+using tileiras::Barrier;
 using tileiras::initBarrier;
 
 static void call(Emitter &e, StringRef name, ValueRange args) {
@@ -102,9 +106,100 @@ struct ProgramIdCoordinates : TilePattern<nv_tileas::ProgramIdCoordinatesOp> {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Agents that ask
+//===----------------------------------------------------------------------===//
+
+constexpr int32_t kQuestions = nv_tileas::TakeoverCreateOp::kQuestions;
+constexpr int64_t kFirstFull = kQuestions * kAnswerBytes,
+                  kFirstEmpty = kFirstFull + kQuestions * ::tileiras::kBarrierBytes;
+
+/// Where the question of a round has its answer and its barriers. The barriers are at one distance from the address.
+struct Question {
+  Question(Emitter &e, Value memory, Value round) {
+    Value number = e.andi(round, e.i32(kQuestions - 1));
+    parity = e.andi(e.lshr(round, llvm::Log2_32(kQuestions)), e.i32(1));
+    answer = e.offsetBytes(memory, e.mul(number, e.i32(kAnswerBytes)));
+    barriers = e.offsetBytes(memory, e.mul(number, e.i32(::tileiras::kBarrierBytes)));
+  }
+  Barrier full() const { return {barriers, kFirstFull}; }
+  Barrier empty() const { return {barriers, kFirstEmpty}; }
+  Value answer, barriers, parity;
+};
+
+/// Whether one thread alone runs `op`.
+bool isOfOneThread(Operation *op) {
+  nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
+  return op->hasAttr(nv_tileas::kElectedAttr) || (agents && nv_tileas::isSingleThread(agents, agents.agentOf(op)));
+}
+
+struct TakeoverCreate : TilePattern<nv_tileas::TakeoverCreateOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::TakeoverCreateOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    // The answers come through the async proxy, over what threads had there.
+    e.asyncProxyFence();
+    e.barrier();
+    e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
+      for (int32_t i = 0; i < kQuestions; ++i) {
+        initBarrier(one, adaptor.getMemory(), kFirstFull + i * ::tileiras::kBarrierBytes, one.i32(1));
+        if (op.getReleases())
+          initBarrier(one, adaptor.getMemory(), kFirstEmpty + i * ::tileiras::kBarrierBytes, one.i32(op.getReleases()));
+      }
+      NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
+    });
+    e.barrier();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct TakeoverAsk : TilePattern<nv_tileas::TakeoverAskOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::TakeoverAskOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    e.onlyIf(isOfOneThread(op) ? Value() : electedThread(e), [&](Emitter &one) {
+      Question question(one, adaptor.getMemory(), adaptor.getRound());
+      if (op.getReleases()) // the first questions find their places empty
+        ::tileiras::spinOn(one, question.empty(), one.xori(question.parity, one.i32(1)), /*canSleep=*/true);
+      askForBlock(one, question.answer, question.full().address(one));
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct TakeoverAnswer : TilePattern<nv_tileas::TakeoverAnswerOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(nv_tileas::TakeoverAnswerOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter e(rewriter, op.getLoc());
+    Question question(e, adaptor.getMemory(), adaptor.getRound());
+    ::tileiras::spinOn(e, question.full(), question.parity, /*canSleep=*/true);
+    Value id = readAnswer(e, question.answer);
+    // The next answer there is written through another proxy than this one has been read by (PTX ISA, "Proxies").
+    e.asyncProxyFence();
+    bool alone = isOfOneThread(op);
+    if (op.getAsks()) {
+      if (!alone)
+        e.barrier(); // one of them asks again
+    } else if (alone) {
+      e.intrinsic("llvm.nvvm.mbarrier.arrive.shared", e.intTy(64), question.empty().address(e));
+    } else {
+      NVVM::SyncWarpOp::create(e.b, e.loc, e.i32(-1));
+      ::tileiras::arriveOnce(e, question.empty(), e.icmp(LLVM::ICmpPredicate::eq, e.lane(), e.i32(0)));
+    }
+    rewriter.replaceOp(op, id);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilellvm::populateLaunchControlPatterns(const TileLLVMTypeConverter &converter, RewritePatternSet &patterns,
                                              const LoweringOptions &options) {
+  patterns.add<TakeoverCreate, TakeoverAsk, TakeoverAnswer>(converter, patterns.getContext(), options);
   patterns.add<CancelNextProgramId, IsValidProgramId, ProgramIdCoordinates>(converter, patterns.getContext(), options);
 }

@@ -88,6 +88,9 @@ inline constexpr llvm::StringLiteral kEqualBlocksAttr = "nv_tileas.equal_blocks"
 
 /// Unit, on the loop over the tile blocks of a persistent kernel (tileas-dynamic-persistent).
 inline constexpr llvm::StringLiteral kPersistentAttr = "nv_tileas.persistent";
+/// Unit, on such a loop that counts tile blocks as long as agents are made of it: where it can be, a block takes over
+/// tile blocks that have not started, instead of those of its share (tileas-take-over-blocks).
+inline constexpr llvm::StringLiteral kTakesOverAttr = "nv_tileas.takes_over";
 /// i32 each, on operations of a scheduled loop: when they run (tileas-materialize-schedule).
 inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage", kOrderAttr = "nv_tile.aws.order";
 

@@ -14,6 +14,12 @@
 #include "tileiras/Dialect/TileAS/IR/AgentLikeOpInterface.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
 
+namespace mlir::nv_tileas {
+/// Operations that make mbarriers in the bytes of a shared tile, their first operand: nothing else may ever be there
+/// (PTX ISA, "mbarrier").
+template <typename Op> class MakesMbarriers : public OpTrait::TraitBase<Op, MakesMbarriers> {};
+} // namespace mlir::nv_tileas
+
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/IR/TileASPipelineOps.h.inc"
 

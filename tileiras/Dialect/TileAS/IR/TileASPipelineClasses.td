@@ -31,4 +31,6 @@ class TileAS_RingExample<string body> {
 class TileAS_PipelineOp<string mnemonic, list<Trait> traits = []>
     : Op<TileAS_Dialect, "async.pipeline." # mnemonic, traits>;
 
+def TileAS_MakesMbarriers : NativeOpTrait<"MakesMbarriers"> { let cppNamespace = "::mlir::nv_tileas"; }
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINECLASSES_TD

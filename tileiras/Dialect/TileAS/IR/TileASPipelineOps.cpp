@@ -304,3 +304,15 @@ LogicalResult ProducerWriteOp::verifyRegions() {
 LogicalResult ConsumerReadOp::verifyRegions() {
   return verifyStageRegion(*this, getPipeline().getType(), getBody(), "consumer", getResults().getTypes());
 }
+
+static LogicalResult verifyTakeover(Operation *op, Value memory, int64_t bytes, std::optional<int32_t> releases) {
+  auto tile = cast<RankedTensorType>(memory.getType());
+  if (!isIn(tile, MemoryKind::Shared) || !tile.getElementType().isInteger(8) || tile.getNumElements() != bytes)
+    return op->emitOpError("expects ") << bytes << " bytes of shared memory, got " << tile;
+  if (releases && (*releases < 0 || *releases > 32))
+    return op->emitOpError("expects 0 to 32 releases, as many as a block has warps, got ") << *releases;
+  return success();
+}
+LogicalResult TakeoverCreateOp::verify() { return verifyTakeover(*this, getMemory(), kBytes, getReleases()); }
+LogicalResult TakeoverAskOp::verify() { return verifyTakeover(*this, getMemory(), kBytes, getReleases()); }
+LogicalResult TakeoverAnswerOp::verify() { return verifyTakeover(*this, getMemory(), kBytes, std::nullopt); }

@@ -282,4 +282,97 @@ def TileAS_ProgramIdCoordinatesOp : Op<TileAS_Dialect, "program_id_coordinates",
   let assemblyFormat = "$id attr-dict";
 }
 
+def TileAS_ProgramIdOfRoundOp : Op<TileAS_Dialect, "program_id_of_round", [Pure]> {
+  let summary = "which tile block a round of a loop over tile blocks is for";
+  let description = [{
+    Where the tile blocks of the grid are `divided`, the one with the number `round`, x counted first; else the block's
+    own. tileas-dynamic-persistent makes it in loops of agents, and tileas-take-over-blocks replaces it: by what cluster
+    launch control has answered, or by arithmetic.
+
+    ```mlir
+    nv_tileaa.func @example(%round: i32, %divided: i1) {
+      %x, %y, %z = nv_tileas.program_id_of_round %round, %divided
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins I32:$round, I1:$divided);
+  let results = (outs I32:$x, I32:$y, I32:$z);
+  let assemblyFormat = "$round `,` $divided attr-dict";
+}
+
+class TileAS_TakeoverOp<string name, list<Trait> traits = []>
+    : Op<TileAS_Dialect, "takeover." # name, !listconcat([MemoryEffects<[MemRead, MemWrite]>], traits)> {
+  code extraClassDeclaration = [{
+    /// Questions that may be under way or unread at a time. An agent is at most so many tile blocks ahead of another.
+    static constexpr int32_t kQuestions = 4;
+    /// Of shared memory: the answers, an mbarrier for each that says that it is there, and one that all have read it.
+    static constexpr int64_t kAnswerBytes = 16, kBytes = kQuestions * (kAnswerBytes + 2 * 8);
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_TakeoverCreateOp : TileAS_TakeoverOp<"create", [TileAS_MakesMbarriers]> {
+  let summary = "prepare shared memory for questions which tile block comes next";
+  let description = [{
+    All warps of the block run it, before the agents. In every round of their loops over tile blocks one agent asks for
+    a tile block that has not started (PTX ISA, "clusterlaunchcontrol.try_cancel"), and all agents read the answer.
+    `releases` is how often an answer is released before the next one may have its bytes: by one lane of each warp
+    that reads it in another agent than the one that asks.
+
+    ```mlir
+    #bytes = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64]]>
+    nv_tileaa.func @example() {
+      %memory = nv_tileas.alloc_tensor : tensor<128xi8, #bytes>
+      nv_tileas.takeover.create %memory {releases = 4 : i32} : tensor<128xi8, #bytes>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$memory, I32Attr:$releases);
+  let assemblyFormat = "$memory attr-dict `:` type($memory)";
+}
+
+def TileAS_TakeoverAskOp : TileAS_TakeoverOp<"ask"> {
+  let summary = "ask for a tile block that has not started, for the round behind `round`";
+  let description = [{
+    One thread waits until all agents have read the answer whose place it is, and asks. `releases` as of
+    `takeover.create`. Rounds are counted from 0.
+
+    ```mlir
+    #bytes = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64]]>
+    nv_tileaa.func @example(%round: i32) {
+      %memory = nv_tileas.alloc_tensor : tensor<128xi8, #bytes>
+      nv_tileas.takeover.create %memory {releases = 0 : i32} : tensor<128xi8, #bytes>
+      nv_tileas.takeover.ask %memory, %round {releases = 0 : i32} : tensor<128xi8, #bytes>
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$memory, I32:$round, I32Attr:$releases);
+  let assemblyFormat = "$memory `,` $round attr-dict `:` type($memory)";
+}
+
+def TileAS_TakeoverAnswerOp : TileAS_TakeoverOp<"answer"> {
+  let summary = "wait for the answer to the question of `round`, and release its place";
+  let description = [{
+    `asks`: the agent that reads is the one that asks; where many threads are that agent, they meet.
+
+    ```mlir
+    #bytes = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32], [64]]>
+    nv_tileaa.func @example(%round: i32) {
+      %memory = nv_tileas.alloc_tensor : tensor<128xi8, #bytes>
+      nv_tileas.takeover.create %memory {releases = 0 : i32} : tensor<128xi8, #bytes>
+      nv_tileas.takeover.ask %memory, %round {releases = 0 : i32} : tensor<128xi8, #bytes>
+      %next = nv_tileas.takeover.answer %memory, %round {asks} : tensor<128xi8, #bytes>
+      %any = nv_tileaa.is_valid_program_id %next
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins TileAS_Tile:$memory, I32:$round, UnitAttr:$asks);
+  let results = (outs TileAA_ProgramIdType:$id);
+  let assemblyFormat = "$memory `,` $round attr-dict `:` type($memory)";
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_IR_TILEASPIPELINEOPS_TD

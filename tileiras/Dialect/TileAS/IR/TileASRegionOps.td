@@ -222,7 +222,7 @@ def TileAS_AsyncExtractSliceOp : TileAS_RegionOp<"async.extract_slice", [Pure]> 
   let assemblyFormat = "$source `[` $indices `]` `after` $token attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
-def TileAS_MbarrierInitOp : TileAS_RegionOp<"async.mbarrier_init", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_MbarrierInitOp : TileAS_RegionOp<"async.mbarrier_init", [MemoryEffects<[MemRead, MemWrite]>, TileAS_MakesMbarriers]> {
   let summary = "make an mbarrier in shared memory that waits for `count` arrivals in each phase";
   let description = [{
     One thread of those that run the code does; they meet behind it, so that everybody may use the mbarrier. The token

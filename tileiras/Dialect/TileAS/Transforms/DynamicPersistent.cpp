@@ -8,6 +8,7 @@
 //         tile block = own;  do { body } while (one was left: tile block = that)
 //     static-stride: of the blocks of the grid only so many stay as the GPU has room for, and divide the tile blocks
 //         for (t = own; t < all; t += blocks) { body of t }
+//     both: agents divide loops that count, so the loop does until they have. Then tileas-take-over-blocks has it ask.
 //
 // The grid is launched as before in either case. What does not depend on the tile block (arithmetic on numbers, views)
 // stays before the loop.
@@ -74,8 +75,9 @@ struct DynamicPersistentPass : nv_tileas::impl::DynamicPersistentPassBase<Dynami
     else
       stride();
     remarks::passed(func, remarks::kSchedule, "Persistent")
-        << remarks::because(staticStride ? "blocks divide the tile blocks, one after the other"
-                                         : "a block takes over tile blocks that have not started");
+        << remarks::because(!staticStride ? "a block takes over tile blocks that have not started"
+                            : takeOver    ? "blocks divide the tile blocks, until agents have divided the loop"
+                                          : "blocks divide the tile blocks, one after the other");
   }
 
 private:
@@ -155,7 +157,7 @@ private:
     if (!llvm::hasSingleElement(func.getBody()) || func.getNumResults() != 0)
       return "it is no kernel of one block of operations";
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-    if (!staticStride && (!target || !target->launchControl))
+    if ((!staticStride || takeOver) && (!target || !target->launchControl))
       return "the target has no cluster launch control; there is static-stride";
     if (staticStride && blocksThatStay() == 0)
       return "nobody knows how many multiprocessors the GPU has";
@@ -265,22 +267,15 @@ private:
     // registers of every thread, where sums leave none; two divisions are nothing beside a tile block.
     Block *body = loop.getBody();
     builder.setInsertionPointToStart(body);
-    SmallVector<Type> words(3, word);
-    auto where = scf::IfOp::create(builder, loc, words, divide, /*withElseRegion=*/true);
-    OpBuilder inner = where.getThenBodyBuilder();
-    SmallVector<Value> coordinates;
-    Value rest = loop.getInductionVar();
-    for (int axis = 0; axis < 2; ++axis) {
-      Value size = grid.getResult(axis), quotient = arith::DivUIOp::create(inner, loc, rest, size);
-      Value whole = arith::MulIOp::create(inner, loc, quotient, size);
-      coordinates.push_back(arith::SubIOp::create(inner, loc, rest, whole));
-      rest = quotient;
+    SmallVector<Value> ids;
+    if (takeOver) {
+      loop->setAttr(kTakesOverAttr, builder.getUnitAttr());
+      SmallVector<Type> words(3, word);
+      auto of = ProgramIdOfRoundOp::create(builder, loc, words, loop.getInductionVar(), divide);
+      ids = SmallVector<Value>(of.getResults());
+    } else {
+      ids = programIdOfRound(builder, loc, loop.getInductionVar(), divide, grid->getResults(), id->getResults());
     }
-    coordinates.push_back(rest);
-    scf::YieldOp::create(inner, loc, coordinates);
-    inner = where.getElseBodyBuilder();
-    scf::YieldOp::create(inner, loc, id->getResults());
-    SmallVector<Value> ids(where.getResults());
     // Behind what makes the coordinates.
     Block &from = func.getBody().front();
     for (Operation &op : llvm::make_early_inc_range(from.without_terminator()))

@@ -240,12 +240,26 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
   let options = [
     Option<"staticStride", "static-stride", "bool", /*default=*/"false",
            "Divide tile blocks among the blocks that stay, instead of taking over what has not started">,
+    Option<"takeOver", "take-over", "bool", /*default=*/"false",
+           "With static-stride: until tileas-take-over-blocks has blocks take over what has not started">,
     Option<"blocks", "blocks", "unsigned", /*default=*/"0",
            "With static-stride: blocks that stay; 0: as many as the target's multiprocessors hold">,
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
            "Only kernels whose products go on while sums are stored">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"4",
            "With only-where-faster: stages that rings are to have">];
+}
+
+def TakeOverBlocksPass : Pass<"tileas-take-over-blocks", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Have persistent agents take over tile blocks that have not started";
+  let description = [{
+    In loops over tile blocks that count (`nv_tileas.takes_over`), one agent asks for a tile block that has not started,
+    a round ahead, and all agents read the answer (docs/scheduler.md). Loops that use their counter for something else stay
+    as they are.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileaa::TileAADialect",
+                           "::mlir::nv_tileas::TileASDialect"];
+  let statistics = [Statistic<"numLoops", "num-loops", "Loops that take over tile blocks">];
 }
 
 def GenerateSchedulePass : Pass<"tileas-generate-schedule", "::mlir::nv_tileaa::FuncOp"> {

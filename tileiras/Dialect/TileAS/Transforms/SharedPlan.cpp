@@ -139,7 +139,7 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
     // Nothing else may be where an mbarrier is (PTX ISA, "mbarrier").
     for (Operation *user : op->getUsers())
       if (auto pipeline = dyn_cast<CreatePipelineOp>(user);
-          isa<MbarrierInitOp>(user) || (pipeline && pipeline.getBarriers() == op.getResult()))
+          user->hasTrait<MakesMbarriers>() || (pipeline && pipeline.getBarriers() == op.getResult()))
         buffer.end = lives[func].second;
     for (Operation *user : users) {
       // What a loop takes into its next round meets all that the round makes.
@@ -187,7 +187,8 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
 
 void SharedPlan::findSides(ArrayRef<Operation *> users, SharedBuffer &buffer) const {
   Operation *alloc = buffer.ops.front();
-  if (llvm::any_of(users, [](Operation *user) { return isa<MbarrierInitOp, CreatePipelineOp>(user); }))
+  if (llvm::any_of(users,
+                   [](Operation *user) { return isa<CreatePipelineOp>(user) || user->hasTrait<MakesMbarriers>(); }))
     return; // Rings and mbarriers are initialized, wherever that stands.
   // One value of the condition for the whole life of the tile.
   auto isKnown = [&](Value condition) {

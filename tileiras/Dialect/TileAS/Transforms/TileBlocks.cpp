@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -130,4 +131,24 @@ DividedGrid nv_tileas::divideGrid(OpBuilder &builder, Location loc, ValueRange i
   Value more = keep(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, divided.all, divided.step));
   divided.divide = keep(arith::AndIOp::create(builder, loc, counted, more));
   return divided;
+}
+
+SmallVector<Value> nv_tileas::programIdOfRound(OpBuilder &builder, Location loc, Value round, Value divided,
+                                               ValueRange grid, ValueRange own) {
+  SmallVector<Type> words(3, round.getType());
+  auto where = scf::IfOp::create(builder, loc, words, divided, /*withElseRegion=*/true);
+  OpBuilder inner = where.getThenBodyBuilder();
+  SmallVector<Value> coordinates;
+  Value rest = round;
+  for (int axis = 0; axis < 2; ++axis) {
+    Value quotient = arith::DivUIOp::create(inner, loc, rest, grid[axis]);
+    Value whole = arith::MulIOp::create(inner, loc, quotient, grid[axis]);
+    coordinates.push_back(arith::SubIOp::create(inner, loc, rest, whole));
+    rest = quotient;
+  }
+  coordinates.push_back(rest);
+  scf::YieldOp::create(inner, loc, coordinates);
+  inner = where.getElseBodyBuilder();
+  scf::YieldOp::create(inner, loc, own);
+  return SmallVector<Value>(where.getResults());
 }

@@ -41,6 +41,11 @@ struct DividedGrid {
 DividedGrid divideGrid(OpBuilder &builder, Location loc, ValueRange id, ValueRange grid, ArrayRef<int64_t> staying,
                        llvm::function_ref<void(Operation *)> made);
 
+/// x, y, z of the tile block with the number `round` in `grid`, x counted first, where the tile blocks are `divided`;
+/// `own` otherwise. A branch and divisions.
+SmallVector<Value> programIdOfRound(OpBuilder &builder, Location loc, Value round, Value divided, ValueRange grid,
+                                    ValueRange own);
+
 } // namespace mlir::nv_tileas
 
 #endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_TILEBLOCKS_H
