@@ -183,6 +183,14 @@ gemm(const __grid_constant__ Map mapA, const __grid_constant__ Map mapB,
           if (++stage == STAGES)
             stage = 0, phase ^= 1;
         }
+#if PAIR
+      // The last commits arrive in both blocks, in an order of their own: none ends before they are there.
+      for (int i = 0; i < STAGES; ++i) {
+        wait(bar(Empty + stage), phase);
+        if (++stage == STAGES)
+          stage = 0, phase ^= 1;
+      }
+#endif
     }
   } else if (warp == 1) {
     if (threadIdx.x == 32 && rank == 0) {
