@@ -1,4 +1,4 @@
-// A slice at a run-time index, of a tile of which each thread would have to hold many elements to choose, is read from
+// A slice of a tile of which each thread would have to hold many elements to choose is read from
 // shared memory; slices of tiles of several shapes and types, executed for every block number, in loops and beyond the tile's
 // end by a mask, and compared with the reference. Without the barriers around the writing there is a race (there are no others in the loop).
 // RUN: tileiras %s --gpu-name=sm_90 --emit=tileas -o - | FileCheck %s
@@ -10,6 +10,7 @@
 // RUN: tileiras-run %s --entry=loop --engine=reference,emulator --gpu-name=sm_80 --check --check-races --schedules=4 --grid=3 'a:f32[6144]=normal(seed=4)' 'out:o:f32[12]=poison' i32=7
 // RUN: tileiras-run %s --entry=loop --engine=reference,emulator --gpu-name=sm_90 --check --check-races --schedules=4 --grid=3 'a:f32[6144]=normal(seed=4)' 'out:o:f32[12]=poison' i32=7
 // RUN: tileiras-run %s --entry=loop --engine=reference,emulator --gpu-name=sm_120 --check --check-races --schedules=4 --grid=3 'a:f32[6144]=normal(seed=4)' 'out:o:f32[12]=poison' i32=7
+// RUN: tileiras-run %s --entry=known --engine=reference,emulator --gpu-name=sm_90 --check --check-races --schedules=4 --grid=3 'a:f32[2048]=normal(seed=5)' 'out:o:f32[128]=poison'
 // RUN: tileiras %s --gpu-name=sm_90 --emit=ptx -o %t.ptx
 // RUN: sed 's/bar.sync.*//;s/barrier.sync.*//' %t.ptx > %t.racy.ptx
 // RUN: not tileiras-run %t.racy.ptx --entry=loop --check-races --schedules=4 --grid=3 'a:f32[6144]=normal(seed=4)' 'out:o:f32[12]=poison' i32=7 2>&1 | FileCheck %s --check-prefix=RACE
@@ -23,6 +24,8 @@
 // CHECK: nv_tileas.convert_layout %[[S]]
 // CHECK-NOT: nv_tileas.copy
 // CHECK: nv_tileas.extract_slice %[[T]][
+// CHECK-LABEL: nv_tileaa.func @known
+// CHECK: nv_tileas.extract_slice %{{.*}} : tensor<2048xf32, #shared{{.*}}>
 // Of 128 or fewer registers one is chosen where they are.
 // CHECK-LABEL: nv_tileaa.func @few
 // CHECK-NOT: #shared
@@ -115,6 +118,25 @@ cuda_tile.module @kernels {
       continue %next : tile<4xf32>
     }
     %s = store_view_tko weak %sum, %vo[%x] : tile<4xf32>, !PM, tile<i32> -> token
+    return
+  }
+  // At an index that is known, of what is computed along the tile.
+  entry @known(%a: tile<ptr<f32>>, %o: tile<ptr<f32>>) {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %c0 = constant <i32: 0> : tile<i32>
+    %ta = make_tensor_view %a, shape = [2048], strides = [1] : !T
+    %to = make_tensor_view %o, shape = [128], strides = [1] : !TO
+    %va = make_partition_view %ta : !P
+    %vo = make_partition_view %to : !PO
+    %l, %t0 = load_view_tko weak %va[%c0] : !P, tile<i32> -> tile<2048xf32>, token
+    %m = scan %l dim=0 reverse=false identities=[0xFF800000 : f32] : tile<2048xf32> -> tile<2048xf32>
+    (%e: tile<f32>, %f: tile<f32>) {
+      %g = maxf %e, %f : tile<f32>
+      yield %g : tile<f32>
+    }
+    %c779 = constant <i32: 779> : tile<i32>
+    %e = extract %m[%c779] : tile<2048xf32> -> tile<2xf32>
+    %s = store_view_tko weak %e, %vo[%x] : tile<2xf32>, !PO, tile<i32> -> token
     return
   }
   entry @few(%a: tile<ptr<f32>>, %o: tile<ptr<f32>>) {

@@ -2,8 +2,7 @@
 // Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// tileas-extract-through-shared: a small slice of a large tile, its number known at run time, read from where the tile
-// lies in shared memory:
+// tileas-extract-through-shared: a small slice of a large tile, read from where the tile lies in shared memory:
 //
 //     %t = convert_layout %v                          %m = alloc_tensor : shared, slice after slice
 //     %s = extract_slice %t[%i]             ->        copy %v, %m
@@ -16,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -49,12 +47,11 @@ struct ExtractThroughSharedPass : nv_tileas::impl::ExtractThroughSharedPassBase<
     return element.isIntOrFloat() && (element.getIntOrFloatBitWidth() >= 8 || element.isInteger(1));
   }
 
-  /// The tile that a slice at a run-time index is taken from, as it was before it was laid out for that; null if it
+  /// The tile that a slice is taken from, as it was before it was laid out for that; null if it
   /// stays in registers.
   Value tileOf(ExtractSliceOp slice, int64_t room) {
     auto source = cast<RankedTensorType>(slice.getSource().getType());
     if (!isIn(source, MemoryKind::Registers) || !hasPlace(source.getElementType()) ||
-        llvm::all_of(slice.getIndices(), [](Value index) { return matchPattern(index, m_Constant()); }) ||
         !llvm::all_of(slice.getIndices(), [](Value index) { return index.getType().isInteger(32); }))
       return nullptr;
     Value tile = slice.getSource();

@@ -302,7 +302,7 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
 }
 
 def ExtractThroughSharedPass : Pass<"tileas-extract-through-shared", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Read small slices of large tiles at run-time indices from shared memory";
+  let summary = "Read small slices of large tiles from shared memory";
   let description = [{
     Where each thread would have to hold more than 128 words of a tile, and twice as many as there are of it for a
     thread, to choose a slice among them by an index, the tile is put into shared memory, if there is room, and the
