@@ -27,6 +27,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/TileAS.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadSlices.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Remark/Remark.h"
@@ -56,21 +57,6 @@ struct Factor {
   Operation *widened = nullptr; ///< the counter in 64 bits, for the load; null: it takes the counter itself
 };
 
-/// The dimension of `source` that dimension `dim` of `result` is, where a view only adds or drops extents of one.
-std::optional<unsigned> throughView(ArrayRef<int64_t> source, ArrayRef<int64_t> result, unsigned dim) {
-  SmallVector<unsigned> from, to;
-  for (auto [shape, dims] : {std::pair(source, &from), std::pair(result, &to)})
-    for (auto [d, extent] : llvm::enumerate(shape))
-      if (extent != 1)
-        dims->push_back(d);
-  if (from.size() != to.size() || !llvm::all_of(llvm::zip(from, to), [&](auto pair) {
-        return source[std::get<0>(pair)] == result[std::get<1>(pair)];
-      }))
-    return std::nullopt;
-  auto at = llvm::find(to, dim);
-  return at == to.end() ? std::nullopt : std::optional(from[at - to.begin()]);
-}
-
 std::optional<Factor> findFactor(CountedLoop loop, Value value, unsigned dim) {
   Factor factor;
   for (;;) {
@@ -99,17 +85,11 @@ std::optional<Factor> findFactor(CountedLoop loop, Value value, unsigned dim) {
     if (!isa<aa::ViewOp, aa::PermuteOp, arith::ExtFOp, arith::TruncFOp, aa::FpToFpOp>(def))
       return std::nullopt;
     factor.views.emplace_back(def, dim);
-    if (def->getNumOperands() == 1 && !isa<aa::ViewOp, aa::PermuteOp>(def)) {
-      factor.isConverted = true;
-    } else if (auto permute = dyn_cast<aa::PermuteOp>(def)) {
-      dim = permute.getPermutation()[dim];
-    } else {
-      auto shape = [](Value v) { return cast<RankedTensorType>(v.getType()).getShape(); };
-      std::optional<unsigned> source = throughView(shape(def->getOperand(0)), shape(value), dim);
-      if (!source)
-        return std::nullopt;
-      dim = *source;
-    }
+    factor.isConverted |= !isa<aa::ViewOp, aa::PermuteOp>(def);
+    std::optional<unsigned> source = throughShape(def, dim);
+    if (!source)
+      return std::nullopt;
+    dim = *source;
     value = def->getOperand(0);
   }
 }

@@ -10,8 +10,7 @@
 //       x, y, z = program_id_of_round t           while there is one {
 //       ...                                         ask for the next one           the agent that copies
 //       if there is a next round                    ... of x, y, z
-//     }                                             next = answer                  where somebody needs it, or at the
-//     end
+//     }                                             next = answer                  at its end, or where it is needed
 //                                                   if next is one ...
 //                                                 }
 //
