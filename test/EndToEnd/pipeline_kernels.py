@@ -237,6 +237,8 @@ def ahead():
         yield stream(256, 8, 0, n, 1, "f32", n % 2 == 1, n % 2 == 0)
     yield ranged(32, 32, 16, 5, 0, 5, aligned=False, counted=True)
     yield ranged(64, 64, 32, 4, 0, 4, t="bf16", aligned=False)
+    # Both factors fetched by ldmatrix, or there are no registers for the loads.
+    yield ranged(128, 128, 32, 4, 0, 4, aligned=False)
 
 
 def in_branches():

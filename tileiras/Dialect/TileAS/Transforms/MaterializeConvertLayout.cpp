@@ -24,6 +24,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/ConversionHalves.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
+#include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/StageScales.h"
@@ -262,10 +263,22 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     return 0;
   }
 
+  /// Whether a loop that multiplies hardly has registers to load its next tiles ahead. There pieces that ld brings,
+  /// alive beside the words that are made of them, cost more than their instructions. (Measured: 178 registers, and
+  /// the loads not ahead, or 223 with all of them.)
+  static bool isShortOfRegisters(OpOperand &product) {
+    constexpr int64_t kWordsOfSums = 48, kOfOuterLoop = 16;
+    auto loop = product.getOwner()->getParentOfType<LoopLikeOpInterface>();
+    if (!loop)
+      return false;
+    int64_t sums = wordsOf(cast<DotOp>(product.getOwner()).getResult().getType());
+    return sums + (loop->getParentOfType<LoopLikeOpInterface>() ? kOfOuterLoop : 0) >= kWordsOfSums;
+  }
+
   /// Shared memory for an operand of a product, and the atom that fetches it from there: ldmatrix where the rows of its
   /// matrices can lie without bank conflicts and that takes no longer.
   tileiras::SharedPlan planForProduct(const LinearLayout &from, const LinearLayout &to, OpOperand &product,
-                                      int64_t bytes, const tileiras::SharedPlan &otherwise,
+                                      int64_t bytes, const tileiras::SharedPlan &otherwise, bool throughRegisters,
                                       bool forTensorCopy = false) {
     tileiras::SharedPlan best = otherwise;
     LinearLayout apart = withStepsApart(to, product);
@@ -281,7 +294,8 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
       if (!matrices)
         continue;
       std::optional<tileiras::SharedPlan> plan = tileiras::planMatrixFetch(from, *matrices, bytes);
-      if (!plan || plan->cost() > cost) {
+      if (!plan ||
+          plan->cost() > (throughRegisters && !fetch && isShortOfRegisters(product) ? cost + cost / 4 : cost)) {
         if (!fetch)
           whyFetch = plan ? "ldmatrix would take longer" : "the rows of its matrices cannot lie whole in shared memory";
         continue;
@@ -442,7 +456,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     tileiras::SharedPlan shared = *plan.shared;
     StsmAttr stsm;
     if (product)
-      shared = planForProduct(from, to, *product, bytes, shared);
+      shared = planForProduct(from, to, *product, bytes, shared, /*throughRegisters=*/true);
     else
       stsm = planMatrixStores(sourceType, to, shared);
     auto sharedType = withLayout(sourceType, getSharedLayoutAttr(context, shared.memory));
@@ -575,7 +589,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     std::optional<tileiras::SharedPlan> plan = tileiras::planSharedConvert(from, to, bytes);
     if (!plan)
       return {};
-    plan = planForProduct(from, to, product, bytes, *plan, mayBeTensorCopy(load));
+    plan = planForProduct(from, to, product, bytes, *plan, /*throughRegisters=*/false, mayBeTensorCopy(load));
     std::optional<LinearLayout> memory = plan->memory;
     for (Operation *shape : found->shapes)
       if (memory = inferOperandLayout(shape, 0, *memory); !memory)
