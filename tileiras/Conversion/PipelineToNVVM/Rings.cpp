@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -239,6 +240,10 @@ LogicalResult Rings::collect(func::FuncOp func) {
                            llvm::any_of(ring.writes, [](ProducerWriteOp write) {
                              return llvm::none_of(write.getBody().front(), isTensorCopy);
                            });
+    ring.relays = ring.pair && ring.alsoByThreads;
+    if (ring.relays && !func->hasAttr(kPairRelaysAttr))
+      return ring.op.emitOpError(
+          "of a pair of blocks has stages that threads fill, too, which its kernel does not say");
     if (ring.blocks > 1 && !ring.pair && !ring.filledByProducts &&
         (ring.filling != Filling::Tma || ring.op.getGroups()))
       return ring.op.emitOpError("of a cluster expects stages that tensor copies fill");

@@ -58,7 +58,8 @@ public:
     pair = multipliesInPairs(e);
     nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
     bool byOne = !agents || nv_tileas::isSingleThread(agents, agents.agentOf(op));
-    if (pair && (!underWay || later || op.getSfa() || !byOne || tiling.m != 128 || shape.n != tiling.n))
+    if (pair &&
+        (!underWay || later || (op.getSfa() && !op.getColumns()) || !byOne || tiling.m != 128 || shape.n != tiling.n))
       return op.emitOpError("of a pair of blocks is not lowered in this form");
     if (agents && !underWay)
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
@@ -228,7 +229,7 @@ private:
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
     bool scaled = bool(op.getSfa());
-    const std::string group = pair ? "tcgen05.mma.cta_group::2.kind::" : "tcgen05.mma.cta_group::1.kind::";
+    const std::string blocks = pair ? "cta_group::2" : "cta_group::1", group = "tcgen05.mma." + blocks + ".kind::";
     std::string name = group + what.kindName(), idesc = std::to_string(what.descriptor()), scales;
     std::string firstScaleA = scaled ? operand(scaleA) : "", firstScaleB = scaled ? operand(scaleB) : "";
     Value leftTile =
@@ -242,15 +243,16 @@ private:
       return name;
     };
     if (op.getColumns()) {
-      // Products behind copies of the same thread follow them (PTX ISA, "tcgen05 memory consistency").
+      // Products behind copies of the same thread follow them (PTX ISA, "tcgen05 memory consistency"). Of a pair, each
+      // block's scales are copied to its own tensor memory.
       auto [scalesA, scalesB] = nv_tileas::getScales(op);
       for (auto [scales, first, tile] :
            {std::tuple(scalesA, firstScaleA, adaptor.getSfa()), std::tuple(scalesB, firstScaleB, adaptor.getSfb())}) {
         std::string image = operand(imageOf(one, tile));
         for (int32_t column = 0; column < scales.columns(); column += 4) {
           std::string source = further("left", image, 512 / 4 * column);
-          text += "tcgen05.cp.cta_group::1.32x128b.warpx4 [" + first + " + " + std::to_string(column) + "], " + source +
-                  ";\n\t";
+          text += "tcgen05.cp." + blocks + ".32x128b.warpx4 [" + first + " + " + std::to_string(column) + "], " +
+                  source + ";\n\t";
         }
       }
     }

@@ -16,9 +16,11 @@
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/Tcgen05.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -39,12 +41,17 @@ void tilellvm::afterThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::afte
 
 static Value addressOf(Emitter &e, Value pointer) { return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer); }
 
+/// Unit, in kernels with nv_tileas.pair_relays, beside nv_tileas.issuer: whether this thread issues products, or would
+/// in the even block.
+static constexpr StringLiteral kRelayAttr = "nv_tileas.relay";
+
 Value tilellvm::issuingThread(Emitter &e) {
   Region *region = e.b.getInsertionBlock()->getParent();
   while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
     region = region->getParentRegion();
-  if (nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber()))
-    return {};
+  bool single = nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber());
+  if (single && !relaysInPairs(e))
+    return {}; // of a pair, the odd block does not run it
   for (Operation &op : region->front())
     if (op.hasAttr(nv_tileas::kIssuerAttr))
       return op.getResult(0);
@@ -54,18 +61,36 @@ Value tilellvm::issuingThread(Emitter &e) {
   // It is at the start, too, but not before what it is computed from.
   if (first.threads().isWholeBlock || first.threads().numWarps > 1)
     e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
-  Value elected = electedThread(first);
+  Value elected = single ? Value() : electedThread(first);
+  if (elected && relaysInPairs(first))
+    elected.getDefiningOp()->setAttr(kRelayAttr, e.b.getUnitAttr());
   if (multipliesInPairs(first))
-    elected = first.andi(elected, first.icmp(LLVM::ICmpPredicate::eq, first.block(), first.i32(0)));
+    elected = first.both(elected, first.icmp(LLVM::ICmpPredicate::eq, first.block(), first.i32(0)));
   elected.getDefiningOp()->setAttr(nv_tileas::kIssuerAttr, e.b.getUnitAttr());
   return elected;
 }
 
-bool tilellvm::multipliesInPairs(Emitter &e) {
+Value tilellvm::relayingThread(Emitter &e) {
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  if (nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber()))
+    return {};
+  issuingThread(e); // finds both
+  for (Operation &op : region->front())
+    if (op.hasAttr(kRelayAttr))
+      return op.getResult(0);
+  llvm_unreachable("the issuing thread of a kernel that relays stages is one of those elected");
+}
+
+static bool kernelHas(Emitter &e, StringRef attribute) {
   Operation *op = e.b.getInsertionBlock()->getParentOp();
   auto func = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
-  return func && func->hasAttr(nv_tileas::kCtaPairAttr);
+  return func && func->hasAttr(attribute);
 }
+
+bool tilellvm::multipliesInPairs(Emitter &e) { return kernelHas(e, nv_tileas::kCtaPairAttr); }
+bool tilellvm::relaysInPairs(Emitter &e) { return kernelHas(e, nv_tileas::kPairRelaysAttr); }
 
 void tilellvm::commitProducts(Emitter &e, Value barrier, int32_t blocks) {
   std::string text = multipliesInPairs(e) ? "tcgen05.commit.cta_group::2" : "tcgen05.commit.cta_group::1";
@@ -122,16 +147,16 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
             ";\n\ttcgen05.relinquish_alloc_permit.cta_group::" + group + ".sync.aligned;",
         "r");
   });
-  bool awaits = func.walk([](nv_tileas::DotOp dot) {
-                      return isIn(dot.getC().getType(), MemoryKind::Tensor) && !dot->hasAttr(nv_tileas::kUnderWayAttr)
-                                 ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-                    })
-                    .wasInterrupted();
-  if (awaits)
+  llvm::SmallSetVector<int64_t, 4> awaited;
+  func.walk([&](nv_tileas::DotOp dot) {
+    auto later = dot->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
+    if (isIn(dot.getC().getType(), MemoryKind::Tensor) && !dot->hasAttr(nv_tileas::kUnderWayAttr))
+      awaited.insert(later ? later.getInt() : 0);
+  });
+  if (!awaited.empty())
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       std::string text;
-      for (int64_t number = 0; number < barriers; ++number)
+      for (int64_t number : awaited)
         text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], 1;\n\t").str();
       ptx(one, {}, {address}, text + "fence.mbarrier_init.release.cluster;", "r");
     });
@@ -156,10 +181,12 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
 
 void tilellvm::closeTensorMemory(func::FuncOp func) {
   func->removeAttr(nv_tileas::kCtaPairAttr);
+  func->removeAttr(nv_tileas::kPairRelaysAttr);
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {
     op->removeAttr(nv_tileas::kIssuerAttr);
+    op->removeAttr(kRelayAttr);
     op->removeAttr(nv_tileas::kTensorMemoryBaseAttr);
     op->removeAttr(nv_tileas::kTensorMemoryPhaseAttr);
   });

@@ -52,6 +52,11 @@ void commitProducts(Emitter &e, Value barrier, int32_t blocks = 1);
 /// Whether the products of the kernel that is being built are those of pairs of blocks (Dialect/TileAS/IR/Cluster.h).
 /// Then the issuing thread is one of the even block.
 bool multipliesInPairs(Emitter &e);
+/// Whether threads copy a part of their stages, so that the odd block has to say when its own have.
+bool relaysInPairs(Emitter &e);
+/// In such a kernel, true in the issuing thread and the one that corresponds to it in the odd block. Null in an agent
+/// that one thread runs.
+Value relayingThread(Emitter &e);
 /// What is done in tensor memory before the first comes, by way of a barrier, before what others do there behind the
 /// second (PTX ISA, "tcgen05.fence").
 void beforeThreadSync(Emitter &e);

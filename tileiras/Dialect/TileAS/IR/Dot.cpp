@@ -121,8 +121,8 @@ static LogicalResult verifyTwoBlocks(Operation *op, MmaAtomAttrInterface atom, c
   if (sm100.getN() != shape.n || shape.n % 32 != 0)
     return complain() << "two blocks multiply all columns by one instruction, a multiple of 32, and this one has "
                       << sm100.getN() << " of " << shape.n;
-  if (auto dot = dyn_cast<DotOp>(op); dot && dot.getSfa())
-    return complain() << "products with scales are those of one block";
+  if (auto dot = dyn_cast<DotOp>(op); dot && dot.getSfa() && !dot.getColumns())
+    return complain() << "scales that threads store are those of one block";
   return success();
 }
 
