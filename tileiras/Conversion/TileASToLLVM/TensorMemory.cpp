@@ -37,7 +37,15 @@ static Operation *ptx(Emitter &e, TypeRange results, ValueRange operands, const 
 void tilellvm::beforeThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::before_thread_sync;", ""); }
 void tilellvm::afterThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::after_thread_sync;", ""); }
 
+/// One thread of each warp of a warpgroup says that its turn is over.
+static constexpr int kWarpsOfTurn = 4;
+
 static Value addressOf(Emitter &e, Value pointer) { return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer); }
+
+static func::FuncOp functionAround(Emitter &e) {
+  Operation *op = e.b.getInsertionBlock()->getParentOp();
+  return isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+}
 
 Value tilellvm::issuingThread(Emitter &e) {
   Region *region = e.b.getInsertionBlock()->getParent();
@@ -54,7 +62,11 @@ Value tilellvm::issuingThread(Emitter &e) {
   // It is at the start, too, but not before what it is computed from.
   if (first.threads().isWholeBlock || first.threads().numWarps > 1)
     e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
-  Value elected = electedThread(first);
+  Value elected =
+      functionAround(first)->hasAttr(nv_tileas::kByWarpgroupAttr)
+          ? first.andi(first.icmp(LLVM::ICmpPredicate::eq, first.andi(uniformWarp(first), first.i32(3)), first.i32(0)),
+                       electedLane(first))
+          : electedThread(first);
   if (multipliesInPairs(first))
     elected = first.andi(elected, first.icmp(LLVM::ICmpPredicate::eq, first.block(), first.i32(0)));
   elected.getDefiningOp()->setAttr(nv_tileas::kIssuerAttr, e.b.getUnitAttr());
@@ -62,9 +74,21 @@ Value tilellvm::issuingThread(Emitter &e) {
 }
 
 bool tilellvm::multipliesInPairs(Emitter &e) {
-  Operation *op = e.b.getInsertionBlock()->getParentOp();
-  auto func = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+  func::FuncOp func = functionAround(e);
   return func && func->hasAttr(nv_tileas::kCtaPairAttr);
+}
+
+Value tilellvm::multiplyingWarpgroup(Emitter &e) {
+  func::FuncOp func = functionAround(e);
+  return func && func->hasAttr(nv_tileas::kByWarpgroupAttr) ? e.lshr(uniformWarp(e), 2) : Value();
+}
+
+void tilellvm::meetToMultiply(Emitter &e, bool byWarpgroup) {
+  if (!byWarpgroup)
+    return e.barrier();
+  // Barriers 1 and 2: the kernel has no agents.
+  NVVM::BarrierOp::create(e.b, e.loc, TypeRange(), e.add(multiplyingWarpgroup(e), e.i32(1)), e.i32(128),
+                          NVVM::BarrierReductionAttr(), Value());
 }
 
 void tilellvm::commitProducts(Emitter &e, Value barrier, int32_t blocks) {
@@ -93,7 +117,9 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   OpBuilder builder(func.getBody());
   builder.setInsertionPointToStart(&func.getBody().front());
   Emitter e(builder, func.getLoc());
-  int64_t barriers = nv_tileas::countProductBarriers(func);
+  auto turnNumber = func->getAttrOfType<IntegerAttr>(nv_tileas::kTurnNumberAttr);
+  const int64_t turn = turnNumber ? turnNumber.getInt() : -1;
+  int64_t barriers = std::max(nv_tileas::countProductBarriers(func), turn + 1);
   llvm::SmallDenseSet<int64_t> ofIterationBefore;
   func.walk([&](nv_tileas::AwaitProductOp wait) {
     if (wait.getBehindLoop())
@@ -102,6 +128,12 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   for (int64_t number = 0; number < barriers; ++number) {
     Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
     phase.getDefiningOp()->setAttr(nv_tileas::kTensorMemoryPhaseAttr, builder.getI64IntegerAttr(number));
+    if (number == turn) {
+      // The first warpgroup need not wait for its first turn.
+      Value isFirst = e.icmp(LLVM::ICmpPredicate::ult, e.warp(), e.i32(kWarpsOfTurn));
+      LLVM::StoreOp::create(builder, func.getLoc(), e.resize(isFirst, e.intTy(32)), phase);
+      continue;
+    }
     // Who waits for the product of the iteration before finds the phase before the first complete (PTX ISA,
     // "mbarrier.try_wait").
     LLVM::StoreOp::create(builder, func.getLoc(), e.i32(ofIterationBefore.contains(number)), phase);
@@ -131,8 +163,10 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   if (awaits)
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       std::string text;
-      for (int64_t number = 0; number < barriers; ++number)
-        text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], 1;\n\t").str();
+      for (int64_t number = 0, all = nv_tileas::countAllProductBarriers(func); number < all; ++number)
+        text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], " +
+                 Twine(number % barriers == turn ? kWarpsOfTurn : 1) + ";\n\t")
+                    .str();
       ptx(one, {}, {address}, text + "fence.mbarrier_init.release.cluster;", "r");
     });
   beforeThreadSync(e);
@@ -156,6 +190,8 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
 
 void tilellvm::closeTensorMemory(func::FuncOp func) {
   func->removeAttr(nv_tileas::kCtaPairAttr);
+  func->removeAttr(nv_tileas::kByWarpgroupAttr);
+  func->removeAttr(nv_tileas::kTurnNumberAttr);
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {
@@ -177,6 +213,10 @@ TensorMemory TensorMemory::of(Emitter &e, int64_t number) {
     if (auto slot = op.getAttrOfType<IntegerAttr>(nv_tileas::kTensorMemoryBaseAttr)) {
       memory.base = op.getResult(0);
       memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8 + 8 * number));
+      if (Value warpgroup = multiplyingWarpgroup(e)) {
+        int64_t each = func->getAttrOfType<IntegerAttr>(nv_tileas::kByWarpgroupAttr).getInt();
+        memory.barrier = e.add(memory.barrier, e.mul(warpgroup, e.i32(8 * each)));
+      }
       break;
     }
   }
@@ -399,8 +439,24 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
             constraints);
       }
     });
+    if (op->hasAttr(nv_tileas::kEndsTurnAttr))
+      endTurn(e);
     rewriter.eraseOp(op);
     return success();
+  }
+
+  /// Arrives where the other warpgroup waits.
+  static void endTurn(Emitter &e) {
+    func::FuncOp func = functionAround(e);
+    int64_t number = func->getAttrOfType<IntegerAttr>(nv_tileas::kTurnNumberAttr).getInt();
+    int64_t each = func->getAttrOfType<IntegerAttr>(nv_tileas::kByWarpgroupAttr).getInt();
+    TensorMemory memory = TensorMemory::of(e, number);
+    // The barriers of the first warpgroup, then those of the other.
+    Value step = e.mul(e.xori(multiplyingWarpgroup(e), e.i32(1)), e.i32(8 * each));
+    Value own = e.mul(multiplyingWarpgroup(e), e.i32(8 * each));
+    Value other = e.add(e.sub(memory.barrier, own), step);
+    e.onlyIf(electedLane(e),
+             [&](Emitter &one) { ptx(one, {}, {other}, "mbarrier.arrive.shared::cta.b64 _, [$0];", "r"); });
   }
 };
 
