@@ -31,6 +31,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/PackedFloat.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "tileiras/Support/ConvertPlan.h"
@@ -224,6 +225,12 @@ Values ReduceLowering::sumOfPairs(ArrayRef<Values> parts) {
   Values level;
   for (size_t i = 0; i < parts.size(); i += 2)
     level.push_back(packFloats(e, parts[i].front(), parts[i + 1].front()));
+  // Four sums side by side hide the latency of an addition, and each element is used up when it is made; then these four
+  // as a tree.
+  constexpr size_t chains = 4;
+  for (size_t i = chains; i < level.size(); ++i)
+    level[i % chains] = LLVM::FAddOp::create(e.b, e.loc, level[i % chains], level[i]);
+  level.resize(std::min(level.size(), chains));
   while (level.size() > 1) {
     Values next;
     for (size_t i = 0; i + 1 < level.size(); i += 2)
@@ -232,7 +239,9 @@ Values ReduceLowering::sumOfPairs(ArrayRef<Values> parts) {
       next.push_back(level.back());
     level = std::move(next);
   }
-  return combine({unpackFloat(e, level.front(), 0)}, {unpackFloat(e, level.front(), 1)});
+  Values sum = combine({unpackFloat(e, level.front(), 0)}, {unpackFloat(e, level.front(), 1)});
+  // LLVM adds where the sum is used, perhaps much later, and keeps all elements until then.
+  return op->hasAttr(kComputedHereAttr) ? Values{computedHere(sum.front())} : sum;
 }
 
 LogicalResult ReduceLowering::combineRegisters() {

@@ -11,6 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Conversion/TileASToLLVM/PackedFloat.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
@@ -240,7 +244,25 @@ void TensorMemory::wait(Emitter &e, bool behindLoop) const {
   ptx(e, {}, {barrier, parity}, waitText(0), "r,r");
 }
 
+/// A thread that holds a whole row of sums while factors of its next product are computed, and a whole row of others
+/// when it multiplies these, has no room for anything of the first beside the second.
+static void planReductions(Operation *func) {
+  constexpr int64_t many = 128;
+  llvm::SmallDenseMap<Operation *, int> reads;
+  func->walk([&](nv_tileas::ConvertLayoutOp read) {
+    if (isIn(read.getSource().getType(), MemoryKind::Tensor) &&
+        nv_tileas::getLinearLayout(read.getType()).inSize(::tileiras::kRegister) >= many)
+      ++reads[read->getParentOfType<LoopLikeOpInterface>()];
+  });
+  func->walk([&](nv_tileas::ReduceOp reduce) {
+    Operation *loop = reduce->getParentOfType<LoopLikeOpInterface>();
+    if (loop && reads.lookup(loop) > 1)
+      reduce->setAttr(kComputedHereAttr, UnitAttr::get(reduce->getContext()));
+  });
+}
+
 void tilellvm::planProductBarriers(Operation *func) {
+  planReductions(func);
   func->walk([](nv_tileas::DotOp dot) {
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier ||
         dot->hasAttr(nv_tileas::kUnderWayAttr))
@@ -385,6 +407,82 @@ Value wordOf(Emitter &e, ArrayRef<Value> elements) {
   return e.bitcast(word, e.intTy(32));
 }
 
+/// Sums that are multiplied and put back (what tileas-place-sums makes of sums that change between products), part by
+/// part: a thread need not have all of them at once.
+struct ChangeInTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
+  using TilePattern::TilePattern;
+
+  /// Words of a part.
+  static constexpr unsigned kPart = 64;
+
+  LogicalResult matchAndRewrite(nv_tileas::ConvertLayoutOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    if (!nv_tileas::isIn(source, MemoryKind::Tensor) || !op->hasOneUse())
+      return failure();
+    auto product = dyn_cast<arith::MulFOp>(*op->user_begin());
+    auto copy =
+        product && product->hasOneUse() ? dyn_cast<nv_tileas::CopyOp>(*product->user_begin()) : nv_tileas::CopyOp();
+    if (!copy || copy.getDest() != op.getSource() || !copy.getNoWarBarrier() || copy->hasAttr(nv_tileas::kAwaitsAttr) ||
+        copy->hasAttr(nv_tileas::kEndsTurnAttr) || product.getFastmath() != arith::FastMathFlags::none ||
+        !source.getElementType().isF32() || product->getBlock() != op->getBlock() || copy->getBlock() != op->getBlock())
+      return failure();
+    Value other = product.getLhs() == op.getResult() ? product.getRhs() : product.getLhs();
+    Value factors = rewriter.getRemappedValue(other);
+    FailureOr<Copies> copies = Copies::plan(op, op.getType(), source, /*packed=*/1);
+    if (failed(copies) || !factors || copies->count <= kPart || factors.getType() != types().convertType(op.getType()))
+      return failure();
+    // Nothing but arithmetic in between, which may as well be done behind.
+    for (Operation *at = op->getNextNode(); at != copy; at = at->getNextNode())
+      if (at != product && !isMemoryEffectFree(at))
+        return failure();
+    Emitter e(rewriter, op.getLoc());
+    if (ownerPredicate(e, nv_tileas::getLinearLayout(op.getType())))
+      return failure();
+    Value address = copies->address(e, adaptor.getSource());
+    SmallVector<Value> each = e.unpack(factors);
+    copies->width = std::min(copies->width, kPart);
+    bool pairs = packsFloats(op, copies->count);
+    for (unsigned first = 0; first < copies->count; first += kPart) {
+      std::string load, store, results, operands = "r";
+      for (unsigned i = 0; i < kPart; ++i) {
+        results += i ? ",=r" : "=r";
+        operands += ",r";
+      }
+      for (unsigned i = 0; i < kPart; i += copies->width) {
+        load += copies->name("ld") + copies->list(i) +
+                (", [$" + Twine(kPart) + " + " + Twine(copies->columnOf(first + i)) + "];\n\t").str();
+        store += copies->name("st") + ("[$0 + " + Twine(copies->columnOf(first + i)) + "], ").str() +
+                 copies->list(1 + i) + ";\n\t";
+      }
+      Type result = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(kPart, e.intTy(32)));
+      Value loaded = ptx(e, {result}, {address}, load + "tcgen05.wait::ld.sync.aligned;", results + ",r")->getResult(0);
+      SmallVector<Value> sums, words{address};
+      for (Value word : e.unpack(loaded))
+        sums.push_back(e.bitcast(word, e.f32Ty()));
+      for (unsigned i = 0; i < kPart; i += 2)
+        if (pairs) {
+          Value pair = LLVM::FMulOp::create(e.b, e.loc, packFloats(e, sums[i], sums[i + 1]),
+                                            packFloats(e, each[first + i], each[first + i + 1]));
+          sums[i] = unpackFloat(e, pair, 0);
+          sums[i + 1] = unpackFloat(e, pair, 1);
+        } else {
+          sums[i] = LLVM::FMulOp::create(e.b, e.loc, sums[i], each[first + i]);
+          sums[i + 1] = LLVM::FMulOp::create(e.b, e.loc, sums[i + 1], each[first + i + 1]);
+        }
+      for (Value sum : sums)
+        words.push_back(e.bitcast(sum, e.intTy(32)));
+      bool isLast = first + kPart >= copies->count;
+      ptx(e, {}, words, store + (isLast ? "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;" : ""),
+          operands);
+    }
+    rewriter.eraseOp(copy);
+    rewriter.eraseOp(product);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// Into tensor memory.
 struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
@@ -397,7 +495,9 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
     if (failed(copies))
       return failure();
     Emitter e(rewriter, op.getLoc());
-    if (!op.getNoWarBarrier()) {
+    // With four warps a row is one thread's, whatever tile it is of, and who reads it without being a thread, a
+    // product, is waited for by all of them.
+    if (!op.getNoWarBarrier() && e.threads().numTileWarps() > 4) {
       e.barrier();
       afterThreadSync(e);
     }
@@ -482,4 +582,5 @@ void tilellvm::populateTensorMemoryPatterns(const TileLLVMTypeConverter &convert
   // Before the patterns for shared memory.
   patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory, WaitForProduct>(
       converter, patterns.getContext(), options, /*benefit=*/3);
+  patterns.add<ChangeInTensorMemory>(converter, patterns.getContext(), options, /*benefit=*/4);
 }

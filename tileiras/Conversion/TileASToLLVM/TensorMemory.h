@@ -24,7 +24,10 @@ LogicalResult openTensorMemory(func::FuncOp func);
 /// Behind the conversion: drops the marks by which TensorMemory::of finds things.
 void closeTensorMemory(func::FuncOp func);
 
-/// Marks products before which the threads have to meet.
+/// Unit, on nv_tileas.reduce: what is reduced is used up where the reduction stands.
+inline constexpr llvm::StringLiteral kComputedHereAttr = "nv_tileas.computed_here";
+
+/// Marks products before which the threads have to meet, and reductions that have to be done where they stand.
 void planProductBarriers(Operation *func);
 
 /// What a kernel knows of its tensor memory.

@@ -43,6 +43,8 @@ namespace {
 
 /// With fewer registers of a thread the vote and the branch cost as much as they save.
 constexpr int64_t kLeastElements = 16;
+/// A thread cannot have two rows of so many registers.
+constexpr int64_t kMostBeside = 128;
 
 /// What a region that reads a stage yields as this.
 Value yieldedAs(Value value) {
@@ -139,23 +141,18 @@ StringRef find(Scaling &s) {
   return {};
 }
 
-/// Whether a factor of the running warp is not 1.
-Value anyDiffers(OpBuilder &builder, Location loc, Value factors) {
-  auto type = cast<RankedTensorType>(factors.getType());
+/// Whether something that the running warp has of a tile of i1 is true.
+Value anyOf(OpBuilder &builder, Location loc, Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
   if (type.getRank() != 1) {
     int64_t count = type.getNumElements();
     auto flat = withLayout(RankedTensorType::get(count, type.getElementType()),
                            getLayoutAttr(builder.getContext(), getLinearLayout(type).reshapeOuts({int32_t(count)})));
-    factors = ViewOp::create(builder, loc, flat, factors);
-    type = flat;
+    tile = ViewOp::create(builder, loc, flat, tile);
   }
-  Value number = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type.getElementType(), 1.0));
-  Value one = nv_tileaa::SplatOp::create(builder, loc, type, number);
-  Value differs = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, factors, one);
   Type i1 = builder.getI1Type();
-  auto any =
-      ReduceOp::create(builder, loc, TypeRange{i1}, ValueRange{differs}, ValueRange(), builder.getI32IntegerAttr(0),
-                       builder.getArrayAttr(builder.getBoolAttr(false)), UnitAttr());
+  auto any = ReduceOp::create(builder, loc, TypeRange{i1}, ValueRange{tile}, ValueRange(), builder.getI32IntegerAttr(0),
+                              builder.getArrayAttr(builder.getBoolAttr(false)), UnitAttr());
   any->setAttr(kOfWarpAttr, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&any.getBody(), {}, {i1, i1}, {loc, loc});
@@ -164,10 +161,41 @@ Value anyDiffers(OpBuilder &builder, Location loc, Value factors) {
   return any.getResult(0);
 }
 
+/// Whether a factor of the running warp is not 1.
+Value anyDiffers(OpBuilder &builder, Location loc, Value factors) {
+  auto type = cast<RankedTensorType>(factors.getType());
+  Value number = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type.getElementType(), 1.0));
+  Value one = nv_tileaa::SplatOp::create(builder, loc, type, number);
+  return anyOf(builder, loc, arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, factors, one));
+}
+
+/// Sums of whole rows in front of `before`, in its block or one around it, in the loop: those that a thread adds up
+/// from as many registers as it needs for the sums in tensor memory.
+Value rowSumBefore(Operation *before, int64_t registers) {
+  for (Operation *at = before; at && !isa<CountedLoop>(at); at = at->getParentOp())
+    for (Operation *op = at->getPrevNode(); op; op = op->getPrevNode())
+      if (auto reduce = dyn_cast<ReduceOp>(op); reduce && reduce.getNumResults() == 1) {
+        auto type = dyn_cast<RankedTensorType>(reduce.getResult(0).getType());
+        auto source = cast<RankedTensorType>(reduce.getSources().front().getType());
+        bool adds = !reduce.getBody().front().getOps<arith::AddFOp>().empty();
+        if (type && adds && getLinearLayout(source).inSize(tileiras::kRegister) >= registers)
+          return reduce.getResult(0);
+      }
+  return {};
+}
+
 void skip(Scaling &s) {
   Location loc = s.copy.getLoc();
   OpBuilder builder(s.copy);
   Value any = anyDiffers(builder, loc, s.factors);
+  // A thread that has a whole row of one in registers has no room for a row of the other: the branch asks for the sum
+  // of the row as well, so that no assembler adds up behind it. (Where that is NaN nothing is left out, which is no
+  // harm.)
+  if (getLinearLayout(s.read.getType()).inSize(tileiras::kRegister) >= kMostBeside)
+    if (Value sum = rowSumBefore(s.copy, kMostBeside))
+      any = arith::OrIOp::create(
+          builder, loc, any,
+          anyOf(builder, loc, arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, sum, sum)));
   auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
   Operation *end = branch.thenBlock()->getTerminator();
   for (Operation *shape : llvm::reverse(s.shapes))
