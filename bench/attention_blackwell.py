@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "test")]
+sys.path[:0] = [str(ROOT / "test" / "EndToEnd"), str(ROOT / "test")]
 from harness import find_ptxas  # noqa: E402
 
 # Queries and keys of a tile, width of a head, causal.
