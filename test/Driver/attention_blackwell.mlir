@@ -27,12 +27,12 @@
 // CHECK: nv_tileas.dot {{.*}}nv_tileas.awaited_as = 2 : i64, nv_tileas.meets_by_warpgroup
 // CHECK: nvvm.barrier
 
-// PTX: bar.sync %r{{[0-9]+}}, 128;
-// PTX: mul.rn.f32x2
-// PTX: fma.rn.f32x2
-// PTX: add.rn.f32x2
-// PTX: mbarrier.arrive.shared::cta.b64 _
-// PTX: vote.sync.any.pred
+// PTX-DAG: bar.sync %r{{[0-9]+}}, 128;
+// PTX-DAG: mul.rn.f32x2
+// PTX-DAG: fma.rn.f32x2
+// PTX-DAG: add.rn.f32x2
+// PTX-DAG: mbarrier.arrive.shared::cta.b64 _
+// PTX-DAG: vote.sync.any.pred
 
 cuda_tile.module @kernels {
 entry @attention(%q: tile<ptr<bf16>>, %k: tile<ptr<bf16>>, %v: tile<ptr<bf16>>, %o: tile<ptr<bf16>>, %heads: tile<i32>, %size: tile<i32>, %scale: tile<f32>) {
