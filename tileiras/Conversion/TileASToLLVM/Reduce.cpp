@@ -225,8 +225,8 @@ Values ReduceLowering::sumOfPairs(ArrayRef<Values> parts) {
   Values level;
   for (size_t i = 0; i < parts.size(); i += 2)
     level.push_back(packFloats(e, parts[i].front(), parts[i + 1].front()));
-  // Four sums side by side hide the latency of an addition, and each element is used up when it is made; then these four
-  // as a tree.
+  // Four sums side by side hide the latency of an addition, and each element is used up when it is made; then these
+  // four as a tree.
   constexpr size_t chains = 4;
   for (size_t i = chains; i < level.size(); ++i)
     level[i % chains] = LLVM::FAddOp::create(e.b, e.loc, level[i % chains], level[i]);
