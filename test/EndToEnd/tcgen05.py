@@ -95,6 +95,11 @@ def rotated():
     yield attention("f16", 128, 320, 128, 128, 64, aligned=True), everywhere
     yield attention("f16", 128, 512, 128, 128, 128, aligned=True), everywhere
     yield attention("f16", 256, 512, 64, 256, 64, aligned=True), everywhere
+    # Two warpgroups with 128 rows each: no round, one, fewer than stages, more; a last tile of queries and of keys that is cut.
+    for keys in (0, 128, 384, 896):
+        yield attention("bf16", 256, keys, 64, 256, 128, aligned=True), everywhere
+    yield attention("f16", 400, 410, 64, 256, 128, aligned=True), everywhere
+    yield attention("bf16", 256, 448, 128, 256, 64, aligned=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
@@ -202,6 +207,10 @@ FAULTS = {
     r"mbarrier\.init[^;]*;": ("", "the mbarrier is not initialised (mbarrier.init)"),
     r"(shl\.b32\s+%r\d+, %r\d+, 6;\s+add\.s32\s+(%r\d+), )%r\d+(, %r\d+;\s+add\.s32\s+%r\d+, \2, )": (r"\g<1>0\g<3>", "the sums of the other stage are read"),
     r"(shl\.b32\s+(%r\d+), %r\d+, 6;\s+add\.s32\s+%r\d+, )\2(, %r\d+;\s+(?!add))": (r"\g<1>0\g<3>", "products add to the sums of the other stage"),
+    r"bar\.sync\s+%r\d+, 128;": ("", "a warpgroup does not meet before the product that reads what all its threads wrote"),
+    r"(mov\.b32\s+%r\d+, )2(;\s+mbarrier\.init)": (lambda m: m[1] + "1" + m[2], "a stage is empty when the products of one warpgroup have read it"),
+    r"@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _[^;]*;|mbarrier\.arrive\.shared::cta\.b64 _[^;]*;": ("", "a turn never ends"),
+    r"vote\.sync\.any\.pred\s+(%p\d+), %p\d+, -1;": (r"setp.ne.b32 \g<1>, 0, 0;", "sums are never multiplied"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"(tcgen05\.mma[^;]*, \[%r\d+ \+ )(\d+)(\], \S+, \d+, )": (lambda m: m[1] + str(int(m[2]) ^ 8) + m[3], "the left operand is that of another k"),
@@ -238,6 +247,7 @@ def fault_cases():
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
+    yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
     yield product_chains.experts("f16", 128, 2, 64, 128, 128, 64, 64), " experts", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
@@ -373,7 +383,8 @@ def main():
                  for case, target in zip(list(pairs())[::2], itertools.cycle(["sm_103", "sm_100"])) if "elements" not in case.name]
         # The loop is run again and again: waits go on counting where they were.
         work += [(f"{case.name} sm_100 persistent", lambda case=case: check(case, "sm_100", True, bench, PERSISTENT))
-                 for case in (matrix_kernels.attention("f16", 640, 320, 64, 128, 64, aligned=True), matrix_kernels.attention("bf16", 384, 64, 64, 128, 64, aligned=True))]
+                 for case in (matrix_kernels.attention("f16", 640, 320, 64, 128, 64, aligned=True), matrix_kernels.attention("bf16", 384, 64, 64, 128, 64, aligned=True),
+                              matrix_kernels.attention("bf16", 1280, 384, 64, 256, 64, aligned=True))]
         for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
                 # Of kernels in other ways than the usual one a third is enough for every day.

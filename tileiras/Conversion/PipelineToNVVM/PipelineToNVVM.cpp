@@ -133,7 +133,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
         e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
           Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
           for (int32_t i = 1, n = 2 * op.getNumStages(); i < n; i += 2)
-            tileiras::initBarrier(one, base, i * kBarrierBytes, one.i32(1));
+            tileiras::initBarrier(one, base, i * kBarrierBytes, one.i32(ring.emptyCount));
           // Commits arrive through the async proxy.
           NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
         });

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
@@ -96,6 +97,7 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     if (!atom)
       return;
     atoms[op] = atom;
+    placeChanged(op, atom);
     if (MemoryKind memory = memoryFor(atom, DotOperand::C); memory != MemoryKind::Registers) {
       // The result takes the place of what it was added to.
       if (memory == MemoryKind::Tensor && !elsewhere.contains(op->getResult(0)) &&
@@ -117,6 +119,23 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
         place(name, memory);
     }
   });
+}
+
+/// What a loop carries from product to product, and multiplies by factors in between, is in tensor memory all the time,
+/// and comes to registers when nothing else is there (tileas-place-sums).
+void ResourceModel::placeChanged(Operation *product, MmaAtomAttrInterface atom) {
+  if (!atom.getMemories(DotOperand::C).contains(MemoryKind::Tensor) || !product->getResult(0).hasOneUse())
+    return;
+  OpOperand &use = *product->getResult(0).use_begin();
+  Operation *changed = product->getOperand(2).getDefiningOp();
+  auto loop = dyn_cast<aa::CountedLoop>(product->getParentOp());
+  if (!loop || use.getOwner() != loop.getBody()->getTerminator() || !changed || changed->getBlock() != loop.getBody() ||
+      !isElementwise(changed) || !product->getOperand(2).hasOneUse() ||
+      !llvm::is_contained(changed->getOperands(), loop.getRegionIterArg(use.getOperandNumber())))
+    return;
+  place(product->getResult(0), MemoryKind::Tensor);
+  place(product->getOperand(2), MemoryKind::Tensor);
+  sums.push_back(product->getResult(0));
 }
 
 /// A value and those that a loop makes of it: what it begins with, carries and ends with.
