@@ -51,7 +51,7 @@ static SmallVector<Value> arrivesAs(Type element, Value factor) {
 }
 
 /// Whether the elements that a product adds up lie side by side in memory, of a factor that arrives without registers:
-/// 8-bit ones are turned by threads otherwise. `k`: their dimension of the factor.
+/// 8-bit ones that the unit does not read across are turned by threads otherwise. `k`: their dimension of the factor.
 static bool isDenseAlong(int k, ArrayRef<Value> names) {
   for (Value name : names) {
     if (auto load = name.getDefiningOp<aa::TiledLoadOp>())
@@ -83,7 +83,9 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     auto isUntouched = [&](unsigned number) {
       Value factor = op->getOperand(number);
       int rank = typeOf(factor).getRank();
-      return isDenseAlong(number == 0 ? rank - 1 : rank - 2, arrivesAs(atom.getElement(), factor));
+      SmallVector<Value> names = arrivesAs(atom.getElement(), factor);
+      auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
+      return sm100 && readsBytesAcross(sm100) ? !names.empty() : isDenseAlong(number == 0 ? rank - 1 : rank - 2, names);
     };
     bool untouched = atom && atom.getCompletion() == Completion::Mbarrier && isUntouched(0) && isUntouched(1);
     bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
