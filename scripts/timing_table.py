@@ -58,7 +58,7 @@ def cases(small):
            ("attention", dict(B=64, D=64, CAUSAL=True), ["*fp16"] * 4 + ["i32", "fp32"], 4, 3), (length // 64, heads),
            lambda: [array(size) for _ in range(4)] + [word(length), real(0.18)])
     rows = 4096 if small else 65536
-    yield ("softmax f32", f"{rows} x 512", (rows * 512 * 8.0, False), "examples/softmax.mlir", (rows,),
+    yield ("softmax f32", f"{rows} x 512", (rows * 512 * 8.0, False), "bench/timing/softmax.mlir", (rows,),
            lambda: [array(rows * 2048), array(rows * 2048), word(rows), word(512)],
            ("softmax", dict(B=512), ["*fp32", "*fp32", "i32", "i32"], 4, 3), (rows,),
            lambda: [array(rows * 2048), array(rows * 2048), word(512), word(512)])

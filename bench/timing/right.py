@@ -5,7 +5,7 @@ are compared with NumPy.
 
     bench/timing/right.py BUILD [--only NAME] [--report FILE]
 
-Needs nvcc and NumPy (of this interpreter, or of the one that TILEIRAS_TRITON_PYTHON names); without them everything is skipped. Set L needs Triton, too.
+Needs nvcc and NumPy (of this interpreter, or of the one that TILEIRAS_TRITON_PYTHON names); without them everything is skipped. Sets L and S need Triton, too, each its own.
 """
 
 import argparse
@@ -164,6 +164,18 @@ def triton_attention(emulator):
     return np.abs(o - softmax(q, k, v, True)).max() < 5e-3
 
 
+def old_triton_attention(emulator, config):
+    heads, length, d = 3, 256, 64
+    random = np.random.default_rng(1)
+    q, k, v = (random.standard_normal((heads, length, d)).astype(np.float16) for _ in range(3))
+    o, sums = np.zeros_like(q), np.zeros((heads, length), np.float32)
+    made = validate.triton_kernel("triton_attention.py", *config, 90, python=validate.old_triton_python())
+    emulator.run(made["ptx"], (length // config[0], heads), [q, k, v, np.float32(d ** -0.5), sums, o, *(np.int32(n) for n in (length * d, d, length))],
+                 block=(made["threads"], 1, 1), shared=made["shared"]) # not check_races: that Triton has no fence.proxy.async between cp.async and wgmma
+    scores = q.astype(np.float64) @ k.astype(np.float64).transpose(0, 2, 1) / d ** 0.5
+    return np.abs(o - softmax(q, k, v)).max() < 5e-3 and np.abs(sums - np.log2(np.exp(scores).sum(-1))).max() < 1e-2
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -193,6 +205,8 @@ def main():
         if not validate.lacking("L"):
             work += [(f"Triton product {config}", lambda config=config: triton_product(emulator, config)) for config in validate.L_TUNED]
             work += [("Triton attention", lambda: triton_attention(emulator))]
+        if not validate.lacking("S"):
+            work += [(f"Triton attention of 2024 {config}", lambda config=config: old_triton_attention(emulator, config)) for config in validate.S_TUNED]
         for name, run in work:
             if options.only not in name:
                 continue

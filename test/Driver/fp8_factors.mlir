@@ -3,9 +3,10 @@
 // RUN: tileiras %s --gpu-name=sm_100 --emit=tileas -o - | FileCheck %s
 // CHECK: tiled_tma_load
 // CHECK: nv_tileas.dot {{.*}}#nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 256
-// Where threads turn one of them, tiles are divided.
+// So do factors that lie the other way round, which the instruction reads across.
 // RUN: sed 's/256x128/128x256/g;s/%b\[%by, %kk\]/%b[%kk, %by]/;s/permute %yt \[1, 0\]/permute %yt [0, 1]/' %s | tileiras - --gpu-name=sm_100 --emit=tileas -o - | FileCheck %s --check-prefix=TURNED
-// TURNED: nv_tileas.dot {{.*}}#nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 128
+// TURNED: tiled_tma_load
+// TURNED: nv_tileas.dot {{.*}}#nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 256
 
 cuda_tile.module @kernels {
   entry @gemm(%pa: tile<ptr<f8E4M3FN>>, %pb: tile<ptr<f8E4M3FN>>, %po: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {

@@ -28,10 +28,11 @@ from checklist import assembled, count, loop_with, loops, run, unnoticed, verdic
 GEMM = [("f16", (128, 256, 64), (320, 592, 464), 4, 2), ("bf16", (128, 128, 64), (320, 592, 464), 4, 2), ("f8E4M3FN", (128, 128, 128), (256, 256, 896), 4, 1)]
 # Of two blocks: tile of both, stages that are asked for.
 PAIRS = [("f16", (256, 256, 64), (512, 512, 464), 4, 2), ("f8E4M3FN", (256, 256, 128), (512, 512, 896), 4, 1)]
-# Type, rows, keys, width, warpgroups. Two of them have half the columns each, and exchange maxima and sums of rows.
+# Type, rows, keys, width, and how: the first product an iteration ahead; keys and values by rings of one stage, beside another block; or two warpgroups, of
+# which each multiplies its own rows an iteration ahead, and does its exponentials in turns. A row is one thread's everywhere.
 # Scales, tile, extents, scales of a row in a tile: nvfp4. 48 columns of scales, rounded to 64, four times beside 256 of sums.
 SCALED = [("f8E4M3FN", (128, 256, 256), (256, 512, 4096), 16)]
-ATTENTION = [("f16", 128, 64, 64, 1), ("bf16", 128, 64, 128, 2), ("f16", 128, 128, 128, 2)]
+ATTENTION = [("f16", 128, 64, 64, "ahead"), ("bf16", 128, 64, 128, "streams"), ("f16", 128, 128, 128, "streams"), ("bf16", 256, 128, 64, "warpgroups")]
 OTHERS = r"\bbar\.|\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local|\bst\.|\bld\."
 MOST_INSTRUCTIONS = 45  # of machine code, for four products
 
@@ -100,29 +101,35 @@ def of_scaled(ptx, shape):
 
 
 def of_attention(ptx, shape):
-    _, m, keys, width, groups = shape
+    _, m, keys, width, how = shape
     # The loop that fills the ring by cp.async or TMA, with both products in it.
     loop = max((one for one in loops(ptx) if count(one, r"tcgen05\.mma")), key=lambda one: count(one, r"tcgen05\.mma"), default=[])
     # Without the loops inside, which wait.
+    parts = -(-width // 64)  # of the sums that are multiplied
     yield "products", count(loop, r"tcgen05\.mma\."), width // 16 + keys // 16
     yield "left factors in tensor memory", count(loop, r"tcgen05\.mma\.\S+ \[%r\d+\], \[%r\d+"), keys // 16
-    yield "commits", count(loop, r"tcgen05\.commit"), 3
-    yield "barriers", count(loop, r"\bbar\.sync"), 2 if groups == 1 else 6
-    yield "waits for products", count(loop, r"mbarrier\.try_wait\.parity\.shared::cta"), 2
-    yield "scores loaded, sums loaded", count(loop, r"tcgen05\.ld\."), 2
-    yield "P stored, sums stored", count(loop, r"tcgen05\.st\."), 2
-    yield "waits for loads", count(loop, r"tcgen05\.wait::ld"), 2
-    yield "shared memory by threads", count(loop, r"\b(st|ld)\.shared"), 0 if groups == 1 else 6
+    yield "commits", count(loop, r"tcgen05\.commit"), 2 if how == "streams" else 3
+    yield "barriers", count(loop, r"\bbar\.sync"), 2
+    yield "barriers of a warpgroup", count(loop, r"\bbar\.sync\s+%r\d+, 128;"), 2 if how == "warpgroups" else 0
+    yield "waits for products, and turns", count(loop, r"mbarrier\.try_wait\.parity\.shared::cta"), 3 if how == "warpgroups" else 2
+    yield "ends of turns", count(loop, r"mbarrier\.arrive\.shared::cta\.b64 _"), 1 if how == "warpgroups" else 0
+    yield "scores loaded, sums loaded", count(loop, r"tcgen05\.ld\."), keys // 64 + parts
+    yield "P stored, sums stored", count(loop, r"tcgen05\.st\."), 1 + parts
+    yield "waits for loads", count(loop, r"tcgen05\.wait::ld"), 1 + parts
+    yield "shared memory by threads", count(loop, r"\b(st|ld)\.shared"), 0
     yield "shuffles of rows", count(loop, r"shfl\.sync\.bfly"), 0
-    yield "exponentials", count(loop, r"ex2\.approx"), keys // groups + 1
-    yield "conversions of P", count(loop, r"cvt\.rn\.b?f16x2\.f32"), keys // groups // 2
-    # The wait for the product of the iteration before comes behind the exponentials.
-    text = "\n".join(loop)
-    waits = [match.start() for match in re.finditer(r"mbarrier\.try_wait\.parity\.shared::cta", text)]
-    exponentials = [match.start() for match in re.finditer(r"ex2\.approx", text)]
-    products = [match.start() for match in re.finditer(r"tcgen05\.commit", text)]
-    yield "softmax under both products", len(waits) == 2 and len(products) == 3 and waits[0] < products[0] < min(
-        exponentials) and max(exponentials[:keys // groups]) < waits[1] < products[1], True
+    yield "exponentials", count(loop, r"ex2\.approx"), keys + 1
+    yield "conversions of P", count(loop, r"cvt\.rn\.b?f16x2\.f32"), keys // 2
+    yield "sums of two at a time", count(loop, r"add\.rn\.f32x2"), keys // 2 - 1
+    yield "warps that leave their sums", count(loop, r"vote\.sync\.any"), 2 if keys == width == 128 else 1  # and one so that the row is added up before
+    if how != "streams":
+        # The wait for the product of the iteration before comes behind the exponentials.
+        text = "\n".join(loop)
+        waits = [match.start() for match in re.finditer(r"mbarrier\.try_wait\.parity\.shared::cta", text)]
+        exponentials = [match.start() for match in re.finditer(r"ex2\.approx", text)]
+        products = [match.start() for match in re.finditer(r"tcgen05\.commit", text)]
+        yield "softmax under both products", len(waits) == (3 if how == "warpgroups" else 2) and len(products) == 3 and waits[0] < products[0] < min(exponentials) and max(
+            exponentials[:keys]) < waits[-1] < products[1], True
     yield "tcgen05.alloc", count(ptx.splitlines(), r"tcgen05\.alloc\."), 1
 
 
@@ -178,7 +185,7 @@ PLANTED = [
         "arrivals of copies by threads": (r"cp\.async\.mbarrier\.arrive\.noinc[^;]*;", "")}),
     (of_attention, ATTENTION[0], "attention-0", {
         "barriers": (r"(tcgen05\.ld\.)", r"bar.sync 0;\n\1"),
-        "waits for products": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
+        "waits for products, and turns": (r"(tcgen05\.commit[^;]*;)", r"\1\nmbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;"),
         "left factors in tensor memory": (r"(tcgen05\.mma\.\S+ \[%r\d+\]), \[%r\d+(?: \+ \d+)?\]", r"\1, left"),
         "shared memory by threads": (r"(tcgen05\.st\.)", r"st.shared.b32 [%r1], %r2;\n\1"),
         "softmax under both products": (r"(ex2\.approx)", r"mbarrier.try_wait.parity.shared::cta.b64 done, [%r1], 0;\n\1")})]

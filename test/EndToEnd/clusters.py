@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import cluster_kernels
 import matrix_kernels
 import pipeline_kernels
+import scaled_kernels
 from agents import FILL, MULTIPLY, NO_MAPS, broken_in_loop
 from checklist import loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
@@ -107,6 +108,7 @@ def cases():
     # In one agent, and in three: one thread of the even block issues products, the others fill and read in both.
     for options in (ONE, AGENTS):
         yield from pairs(options)
+        yield from scaled_pairs(options)
     # All that a ring can be: empty, full at once, and each of its stages used twice; of four stages and of five.
     for k in (0, 64, 128, 192, 256, 320, 512):
         yield clustered(gemm(*f16, 256, 128, k, 256, 128, 64, aligned=True), 2), AGENTS, BLACKWELL, PAIR
@@ -167,6 +169,19 @@ def pairs(options):
     yield clustered(gemm(*f16, 256, 128, 64, 256, 128, 64, aligned=True, left=True), 2), options, BLACKWELL, PAIR
     yield clustered(gemm(*f16, 256, 128, 0, 256, 128, 64, aligned=True), 2), options, BLACKWELL, PAIR
     yield clustered(batches("f16", 2, 256, 256, 320, 256, 128, 64), 2), options, BLACKWELL, PAIR
+
+
+def scaled_pairs(options):
+    """Products with scales of two blocks: all formats, ragged edges and tails of k, fewer rounds than stages, loops around."""
+    fp4, fp8, persistent = matrix_kernels.fp4_gemm, matrix_kernels.scaled_gemm, scaled_kernels.persistent
+    yield clustered(fp8("f8E4M3FN", 392, 260, 1136, 256, 128, 128, transposed=True, by_rows=True), 2), options, BLACKWELL, PAIR
+    yield clustered(fp4("f8E4M3FN", 16, 392, 300, 1472, 256, 128, 256), 2), options, BLACKWELL, PAIR
+    yield clustered(fp4("f8E8M0FNU", 32, 200, 140, 1920, 256, 128, 256), 2), options, BLACKWELL, PAIR
+    yield clustered(fp4("f8E8M0FNU", 16, 512, 128, 512, 256, 128, 256), 2), options, BLACKWELL, PAIR
+    yield clustered(persistent(5, 128, 5, 2, 256, 128, 128), 2), options, BLACKWELL, PAIR
+    yield clustered(persistent(5, 256, 7, 2, 256, 128, 256, scaled_kernels.FP4), 2), options, BLACKWELL, PAIR
+    # Columns of A's scales that threads store: each block multiplies by itself what both have loaded together.
+    yield clustered(fp8("f8E4M3FN", 256, 64, 640, 256, 64, 64), 2), options, ["sm_100"], MULTICAST
 
 
 def found(ptx):
@@ -330,6 +345,27 @@ STREAMS = {f"{tiles} {what}": (loop, pattern, number, replacement, why) for numb
     ("to the first block only", FILL, COPY, r"{ .reg .b16 first; mov.b16 first, 1; \1, first; }", "the second block never has its parts"))}
 
 
+# Scales that threads of both blocks copy. The wait of the thread that multiplies, or relays; the remote arrival behind it.
+RELAY = r"(mapa\.shared::cluster\.u32 there, there, 0;\s*)@one mbarrier\.arrive\.release\.cluster\.shared::cluster\.b64 _, \[there\];"
+RELAYED = r"(done, \[[^]]*\+0\], [^;]*;[^@]*?@%p\d+ bra[^;]*;[^@]*?)fence\.proxy\.async\.shared::cta;"
+SCALES_OF_PAIRS = {
+    "not relayed": (None, RELAY, None, r"\1", "the even block waits for the odd one's scales for ever"),
+    "relayed to the odd block": (None, RELAY, None, r"@one mbarrier.arrive.shared.b64 _, [there];", "nobody tells the even block"),
+    "relayed by both": (None, r"mov\.pred one, %p\d+;(?=\s*add\.u32 there)", None, "setp.eq.u32 one, 0, 0;", "full stages have an arrival too many"),
+    "relayed without order": (None, RELAY, None, r"\1@one mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there];", "the even block has not seen the odd one's scales"),
+    "relayed unfenced": (None, RELAYED, None, r"\1", "scales are copied before the async proxy sees them"),
+    "full unawaited": (PRODUCTS, EMPTY_WAIT, 0, "setp.eq.u32 done, 0, 0;", "stages are read, and relayed, before they are full"),
+    "a copy missing": (None, r"tcgen05\.cp[^;]*;", 0, "", "columns of scales are those of an earlier round"),
+    "copied to columns of others": (None, r"(tcgen05\.cp\S* \[%r\d+ \+ )0(\])", None, r"\g<1>4\2", "columns of scales are not written"),
+    "scales of other columns": (None, r"(tcgen05\.mma[^;]*\], \[%r\d+ \+ )(\d+)(\])", None, lambda m: m[1] + str(int(m[2]) + 4) + m[3], "the scales of B are in other columns"),
+    "product of 128 rows": (None, r"(tcgen05\.mma[^;]*, )(\d+)(, \[)", None, lambda m: m[1] + str(int(m[2]) ^ 24 << 24) + m[3], "the peer's rows are not multiplied"),
+    "an arrival of threads missing": (None, r"cp\.async\.mbarrier\.arrive\.noinc[^;]*;", None, "", "stages are never full"),
+    "arrivals before copies": (None, r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64\s+(\[[^;]*\]);", None, r"mbarrier.arrive.shared.b64 _, \1;", "stages are full before scales are there"),
+    "one arrival of three less": (None, r"(add\.s32\s+%r\d+, %r\d+, )130;|\b130\b", None, lambda m: m[0].replace("130", "129"), "stages are full before the odd block's scales are there"),
+    "stages released to the even block": (PRODUCTS, TO_BOTH, 0, TO_FIRST, "the peer never learns that a stage is empty"),
+}
+
+
 def sound(bench, name, case, target, options):
     """The PTX before it is broken, and a launch that compares with what it gives; None, what is wrong and where it fails."""
     text, output = bench.compile(f"fault-{name}", case, target, *options, prefix=BY_TMA)
@@ -429,6 +465,8 @@ def main():
                 work += faulty_agents(bench, shared, "sm_100", AGENTS)
                 work += faulty_agents(bench, clustered(pipeline_kernels.persistent(256, 128, 64, 7, 3, 1), 2), "sm_100", AGENTS, SUMS_OF_PAIRS, {})
                 work += faulty_agents(bench, clustered(over(pipeline_kernels.persistent(256, 64, 64, 1, 8, 1)), 2), "sm_100", AGENTS, SUMS_OF_BLOCKS, {})
+                scaled = clustered(matrix_kernels.fp4_gemm("f8E4M3FN", 16, 256, 128, 1536, 256, 128, 256), 2)
+                work += faulty_agents(bench, scaled, "sm_100", AGENTS, SCALES_OF_PAIRS, {})
                 rounds = cluster_kernels.ROUNDS
                 for case, faults in ((cluster_kernels.nested(rounds, 4), IN_ROUNDS | SUMS), (cluster_kernels.nested(rounds, 4, rings=2), IN_ROUNDS | SUMS),
                                      (cluster_kernels.two_loops(rounds, 4, store="behind"), IN_ROUNDS), (cluster_kernels.two_loops(rounds, rounds, "f32"), IN_ROUNDS)):

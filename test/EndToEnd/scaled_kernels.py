@@ -28,11 +28,11 @@ def factors(m, n, k, tm, tn, tk, types=FP8):
             "sb": ([n, k // group], [tn, tk // group], scale, "random(seed=94,lo=0.25,hi=4)"), "o": ([m, n], [tm, tn], "f32", "poison")}
 
 
-def product(views, types, number, into):
+def product(views, types, number, into, row="%bx", column="%by"):
     """The loads of a round, and the product with scales."""
     (tm, tk), (tn, _) = views["a"][1], views["b"][1]
     lines = ""
-    for x, block in (("sa", "%bx"), ("sb", "%by"), ("a", "%bx"), ("b", "%by")):
+    for x, block in (("sa", row), ("sb", column), ("a", row), ("b", column)):
         lines += f"  %{x}v, %{x}k = load_view_tko weak %{x}[{block}, {number}] : {types[x]}, tile<i32> -> {tile(*views[x][1:3])}, token\n"
     for x in ("b", "sb"):
         high, long = views[x][1]
@@ -72,6 +72,20 @@ def beside(what, m, n, rounds, tm=128, tn=128, tk=128):
         body += f"%t2 = store_view_tko weak %r, %w[%bx] : {R}, {types['w']}, tile<i32> -> token\n"
     return Case(f"scaled-beside-{what}-{m}x{n}x{rounds}-t{tm}x{tn}x{tk}", module("scaled", params, body), "scaled", (ceil_div(m, tm), ceil_div(n, tn), 1), args,
                 sums("f32"))
+
+
+def persistent(rows, n, rounds, blocks, tm, tn, tk, of=FP8):
+    """Each block computes several tiles of rows, one after the other: the loop over k is inside of another."""
+    views = factors(rows * tm, n, rounds * tk, tm, tn, tk, of)
+    lines, types, params, args = arrays(views, ("o",))
+    C = tile([tm, tn], "f32")
+    body = START + lines + f"%z = constant <f32: 0.0> : {C}\n%rows = constant <i32: {rows}> : tile<i32>\n%st = constant <i32: {blocks}> : tile<i32>\n"
+    body += "for %r in (%bx to %rows, step %st) : tile<i32> {\n"
+    body += f"%c = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %z) -> ({C}) {{\n"
+    body += product(views, types, "%i", "%s", row="%r") + f"  continue %s1 : {C}\n}}\n"
+    body += f"%t = store_view_tko weak %c, %o[%r, %by] : {C}, {types['o']}, tile<i32> -> token\ncontinue\n}}\n"
+    return Case(f"scaled-persistent-{of[0]}-{rows}x{n}x{rounds}-t{tm}x{tn}x{tk}-{blocks}", module("persistent", params + ", %n: tile<i32>", body), "persistent",
+                (blocks, ceil_div(n, tn), 1), [*args, f"i32={rounds}"], "rel:1e-4,abs:5e-2" if of is FP4 else "rel:1e-4,abs:1e-3")
 
 
 def two_products(m, n, rounds, tm, tn, tk, other_n, other_k, of=FP8, tma=True):

@@ -78,6 +78,14 @@ def scaled_beside():
     yield both(128, 256, 5, 128, 256, 512, 32, 16, scaled_kernels.FP4)
 
 
+def scaled_persistent():
+    """A loop over tiles around: stages go on where they were, and in agents sums are read while the next products begin, if tensor memory has room for both."""
+    persistent = scaled_kernels.persistent
+    yield persistent(5, 128, 5, 2, 128, 128, 128)
+    yield persistent(5, 256, 7, 2, 128, 128, 256, scaled_kernels.FP4)
+    yield persistent(5, 256, 4, 2, 128, 256, 256, scaled_kernels.FP4)  # room for one tile of sums
+
+
 def rotated():
     """Attention whose first product is issued an iteration ahead: 0 to 7 rounds, odd lengths, widths of 64 and 128, keys of 64 and 128."""
     attention, everywhere = matrix_kernels.attention, set(TARGETS)
@@ -87,6 +95,11 @@ def rotated():
     yield attention("f16", 128, 320, 128, 128, 64, aligned=True), everywhere
     yield attention("f16", 128, 512, 128, 128, 128, aligned=True), everywhere
     yield attention("f16", 256, 512, 64, 256, 64, aligned=True), everywhere
+    # Two warpgroups with 128 rows each: no round, one, fewer than stages, more; a last tile of queries and of keys that is cut.
+    for keys in (0, 128, 384, 896):
+        yield attention("bf16", 256, keys, 64, 256, 128, aligned=True), everywhere
+    yield attention("f16", 400, 410, 64, 256, 128, aligned=True), everywhere
+    yield attention("bf16", 256, 448, 128, 256, 64, aligned=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
@@ -165,7 +178,7 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     copies, stores = len(re.findall(r"tcgen05\.cp\.", ptx)), len(re.findall(r"tcgen05\.st\.", ptx))
     if copied and (not copies or stores):
         return f"{copies} tcgen05.cp and {stores} tcgen05.st: scales were expected to be copied"
-    if case.entry == "persistent":
+    if case.entry == "persistent" and "scaled" not in case.name:
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
         columns = (2 if agents else 1) * tm * tn // 128
@@ -194,6 +207,10 @@ FAULTS = {
     r"mbarrier\.init[^;]*;": ("", "the mbarrier is not initialised (mbarrier.init)"),
     r"(shl\.b32\s+%r\d+, %r\d+, 6;\s+add\.s32\s+(%r\d+), )%r\d+(, %r\d+;\s+add\.s32\s+%r\d+, \2, )": (r"\g<1>0\g<3>", "the sums of the other stage are read"),
     r"(shl\.b32\s+(%r\d+), %r\d+, 6;\s+add\.s32\s+%r\d+, )\2(, %r\d+;\s+(?!add))": (r"\g<1>0\g<3>", "products add to the sums of the other stage"),
+    r"bar\.sync\s+%r\d+, 128;": ("", "a warpgroup does not meet before the product that reads what all its threads wrote"),
+    r"(mov\.b32\s+%r\d+, )2(;\s+mbarrier\.init)": (lambda m: m[1] + "1" + m[2], "a stage is empty when the products of one warpgroup have read it"),
+    r"@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _[^;]*;|mbarrier\.arrive\.shared::cta\.b64 _[^;]*;": ("", "a turn never ends"),
+    r"vote\.sync\.any\.pred\s+(%p\d+), %p\d+, -1;": (r"setp.ne.b32 \g<1>, 0, 0;", "sums are never multiplied"),
     r"tcgen05\.wait::ld\.sync\.aligned;": ("", "sums are used while they are loaded (tcgen05.wait::ld)"),
     r"tcgen05\.wait::st\.sync\.aligned;": ("", "sums are added to while they are stored (tcgen05.wait::st)"),
     r"(tcgen05\.mma[^;]*, \[%r\d+ \+ )(\d+)(\], \S+, \d+, )": (lambda m: m[1] + str(int(m[2]) ^ 8) + m[3], "the left operand is that of another k"),
@@ -230,6 +247,7 @@ def fault_cases():
     yield matrix_kernels.attention("f16", 64, 128, 64, 64, 64), "", COPIES
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
+    yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
     yield product_chains.experts("f16", 128, 2, 64, 128, 128, 64, 64), " experts", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
@@ -247,24 +265,47 @@ def fault_cases():
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
 # comes to another one before anybody uses what they speak of, and all threads meet between that and the use.
 CUMULATIVE = re.compile(r"fence\.proxy\.async|tcgen05\.wait::st")
-USES = re.compile(r"tcgen05\.(mma|cp|commit)|cp\.async\.bulk|\$L__\w+:")
+USES = re.compile(r"tcgen05\.(mma|cp|commit)|cp\.async\.bulk")
+LABEL = re.compile(r"\$L__\w+:")
+BRANCH = re.compile(r"\bbra(?:\.uni)?\s+(\$L__\w+)")
+
+
+def stays_within(text, start, end):
+    """Whether threads that come by `start` come by `end`: branches in between go to places in between."""
+    return all(f"{label}:" in text[start:end] for label in BRANCH.findall(text, start, end))
 
 
 def is_repeated(text, match):
     what = CUMULATIVE.match(match[0])
     again = text.find(what[0], match.end()) if what else -1
-    use = USES.search(text, match.end())
-    if again < 0 or not use or use.start() < again:
+    if again < 0 or USES.search(text, match.end(), again) or not stays_within(text, match.end(), again):
         return False
-    use = USES.search(text, again)
-    return bool(use) and "bar.sync" in text[again:use.start()]
+    use, label = USES.search(text, again), LABEL.search(text, again)
+    return bool(use) and "bar.sync" in text[again:min(use.start(), label.start() if label else use.start())]
+
+
+def orders_nothing(text, match):
+    """A fence between the proxies in front of which no thread has written or read stages, only the word where the kernel's tensor memory begins."""
+    before = text[:match.start()]
+    return match[0].startswith("fence.proxy.async") and not re.search(r"st\.shared|cp\.async|mbarrier|ld\.shared\.v", before) and not any(
+        f"{label}:" in before for label in BRANCH.findall(text, match.end()))
+
+
+def is_unused(text, match, reached):
+    """The mbarrier of a product that this launch does not come to, as it is in a loop for other arguments."""
+    at = re.match(r"mbarrier\.init\S*\s+\[(%r\d+) \+ (\d+)\]", match[0])
+    base = at and re.search(rf"add\.s32\s+{at[1]}, %r\d+, (\d+);", text)
+    if not base:
+        return False
+    names = re.findall(rf"add\.s32\s+(%r\d+), %r\d+, {int(base[1]) + int(at[2])};", text)
+    return not any(number in reached and re.search(rf"\[(?:{'|'.join(names)})\]", line) for number, line in enumerate(text.split("\n"), 1)) if names else True
 
 
 def mutants(text, reached):
     """(what is done, the PTX with it), on lines that threads reach."""
     for pattern, (instead, why) in FAULTS.items():
         for number, match in enumerate(re.finditer(pattern, text)):
-            if is_repeated(text, match):
+            if is_repeated(text, match) or orders_nothing(text, match) or is_unused(text, match, reached):
                 continue
             if text.count("\n", 0, match.start()) + 1 not in reached:
                 continue  # of the loop for other arguments
@@ -323,6 +364,11 @@ def main():
                 target = TARGETS[(number + offset) % 3]
                 work.append((f"{case.name} {target} scales {name}", lambda case=case, target=target, way=way, name=name: check(
                     case, target, True, bench, way, "in agents" in name, copied=True)))
+        for number, case in enumerate(scaled_persistent()):
+            for offset, (name, way) in enumerate({"in one agent": COPIES, **WAYS, "claimed": PERSISTENT}.items()):
+                target = TARGETS[(number + offset) % 3]
+                work.append((f"{case.name} {target} scales {name}", lambda case=case, target=target, way=way, name=name: check(
+                    case, target, True, bench, way, "in agents" in name, copied=True)))
         for number, case in enumerate(scaled_beside()):
             for offset, (name, way) in enumerate({"as it comes": ONE_AGENT, "in one agent": COPIES, **WAYS}.items()):
                 if offset and not args.full and not args.filter and (number + offset) % 2:
@@ -337,7 +383,8 @@ def main():
                  for case, target in zip(list(pairs())[::2], itertools.cycle(["sm_103", "sm_100"])) if "elements" not in case.name]
         # The loop is run again and again: waits go on counting where they were.
         work += [(f"{case.name} sm_100 persistent", lambda case=case: check(case, "sm_100", True, bench, PERSISTENT))
-                 for case in (matrix_kernels.attention("f16", 640, 320, 64, 128, 64, aligned=True), matrix_kernels.attention("bf16", 384, 64, 64, 128, 64, aligned=True))]
+                 for case in (matrix_kernels.attention("f16", 640, 320, 64, 128, 64, aligned=True), matrix_kernels.attention("bf16", 384, 64, 64, 128, 64, aligned=True),
+                              matrix_kernels.attention("bf16", 1280, 384, 64, 256, 64, aligned=True))]
         for case, how, way in fault_cases():
             if args.filter in case.name or args.filter in "faults":
                 # Of kernels in other ways than the usual one a third is enough for every day.
@@ -346,6 +393,8 @@ def main():
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
         noticed, missed, more = run_all(faults, args.jobs, args.v)
     print(f"faults: {noticed} of {len(faults)} noticed")
+    for name, _ in missed:
+        print(f"not noticed: {name}")
     if noticed < 0.95 * len(faults):
         failures += missed
     else:

@@ -83,7 +83,8 @@ bool read(SmemDescriptor &d, const Steps &s, int mnBits, int kBits, int32_t elem
 } // namespace
 
 std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, int mnDim, int kDim, int32_t mnExtent,
-                                                  int32_t kExtent, int32_t elementBytes, std::string *error) {
+                                                  int32_t kExtent, int32_t elementBytes, std::string *error,
+                                                  bool bytesAcross) {
   auto fail = [&](const char *why) {
     if (error)
       *error = why;
@@ -125,7 +126,8 @@ std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, in
       continue;
     for (bool kMajor : {true, false}) {
       d.kMajor = kMajor;
-      if ((!kMajor && elementBytes != 2) || !read(d, steps, log2(mnExtent), log2(kExtent), elementBytes))
+      if ((!kMajor && elementBytes != 2 && !(elementBytes == 1 && bytesAcross)) ||
+          !read(d, steps, log2(mnExtent), log2(kExtent), elementBytes))
         continue;
       d.bytes = LinearLayout(std::move(ins), {LinearLayout::OutDim{kOffset, size}});
       return d;

@@ -55,10 +55,12 @@ struct SmemDescriptor {
 
 /// How instructions that read `mnExtent` x `kExtent` elements each are to be told about a tile in shared memory.
 /// `memory` maps offsets in elements to coordinates, of which `mnDim` and `kDim` are the matrix (others are batches).
-/// MN-major is only taken for elements of two bytes, the only ones that can be transposed (PTX ISA, "wgmma.mma_async").
-/// Nothing if no descriptor fits; `error` then says why.
+/// MN-major is only taken for elements of two bytes, the only ones that wgmma can transpose (PTX ISA,
+/// "wgmma.mma_async"), and of one where `bytesAcross` says so: tcgen05.mma transposes these, too ("Instruction
+/// descriptor"). Nothing if no descriptor fits; `error` then says why.
 std::optional<SmemDescriptor> describeSmemOperand(const LinearLayout &memory, int mnDim, int kDim, int32_t mnExtent,
-                                                  int32_t kExtent, int32_t elementBytes, std::string *error = nullptr);
+                                                  int32_t kExtent, int32_t elementBytes, std::string *error = nullptr,
+                                                  bool bytesAcross = false);
 
 /// A layout that can be described, with the widest swizzle that the tile has room for; MN-major, an instruction reads
 /// its rows as a whole, so that they are no longer than its `mnExtent`.

@@ -22,16 +22,16 @@ std::string entry(const std::string &declarations, const std::string &body, cons
 //===----------------------------------------------------------------------===//
 
 /// `n` tensor copies of one box, one after another, each waited for; before each of the first `acquires` the map is
-/// acquired. `between` stands before every one.
+/// acquired. `between` stands before every one. A box has `rows` rows of `words` words.
 double boxes(unsigned n, unsigned acquires, const timing::MachineDescription &machine, double missRatio = 0,
-             const std::string &between = "") {
+             const std::string &between = "", unsigned words = 32, unsigned rows = 8) {
   Memory memory;
   const uint64_t tensor = memory.allocate(1 << 16, "tensor", Memory::Init::Zero);
   Tensormap map;
   map.type = TensorType::U32;
   map.rank = 2;
   map.dims[0] = 32, map.dims[1] = 64;
-  map.box[0] = 32, map.box[1] = 8;
+  map.box[0] = words, map.box[1] = rows;
   map.strides[0] = 128;
   map.address = tensor;
   const MapBytes bytes = encoded(map);
@@ -44,7 +44,8 @@ double boxes(unsigned n, unsigned acquires, const timing::MachineDescription &ma
     if (k < acquires)
       body += "fence.proxy.tensormap::generic.acquire.gpu [%rd0], 128;\n";
     body +=
-        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r0], 1024;\n"
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r0], " + std::to_string(4 * words * rows) +
+        ";\n"
         "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd0, {0, 0}], [%r0];\n"
         "W" +
         std::to_string(k) + ": mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r0], " + std::to_string(k % 2) +
@@ -56,10 +57,25 @@ double boxes(unsigned n, unsigned acquires, const timing::MachineDescription &ma
   s.description = &machine;
   s.missRatio = missRatio;
   return timeOf(entry(".reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %rd<4>; .shared .align 8 .b64 bar; .shared .align "
-                      "1024 .b8 data[1024];\n",
+                      "1024 .b8 data[8192];\n",
                       body + "DONE:\n", ".param .u64 map"),
                 s)
       .cycles;
+}
+
+TEST(TimingCopy, OneTensorBox) {
+  // Each of them after the one before: what L2 and the engine take, the data's way into shared memory, and the wait.
+  const timing::MachineDescription m = machineOf("h200");
+  auto one = [&](unsigned words, unsigned rows) {
+    return (boxes(12, 0, m, 0, "", words, rows) - boxes(4, 0, m, 0, "", words, rows)) / 8;
+  };
+  for (unsigned rows : {8u, 32u, 64u}) {
+    const double by = m.lat_l2 + m.tma_latency + 128 * rows / m.tma_bytes + m.mbar_wait;
+    EXPECT_NEAR(one(32, rows), by, 8) << rows; // and the instructions that issue it
+  }
+  // The same bytes in twice as many rows of 64 come in at the rate of narrow rows, those of rows of 32 at half of that.
+  EXPECT_NEAR(one(16, 64) - one(32, 32), 4096 / m.tma_narrow_bytes - 4096 / m.tma_bytes, 1);
+  EXPECT_NEAR(one(8, 64) - one(16, 32), 2048 / (m.tma_narrow_bytes / 2) - 2048 / m.tma_narrow_bytes, 1);
 }
 
 TEST(TimingMaps, AcquiredMapsAreFetchedAgain) {

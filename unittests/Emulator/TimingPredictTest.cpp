@@ -7,6 +7,7 @@
 #include "tileiras/Emulator/Timing/Toolkit.h"
 #include "tileiras/Emulator/Timing/Traffic.h"
 
+#include <cmath>
 #include <fstream>
 
 using namespace tileiras::emu;
@@ -407,6 +408,48 @@ TEST(TimingPredict, PowerLowersTheClock) {
   EXPECT_EQ(half.cycles, free.cycles);
   EXPECT_NEAR(half.clockMhz, free.clockMhz * 0.5 / busy->share, 1);
   EXPECT_NE(half.clockReason.find("power"), std::string::npos);
+}
+
+TEST(TimingPredict, IdleTensorCoresRaiseTheClock) {
+  // Four warps of an A100, each of which waits for its last product: busy for eight of some 25 clocks.
+  auto module =
+      parse(ptx(".visible .entry k()\n.reqntid 128\n{\n.reg .f32 %f<4>; .reg .b32 %r<8>;\n" +
+                    repeated("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, "
+                             "%r2, %r3}, {%r4, %r5}, {%f0, %f1, %f2, %f3};\n",
+                             400) +
+                    "ret;\n}\n",
+                "sm_80"));
+  auto predicted = [&](double exponent, double light, double given = 0) {
+    MachineDescription m = machineOf("a100");
+    m.clock_tensor_mhz = 1000;
+    m.tensor_clock_exponent = exponent;
+    m.clock_light_mhz = light;
+    const std::string path = testing::TempDir() + "light.gpu";
+    std::string text;
+#define X(key, doc) text += #key " = " + std::to_string(m.key) + "  # [D] test\n";
+    TILEIRAS_MACHINE_FIELDS(X)
+#undef X
+    std::ofstream(path) << text;
+    Memory memory;
+    LaunchConfig c;
+    c.grid = {8};
+    c.dynamicSharedBytes = 150000;
+    c.options.checkUninitialized = false;
+    PredictOptions options;
+    options.machine = path;
+    options.useAssembler = false;
+    options.clockMhz = given;
+    return predict(*module, memory, c, options);
+  };
+  const MachineDescription m = machineOf("a100");
+  Prediction never = predicted(0, 3000), root = predicted(0.5, 3000), capped = predicted(0.5, 1200);
+  ASSERT_TRUE(never.ok && root.ok && capped.ok) << never.error << root.error;
+  EXPECT_EQ(never.clockMhz, 1000);
+  EXPECT_NEAR(root.clockMhz, 1000 * std::sqrt(m.lat_mma / 8), 30);
+  EXPECT_NE(root.clockReason.find("wait"), std::string::npos);
+  EXPECT_EQ(capped.clockMhz, 1200);
+  EXPECT_EQ(root.cycles, never.cycles); // nothing here comes from memory
+  EXPECT_EQ(predicted(0.5, 3000, 1100).clockMhz, 1100);
 }
 
 TEST(TimingPredict, OneWaveTakesAsLongAsItsLongestBlock) {

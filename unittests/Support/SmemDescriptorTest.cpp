@@ -88,14 +88,15 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
   int described = 0;
   for (int32_t elementBytes : {1, 2, 4})
     for (bool kMajor : {true, false}) {
-      if (!kMajor && elementBytes != 2)
+      if (!kMajor && elementBytes == 4)
         continue;
+      bool bytesAcross = elementBytes == 1;
       int32_t kExtent = 32 / elementBytes;
       for (int32_t mn : {8, 16, 64, 128, 256})
         for (int32_t k : {16, 32, 64, 128})
           for (int32_t batch : {1, 4})
             for (bool mnFirst : {true, false}) {
-              if (k < kExtent || mn * k * batch * elementBytes > 128 * 1024)
+              if (k < kExtent || (!kMajor && mn * elementBytes < 16) || mn * k * batch * elementBytes > 128 * 1024)
                 continue;
               std::vector<int32_t> shape = mnFirst ? std::vector<int32_t>{mn, k} : std::vector<int32_t>{k, mn};
               int mnDim = mnFirst ? 0 : 1, kDim = 1 - mnDim;
@@ -104,18 +105,20 @@ TEST(SmemDescriptor, EveryElementOfEveryInstruction) {
               int32_t extent = std::min(mn, 256);
               LinearLayout memory = smemOperandLayout(shape, mnDim, kDim, extent, elementBytes, kMajor);
               std::string error;
-              auto d = describeSmemOperand(memory, mnDim, kDim, extent, kExtent, elementBytes, &error);
+              auto d = describeSmemOperand(memory, mnDim, kDim, extent, kExtent, elementBytes, &error, bytesAcross);
               ASSERT_TRUE(d) << error << memory.toString();
               EXPECT_EQ(differences(memory, *d, mnDim, kDim, extent, kExtent, elementBytes), 0) << memory.toString();
-              if (mn >= 64) {
-                auto half = describeSmemOperand(memory, mnDim, kDim, 64, kExtent, elementBytes, &error);
+              int32_t wholeRows = kMajor ? 64 : std::max(64, 128 / elementBytes);
+              if (mn >= wholeRows) {
+                auto half =
+                    describeSmemOperand(memory, mnDim, kDim, wholeRows, kExtent, elementBytes, &error, bytesAcross);
                 ASSERT_TRUE(half) << error;
-                EXPECT_EQ(differences(memory, *half, mnDim, kDim, 64, kExtent, elementBytes), 0);
+                EXPECT_EQ(differences(memory, *half, mnDim, kDim, wholeRows, kExtent, elementBytes), 0);
               }
               // Instructions of fewer columns than the tile has.
               if (mn >= 32) {
                 LinearLayout narrow = smemOperandLayout(shape, mnDim, kDim, 16, elementBytes, kMajor);
-                auto few = describeSmemOperand(narrow, mnDim, kDim, 16, kExtent, elementBytes, &error);
+                auto few = describeSmemOperand(narrow, mnDim, kDim, 16, kExtent, elementBytes, &error, bytesAcross);
                 ASSERT_TRUE(few) << error;
                 EXPECT_EQ(differences(narrow, *few, mnDim, kDim, 16, kExtent, elementBytes), 0);
               }
@@ -140,7 +143,7 @@ TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
   int refused = 0, accepted = 0;
   for (int round = 0; round < 400; ++round) {
     int32_t elementBytes = 1 << random() % 3;
-    bool kMajor = elementBytes != 2 || random() % 2;
+    bool kMajor = elementBytes == 4 || random() % 2;
     LinearLayout memory = smemOperandLayout({64, 64}, 0, 1, 64, elementBytes, kMajor);
     std::vector<LinearLayout::InDim> ins{{kOffset, {}}};
     for (int bit = 0; bit < memory.inBits(kOffset); ++bit)
@@ -148,7 +151,7 @@ TEST(SmemDescriptor, WhatIsNotCanonicalIsRefused) {
     std::swap(ins[0].bases[random() % ins[0].bases.size()], ins[0].bases[random() % ins[0].bases.size()]);
     LinearLayout changed(std::move(ins), memory.shape());
     std::string error;
-    auto d = describeSmemOperand(changed, 0, 1, 64, 32 / elementBytes, elementBytes, &error);
+    auto d = describeSmemOperand(changed, 0, 1, 64, 32 / elementBytes, elementBytes, &error, elementBytes == 1);
     if (!d) {
       EXPECT_EQ(error, "Not a canonical GMMA_MN Layout");
       ++refused;

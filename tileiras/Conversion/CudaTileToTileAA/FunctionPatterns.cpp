@@ -12,6 +12,41 @@ using namespace mlir::cudatile_to_tileaa;
 namespace ct = mlir::cuda_tile;
 namespace aa = mlir::nv_tileaa;
 
+/// Whether a loop multiplies, reduces rows of the sums and multiplies again, 128 rows at a time, in tensor memory: as
+/// attention does. With four warps each thread has a row, so no warp needs what another one has, and two blocks may
+/// share a multiprocessor: one computes while the tensor core multiplies for the other one. `share`: words of a tile
+/// that a thread can have then.
+static bool hasRowsOfThreads(ct::EntryOp entry, const tileiras::TargetInfo &target, int64_t share) {
+  constexpr int64_t rows = 128;
+  auto isSuchLoop = [&](Block &body) {
+    int64_t products = 0, reductions = 0;
+    for (Operation &op : body) {
+      if (auto reduce = dyn_cast<ct::ReduceOp>(op)) {
+        auto tile = dyn_cast<ct::TileType>(reduce->getOperand(0).getType());
+        reductions += tile && tile.getRank() == 2 && tile.getShape()[0] == rows && reduce.getDim() == 1;
+      }
+      auto product = dyn_cast<ct::MmaFOp>(op);
+      if (!product)
+        continue;
+      auto sums = cast<ct::TileType>(product.getType());
+      auto factor = cast<ct::TileType>(product.getLhs().getType());
+      ++products;
+      if (sums.getRank() != 2 || sums.getShape()[0] != rows || sums.getShape()[1] > share ||
+          factor.getElementType().getIntOrFloatBitWidth() != 16)
+        return false;
+    }
+    return products == 2 && reductions;
+  };
+  bool found = false;
+  // Loops are those of cuda_tile, or of the next dialect already.
+  entry.walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        found |= op != entry && isSuchLoop(block);
+  });
+  return found && target.hasTcgen05();
+}
+
 /// Warps for a kernel that does not say: four, more where a thread of four would hold over 64 registers of one tile,
 /// and eight where all that is alive together does not fit into four. Eight warps already reach the whole register
 /// file; further ones make each thread's share, and its code, smaller. Accumulators of matrix products like large
@@ -30,6 +65,8 @@ static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &targ
       }
   });
   int64_t warps = least;
+  if (hasRowsOfThreads(entry, target, 2 * share))
+    return warps;
   while (warps < (products ? mostForProducts : most) && words > warps * 32 * share)
     warps *= 2;
   int64_t alive = aa::peakLiveWords(entry.getBody(), [&](Value v) -> int64_t {

@@ -133,7 +133,7 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
         e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
           Value base = sharedAddress(one, ring.barriers, ring.barrierOffset);
           for (int32_t i = 1, n = 2 * op.getNumStages(); i < n; i += 2)
-            tileiras::initBarrier(one, base, i * kBarrierBytes, one.i32(1));
+            tileiras::initBarrier(one, base, i * kBarrierBytes, one.i32(ring.emptyCount));
           // Commits arrive through the async proxy.
           NVVM::FenceMbarrierInitOp::create(one.b, one.loc);
         });
@@ -145,6 +145,9 @@ struct CreatePipeline : RingPattern<CreatePipelineOp> {
     auto fullCount = [&](Emitter &one) {
       bool byOne = ring.filling == Filling::Tma, byAll = !byOne || ring.alsoByThreads;
       Value threads = one.i32((byOne || ring.oneArrives ? 1 : 0) + (byAll ? ring.fullCount : 0) + ring.arrivesFromBoth);
+      if (ring.relays) // in the even block one thread announces bytes, another one arrives for the odd block
+        threads = one.select(one.icmp(LLVM::ICmpPredicate::eq, one.block(), one.i32(0)), one.i32(ring.fullCount + 2),
+                             one.i32(ring.fullCount));
       Value tma = single(adaptor.getTma());
       return tma ? one.select(tma, one.i32(1), threads) : threads;
     };
@@ -255,7 +258,11 @@ struct Acquire : RingPattern<ProducerAcquireOp> {
            onlyIssuer = forSums && !ring.groups;
       // Of a pair one block issues, and products release the stages of both.
       Value issuer = !onlyIssuer ? Value() : ring.pair ? tilellvm::electedThread(e) : tilellvm::issuingThread(e);
-      e.onlyIf(onlyIssuer ? issuer : single(adaptor.getPredicate()), [&](Emitter &e) {
+      // Sums of a pair are released to the block that multiplies, where the same agent of the other one relays stages.
+      Value predicate = single(adaptor.getPredicate());
+      if (ring.filledByProducts && ring.pair)
+        predicate = e.both(tilellvm::issuingThread(e), predicate);
+      e.onlyIf(onlyIssuer ? issuer : predicate, [&](Emitter &e) {
         // What other blocks release here is on its way, perhaps, as long as this block has not seen all of it.
         for (int32_t ago = ring.blocks > 1 && notFilled ? CreatePipelineOp(ring.op).getNumStages() - 1 : 0; ago; --ago)
           waitUntilEmpty(e, ring, placeBefore(e, ring, at, ago));
@@ -288,10 +295,14 @@ struct ConsumerWait : RingPattern<ConsumerWaitOp> {
       meet(e, ring);
     } else {
       // Threads that are not needed to release a stage could miss a round of its barriers, so they do not wait.
-      e.onlyIf(ring.byProducts ? tilellvm::issuingThread(e) : Value(), [&](Emitter &e) {
-        tileiras::wait(e, barrierOf(e, ring, at, /*full=*/true), at.parity, ring.filledByOthers());
+      Value who = !ring.byProducts ? Value() : ring.relays ? tilellvm::relayingThread(e) : tilellvm::issuingThread(e);
+      e.onlyIf(who, [&](Emitter &e) {
+        Barrier full = barrierOf(e, ring, at, /*full=*/true);
+        tileiras::wait(e, full, at.parity, ring.filledByOthers());
         if (op->hasAttr(kAsyncProxyAttr))
           e.asyncProxyFence();
+        if (ring.relays)
+          tileiras::arriveAtFirstBlock(e, full, e.icmp(LLVM::ICmpPredicate::ne, e.block(), e.i32(0)), Value());
       });
       if (ring.filledByProducts)
         tilellvm::afterThreadSync(e);

@@ -8,6 +8,8 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
+#include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -231,14 +233,20 @@ LogicalResult Rings::collect(func::FuncOp func) {
     ring.oneArrives = ring.filling == Filling::Copies && !ring.op.getGroups() &&
                       llvm::any_of(ring.elements, [](Type tile) { return isIn(tile, MemoryKind::Tensor); });
     // Products of a pair are committed once, to both; its sums are released to the block that multiplies.
+    // Each of two warpgroups commits its own (ProductsUnderWay.h).
+    int32_t commits = func->hasAttr(kByWarpgroupAttr) ? 2 : 1;
     ring.emptyCount =
-        (ring.byProducts ? 1 : count(ring.consumers) / 32) * (ring.pair && ring.byProducts ? 1 : ring.blocks);
+        (ring.byProducts ? commits : count(ring.consumers) / 32) * (ring.pair && ring.byProducts ? 1 : ring.blocks);
     if (ring.pair && !ring.byProducts && !ring.filledByProducts)
       return ring.op.emitOpError("of a pair of blocks expects stages that products fill or release");
     ring.arrivesFromBoth = ring.pair && ring.filling == Filling::Tma && !ring.alsoByThreads &&
                            llvm::any_of(ring.writes, [](ProducerWriteOp write) {
                              return llvm::none_of(write.getBody().front(), isTensorCopy);
                            });
+    ring.relays = ring.pair && ring.alsoByThreads;
+    if (ring.relays && !func->hasAttr(kPairRelaysAttr))
+      return ring.op.emitOpError(
+          "of a pair of blocks has stages that threads fill, too, which its kernel does not say");
     if (ring.blocks > 1 && !ring.pair && !ring.filledByProducts &&
         (ring.filling != Filling::Tma || ring.op.getGroups()))
       return ring.op.emitOpError("of a cluster expects stages that tensor copies fill");

@@ -45,8 +45,10 @@ struct Ring {
   bool pair = false;                     ///< of two blocks that multiply together
   /// Of a pair: where there are no tensor maps, a thread of each block arrives at the even one's full barrier.
   bool arrivesFromBoth = false;
+  /// Of a pair: threads copy a part of each stage, and a thread of the odd block arrives for those of its block.
+  bool relays = false;
   /// Whether threads or products of other blocks may arrive at full.
-  bool filledByOthers() const { return blocks > 1 && (filledByProducts || arrivesFromBoth); }
+  bool filledByOthers() const { return blocks > 1 && (filledByProducts || arrivesFromBoth || relays); }
   bool alsoByThreads = false; ///< threads copy a part of each stage that tensor copies fill
   /// Beside the copies one thread of the producer arrives itself, behind its wait for the empty stage. Copies arrive
   /// for nothing but what they have written (PTX ISA, "cp.async.mbarrier.arrive"): that products have read the stage,

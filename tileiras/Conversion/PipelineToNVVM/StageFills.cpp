@@ -96,8 +96,11 @@ void tileiras::fillTogether(Emitter &e, const Ring &ring, Stage at, Block &body,
   e.onlyIf(tilellvm::firstWarp(e), [&](Emitter &warp) {
     warp.onlyIf(tilellvm::electedLane(warp), [&](Emitter &one) {
       if (tensorCopies.empty()) {
-        one.intrinsic("llvm.nvvm.mbarrier.arrive.shared", one.intTy(64),
-                      barrierOf(one, ring, at, /*full=*/true).address(one));
+        Barrier full = barrierOf(one, ring, at, /*full=*/true);
+        if (ring.relays)
+          arriveOnce(one, full, one.icmp(LLVM::ICmpPredicate::eq, one.block(), one.i32(0)), Value());
+        else
+          one.intrinsic("llvm.nvvm.mbarrier.arrive.shared", one.intTy(64), full.address(one));
         return;
       }
       announceCopies(one, ring, at, tensorCopies, rewriter);

@@ -230,7 +230,7 @@ private:
         rewriter.setInsertionPointToStart(into);
         // Of a pair of blocks that multiply together, one does.
         Emitter single(rewriter, op.getLoc());
-        if (multipliesInPairs(single)) {
+        if (multipliesInPairs(single) && !relaysInPairs(single)) {
           Value even = single.icmp(LLVM::ICmpPredicate::eq, single.block(), single.i32(0));
           into = scf::IfOp::create(rewriter, op.getLoc(), even, /*withElseRegion=*/false).thenBlock();
           rewriter.setInsertionPointToStart(into);

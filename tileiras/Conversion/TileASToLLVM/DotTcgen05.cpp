@@ -38,7 +38,10 @@ struct SharedFactor {
   SmemDescriptor descriptor;
   Value address; ///< pointer
 
-  Value first(Emitter &e) const { return descriptorOf(e, address, Value(), descriptor.fieldsOfTcgen05()); }
+  /// `offset`: bytes behind the first, i32; null: none.
+  Value first(Emitter &e, Value offset = {}) const {
+    return descriptorOf(e, address, offset, descriptor.fieldsOfTcgen05());
+  }
 };
 
 class Tcgen05Product {
@@ -58,7 +61,8 @@ public:
     pair = multipliesInPairs(e);
     nv_tileas::AgentSwitchOp agents = nv_tileas::getAgentSwitch(op);
     bool byOne = !agents || nv_tileas::isSingleThread(agents, agents.agentOf(op));
-    if (pair && (!underWay || later || op.getSfa() || !byOne || tiling.m != 128 || shape.n != tiling.n))
+    if (pair &&
+        (!underWay || later || (op.getSfa() && !op.getColumns()) || !byOne || tiling.m != 128 || shape.n != tiling.n))
       return op.emitOpError("of a pair of blocks is not lowered in this form");
     if (agents && !underWay)
       return op.emitOpError("by tcgen05.mma in an agent is not lowered yet");
@@ -72,11 +76,19 @@ public:
       return op.emitOpError("is in a kernel that has no tensor memory");
     if (op.getSfa() && failed(op.getColumns() ? takeColumns() : storeScales(memory)))
       return failure();
+    warpgroup = multiplyingWarpgroup(e);
+    bool meetsAlone = warpgroup && op->hasAttr(nv_tileas::kMeetsByWarpgroupAttr);
+    if (warpgroup && (op.getSfa() || pair || tiling.m != 128 || shape.m != 256 || !findStrides()))
+      return op.emitOpError("of two warpgroups expects two times 128 rows");
     if ((op.getSfa() && !op.getColumns()) || op->hasAttr(kBarrierBeforeAttr))
-      e.barrier();
+      meetToMultiply(e, meetsAlone);
     e.onlyIf(issuingThread(e), [&](Emitter &one) { issue(one, underWay ? Value() : memory.barrier); });
-    if (!underWay && !later)
+    if (!underWay && !later) {
       memory.wait(e);
+      // The other warpgroup's product may still read what both wait for.
+      if (warpgroup && !meetsAlone)
+        e.barrier();
+    }
     return adaptor.getC();
   }
 
@@ -100,6 +112,45 @@ private:
       return op.emitOpError("operand #") << number << ": " << error;
     factor = {*descriptor, converted};
     return success();
+  }
+
+  /// How far behind those of the first 128 rows the left factor and the sums of the next ones are, if that is the same
+  /// everywhere.
+  bool findStrides() {
+    std::optional<LinearLayout> places =
+        nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getC().getType())).invert();
+    for (int32_t column = 0; places && column < shape.n; column += tiling.n) {
+      int32_t stride = offsetOf(*places, tiling.m, column) - offsetOf(*places, 0, column);
+      if (column && stride != sumsStride)
+        return false;
+      sumsStride = stride;
+    }
+    for (auto [k, elements] : steps()) {
+      int32_t stride = leftPlaces ? leftColumn(tiling.m, k) - leftColumn(0, k)
+                                  : int32_t(a.descriptor.startOf({tiling.m, k}) - a.descriptor.startOf({0, k}));
+      if (k && stride != leftStride)
+        return false;
+      leftStride = stride;
+    }
+    return places.has_value();
+  }
+
+  /// Where sums are, from the first on, as tcgen05 counts rows and columns.
+  static int32_t offsetOf(const LinearLayout &places, int32_t row, int32_t column) {
+    LinearLayout::Point at = places.apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), column}});
+    int32_t offset = 0;
+    for (auto [dim, value] : at)
+      offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
+    return offset;
+  }
+
+  /// The column of a left operand in tensor memory where the rows from `row` on and k are.
+  int32_t leftColumn(int32_t row, int32_t k) const {
+    LinearLayout::Point at = leftPlaces->apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), k}});
+    int32_t column = 0;
+    for (auto [dim, value] : at)
+      column += dim == nv_tileas::kColumn ? value * tiling.elementBits / 32 : 0;
+    return column;
   }
 
   Tcgen05Instruction instruction() {
@@ -228,12 +279,15 @@ private:
       text += "setp.ne.b32 adds, " + operand(one.resize(adds, one.intTy(32))) + ", 0;\n\t";
     Tcgen05Instruction what = instruction();
     bool scaled = bool(op.getSfa());
-    const std::string group = pair ? "tcgen05.mma.cta_group::2.kind::" : "tcgen05.mma.cta_group::1.kind::";
+    const std::string blocks = pair ? "cta_group::2" : "cta_group::1", group = "tcgen05.mma." + blocks + ".kind::";
     std::string name = group + what.kindName(), idesc = std::to_string(what.descriptor()), scales;
     std::string firstScaleA = scaled ? operand(scaleA) : "", firstScaleB = scaled ? operand(scaleB) : "";
     Value leftTile =
         leftPlaces ? LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), a.address).getResult() : Value();
-    std::string firstA = operand(leftPlaces ? leftTile : a.first(one)), firstB = operand(b.first(one));
+    if (warpgroup && leftPlaces)
+      leftTile = one.add(leftTile, one.mul(warpgroup, one.i32(leftStride)));
+    Value leftOffset = warpgroup ? one.mul(warpgroup, one.i32(leftStride)) : Value();
+    std::string firstA = operand(leftPlaces ? leftTile : a.first(one, leftOffset)), firstB = operand(b.first(one));
     /// The descriptor `bytes` further on, in the register `name` unless it is the first.
     auto further = [&](const std::string &name, const std::string &first, int64_t bytes) {
       if (!bytes)
@@ -242,36 +296,32 @@ private:
       return name;
     };
     if (op.getColumns()) {
-      // Products behind copies of the same thread follow them (PTX ISA, "tcgen05 memory consistency").
+      // Products behind copies of the same thread follow them (PTX ISA, "tcgen05 memory consistency"). Of a pair, each
+      // block's scales are copied to its own tensor memory.
       auto [scalesA, scalesB] = nv_tileas::getScales(op);
       for (auto [scales, first, tile] :
            {std::tuple(scalesA, firstScaleA, adaptor.getSfa()), std::tuple(scalesB, firstScaleB, adaptor.getSfb())}) {
         std::string image = operand(imageOf(one, tile));
         for (int32_t column = 0; column < scales.columns(); column += 4) {
           std::string source = further("left", image, 512 / 4 * column);
-          text += "tcgen05.cp.cta_group::1.32x128b.warpx4 [" + first + " + " + std::to_string(column) + "], " + source +
-                  ";\n\t";
+          text += "tcgen05.cp." + blocks + ".32x128b.warpx4 [" + first + " + " + std::to_string(column) + "], " +
+                  source + ";\n\t";
         }
       }
     }
     /// Where the rows from `row` on and k are of a left operand in tensor memory.
     auto inTensorMemory = [&](int32_t row, int32_t k) {
-      LinearLayout::Point at = leftPlaces->apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), k}});
-      int32_t column = 0;
-      for (auto [dim, value] : at)
-        column += dim == nv_tileas::kColumn ? value * tiling.elementBits / 32 : 0;
+      int32_t column = leftColumn(row, k);
       return "[" + firstA + (column ? " + " + std::to_string(column) : "") + "]";
     };
     Value sums = LLVM::PtrToIntOp::create(one.b, one.loc, one.intTy(32), adaptor.getC());
     std::optional<LinearLayout> places =
         nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getC().getType())).invert();
-    for (int32_t row = 0; row < shape.m; row += tiling.m)
+    if (warpgroup)
+      sums = one.add(sums, one.mul(warpgroup, one.i32(sumsStride)));
+    for (int32_t row = 0; row < (warpgroup ? tiling.m : shape.m); row += tiling.m)
       for (int32_t column = 0; column < shape.n; column += tiling.n) {
-        LinearLayout::Point at = places->apply({{::tileiras::dimName(0), row}, {::tileiras::dimName(1), column}});
-        int32_t offset = 0;
-        for (auto [dim, value] : at)
-          offset += dim == nv_tileas::kRow ? value << 16 : dim == nv_tileas::kColumn ? value : 0;
-        std::string d = operand(one.add(sums, one.i32(offset)));
+        std::string d = operand(one.add(sums, one.i32(offsetOf(*places, row, column))));
         for (auto [k, elements] : steps()) {
           std::string left =
                           leftPlaces ? inTensorMemory(row, k) : further("left", firstA, a.descriptor.startOf({row, k})),
@@ -310,6 +360,8 @@ private:
   bool pair = false;                      ///< the product is that of two blocks
   bool pairs = false;                     ///< the factors are pairs of 4-bit elements, in bytes
   std::optional<LinearLayout> leftPlaces; ///< (row, k) -> place in tensor memory, if A is there
+  Value warpgroup;                        ///< which of two issues the product of its rows, i32; null: one thread all
+  int32_t leftStride = 0, sumsStride = 0; ///< from its rows to those of the next: bytes, or columns
   Value scaleA, scaleB;                   ///< their addresses in tensor memory, of a scaled product
 };
 

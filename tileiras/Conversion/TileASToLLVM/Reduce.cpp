@@ -6,7 +6,9 @@
 // any of them, combinations of "directions": sets of register, lane or warp bits that together move the axis coordinate
 // and nothing else. So there are three stages:
 //
-//   1. each thread combines registers that share their other coordinates, as a balanced tree in axis order;
+//   1. each thread combines registers that share their other coordinates, as a balanced tree in axis order, three by
+//      three where there is an instruction for the largest or smallest of three; sums of many f32 the even and the odd
+//      elements side by side where there is one for two additions (PackedFloat.h);
 //   2. lanes combine along each lane direction by butterfly shuffles, after which all of them have the sum, or by the
 //      one instruction that the reduction's witness names (ReduceAtoms.h);
 //   3. warps leave their part in the scratch tile, at (result element, number of the part). Of a few parts every thread
@@ -28,10 +30,14 @@
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
+#include "tileiras/Conversion/TileASToLLVM/PackedFloat.h"
+#include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/F2Basis.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <map>
 
@@ -123,11 +129,15 @@ public:
 
 private:
   bool isCommutative();
+  bool takesThree();
   Values combine(ArrayRef<Value> lower, ArrayRef<Value> upper);
   Values tree(ArrayRef<Values> parts);
+  bool addsInPairs(size_t count);
+  Values sumOfPairs(ArrayRef<Values> parts);
   LogicalResult combineRegisters();
   void combineLanes(ArrayRef<Direction> directions, bool thenWarps);
   void combineLanesByRedux();
+  LogicalResult voteOfWarp();
   void combineWithLane(Values &mine, unsigned mask, Value isUpper);
   Value computedHere(Value v);
   LogicalResult combineWarps(ArrayRef<Direction> directions);
@@ -166,6 +176,18 @@ bool ReduceLowering::isCommutative() {
   return true;
 }
 
+/// Whether the target has an instruction that does it to three (PTX ISA, "max", with a third input, which came with
+/// f32x2; ptxas makes one of two).
+bool ReduceLowering::takesThree() {
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
+  Operation *end = op.getBody().front().getTerminator();
+  return target && target->f32x2 && commutative && llvm::all_of(end->getOperands(), [](Value yielded) {
+           return yielded.getType().isF32() &&
+                  isa<arith::MaxNumFOp, arith::MaximumFOp, arith::MinNumFOp, arith::MinimumFOp, nv_tileaa::MaxFOp,
+                      nv_tileaa::MinFOp>(yielded.getDefiningOp());
+         });
+}
+
 /// The body applied to two partial results: block arguments are (element, accumulator) per operand.
 Values ReduceLowering::combine(ArrayRef<Value> lower, ArrayRef<Value> upper) {
   Values arguments;
@@ -177,15 +199,49 @@ Values ReduceLowering::combine(ArrayRef<Value> lower, ArrayRef<Value> upper) {
 /// Combines neighbours, then neighbours of those, ...
 Values ReduceLowering::tree(ArrayRef<Values> parts) {
   std::vector<Values> level(parts.begin(), parts.end());
+  const size_t together = takesThree() ? 3 : 2;
   while (level.size() > 1) {
     std::vector<Values> next;
+    for (size_t i = 0; i < level.size(); i += together) {
+      Values all = level[i];
+      for (size_t j = i + 1; j < std::min(i + together, level.size()); ++j)
+        all = combine(all, level[j]);
+      next.push_back(all);
+    }
+    level = std::move(next);
+  }
+  return level.front();
+}
+
+/// Whether it adds up so many f32 of one tile, rounded to nearest, two of which the target adds at a time.
+bool ReduceLowering::addsInPairs(size_t count) {
+  Operation *end = op.getBody().front().getTerminator();
+  auto add = dyn_cast_if_present<arith::AddFOp>(end->getOperand(0).getDefiningOp());
+  return commutative && add && end->getNumOperands() == 1 && add.getType().isF32() &&
+         add.getFastmath() == arith::FastMathFlags::none && packsFloats(op, count);
+}
+
+Values ReduceLowering::sumOfPairs(ArrayRef<Values> parts) {
+  Values level;
+  for (size_t i = 0; i < parts.size(); i += 2)
+    level.push_back(packFloats(e, parts[i].front(), parts[i + 1].front()));
+  // Four sums side by side hide the latency of an addition, and each element is used up when it is made; then these
+  // four as a tree.
+  constexpr size_t chains = 4;
+  for (size_t i = chains; i < level.size(); ++i)
+    level[i % chains] = LLVM::FAddOp::create(e.b, e.loc, level[i % chains], level[i]);
+  level.resize(std::min(level.size(), chains));
+  while (level.size() > 1) {
+    Values next;
     for (size_t i = 0; i + 1 < level.size(); i += 2)
-      next.push_back(combine(level[i], level[i + 1]));
+      next.push_back(LLVM::FAddOp::create(e.b, e.loc, level[i], level[i + 1]));
     if (level.size() % 2)
       next.push_back(level.back());
     level = std::move(next);
   }
-  return level.front();
+  Values sum = combine({unpackFloat(e, level.front(), 0)}, {unpackFloat(e, level.front(), 1)});
+  // LLVM adds where the sum is used, perhaps much later, and keeps all elements until then.
+  return op->hasAttr(kComputedHereAttr) ? Values{computedHere(sum.front())} : sum;
 }
 
 LogicalResult ReduceLowering::combineRegisters() {
@@ -205,7 +261,7 @@ LogicalResult ReduceLowering::combineRegisters() {
       for (const Values &column : columns)
         row.push_back(column[r]);
     }
-    sums[element] = tree(parts);
+    sums[element] = addsInPairs(parts.size()) ? sumOfPairs(parts) : tree(parts);
   }
   // To the result's registers.
   FlatLayout resultFlat(resultLayout);
@@ -270,6 +326,17 @@ void ReduceLowering::combineLanesByRedux() {
     for (Values &mine : results)
       mine[i] = NVVM::ReduxOp::create(rewriter, e.loc, mine[i].getType(), mine[i], kind, e.i32(-1));
   }
+}
+
+/// Whether something that the warp has is true (PTX ISA, "vote.sync").
+LogicalResult ReduceLowering::voteOfWarp() {
+  auto last = dyn_cast_if_present<arith::OrIOp>(op.getBody().front().getTerminator()->getOperand(0).getDefiningOp());
+  if (!last || !commutative || results.size() != 1 || results.front().size() != 1 ||
+      !results.front().front().getType().isInteger(1))
+    return op.emitOpError("of a warp expects one tile of i1 with one dimension, and 'or'");
+  rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(op, e.intTy(1), e.i32(-1), results.front().front(),
+                                                NVVM::VoteSyncKind::any);
+  return success();
 }
 
 /// A layout with the same lanes, other registers and warps, and one output of `size`.
@@ -530,6 +597,8 @@ LogicalResult ReduceLowering::run() {
   llvm::stable_sort(lanes, [](const Direction &a, const Direction &b) { return a.axis < b.axis; });
   if (failed(combineRegisters()))
     return op.emitOpError("result layout is not the operand's without the axis");
+  if (op->hasAttr(nv_tileas::kOfWarpAttr))
+    return voteOfWarp();
   if (nv_tileas::isByRedux(op))
     combineLanesByRedux();
   else

@@ -11,14 +11,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Conversion/TileASToLLVM/PackedFloat.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Support/LoweringFacts.h"
 #include "tileiras/Support/Tcgen05.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -37,14 +43,27 @@ static Operation *ptx(Emitter &e, TypeRange results, ValueRange operands, const 
 void tilellvm::beforeThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::before_thread_sync;", ""); }
 void tilellvm::afterThreadSync(Emitter &e) { ptx(e, {}, {}, "tcgen05.fence::after_thread_sync;", ""); }
 
+/// One thread of each warp of a warpgroup says that its turn is over.
+static constexpr int kWarpsOfTurn = 4;
+
 static Value addressOf(Emitter &e, Value pointer) { return LLVM::PtrToIntOp::create(e.b, e.loc, e.intTy(32), pointer); }
+
+/// Unit, in kernels with nv_tileas.pair_relays, beside nv_tileas.issuer: whether this thread issues products, or would
+/// in the even block.
+static constexpr StringLiteral kRelayAttr = "nv_tileas.relay";
+
+static func::FuncOp functionAround(Emitter &e) {
+  Operation *op = e.b.getInsertionBlock()->getParentOp();
+  return isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
+}
 
 Value tilellvm::issuingThread(Emitter &e) {
   Region *region = e.b.getInsertionBlock()->getParent();
   while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
     region = region->getParentRegion();
-  if (nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber()))
-    return {};
+  bool single = nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber());
+  if (single && !relaysInPairs(e))
+    return {}; // of a pair, the odd block does not run it
   for (Operation &op : region->front())
     if (op.hasAttr(nv_tileas::kIssuerAttr))
       return op.getResult(0);
@@ -54,17 +73,54 @@ Value tilellvm::issuingThread(Emitter &e) {
   // It is at the start, too, but not before what it is computed from.
   if (first.threads().isWholeBlock || first.threads().numWarps > 1)
     e.b.setInsertionPointAfter(uniformWarp(first).getDefiningOp());
-  Value elected = electedThread(first);
+  // Of an agent that one thread runs, only the block is asked.
+  Value elected;
+  if (functionAround(first)->hasAttr(nv_tileas::kByWarpgroupAttr))
+    elected =
+        first.andi(first.icmp(LLVM::ICmpPredicate::eq, first.andi(uniformWarp(first), first.i32(3)), first.i32(0)),
+                   electedLane(first));
+  else if (!single)
+    elected = electedThread(first);
+  if (elected && relaysInPairs(first))
+    elected.getDefiningOp()->setAttr(kRelayAttr, e.b.getUnitAttr());
   if (multipliesInPairs(first))
-    elected = first.andi(elected, first.icmp(LLVM::ICmpPredicate::eq, first.block(), first.i32(0)));
+    elected = first.both(elected, first.icmp(LLVM::ICmpPredicate::eq, first.block(), first.i32(0)));
   elected.getDefiningOp()->setAttr(nv_tileas::kIssuerAttr, e.b.getUnitAttr());
   return elected;
 }
 
-bool tilellvm::multipliesInPairs(Emitter &e) {
-  Operation *op = e.b.getInsertionBlock()->getParentOp();
-  auto func = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op) : op->getParentOfType<func::FuncOp>();
-  return func && func->hasAttr(nv_tileas::kCtaPairAttr);
+Value tilellvm::relayingThread(Emitter &e) {
+  Region *region = e.b.getInsertionBlock()->getParent();
+  while (!isa<FunctionOpInterface, nv_tileas::AgentSwitchOp>(region->getParentOp()))
+    region = region->getParentRegion();
+  if (nv_tileas::isSingleThread(region->getParentOp(), region->getRegionNumber()))
+    return {};
+  issuingThread(e); // finds both
+  for (Operation &op : region->front())
+    if (op.hasAttr(kRelayAttr))
+      return op.getResult(0);
+  llvm_unreachable("the issuing thread of a kernel that relays stages is one of those elected");
+}
+
+static bool kernelHas(Emitter &e, StringRef attribute) {
+  func::FuncOp func = functionAround(e);
+  return func && func->hasAttr(attribute);
+}
+
+bool tilellvm::multipliesInPairs(Emitter &e) { return kernelHas(e, nv_tileas::kCtaPairAttr); }
+bool tilellvm::relaysInPairs(Emitter &e) { return kernelHas(e, nv_tileas::kPairRelaysAttr); }
+
+Value tilellvm::multiplyingWarpgroup(Emitter &e) {
+  func::FuncOp func = functionAround(e);
+  return func && func->hasAttr(nv_tileas::kByWarpgroupAttr) ? e.lshr(uniformWarp(e), 2) : Value();
+}
+
+void tilellvm::meetToMultiply(Emitter &e, bool byWarpgroup) {
+  if (!byWarpgroup)
+    return e.barrier();
+  // Barriers 1 and 2: the kernel has no agents.
+  NVVM::BarrierOp::create(e.b, e.loc, TypeRange(), e.add(multiplyingWarpgroup(e), e.i32(1)), e.i32(128),
+                          NVVM::BarrierReductionAttr(), Value());
 }
 
 void tilellvm::commitProducts(Emitter &e, Value barrier, int32_t blocks) {
@@ -93,7 +149,9 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   OpBuilder builder(func.getBody());
   builder.setInsertionPointToStart(&func.getBody().front());
   Emitter e(builder, func.getLoc());
-  int64_t barriers = nv_tileas::countProductBarriers(func);
+  auto turnNumber = func->getAttrOfType<IntegerAttr>(nv_tileas::kTurnNumberAttr);
+  const int64_t turn = turnNumber ? turnNumber.getInt() : -1;
+  int64_t barriers = std::max(nv_tileas::countProductBarriers(func), turn + 1);
   llvm::SmallDenseSet<int64_t> ofIterationBefore;
   func.walk([&](nv_tileas::AwaitProductOp wait) {
     if (wait.getBehindLoop())
@@ -102,6 +160,12 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
   for (int64_t number = 0; number < barriers; ++number) {
     Value phase = LLVM::AllocaOp::create(builder, func.getLoc(), e.ptrTy(kGeneric), e.intTy(32), e.i32(1));
     phase.getDefiningOp()->setAttr(nv_tileas::kTensorMemoryPhaseAttr, builder.getI64IntegerAttr(number));
+    if (number == turn) {
+      // The first warpgroup need not wait for its first turn.
+      Value isFirst = e.icmp(LLVM::ICmpPredicate::ult, e.warp(), e.i32(kWarpsOfTurn));
+      LLVM::StoreOp::create(builder, func.getLoc(), e.resize(isFirst, e.intTy(32)), phase);
+      continue;
+    }
     // Who waits for the product of the iteration before finds the phase before the first complete (PTX ISA,
     // "mbarrier.try_wait").
     LLVM::StoreOp::create(builder, func.getLoc(), e.i32(ofIterationBefore.contains(number)), phase);
@@ -122,17 +186,20 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
             ";\n\ttcgen05.relinquish_alloc_permit.cta_group::" + group + ".sync.aligned;",
         "r");
   });
-  bool awaits = func.walk([](nv_tileas::DotOp dot) {
-                      return isIn(dot.getC().getType(), MemoryKind::Tensor) && !dot->hasAttr(nv_tileas::kUnderWayAttr)
-                                 ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-                    })
-                    .wasInterrupted();
-  if (awaits)
+  llvm::SmallSetVector<int64_t, 4> awaited;
+  func.walk([&](nv_tileas::DotOp dot) {
+    auto later = dot->getAttrOfType<IntegerAttr>(nv_tileas::kAwaitedAsAttr);
+    if (isIn(dot.getC().getType(), MemoryKind::Tensor) && !dot->hasAttr(nv_tileas::kUnderWayAttr))
+      awaited.insert(later ? later.getInt() : 0);
+  });
+  if (!awaited.empty())
     e.onlyIf(e.isFirstThread(), [&](Emitter &one) {
       std::string text;
-      for (int64_t number = 0; number < barriers; ++number)
-        text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], 1;\n\t").str();
+      for (int64_t number = 0, all = nv_tileas::countAllProductBarriers(func); number < all; ++number)
+        if (int64_t which = number % barriers; which == turn || awaited.contains(which))
+          text += ("mbarrier.init.shared::cta.b64 [$0 + " + Twine(8 + 8 * number) + "], " +
+                   Twine(which == turn ? kWarpsOfTurn : 1) + ";\n\t")
+                      .str();
       ptx(one, {}, {address}, text + "fence.mbarrier_init.release.cluster;", "r");
     });
   beforeThreadSync(e);
@@ -156,10 +223,14 @@ LogicalResult tilellvm::openTensorMemory(func::FuncOp func) {
 
 void tilellvm::closeTensorMemory(func::FuncOp func) {
   func->removeAttr(nv_tileas::kCtaPairAttr);
+  func->removeAttr(nv_tileas::kPairRelaysAttr);
+  func->removeAttr(nv_tileas::kByWarpgroupAttr);
+  func->removeAttr(nv_tileas::kTurnNumberAttr);
   if (!func->removeAttr(nv_tileas::kTensorMemoryAttr))
     return;
   func.walk([](Operation *op) {
     op->removeAttr(nv_tileas::kIssuerAttr);
+    op->removeAttr(kRelayAttr);
     op->removeAttr(nv_tileas::kTensorMemoryBaseAttr);
     op->removeAttr(nv_tileas::kTensorMemoryPhaseAttr);
   });
@@ -177,6 +248,10 @@ TensorMemory TensorMemory::of(Emitter &e, int64_t number) {
     if (auto slot = op.getAttrOfType<IntegerAttr>(nv_tileas::kTensorMemoryBaseAttr)) {
       memory.base = op.getResult(0);
       memory.barrier = addressOf(e, sharedAddress(e, slot.getInt() + 8 + 8 * number));
+      if (Value warpgroup = multiplyingWarpgroup(e)) {
+        int64_t each = func->getAttrOfType<IntegerAttr>(nv_tileas::kByWarpgroupAttr).getInt();
+        memory.barrier = e.add(memory.barrier, e.mul(warpgroup, e.i32(8 * each)));
+      }
       break;
     }
   }
@@ -200,7 +275,25 @@ void TensorMemory::wait(Emitter &e, bool behindLoop) const {
   ptx(e, {}, {barrier, parity}, waitText(0), "r,r");
 }
 
+/// A thread that holds a whole row of sums while factors of its next product are computed, and a whole row of others
+/// when it multiplies these, has no room for anything of the first beside the second.
+static void planReductions(Operation *func) {
+  constexpr int64_t many = 128;
+  llvm::SmallDenseMap<Operation *, int> reads;
+  func->walk([&](nv_tileas::ConvertLayoutOp read) {
+    if (isIn(read.getSource().getType(), MemoryKind::Tensor) &&
+        nv_tileas::getLinearLayout(read.getType()).inSize(::tileiras::kRegister) >= many)
+      ++reads[read->getParentOfType<LoopLikeOpInterface>()];
+  });
+  func->walk([&](nv_tileas::ReduceOp reduce) {
+    Operation *loop = reduce->getParentOfType<LoopLikeOpInterface>();
+    if (loop && reads.lookup(loop) > 1)
+      reduce->setAttr(kComputedHereAttr, UnitAttr::get(reduce->getContext()));
+  });
+}
+
 void tilellvm::planProductBarriers(Operation *func) {
+  planReductions(func);
   func->walk([](nv_tileas::DotOp dot) {
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier ||
         dot->hasAttr(nv_tileas::kUnderWayAttr))
@@ -345,6 +438,82 @@ Value wordOf(Emitter &e, ArrayRef<Value> elements) {
   return e.bitcast(word, e.intTy(32));
 }
 
+/// Sums that are multiplied and put back (what tileas-place-sums makes of sums that change between products), part by
+/// part: a thread need not have all of them at once.
+struct ChangeInTensorMemory : TilePattern<nv_tileas::ConvertLayoutOp> {
+  using TilePattern::TilePattern;
+
+  /// Words of a part.
+  static constexpr unsigned kPart = 64;
+
+  LogicalResult matchAndRewrite(nv_tileas::ConvertLayoutOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto source = cast<RankedTensorType>(op.getSource().getType());
+    if (!nv_tileas::isIn(source, MemoryKind::Tensor) || !op->hasOneUse())
+      return failure();
+    auto product = dyn_cast<arith::MulFOp>(*op->user_begin());
+    auto copy =
+        product && product->hasOneUse() ? dyn_cast<nv_tileas::CopyOp>(*product->user_begin()) : nv_tileas::CopyOp();
+    if (!copy || copy.getDest() != op.getSource() || !copy.getNoWarBarrier() || copy->hasAttr(nv_tileas::kAwaitsAttr) ||
+        copy->hasAttr(nv_tileas::kEndsTurnAttr) || product.getFastmath() != arith::FastMathFlags::none ||
+        !source.getElementType().isF32() || product->getBlock() != op->getBlock() || copy->getBlock() != op->getBlock())
+      return failure();
+    Value other = product.getLhs() == op.getResult() ? product.getRhs() : product.getLhs();
+    Value factors = rewriter.getRemappedValue(other);
+    FailureOr<Copies> copies = Copies::plan(op, op.getType(), source, /*packed=*/1);
+    if (failed(copies) || !factors || copies->count <= kPart || factors.getType() != types().convertType(op.getType()))
+      return failure();
+    // Nothing but arithmetic in between, which may as well be done behind.
+    for (Operation *at = op->getNextNode(); at != copy; at = at->getNextNode())
+      if (at != product && !isMemoryEffectFree(at))
+        return failure();
+    Emitter e(rewriter, op.getLoc());
+    if (ownerPredicate(e, nv_tileas::getLinearLayout(op.getType())))
+      return failure();
+    Value address = copies->address(e, adaptor.getSource());
+    SmallVector<Value> each = e.unpack(factors);
+    copies->width = std::min(copies->width, kPart);
+    bool pairs = packsFloats(op, copies->count);
+    for (unsigned first = 0; first < copies->count; first += kPart) {
+      std::string load, store, results, operands = "r";
+      for (unsigned i = 0; i < kPart; ++i) {
+        results += i ? ",=r" : "=r";
+        operands += ",r";
+      }
+      for (unsigned i = 0; i < kPart; i += copies->width) {
+        load += copies->name("ld") + copies->list(i) +
+                (", [$" + Twine(kPart) + " + " + Twine(copies->columnOf(first + i)) + "];\n\t").str();
+        store += copies->name("st") + ("[$0 + " + Twine(copies->columnOf(first + i)) + "], ").str() +
+                 copies->list(1 + i) + ";\n\t";
+      }
+      Type result = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(kPart, e.intTy(32)));
+      Value loaded = ptx(e, {result}, {address}, load + "tcgen05.wait::ld.sync.aligned;", results + ",r")->getResult(0);
+      SmallVector<Value> sums, words{address};
+      for (Value word : e.unpack(loaded))
+        sums.push_back(e.bitcast(word, e.f32Ty()));
+      for (unsigned i = 0; i < kPart; i += 2)
+        if (pairs) {
+          Value pair = LLVM::FMulOp::create(e.b, e.loc, packFloats(e, sums[i], sums[i + 1]),
+                                            packFloats(e, each[first + i], each[first + i + 1]));
+          sums[i] = unpackFloat(e, pair, 0);
+          sums[i + 1] = unpackFloat(e, pair, 1);
+        } else {
+          sums[i] = LLVM::FMulOp::create(e.b, e.loc, sums[i], each[first + i]);
+          sums[i + 1] = LLVM::FMulOp::create(e.b, e.loc, sums[i + 1], each[first + i + 1]);
+        }
+      for (Value sum : sums)
+        words.push_back(e.bitcast(sum, e.intTy(32)));
+      bool isLast = first + kPart >= copies->count;
+      ptx(e, {}, words, store + (isLast ? "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;" : ""),
+          operands);
+    }
+    rewriter.eraseOp(copy);
+    rewriter.eraseOp(product);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// Into tensor memory.
 struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
@@ -357,7 +526,9 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
     if (failed(copies))
       return failure();
     Emitter e(rewriter, op.getLoc());
-    if (!op.getNoWarBarrier()) {
+    // With four warps a row is one thread's, whatever tile it is of, and who reads it without being a thread, a
+    // product, is waited for by all of them.
+    if (!op.getNoWarBarrier() && e.threads().numTileWarps() > 4) {
       e.barrier();
       afterThreadSync(e);
     }
@@ -399,8 +570,24 @@ struct StoreToTensorMemory : TilePattern<nv_tileas::CopyOp> {
             constraints);
       }
     });
+    if (op->hasAttr(nv_tileas::kEndsTurnAttr))
+      endTurn(e);
     rewriter.eraseOp(op);
     return success();
+  }
+
+  /// Arrives where the other warpgroup waits.
+  static void endTurn(Emitter &e) {
+    func::FuncOp func = functionAround(e);
+    int64_t number = func->getAttrOfType<IntegerAttr>(nv_tileas::kTurnNumberAttr).getInt();
+    int64_t each = func->getAttrOfType<IntegerAttr>(nv_tileas::kByWarpgroupAttr).getInt();
+    TensorMemory memory = TensorMemory::of(e, number);
+    // The barriers of the first warpgroup, then those of the other.
+    Value step = e.mul(e.xori(multiplyingWarpgroup(e), e.i32(1)), e.i32(8 * each));
+    Value own = e.mul(multiplyingWarpgroup(e), e.i32(8 * each));
+    Value other = e.add(e.sub(memory.barrier, own), step);
+    e.onlyIf(electedLane(e),
+             [&](Emitter &one) { ptx(one, {}, {other}, "mbarrier.arrive.shared::cta.b64 _, [$0];", "r"); });
   }
 };
 
@@ -426,4 +613,5 @@ void tilellvm::populateTensorMemoryPatterns(const TileLLVMTypeConverter &convert
   // Before the patterns for shared memory.
   patterns.add<AllocInTensorMemory, LoadFromTensorMemory, StoreToTensorMemory, WaitForProduct>(
       converter, patterns.getContext(), options, /*benefit=*/3);
+  patterns.add<ChangeInTensorMemory>(converter, patterns.getContext(), options, /*benefit=*/4);
 }

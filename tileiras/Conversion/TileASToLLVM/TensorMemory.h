@@ -24,7 +24,10 @@ LogicalResult openTensorMemory(func::FuncOp func);
 /// Behind the conversion: drops the marks by which TensorMemory::of finds things.
 void closeTensorMemory(func::FuncOp func);
 
-/// Marks products before which the threads have to meet.
+/// Unit, on nv_tileas.reduce: what is reduced is used up where the reduction stands.
+inline constexpr llvm::StringLiteral kComputedHereAttr = "nv_tileas.computed_here";
+
+/// Marks products before which the threads have to meet, and reductions that have to be done where they stand.
 void planProductBarriers(Operation *func);
 
 /// What a kernel knows of its tensor memory.
@@ -42,9 +45,9 @@ struct TensorMemory {
   Value nextParity(Emitter &e) const;
 };
 
-/// True in the one thread that issues all products and commits them, always the same one; computed once, where the
-/// kernel or the agent begins. Who branches on it lets ptxas see that a single thread runs what follows. Null in an
-/// agent that one thread runs.
+/// True in the one thread that issues all products and commits them, always the same one, or in one of each warpgroup
+/// where each issues its own (ProductsUnderWay.h); computed once, where the kernel or the agent begins. Who branches on
+/// it lets ptxas see that a single thread runs what follows. Null in an agent that one thread runs.
 Value issuingThread(Emitter &e);
 /// The hardware arrives once at the mbarrier at `barrier`, a pointer, when all products are done that the issuing
 /// thread has issued; in each of the first `blocks` blocks of the cluster, if they are several.
@@ -52,6 +55,15 @@ void commitProducts(Emitter &e, Value barrier, int32_t blocks = 1);
 /// Whether the products of the kernel that is being built are those of pairs of blocks (Dialect/TileAS/IR/Cluster.h).
 /// Then the issuing thread is one of the even block.
 bool multipliesInPairs(Emitter &e);
+/// Whether threads copy a part of their stages, so that the odd block has to say when its own have.
+bool relaysInPairs(Emitter &e);
+/// In such a kernel, true in the issuing thread and the one that corresponds to it in the odd block. Null in an agent
+/// that one thread runs.
+Value relayingThread(Emitter &e);
+/// Which warpgroup of the two that issue products this one is, i32; null where one thread issues all.
+Value multiplyingWarpgroup(Emitter &e);
+/// The threads meet before a product of theirs: those of a warpgroup, or of the block.
+void meetToMultiply(Emitter &e, bool byWarpgroup);
 /// What is done in tensor memory before the first comes, by way of a barrier, before what others do there behind the
 /// second (PTX ISA, "tcgen05.fence").
 void beforeThreadSync(Emitter &e);

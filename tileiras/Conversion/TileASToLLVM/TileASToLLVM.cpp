@@ -25,6 +25,7 @@
 #include "tileiras/Conversion/TileASToLLVM/LaunchControl.h"
 #include "tileiras/Conversion/TileASToLLVM/LeavingBlocks.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/PackedFloat.h"
 #include "tileiras/Conversion/TileASToLLVM/PrintPhase.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
@@ -274,6 +275,7 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     populateConstructorPatterns(converter, patterns, options);
     populateControlAndIdPatterns(converter, patterns, options);
     populateElementwisePatterns(converter, patterns, options);
+    populatePackedFloatPatterns(converter, patterns, options);
     populateFloatPatterns(converter, patterns, options);
     populateFloatConversionPatterns(converter, patterns, options);
     populateMathPatterns(converter, patterns, options);

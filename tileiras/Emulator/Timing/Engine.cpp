@@ -132,6 +132,24 @@ void Engine::start(const ClusterTrace &trace, uint32_t slot, double t) {
   }
 }
 
+void Engine::sumUnits() {
+  const Sm &sm = sms[0];
+  for (unsigned s = 0; s != 4; ++s) {
+    busy[unsigned(Unit::Issue)] += sm.issue[s].busy / 4;
+    for (unsigned p = 1; p != NumPipes; ++p)
+      busy[unsigned(Unit::Fma) + p - 1] += sm.pipe[s][p].busy / 4;
+  }
+  busy[unsigned(Unit::Exchange)] = sm.exchange.busy;
+  busy[unsigned(Unit::Tensor)] = sm.tensor.busy;
+  busy[unsigned(Unit::TmaIssue)] = sm.tmaIssue.busy;
+  busy[unsigned(Unit::TmaIn)] = sm.tmaIn.busy;
+  busy[unsigned(Unit::TmaOut)] = sm.tmaOut.busy;
+  busy[unsigned(Unit::L1)] = sm.l1.busy;
+  busy[unsigned(Unit::L2)] = std::max(l2.busy, sm.port.busy);
+  busy[unsigned(Unit::Dram)] = dram.busy;
+  busy[unsigned(Unit::Dsmem)] = sm.dsmem.busy;
+}
+
 bool Engine::run(const std::vector<const ClusterTrace *> &clusters) {
   if (clusters.empty())
     return true;
@@ -156,6 +174,7 @@ bool Engine::run(const std::vector<const ClusterTrace *> &clusters) {
     Key k = heap.top();
     if (config.maxIssued && issued >= config.maxIssued) {
       end = k.t;
+      sumUnits();
       return true;
     }
     heap.pop();
@@ -173,21 +192,7 @@ bool Engine::run(const std::vector<const ClusterTrace *> &clusters) {
     for (uint32_t s = 0; s != lineCounts[f].size(); ++s)
       if (lineCounts[f][s].executed)
         byLine[0][{f, s}] = lineCounts[f][s];
-  const Sm &sm = sms[0];
-  for (unsigned s = 0; s != 4; ++s) {
-    busy[unsigned(Unit::Issue)] += sm.issue[s].busy / 4;
-    for (unsigned p = 1; p != NumPipes; ++p)
-      busy[unsigned(Unit::Fma) + p - 1] += sm.pipe[s][p].busy / 4;
-  }
-  busy[unsigned(Unit::Exchange)] = sm.exchange.busy;
-  busy[unsigned(Unit::Tensor)] = sm.tensor.busy;
-  busy[unsigned(Unit::TmaIssue)] = sm.tmaIssue.busy;
-  busy[unsigned(Unit::TmaIn)] = sm.tmaIn.busy;
-  busy[unsigned(Unit::TmaOut)] = sm.tmaOut.busy;
-  busy[unsigned(Unit::L1)] = sm.l1.busy;
-  busy[unsigned(Unit::L2)] = std::max(l2.busy, sm.port.busy);
-  busy[unsigned(Unit::Dram)] = dram.busy;
-  busy[unsigned(Unit::Dsmem)] = sm.dsmem.busy;
+  sumUnits();
   // What is written must have left the SM before the kernel is over.
   end = std::max({end, l2.free, dram.free});
   return true;

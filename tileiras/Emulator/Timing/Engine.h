@@ -204,6 +204,7 @@ private:
     void slowDown(const Slowdown &s);
   };
 
+  void sumUnits(); ///< into `busy`
   void start(const ClusterTrace &trace, uint32_t slot, double t);
   void push(uint32_t warp, double t);
   void step(uint32_t warp, double now);

@@ -90,15 +90,25 @@ std::optional<MachineDescription> tileiras::emu::timing::parseMachine(std::strin
     if (!m.sources.count(key))
       return fail("'" + key + "' is missing (" + doc + ")");
   // Rates and sizes by which something is divided.
-  static const std::set<std::string_view> mayBeZero = {
-      "wgmma_flops",       "wgmma_tail",        "tcgen05_flops",  "tcgen05_tail_ss",    "tcgen05_tail_ts",
-      "tcgen05_tail_pair", "tcgen05_batch",     "tmem_bytes",     "tmem_min_interval",  "lat_tmem",
-      "tma_bytes",         "tma_narrow_bytes",  "tma_latency",    "tma_issue_interval", "tma_store_bytes",
-      "tma_store_latency", "lat_l2_far",        "lat_dsmem",      "dsmem_bytes",        "cluster_barrier",
-      "mma_fp8_flops",     "mma_f64_flops",     "mma_tf32_flops", "fence_proxy",        "setmaxnreg",
-      "launch_us",         "mma_f16_f16_flops", "mma_int8_flops", "block_start",        "mbar_arrive",
-      "mbar_wait",         "cancel_latency",    "tma_hold",       "mbar_wake",          "tma_miss_latency",
-      "membar_write",      "launch_cold_us"};
+  static const std::set<std::string_view> mayBeZero = {"wgmma_flops",       "wgmma_tail",
+                                                       "tcgen05_flops",     "tcgen05_tail_ss",
+                                                       "tcgen05_tail_ts",   "tcgen05_tail_pair",
+                                                       "tcgen05_batch",     "tmem_bytes",
+                                                       "tmem_min_interval", "lat_tmem",
+                                                       "tma_bytes",         "tma_narrow_bytes",
+                                                       "tma_latency",       "tma_issue_interval",
+                                                       "tma_store_bytes",   "tma_store_latency",
+                                                       "lat_l2_far",        "lat_dsmem",
+                                                       "dsmem_bytes",       "cluster_barrier",
+                                                       "mma_fp8_flops",     "mma_f64_flops",
+                                                       "mma_tf32_flops",    "fence_proxy",
+                                                       "setmaxnreg",        "launch_us",
+                                                       "mma_f16_f16_flops", "mma_int8_flops",
+                                                       "block_start",       "mbar_arrive",
+                                                       "mbar_wait",         "cancel_latency",
+                                                       "tma_hold",          "mbar_wake",
+                                                       "tma_miss_latency",  "membar_write",
+                                                       "launch_cold_us",    "tensor_clock_exponent"};
   for (auto &[key, doc] : machineFields())
     if (*fieldOf(m, key) == 0 && !mayBeZero.count(key))
       return fail("'" + key + "' must not be zero");

@@ -28,6 +28,8 @@ namespace tileiras::emu::timing {
   X(sms, "multiprocessors of the product") \
   X(clock_mhz, "boost clock") \
   X(clock_tensor_mhz, "clock sustained while tensor cores are busy") \
+  X(clock_light_mhz, "highest clock that the chip takes while its tensor cores have little to do") \
+  X(tensor_clock_exponent, "the clock rises as the share of time for which tensor cores are busy, to the power of minus this; 0: not") \
   X(tensor_power_share, "share of the tensor cores' rate at that clock that power allows; beyond it the clock falls") \
   X(max_warps, "resident warps of an SM") \
   X(max_blocks, "resident blocks of an SM") \

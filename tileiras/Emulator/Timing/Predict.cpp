@@ -92,6 +92,13 @@ uint32_t estimateRegisters(const Launching &l) {
   return std::clamp(estimate, 16u, 255u);
 }
 
+/// Of a chip that power holds back: it goes as f V^2, and V about as f, so that tensor cores that are busy for a part
+/// of the time leave room for a higher clock than they have when full.
+double clockWithIdleTensorCores(const MachineDescription &m, double full, double busy) {
+  return std::clamp(full * std::pow(std::max(busy, 1e-3), -m.tensor_clock_exponent), full,
+                    std::max(full, m.clock_light_mhz));
+}
+
 } // namespace
 
 Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, const LaunchConfig &config,
@@ -260,11 +267,14 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
   p.clockReason = options.clockMhz > 0 ? "given" : tensor ? "sustained with busy tensor cores" : "boost";
   // Latencies behind L1 were measured at the boost clock, and are times rather than clocks.
   MachineDescription atClock = m;
-  const double slower = p.clockMhz / m.clock_mhz;
-  atClock.clock_mhz = p.clockMhz;
-  atClock.lat_l2 = m.lat_l1 + (m.lat_l2 + m.lat_l2_far - m.lat_l1) * slower;
-  atClock.lat_dram = m.lat_l1 + (m.lat_dram - m.lat_l1) * slower;
-  atClock.tma_miss_latency = m.tma_miss_latency * slower;
+  auto setClock = [&](double mhz) {
+    const double slower = mhz / m.clock_mhz;
+    p.clockMhz = atClock.clock_mhz = mhz;
+    atClock.lat_l2 = m.lat_l1 + (m.lat_l2 + m.lat_l2_far - m.lat_l1) * slower;
+    atClock.lat_dram = m.lat_l1 + (m.lat_dram - m.lat_l1) * slower;
+    atClock.tma_miss_latency = m.tma_miss_latency * slower;
+  };
+  setClock(p.clockMhz);
   Costs timed(module.program(), atClock, machineCounts);
 
   // Caches: first without misses, to learn what L1 takes.
@@ -379,6 +389,21 @@ Prediction tileiras::emu::timing::predict(const Module &module, Memory &memory, 
     if (!alike && replay < mine)
       s = size_t(k % store.traces.size());
     sequence.push_back(store.traces[std::min(s, store.traces.size() - 1)].get());
+  }
+  if (tensor && options.clockMhz <= 0 && m.tensor_clock_exponent > 0) {
+    // Tensor cores that wait leave power to the clock. What is waited for then depends on the clock, too: once more.
+    EngineConfig brief = engineConfig;
+    brief.maxIssued = uint64_t(options.maxWork / 10);
+    const double full = p.clockMhz;
+    for (unsigned pass = 0; pass != 2; ++pass) {
+      Engine tried(timed, brief);
+      if (!tried.run(sequence))
+        return fail(tried.problem);
+      const double busy = std::max(tried.busy[unsigned(Unit::Tensor)], tried.busy[unsigned(Unit::Mma)]) / tried.end;
+      setClock(clockWithIdleTensorCores(m, full, busy));
+    }
+    if (p.clockMhz > full)
+      p.clockReason = "what power leaves with tensor cores that wait";
   }
   double shareTime = 0, gridTime = 0, aloneTime = 0;
   for (uint64_t k : share)

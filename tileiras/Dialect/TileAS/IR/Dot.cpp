@@ -75,17 +75,18 @@ std::optional<tileiras::SmemDescriptor> nv_tileas::describeOperand(MmaAtomAttrIn
         *error = "the blocks of a cluster divide it in another way than pairs do";
       return std::nullopt;
     }
-    return tileiras::describeSmemOperand(*part, mnDim, kDim, tiling.n / 2, tiling.k(), tiling.elementBits / 8, error);
+    return tileiras::describeSmemOperand(*part, mnDim, kDim, tiling.n / 2, tiling.k(), tiling.elementBits / 8, error,
+                                         readsBytesAcross(sm100));
   }
   return tileiras::describeSmemOperand(memory, mnDim, kDim, operand == DotOperand::A ? tiling.m : tiling.n, tiling.k(),
-                                       tiling.elementBits / 8, error);
+                                       tiling.elementBits / 8, error, readsBytesAcross(sm100));
 }
 
 LinearLayout nv_tileas::stagingLayout(const DotShape &shape, DotOperand operand, int32_t mnExtent, int32_t elementBytes,
-                                      const LinearLayout &registers) {
+                                      const LinearLayout &registers, bool bytesAcross) {
   auto [mnDim, kDim] = getMatrixDims(shape, operand);
-  // Only 16-bit operands can be read across; others are turned by the writes.
-  bool kMajor = elementBytes != 2;
+  // Only operands of 16 bits, and of 8 for some units, can be read across; others are turned by the writes.
+  bool kMajor = elementBytes != 2 && !(elementBytes == 1 && bytesAcross && mnExtent >= 16);
   if (!kMajor)
     for (int bit = 0; bit < registers.inBits(tileiras::kRegister); ++bit)
       if (registers.basis(tileiras::kRegister, bit)[kDim] == 1)
@@ -121,8 +122,8 @@ static LogicalResult verifyTwoBlocks(Operation *op, MmaAtomAttrInterface atom, c
   if (sm100.getN() != shape.n || shape.n % 32 != 0)
     return complain() << "two blocks multiply all columns by one instruction, a multiple of 32, and this one has "
                       << sm100.getN() << " of " << shape.n;
-  if (auto dot = dyn_cast<DotOp>(op); dot && dot.getSfa())
-    return complain() << "products with scales are those of one block";
+  if (auto dot = dyn_cast<DotOp>(op); dot && dot.getSfa() && !dot.getColumns())
+    return complain() << "scales that threads store are those of one block";
   return success();
 }
 

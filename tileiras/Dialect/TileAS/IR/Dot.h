@@ -65,14 +65,20 @@ std::optional<tileiras::SmemDescriptor> describeOperand(MmaAtomAttrInterface ato
 
 /// Where an operand that arrives in `registers` is put for such an atom: as it comes where it may be, so that what a
 /// thread has side by side is written side by side. `mnExtent`: rows of A or columns of B of one instruction.
+/// `bytesAcross`: whether it may read elements of one byte across.
 tileiras::LinearLayout stagingLayout(const tileiras::DotShape &shape, tileiras::DotOperand operand, int32_t mnExtent,
-                                     int32_t elementBytes, const tileiras::LinearLayout &registers);
+                                     int32_t elementBytes, const tileiras::LinearLayout &registers,
+                                     bool bytesAcross = false);
 
 //===----------------------------------------------------------------------===//
 // tcgen05.mma
 //===----------------------------------------------------------------------===//
 
 tileiras::Tcgen05Tiling getTcgen05Tiling(Sm100MmaAtomAttr atom);
+
+/// Whether factors of one byte may lie across (PTX ISA, "Instruction descriptor", transpose): those of 4 bits in pairs
+/// may not.
+bool readsBytesAcross(Sm100MmaAtomAttr atom);
 
 //===----------------------------------------------------------------------===//
 // wgmma

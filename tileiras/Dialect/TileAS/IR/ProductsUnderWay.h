@@ -18,6 +18,12 @@
 //     }
 //     async.await_product 2 behind_loop
 //
+// Where each of two warpgroups has 128 of 256 rows, it may issue the products of its rows itself, wait for these and
+// meet without the other one (Transforms/ProductsByWarpgroup.h): then each has mbarriers of its own for all numbers,
+// and what waits for a number waits for that product of the warpgroup. A stage is empty when the products of both are
+// done. With turns, what is between the wait for the number of the turns and the copy that ends a turn is done by one
+// after the other: the first turn is that of the first warpgroup.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_DIALECT_TILEAS_IR_PRODUCTSUNDERWAY_H
@@ -35,6 +41,18 @@ inline constexpr llvm::StringLiteral kAwaitedAsAttr = "nv_tileas.awaited_as";
 /// i64, on nv_tileas.copy: the number of the product that it waits for before it writes.
 inline constexpr llvm::StringLiteral kAwaitsAttr = "nv_tileas.awaits";
 
+/// i64, on a function: each of two warpgroups issues the products in tensor memory of its own 128 rows, and has so many
+/// mbarriers for them.
+inline constexpr llvm::StringLiteral kByWarpgroupAttr = "nv_tileas.by_warpgroup";
+/// Unit, on nv_tileas.dot of such a function: the threads of a warpgroup meet before it, without the others.
+inline constexpr llvm::StringLiteral kMeetsByWarpgroupAttr = "nv_tileas.meets_by_warpgroup";
+
+/// i64, on a function: the number of the mbarriers by which its warpgroups take turns. That of a warpgroup says that it
+/// is its turn, and the other one arrives there.
+inline constexpr llvm::StringLiteral kTurnNumberAttr = "nv_tileas.turn_number";
+/// Unit, on nv_tileas.copy: behind it, it is the other warpgroup's turn.
+inline constexpr llvm::StringLiteral kEndsTurnAttr = "nv_tileas.ends_turn";
+
 /// How many mbarriers the products of a kernel need: one for those that are waited for at once, and one for each
 /// number.
 inline int64_t countProductBarriers(Operation *func) {
@@ -44,6 +62,12 @@ inline int64_t countProductBarriers(Operation *func) {
       most = std::max(most, number.getInt());
   });
   return most + 1;
+}
+
+/// How many of them there are in all.
+inline int64_t countAllProductBarriers(Operation *func) {
+  auto each = func->getAttrOfType<IntegerAttr>(kByWarpgroupAttr);
+  return each ? 2 * each.getInt() : countProductBarriers(func);
 }
 
 /// Whether one thread runs an agent.

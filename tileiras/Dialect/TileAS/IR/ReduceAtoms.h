@@ -25,6 +25,10 @@ namespace mlir::nv_tileas {
 inline constexpr llvm::StringLiteral kReduceAtomAttr = "nv_tileas.reduce_atom";
 inline constexpr llvm::StringLiteral kButterfly = "butterfly", kRedux = "redux";
 
+/// Unit, on nv_tileas.reduce of a tile of i1 with one dimension, whose body is `or`: the result is that of what the
+/// running warp has, and may be another one in other warps. A branch on it holds nothing that warps meet for.
+inline constexpr llvm::StringLiteral kOfWarpAttr = "nv_tileas.of_warp";
+
 /// What redux.sync calls the one operation of a reduction's body for each of its tiles: "add", "smin", "smax", "umin",
 /// "umax", "and", "or", "xor"; nothing if it has none such for one of them.
 SmallVector<StringRef> getReduxKinds(ReduceOp reduce);

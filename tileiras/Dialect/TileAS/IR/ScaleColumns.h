@@ -18,6 +18,11 @@
 
 namespace mlir::nv_tileas {
 
+/// Unit, on kernels with nv_tileas.cta_pair (Attributes.h): threads of both blocks copy a part of each stage, as
+/// scales. Copies by threads arrive at mbarriers of their own block only, so in the odd block the thread that issues
+/// products in the even one waits there, and arrives at the even block's mbarrier. (tileas-plan-cta)
+inline constexpr llvm::StringLiteral kPairRelaysAttr = "nv_tileas.pair_relays";
+
 /// The scales of both factors of a product that has some, in tensor memory.
 inline std::pair<tileiras::Tcgen05Scales, tileiras::Tcgen05Scales> getScales(DotOp dot) {
   tileiras::DotShape shape = getDotShape(dot);

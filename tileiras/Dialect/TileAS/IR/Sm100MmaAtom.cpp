@@ -87,7 +87,12 @@ std::optional<LinearLayout> Sm100MmaAtomAttr::getStagingLayout(const DotShape &s
                                                                const LinearLayout &registers) const {
   if (operand == DotOperand::C)
     return std::nullopt;
-  return stagingLayout(shape, operand, operand == DotOperand::A ? getM() : getN(), elementBytes, registers);
+  return stagingLayout(shape, operand, operand == DotOperand::A ? getM() : getN(), elementBytes, registers,
+                       readsBytesAcross(*this));
+}
+
+bool nv_tileas::readsBytesAcross(Sm100MmaAtomAttr atom) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(atom.getElement()) || atom.getElement().isInteger(8);
 }
 
 Completion Sm100MmaAtomAttr::getCompletion() const { return Completion::Mbarrier; }

@@ -32,6 +32,7 @@
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductsByWarpgroup.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
@@ -485,6 +486,7 @@ struct DeferProductsPass : nv_tileas::impl::DeferProductsPassBase<DeferProductsP
       numDeferred += found.products.size();
       found.rewrite(number);
     }
+    divideByWarpgroup(getOperation());
   }
 };
 

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
+#include "tileiras/Dialect/TileAS/IR/ExecutionContext.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/PackFactors.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
@@ -105,7 +106,18 @@ struct LegalizeFmaDotPass : nv_tileas::impl::LegalizeFmaDotPassBase<LegalizeFmaD
 private:
   const tileiras::TargetInfo *target = nullptr;
 
-  MmaAtomAttrInterface select(const MmaProblem &problem, int warps) { return selectMmaAtom(problem, *target, warps); }
+  /// With scales the sums of a tile, and the scales beside them, may have room in tensor memory only where the blocks
+  /// of a cluster divide its rows (tileas-slice-tiles).
+  MmaAtomAttrInterface select(const MmaProblem &problem, int warps) {
+    MmaAtomAttrInterface whole = selectMmaAtom(problem, *target, warps);
+    MmaProblem share = problem;
+    share.shape.m /= ExecutionContext::of(getOperation().getOperation()).numCtas;
+    if (!problem.scaled || share.shape.m == problem.shape.m || share.shape.m < 128 ||
+        isa_and_present<Sm100MmaAtomAttr>(whole))
+      return whole;
+    MmaAtomAttrInterface divided = selectMmaAtom(share, *target, warps);
+    return isa_and_present<Sm100MmaAtomAttr>(divided) ? divided : whole;
+  }
   bool isSlow(const MmaProblem &problem, int warps) {
     MmaAtomAttrInterface atom = select(problem, warps);
     return isa<FmaAtomAttr>(Attribute(atom)) || (problem.scaled && atom.getElement().isF64());

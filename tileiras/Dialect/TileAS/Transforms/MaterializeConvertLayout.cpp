@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -63,6 +64,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     wholeOperands = operands <= roomForAll;
     if (!wholeOperands)
       whole = chooseWholeOperands(getOperation(), shared, feedsProducts);
+    besideRings = bytesOfRings();
     reportOperands(operands);
     dropFreeConversions();
     numAsync += 2 * stageScales(getOperation());
@@ -98,6 +100,41 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     }
     int64_t run = found->runBytes(memory, std::min<int64_t>(load.getVec().value_or(1), 16 / bytes), bytes);
     return run < 4 ? Value() : copyPastRegisters(builder, *found, memory, run, dot, /*asyncProxy=*/true);
+  }
+
+  /// What the rings of the loop whose products read most from shared memory will take, as deep as they have to be: a
+  /// stage that is read and one that is filled, and one more where products read theirs after the threads have gone on.
+  int64_t bytesOfRings() {
+    DenseMap<Block *, std::pair<llvm::SmallDenseSet<Value>, int64_t>> loops;
+    getOperation().walk([&](DotOp dot) {
+      if (!dot.getAtom() || !isa<LoopLikeOpInterface>(dot->getParentOp()))
+        return;
+      auto &[operands, bytes] = loops[dot->getBlock()];
+      int64_t stages = dot.getAtom()->getCompletion() == Completion::AtOnce ? 2 : 3;
+      for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()}) {
+        Value tile = operand->get();
+        if (tile.getParentBlock() == dot->getBlock() &&
+            dot.getAtom()->getMemories(getDotOperand(*operand)).contains(MemoryKind::Shared) &&
+            operands.insert(tile).second)
+          bytes += stages * getSharedBytes(cast<RankedTensorType>(tile.getType()));
+      }
+    });
+    int64_t most = 0;
+    for (auto &loop : loops)
+      most = std::max(most, loop.second.second);
+    return most;
+  }
+
+  /// Of a conversion that stands outside of the loop with the products, say of sums on their way to a store: what it
+  /// may take without the block taking more shared memory than the rings do, which are free by then. Small tiles are
+  /// worth no barriers.
+  int64_t roomBesideRings(ConvertLayoutOp op) {
+    constexpr int64_t small = 16 << 10;
+    bool amongProducts = llvm::any_of(*op->getBlock(), llvm::IsaPred<DotOp>);
+    for (Operation *around = op->getParentOp(); around && !amongProducts && around != getOperation();
+         around = around->getParentOp())
+      amongProducts = llvm::any_of(*around->getBlock(), llvm::IsaPred<DotOp>);
+    return amongProducts || !besideRings ? pieceBytes : std::min(pieceBytes, std::max(besideRings, small));
   }
 
   /// What a product reads from shared memory may arrive in any layout.
@@ -221,6 +258,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     asBytes = op.getReinterpretByte();
     report(op, product);
     fetch = {};
+    room = product ? pieceBytes : roomBesideRings(op);
     isWhole = product && (staysWhole(op) || LoadForOne::takesTurns(op.getSource()));
     Value result = product ? copyPastRegisters(builder, op, *product) : Value();
     if (result) {
@@ -444,14 +482,16 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     case ConvertKind::SharedMemory:
       break;
     }
+    int64_t tileBytes = sourceType.getNumElements() * bytes;
     int bits = 0;
-    while ((sourceType.getNumElements() * bytes) >> bits > (product && isWhole ? roomForAll : pieceBytes))
+    while (tileBytes >> bits > (product && isWhole ? roomForAll : pieceBytes))
       ++bits;
-    if (bits) {
+    if (bits || (!product && tileBytes > room)) {
       // Halves are tiles like others, which ptxas makes more of (fewer spills on the corpus); a transposition has none.
       if (std::optional<CoordinateBit> bit = splittableBit(from, to))
         return convertHalves(builder, loc, source, targetType, *bit, error);
-      return convertInRounds(builder, loc, source, targetType, bits);
+      if (bits)
+        return convertInRounds(builder, loc, source, targetType, bits);
     }
     tileiras::SharedPlan shared = *plan.shared;
     StsmAttr stsm;
@@ -612,7 +652,9 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
     return found.copyPastRegisters(builder, memory, run, user, asyncProxy);
   }
 
-  int64_t pieceBytes = 0, roomForAll = 0;
+  int64_t pieceBytes = 0, roomForAll = 0, besideRings = 0;
+  /// What the conversion at hand should take at a time.
+  int64_t room = 0;
   bool wholeOperands = false;
   /// Where not all operands stay in shared memory: those that do.
   llvm::SmallPtrSet<Operation *, 8> whole;

@@ -70,7 +70,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
       // The address of the columns, and the mbarriers.
       total = llvm::alignTo(total, 16);
       getOperation()->setAttr(kTensorMemoryAttr, DenseI64ArrayAttr::get(&getContext(), {columns, total}));
-      total += llvm::alignTo(8 + 8 * countProductBarriers(getOperation()), 16);
+      total += llvm::alignTo(8 + 8 * countAllProductBarriers(getOperation()), 16);
     }
     tileiras::remarks::analysis(getOperation(), tileiras::remarks::kMemory, "SharedMemory")
         << tileiras::remarks::figure("Bytes", total) << tileiras::remarks::figure("Tiles", tiles)

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Remark/Remark.h"
@@ -143,8 +144,24 @@ private:
       return why;
     constexpr int32_t warps = 8; // measured (docs/scheduler.md)
     auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
-    return spec.getNumWarps() < warps ? "a multiprocessor has several blocks of few warps, of which some end early"
-                                      : "";
+    return spec.getNumWarps() < warps && !isOfTwo(func)
+               ? "a multiprocessor has several blocks of few warps, of which some end early"
+               : "";
+  }
+
+  /// Attention of 128 rows in tensor memory, which has four warps so that two blocks share a multiprocessor: no more
+  /// have room, and what they wait for is each other's arithmetic.
+  static bool isOfTwo(nv_tileaa::FuncOp func) {
+    bool products = false, reductions = false;
+    func.walk([&](Operation *op) {
+      if (!op->getParentOfType<CountedLoop>())
+        return;
+      auto dot = dyn_cast<DotOp>(op);
+      products |=
+          dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier && getDotShape(dot).m == 128;
+      reductions |= isa<ReduceOp>(op);
+    });
+    return products && reductions;
   }
 
   /// Another tile block for each block: of the sections in order, those with the largest numbers along the axis first.

@@ -218,11 +218,7 @@ std::string PairAgents::checkRing(CreatePipelineOp ring) {
     if (fills == (agent == number) && !isa<CreateIteratorOp>(user))
       return "an agent fills the stages that it multiplies";
     if (auto write = dyn_cast<ProducerWriteOp>(user)) {
-      Block &body = write.getBody().front();
-      bool tensors = !body.getOps<AsyncTiledTmaLoadOp>().empty();
-      if (tensors && !body.getOps<AsyncTiledLoadOp>().empty())
-        return "threads copy a part of each stage";
-      filledByTma |= tensors;
+      filledByTma |= !write.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty();
     }
     auto first = dyn_cast<CreateIteratorOp>(user);
     if (!first || agent == number)

@@ -6,13 +6,18 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
+#include "tileiras/Dialect/TileAS/IR/ScaleColumns.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
+#include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -140,6 +145,8 @@ public:
       ring->setAttr(kClusterRingAttr, builder.getI32IntegerAttr(2));
     }
     func->setAttr(kCtaPairAttr, unit);
+    if (llvm::any_of(rings, isFilledByThreadsToo))
+      func->setAttr(kPairRelaysAttr, unit);
     agents.apply();
   }
 
@@ -148,18 +155,38 @@ private:
     return PipelineIteratorType::get(type.getContext(), type.getStages(), type.getElements());
   }
 
+  static bool isFilledByThreadsToo(CreatePipelineOp ring) {
+    return llvm::any_of(ring->getUsers(), [](Operation *user) {
+      auto write = dyn_cast<ProducerWriteOp>(user);
+      return write && !write.getBody().front().getOps<AsyncTiledTmaLoadOp>().empty() &&
+             !write.getBody().front().getOps<AsyncTiledLoadOp>().empty();
+    });
+  }
+
   /// As many stages as the bytes hold that the ring had before its tiles were divided. Agents do not count them; loops
   /// of one agent run so many rounds ahead as they were made to.
-  static void addStages(CreatePipelineOp ring, ArrayRef<Type> before, ArrayRef<Type> after) {
+  void addStages(CreatePipelineOp ring, ArrayRef<Type> before, ArrayRef<Type> after) {
     auto bytesOf = [](ArrayRef<Type> tiles) {
       int64_t bytes = 0;
       for (Type type : tiles)
-        bytes += elementsOfBlock(cast<RankedTensorType>(type)) *
-                 getStorageBytes(cast<RankedTensorType>(type).getElementType());
+        if (isIn(type, MemoryKind::Shared))
+          bytes += getSharedBytes(cast<RankedTensorType>(type));
       return bytes;
     };
     int32_t stages = ring.getNumStages();
     int32_t more = int32_t(stages * bytesOf(before) / bytesOf(after)) - stages;
+    // Columns of scales, which are tiles of the stage, too.
+    int64_t columns = 0;
+    for (Type type : after)
+      if (isIn(type, MemoryKind::Tensor))
+        columns += cast<RankedTensorType>(type).getDimSize(1);
+    if (columns) {
+      const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+      int64_t room = target ? target->tensorMemoryColumns : 0;
+      for (const SharedBuffer &buffer : SharedPlan(func, MemoryKind::Tensor).buffers)
+        room -= buffer.bytes();
+      more = std::min(more, int32_t(std::max<int64_t>(room, 0) / columns));
+    }
     OpBuilder builder(ring);
     SmallVector<Value> last(ring.getStages().take_back(after.size()));
     for (int32_t i = 0; i < more; ++i)
@@ -188,8 +215,8 @@ private:
     tileiras::DotShape shape = getDotShape(dot);
     if (!dot->hasAttr(kUnderWayAttr))
       return "somebody waits for a product";
-    if (dot.getSfa())
-      return "each block has its own scales";
+    if (dot.getSfa() && !dot.getColumns())
+      return "scales go through registers to tensor memory";
     if (std::string why = getAgentSwitch(dot) ? agents.checkProduct(dot) : ""; !why.empty())
       return why;
     inAgents |= bool(getAgentSwitch(dot));
@@ -216,11 +243,22 @@ private:
     if (!describeOperand(atom, shape, tileiras::DotOperand::B, getLinearLayout(typeOf(dot.getB())), &error))
       return "half of the right factor does not lie as the instruction reads it: " + error;
     // Where blocks divided columns, or nothing, A is the same for both.
-    bool same = true;
-    for (Operation *user : a->ring->getUsers())
-      if (auto write = dyn_cast<ProducerWriteOp>(user))
-        same &= isSameEverywhere(write, a->number);
-    return same ? "the blocks do not divide the rows" : "";
+    return isSameEverywhere(*a) ? "the blocks do not divide the rows" : planScales(dot, *a);
+  }
+
+  /// Each block has the scales of its rows of A, and those of all columns of B (PTX ISA, "tcgen05.mma.block_scale"),
+  /// in its own shared memory, from where one instruction copies them to the tensor memory of both.
+  std::string planScales(DotOp dot, Element a) {
+    if (!dot.getSfa())
+      return {};
+    SmallVector<Operation *> ofA, ofB, ofColumns;
+    std::optional<Element> scalesA = stageOf(dot.getSfa(), ofA), scalesB = stageOf(dot.getSfb(), ofB),
+                           columns = stageOf(dot.getColumns(), ofColumns);
+    if (!scalesA || !scalesB || !columns)
+      return "scales are not of a ring, in columns of their own";
+    if (scalesA->ring != a.ring || scalesB->ring != a.ring || columns->ring != a.ring)
+      return "scales are of another ring than the factors";
+    return isSameEverywhere(*scalesB) ? "" : "the scales of the right factor are not the same for both blocks";
   }
 
   RankedTensorType typeOf(Value value) {
@@ -332,6 +370,14 @@ private:
       return {};
     }
     return "the right factor is copied in another way";
+  }
+
+  static bool isSameEverywhere(Element tile) {
+    bool same = true;
+    for (Operation *user : tile.ring->getUsers())
+      if (auto write = dyn_cast<ProducerWriteOp>(user))
+        same &= isSameEverywhere(write, tile.number);
+    return same;
   }
 
   static bool isSameEverywhere(ProducerWriteOp write, unsigned number) {

@@ -105,9 +105,15 @@ struct PlaceSumsPass : nv_tileas::impl::PlaceSumsPassBase<PlaceSumsPass> {
         else
           keepChanged(loop, i);
       }
+    // Beside what stays, sums come and go of one product at a time, those that are left.
+    int64_t copied = 0;
+    for (DotOp dot : dots)
+      if (RankedTensorType place = placeOf(dot))
+        copied = std::max(copied, columnsOf(place) + getScaleColumns(dot));
     for (DotOp dot : dots)
       if (placeOf(dot))
         copyAround(dot);
+    room = std::max(room, columns - kept - copied);
     for (DotOp dot : dots)
       placeLeft(dot);
     // Nobody carries anything in what the loops were relieved of.

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/RegionFlow.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Cluster.h"
@@ -50,7 +51,7 @@ static SmallVector<Value> arrivesAs(Type element, Value factor) {
 }
 
 /// Whether the elements that a product adds up lie side by side in memory, of a factor that arrives without registers:
-/// 8-bit ones are turned by threads otherwise. `k`: their dimension of the factor.
+/// 8-bit ones that the unit does not read across are turned by threads otherwise. `k`: their dimension of the factor.
 static bool isDenseAlong(int k, ArrayRef<Value> names) {
   for (Value name : names) {
     if (auto load = name.getDefiningOp<aa::TiledLoadOp>())
@@ -82,7 +83,9 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     auto isUntouched = [&](unsigned number) {
       Value factor = op->getOperand(number);
       int rank = typeOf(factor).getRank();
-      return isDenseAlong(number == 0 ? rank - 1 : rank - 2, arrivesAs(atom.getElement(), factor));
+      SmallVector<Value> names = arrivesAs(atom.getElement(), factor);
+      auto sm100 = dyn_cast<Sm100MmaAtomAttr>(Attribute(atom));
+      return sm100 && readsBytesAcross(sm100) ? !names.empty() : isDenseAlong(number == 0 ? rank - 1 : rank - 2, names);
     };
     bool untouched = atom && atom.getCompletion() == Completion::Mbarrier && isUntouched(0) && isUntouched(1);
     bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
@@ -96,6 +99,7 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     if (!atom)
       return;
     atoms[op] = atom;
+    placeChanged(op, atom);
     if (MemoryKind memory = memoryFor(atom, DotOperand::C); memory != MemoryKind::Registers) {
       // The result takes the place of what it was added to.
       if (memory == MemoryKind::Tensor && !elsewhere.contains(op->getResult(0)) &&
@@ -117,6 +121,23 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
         place(name, memory);
     }
   });
+}
+
+/// What a loop carries from product to product, and multiplies by factors in between, is in tensor memory all the time,
+/// and comes to registers when nothing else is there (tileas-place-sums).
+void ResourceModel::placeChanged(Operation *product, MmaAtomAttrInterface atom) {
+  if (!atom.getMemories(DotOperand::C).contains(MemoryKind::Tensor) || !product->getResult(0).hasOneUse())
+    return;
+  OpOperand &use = *product->getResult(0).use_begin();
+  Operation *changed = product->getOperand(2).getDefiningOp();
+  auto loop = dyn_cast<aa::CountedLoop>(product->getParentOp());
+  if (!loop || use.getOwner() != loop.getBody()->getTerminator() || !changed || changed->getBlock() != loop.getBody() ||
+      !isElementwise(changed) || !product->getOperand(2).hasOneUse() ||
+      !llvm::is_contained(changed->getOperands(), loop.getRegionIterArg(use.getOperandNumber())))
+    return;
+  place(product->getResult(0), MemoryKind::Tensor);
+  place(product->getOperand(2), MemoryKind::Tensor);
+  sums.push_back(product->getResult(0));
 }
 
 /// A value and those that a loop makes of it: what it begins with, carries and ends with.

@@ -32,6 +32,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/SkipScaling.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -214,6 +215,7 @@ struct SkipMasksPass : nv_tileas::impl::SkipMasksPassBase<SkipMasksPass> {
       skip(select, hidesIfTrue);
       ++numMasks;
     }
+    skipScaling(getOperation());
   }
 
 private:

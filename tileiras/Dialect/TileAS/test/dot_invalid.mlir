@@ -198,7 +198,7 @@ nv_tileaa.func @four_blocks(%a: tensor<128x64xf16, #a>, %b: tensor<64x128xf16, #
 // Scales are those of a product of one block.
 #b = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 16], [2, 32], [4, 0], [8, 0], [16, 0], [32, 0]], block = [[0, 64]]>
 nv_tileaa.func @scaled_by_two_blocks(%a: tensor<128x64xf8E4M3FN>, %b: tensor<64x128xf8E4M3FN, #b>, %c: tensor<128x128xf32>, %s: tensor<128x2xf8E8M0FNU>, %t: tensor<2x128xf8E8M0FNU>) {
-  // expected-error @below {{one-CTA and two-CTA shapes do not go together: products with scales are those of one block}}
+  // expected-error @below {{one-CTA and two-CTA shapes do not go together: scales that threads store are those of one block}}
   %d = nv_tileas.dot %a, %b, %c scales(%s : tensor<128x2xf8E8M0FNU>, %t : tensor<2x128xf8E8M0FNU>) {atom = #nv_tileas.sm100_mma_atom<f8E4M3FN, m = 128, n = 128, warps = 4>} : tensor<128x64xf8E4M3FN>, tensor<64x128xf8E4M3FN, #b>, tensor<128x128xf32>
   nv_tileaa.return
 }

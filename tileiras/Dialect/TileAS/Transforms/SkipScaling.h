@@ -1,0 +1,20 @@
+//===- SkipScaling.h - Sums that need no factor -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
+#define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
+
+namespace mlir {
+class Operation;
+}
+
+namespace mlir::nv_tileas {
+
+/// In the loops of a function, sums in tensor memory that are multiplied by how far a running maximum has grown stay
+/// where they are for the warps all of whose factors are 1. Says how many it has found.
+unsigned skipScaling(Operation *func);
+
+} // namespace mlir::nv_tileas
+
+#endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
