@@ -314,7 +314,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
   }
 
   /// Shared memory for an operand of a product, and the atom that fetches it from there: ldmatrix where the rows of its
-  /// matrices can lie without bank conflicts and that takes no longer.
+  /// matrices can lie without bank conflicts and that takes no longer, or little longer where registers are short.
   tileiras::SharedPlan planForProduct(const LinearLayout &from, const LinearLayout &to, OpOperand &product,
                                       int64_t bytes, const tileiras::SharedPlan &otherwise, bool throughRegisters,
                                       bool forTensorCopy = false) {
