@@ -11,6 +11,7 @@ packages=(
   libclang-rt-22-dev             # sanitizers and libFuzzer
   cmake ninja-build ccache make
   libgtest-dev libbenchmark-dev
+  libgoogle-perftools-dev        # the compiler's allocator
   zlib1g-dev libzstd-dev libxml2-dev libz3-dev  # what LLVM's static archives ask for
   python3 python3-numpy
   python3-setuptools python3-wheel python3-venv python3-pytest  # the wheel and its test

@@ -134,31 +134,49 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
   for (const BasicBlock &block : function)
     for (const Instruction &instruction : block)
       noteUses(instruction);
+  // What a block needs of those before it, and what it makes, does not change while liveness spreads.
   unsigned count = weights.size();
-  DenseMap<const BasicBlock *, BitVector> liveIn;
-  for (const BasicBlock &block : function) {
-    liveIn[&block].resize(count);
-    liveOut[&block].resize(count);
+  struct Facts {
+    const BasicBlock *block;
+    BitVector needs, makes, forPhis; ///< the last: what PHIs behind it get from it
+    BitVector in, *out;
+  };
+  std::vector<Facts> facts;
+  DenseMap<const BasicBlock *, unsigned> places;
+  for (const BasicBlock &block : function)
+    liveOut[&block].resize(count); // of those that nothing reaches, too
+  for (const BasicBlock *block : post_order(&function)) {
+    places[block] = facts.size();
+    facts.push_back({block, BitVector(count), BitVector(count), BitVector(count), BitVector(count), nullptr});
+    Facts &its = facts.back();
+    for (const Instruction &instruction : reverse(*block)) {
+      if (auto found = numbers.find(&instruction); found != numbers.end()) {
+        its.needs.reset(found->second);
+        its.makes.set(found->second);
+      }
+      if (!isa<PHINode>(instruction))
+        visitUses(instruction, [&](unsigned number) { its.needs.set(number); });
+    }
+    for (const BasicBlock *next : successors(block))
+      for (const PHINode &phi : next->phis())
+        if (int number = numberOf(phi.getIncomingValueForBlock(block)); number >= 0)
+          its.forPhis.set(number);
+    its.in = its.needs;
+  }
+  for (Facts &its : facts) {
+    its.out = &liveOut[its.block];
+    *its.out = its.forPhis;
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (const BasicBlock *block : post_order(&function)) {
-      BitVector live = liveOut[block];
-      for (const BasicBlock *next : successors(block)) {
-        live |= liveIn[next];
-        for (const PHINode &phi : next->phis())
-          if (int number = numberOf(phi.getIncomingValueForBlock(block)); number >= 0)
-            live.set(number);
-      }
-      liveOut[block] = live;
-      for (const Instruction &instruction : reverse(*block)) {
-        if (auto found = numbers.find(&instruction); found != numbers.end())
-          live.reset(found->second);
-        if (!isa<PHINode>(instruction))
-          visitUses(instruction, [&](unsigned number) { live.set(number); });
-      }
-      if (live != liveIn[block]) {
-        liveIn[block] = std::move(live);
+    for (Facts &its : facts) {
+      for (const BasicBlock *next : successors(its.block))
+        *its.out |= facts[places.lookup(next)].in;
+      BitVector in = *its.out;
+      in.reset(its.makes);
+      in |= its.needs;
+      if (in != its.in) {
+        its.in = std::move(in);
         changed = true;
       }
     }

@@ -118,29 +118,27 @@ public:
       delete pass;
     } else if (pass->getPassName() == "Global Value Numbering") {
       // It is there for offsets that other passes have taken apart, which are the same expressions; but it also asks of
-      // every load whether one of a hundred accesses before it is to the same place (see skipOptionalPass).
+      // every load whether one of a hundred accesses before it is to the same place (see SkippedPasses).
       delete pass;
       unify(llvm::createEarlyCSEPass());
     } else if (pass->getPassName() == "Early CSE") {
       unify(pass);
     } else {
-      last = pass->getPassName();
       llvm::legacy::PassManager::add(pass);
     }
   }
 
 private:
-  /// Not twice in a row: reassociation stood between.
+  /// Once: the passes that stand between the places where the back end does so are those that are not wanted.
   void unify(llvm::Pass *pass) {
-    if (last == pass->getPassName()) {
+    if (unified)
       delete pass;
-      return;
-    }
-    last = pass->getPassName();
-    llvm::legacy::PassManager::add(pass);
+    else
+      llvm::legacy::PassManager::add(pass);
+    unified = true;
   }
 
-  llvm::StringRef last; ///< name of the pass that was added last
+  bool unified = false;
 };
 
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const TargetInfo &target, int ptxVersion, int optLevel,
@@ -240,16 +238,46 @@ LogicalResult linkLibdevice(llvm::Module &module, Location loc, const EmissionOp
 /// the swizzled addresses of every load from shared memory with those of the accesses before it, each pair by the known
 /// bits of both: a tenth of the time of a matrix product, for loads that no two of are the same. Expressions are
 /// unified by the passes before it, and once more before code generation. Stores that nobody reads are none: tiles have
-/// left memory for registers before they come here. And of the eight times that instructions are combined, two follow
-/// passes that leave nothing to combine: bits that nobody asks for (value numbering would have stood before them), and
-/// loads of loops that have been vectorized.
+/// left memory for registers before they come here.
 ///
 /// Constants are propagated once the functions of the math library are part of the kernels, not between functions
 /// before that; and nothing is called by address.
-bool skipOptionalPass(llvm::StringRef name, llvm::StringRef before) {
-  return name == "IPSCCPPass" || name == "CalledValuePropagationPass" || name == "GVNPass" || name == "DSEPass" ||
-         (name == "InstCombinePass" && (before == "BDCEPass" || before == "LoopLoadEliminationPass"));
-}
+class SkippedPasses {
+public:
+  explicit SkippedPasses(const llvm::Module &module)
+      : inlines(llvm::any_of(module, [](const llvm::Function &f) { return !f.isDeclaration() && !f.use_empty(); })) {}
+
+  bool operator()(llvm::StringRef name, llvm::Any ir) {
+    auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+    if (function && name == "InstCombinePass")
+      return !isCombinationNeeded(combinations[*function]++);
+    // Ranges that are known from branches: once, before loops are unrolled.
+    if (function && name == "CorrelatedValuePropagationPass")
+      return ranges[*function]++ > 0;
+    return name == "IPSCCPPass" || name == "CalledValuePropagationPass" || name == "GVNPass" || name == "DSEPass";
+  }
+
+private:
+  /// Each combination of instructions asks for the known bits of every address, whether or not something has changed:
+  /// a fiftieth of the time of a product. LLVM 22 combines eight times from level 1 on. What the third and the last
+  /// find in kernels of tiles is what all of those around them would.
+  bool isCombinationNeeded(int number) const {
+    switch (number) {
+    case 1: // when functions have been inlined
+      return inlines;
+    case 3: // behind bits that nobody asks for (value numbering would have stood before them)
+    case 4: // behind the last simplification of loops
+    case 5: // loads of loops that have been vectorized
+    case 6: // vectorized straight lines; the next one follows
+      return false;
+    default: // 0: as translated; 2: unrolled loops; 7: loops unrolled in part, at the end
+      return true;
+    }
+  }
+
+  bool inlines;
+  llvm::DenseMap<const llvm::Function *, int> combinations, ranges; ///< how many there have been
+};
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) {
   llvm::LoopAnalysisManager loops;
@@ -257,12 +285,9 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optLevel) 
   llvm::CGSCCAnalysisManager callGraph;
   llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
-  std::string before;
-  callbacks.registerShouldRunOptionalPassCallback([&before](llvm::StringRef name, llvm::Any) {
-    bool skip = skipOptionalPass(name, before);
-    before = name;
-    return !skip;
-  });
+  SkippedPasses skipped(module);
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&skipped](llvm::StringRef name, llvm::Any ir) { return !skipped(name, ir); });
   llvm::PipelineTuningOptions tuning;
   // To keep what a loop loads from and stores to one place in a register, every access is compared with every other;
   // tiles that a loop carries are values.

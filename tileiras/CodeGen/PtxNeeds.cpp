@@ -100,7 +100,10 @@ bool isWideAccess(Operation *op) {
 }
 } // namespace
 
-static void addNeeds(Operation *op, PtxNeeds &needs) {
+/// Versions by name of an operation or of an intrinsic: each repeats hundreds of times and is looked at once.
+using KnownNames = llvm::SmallDenseMap<const void *, int>;
+
+static void addNeeds(Operation *op, PtxNeeds &needs, KnownNames &known) {
   auto need = [&](int v) { needs.version = std::max(needs.version, v); };
   if (auto func = dyn_cast<LLVM::LLVMFuncOp>(op)) {
     if (func->hasAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName()))
@@ -108,9 +111,10 @@ static void addNeeds(Operation *op, PtxNeeds &needs) {
     if (parameterBytes(func) > 4352) // PTX ISA "Kernel Function Parameter Attributes"
       need(81);
   } else if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
-    need(versionOfName(call.getIntrin()));
-    if (isFp8Mma(call.getIntrin()))
-      need(84);
+    auto [entry, isNew] = known.try_emplace(call.getIntrinAttr().getAsOpaquePointer(), 0);
+    if (isNew)
+      entry->second = std::max(versionOfName(call.getIntrin()), isFp8Mma(call.getIntrin()) ? 84 : 0);
+    need(entry->second);
   } else if (auto copy = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op)) {
     if (copy.getIsCTAOnly())
       need(86);
@@ -145,8 +149,7 @@ static void addNeedsOfText(Operation *op, StringRef text, PtxNeeds &needs) {
 
 PtxNeeds findPtxNeeds(Operation *root) {
   PtxNeeds needs;
-  // An operation name repeats thousands of times; look each one up once.
-  llvm::SmallDenseMap<OperationName, int> byName;
+  KnownNames names;
   Operation *recorded = nullptr; // the gpu.module around, if it has a record
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::GPUModuleOp>(op)) {
@@ -157,11 +160,11 @@ PtxNeeds findPtxNeeds(Operation *root) {
       needs.version = std::max(needs.version, version ? int(version.getInt()) : 0);
       return;
     }
-    auto [known, isNew] = byName.try_emplace(op->getName(), 0);
+    auto [known, isNew] = names.try_emplace(op->getName().getAsOpaquePointer(), 0);
     if (isNew)
       known->second = versionOfName(op->getName().getStringRef());
     needs.version = std::max(needs.version, known->second);
-    addNeeds(op, needs);
+    addNeeds(op, needs, names);
     if (recorded && recorded->isProperAncestor(op))
       return;
     if (auto inlineAsm = dyn_cast<LLVM::InlineAsmOp>(op))

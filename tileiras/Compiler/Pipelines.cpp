@@ -218,8 +218,8 @@ const Step steps[] = {
     {Stage::LLVM, 3, "tileir-plain-debug-locations", withLineInfo},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "nv-tile-ir-convert-target-to-nvvm", nullptr, nvvmTargetOptions},
+    // LLVM unifies expressions first thing.
     {Stage::LLVM, 3, "canonicalize", optimizing, onceOptions},
-    {Stage::LLVM, 3, "cse", optimizing},
 };
 
 /// A gpu.module of gpu, nvgpu, cute and the general dialects. Why this order: cute leaves loops and prints to others;

@@ -160,6 +160,9 @@ private:
         away = isAwayFromGroup(node, stage);
         distance = arm == Arm::Cost ? distanceCost(node, stage) : 0;
       }
+      // Neither cheaper nor, without a trace, of any interest.
+      if (best != kNowhere && !options.trace && (distance > bestCost[0] || (distance == bestCost[0] && !bestCost[1])))
+        continue;
       Gate gate = tooDeep                          ? Gate::Depth
                   : !table.isFree(graph[node], at) ? Gate::Unit
                   : away                           ? Gate::Leader
