@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Schedule/ModuloScheduler.h"
+#include "tileiras/Schedule/ImproveSchedule.h"
 #include "tileiras/Schedule/ReservationTable.h"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ public:
   Placement(const DependenceGraph &graph, const SchedulerOptions &options, int interval, Arm arm,
             const std::vector<int64_t> &release, const std::vector<int64_t> &height)
       : graph(graph), options(options), interval(interval), arm(arm), release(release), height(height), table(interval),
-        cycle(graph.size(), kNowhere), previous(graph.size(), kNowhere), places(graph.size(), -1), depth(graph.size()),
-        leader(graph.size(), -1) {
+        empty(interval), cycle(graph.size(), kNowhere), previous(graph.size(), kNowhere), places(graph.size(), -1),
+        depth(graph.size()), leader(graph.size(), -1) {
     for (int i = 0; i < graph.size(); ++i)
       depth[i] = options.maxDepth;
     for (const Constraint &constraint : options.constraints) {
@@ -149,10 +150,12 @@ private:
   }
 
   /// The first legal seat of the window, or the cheapest. Of a stage, only the units are asked again in every cycle.
-  int64_t findSeat(int node, int64_t from, int64_t to) const {
+  int64_t findSeat(int node, int64_t from, int64_t to) {
     int64_t best = kNowhere, stage = -1, distance = 0;
     std::array<int64_t, 2> bestCost = {};
     bool tooDeep = false, away = false;
+    if (arm == Arm::Cost && from <= to)
+      sortPlaces(node);
     for (int64_t at = from; at <= to; ++at) {
       if (stage < 0 || at >= (stage + 1) * interval) {
         stage = stageAt(at);
@@ -175,7 +178,7 @@ private:
         return at;
       if (best != kNowhere && distance > bestCost[0])
         continue;
-      std::array<int64_t, 2> cost = {distance, disorderCost(node, at)};
+      std::array<int64_t, 2> cost = {distance, disorderCost(at)};
       if (best == kNowhere || cost < bestCost) {
         best = at;
         bestCost = cost;
@@ -199,13 +202,20 @@ private:
     return sum;
   }
   /// Pairs with this operation that stand in the kernel in another order than in the program.
-  int64_t disorderCost(int node, int64_t at) const {
-    int place = int(at % interval), sum = 0;
-    for (int other = 0; other < node; ++other)
-      sum += places[other] > place;
-    for (int other = node + 1; other < graph.size(); ++other)
-      sum += unsigned(places[other]) <= unsigned(place);
-    return sum;
+  int64_t disorderCost(int64_t at) const {
+    int place = int(at % interval);
+    return (before.end() - std::upper_bound(before.begin(), before.end(), place)) +
+           (std::upper_bound(behind.begin(), behind.end(), place) - behind.begin());
+  }
+  /// Where what stands before the operation and behind it in the program has its seats, for disorderCost.
+  void sortPlaces(int node) {
+    before.clear();
+    behind.clear();
+    for (int other = 0; other < graph.size(); ++other)
+      if (other != node && places[other] >= 0)
+        (other < node ? before : behind).push_back(places[other]);
+    std::sort(before.begin(), before.end());
+    std::sort(behind.begin(), behind.end());
   }
 
   /// PERMUTE and FUSE.
@@ -232,37 +242,51 @@ private:
 
   /// Operations with the same units, neither of which needs the other, as groups in order of priority.
   std::vector<std::vector<int>> fuse() const {
-    int n = graph.size();
-    std::vector<std::vector<char>> reaches(n, std::vector<char>(n, 0));
+    // Sets as bits: for each operation what needs it, at any distance, and for each group what its members need and
+    // what needs them.
+    int n = graph.size(), words = (n + 63) / 64;
+    using Set = std::vector<uint64_t>;
+    auto contains = [](const Set &set, int i) { return set[i / 64] >> (i % 64) & 1; };
+    auto add = [](Set &set, int i) { set[i / 64] |= uint64_t(1) << (i % 64); };
+    auto addAll = [&](Set &set, const Set &other) {
+      for (int w = 0; w < words; ++w)
+        set[w] |= other[w];
+    };
+    std::vector<Set> neededBy(n, Set(words)), needs(n, Set(words)), members(n, Set(words));
     for (const Edge &edge : graph.allEdges())
       if (edge.distance == 0)
-        reaches[edge.from][edge.to] = 1;
+        add(neededBy[edge.from], edge.to);
     for (int via = 0; via < n; ++via)
       for (int from = 0; from < n; ++from)
-        if (reaches[from][via])
-          for (int to = 0; to < n; ++to)
-            reaches[from][to] |= reaches[via][to];
-    auto units = [&](int node) {
-      RowMask mask = 0;
+        if (contains(neededBy[from], via))
+          addAll(neededBy[from], neededBy[via]);
+    for (int from = 0; from < n; ++from) {
+      add(members[from], from);
+      for (int to = 0; to < n; ++to)
+        if (contains(neededBy[from], to))
+          add(needs[to], from);
+    }
+    std::vector<RowMask> units(n, 0);
+    for (int node = 0; node < n; ++node)
       for (const Reservation &use : graph[node].reservations)
-        mask |= use.rows;
-      return mask;
-    };
+        units[node] |= use.rows;
     std::vector<int> group(n); // the first member of each one's group
     std::iota(group.begin(), group.end(), 0);
     for (int a = 0; a < n; ++a)
       for (int b = 0; b < a; ++b) {
-        if (group[a] != a || group[b] != b || !units(a) || units(a) != units(b))
+        if (group[a] != a || group[b] != b || !units[a] || units[a] != units[b])
           continue;
         bool ordered = false;
-        for (int x = 0; x < n; ++x)
-          for (int y = 0; y < n; ++y)
-            ordered |= group[x] == a && group[y] == b && (reaches[x][y] || reaches[y][x]);
+        for (int w = 0; w < words; ++w)
+          ordered |= (members[a][w] & (neededBy[b][w] | needs[b][w])) != 0;
         if (ordered)
           continue;
         for (int x = 0; x < n; ++x)
-          if (group[x] == a)
+          if (contains(members[a], x))
             group[x] = b;
+        addAll(members[b], members[a]);
+        addAll(neededBy[b], neededBy[a]);
+        addAll(needs[b], needs[a]);
       }
     std::vector<std::vector<int>> groups;
     for (int node : byPriority()) {
@@ -278,7 +302,10 @@ private:
   /// RETRY and COST.
   bool withEviction(bool &outOfBudget) {
     std::vector<int> order = byPriority();
-    int64_t budget = int64_t(options.budgetRatio) * graph.size();
+    // What an eviction costs grows with the loop, too; long loops that find their seats take few.
+    constexpr int64_t few = 128, ratioOfRest = 2;
+    int64_t budget = options.budgetRatio * std::min<int64_t>(graph.size(), few) +
+                     std::min<int64_t>(options.budgetRatio, ratioOfRest) * std::max<int64_t>(0, graph.size() - few);
     while (true) {
       int node = -1;
       for (int candidate : order)
@@ -303,26 +330,25 @@ private:
 
   /// Gives the operation its seat; whoever is in the way loses his.
   bool force(int node, int64_t at) {
-    ReservationTable alone(interval);
-    if (!alone.isFree(graph[node], at))
+    if (!empty.isFree(graph[node], at))
       return false; // it is in its own way
-    for (int other = 0; other < graph.size(); ++other) {
-      if (other == node || cycle[other] == kNowhere)
-        continue;
-      bool inTheWay = ReservationTable::collide(graph[node], at, graph[other], cycle[other], interval);
-      for (int number : graph.edgesFrom(node)) {
-        const Edge &edge = graph.edge(number);
-        if (edge.to == other)
-          inTheWay |= cycle[other] < at + edge.latency - int64_t(interval) * edge.distance;
-      }
-      for (int number : graph.edgesTo(node)) {
-        const Edge &edge = graph.edge(number);
-        if (edge.from == other)
-          inTheWay |= at < cycle[other] + edge.latency - int64_t(interval) * edge.distance;
-      }
-      if (inTheWay)
+    auto giveWay = [&](int other, bool inTheWay) {
+      if (inTheWay && other != node && cycle[other] != kNowhere)
         unseat(other);
+    };
+    for (int number : graph.edgesFrom(node)) {
+      const Edge &edge = graph.edge(number);
+      giveWay(edge.to, cycle[edge.to] < at + edge.latency - int64_t(interval) * edge.distance);
     }
+    for (int number : graph.edgesTo(node)) {
+      const Edge &edge = graph.edge(number);
+      giveWay(edge.from, at < cycle[edge.from] + edge.latency - int64_t(interval) * edge.distance);
+    }
+    // Where the units are free, nobody has them.
+    if (!table.isFree(graph[node], at))
+      for (int other = 0; other < graph.size(); ++other)
+        giveWay(other, cycle[other] != kNowhere &&
+                           ReservationTable::collide(graph[node], at, graph[other], cycle[other], interval));
     // What still refuses is depth, the stage of a group, or a pool that several fill together: the last in order of
     // priority gives way.
     for (Gate gate = ask(node, at); gate != Gate::None; gate = ask(node, at)) {
@@ -357,60 +383,12 @@ private:
   const int interval;
   const Arm arm;
   const std::vector<int64_t> &release, &height;
-  ReservationTable table;
+  ReservationTable table, empty;
   std::vector<int64_t> cycle, previous;
-  std::vector<int> places; ///< cycles within the interval; -1: no seat yet
+  std::vector<int> places;         ///< cycles within the interval; -1: no seat yet
+  std::vector<int> before, behind; ///< see sortPlaces
   std::vector<int> depth, leader;
 };
-
-/// Lets operations move, one after the other, as long as the schedule gets cheaper.
-void improve(const DependenceGraph &graph, const SchedulerOptions &options, Schedule &schedule) {
-  Cost cost = costOf(graph, schedule, options.caps);
-  ReservationTable table(schedule.interval);
-  for (int i = 0; i < graph.size(); ++i)
-    table.take(graph[i], schedule.cycle[i]);
-  // A full search of the window is quadratic in the interval; steps keep it short where the interval is long.
-  int step = std::max(1, schedule.interval / 256);
-  for (int round = 0; round < 4; ++round) {
-    bool changed = false;
-    for (int node = graph.size() - 1; node >= 0; --node) {
-      int64_t from = 0, to = schedule.cycle[node] + schedule.interval;
-      for (int number : graph.edgesTo(node)) {
-        const Edge &edge = graph.edge(number);
-        if (edge.from != node)
-          from = std::max<int64_t>(from, schedule.cycle[edge.from] + edge.latency -
-                                             int64_t(schedule.interval) * edge.distance);
-      }
-      for (int number : graph.edgesFrom(node)) {
-        const Edge &edge = graph.edge(number);
-        if (edge.to != node)
-          to = std::min<int64_t>(to,
-                                 schedule.cycle[edge.to] - edge.latency + int64_t(schedule.interval) * edge.distance);
-      }
-      int old = schedule.cycle[node];
-      table.giveBack(graph[node], old);
-      int best = old;
-      for (int64_t at = from; at <= to; at += step) {
-        if (!table.isFree(graph[node], at))
-          continue;
-        schedule.cycle[node] = int(at);
-        schedule.complete(graph);
-        Cost candidate = costOf(graph, schedule, options.caps);
-        if (candidate < cost &&
-            verify(graph, schedule, options.constraints, {INT64_MAX, INT64_MAX, INT64_MAX, 0}).empty()) {
-          cost = candidate;
-          best = int(at);
-          changed = true;
-        }
-      }
-      schedule.cycle[node] = best;
-      schedule.complete(graph);
-      table.take(graph[node], best);
-    }
-    if (!changed)
-      break;
-  }
-}
 
 /// All arms at one interval, with rounds in which violated constraints say when operations may start.
 std::optional<Schedule> tryInterval(const DependenceGraph &graph, const SchedulerOptions &options, int interval,
@@ -443,7 +421,7 @@ std::optional<Schedule> tryInterval(const DependenceGraph &graph, const Schedule
         continue;
       }
       if (best)
-        improve(graph, options, *schedule);
+        improve(graph, options.constraints, options.caps, *schedule);
       if (!verify(graph, *schedule, options.constraints, options.caps).empty())
         break;
       Cost its = costOf(graph, *schedule, options.caps);
@@ -504,11 +482,13 @@ Result findSchedule(const DependenceGraph &given, const SchedulerOptions &origin
   auto attempt = [&](int interval) { return tryInterval(graph, first, interval, /*best=*/false, exceeded); };
   std::optional<Schedule> found;
   int interval = bound, failed = bound - 1;
+  // One after the other as long as that is cheap: an attempt takes time as the square of the operations.
+  int closely = std::min(64, std::max(8, 4096 / graph.size()));
   for (int step = 1; interval <= cap;) {
     if ((found = attempt(interval)))
       break;
     failed = interval;
-    if (interval - bound >= 64)
+    if (interval - bound >= closely)
       step *= 2;
     if (interval == cap)
       break;

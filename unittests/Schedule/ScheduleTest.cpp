@@ -3,10 +3,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Schedule/AgentPartition.h"
+#include "tileiras/Schedule/ImproveSchedule.h"
 #include "tileiras/Schedule/ModuloScheduler.h"
 #include "tileiras/Schedule/ReservationTable.h"
 #include "tileiras/Schedule/Trace.h"
 #include "gtest/gtest.h"
+#include <ctime>
 #include <random>
 
 using namespace tileiras::schedule;
@@ -238,6 +240,64 @@ TEST(ModuloSchedule, CostBasedIsNoWorseThanFast) {
 TEST(ModuloSchedule, SameInputSameSchedule) {
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(expectSchedule(innerProduct(), freely()).cycle, expectSchedule(innerProduct(), freely()).cycle);
+}
+
+/// What the search counts after a move is what counting all of it anew gives, wherever the operation goes.
+TEST(ModuloSchedule, CostOfAMoveIsThatOfTheScheduleAfterIt) {
+  std::mt19937 random(23);
+  for (int trial = 0; trial < 200; ++trial) {
+    DependenceGraph graph;
+    int n = 2 + int(random() % 9);
+    for (int i = 0; i < n; ++i) {
+      Node node = unit("n" + std::to_string(i), Slot::Alu);
+      node.sharedBytes = random() % 3 * 100;
+      node.tensorBytes = random() % 2 * 64;
+      node.registerBytes = random() % 4 * 8;
+      node.busy = 1 + int(random() % 5);
+      graph.add(node);
+    }
+    for (int i = 0; i < 2 * n; ++i) {
+      int a = int(random() % n), b = int(random() % n); // circles of one operation, too
+      graph.connect(a, b, 1, a < b ? 0 : 1 + int(random() % 2), random() % 4 ? EdgeKind::Value : EdgeKind::Token);
+    }
+    ByteCaps caps{int64_t(random() % 1500), int64_t(random() % 500), int64_t(random() % 120), 0};
+    Schedule schedule;
+    schedule.interval = 1 + int(random() % 7);
+    for (int i = 0; i < n; ++i)
+      schedule.cycle.push_back(int(random() % 25));
+    schedule.complete(graph);
+    int node = int(random() % n);
+    CostOfMove costIn(graph, schedule, caps, node, costOf(graph, schedule, caps));
+    for (int at = 0; at < 30; ++at) {
+      Schedule moved = schedule;
+      moved.cycle[node] = at;
+      moved.complete(graph);
+      EXPECT_EQ(costIn(at).tuple(), costOf(graph, moved, caps).tuple()) << trial << ": " << node << " to " << at;
+    }
+  }
+}
+
+/// Sliced products of consumer Blackwell have 450 operations. Time of the processor, which does not depend on others.
+TEST(ModuloSchedule, LongLoopsTakeABoundedTime) {
+  std::mt19937 random(5);
+  DependenceGraph graph;
+  constexpr int n = 700;
+  for (int i = 0; i < n; ++i) {
+    Node node = unit("n" + std::to_string(i), Slot(1 + random() % 3), 1 + int(random() % 3));
+    node.registerBytes = 32;
+    if (i < 2)
+      makeAsync(node);
+    graph.add(node);
+  }
+  for (int i = 1; i < n; ++i)
+    for (int k = 0; k < 2; ++k)
+      graph.connect(std::max(0, i - 1 - int(random() % 40)), i, 1 + int(random() % 30));
+  SchedulerOptions options = freely();
+  options.maxDepth = 1; // most intervals are given up
+  std::clock_t start = std::clock();
+  Schedule schedule = expectSchedule(graph, options);
+  EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 6) << "a tenth of that is expected";
+  EXPECT_GE(schedule.interval, schedule.minimumInterval);
 }
 
 //===----------------------------------------------------------------------===//
