@@ -21,6 +21,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
+import tensor_stores
 from checklist import loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import spilled_bytes
@@ -172,6 +173,54 @@ def check_persistent(bench, case, target):
     if target == "sm_100" and not re.search(r"tcgen05\.alloc\S* \[\S+\], 128;", text):
         return "tensor memory does not have the sums twice"
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
+
+
+def alternating():
+    """Kernels whose two computing agents have every other tile block: stages, multiprocessors of the GPU (tile blocks of a block: odd and even, one, none for an agent), rounds fewer and more than
+    stages, as many, and none; every type."""
+    gemm = matrix_kernels.gemm
+    yield gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True), 3, 1  # five tile blocks, nine rounds
+    yield gemm("f16", "f32", 236, 112, 112, 64, 64, 64, aligned=True), 4, 3  # eight: three, three and two; two rounds
+    yield gemm("f16", "f32", 60, 64, 320, 64, 64, 64, aligned=True), 2, 1  # one tile block
+    yield gemm("bf16", "f32", 190, 64, 192, 64, 64, 64, aligned=True), 3, 2  # two and one; as many rounds as stages
+    yield gemm("f16", "f32", 124, 128, 64, 64, 64, 64, aligned=True), 3, 1  # one round
+    yield gemm("f16", "f32", 124, 64, 0, 64, 64, 64, aligned=True), 3, 1  # none
+    yield gemm("i8", "i32", 192, 64, 384, 64, 64, 64, aligned=True, signs=("signed", "signed"), transposed=True), 4, 1
+    yield gemm("f8E4M3FN", "f32", 192, 64, 512, 64, 64, 128, aligned=True, transposed=True), 3, 1
+    yield tensor_stores.converted(gemm("bf16", "f32", 368, 128, 320, 128, 128, 64, aligned=True), "bf16"), 4, 1
+
+
+def alternately(stages):
+    return strategy(stages, 4) + " dynamic-persistent=true turns=tile-blocks"
+
+
+def check_alternating(bench, case, stages, there):
+    """By TMA, where nobody finds tensor maps, and by cp.async alone."""
+    for tma in ("true", "false"):
+        name = f"alternating-{case.name}-{stages}-{tma}"
+        error, text = bench.compare(name, case, "sm_90", alternately(stages), f"--multiprocessors={there}", timings=TIMINGS if bench.full else ("random",), schedules=16 if bench.full else 3,
+                                    prefix=["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={tma}"])
+        if error:
+            return error
+        for number in ("13", "14"):
+            if len(re.findall(rf"\bbar\.sync\s+{number}, 256", text)) != 1 or len(re.findall(rf"\bbar\.arrive\s+{number}, 256", text)) != 1:
+                return "there are no two agents with turns"
+        if len(re.findall(r"setmaxnreg\.inc", text)) != 2:
+            return "there are no two agents that get registers"
+        error = bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
+        if error:
+            return error
+        if tma == "true":
+            result = bench.path(f"{name}-none", ".npy")
+            error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, text), "", *bench.launch(case), f"--multiprocessors={there}", f"--dump=o={result}", timings=("late",),
+                                  schedules=16 if bench.full else 3, wrong=lambda code: code == 0)
+            if error:
+                return error
+            right = bench.path(f"{name}-map", ".npy")
+            bench.noticed(f"{name}-map", text, "", *bench.launch(case), f"--multiprocessors={there}", f"--dump=o={right}", timings=("late",), schedules=1, wrong=lambda code: code == 0)
+            if right.read_bytes() != result.read_bytes():
+                return "the two ways to fill the ring give different results"
+    return None
 
 
 ASK, TAKE_OVER = "clusterlaunchcontrol.try_cancel", ["sm_100", "sm_103", "sm_110", "sm_120"]
@@ -497,6 +546,8 @@ def main():
                 if target not in names and (target == "sm_120" or "sm_100" not in names):
                     continue
                 work.append((f"takeover: {case.name} {target}", lambda case=case, target=target: check_takeover(bench, case, target)))
+        for case, stages, there in alternating() if "sm_90" in names else ():
+            work.append((f"alternating: {case.name} {stages} stages", lambda case=case, stages=stages, there=there: check_alternating(bench, case, stages, there)))
         for case, target in uneven():
             if target in names:
                 work.append((f"uneven: {case.name} {target}", lambda case=case, target=target: check_uneven(bench, case, target)))

@@ -296,7 +296,8 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
            "Divide only functions that are expected to gain by it (docs/scheduler.md)">,
     Option<"turns", "turns", "std::string", /*default=*/"\"auto\"",
-           "Two warpgroups issue the products of a loop in turns: always, never, auto (as the matrix unit serves them)">,
+           "Two warpgroups issue the products of a loop in turns: always, never, auto (as the matrix unit serves them); "
+           "tile-blocks: two agents of four warps have every other tile block of a persistent kernel">,
     Option<"peelWithinAgents", "peel-within-agents", "bool", /*default=*/"false",
            "Overlap iterations of one agent by the stages of their operations (docs/scheduler.md)">];
 }
