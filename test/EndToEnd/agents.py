@@ -21,7 +21,6 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import matrix_kernels
 import pipeline_kernels
-import tensor_stores
 from checklist import loop_with
 from harness import conclude, find_ptxas, run_all, suite_arguments
 from run import spilled_bytes
@@ -178,6 +177,8 @@ def check_persistent(bench, case, target):
 def alternating():
     """Kernels whose two computing agents have every other tile block: stages, multiprocessors of the GPU (tile blocks of a block: odd and even, one, none for an agent), rounds fewer and more than
     stages, as many, and none; every type."""
+    from tensor_stores import converted  # which takes from here what it needs
+
     gemm = matrix_kernels.gemm
     yield gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True), 3, 1  # five tile blocks, nine rounds
     yield gemm("f16", "f32", 236, 112, 112, 64, 64, 64, aligned=True), 4, 3  # eight: three, three and two; two rounds
@@ -187,7 +188,7 @@ def alternating():
     yield gemm("f16", "f32", 124, 64, 0, 64, 64, 64, aligned=True), 3, 1  # none
     yield gemm("i8", "i32", 192, 64, 384, 64, 64, 64, aligned=True, signs=("signed", "signed"), transposed=True), 4, 1
     yield gemm("f8E4M3FN", "f32", 192, 64, 512, 64, 64, 128, aligned=True, transposed=True), 3, 1
-    yield tensor_stores.converted(gemm("bf16", "f32", 368, 128, 320, 128, 128, 64, aligned=True), "bf16"), 4, 1
+    yield converted(gemm("bf16", "f32", 368, 128, 320, 128, 128, 64, aligned=True), "bf16"), 4, 1
 
 
 def alternately(stages):
@@ -477,6 +478,41 @@ OF_TURNS = {
 }
 
 
+# Two agents that have every other tile block: what of the kernel, which of the places, what in its place, why that is harmful. They pass over nine fillings at a time, less what leads back
+# to the same place of a ring of three stages.
+OF_ALTERNATING = {
+    "turn of the first unawaited": (r"bar\.sync\s+13, 256;", 0, "", "a stage is read in the phase before the last"),
+    "turn of the second unawaited": (r"bar\.sync\s+14, 256;", 0, "", "a stage is read before it is full"),
+    "turn of the first kept": (r"bar\.arrive\s+14, 256;", 0, "", "the second one waits forever"),
+    "turn of the second kept": (r"bar\.arrive\s+13, 256;", 0, "", "the first one waits forever"),
+    "empty when both have read": (r"(mov\.b32\s+%r\d+, )4;(?=\s*mbarrier\.init)", 0, r"\g<1>8;", "a stage is never empty"),
+    "empty before all have read": (r"(mov\.b32\s+%r\d+, )4;(?=\s*mbarrier\.init)", 0, r"\g<1>2;", "a stage is filled while it is read"),
+    "first passes over too much": (r"(mul\.hi\.u32[^;]*, )715827883;", 0, r"\g<1>0;", "an agent reads the tile block of the other one"),
+    "second passes over too much": (r"(mul\.hi\.u32[^;]*, )715827883;", 1, r"\g<1>0;", "an agent reads the tile block of the other one"),
+}
+
+
+def faulty_alternating(bench):
+    case = matrix_kernels.gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True)
+    text, output = bench.compile("fault-alternating", case, "sm_90", alternately(3), "--multiprocessors=1")
+    if text is None:
+        yield "fault: alternating compiles", lambda: output
+        return
+    launch = [*bench.launch(case), "--multiprocessors=1"]
+    right = bench.path("fault-alternating", ".npy")
+    done = bench.noticed("fault-alternating-right", text, "", *launch, f"--dump=o={right}", wrong=lambda code: code == 0)
+    yield "alternating runs", lambda: done
+    expecting = [re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in launch]
+    for maps in (True, False):
+        whole = text if maps else re.sub(*NO_MAPS, text)
+        for kind, (pattern, number, replacement, why) in OF_ALTERNATING.items():
+            places = list(re.finditer(pattern, whole))
+            broken = len(places) > number and whole[:places[number].start()] + places[number].expand(replacement) + whole[places[number].end():]
+            yield f"fault: alternating {kind}{'' if maps else ' without maps'}", lambda kind=kind, broken=broken, why=why, maps=maps: (
+                bench.noticed(f"fault-alternating-{kind}-{maps}", broken, why, f"--tolerance={case.tolerance}", *expecting, wrong=lambda code: code in (6, 7))
+                if broken else "there is nothing to break")
+
+
 def broken_in_loop(text, which, pattern, number, replacement):
     """The PTX with something else in a loop; None if it is not there."""
     loop, lines = loop_with(text, which), text.splitlines()
@@ -576,6 +612,7 @@ def main():
             case = matrix_kernels.attention("f16", 128, 640, 128, 128, 128, aligned=True)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
+            work += faulty_alternating(bench)
             for target in ("sm_100", "sm_120"):
                 work += faulty_takeovers(bench, target)
         passed, failures, times = run_all(work, args.jobs, args.v)

@@ -64,7 +64,10 @@ def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let options = [Option<"room", "room", "int", /*default=*/"0",
                         "Words of tiles a block can hold; 0: what the register file of the target has">,
                  Option<"fixedWarps", "fixed-warps", "bool", /*default=*/"false",
-                        "The number of warps was asked for: do not raise it">];
+                        "The number of warps was asked for: do not raise it">,
+                 Option<"alternate", "alternate", "bool", /*default=*/"false",
+                        "Two agents of four warps are to have every other tile block, each with most of the registers of four warps: "
+                        "what is computed of sums element by element takes no others">];
   let statistics = [Statistic<"numSliced", "num-sliced", "Kernels computed in slices">,
                     Statistic<"numLowered", "num-lowered", "Kernels whose occupancy was lowered">];
 }
@@ -247,7 +250,9 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
            "Only kernels whose products go on while sums are stored">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"4",
-           "With only-where-faster: stages that rings are to have">];
+           "With only-where-faster: stages that rings are to have">,
+    Option<"alternate", "alternate", "bool", /*default=*/"false",
+           "With only-where-faster: kernels of four warps, too, where two agents are to have every other tile block">];
 }
 
 def TakeOverBlocksPass : Pass<"tileas-take-over-blocks", "::mlir::nv_tileaa::FuncOp"> {
