@@ -249,7 +249,8 @@ LogicalResult Rings::collect(func::FuncOp func) {
       return ring.op.emitOpError("has consumers of every other tile block, whose turns tileas-take-turns gives them");
     if (ring.op->hasAttr(kInTurnAttr)) {
       if (!areAlike(ring.consumers) || ring.byProducts || ring.op.getGroups())
-        return ring.op.emitOpError("in turn expects consumers of as many warps each, which release its stages by threads");
+        return ring.op.emitOpError(
+            "in turn expects consumers of as many warps each, which release its stages by threads");
       releasing /= std::max<int32_t>(ring.consumers.size(), 1);
     }
     ring.emptyCount = (ring.byProducts ? commits : releasing) * (ring.pair && ring.byProducts ? 1 : ring.blocks);

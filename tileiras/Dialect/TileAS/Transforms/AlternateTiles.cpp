@@ -43,17 +43,17 @@ public:
 private:
   /// The loop over tile blocks, beside which the agent does nothing that must not be done twice.
   StringRef findTiles() {
-    for (Operation &op : agent->front().without_terminator()) {
-      if (op.hasAttr(kPersistentAttr)) {
-        auto loop = dyn_cast<CountedLoop>(op);
-        if (!loop || tiles || op.hasAttr(kTakesOverAttr) || !loop.getStep().getType().isInteger(32))
-          return "its loop over tile blocks is not one that counts them";
-        tiles = loop;
-      } else if (!isMemoryEffectFree(&op) && !isa<AllocTensorOp, MakeTiledTmaDescOp>(op)) {
+    Block::iterator end = agent->front().getTerminator()->getIterator(), begin = agent->front().begin();
+    auto found = std::find_if(begin, end, [](Operation &op) { return op.hasAttr(kPersistentAttr); });
+    if (found == end)
+      return "there is no loop over tile blocks (persistent-blocks, dynamic-persistent)";
+    tiles = dyn_cast<CountedLoop>(*found);
+    if (!tiles || tiles->hasAttr(kTakesOverAttr) || !tiles.getStep().getType().isInteger(32))
+      return "its loop over tile blocks is not one that counts them";
+    for (Operation &op : agent->front().without_terminator())
+      if (&op != tiles && !isMemoryEffectFree(&op) && !isa<AllocTensorOp, MakeTiledTmaDescOp>(op))
         return "an agent does more than go through tile blocks";
-      }
-    }
-    return tiles ? "" : "there is no loop over tile blocks (persistent-blocks, dynamic-persistent)";
+    return "";
   }
 
   /// What the loop over tile blocks carries of each ring: one loop in it reads a filling in each of its rounds, as many
@@ -75,7 +75,7 @@ private:
       for (Value bound : {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()})
         if (!tiles.isDefinedOutsideOfLoop(bound) || !bound.getType().isInteger(32))
           return "tile blocks have different numbers of rounds";
-      places.push_back({carried, inner});
+      places.push_back({carried, inner, Value()});
       rings.insert(first.getPipeline().getDefiningOp());
     }
     WalkResult walk = agent->walk([&](Operation *op) {
@@ -92,7 +92,8 @@ private:
                   });
       return isOf ? WalkResult::advance() : WalkResult::interrupt();
     });
-    return walk.wasInterrupted() || places.empty() ? "stages are waited for elsewhere than in loops of tile blocks" : "";
+    return walk.wasInterrupted() || places.empty() ? "stages are waited for elsewhere than in loops of tile blocks"
+                                                   : "";
   }
 
   StringRef checkOperations() {

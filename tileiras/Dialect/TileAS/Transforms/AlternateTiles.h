@@ -12,7 +12,8 @@
 //       { %i0 = create_iterator %p
 //         for t in (first, end, 2 * step) { for k { wait %p; read; release };  inc_iter by K;  store } }
 //       { %i0 = inc_iter (create_iterator %p) by K
-//         for t in (first + step, end, 2 * step) { for k { wait %p {consumer_idx = 1}; ... };  inc_iter by K;  store } }
+//         for t in (first + step, end, 2 * step) { for k { wait %p {consumer_idx = 1}; ... };  inc_iter by K;  store }
+//         }
 //       { the agent that copies: as before }
 //
 // One ring has the factors of all tile blocks; of each filling one of the two is the consumer (kInTurnAttr), which the

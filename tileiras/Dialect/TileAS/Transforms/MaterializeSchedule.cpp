@@ -83,8 +83,8 @@ bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp,
 class Division {
 public:
   /// `onlyWhereFaster`: unless one agent that does everything is expected to be as fast.
-  /// `computing`: how many agents that compute. `peel`: iterations of one agent overlap. `streams`: of each ring, in the
-  /// order of the function, where they get rings of their own.
+  /// `computing`: how many agents that compute. `peel`: iterations of one agent overlap. `streams`: of each ring, in
+  /// the order of the function, where they get rings of their own.
   Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, Computing computing, bool peel, ArrayRef<Streams> streams)
       : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), computing(computing), peel(peel),
         streams(streams) {}
@@ -115,9 +115,10 @@ public:
     AgentSwitchOp agents = build(producer, consumer);
     if (peel)
       nv_tileas::peelWithinAgents(agents);
-    if (StringRef why = computing == Computing::Two           ? divideComputing(agents)
-                        : computing == Computing::Alternating ? alternateTiles(agents, {kFirstTurnBarrier, kFirstTurnBarrier + 1})
-                                                              : separateProducts(agents, 0);
+    if (StringRef why = computing == Computing::Two ? divideComputing(agents)
+                        : computing == Computing::Alternating
+                            ? alternateTiles(agents, {kFirstTurnBarrier, kFirstTurnBarrier + 1})
+                            : separateProducts(agents, 0);
         !why.empty())
       return why;
     if (StringRef why = meetsInLoops ? orderBlocksBySums(agents) : ""; !why.empty())
@@ -657,7 +658,8 @@ private:
       if (alternating)
         remarks::passed(func, remarks::kSchedule, "Turns")
             << remarks::figure("Alternatives", "turns=never")
-            << remarks::because("one agent stores the sums of a tile block while the other one multiplies for the next");
+            << remarks::because(
+                   "one agent stores the sums of a tile block while the other one multiplies for the next");
       else
         remarks::missed(func, remarks::kSchedule, "Turns") << remarks::because(why);
     }

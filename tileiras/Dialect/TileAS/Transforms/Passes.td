@@ -556,7 +556,9 @@ def TakeTurnsPass : Pass<"tileas-take-turns", "::mlir::nv_tileaa::FuncOp"> {
   let description = [{
     Loops that `nv_tileas.turns` names (tileas-materialize-schedule): while the products of one warpgroup are done, the
     other one computes. Each waits for its turn before the first product of a round, and gives the turn away behind the
-    last one.
+    last one. Loops over tile blocks that `nv_tileas.tile_turns` names, of two agents that have every other one: each
+    has what waits for stages of rings to itself. That these have turns is a matter of their being right, so it is an
+    error where they cannot.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::NVVM::NVVMDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::nv_tileas::TileASDialect"];

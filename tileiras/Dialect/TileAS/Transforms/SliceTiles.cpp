@@ -76,7 +76,7 @@ std::optional<int64_t> wordsInPlace(aa::FuncOp func) {
     return std::nullopt;
   for (Operation &op : func.getBody().front().without_terminator()) {
     if (op.walk([](aa::DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
-      continue; // a loop with the product
+      continue;                // a loop with the product
     constexpr int64_t few = 8; // a row or a column beside the sums
     bool small = llvm::all_of(op.getResultTypes(), [&](Type type) {
       auto tile = dyn_cast<RankedTensorType>(type);

@@ -134,17 +134,17 @@ public:
         first = first ? first : &op;
         last = &op;
       }
-    WalkResult walk = agents->getRegion(number).walk([&](ConsumerWaitOp wait) {
-      return loop->isAncestor(wait) ? WalkResult::advance() : WalkResult::interrupt();
-    });
+    WalkResult walk = agents->getRegion(number).walk(
+        [&](ConsumerWaitOp wait) { return loop->isAncestor(wait) ? WalkResult::advance() : WalkResult::interrupt(); });
     if (!first || walk.wasInterrupted())
-      return loop->emitOpError("of every other tile block expects its agent to wait for stages in it, and nowhere else");
+      return loop->emitOpError(
+          "of every other tile block expects its agent to wait for stages in it, and nowhere else");
     Location loc = loop.getLoc();
     OpBuilder builder(first);
     Value threads = constant(builder, 32 * (agents.getNumWarps().value()[0] + agents.getNumWarps().value()[1]));
     auto take = [&](OpBuilder &b) {
-      NVVM::BarrierOp::create(b, loc, TypeRange(), constant(b, barriers[number]), threads,
-                              NVVM::BarrierReductionAttr(), Value());
+      NVVM::BarrierOp::create(b, loc, TypeRange(), constant(b, barriers[number]), threads, NVVM::BarrierReductionAttr(),
+                              Value());
     };
     if (number == 0)
       inBranch(builder, loop.isNotFirst(builder, loc), take);
@@ -155,9 +155,8 @@ public:
     Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
     Value half = arith::ShRUIOp::create(builder, loc, loop.getStep(), constant(builder, 1));
     Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, half);
-    inBranch(builder, more, [&](OpBuilder &b) {
-      NVVM::BarrierArriveOp::create(b, loc, constant(b, barriers[1 - number]), threads);
-    });
+    inBranch(builder, more,
+             [&](OpBuilder &b) { NVVM::BarrierArriveOp::create(b, loc, constant(b, barriers[1 - number]), threads); });
     return success();
   }
 
