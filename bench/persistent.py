@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--turns", action="store_true")
     parser.add_argument("--silu", action="store_true")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     tool = pathlib.Path(args.build).resolve() / "bin"
     print(f"| m x n x k | tile | {'eight warps share | every other one' if args.turns else 'a block for each | by default'} | rounds | gain |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="tileiras-persistent-") as folder:
