@@ -28,7 +28,7 @@ from tensor_stores import converted  # noqa: E402
 SHAPES = ["4096x4096x4096-128x256x64", "8192x8192x8192-128x256x64", "8192x8192x1024-128x256x64", "8192x8192x1024-128x128x64", "4096x4096x1024-128x256x64",
           "3008x3008x1000-128x128x64", "2048x2048x1024-128x128x64", "2048x2048x128-128x128x64", "1280x1536x4096-128x256x64", "4096x512x4096-128x128x64",
           "2048x2048x512-128x256x64", "2048x1024x512-128x128x64", "1024x1024x1024-128x128x64", "1024x1024x512-128x128x64", "1024x1024x256-128x256x64"]
-TURNS = ("pipeline-strategy=auto", "pipeline-strategy=auto turns=tile-blocks num-warps=4")
+TURNS = ("pipeline-strategy=auto", "pipeline-strategy=auto turns=tile-blocks")
 WAYS = ("pipeline-strategy=auto persistent-blocks=never", "pipeline-strategy=auto")
 MULTIPROCESSORS = {"h200": 132, "h100": 132}
 

@@ -45,7 +45,7 @@ bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.devic
 
 std::string targetOptions(const Options &o) {
   return "compute-capability=" + o.computeCapability + " num-warps=" + std::to_string(o.numWarps) +
-         " num-ctas=" + std::to_string(o.numCtas);
+         " num-ctas=" + std::to_string(o.numCtas) + " alternate=" + (alternates(o) ? "true" : "false");
 }
 /// What pairs of packing and unpacking leave is gone after one walk; branches and blocks are LLVM's to simplify.
 std::string onceOptions(const Options &) { return "max-iterations=1 region-simplify=disabled"; }

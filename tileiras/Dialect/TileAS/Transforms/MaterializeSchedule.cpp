@@ -110,6 +110,8 @@ public:
       return why;
     if (StringRef why = chooseWarps(); !why.empty())
       return why;
+    if (computing == Computing::Alternating && budgets.empty())
+      return "there are no registers for two agents with a tile block each";
     if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
       return why;
     AgentSwitchOp agents = build(producer, consumer);
