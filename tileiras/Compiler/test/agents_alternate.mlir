@@ -3,7 +3,7 @@
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=4 --emit=tileas "--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true turns=tile-blocks" --remarks=schedule 2>&1 | FileCheck %s
 // RUN: tileiras-run %s --gpu-name=sm_90 --engine=reference,emulator --check --async=random --schedules=3 --tolerance=rel:1e-3,abs:1e-3 --multiprocessors=1 \
 // RUN:   "--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true turns=tile-blocks num-warps=4" --grid=5,1 'a:f16[300x576]=random(seed=21)' 'b:f16[576x48]=random(seed=22)' 'out:o:f32[300x48]=poison' i32=300 i32=48 i32=576
-// Without a loop over tile blocks, of eight warps, and without tensor memory's threads there is one agent, or two that share.
+// Without a loop over tile blocks, of eight warps, and without wgmma there is one agent, or two that share.
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=4 --emit=tileas "--pipeline-options=pipeline-strategy=warp-specialize turns=tile-blocks" --remarks=schedule 2>&1 | FileCheck %s --check-prefix=ONCE
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas "--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true turns=tile-blocks" --remarks=schedule 2>&1 | FileCheck %s --check-prefix=EIGHT
 // RUN: tileiras %s --gpu-name=sm_120 --num-warps=4 --emit=tileas "--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true turns=tile-blocks" --remarks=schedule 2>&1 | FileCheck %s --check-prefix=OTHER
