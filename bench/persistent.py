@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What blocks that divide the tile blocks of a product gain, by the model: microseconds with a block for each tile block, and as the compiler chooses.
 
-usage: persistent.py BUILD_DIR [--gpu h200] [--filter TEXT] [MxNxK-TMxTNxTK ...]
+usage: persistent.py BUILD_DIR [--gpu h200] [--filter TEXT] [--turns] [--silu] [MxNxK-TMxTNxTK ...]
+
+--turns: in the place of a block for each tile block eight warps that share a tile block, as by default, and in that of the default two agents of four warps that have
+every other one (turns=tile-blocks). --silu: sums x are stored as x / (1 + exp2(-1.4427 x)).
 
 Products of bf16, stored as bf16, whose extents are known at run time only. The first launch, which finds no tensor maps. The last column but one says in how
 many rounds the multiprocessors would do the tile blocks.
 """
 
 import argparse
+import dataclasses
 import math
 import pathlib
 import re
@@ -24,6 +28,7 @@ from tensor_stores import converted  # noqa: E402
 SHAPES = ["4096x4096x4096-128x256x64", "8192x8192x8192-128x256x64", "8192x8192x1024-128x256x64", "8192x8192x1024-128x128x64", "4096x4096x1024-128x256x64",
           "3008x3008x1000-128x128x64", "2048x2048x1024-128x128x64", "2048x2048x128-128x128x64", "1280x1536x4096-128x256x64", "4096x512x4096-128x128x64",
           "2048x2048x512-128x256x64", "2048x1024x512-128x128x64", "1024x1024x1024-128x128x64", "1024x1024x512-128x128x64", "1024x1024x256-128x256x64"]
+TURNS = ("pipeline-strategy=auto", "pipeline-strategy=auto turns=tile-blocks")
 WAYS = ("pipeline-strategy=auto persistent-blocks=never", "pipeline-strategy=auto")
 MULTIPROCESSORS = {"h200": 132, "h100": 132}
 
@@ -40,15 +45,28 @@ def measure(tool, case, target, gpu, options, folder):
     return float(found[1])
 
 
+def with_silu(case):
+    tile = re.search(r"%half = ftof %c : (tile<[^>]*>)", case.text)[1]
+    return dataclasses.replace(case, text=case.text.replace("%half = ftof %c", f"""%one = constant <f32: 1.0> : {tile}
+      %minus = constant <f32: -1.4427> : {tile}
+      %e0 = mulf %c, %minus : {tile}
+      %e1 = exp2 %e0 : {tile}
+      %e2 = addf %e1, %one : {tile}
+      %silu = divf %c, %e2 : {tile}
+      %half = ftof %silu"""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("shapes", nargs="*")
     parser.add_argument("--gpu", choices=list(MULTIPROCESSORS), default="h200")
     parser.add_argument("--filter", default="")
-    args = parser.parse_args()
+    parser.add_argument("--turns", action="store_true")
+    parser.add_argument("--silu", action="store_true")
+    args = parser.parse_intermixed_args()
     tool = pathlib.Path(args.build).resolve() / "bin"
-    print("| m x n x k | tile | a block for each | by default | rounds | gain |\n|---|---|---|---|---|---|")
+    print(f"| m x n x k | tile | {'eight warps share | every other one' if args.turns else 'a block for each | by default'} | rounds | gain |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="tileiras-persistent-") as folder:
         for shape in args.shapes or SHAPES:
             if args.filter not in shape:
@@ -56,7 +74,8 @@ def main():
             extents, tile = shape.split("-")
             (m, n, k), (tm, tn, tk) = (map(int, text.split("x")) for text in (extents, tile))
             case = converted(matrix_kernels.gemm("bf16", "f32", m, n, k, tm, tn, tk, aligned=True), "bf16")
-            before, after = (measure(tool, case, "sm_90", args.gpu, way, folder) for way in WAYS)
+            case = with_silu(case) if args.silu else case
+            before, after = (measure(tool, case, "sm_90", args.gpu, way, folder) for way in (TURNS if args.turns else WAYS))
             rounds = math.ceil(m / tm) * math.ceil(n / tn) / MULTIPROCESSORS[args.gpu]
             print(f"| {extents} | {tile} | {before} | {after} | {rounds:.2f} | {100 * (before / after - 1):+.1f} % |", flush=True)
 

@@ -174,6 +174,64 @@ def check_persistent(bench, case, target):
     return bench.assemble(name, target, lambda output: "C75" in output or re.search(r"[1-9]\d* bytes spill", output))
 
 
+def alternating():
+    """Kernels whose two computing agents have every other tile block: stages, multiprocessors of the GPU (tile blocks of a block: odd and even, one, none for an agent), rounds fewer and more than
+    stages, as many, and none; every type."""
+    from tensor_stores import converted  # which takes from here what it needs
+
+    gemm = matrix_kernels.gemm
+    yield gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True), 3, 1  # five tile blocks, nine rounds
+    yield gemm("f16", "f32", 236, 112, 112, 64, 64, 64, aligned=True), 4, 3  # eight: three, three and two; two rounds
+    yield gemm("f16", "f32", 60, 64, 320, 64, 64, 64, aligned=True), 2, 1  # one tile block
+    yield gemm("bf16", "f32", 190, 64, 192, 64, 64, 64, aligned=True), 3, 2  # two and one; as many rounds as stages
+    yield gemm("f16", "f32", 124, 128, 64, 64, 64, 64, aligned=True), 3, 1  # one round
+    yield gemm("f16", "f32", 124, 64, 0, 64, 64, 64, aligned=True), 3, 1  # none
+    yield gemm("i8", "i32", 192, 64, 384, 64, 64, 64, aligned=True, signs=("signed", "signed"), transposed=True), 4, 1
+    yield gemm("f8E4M3FN", "f32", 192, 64, 512, 64, 64, 128, aligned=True, transposed=True), 3, 1
+    large = converted(gemm("bf16", "f32", 368, 128, 320, 128, 128, 64, aligned=True), "bf16")
+    yield large, 4, 1
+    # Something is computed with the sums, which is no reason for slices.
+    silu = """%one = constant <f32: 1.0> : tile<128x128xf32>
+      %e = exp2 %c : tile<128x128xf32>
+      %d = addf %e, %one : tile<128x128xf32>
+      %q = divf %c, %d : tile<128x128xf32>
+      %half = ftof %q"""
+    yield dataclasses.replace(large, name=large.name + "-silu", text=re.sub(r"%half = ftof %c", silu, large.text)), 3, 2
+
+
+def alternately(stages):
+    return strategy(stages, 4) + " dynamic-persistent=true turns=tile-blocks"
+
+
+def check_alternating(bench, case, stages, there):
+    """By TMA, where nobody finds tensor maps, and by cp.async alone."""
+    for tma in ("true", "false"):
+        name = f"alternating-{case.name}-{stages}-{tma}"
+        error, text = bench.compare(name, case, "sm_90", alternately(stages), f"--multiprocessors={there}", timings=TIMINGS if bench.full else ("random",), schedules=16 if bench.full else 3,
+                                    prefix=["env", f"TILEIR_PREFER_TMA_FOR_LOAD_STORE={tma}"])
+        if error:
+            return error
+        for number in ("13", "14"):
+            if len(re.findall(rf"\bbar\.sync\s+{number}, 256", text)) != 1 or len(re.findall(rf"\bbar\.arrive\s+{number}, 256", text)) != 1:
+                return "there are no two agents with turns"
+        if len(re.findall(r"setmaxnreg\.inc", text)) != 2:
+            return "there are no two agents that get registers"
+        error = bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output))
+        if error:
+            return error
+        if tma == "true":
+            result = bench.path(f"{name}-none", ".npy")
+            error = bench.noticed(f"{name}-none", re.sub(*NO_MAPS, text), "", *bench.launch(case), f"--multiprocessors={there}", f"--dump=o={result}", timings=("late",),
+                                  schedules=16 if bench.full else 3, wrong=lambda code: code == 0)
+            if error:
+                return error
+            right = bench.path(f"{name}-map", ".npy")
+            bench.noticed(f"{name}-map", text, "", *bench.launch(case), f"--multiprocessors={there}", f"--dump=o={right}", timings=("late",), schedules=1, wrong=lambda code: code == 0)
+            if right.read_bytes() != result.read_bytes():
+                return "the two ways to fill the ring give different results"
+    return None
+
+
 ASK, TAKE_OVER = "clusterlaunchcontrol.try_cancel", ["sm_100", "sm_103", "sm_110", "sm_120"]
 
 
@@ -428,6 +486,41 @@ OF_TURNS = {
 }
 
 
+# Two agents that have every other tile block: what of the kernel, which of the places, what in its place, why that is harmful. They pass over nine fillings at a time, less what leads back
+# to the same place of a ring of three stages.
+OF_ALTERNATING = {
+    "turn of the first unawaited": (r"bar\.sync\s+13, 256;", 0, "", "a stage is read in the phase before the last"),
+    "turn of the second unawaited": (r"bar\.sync\s+14, 256;", 0, "", "a stage is read before it is full"),
+    "turn of the first kept": (r"bar\.arrive\s+14, 256;", 0, "", "the second one waits forever"),
+    "turn of the second kept": (r"bar\.arrive\s+13, 256;", 0, "", "the first one waits forever"),
+    "empty when both have read": (r"(mov\.b32\s+%r\d+, )4;(?=\s*mbarrier\.init)", 0, r"\g<1>8;", "a stage is never empty"),
+    "empty before all have read": (r"(mov\.b32\s+%r\d+, )4;(?=\s*mbarrier\.init)", 0, r"\g<1>2;", "a stage is filled while it is read"),
+    "first passes over too much": (r"(mul\.hi\.u32[^;]*, )715827883;", 0, r"\g<1>0;", "an agent reads the tile block of the other one"),
+    "second passes over too much": (r"(mul\.hi\.u32[^;]*, )715827883;", 1, r"\g<1>0;", "an agent reads the tile block of the other one"),
+}
+
+
+def faulty_alternating(bench):
+    case = matrix_kernels.gemm("f16", "f32", 300, 48, 576, 64, 64, 64, aligned=True)
+    text, output = bench.compile("fault-alternating", case, "sm_90", alternately(3), "--multiprocessors=1")
+    if text is None:
+        yield "fault: alternating compiles", lambda: output
+        return
+    launch = [*bench.launch(case), "--multiprocessors=1"]
+    right = bench.path("fault-alternating", ".npy")
+    done = bench.noticed("fault-alternating-right", text, "", *launch, f"--dump=o={right}", wrong=lambda code: code == 0)
+    yield "alternating runs", lambda: done
+    expecting = [re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in launch]
+    for maps in (True, False):
+        whole = text if maps else re.sub(*NO_MAPS, text)
+        for kind, (pattern, number, replacement, why) in OF_ALTERNATING.items():
+            places = list(re.finditer(pattern, whole))
+            broken = len(places) > number and whole[:places[number].start()] + places[number].expand(replacement) + whole[places[number].end():]
+            yield f"fault: alternating {kind}{'' if maps else ' without maps'}", lambda kind=kind, broken=broken, why=why, maps=maps: (
+                bench.noticed(f"fault-alternating-{kind}-{maps}", broken, why, f"--tolerance={case.tolerance}", *expecting, wrong=lambda code: code in (6, 7))
+                if broken else "there is nothing to break")
+
+
 def broken_in_loop(text, which, pattern, number, replacement):
     """The PTX with something else in a loop; None if it is not there."""
     loop, lines = loop_with(text, which), text.splitlines()
@@ -497,6 +590,8 @@ def main():
                 if target not in names and (target == "sm_120" or "sm_100" not in names):
                     continue
                 work.append((f"takeover: {case.name} {target}", lambda case=case, target=target: check_takeover(bench, case, target)))
+        for case, stages, there in alternating() if "sm_90" in names else ():
+            work.append((f"alternating: {case.name} {stages} stages", lambda case=case, stages=stages, there=there: check_alternating(bench, case, stages, there)))
         for case, target in uneven():
             if target in names:
                 work.append((f"uneven: {case.name} {target}", lambda case=case, target=target: check_uneven(bench, case, target)))
@@ -525,6 +620,7 @@ def main():
             case = matrix_kernels.attention("f16", 128, 640, 128, 128, 128, aligned=True)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
+            work += faulty_alternating(bench)
             for target in ("sm_100", "sm_120"):
                 work += faulty_takeovers(bench, target)
         passed, failures, times = run_all(work, args.jobs, args.v)

@@ -44,7 +44,7 @@ const Choice choices[] = {
     {"v2-opt-level", number<&Options::v2OptLevel>, kLevels},
     {"pipeline-strategy", text<&Options::pipelineStrategy>, {"none", "unspecialize", "warp-specialize", "auto"}},
     {"cluster-loads", text<&Options::clusterLoads>, {"auto", "own"}},
-    {"turns", text<&Options::turns>, {"auto", "always", "never"}},
+    {"turns", text<&Options::turns>, {"auto", "always", "tile-blocks", "never"}},
     {"persistent-blocks", text<&Options::persistentBlocks>, {"auto", "never", "take-over"}},
     {"emit-line-info", text<&Options::emitLineInfo>, {"none", "FromInput", "Frontend", "TileasBoundary"}},
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},

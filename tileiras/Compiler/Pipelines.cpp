@@ -40,11 +40,12 @@ bool persistenceAsked(const Options &o) { return o.dynamicPersistent || o.persis
 bool persistent(const Options &o) {
   return persistenceAsked(o) || (o.pipelineStrategy == "auto" && o.persistentBlocks == "auto");
 }
+bool alternates(const Options &o) { return warpSpecialized(o) && o.turns == "tile-blocks"; }
 bool withLineInfo(const Options &o) { return o.emitLineInfo != "none" || o.deviceDebug; }
 
 std::string targetOptions(const Options &o) {
   return "compute-capability=" + o.computeCapability + " num-warps=" + std::to_string(o.numWarps) +
-         " num-ctas=" + std::to_string(o.numCtas);
+         " num-ctas=" + std::to_string(o.numCtas) + " alternate=" + (alternates(o) ? "true" : "false");
 }
 /// What pairs of packing and unpacking leave is gone after one walk; branches and blocks are LLVM's to simplify.
 std::string onceOptions(const Options &) { return "max-iterations=1 region-simplify=disabled"; }
@@ -63,7 +64,8 @@ std::string bodyOptions(const Options &o) {
 }
 std::string expandOptions(const Options &o) { return "fp8-sums=" + o.fp8Sums; }
 std::string sliceOptions(const Options &o) {
-  return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false");
+  return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false") +
+         " alternate=" + (alternates(o) ? "true" : "false");
 }
 std::string stageOptions(const Options &o) {
   return "num-stages=" + std::to_string(pipelined(o) ? o.numStages.getValue() : 1);
@@ -84,7 +86,8 @@ std::string persistentOptions(const Options &o) {
   bool takesOver = target && target->launchControl, counts = !takesOver || o.pipelineStrategy == "warp-specialize";
   return std::string("static-stride=") + (counts ? "true" : "false") +
          " take-over=" + (counts && o.persistentBlocks == "take-over" ? "true" : "false") +
-         " only-where-faster=" + (persistenceAsked(o) ? "false" : "true") + " " + stageOptions(o);
+         " only-where-faster=" + (persistenceAsked(o) ? "false" : "true") +
+         " alternate=" + (alternates(o) ? "true" : "false") + " " + stageOptions(o);
 }
 std::string knobOptions(const Options &o) { return std::string("emit=") + (o.ocgKnobs ? "true" : "false"); }
 std::string launchOptions(const Options &o) {

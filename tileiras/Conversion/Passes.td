@@ -25,7 +25,10 @@ def ConvertCudaTileToTileAAPass : Pass<"convert-cudatile-to-tileaa", "::mlir::Mo
            "the target: sm_90, sm_90a or 90">,
     Option<"numWarps", "num-warps", "int", /*default=*/"0",
            "warps per CTA of entries without a hint; 0: by the size of their tiles">,
-    Option<"numCTAs", "num-ctas", "int", /*default=*/"1", "CTAs per cluster of entries without a hint">];
+    Option<"numCTAs", "num-ctas", "int", /*default=*/"1", "CTAs per cluster of entries without a hint">,
+    Option<"alternate", "alternate", "bool", /*default=*/"false",
+           "Two agents of four warps are to have every other tile block: entries with one product have four warps, if "
+           "these can hold its sums">];
 }
 
 def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas", "::mlir::nv_tileaa::FuncOp"> {

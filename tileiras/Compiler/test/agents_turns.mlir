@@ -37,7 +37,7 @@
 // FOUR-NOT: nvvm.barrier.arrive
 // FOUR: agent_switch
 // FOUR-NOT: nvvm.barrier.arrive
-// WHICH: invalid value 'sometimes' of pipeline option 'turns': expected one of auto, always, never
+// WHICH: invalid value 'sometimes' of pipeline option 'turns': expected one of auto, always, tile-blocks, never
 cuda_tile.module @kernels {
   entry @attention(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %po: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %d: tile<i32>) {
     %bx, %by, %bz = get_tile_block_id : tile<i32>

@@ -123,6 +123,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions(Context &context) {
     return getOperation()->emitError("invalid num-ctas option: expected a power of two up to 16, got ") << int(numCTAs);
   context.numWarps = numWarps;
   context.numCTAs = numCTAs;
+  context.alternate = alternate;
   return success();
 }
 

@@ -83,6 +83,20 @@ static int64_t warpsForTiles(ct::EntryOp entry, const tileiras::TargetInfo &targ
   return warps;
 }
 
+/// Whether two agents of four warps can have every other tile block: there is one product, and no tile is larger than
+/// the sums that four warps can hold beside what they compute of them.
+static bool canAlternate(ct::EntryOp entry) {
+  constexpr int64_t most = 128 * 128;
+  int64_t products = 0, elements = 0;
+  entry.walk([&](Operation *op) {
+    products += isa<ct::MmaFOp, ct::MmaIOp, ct::MmaFScaledOp>(op);
+    for (Type type : op->getResultTypes())
+      if (auto tile = dyn_cast<ct::TileType>(type))
+        elements = std::max(elements, tile.getNumElements());
+  });
+  return products == 1 && elements <= most;
+}
+
 /// Elements of the largest tile.
 static int64_t largestTile(ct::EntryOp entry) {
   int64_t most = 0;
@@ -134,7 +148,12 @@ private:
   /// Hints of the entry, else the pass options. Targets without clusters have one CTA.
   aa::KernelSpecAttr kernelSpec(ct::EntryOp op) const {
     std::optional<int64_t> hinted = hint(op, &ct::OptimizationHintsAttr::getNumWorkerWarpsPerCTA);
-    int64_t warps = hinted ? *hinted : context.numWarps ? context.numWarps : warpsForTiles(op, *context.target);
+    constexpr int64_t warpsOfTwo = 4; // of each of two agents
+    bool alternates = !hinted && !context.numWarps && context.alternate && canAlternate(op);
+    int64_t warps = hinted             ? *hinted
+                    : context.numWarps ? context.numWarps
+                    : alternates       ? warpsOfTwo
+                                       : warpsForTiles(op, *context.target);
     // So few threads could not hold the largest tile, whatever was asked for.
     constexpr int64_t mostPerThread = 1024, mostWarps = 32;
     int64_t asked = warps, elements = largestTile(op);
@@ -151,6 +170,7 @@ private:
           << remarks::figure("Warps", warps) << remarks::figure("LargestTile", elements)
           << remarks::because(hinted             ? "the kernel's hint"
                               : context.numWarps ? "asked for on the command line"
+                              : alternates       ? "two agents are to have every other tile block"
                                                  : "four, or as many as the largest tile takes");
     int64_t ctas = hint(op, &ct::OptimizationHintsAttr::getNumCTAInCGA).value_or(context.numCTAs);
     if (!context.target->clusters)

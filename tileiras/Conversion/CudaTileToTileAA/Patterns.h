@@ -21,6 +21,7 @@ struct Context {
   const ::tileiras::TargetInfo *target;
   int numWarps; ///< 0: as many as the tiles need
   int numCTAs;
+  bool alternate = false; ///< two agents are to have every other tile block
 
   /// The key of this target in optimization hints: "sm_90".
   std::string hintKey() const { return "sm_" + std::to_string(target->computeCapability); }

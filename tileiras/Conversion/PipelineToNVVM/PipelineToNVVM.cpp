@@ -225,7 +225,13 @@ struct IncIter : OpConversionPattern<IncIterOp> {
     int32_t stages = op.getIterator().getType().getStages();
     Stage now(adaptor.getIterator());
     SmallVector<Value> next;
-    if (tileiras::countsFillings(stages)) {
+    Value count = single(adaptor.getCount());
+    if (count && tileiras::countsFillings(stages)) {
+      next = {e.add(adaptor.getIterator().front(), count), adaptor.getIterator().back()};
+    } else if (count) {
+      auto [number, parity] = tileiras::placeAfter(e, now.number, now.parity, count, stages);
+      next = {number, parity};
+    } else if (tileiras::countsFillings(stages)) {
       next = {e.add(adaptor.getIterator().front(), e.i32(op->hasAttr(kWholeRoundAttr) ? stages : 1)),
               adaptor.getIterator().back()};
     } else if (op->hasAttr(kWholeRoundAttr) || stages == 1) {

@@ -139,11 +139,19 @@ bool Rings::tokensHaveAddresses() const {
 // Who fills the stages, and how
 //===----------------------------------------------------------------------===//
 
+static int32_t threadsOf(std::pair<Operation *, int> agent) {
+  return ExecutionContext::of(&agent.first->getRegion(std::max(agent.second, 0))).numThreads();
+}
+
 static int32_t count(const Ring::Agents &agents) {
   int32_t threads = 0;
-  for (auto [op, number] : agents)
-    threads += ExecutionContext::of(&op->getRegion(std::max(number, 0))).numThreads();
+  for (std::pair<Operation *, int> agent : agents)
+    threads += threadsOf(agent);
   return threads;
+}
+
+static bool areAlike(const Ring::Agents &agents) {
+  return llvm::all_of(agents, [&](auto agent) { return threadsOf(agent) == threadsOf(agents.front()); });
 }
 
 /// Agents of a side of the pipeline are of the group that it names; the code outside of agents is group 0.
@@ -235,8 +243,17 @@ LogicalResult Rings::collect(func::FuncOp func) {
     // Products of a pair are committed once, to both; its sums are released to the block that multiplies.
     // Each of two warpgroups commits its own (ProductsUnderWay.h).
     int32_t commits = func->hasAttr(kByWarpgroupAttr) ? 2 : 1;
-    ring.emptyCount =
-        (ring.byProducts ? commits : count(ring.consumers) / 32) * (ring.pair && ring.byProducts ? 1 : ring.blocks);
+    // Where consumers have fillings in turn, one of them releases each.
+    int32_t releasing = count(ring.consumers) / 32;
+    if (ring.op->hasAttr(kTileTurnsAttr))
+      return ring.op.emitOpError("has consumers of every other tile block, whose turns tileas-take-turns gives them");
+    if (ring.op->hasAttr(kInTurnAttr)) {
+      if (!areAlike(ring.consumers) || ring.byProducts || ring.op.getGroups())
+        return ring.op.emitOpError(
+            "in turn expects consumers of as many warps each, which release its stages by threads");
+      releasing /= std::max<int32_t>(ring.consumers.size(), 1);
+    }
+    ring.emptyCount = (ring.byProducts ? commits : releasing) * (ring.pair && ring.byProducts ? 1 : ring.blocks);
     if (ring.pair && !ring.byProducts && !ring.filledByProducts)
       return ring.op.emitOpError("of a pair of blocks expects stages that products fill or release");
     ring.arrivesFromBoth = ring.pair && ring.filling == Filling::Tma && !ring.alsoByThreads &&

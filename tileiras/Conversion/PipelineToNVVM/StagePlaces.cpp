@@ -57,6 +57,8 @@ std::optional<StagePlace> tileiras::placeOfIterator(Value iterator) {
     return StagePlace();
   if (auto next = iterator.getDefiningOp<IncIterOp>()) {
     std::optional<StagePlace> place = placeOfIterator(next.getIterator());
+    if (next.getCount())
+      return std::nullopt;
     if (place)
       ++place->offset;
     return place;
@@ -67,7 +69,7 @@ std::optional<StagePlace> tileiras::placeOfIterator(Value iterator) {
     return std::nullopt;
   auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<IncIterOp>();
   std::optional<StagePlace> first = placeOfIterator(loop.getTiedLoopInit(argument)->get());
-  if (!next || next.getIterator() != argument || !first || first->loop)
+  if (!next || next.getIterator() != argument || next.getCount() || !first || first->loop)
     return std::nullopt;
   return StagePlace{loop, iterator != argument, first->offset};
 }

@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Iterators move on by one stage a time, so where a loop carries one, its stage is known relative to the number of the
-// iteration. Two that a loop carries side by side count the same thing twice; where one is a whole round ahead of the
-// other, it is at the same stage with the other parity, and need not be counted. Where iterators are the number of
-// the filling, any other one is that number and a constant.
+// iteration. (Where one moves on by a count nothing is known.) Two that a loop carries side by side count the same
+// thing twice; where one is a whole round ahead of the other, it is at the same stage with the other parity, and need
+// not be counted. Where iterators are the number of the filling, any other one is that number and a constant.
 //
 //===----------------------------------------------------------------------===//
 

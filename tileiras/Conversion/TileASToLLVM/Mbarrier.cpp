@@ -83,3 +83,13 @@ std::pair<Value, Value> tileiras::nextPlace(Emitter &e, Value number, Value pari
   Value wraps = e.icmp(LLVM::ICmpPredicate::eq, next, e.i32(stages));
   return {e.select(wraps, e.i32(0), next), e.xori(parity, e.resize(wraps, e.intTy(32)))};
 }
+
+std::pair<Value, Value> tileiras::placeAfter(Emitter &e, Value number, Value parity, Value count, int32_t stages) {
+  // Two rounds of the ring lead back to the same place, so what is added is less.
+  Value further = LLVM::URemOp::create(e.b, e.loc, count, e.i32(2 * stages)), next = e.add(number, further);
+  Value wraps = e.icmp(LLVM::ICmpPredicate::uge, next, e.i32(stages));
+  Value twice = e.icmp(LLVM::ICmpPredicate::uge, next, e.i32(2 * stages));
+  next = e.sub(next, e.select(twice, e.i32(2 * stages), e.select(wraps, e.i32(stages), e.i32(0))));
+  Type word = e.intTy(32);
+  return {next, e.xori(parity, e.xori(e.resize(wraps, word), e.resize(twice, word)))};
+}

@@ -58,6 +58,10 @@ void meetInCluster(mlir::tilellvm::Emitter &e);
 std::pair<mlir::Value, mlir::Value> nextPlace(mlir::tilellvm::Emitter &e, mlir::Value number, mlir::Value parity,
                                               int32_t stages);
 
+/// The place `count` fillings further, a number without a sign.
+std::pair<mlir::Value, mlir::Value> placeAfter(mlir::tilellvm::Emitter &e, mlir::Value number, mlir::Value parity,
+                                               mlir::Value count, int32_t stages);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_MBARRIER_H

@@ -76,3 +76,43 @@ func.func @one_ahead(%n: i32) attributes {nvvm.reqntid = array<i32: 128>} {
   return
 }
 }
+
+// -----
+
+// By a count of fillings: two rounds of a ring of three lead back to the same place, and what is left of the count wraps once or twice.
+#m = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4], [8], [16], [32]]>
+#b = #nv_tileas.shared<rank = 1, offset = [[1], [2], [4]]>
+!tile = tensor<64xf32, #m>
+!pipe = !nv_tileas.pipeline<3 x (!tile)>
+!iter = !nv_tileas.pipeline_iterator<3 x (!tile)>
+module attributes {nv_tileaa.compute_capability = 90 : i64} {
+// CHECK-LABEL: func.func @by_count
+// CHECK-SAME: (%{{.*}}: i32, %[[COUNT:.*]]: i32)
+// CHECK: scf.for {{.*}} iter_args(%[[STAGE:.*]] = %{{.*}}, %[[PARITY:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK: %[[LEFT:.*]] = llvm.urem %[[COUNT]], %{{.*}} : i32
+// CHECK: %[[SUM:.*]] = llvm.add %[[STAGE]], %[[LEFT]]
+// CHECK: llvm.icmp "uge" %[[SUM]]
+// CHECK: llvm.icmp "uge" %[[SUM]]
+// CHECK: %[[NEXT:.*]] = llvm.sub %[[SUM]]
+// CHECK: %[[TURNED:.*]] = llvm.xor %[[PARITY]]
+// CHECK: scf.yield %[[NEXT]], %[[TURNED]]
+func.func @by_count(%n: i32, %count: i32) attributes {nvvm.reqntid = array<i32: 128>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %s0 = nv_tileas.alloc_tensor {offset = 0 : i64} : !tile
+  %s1 = nv_tileas.alloc_tensor {offset = 256 : i64} : !tile
+  %s2 = nv_tileas.alloc_tensor {offset = 512 : i64} : !tile
+  %bars = nv_tileas.alloc_tensor {offset = 768 : i64} : tensor<8xi64, #b>
+  %p = nv_tileas.async.pipeline.create_pipeline %s0, %s1, %s2 barriers %bars : tensor<8xi64, #b> {numStages = 3 : i32} : (!tile, !tile, !tile) -> !pipe
+  %i0 = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  %e = scf.for %k = %c0 to %n step %c1 iter_args(%at = %i0) -> (!iter) : i32 {
+    %t = nv_tileas.async.pipeline.producer_acquire %p, %at : !pipe, !iter
+    nv_tileas.async.pipeline.producer_commit %p, %t : !pipe
+    %w = nv_tileas.async.pipeline.consumer_wait %p, %at : !pipe, !iter
+    nv_tileas.async.pipeline.consumer_release %p, %w : !pipe
+    %next = nv_tileas.async.pipeline.inc_iter %at by %count : !iter
+    scf.yield %next : !iter
+  }
+  return
+}
+}

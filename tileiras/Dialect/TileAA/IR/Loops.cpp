@@ -64,6 +64,15 @@ FailureOr<CountedLoop> CountedLoop::replaceWithAdditionalYields(RewriterBase &re
   return cast<CountedLoop>(wider->getOperation());
 }
 
+LogicalResult CountedLoop::setCounts(Value lower, Value step) const {
+  auto loop = dyn_cast<scf::ForOp>(state());
+  if (!loop)
+    return failure();
+  loop.setLowerBound(lower);
+  loop.setStep(step);
+  return success();
+}
+
 Value CountedLoop::isBelow(OpBuilder &builder, Location loc, Value a, Value b) const {
   auto below = getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   return arith::CmpIOp::create(builder, loc, below, a, b);

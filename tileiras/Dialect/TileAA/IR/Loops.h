@@ -90,6 +90,9 @@ public:
   FailureOr<CountedLoop> replaceWithAdditionalYields(RewriterBase &rewriter, ValueRange inits,
                                                      const NewYieldValuesFn &yielded) const;
 
+  /// Has the loop begin with another counter, and go on by other steps. Fails where the kind of loop has no way to.
+  LogicalResult setCounts(Value lower, Value step) const;
+
   /// a < b, as the counter is compared with the upper bound.
   Value isBelow(OpBuilder &builder, Location loc, Value a, Value b) const;
   /// Whether there is a round.

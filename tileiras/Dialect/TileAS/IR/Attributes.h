@@ -121,6 +121,16 @@ inline constexpr llvm::StringLiteral kTeamAttr = "nv_tileas.team";
 /// and of the second one's. tileas-take-turns puts them where the products stand.
 inline constexpr llvm::StringLiteral kTurnsAttr = "nv_tileas.turns";
 
+/// Array of two i32, on the loop over tile blocks of each of two agents that compute, of which one has every other tile
+/// block: the named barriers of the first one's turn and of the second one's (AlternateTiles.h). tileas-take-turns puts
+/// them around what waits for the ring's stages.
+inline constexpr llvm::StringLiteral kTileTurnsAttr = "nv_tileas.tile_turns";
+
+/// Unit, on create_pipeline: of its consumers, which are of one size, one reads and releases each filling of a stage.
+/// They say by inc_iter which fillings are theirs, and have turns: nobody waits for a filling before the one before it
+/// in the same stage is known to be there, as waits know phases by their parity.
+inline constexpr llvm::StringLiteral kInTurnAttr = "nv_tileas.in_turn";
+
 /// i64, during convert-pipeline-to-nvvm: the number of the operation's pipeline.
 inline constexpr llvm::StringLiteral kPipelineNumberAttr = "nv_tileas.pipeline_number";
 /// Unit, on a producer_commit, likewise: cp.async fills the stage, no thread stores into it.

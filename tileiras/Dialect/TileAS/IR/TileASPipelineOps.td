@@ -155,12 +155,15 @@ def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, AllTypesMatch<["iter
   let summary = "the next stage; after the last comes the first, of a round of the other parity";
   let description = [{
     A place is a stage and the parity of the round, which tells waits from each other that are for one mbarrier.
+    `by`: so many fillings further, a number without a sign, as where the stages between are somebody else's.
   }] # TileAS_RingExample<[{
       %next = nv_tileas.async.pipeline.inc_iter %i : !iter
 }]>.text;
-  let arguments = (ins TileAS_PipelineIteratorType:$iterator);
+  let arguments = (ins TileAS_PipelineIteratorType:$iterator, Optional<I32>:$count);
   let results = (outs TileAS_PipelineIteratorType:$next);
-  let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
+  let assemblyFormat = "$iterator (`by` $count^)? attr-dict `:` qualified(type($iterator))";
+  let builders = [OpBuilder<(ins "::mlir::Type":$next, "::mlir::Value":$iterator),
+                            [{ build($_builder, $_state, next, iterator, ::mlir::Value()); }]>];
 }
 
 // The effects are coarse on purpose: these operations order memory accesses around them. Where a producing operation has a

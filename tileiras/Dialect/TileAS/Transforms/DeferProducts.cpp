@@ -229,7 +229,8 @@ private:
       Value producer = acquire->getBlock() == loop.getBody() ? initOf(acquire.getIterator()) : Value();
       if (!producer || producer == consumer)
         return false;
-      while (auto step = producer.getDefiningOp<IncIterOp>())
+      for (auto step = producer.getDefiningOp<IncIterOp>(); step && !step.getCount();
+           step = producer.getDefiningOp<IncIterOp>())
         producer = step.getIterator();
       if (producer != consumer)
         return false;

@@ -101,8 +101,9 @@ private:
         getTmaPreference() == TmaPreference::Never)
       return "agents would not copy for the next tile block meanwhile";
     auto spec = func->getAttrOfType<nv_tileaa::KernelSpecAttr>(nv_tileaa::kKernelSpecAttr);
-    constexpr int32_t warps = 8;
-    if (spec.getNumWarps() != warps || func->hasAttr(nv_tileaa::kOccupancyAttr))
+    constexpr int32_t warps = 8, warpsOfTwo = 4; // two agents of as many have every other tile block
+    if ((spec.getNumWarps() != warps && !(alternate && spec.getNumWarps() == warpsOfTwo)) ||
+        func->hasAttr(nv_tileaa::kOccupancyAttr))
       return "the blocks that share a multiprocessor store while others multiply";
     // One loop that adds up products by an asynchronous unit, and nothing else that takes time.
     StringRef why;

@@ -34,6 +34,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentPeeling.h"
 #include "tileiras/Dialect/TileAS/Transforms/AgentSlices.h"
+#include "tileiras/Dialect/TileAS/Transforms/AlternateTiles.h"
 #include "tileiras/Dialect/TileAS/Transforms/DualAgents.h"
 #include "tileiras/Dialect/TileAS/Transforms/OrderInvariants.h"
 #include "tileiras/Dialect/TileAS/Transforms/PairAgents.h"
@@ -73,16 +74,19 @@ constexpr int32_t kFirstTurnBarrier = 13;
 /// Of a ring: those of its tiles that are read together.
 using Streams = SmallVector<RingStream, 2>;
 
+/// What computes: one agent, two that share tile blocks, or two that have every other one.
+enum class Computing { One, Two, Alternating };
+
 bool fillsStages(Operation *op) { return isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(op); }
 
 /// Divides one function. Where that fails halfway the function is to be thrown away.
 class Division {
 public:
   /// `onlyWhereFaster`: unless one agent that does everything is expected to be as fast.
-  /// `dual`: with two agents that compute. `peel`: iterations of one agent overlap. `streams`: of each ring, in the
-  /// order of the function, where they get rings of their own.
-  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, bool dual, bool peel, ArrayRef<Streams> streams)
-      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), dual(dual), peel(peel),
+  /// `computing`: how many agents that compute. `peel`: iterations of one agent overlap. `streams`: of each ring, in
+  /// the order of the function, where they get rings of their own.
+  Division(nv_tileaa::FuncOp func, bool onlyWhereFaster, Computing computing, bool peel, ArrayRef<Streams> streams)
+      : func(func), body(&func.getBody().front()), onlyWhereFaster(onlyWhereFaster), computing(computing), peel(peel),
         streams(streams) {}
 
   /// Whether rings have lost stages.
@@ -106,12 +110,18 @@ public:
       return why;
     if (StringRef why = chooseWarps(); !why.empty())
       return why;
+    if (computing == Computing::Alternating && budgets.empty())
+      return "there are no registers for two agents with a tile block each";
     if (StringRef why = onlyWhereFaster ? whyNotFaster() : ""; !why.empty())
       return why;
     AgentSwitchOp agents = build(producer, consumer);
     if (peel)
       nv_tileas::peelWithinAgents(agents);
-    if (StringRef why = dual ? divideComputing(agents) : separateProducts(agents, 0); !why.empty())
+    if (StringRef why = computing == Computing::Two ? divideComputing(agents)
+                        : computing == Computing::Alternating
+                            ? alternateTiles(agents, {kFirstTurnBarrier, kFirstTurnBarrier + 1})
+                            : separateProducts(agents, 0);
+        !why.empty())
       return why;
     if (StringRef why = meetsInLoops ? orderBlocksBySums(agents) : ""; !why.empty())
       return why;
@@ -328,20 +338,21 @@ private:
             least = std::max(least, getLinearLayout(cast<RankedTensorType>(type)).inSize(tileiras::kWarp));
       });
     });
+    const int32_t computingWarps = computing == Computing::Alternating ? 2 * consumerWarps : consumerWarps;
     for (producerWarps = std::max(kWarpgroup, least); producerWarps >= least; producerWarps /= 2)
-      if (consumerWarps + producerWarps <= 32 && producerWarps > 0)
+      if (computingWarps + producerWarps <= 32 && producerWarps > 0)
         break;
       else if (producerWarps == 1)
         return "the block has no warps left for an agent that copies";
-    if (producerWarps < least || consumerWarps + producerWarps > 32)
+    if (producerWarps < least || computingWarps + producerWarps > 32)
       return "the block has no warps left for an agent that copies";
     // Registers: only where the agent that computes has several warpgroups to give them to.
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
     auto occupancy = func->getAttrOfType<IntegerAttr>(nv_tileaa::kOccupancyAttr);
     if (!target || !target->setMaxNReg || occupancy || producerWarps != kWarpgroup || consumerWarps % kWarpgroup)
       return {};
-    int32_t groups = consumerWarps / kWarpgroup;
-    int32_t atStart = target->registersPerSm / (32 * (consumerWarps + producerWarps)) / 8 * 8;
+    int32_t groups = computingWarps / kWarpgroup;
+    int32_t atStart = target->registersPerSm / (32 * (computingWarps + producerWarps)) / 8 * 8;
     atStart = std::min(atStart, target->maxRegistersPerThread / 8 * 8);
     int32_t more = (atStart * (groups + 1) - kProducerRegisters) / groups / 8 * 8;
     more = std::min(more, 240);
@@ -527,7 +538,9 @@ private:
 
   nv_tileaa::FuncOp func;
   Block *body;
-  bool onlyWhereFaster, dual, peel, droppedStages = false, meetsInLoops = false;
+  bool onlyWhereFaster;
+  Computing computing;
+  bool peel, droppedStages = false, meetsInLoops = false;
   ArrayRef<Streams> streams;
   SmallVector<CreatePipelineOp> rings;
   llvm::SetVector<Operation *> shared;
@@ -553,8 +566,8 @@ struct MaterializeSchedulePass : nv_tileas::impl::MaterializeSchedulePassBase<Ma
         failed(checkConversionsHavePlans(func, getArgument())) || failed(checkNothingRunsAhead(func, getArgument())) ||
         failed(checkAliases()) || failed(checkStagesAgree(func)))
       return signalPassFailure();
-    if (turns != "auto" && turns != "always" && turns != "never") {
-      func.emitOpError("expects 'turns' to be auto, always or never, got '") << turns << "'";
+    if (turns != "auto" && turns != "always" && turns != "tile-blocks" && turns != "never") {
+      func.emitOpError("expects 'turns' to be auto, always, tile-blocks or never, got '") << turns << "'";
       return signalPassFailure();
     }
     ScheduleAnalysis &schedules = analysis->get();
@@ -618,8 +631,9 @@ private:
     }
     SmallVector<Streams> streams = streamsOfRings(schedules);
     bool apart = llvm::any_of(streams, [](const Streams &its) { return its.size() > 1; });
+    const Computing asked = turns == "tile-blocks" ? Computing::Alternating : two ? Computing::Two : Computing::One;
     Region tagged;
-    if (two || apart) {
+    if (asked != Computing::One || apart) {
       IRMapping again;
       func.getBody().cloneInto(&tagged, again);
     }
@@ -630,21 +644,35 @@ private:
       func.getBody().takeBody(copy);
     };
     // More barriers must not cost a stage.
-    auto run = [&](bool dual) {
-      Division division(func, onlyWhereFaster, dual, peelWithinAgents, streams);
+    auto run = [&](Computing computing) {
+      Division division(func, onlyWhereFaster, computing, peelWithinAgents, streams);
       StringRef why = division.run();
       if (!apart || (why.empty() && !division.hasDroppedStages()))
         return why;
       restore();
-      StringRef whyTogether = Division(func, onlyWhereFaster, dual, peelWithinAgents, {}).run();
+      StringRef whyTogether = Division(func, onlyWhereFaster, computing, peelWithinAgents, {}).run();
       apart &= !whyTogether.empty();
       return whyTogether;
     };
-    StringRef why = run(two), whyNotTwo;
-    if (two && !why.empty()) {
+    StringRef why = run(asked), whyNotTwo;
+    const bool alternating = asked == Computing::Alternating && why.empty();
+    if (asked == Computing::Alternating) {
+      if (alternating)
+        remarks::passed(func, remarks::kSchedule, "Turns")
+            << remarks::figure("Alternatives", "turns=never")
+            << remarks::because(
+                   "one agent stores the sums of a tile block while the other one multiplies for the next");
+      else
+        remarks::missed(func, remarks::kSchedule, "Turns") << remarks::because(why);
+    }
+    if (asked == Computing::Alternating && !alternating) {
+      restore();
+      why = run(two ? Computing::Two : Computing::One);
+    }
+    if (two && !alternating && !why.empty()) {
       whyNotTwo = why;
       restore();
-      why = run(/*dual=*/false);
+      why = run(Computing::One);
     }
     if (!why.empty()) {
       func.getBody().takeBody(before);
@@ -652,13 +680,15 @@ private:
       return;
     }
     two &= whyNotTwo.empty();
-    std::string because = "one agent fills rings, " + std::string(two ? "two compute" : "another computes");
+    std::string because = "one agent fills rings, " + std::string(alternating ? "two compute every other tile block"
+                                                                  : two       ? "two compute"
+                                                                              : "another computes");
     if (!whyNotTwo.empty())
       because += "; two would keep each other busy, but " + whyNotTwo.str();
     if (apart)
       because += "; tiles that are read apart have rings of their own";
     remarks::passed(func, remarks::kSchedule, "Agents")
-        << remarks::figure("Computing", two ? 2 : 1)
+        << remarks::figure("Computing", two || alternating ? 2 : 1)
         << remarks::figure("Alternatives", "pipeline-strategy=unspecialize, pipeline-strategy=none")
         << remarks::because(because);
   }
@@ -667,7 +697,7 @@ private:
   void takeMutexes(LoopSchedule &loop) {
     if (loop.mutexes.empty() || turns == "never")
       return;
-    if (turns == "auto") {
+    if (turns != "always") {
       remarks::missed(loop.loop, remarks::kSchedule, "Turns")
           << remarks::figure("Alternatives", "turns=always")
           << remarks::because("a matrix unit that serves its warpgroups as they come has them in turns by itself");

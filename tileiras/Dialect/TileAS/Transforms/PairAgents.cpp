@@ -42,7 +42,7 @@ static Value lastOf(Value iterator) {
         std::optional<unsigned> carried = loop.getCarriedNumber(use);
         next.push_back(carried ? Value(loop.getResult(*carried)) : Value());
       } else if (auto increment = dyn_cast<IncIterOp>(user)) {
-        next.push_back(increment->getResult(0));
+        next.push_back(increment.getCount() ? Value() : increment.getNext());
       } else if (user->hasTrait<OpTrait::IsTerminator>()) {
         auto branch = dyn_cast<Branch>(user->getParentOp());
         next.push_back(branch ? Value(branch.getResult(use.getOperandNumber())) : Value());

@@ -64,7 +64,10 @@ def SliceTilesPass : Pass<"tileas-slice-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let options = [Option<"room", "room", "int", /*default=*/"0",
                         "Words of tiles a block can hold; 0: what the register file of the target has">,
                  Option<"fixedWarps", "fixed-warps", "bool", /*default=*/"false",
-                        "The number of warps was asked for: do not raise it">];
+                        "The number of warps was asked for: do not raise it">,
+                 Option<"alternate", "alternate", "bool", /*default=*/"false",
+                        "Two agents of four warps are to have every other tile block, each with most of the registers of four warps: "
+                        "what is computed of sums element by element takes no others">];
   let statistics = [Statistic<"numSliced", "num-sliced", "Kernels computed in slices">,
                     Statistic<"numLowered", "num-lowered", "Kernels whose occupancy was lowered">];
 }
@@ -247,7 +250,9 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
            "Only kernels whose products go on while sums are stored">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"4",
-           "With only-where-faster: stages that rings are to have">];
+           "With only-where-faster: stages that rings are to have">,
+    Option<"alternate", "alternate", "bool", /*default=*/"false",
+           "With only-where-faster: kernels of four warps, too, where two agents are to have every other tile block">];
 }
 
 def TakeOverBlocksPass : Pass<"tileas-take-over-blocks", "::mlir::nv_tileaa::FuncOp"> {
@@ -296,7 +301,8 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule", "::mlir::nv_ti
     Option<"onlyWhereFaster", "only-where-faster", "bool", /*default=*/"false",
            "Divide only functions that are expected to gain by it (docs/scheduler.md)">,
     Option<"turns", "turns", "std::string", /*default=*/"\"auto\"",
-           "Two warpgroups issue the products of a loop in turns: always, never, auto (as the matrix unit serves them)">,
+           "Two warpgroups issue the products of a loop in turns: always, never, auto (as the matrix unit serves them); "
+           "tile-blocks: two agents of four warps have every other tile block of a persistent kernel">,
     Option<"peelWithinAgents", "peel-within-agents", "bool", /*default=*/"false",
            "Overlap iterations of one agent by the stages of their operations (docs/scheduler.md)">];
 }
@@ -550,7 +556,9 @@ def TakeTurnsPass : Pass<"tileas-take-turns", "::mlir::nv_tileaa::FuncOp"> {
   let description = [{
     Loops that `nv_tileas.turns` names (tileas-materialize-schedule): while the products of one warpgroup are done, the
     other one computes. Each waits for its turn before the first product of a round, and gives the turn away behind the
-    last one.
+    last one. Loops over tile blocks that `nv_tileas.tile_turns` names, of two agents that have every other one: each
+    has what waits for stages of rings to itself. That these have turns is a matter of their being right, so it is an
+    error where they cannot.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::NVVM::NVVMDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::nv_tileas::TileASDialect"];

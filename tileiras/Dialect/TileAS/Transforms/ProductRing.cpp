@@ -46,7 +46,7 @@ StringRef ProductRing::find() {
   if (!at || wait->getBlock() != loop.getBody() || !loop.getCarriedNumber(at))
     return "its stages are not waited for in the loop";
   auto next = loop.getTiedLoopYieldedValue(at)->get().getDefiningOp<IncIterOp>();
-  if (!next || next.getIterator() != at)
+  if (!next || next.getCount() || next.getIterator() != at)
     return "the loop does not read one stage after the other";
   return {};
 }

@@ -59,8 +59,8 @@ bool LoopRing::isCarried(Value iterator) const {
   if (!argument || argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
     return false;
   IncIterOp next = advance(argument);
-  return next && next.getIterator() == argument && next.getNext().hasOneUse() && argument.hasNUses(2) &&
-         loop.getTiedLoopInit(argument)->get() == CreateIteratorOp(first).getIterator() &&
+  return next && !next.getCount() && next.getIterator() == argument && next.getNext().hasOneUse() &&
+         argument.hasNUses(2) && loop.getTiedLoopInit(argument)->get() == CreateIteratorOp(first).getIterator() &&
          loop.getTiedLoopResult(argument).use_empty();
 }
 

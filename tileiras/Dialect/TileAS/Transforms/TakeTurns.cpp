@@ -15,6 +15,14 @@
 // the other side has handed on behind its wait. A turn says nothing about memory: whoever reads what the other one
 // writes has barriers of his own.
 //
+// Two agents of which each has every other tile block (AlternateTiles.h) have the loops that wait for stages in turns:
+//
+//     for each tile block:
+//       wait for the own turn, but for the very first tile block;  loop over k
+//       hand the turn on, if there is another tile block;  wait for the last products, store
+//
+// Here turns are more than a matter of speed, so what cannot have them is an error.
+//
 // Which loops, and which barriers, nv_tileas.turns says (tileas-materialize-schedule). This pass runs behind
 // tileas-overlap-products, as only then it is known where the products of a round stand. Where they are waited for one
 // by one the loop stays as it is.
@@ -106,8 +114,72 @@ private:
   int32_t number;
 };
 
+/// The turns of an agent that has every other tile block.
+class TileTurns {
+public:
+  TileTurns(CountedLoop loop, ArrayRef<int32_t> barriers)
+      : loop(loop), barriers(barriers), agents(getAgentSwitch(loop)), number(agents ? agents.agentOf(loop) : -1) {}
+
+  LogicalResult run() {
+    if (barriers.size() != 2 || number < 0 || number > 1)
+      return loop->emitOpError("of every other tile block expects to be that of the first agent or the second, and two "
+                               "barriers");
+    // What waits for stages.
+    Operation *first = nullptr, *last = nullptr;
+    auto waits = [](Operation &op) {
+      return op.walk([](ConsumerWaitOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    };
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (waits(op)) {
+        first = first ? first : &op;
+        last = &op;
+      }
+    WalkResult walk = agents->getRegion(number).walk(
+        [&](ConsumerWaitOp wait) { return loop->isAncestor(wait) ? WalkResult::advance() : WalkResult::interrupt(); });
+    if (!first || walk.wasInterrupted())
+      return loop->emitOpError(
+          "of every other tile block expects its agent to wait for stages in it, and nowhere else");
+    Location loc = loop.getLoc();
+    OpBuilder builder(first);
+    Value threads = constant(builder, 32 * (agents.getNumWarps().value()[0] + agents.getNumWarps().value()[1]));
+    auto take = [&](OpBuilder &b) {
+      NVVM::BarrierOp::create(b, loc, TypeRange(), constant(b, barriers[number]), threads, NVVM::BarrierReductionAttr(),
+                              Value());
+    };
+    if (number == 0)
+      inBranch(builder, loop.isNotFirst(builder, loc), take);
+    else
+      take(builder);
+    builder.setInsertionPointAfter(last);
+    // The next tile block is half a step away.
+    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
+    Value half = arith::ShRUIOp::create(builder, loc, loop.getStep(), constant(builder, 1));
+    Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, half);
+    inBranch(builder, more,
+             [&](OpBuilder &b) { NVVM::BarrierArriveOp::create(b, loc, constant(b, barriers[1 - number]), threads); });
+    return success();
+  }
+
+private:
+  Value constant(OpBuilder &builder, int32_t value) {
+    return arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(value));
+  }
+  void inBranch(OpBuilder &builder, Value condition, function_ref<void(OpBuilder &)> make) {
+    auto branch = scf::IfOp::create(builder, loop.getLoc(), condition, /*withElseRegion=*/false);
+    OpBuilder inside = branch.getThenBodyBuilder();
+    make(inside);
+  }
+
+  CountedLoop loop;
+  ArrayRef<int32_t> barriers;
+  AgentSwitchOp agents;
+  int number;
+};
+
 struct TakeTurnsPass : nv_tileas::impl::TakeTurnsPassBase<TakeTurnsPass> {
   void runOnOperation() override {
+    if (failed(takeTileTurns()))
+      return signalPassFailure();
     SmallVector<std::pair<CountedLoop, DenseI32ArrayAttr>> loops;
     getOperation().walk([&](CountedLoop loop) {
       if (auto barriers = loop->getAttrOfType<DenseI32ArrayAttr>(kTurnsAttr))
@@ -130,6 +202,32 @@ struct TakeTurnsPass : nv_tileas::impl::TakeTurnsPassBase<TakeTurnsPass> {
           << remarks::figure("Alternatives", "turns=never")
           << remarks::because("one warpgroup computes while the products of the other one are done");
     }
+  }
+
+private:
+  /// The rings are told that their consumers have turns.
+  LogicalResult takeTileTurns() {
+    SmallVector<std::pair<CountedLoop, DenseI32ArrayAttr>> loops;
+    SmallVector<CreatePipelineOp> rings;
+    getOperation().walk([&](Operation *op) {
+      if (auto barriers = op->getAttrOfType<DenseI32ArrayAttr>(kTileTurnsAttr)) {
+        if (auto loop = dyn_cast<CountedLoop>(op))
+          loops.push_back({loop, barriers});
+        else if (auto ring = dyn_cast<CreatePipelineOp>(op))
+          rings.push_back(ring);
+      }
+    });
+    for (auto [loop, barriers] : loops) {
+      loop->removeAttr(kTileTurnsAttr);
+      if (failed(TileTurns(loop, barriers.asArrayRef()).run()))
+        return failure();
+      ++numLoops;
+    }
+    if (rings.empty() || loops.size() != 2)
+      return success(); // the lowering of a ring that is left asks for turns
+    for (CreatePipelineOp ring : rings)
+      ring->removeAttr(kTileTurnsAttr);
+    return success();
   }
 };
 
