@@ -378,7 +378,7 @@ def mutants(text, reached):
 
 
 def faulty(case, how, way, bench):
-    """Runs the case's PTX with one fault; yields (name, check). A fault is noticed if one of the launches of LAUNCHES notices it."""
+    """Runs the case's PTX with one fault, on lines that it reaches; yields (name, check). A fault is noticed if the case's launch notices it, or one of LAUNCHES."""
     what, (prefix, options) = f"fault {case.name}{how}", way
     ptx, launches, reached = None, [], set()
     for number, launch in enumerate([case, *LAUNCHES.get(case.name, ())]):
@@ -389,13 +389,13 @@ def faulty(case, how, way, bench):
             yield f"{name} compiles", lambda text=text, output=output: f"the kernel is another one\n{output}" if text else output
             return
         ptx = text
-        code, output = run([str(bench.tool), str(bench.path(name, ".ptx")), "--engine=emulator", f"--coverage={lines}", *arguments])
-        counts = (lines / "coverage.info").read_text() if code == 0 else ""
-        here = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", counts, re.M) if int(count)}
-        if not here:
-            yield f"{name} runs", lambda output=output: output
-            return
-        reached |= here
+        if not launches:
+            code, output = run([str(bench.tool), str(bench.path(name, ".ptx")), "--engine=emulator", f"--coverage={lines}", *arguments])
+            counts = (lines / "coverage.info").read_text() if code == 0 else ""
+            reached = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", counts, re.M) if int(count)}
+            if not reached:
+                yield f"{name} runs", lambda output=output: output
+                return
         launches.append((right, arguments))
     for number, (name, broken) in enumerate(mutants(ptx, reached)):
         def caught(broken=broken, number=number, name=name):

@@ -95,9 +95,11 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
     tileiras::DotShape shape = getDotShape(dot);
     auto [ringA, a] = find(dot.getA());
     auto [ringB, b] = find(dot.getB());
+    // Scales that threads store keep the blocks apart.
+    bool stored = dot.getSfa() && !isIn(dot.getSfa().getType(), MemoryKind::Shared);
     some = true;
-    if (!atom || dot.getSfa() || shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32 ||
-        !ringA || !ringB || isLoadedAlike(ringA, a) != false || isLoadedAlike(ringB, b) != true) {
+    if (!atom || stored || shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32 || !ringA ||
+        !ringB || isLoadedAlike(ringA, a) != false || isLoadedAlike(ringB, b) != true) {
       pairs = false;
       return;
     }
