@@ -182,6 +182,13 @@ def scaled_pairs(options):
     yield clustered(persistent(5, 256, 7, 2, 256, 128, 256, scaled_kernels.FP4), 2), options, BLACKWELL, PAIR
     # Columns of A's scales that threads store: each block multiplies by itself what both have loaded together.
     yield clustered(fp8("f8E4M3FN", 256, 64, 640, 256, 64, 64), 2), options, ["sm_100"], MULTICAST
+    # Tiles that no dimension can be divided of: the first block does all the work, with what it has room for itself.
+    if options != ONE:
+        return
+    beside = scaled_kernels.beside
+    yield clustered(beside("turned", 256, 256, 2, 256, 256, 256, scaled_kernels.FP4_BY_POWERS), 2), options, ["sm_100"], NEITHER
+    yield clustered(beside("reduced", 256, 256, 2, 256, 256, 256, scaled_kernels.FP4), 2), options, ["sm_110"], NEITHER
+    yield clustered(beside("turned", 256, 256, 2, 256, 256, 128), 2), options, ["sm_103"], NEITHER
 
 
 def found(ptx):

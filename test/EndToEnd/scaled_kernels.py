@@ -7,6 +7,7 @@ from matrix_kernels import static_view, sums
 # Types of factors and of scales, how many elements have one, and what the factors are filled with.
 FP8 = ("f8E4M3FN", "f8E8M0FNU", 32, "random(seed={},lo=0,hi=2)")
 FP4 = ("f4E2M1FN", "f8E4M3FN", 16, "bits(seed={})")
+FP4_BY_POWERS = ("f4E2M1FN", "f8E8M0FNU", 32, "bits(seed={})")
 
 
 def arrays(views, last):
@@ -45,10 +46,10 @@ def product(views, types, number, into, row="%bx", column="%by"):
 START = "%bx, %by, %bz = get_tile_block_id : tile<i32>\n%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
 
 
-def beside(what, m, n, rounds, tm=128, tn=128, tk=128):
+def beside(what, m, n, rounds, tm=128, tn=128, tk=128, of=FP8):
     """The number of a round's tiles comes from memory, so that no round's copies begin before the one before is done. what: "reduced": rows of another array are
     added up beside the product; "turned": a tile goes through shared memory beside it."""
-    views = factors(m, n, rounds * tk, tm, tn, tk)
+    views = factors(m, n, rounds * tk, tm, tn, tk, of)
     views["x"] = ([m, rounds * 64], [tm, 64], "f32", "random(seed=95,lo=0,hi=1)")
     views["numbers"] = ([rounds], [1], "i32", "iota(lo=0)")
     views["w"] = ([m], [tm], "f32", "poison") if what == "reduced" else ([m, rounds * 64], [tm, 64], "f32", "poison")
@@ -70,8 +71,8 @@ def beside(what, m, n, rounds, tm=128, tn=128, tk=128):
     body += f"%t = store_view_tko weak %c, %o[%bx, %by] : {C}, {types['o']}, tile<i32> -> token\n"
     if what == "reduced":
         body += f"%t2 = store_view_tko weak %r, %w[%bx] : {R}, {types['w']}, tile<i32> -> token\n"
-    return Case(f"scaled-beside-{what}-{m}x{n}x{rounds}-t{tm}x{tn}x{tk}", module("scaled", params, body), "scaled", (ceil_div(m, tm), ceil_div(n, tn), 1), args,
-                sums("f32"))
+    name = f"scaled-beside-{what}-{m}x{n}x{rounds}-t{tm}x{tn}x{tk}" + ("" if of is FP8 else f"-{of[0]}-v{of[2]}")
+    return Case(name, module("scaled", params, body), "scaled", (ceil_div(m, tm), ceil_div(n, tn), 1), args, sums("f32") if of is FP8 else "rel:1e-4,abs:5e-2")
 
 
 def persistent(rows, n, rounds, blocks, tm, tn, tk, of=FP8):

@@ -104,6 +104,10 @@ def rotated():
         yield attention("bf16", 256, keys, 64, 256, 128, aligned=True), everywhere
     yield attention("f16", 400, 410, 64, 256, 128, aligned=True), everywhere
     yield attention("bf16", 256, 448, 128, 256, 64, aligned=True), everywhere
+    # Warps that leave their sums where they are in all rounds but the first.
+    yield attention("bf16", 256, 448, 64, 256, 64, aligned=True, falling=True), everywhere
+    yield attention("f16", 128, 448, 64, 128, 64, aligned=True, falling=True), everywhere
+    yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
@@ -268,33 +272,84 @@ def fault_cases():
         yield rows if name == "in agents by TMA" else blocks, " scales " + name, WAYS[name]
 
 
-# Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"). One of them is not needed where the same thread
-# comes to another one before anybody uses what they speak of, and all threads meet between that and the use.
-CUMULATIVE = re.compile(r"fence\.proxy\.async|tcgen05\.wait::st")
-USES = re.compile(r"tcgen05\.(mma|cp|commit)|cp\.async\.bulk")
-LABEL = re.compile(r"\$L__\w+:")
-BRANCH = re.compile(r"\bbra(?:\.uni)?\s+(\$L__\w+)")
+def further_launches(t, rows, keys, depth, tm, tn):
+    """Of the attention that is launched with `keys`: no key, where what is written in front of the loop is read behind it; and logits that fall, so that no warp
+    but for the first round has a factor other than 1, and the wait behind its stores of P is the only one before the product that reads them."""
+    attention = matrix_kernels.attention
+    return attention(t, rows, keys, depth, tm, tn, aligned=True).name, [attention(t, rows, 0, depth, tm, tn, aligned=True),
+                                                                        attention(t, rows, keys, depth, tm, tn, aligned=True, falling=True)]
 
 
-def stays_within(text, start, end):
-    """Whether threads that come by `start` come by `end`: branches in between go to places in between."""
-    return all(f"{label}:" in text[start:end] for label in BRANCH.findall(text, start, end))
+# Kernels that do not do all they can do in one launch: the others, in which faults are looked for that the first one does not notice.
+LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64)])
 
 
-def is_repeated(text, match):
-    what = CUMULATIVE.match(match[0])
-    again = text.find(what[0], match.end()) if what else -1
-    if again < 0 or USES.search(text, match.end(), again) or not stays_within(text, match.end(), again):
-        return False
-    use, label = USES.search(text, again), LABEL.search(text, again)
-    return bool(use) and "bar.sync" in text[again:min(use.start(), label.start() if label else use.start())]
+# Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"), and what has to come behind them. One of them is not
+# needed where the same thread comes to another one on every way to what uses what they speak of, and all threads meet between that one and the use.
+MMA = r"tcgen05\.(?:mma|cp|commit)|cp\.async\.bulk"
+CUMULATIVE = {"fence.proxy.async": re.compile(MMA), "tcgen05.wait::st": re.compile(MMA + r"|tcgen05\.ld")}
+# What the generic proxy does to stages and to mbarriers that the async proxy uses. The word where the kernel's tensor memory begins is neither, and phases of
+# mbarriers are those of both proxies.
+GENERIC = re.compile(r"st\.shared|cp\.async\.c[ag]|mbarrier\.init|ld\.shared\.v")
+LABEL = re.compile(r"\s*(\$?\w+):$")
+BRANCH = re.compile(r"\s*(@!?\S+\s+)?(?:bra(?:\.uni)?\s+(\$?\w+)|ret|exit|trap);")
 
 
-def orders_nothing(text, match):
-    """A fence between the proxies in front of which no thread has written or read stages, only the word where the kernel's tensor memory begins."""
-    before = text[:match.start()]
-    return match[0].startswith("fence.proxy.async") and not re.search(r"st\.shared|cp\.async|mbarrier|ld\.shared\.v", before) and not any(
-        f"{label}:" in before for label in BRANCH.findall(text, match.end()))
+class Ways:
+    """The ways that threads may go through the lines of a kernel's PTX."""
+
+    def __init__(self, text):
+        self.lines, self.next = text.split("\n"), {}
+        labels = {label[1]: at for at, line in enumerate(self.lines) if (label := LABEL.match(line))}
+        for at, line in enumerate(self.lines):
+            branch = BRANCH.match(line)
+            self.next[at] = [at + 1] if (not branch or branch[1]) and at + 1 < len(self.lines) else []
+            if branch and branch[2]:
+                self.next[at].append(labels[branch[2]])
+        self.before = {at: [] for at in self.next}
+        for at, ways in self.next.items():
+            for way in ways:
+                self.before[way].append(at)
+
+    def all(self, start, ways, judge, state=None):
+        """Whether `judge` is content with every way from the line `start` on. It is told a line and a state, and returns True (no need to go on), False, or
+        the state in which the way goes on. What it says of `start` itself does not matter: that line is the one taken out."""
+        seen, work = set(), [(way, state) for way in ways[start]]
+        while work:
+            at, state = work.pop()
+            if (at, state) in seen:
+                continue
+            seen.add((at, state))
+            verdict = judge(self.lines[at], state) if at != start else state
+            if verdict is False:
+                return False
+            if verdict is not True:
+                work += [(way, verdict) for way in ways[at]]
+        return True
+
+
+def is_repeated(ways, at, match):
+    what = next((what for what in CUMULATIVE if match[0].startswith(what)), None)
+
+    def judge(line, state):
+        if CUMULATIVE[what].search(line):
+            return False
+        return "again" if what in line else True if state and "bar.sync" in line else state
+    return bool(what) and ways.all(at, ways.next, judge)
+
+
+def orders_nothing(ways, at, match):
+    """A fence between the proxies where the thread has done nothing to stages since the one before it, or since the kernel began."""
+    return match[0].startswith("fence.proxy.async") and ways.all(
+        at, ways.before, lambda line, _: "fence.proxy.async" in line or (False if GENERIC.search(line) else None))
+
+
+def only_takes_turns(text, match):
+    """The wait for a turn in attention of two warpgroups, behind which comes the number that keeps the powers behind it (ProductsByWarpgroup.cpp). Turns order
+    no memory, only who has the special functions: with the other parity the other warpgroup begins, and they take turns all the same, as each phase of a turn's
+    mbarrier completes one turn of the other warpgroup later (PTX ISA, "mbarrier.try_wait": of the current phase or the one before it)."""
+    return match[0].startswith("mbarrier.try_wait") and bool(re.match(
+        r"[^{}]*\}\s*tcgen05\.fence::after_thread_sync;\s*// end inline asm\s*// begin inline asm\s*mov\.b32 %r\d+, %r\d+;", text[match.end():]))
 
 
 def is_unused(text, match, reached):
@@ -309,36 +364,48 @@ def is_unused(text, match, reached):
 
 def mutants(text, reached):
     """(what is done, the PTX with it), on lines that threads reach."""
+    ways = Ways(text)
     for pattern, (instead, why) in FAULTS.items():
         for number, match in enumerate(re.finditer(pattern, text)):
-            if is_repeated(text, match) or orders_nothing(text, match) or is_unused(text, match, reached):
-                continue
-            if text.count("\n", 0, match.start()) + 1 not in reached:
+            at = text.count("\n", 0, match.start())
+            if at + 1 not in reached:
                 continue  # of the loop for other arguments
+            if is_repeated(ways, at, match) or orders_nothing(ways, at, match) or only_takes_turns(text, match) or is_unused(text, match, reached):
+                continue
             broken = text[:match.start()] + re.sub(pattern, instead, match[0], count=1) + text[match.end():]
             if broken != text:
                 yield f"{match[0].split()[0][:60]} #{number}: {why}", broken
 
 
 def faulty(case, how, way, bench):
-    """Runs the case's PTX with one fault; yields (name, check)."""
+    """Runs the case's PTX with one fault, on lines that it reaches; yields (name, check). A fault is noticed if the case's launch notices it, or one of LAUNCHES."""
     what, (prefix, options) = f"fault {case.name}{how}", way
-    right, lines, arguments = bench.path(what, ".npy"), bench.path(what, ".lines"), bench.launch(case)
-    ptx, output = bench.compile(what, case, "sm_100", f"--dump=o={right}", *options, prefix=prefix)
-    if ptx is None:
-        yield f"{what} compiles", lambda: output
-        return
-    code, output = run([str(bench.tool), str(bench.path(what, ".ptx")), "--engine=emulator", f"--coverage={lines}", *arguments])
-    counts = (lines / "coverage.info").read_text() if code == 0 else ""
-    reached = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", counts, re.M) if int(count)}
-    if not reached:
-        yield f"{what} runs", lambda: output
-        return
+    ptx, launches, reached = None, [], set()
+    for number, launch in enumerate([case, *LAUNCHES.get(case.name, ())]):
+        name = f"{what} launch {number}"
+        right, lines, arguments = bench.path(name, ".npy"), bench.path(name, ".lines"), bench.launch(launch)
+        text, output = bench.compile(name, launch, "sm_100", f"--dump=o={right}", *options, prefix=prefix)
+        if text is None or text != (ptx or text):
+            yield f"{name} compiles", lambda text=text, output=output: f"the kernel is another one\n{output}" if text else output
+            return
+        ptx = text
+        if not launches:
+            code, output = run([str(bench.tool), str(bench.path(name, ".ptx")), "--engine=emulator", f"--coverage={lines}", *arguments])
+            counts = (lines / "coverage.info").read_text() if code == 0 else ""
+            reached = {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", counts, re.M) if int(count)}
+            if not reached:
+                yield f"{name} runs", lambda output=output: output
+                return
+        launches.append((right, arguments))
     for number, (name, broken) in enumerate(mutants(ptx, reached)):
         def caught(broken=broken, number=number, name=name):
-            result = bench.path(f"{what} {number}", ".npy")
-            return bench.noticed(f"{what} {number}", broken, name, "--max-steps=2000000", f"--dump=o={result}", *arguments, schedules=2,
-                                 wrong=lambda code: code in (3, 6) or (code == 0 and result.read_bytes() != right.read_bytes()))
+            result, missed = bench.path(f"{what} {number}", ".npy"), None
+            for right, arguments in launches:
+                missed = bench.noticed(f"{what} {number}", broken, name, "--max-steps=2000000", f"--dump=o={result}", *arguments, schedules=2,
+                                       wrong=lambda code, right=right: code in (3, 6) or (code == 0 and result.read_bytes() != right.read_bytes()))
+                if missed is None:
+                    break
+            return missed
         yield f"{what} {name}", caught
 
 

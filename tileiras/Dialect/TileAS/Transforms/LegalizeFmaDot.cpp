@@ -29,6 +29,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/PackFactors.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
+#include "tileiras/Dialect/TileAS/Transforms/SlicedDimension.h"
 #include "tileiras/Remark/Remark.h"
 
 namespace mlir::nv_tileas {
@@ -42,8 +43,6 @@ namespace aa = mlir::nv_tileaa;
 namespace remarks = tileiras::remarks;
 
 namespace {
-
-RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 /// Operations on tiles without layouts, at one place.
 class TileBuilder {
@@ -86,8 +85,11 @@ struct LegalizeFmaDotPass : nv_tileas::impl::LegalizeFmaDotPassBase<LegalizeFmaD
       if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
         products.push_back(op);
     });
+    divided.clear();
+    findDivided(products);
     FactorPacking packing(getOperation());
     for (Operation *op : products) {
+      parts = divided.contains(op) ? divided.at(op) : std::pair(1, 1);
       MmaProblem problem = *MmaProblem::of(op);
       if (problem.pairs || multiplyPairs(op, problem, packing))
         continue;
@@ -105,18 +107,36 @@ struct LegalizeFmaDotPass : nv_tileas::impl::LegalizeFmaDotPassBase<LegalizeFmaD
 
 private:
   const tileiras::TargetInfo *target = nullptr;
+  /// Into how many parts rows and columns are divided: of each product, and of the one at hand.
+  DenseMap<Operation *, std::pair<int, int>> divided;
+  std::pair<int, int> parts = {1, 1};
+
+  /// What the blocks of a cluster will divide of scaled products (tileas-slice-tiles), along rows or columns. Asked
+  /// before any of them changes.
+  void findDivided(ArrayRef<Operation *> products) {
+    int blocks = ExecutionContext::of(getOperation().getOperation()).numCtas;
+    if (blocks < 2 || !llvm::isPowerOf2_32(blocks) || llvm::none_of(products, llvm::IsaPred<aa::MmaBlockScaleOp>))
+      return;
+    ClusterDimension cluster = findClusterDimension(getOperation(), target, blocks);
+    if (!cluster.dimension)
+      return;
+    for (Operation *op : products)
+      if (std::optional<int> d = cluster.dimension->dimOf(op->getResult(0)); d && isa<aa::MmaBlockScaleOp>(op)) {
+        int64_t rank = tensorOf(op->getResult(0)).getRank();
+        divided[op] = {*d == rank - 2 ? blocks : 1, *d == rank - 1 ? blocks : 1};
+      }
+  }
 
   /// With scales the sums of a tile, and the scales beside them, may have room in tensor memory only where the blocks
-  /// of a cluster divide its rows (tileas-slice-tiles).
+  /// of a cluster divide it.
   MmaAtomAttrInterface select(const MmaProblem &problem, int warps) {
     MmaAtomAttrInterface whole = selectMmaAtom(problem, *target, warps);
     MmaProblem share = problem;
-    share.shape.m /= ExecutionContext::of(getOperation().getOperation()).numCtas;
-    if (!problem.scaled || share.shape.m == problem.shape.m || share.shape.m < 128 ||
-        isa_and_present<Sm100MmaAtomAttr>(whole))
+    share.shape.m /= parts.first, share.shape.n /= parts.second;
+    if (parts == std::pair(1, 1) || !problem.scaled || share.shape.m < 128 || isa_and_present<Sm100MmaAtomAttr>(whole))
       return whole;
-    MmaAtomAttrInterface divided = selectMmaAtom(share, *target, warps);
-    return isa_and_present<Sm100MmaAtomAttr>(divided) ? divided : whole;
+    MmaAtomAttrInterface atom = selectMmaAtom(share, *target, warps);
+    return isa_and_present<Sm100MmaAtomAttr>(atom) ? atom : whole;
   }
   bool isSlow(const MmaProblem &problem, int warps) {
     MmaAtomAttrInterface atom = select(problem, warps);

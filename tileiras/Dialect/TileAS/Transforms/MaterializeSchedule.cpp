@@ -405,16 +405,46 @@ private:
       read.walk([&](DotOp dot) { some |= dot.getAtom() && dot.getAtom()->getCompletion() == Completion::WaitGroup; });
       products &= some;
     });
+    bool pairs = !products && fillsMultiprocessorInPairs(func);
     func.walk([&](ProducerWriteOp write) {
       write.walk([&](AsyncTiledLoadOp load) {
+        if (pairs && isForScales(load))
+          return; // a few bytes, by threads in any case
         auto allowed = load->getAttrOfType<BoolAttr>("allow_tma");
         byTma &= (!allowed || allowed.getValue()) &&
                  describeTma(load.getView().getType(), cast<RankedTensorType>(load.getDest().getType())).has_value();
       });
     });
-    if (!products && !fillsMultiprocessorInPairs(func))
+    if (!products && !pairs)
       return "one agent is as fast: what reads the stages are not products of an asynchronous unit";
     return byTma ? "" : "one agent is as fast: the tiles do not lie as tensor copies write them";
+  }
+
+  /// Whether products read what is loaded as their scales, and nobody else does.
+  static bool isForScales(AsyncTiledLoadOp load) {
+    auto stage = dyn_cast<BlockArgument>(load.getDest());
+    auto write = stage ? dyn_cast<ProducerWriteOp>(stage.getOwner()->getParentOp()) : ProducerWriteOp();
+    if (!write)
+      return false;
+    bool some = false;
+    for (Operation *user : write.getPipeline().getUsers()) {
+      auto read = dyn_cast<ConsumerReadOp>(user);
+      SmallVector<Value> forms;
+      if (read)
+        forms.push_back(read.getBody().getArgument(stage.getArgNumber()));
+      while (!forms.empty()) {
+        Value form = forms.pop_back_val();
+        for (Operation *reader : form.getUsers()) {
+          auto dot = dyn_cast<DotOp>(reader);
+          if (isReshape(reader))
+            forms.push_back(reader->getResult(0));
+          else if (!dot || (dot.getSfa() != form && dot.getSfb() != form))
+            return false;
+          some |= dot != nullptr;
+        }
+      }
+    }
+    return some;
   }
 
   /// What is copied into all rings; nothing if it is known at run time only.

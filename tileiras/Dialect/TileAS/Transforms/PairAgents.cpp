@@ -80,7 +80,9 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
   if (!target || !target->hasTcgen05() || !func->hasAttr(kDividedClusterAttr) ||
       ExecutionContext::of(func.getOperation()).numCtas != 2)
     return false;
-  bool pairs = true, some = false;
+  // Where threads bring scales one agent has four stages, agents have as many as there is room for.
+  constexpr int64_t kStagesOfOneAgent = 4;
+  bool pairs = true, some = false, scaled = false;
   llvm::SmallDenseMap<CreatePipelineOp, int64_t> halves; ///< bytes of a stage that go to the other block
   auto find = [](Value factor) -> std::pair<CreatePipelineOp, unsigned> {
     while (isReshape(factor.getDefiningOp()))
@@ -95,9 +97,12 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
     tileiras::DotShape shape = getDotShape(dot);
     auto [ringA, a] = find(dot.getA());
     auto [ringB, b] = find(dot.getB());
+    // Scales that threads store keep the blocks apart.
+    bool stored = dot.getSfa() && !isIn(dot.getSfa().getType(), MemoryKind::Shared);
     some = true;
-    if (!atom || dot.getSfa() || shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32 ||
-        !ringA || !ringB || isLoadedAlike(ringA, a) != false || isLoadedAlike(ringB, b) != true) {
+    scaled |= bool(dot.getSfa());
+    if (!atom || stored || shape.batched || atom.getM() != 128 || shape.n != atom.getN() || shape.n % 32 || !ringA ||
+        !ringB || isLoadedAlike(ringA, a) != false || isLoadedAlike(ringB, b) != true) {
       pairs = false;
       return;
     }
@@ -108,8 +113,10 @@ bool nv_tileas::fillsMultiprocessorInPairs(nv_tileaa::FuncOp func) {
   for (auto [ring, half] : halves) {
     int64_t stage = -half;
     for (Type tile : CreatePipelineOp(ring).getPipeline().getType().getElements())
-      stage += getSharedBytes(cast<RankedTensorType>(tile));
-    bytes += stage * CreatePipelineOp(ring).getNumStages();
+      if (!isIn(tile, MemoryKind::Tensor)) // columns of scales
+        stage += getSharedBytes(cast<RankedTensorType>(tile));
+    int64_t stages = CreatePipelineOp(ring).getNumStages();
+    bytes += stage * (scaled ? std::min(stages, kStagesOfOneAgent) : stages);
   }
   return pairs && some && 2 * bytes > target->sharedPerSm;
 }

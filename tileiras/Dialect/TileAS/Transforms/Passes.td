@@ -534,7 +534,8 @@ def DeferProductsPass : Pass<"tileas-defer-products", "::mlir::nv_tileaa::FuncOp
     sums or writes its factors, in the next iteration if need be (`nv_tileas.awaited_as`, with an mbarrier for each such
     product). Stages of rings that nobody else reads are released by the products.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::nv_tileas::TileASDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numDeferred", "num-deferred", "Products that are waited for later">];
 }
 

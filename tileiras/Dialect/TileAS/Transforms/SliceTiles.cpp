@@ -167,61 +167,18 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     auto spec = func->getAttrOfType<aa::KernelSpecAttr>(aa::kKernelSpecAttr);
     if (!spec || spec.getNumCTAs() < 2 || !llvm::isPowerOf2_32(spec.getNumCTAs()))
       return {};
-    // Loads that are not ordered weakly may give every block another value.
-    bool strong = func.walk([](Operation *op) {
-                        return isLoad(op) && !cast<aa::MemoryAccessOpInterface>(op).isWeak() ? WalkResult::interrupt()
-                                                                                             : WalkResult::advance();
-                      })
-                      .wasInterrupted();
-    if (strong) {
+    ClusterDimension best = findClusterDimension(func, target, spec.getNumCTAs());
+    if (!best.dimension) {
       remarks::missed(func, remarks::kSlice, "Cluster")
           << remarks::figure("Blocks", spec.getNumCTAs())
-          << remarks::because("ordered loads may give every block another value; the first block does all the work");
-      return {};
-    }
-    separateConstants(func);
-    ResourceModel resources(func, target);
-    std::unique_ptr<SlicedDimension> best;
-    int64_t bestLoads = 0;
-    for (auto [seed, d] : findSeeds(func, resources)) {
-      if (cast<RankedTensorType>(seed.getType()).getDimSize(d) % spec.getNumCTAs() != 0)
-        continue;
-      auto dimension = std::make_unique<SlicedDimension>(func, resources, spec.getNumCTAs());
-      if (!dimension->follow(seed, d, /*inCluster=*/true))
-        continue;
-      int64_t loads = dimension->loadedAgain();
-      if (!best || loads < bestLoads) {
-        best = std::move(dimension);
-        bestLoads = loads;
-      }
-    }
-    if (!best) {
-      remarks::missed(func, remarks::kSlice, "Cluster")
-          << remarks::figure("Blocks", spec.getNumCTAs())
-          << remarks::because("no dimension of the tiles can be divided; the first block does all the work");
+          << remarks::because(best.whyNot + "; the first block does all the work");
       return {};
     }
     remarks::passed(func, remarks::kSlice, "Cluster")
-        << remarks::figure("Blocks", spec.getNumCTAs()) << remarks::figure("WordsLoadedAgain", bestLoads)
+        << remarks::figure("Blocks", spec.getNumCTAs())
+        << remarks::figure("WordsLoadedAgain", best.dimension->loadedAgain())
         << remarks::because("a slice of every tile for each block of the cluster");
-    return SmallVector<SlicedDimension::Wait>(best->applyToCluster());
-  }
-
-  /// One constant may stand for tiles of different meaning: every use gets its own.
-  static void separateConstants(aa::FuncOp func) {
-    SmallVector<Operation *> ops;
-    func.walk([&](Operation *op) {
-      if (isa<aa::SplatOp, aa::ConstantTensorOp, aa::MakeRangeOp, arith::ConstantOp>(op) && tensorOf(op->getResult(0)))
-        ops.push_back(op);
-    });
-    for (Operation *op : ops) {
-      SmallVector<OpOperand *> uses;
-      for (OpOperand &use : op->getUses())
-        uses.push_back(&use);
-      OpBuilder b(op);
-      for (OpOperand *use : ArrayRef(uses).drop_front(uses.empty() ? 0 : 1))
-        use->set(b.clone(*op)->getResult(0));
-    }
+    return SmallVector<SlicedDimension::Wait>(best.dimension->applyToCluster());
   }
 
   /// Returns how many words are needed afterwards.
@@ -275,25 +232,6 @@ struct SliceTilesPass : nv_tileas::impl::SliceTilesPassBase<SliceTilesPass> {
     if (best)
       best->apply();
     return bestPeak;
-  }
-
-  /// Dimensions of the largest tiles, results of products first.
-  static SmallVector<std::pair<Value, int>> findSeeds(aa::FuncOp func, const ResourceModel &resources) {
-    SmallVector<std::pair<int64_t, Value>> tiles;
-    func.walk([&](Operation *op) {
-      if (isa<aa::ReduceOp, aa::ScanOp>(op->getParentOp()))
-        return;
-      for (Value v : op->getResults())
-        if (int64_t words = resources.words(v))
-          tiles.push_back({isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? 2 * words : words, v});
-    });
-    llvm::stable_sort(tiles, [](auto &a, auto &b) { return a.first > b.first; });
-    SmallVector<std::pair<Value, int>> seeds;
-    for (auto [words, v] : ArrayRef(tiles).take_front(8))
-      for (int d = 0, rank = tensorOf(v).getRank(); d < rank; ++d)
-        if (tensorOf(v).getDimSize(d) > 1)
-          seeds.push_back({v, d});
-    return seeds;
   }
 };
 

@@ -102,6 +102,16 @@ bool SlicedDimension::relate(Operation *op) {
   }
   if (isa<aa::ViewOp, aa::ExpandDimsOp>(op))
     return relateView(op->getOperand(0), op->getResult(0));
+  // Bytes in a row as elements of another size: so many parts of the ones are as many parts of the others. Asked of
+  // clusters, for which LegalizeFmaDot.cpp wants to know it before it packs factors.
+  if (isa<aa::ReinterpretOp>(op) && sideBySide) {
+    Value from = op->getOperand(0), to = op->getResult(0);
+    if (!dimOf(from) && !dimOf(to))
+      return true;
+    return tensorOf(from) && tensorOf(to) && tensorOf(from).getRank() == 1 && tensorOf(to).getRank() == 1 &&
+           tensorOf(from).getDimSize(0) % slices == 0 && tensorOf(to).getDimSize(0) % slices == 0 && link(from, 0) &&
+           link(to, 0);
+  }
   if (auto permute = dyn_cast<aa::PermuteOp>(op)) {
     ArrayRef<int32_t> from = permute.getPermutation(); // result dimension i is source dimension from[i]
     if (std::optional<int> d = dimOf(permute.getSource()))
@@ -532,4 +542,74 @@ void SlicedDimension::sliceAll(OpBuilder &b) {
       range.getResult().replaceAllUsesExcept(all, all.getDefiningOp());
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Which dimension
+//===----------------------------------------------------------------------===//
+
+void nv_tileas::separateConstants(aa::FuncOp func) {
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<aa::SplatOp, aa::ConstantTensorOp, aa::MakeRangeOp, arith::ConstantOp>(op) && tensorOf(op->getResult(0)))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      uses.push_back(&use);
+    OpBuilder b(op);
+    for (OpOperand *use : ArrayRef(uses).drop_front(uses.empty() ? 0 : 1))
+      use->set(b.clone(*op)->getResult(0));
+  }
+}
+
+SmallVector<std::pair<Value, int>> nv_tileas::findSeeds(aa::FuncOp func, const ResourceModel &resources) {
+  SmallVector<std::pair<int64_t, Value>> tiles;
+  func.walk([&](Operation *op) {
+    if (isa<aa::ReduceOp, aa::ScanOp>(op->getParentOp()))
+      return;
+    for (Value v : op->getResults())
+      if (int64_t words = resources.words(v))
+        tiles.push_back({isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? 2 * words : words, v});
+  });
+  llvm::stable_sort(tiles, [](auto &a, auto &b) { return a.first > b.first; });
+  SmallVector<std::pair<Value, int>> seeds;
+  for (auto [words, v] : ArrayRef(tiles).take_front(8))
+    for (int d = 0, rank = tensorOf(v).getRank(); d < rank; ++d)
+      if (tensorOf(v).getDimSize(d) > 1)
+        seeds.push_back({v, d});
+  return seeds;
+}
+
+ClusterDimension nv_tileas::findClusterDimension(aa::FuncOp func, const tileiras::TargetInfo *target, int64_t blocks) {
+  ClusterDimension best;
+  // Loads that are not ordered weakly may give every block another value.
+  bool strong = func.walk([](Operation *op) {
+                      return isLoad(op) && !cast<aa::MemoryAccessOpInterface>(op).isWeak() ? WalkResult::interrupt()
+                                                                                           : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (strong) {
+    best.whyNot = "ordered loads may give every block another value";
+    return best;
+  }
+  separateConstants(func);
+  best.resources = std::make_unique<ResourceModel>(func, target);
+  int64_t bestLoads = 0;
+  for (auto [seed, d] : findSeeds(func, *best.resources)) {
+    if (tensorOf(seed).getDimSize(d) % blocks != 0)
+      continue;
+    auto dimension = std::make_unique<SlicedDimension>(func, *best.resources, blocks);
+    if (!dimension->follow(seed, d, /*inCluster=*/true))
+      continue;
+    int64_t loads = dimension->loadedAgain();
+    if (!best.dimension || loads < bestLoads) {
+      best.dimension = std::move(dimension);
+      bestLoads = loads;
+    }
+  }
+  if (!best.dimension)
+    best.whyNot = "no dimension of the tiles can be divided";
+  return best;
 }

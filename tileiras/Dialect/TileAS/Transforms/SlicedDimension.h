@@ -28,9 +28,11 @@ public:
   /// side by side.
   bool follow(Value seed, int d, bool inCluster = false);
 
-  bool contains(Value v, int d) const {
+  bool contains(Value v, int d) const { return dimOf(v) == d; }
+  /// The dimension of a tile that is cut, if it is.
+  std::optional<int> dimOf(Value v) const {
     auto it = dims.find(v);
-    return it != dims.end() && it->second == d;
+    return it == dims.end() ? std::nullopt : std::optional<int>(it->second);
   }
 
   /// What a round needs.
@@ -51,10 +53,6 @@ public:
 
 private:
   bool link(Value v, int d);
-  std::optional<int> dimOf(Value v) const {
-    auto it = dims.find(v);
-    return it == dims.end() ? std::nullopt : std::optional<int>(it->second);
-  }
 
   /// All of `values` have the dimension if one of them has.
   bool together(ValueRange values) {
@@ -87,6 +85,21 @@ private:
   SmallVector<Value> work;
   Value slice; ///< number of the current one, i32
 };
+
+/// One constant may stand for tiles of different meaning: every use gets its own.
+void separateConstants(nv_tileaa::FuncOp func);
+
+/// Dimensions of the largest tiles, results of products first.
+SmallVector<std::pair<Value, int>> findSeeds(nv_tileaa::FuncOp func, const ResourceModel &resources);
+
+/// The dimension that the blocks of a cluster divide: the one that loads least again. None, and why, if there is none.
+struct ClusterDimension {
+  std::unique_ptr<ResourceModel> resources; ///< that the dimension asks
+  std::unique_ptr<SlicedDimension> dimension;
+  StringRef whyNot;
+};
+/// Separates constants. `target` may be null.
+ClusterDimension findClusterDimension(nv_tileaa::FuncOp func, const tileiras::TargetInfo *target, int64_t blocks);
 
 } // namespace mlir::nv_tileas
 
