@@ -53,6 +53,7 @@ OPTIONS = {"default": [], "O0": ["--opt-level=0"], "O1": ["--opt-level=1"], "O2"
            "agents": ["--pipeline-options=pipeline-strategy=warp-specialize", "--async=random", "--schedules=2"],
            "agents-w8": ["--pipeline-options=pipeline-strategy=warp-specialize num-warps=8 unspecialized-pipeline-num-stages=3"],
            "agents-persistent": ["--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true num-warps=8"],
+           "agents-alternate": ["--pipeline-options=pipeline-strategy=warp-specialize dynamic-persistent=true turns=tile-blocks num-warps=4", "--async=random"],
            "one-stage": ["--pipeline-options=pipeline-strategy=none"],
            "two-stages": ["--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=2", "--async=random", "--schedules=2"],
            "three-stages": ["--pipeline-options=pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=3 num-warps=8"],
