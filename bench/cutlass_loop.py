@@ -57,11 +57,12 @@ def measure(cubin, said):
             "spilled": sum(map(int, re.findall(r"(\d+) bytes spill", said)))}
 
 
-def ours(build, case, stages, folder):
+def ours(build, case, stages, pingpong, folder):
     source, ptx, cubin = (folder / f"ours{suffix}" for suffix in (".mlir", ".ptx", ".cubin"))
     source.write_text(case)
     run([pathlib.Path(build).resolve() / "bin/tileiras", source, "--gpu-name=sm_90", "--emit=ptx", "-o", ptx,
-         f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} num-warps=8"])
+         f"--pipeline-options=pipeline-strategy=warp-specialize unspecialized-pipeline-num-stages={stages} "
+         + ("dynamic-persistent=true turns=tile-blocks num-warps=4" if pingpong else "num-warps=8")])
     return measure(cubin, run([find_ptxas(), "-v", "-arch=sm_90a", ptx, "-o", cubin]))
 
 
@@ -73,15 +74,15 @@ def theirs(cutlass, name, macros, folder):
 
 
 def rows():
-    """Name, our kernel, stages, CUTLASS's source, and what it defines."""
+    """Name, our kernel, stages, whether agents have every other tile block of it, CUTLASS's source, and what it defines."""
     for (m, n, k), stages, way in PRODUCTS:
         kernel = matrix_kernels.gemm("f16", "f32", 4 * m, 4 * n, 64 * k, m, n, k, aligned=True).text
         macros = {"TILE_M": m, "TILE_N": n, "TILE_K": k, "STAGES": stages, "MAINLOOP_SCHEDULE": f"KernelTmaWarpSpecialized{way}",
                   "EPILOGUE_SCHEDULE": "TmaWarpSpecialized" + way.replace("Pingpong", "")}
-        yield f"product {m}x{n}x{k}, {way.lower()}", kernel, stages, "cutlass_gemm.cu", macros
+        yield f"product {m}x{n}x{k}, {way.lower()}", kernel, stages, way == "Pingpong", "cutlass_gemm.cu", macros
     for (m, n, width), way in ATTENTION:
         kernel = matrix_kernels.example_attention(m, width, "f16", False, whole=True)
-        yield f"attention {m}x{n}, width {width}, {way.lower()}", kernel, 2, "cutlass_attention.cu", {
+        yield f"attention {m}x{n}, width {width}, {way.lower()}", kernel, 2, False, "cutlass_attention.cu", {
             "ROWS": m, "KEYS": n, "WIDTH": width, "SCHEDULE": f"KernelTmaWarpSpecialized{way}", "MASK": "DefaultFusion"}
 
 
@@ -97,10 +98,10 @@ def main():
     print("| loop | " + " | ".join(f"{c}: ours, CUTLASS" for c in COLUMNS) + " |\n" + "|---" * (len(COLUMNS) + 1) + "|")
     unlike = []
     with tempfile.TemporaryDirectory(prefix="tileiras-cutlass-loop-") as folder:
-        for name, kernel, stages, source, macros in rows():
+        for name, kernel, stages, pingpong, source, macros in rows():
             if args.filter not in name:
                 continue
-            mine, other = ours(args.build, kernel, stages, pathlib.Path(folder)), theirs(cutlass, source, macros, pathlib.Path(folder))
+            mine, other = ours(args.build, kernel, stages, pingpong, pathlib.Path(folder)), theirs(cutlass, source, macros, pathlib.Path(folder))
             print(f"| {name} | " + " | ".join(f"{mine[c]}, {other[c]}" for c in COLUMNS) + " |", flush=True)
             if mine["wgmma"] != other["wgmma"]:
                 unlike.append(f"{name}: loops of {mine['wgmma']} and {other['wgmma']} products are not alike")

@@ -55,7 +55,8 @@ struct SchedulerOptions {
   bool forceSerial = false;
   /// Stages by which a value may outlive the one it is made in; negative: as many as it likes.
   int maxDepth = 1;
-  /// Placements an arm may make, per operation, before it gives an interval up; from the 129th operation on at most two.
+  /// Placements an arm may make, per operation, before it gives an interval up; from the 129th operation on at most
+  /// two.
   int budgetRatio = 12;
   ByteCaps caps;
   std::vector<Constraint> constraints;
