@@ -26,6 +26,13 @@ add_custom_command(OUTPUT ${man}/man1/tileiras.1
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/make_man.py ${CMAKE_BINARY_DIR}/bin ${man}
   DEPENDS ${CMAKE_SOURCE_DIR}/scripts/make_man.py tileiras tileiras-run tileirdisasm tileiras-layout tileiras-emu)
 add_custom_target(manual ALL DEPENDS ${man}/man1/tileiras.1)
+# The licence of what is linked in as an archive asks to go with it.
+if(TILEIRAS_ALLOCATOR)
+  find_file(TILEIRAS_ALLOCATOR_LICENCE copyright PATHS /usr/share/doc/libgoogle-perftools-dev NO_DEFAULT_PATH)
+  if(TILEIRAS_ALLOCATOR_LICENCE)
+    install(FILES ${TILEIRAS_ALLOCATOR_LICENCE} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/open-tileiras RENAME copyright.gperftools COMPONENT Tools)
+  endif()
+endif()
 install(DIRECTORY ${man}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT Tools)
 install(DIRECTORY ${man}/bash/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT Tools)
 install(DIRECTORY ${man}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT Tools)

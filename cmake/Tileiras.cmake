@@ -94,7 +94,7 @@ llvm_map_components_to_libnames(TILEIRAS_LLVM_ARCHIVES NVPTXCodeGen NVPTXDesc NV
 target_link_libraries(tileiras_static_llvm INTERFACE
   -Wl,--gc-sections -Wl,--as-needed -Wl,--start-group ${TILEIRAS_MLIR_ARCHIVES} ${TILEIRAS_LLVM_ARCHIVES} -Wl,--end-group)
 
-# A compiler allocates all the time: with gperftools' allocator it takes a seventh less (docs/performance.md). As an archive,
+# A compiler allocates all the time, and does so faster by gperftools' allocator (docs/performance.md). As an archive,
 # so that nobody need install a library to run what has been built; libraries leave the choice to their host. Sanitizers
 # bring their own.
 find_library(TILEIRAS_ALLOCATOR NAMES libtcmalloc_minimal.a DOC "allocator of the compiler; empty: that of the C library")

@@ -138,8 +138,7 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
   unsigned count = weights.size();
   struct Facts {
     const BasicBlock *block;
-    BitVector needs, makes, forPhis; ///< the last: what PHIs behind it get from it
-    BitVector in, *out;
+    BitVector needs, makes, in, *out;
   };
   std::vector<Facts> facts;
   DenseMap<const BasicBlock *, unsigned> places;
@@ -147,7 +146,7 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
     liveOut[&block].resize(count); // of those that nothing reaches, too
   for (const BasicBlock *block : post_order(&function)) {
     places[block] = facts.size();
-    facts.push_back({block, BitVector(count), BitVector(count), BitVector(count), BitVector(count), nullptr});
+    facts.push_back({block, BitVector(count), BitVector(count), BitVector(count), &liveOut[block]});
     Facts &its = facts.back();
     for (const Instruction &instruction : reverse(*block)) {
       if (auto found = numbers.find(&instruction); found != numbers.end()) {
@@ -160,12 +159,8 @@ tileiras::LiveRegisters::LiveRegisters(const Function &function) {
     for (const BasicBlock *next : successors(block))
       for (const PHINode &phi : next->phis())
         if (int number = numberOf(phi.getIncomingValueForBlock(block)); number >= 0)
-          its.forPhis.set(number);
+          its.out->set(number); // is needed at the end of this block
     its.in = its.needs;
-  }
-  for (Facts &its : facts) {
-    its.out = &liveOut[its.block];
-    *its.out = its.forPhis;
   }
   for (bool changed = true; changed;) {
     changed = false;

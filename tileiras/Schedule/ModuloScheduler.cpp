@@ -242,8 +242,8 @@ private:
 
   /// Operations with the same units, neither of which needs the other, as groups in order of priority.
   std::vector<std::vector<int>> fuse() const {
-    // Sets as bits: for each operation what needs it, at any distance, and for each group what its members need and
-    // what needs them.
+    // Sets as bits: what needs an operation in the same iteration, by way of others, too, and what it needs; of a
+    // group, all of its members' together.
     int n = graph.size(), words = (n + 63) / 64;
     using Set = std::vector<uint64_t>;
     auto contains = [](const Set &set, int i) { return set[i / 64] >> (i % 64) & 1; };

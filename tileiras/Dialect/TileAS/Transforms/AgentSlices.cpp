@@ -168,3 +168,28 @@ AgentSwitchOp nv_tileas::createWithOneMore(OpBuilder &builder, AgentSwitchOp age
     state.addRegion();
   return cast<AgentSwitchOp>(builder.create(state));
 }
+
+AgentSwitchOp nv_tileas::makeTwoOfFirst(AgentSwitchOp agents, IRMapping &map) {
+  OpBuilder builder(agents);
+  AgentSwitchOp more = createWithOneMore(builder, agents);
+  more->getRegion(0).takeBody(agents->getRegion(0));
+  for (unsigned i = 1, count = agents.getAgents().size(); i < count; ++i)
+    more->getRegion(i + 1).takeBody(agents->getRegion(i));
+  more->getRegion(0).cloneInto(&more->getRegion(1), map);
+  more->getRegion(1).walk([](Operation *op) {
+    if (auto wait = dyn_cast<ConsumerWaitOp>(op))
+      wait.setConsumerIdx(1);
+    else if (auto read = dyn_cast<ConsumerReadOp>(op))
+      read.setConsumerIdx(1);
+  });
+  auto twice = [](std::optional<ArrayRef<int32_t>> list) {
+    SmallVector<int32_t> values(list->begin(), list->end());
+    values.insert(values.begin(), values.front());
+    return values;
+  };
+  more.setNumWarps(twice(agents.getNumWarps()));
+  if (agents.getMaxRegs())
+    more.setMaxRegs(twice(agents.getMaxRegs()));
+  agents.erase();
+  return more;
+}

@@ -70,6 +70,10 @@ private:
 /// An agent_switch in front of `agents` with its operands and attributes and one agent more, all of them empty.
 AgentSwitchOp createWithOneMore(OpBuilder &builder, AgentSwitchOp agents);
 
+/// The same agents, of which the first one, whose warps are named, is there twice: the second of them is consumer 1 of
+/// the rings that it reads, with as many warps and registers. `map` says what is what in it. Erases `agents`.
+AgentSwitchOp makeTwoOfFirst(AgentSwitchOp agents, IRMapping &map);
+
 } // namespace mlir::nv_tileas
 
 #endif // TILEIRAS_DIALECT_TILEAS_TRANSFORMS_AGENTSLICES_H

@@ -152,19 +152,8 @@ private:
       return "its loop over tile blocks has no other bounds";
     OpBuilder builder(agents);
     tiles->setAttr(kTileTurnsAttr, builder.getDenseI32ArrayAttr(turns));
-    unsigned count = agents.getAgents().size();
-    AgentSwitchOp more = createWithOneMore(builder, agents);
-    for (unsigned i = 1; i < count; ++i)
-      more->getRegion(i + 1).takeBody(agents->getRegion(i));
-    more->getRegion(0).takeBody(*agent);
     IRMapping map;
-    more->getRegion(0).cloneInto(&more->getRegion(1), map);
-    more->getRegion(1).walk([](Operation *op) {
-      if (auto wait = dyn_cast<ConsumerWaitOp>(op))
-        wait.setConsumerIdx(1);
-      else if (auto read = dyn_cast<ConsumerReadOp>(op))
-        read.setConsumerIdx(1);
-    });
+    agents = makeTwoOfFirst(agents, map);
     CountedLoop other(map.lookup(tiles.getOperation()));
     if (failed(other.setCounts(map.lookup(second), other.getStep())))
       return "its loop over tile blocks has no other bounds";
@@ -178,16 +167,6 @@ private:
       ring->setAttr(kInTurnAttr, builder.getUnitAttr());
       ring->setAttr(kTileTurnsAttr, builder.getDenseI32ArrayAttr(turns));
     }
-    auto twoOfFirst = [](std::optional<ArrayRef<int32_t>> list) {
-      SmallVector<int32_t> values(list->begin(), list->end());
-      values.insert(values.begin(), values.front());
-      return values;
-    };
-    more.setNumWarps(twoOfFirst(agents.getNumWarps()));
-    if (agents.getMaxRegs())
-      more.setMaxRegs(twoOfFirst(agents.getMaxRegs()));
-    agents.erase();
-    agents = more;
     return {};
   }
 

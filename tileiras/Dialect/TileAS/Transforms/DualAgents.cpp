@@ -367,39 +367,19 @@ private:
   }
 
   void build() {
-    OpBuilder builder(agents);
-    unsigned count = agents.getAgents().size();
-    AgentSwitchOp more = createWithOneMore(builder, agents);
-    for (unsigned i = 1; i < count; ++i)
-      more->getRegion(i + 1).takeBody(agents->getRegion(i));
-    more->getRegion(0).takeBody(*agent);
     IRMapping map;
-    more->getRegion(0).cloneInto(&more->getRegion(1), map);
+    agents = makeTwoOfFirst(agents, map);
+    OpBuilder builder(agents);
     for (unsigned number : {0u, 1u})
-      more->getRegion(number).walk([&](AsyncTiledTmaStoreOp store) {
+      agents->getRegion(number).walk([&](AsyncTiledTmaStoreOp store) {
         Bit bit = *halvesOf(store);
         store->setAttr(kTeamPartAttr,
                        builder.getDenseI32ArrayAttr({int32_t(bit.dim), bit.value, number ? bit.value : 0}));
       });
-    more->getRegion(1).walk([](Operation *op) {
-      if (auto wait = dyn_cast<ConsumerWaitOp>(op))
-        wait.setConsumerIdx(1);
-      else if (auto read = dyn_cast<ConsumerReadOp>(op))
-        read.setConsumerIdx(1);
-    });
-    auto twice = [](std::optional<ArrayRef<int32_t>> list) {
-      SmallVector<int32_t> values(list->begin(), list->end());
-      values.insert(values.begin(), values.front());
-      return values;
-    };
-    SmallVector<int32_t> warps = twice(agents.getNumWarps()), team(count + 1);
+    SmallVector<int32_t> warps(*agents.getNumWarps()), team(warps.size());
     warps[0] = warps[1] = team[1] = kWarps;
-    more.setNumWarps(warps);
-    if (agents.getMaxRegs())
-      more.setMaxRegs(twice(agents.getMaxRegs()));
-    more->setAttr(kTeamAttr, builder.getDenseI32ArrayAttr(team));
-    agents.erase();
-    agents = more;
+    agents.setNumWarps(warps);
+    agents->setAttr(kTeamAttr, builder.getDenseI32ArrayAttr(team));
   }
 
   AgentSwitchOp &agents;
