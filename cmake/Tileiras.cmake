@@ -101,6 +101,7 @@ find_library(TILEIRAS_ALLOCATOR NAMES libtcmalloc_minimal.a DOC "allocator of th
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   set(TILEIRAS_ALLOCATOR "" CACHE FILEPATH "" FORCE)
 endif()
+find_path(TILEIRAS_ALLOCATOR_HEADERS gperftools/malloc_extension.h DOC "headers of the allocator; empty: it gets no large pages")
 
 # tileiras_tool(Name SRC... LINK ...). PLAIN: no MLIR headers. STATIC_LLVM: starts fast, at the price of a larger file.
 # ALLOCATOR: allocates by TILEIRAS_ALLOCATOR.
@@ -119,6 +120,9 @@ function(tileiras_tool name)
     target_link_options(${name} PRIVATE -no-pie -static-libstdc++ -static-libgcc)
   endif()
   if(A_ALLOCATOR AND TILEIRAS_ALLOCATOR)
+    if(TILEIRAS_ALLOCATOR_HEADERS)
+      target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tools/tileiras/HugePages.cpp)
+    endif()
     # Ahead of whatever else defines malloc.
     target_link_options(${name} PRIVATE -Wl,--undefined=malloc)
     target_link_libraries(${name} PRIVATE ${TILEIRAS_ALLOCATOR} Threads::Threads)

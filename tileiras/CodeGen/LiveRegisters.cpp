@@ -97,6 +97,8 @@ static bool isField(const User *user) {
 }
 
 int tileiras::LiveRegisters::numberOf(const Value *value) const {
+  if (!isa<Instruction>(value))
+    return -1;
   auto found = numbers.find(baseOf(value));
   return found == numbers.end() ? -1 : int(found->second);
 }

@@ -254,7 +254,10 @@ public:
     // Ranges that are known from branches: once, before loops are unrolled.
     if (function && name == "CorrelatedValuePropagationPass")
       return ranges[*function]++ > 0;
-    return name == "IPSCCPPass" || name == "CalledValuePropagationPass" || name == "GVNPass" || name == "DSEPass";
+    static constexpr llvm::StringLiteral unwanted[] = {"IPSCCPPass", "CalledValuePropagationPass", "GVNPass",
+                                                       "DSEPass",    "VectorCombinePass",          "MemCpyOptPass",
+                                                       "ConstraintEliminationPass"};
+    return llvm::is_contained(unwanted, name);
   }
 
 private:

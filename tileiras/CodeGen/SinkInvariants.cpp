@@ -18,7 +18,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include <queue>
+#include <memory>
 
 using namespace llvm;
 
@@ -56,7 +56,8 @@ std::optional<unsigned> costOf(const Instruction &instruction) {
   }
 }
 
-/// Maximum flow by shortest augmenting paths: some hundred nodes, and what flows is at most the registers of the loop.
+/// Maximum flow by Dinic's method, all shortest paths at a time: some hundred nodes, and what flows is at most the
+/// registers of the loop.
 class Network {
 public:
   static constexpr int kInfinite = 1 << 28;
@@ -71,45 +72,59 @@ public:
     nodes[to].push_back(edges.size());
     edges.push_back({from, 0});
   }
-  /// Nodes on the side of `source` of a minimum cut.
+  /// Nodes on the side of `source` of a minimum cut; none if nothing can be cut.
   std::vector<bool> cut(unsigned source, unsigned sink) {
-    for (;;) {
-      std::vector<int> reachedBy(nodes.size(), -1);
-      std::vector<bool> seen(nodes.size());
-      std::queue<unsigned> queue;
-      queue.push(source);
-      seen[source] = true;
-      while (!queue.empty() && !seen[sink]) {
-        unsigned node = queue.front();
-        queue.pop();
-        for (unsigned e : nodes[node])
-          if (edges[e].capacity > 0 && !seen[edges[e].to]) {
-            seen[edges[e].to] = true;
-            reachedBy[edges[e].to] = e;
-            queue.push(edges[e].to);
-          }
-      }
-      if (!seen[sink])
-        return seen;
-      int amount = kInfinite;
-      for (unsigned node = sink; node != source; node = edges[reachedBy[node] ^ 1].to)
-        amount = std::min(amount, edges[reachedBy[node]].capacity);
-      if (amount == kInfinite)
-        return {}; // nothing can be cut
-      for (unsigned node = sink; node != source; node = edges[reachedBy[node] ^ 1].to) {
-        edges[reachedBy[node]].capacity -= amount;
-        edges[reachedBy[node] ^ 1].capacity += amount;
-      }
+    while (measure(source, sink)) {
+      next.assign(nodes.size(), 0);
+      while (int amount = push(source, sink, kInfinite))
+        if (amount > kInfinite / 2)
+          return {};
     }
+    std::vector<bool> side(nodes.size());
+    for (auto [node, far] : enumerate(distance))
+      side[node] = far >= 0;
+    return side;
   }
 
 private:
+  /// How far nodes are from `source` by edges with room, -1 where none leads; whether one gets to `sink`.
+  bool measure(unsigned source, unsigned sink) {
+    distance.assign(nodes.size(), -1);
+    distance[source] = 0;
+    std::vector<unsigned> queue = {source};
+    for (unsigned at = 0; at != queue.size(); ++at)
+      for (unsigned e : nodes[queue[at]])
+        if (edges[e].capacity > 0 && distance[edges[e].to] < 0) {
+          distance[edges[e].to] = distance[queue[at]] + 1;
+          queue.push_back(edges[e].to);
+        }
+    return distance[sink] >= 0;
+  }
+  /// Sends at most `most` along one path on which the distance grows with each edge; 0 if there is none any more.
+  int push(unsigned node, unsigned sink, int most) {
+    if (node == sink)
+      return most;
+    for (unsigned &i = next[node]; i != nodes[node].size(); ++i) {
+      unsigned e = nodes[node][i];
+      if (edges[e].capacity <= 0 || distance[edges[e].to] != distance[node] + 1)
+        continue;
+      if (int amount = push(edges[e].to, sink, std::min(most, edges[e].capacity))) {
+        edges[e].capacity -= amount;
+        edges[e ^ 1].capacity += amount;
+        return amount;
+      }
+    }
+    return 0;
+  }
+
   struct Edge {
     unsigned to;
     int capacity;
   };
   std::vector<SmallVector<unsigned, 4>> nodes;
   std::vector<Edge> edges;
+  std::vector<int> distance;
+  std::vector<unsigned> next; ///< the edge of each node to try
 };
 
 class Sinking {
@@ -160,17 +175,23 @@ private:
   bool isInsideOrBehind(Instruction &instruction, const Use &use) {
     if (which == tileiras::Sink::InLoop)
       return dominators.dominates(loop.getHeader(), blockOf(use));
+    // What the loop does not reach cannot lie on a path of it: nearly every definition, so that one set does for all.
     BasicBlock *definition = instruction.getParent();
-    auto [entry, fresh] = reached.try_emplace(definition);
-    if (fresh) {
+    return reachedWithout(reachedWithout(nullptr).contains(definition) ? definition : nullptr).contains(blockOf(use));
+  }
+  /// The blocks that one gets to from the loop without passing `block`.
+  const SmallPtrSet<BasicBlock *, 16> &reachedWithout(BasicBlock *block) {
+    std::unique_ptr<SmallPtrSet<BasicBlock *, 16>> &found = reached[block];
+    if (!found) {
+      found = std::make_unique<SmallPtrSet<BasicBlock *, 16>>();
       SmallVector<BasicBlock *> work = {loop.getHeader()};
       while (!work.empty())
         for (BasicBlock *next : successors(work.pop_back_val()))
-          if (next != definition && entry->second.insert(next).second)
+          if (next != block && found->insert(next).second)
             work.push_back(next);
-      entry->second.insert(loop.getHeader());
+      found->insert(loop.getHeader());
     }
-    return entry->second.contains(blockOf(use));
+    return *found;
   }
 
   void visit(Instruction &instruction) {
@@ -255,7 +276,7 @@ private:
   DenseMap<Instruction *, unsigned> nodes;
   Network network;
   std::vector<bool> outsideSide;
-  DenseMap<BasicBlock *, DenseSet<BasicBlock *>> reached; ///< from the loop, without passing a definition again
+  DenseMap<BasicBlock *, std::unique_ptr<SmallPtrSet<BasicBlock *, 16>>> reached;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Instruction *> copies;
   DenseMap<BasicBlock *, Instruction *> lastCopy;
 };
