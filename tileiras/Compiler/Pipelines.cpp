@@ -221,7 +221,7 @@ const Step steps[] = {
     {Stage::LLVM, 3, "tileir-plain-debug-locations", withLineInfo},
     {Stage::LLVM, 3, "ensure-debug-info-scope-on-llvm-func", withLineInfo, debugScopeOptions},
     {Stage::LLVM, 3, "nv-tile-ir-convert-target-to-nvvm", nullptr, nvvmTargetOptions},
-    // LLVM unifies expressions first thing.
+    // LLVM unifies expressions.
     {Stage::LLVM, 3, "canonicalize", optimizing, onceOptions},
 };
 
