@@ -9,7 +9,8 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
 takes by itself. Under the table stands what is worse than Triton with the same warps.
-Columns: registers per thread and bytes spilled, from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
+Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
+from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
 times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
@@ -130,8 +131,19 @@ def rows():
                   [triton_type, triton_type, "i32", "i32"], [f"x:{t}[64x64]=zeros", f"out:y:{t}[64x64]=zeros", "i32=64", "i32=64"])
 
 
-def measure(tools, ptx, target, arguments, extra=(), shared=0):
-    """The numbers of one PTX file."""
+def resident(target, numbers, warps):
+    """How many blocks of so many warps a multiprocessor has room for at a time, by what a kernel takes of everything. Registers are given out by
+    the warp, 256 at a time, from the quarter of the register file that the warp's scheduler has; a block has 1 KiB of shared memory beside its own."""
+    has = next(r for r in endtoend.targets.rows() if r["name"] == target)
+    by_registers = 4 * (has["registers"] // 4 // (-(-numbers["registers"] * 32 // 256) * 256))
+    room = [has["blocks"], has["warps"] // warps, by_registers // warps, (has["dynamic_shared_bytes"] + 1024) // (numbers["shared"] + 1024)]
+    if numbers["columns"]:
+        room.append(has["tensor_memory_columns"] // numbers["columns"])
+    return min(room)
+
+
+def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
+    """The numbers of one PTX file. A block has as many warps as the kernel requires, if it does, else `warps`."""
     tileiras_run, ptxas, nvdisasm = tools
     cubin = ptx.with_suffix(".cubin")
     code, text = endtoend.run([ptxas, "-v", f"-arch={endtoend.compiled_as(target)}", str(ptx), "-o", str(cubin)])
@@ -141,6 +153,8 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0):
     numbers = {"registers": max(int(n) for n in re.findall(r"Used (\d+) registers", text)), "spills": endtoend.spilled_bytes(text),
                "shared": shared + (int(static[1]) if static else 0),
                "columns": sum(int(n) for n in re.findall(r"tcgen05\.alloc\.\S+ \[[^\]]*\], (\d+);", ptx.read_text()))}
+    threads = re.search(r"\.(?:reqntid|maxntid) (\d+)", ptx.read_text())
+    numbers["resident"] = resident(target, numbers, int(threads[1]) // 32 if threads else warps)
     [found] = inner_loop.count(nvdisasm, cubin).values()
     mma = found["kinds"]["mma"]
     if found["loop"]:
@@ -203,7 +217,7 @@ def theirs(row, target, warps, stages, tools, folder):
     if shared > room:
         raise RuntimeError(f"takes {shared} bytes of shared memory")
     return measure(tools, ptx, target, row.arguments + ["i64=0"] * hidden, [f"--block={32 * compiled.metadata.num_warps},1,1", f"--dynamic-shared={shared}"],
-                   shared) | {"warps": warps, "stages": stages}
+                   shared, compiled.metadata.num_warps) | {"warps": warps, "stages": stages}
 
 
 def worth(numbers):
@@ -211,7 +225,7 @@ def worth(numbers):
     return numbers["spills"], numbers.get("per_mma") or numbers["total"] * numbers["warps"], numbers["registers"]
 
 
-COLUMNS = [("registers", "registers"), ("spills", "spilled"), ("shared", "shared"), ("columns", "tensor memory"), ("barriers", "barriers"), ("conflicts", "bank conflicts"),
+COLUMNS = [("resident", "blocks at a time"), ("registers", "registers"), ("spills", "spilled"), ("shared", "shared"), ("columns", "tensor memory"), ("barriers", "barriers"), ("conflicts", "bank conflicts"),
            ("sectors", "sectors")]
 
 
@@ -228,9 +242,12 @@ def table(results, target, have_triton):
         cells = [row.name, str(row.warps)]
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
-            worse = isinstance(mine, dict) and isinstance(same, dict) and float(values[0]) > float(values[1])
+            both = isinstance(mine, dict) and isinstance(same, dict)
+            worse = both and (float(values[0]) < float(values[1]) if key == "resident" else float(values[0]) > float(values[1]))
             if worse:
-                behind.append(f"{row.name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}")
+                free = key in ("registers", "shared", "columns") and mine["resident"] >= same["resident"]
+                behind.append(f"{row.name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}"
+                              + (f" (for {mine['resident']} blocks at a time, Triton's {same['resident']})" if free else ""))
             cells.append(("**" + values[0] + "**" if worse else values[0]) + (f" / {values[1]} / {values[2]}" if have_triton else ""))
         cells.append(f"{best['warps']} warps, {best['stages']} stages" if isinstance(best, dict) else "")
         lines.append("| " + " | ".join(cells) + " |")
