@@ -517,7 +517,8 @@ struct ConvertCuteToLLVM : tileiras::impl::ConvertCuteToLLVMPassBase<ConvertCute
         need(target->hasWgmma(), "wgmma");
       if (isa<nv::ArchMmaSM120BlockScaledOp>(op))
         need(target->blockScaledMma && !target->hasTcgen05(), "mma.sync with block scales");
-      if (isa<nv::ArchMmaSM100UmmaOp, nv::ArchMmaSM100UmmaBlockScaledOp, nv::ArchMmaSM100UmmaSparseOp>(op))
+      if (isa<nv::ArchMmaSM100UmmaOp, nv::ArchMmaSM100UmmaBlockScaledOp, nv::ArchMmaSM100UmmaSparseOp,
+              nv::ArchMmaSM100UmmaBlockScaledSparseOp>(op))
         needTcgen05(op->getAttrOfType<TypeAttr>("atom").getValue());
       if (!isa<mlir::cute::GemmOp, mlir::cute::MmaAtomCallOp, mlir::cute::CopyOp, mlir::cute::CopyAtomCallOp,
                mlir::cute::PrefetchOp, mlir::cute::PrefetchAtomCallOp>(op))

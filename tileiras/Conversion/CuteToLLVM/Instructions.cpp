@@ -208,7 +208,8 @@ LogicalResult CuteLowering::lowerArchMma(Operation *op) {
                                                    /*wait=*/true));
         return success();
       })
-      .Case<ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp>([&](auto mma) {
+      .Case<ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp,
+            ArchMmaSM100UmmaBlockScaledSparseOp>([&](auto mma) {
         FailureOr<Lowered> sums = get(mma.getD(), op);
         bool known = succeeded(sums);
         auto number = [&](Value pointer) -> Value {
@@ -217,11 +218,13 @@ LogicalResult CuteLowering::lowerArchMma(Operation *op) {
           return known ? Value(LLVM::PtrToIntOp::create(builder, builder.getI32Type(), lowered->address)) : Value();
         };
         DescriptorStep step{mma.getA(), mma.getB()};
-        if constexpr (std::is_same_v<decltype(mma), ArchMmaSM100UmmaBlockScaledOp>) {
+        if constexpr (llvm::is_one_of<decltype(mma), ArchMmaSM100UmmaBlockScaledOp,
+                                      ArchMmaSM100UmmaBlockScaledSparseOp>::value) {
           step.scalesA = number(mma.getSfa()), step.scalesB = number(mma.getSfb());
           step.byteA = int64_t(mma.getByteA()), step.byteB = int64_t(mma.getByteB());
         }
-        if constexpr (std::is_same_v<decltype(mma), ArchMmaSM100UmmaSparseOp>) {
+        if constexpr (llvm::is_one_of<decltype(mma), ArchMmaSM100UmmaSparseOp,
+                                      ArchMmaSM100UmmaBlockScaledSparseOp>::value) {
           step.metadata = number(mma.getMetadata());
           step.selector = int64_t(mma.getSelector());
         }

@@ -15,9 +15,7 @@ using mlir::cute::AddressSpace;
 
 StringRef tileiras::whyRefused(Operation *op) {
   static constexpr std::pair<StringLiteral, StringLiteral> reasons[] = {
-      {"arch.mma.SM100.", "tcgen05.mma of sparse matrices with block scales has no atom here"},
       {"make_sm120_mma_bs", "scales are operands of cute.gemm: scaled by"},
-      {"sm100.", "tcgen05.mma of sparse matrices with block scales has no atom here"},
       {"atom.get_copy_s2t", "matrix descriptors are made by cute.make_desc_iter"},
       {"atom.make_s2t_copy", "a copy from shared to tensor memory is cute.copy with !cute_nvgpu.s2t_copy"},
       {"atom.s2t_copy", "a copy from shared to tensor memory is cute.copy with !cute_nvgpu.s2t_copy"},
@@ -167,7 +165,8 @@ LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
         return success();
       })
       .Case<ArchMmaSM80Op, ArchMmaSM80SparseOp, ArchMmaSM89Op, ArchMmaSM120BlockScaledOp, ArchMmaSM90Op,
-            ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp>(
+            ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp,
+            ArchMmaSM100UmmaBlockScaledSparseOp>(
           [&](auto) { return lowerArchMma(op); })
       .Default([&](Operation *) { return op->emitOpError("cannot be lowered: ") << whyRefused(op); });
 }

@@ -66,14 +66,6 @@ func.func @tensor_memory(%p: i64) {
 
 // -----
 
-func.func @sparse(%p: i64) {
-  // expected-error @below {{'cute_nvgpu.arch.mma.SM100.umma_block_scaled_sparse' op cannot be lowered: tcgen05.mma of sparse matrices with block scales has no atom here}}
-  cute_nvgpu.arch.mma.SM100.umma_block_scaled_sparse(%p) : (i64) -> ()
-  return
-}
-
-// -----
-
 // Lanes 0 and 32 get the same row.
 func.func @rows(%from: !cute.memref<i32, smem, align<128>, "((32,4),4):((4,128),1)">, %to: !cute.memref<i32, tmem, "(128,4):(65536,1)">) {
   %copy = cute.make_atom : !cute_nvgpu.s2t_copy<"32x128b.warpx4">

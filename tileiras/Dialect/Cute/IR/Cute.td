@@ -239,6 +239,13 @@ def CuteNvgpu_Sm100MmaSpType : CuteNvgpu_MmaType<"Sm100MmaSp", "sm100.mma_sp", [
     matrix of metadata begins in an even column. PTX ISA, "Sparsity metadata" of tcgen05.
   }];
 }
+def CuteNvgpu_Sm100MmaBsSpType : CuteNvgpu_MmaType<"Sm100MmaBsSp", "sm100.mma_bs_sp", [Cute_SmemDescriptorAtomTypeInterface, DeclareTypeInterfaceMethods<Cute_BlockScaleAtomTypeInterface>, DeclareTypeInterfaceMethods<Cute_SparseMetadataAtomTypeInterface>]> {
+  let summary = "tcgen05.mma.sp with block scales: !cute_nvgpu.sm100.mma_bs_sp<128x64x64, f8E4M3FN, f8E5M2, f32>";
+  let description = [{
+    Half of A is stored, and 64 along k, of which A has 32, have one ue8m0 scale. Scales are words of four instructions as of `sm100.mma_bs`, metadata two
+    columns for an instruction as of `sm100.mma_sp`. PTX ISA, "tcgen05.mma.sp", kind mxf8f6f4.
+  }];
+}
 def CuteNvgpu_Sm120MmaBsType : CuteNvgpu_MmaType<"Sm120MmaBs", "SM120.mma_bs", [DeclareTypeInterfaceMethods<Cute_BlockScaleAtomTypeInterface>]> {
   let summary = "mma.sync of 8-bit floats, 32 along k with one ue8m0 scale: !cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>";
 }

@@ -233,24 +233,35 @@ template <typename Atom> static LogicalResult verifyUmma(Operation *op, Type ato
 LogicalResult ArchMmaSM100UmmaOp::verify() {
   return verifyUmma<Sm100MmaType>(*this, getAtom(), "sm100.mma", getD().getType());
 }
-LogicalResult ArchMmaSM100UmmaBlockScaledOp::verify() {
-  for (int64_t byte : {int64_t(getByteA()), int64_t(getByteB())})
+template <typename Op> static LogicalResult verifyScales(Op op) {
+  for (int64_t byte : {int64_t(op.getByteA()), int64_t(op.getByteB())})
     if (byte < 0 || byte > 3)
-      return emitOpError("a word has bytes 0 to 3, not ") << byte;
-  if (failed(expectSpace(*this, getSfa().getType(), AddressSpace::Tensor, "tmem")) ||
-      failed(expectSpace(*this, getSfb().getType(), AddressSpace::Tensor, "tmem")))
+      return op.emitOpError("a word has bytes 0 to 3, not ") << byte;
+  return success(succeeded(expectSpace(op, op.getSfa().getType(), AddressSpace::Tensor, "tmem")) &&
+                 succeeded(expectSpace(op, op.getSfb().getType(), AddressSpace::Tensor, "tmem")));
+}
+template <typename Atom, typename Op> static LogicalResult verifyMetadata(Op op) {
+  auto atom = dyn_cast<Atom>(op.getAtom());
+  int64_t columns = atom ? atom.getProduct().columnsOf('E') : 1;
+  if (op.getSelector() >= uint64_t(columns == 1 ? 2 : 1))
+    return op.emitOpError("metadata of ") << columns << " columns for an instruction have no selector "
+                                          << int64_t(op.getSelector());
+  return expectSpace(op, op.getMetadata().getType(), AddressSpace::Tensor, "tmem");
+}
+LogicalResult ArchMmaSM100UmmaBlockScaledOp::verify() {
+  if (failed(verifyScales(*this)))
     return failure();
   return verifyUmma<Sm100MmaBsType>(*this, getAtom(), "sm100.mma_bs", getD().getType());
 }
 LogicalResult ArchMmaSM100UmmaSparseOp::verify() {
-  auto atom = dyn_cast<Sm100MmaSpType>(getAtom());
-  int64_t columns = atom ? atom.getProduct().columnsOf('E') : 1;
-  if (getSelector() >= uint64_t(columns == 1 ? 2 : 1))
-    return emitOpError("metadata of ") << columns << " columns for an instruction have no selector "
-                                       << int64_t(getSelector());
-  if (failed(expectSpace(*this, getMetadata().getType(), AddressSpace::Tensor, "tmem")))
+  if (failed(verifyMetadata<Sm100MmaSpType>(*this)))
     return failure();
   return verifyUmma<Sm100MmaSpType>(*this, getAtom(), "sm100.mma_sp", getD().getType());
+}
+LogicalResult ArchMmaSM100UmmaBlockScaledSparseOp::verify() {
+  if (failed(verifyScales(*this)) || failed(verifyMetadata<Sm100MmaBsSpType>(*this)))
+    return failure();
+  return verifyUmma<Sm100MmaBsSpType>(*this, getAtom(), "sm100.mma_bs_sp", getD().getType());
 }
 LogicalResult ArchCopyS2tOp::verify() {
   auto emit = [&] { return emitOpError(); };

@@ -215,6 +215,13 @@ def CuteNvgpu_ArchMmaSM100UmmaSparseOp : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma
                        UnitAttr:$a_mn, UnitAttr:$b_mn);
   let assemblyFormat = "$atom `(` $d `,` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `if` $accumulate `)` `stored` `by` $metadata $selector attr-dict `:` type($d) `,` type($metadata)";
 }
+def CuteNvgpu_ArchMmaSM100UmmaBlockScaledSparseOp
+    : CuteNvgpu_ArchDescriptorMmaOp<"arch.mma.SM100.umma_block_scaled_sparse", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one tcgen05.mma.sp with block scales: scales and their bytes as of umma_block_scaled, metadata as of umma_sparse";
+  let arguments = (ins TypeAttr:$atom, Cute_PtrType:$d, I64:$a, I64:$b, I1:$accumulate, Cute_PtrType:$sfa, I64Attr:$byte_a,
+                       Cute_PtrType:$sfb, I64Attr:$byte_b, Cute_PtrType:$metadata, I64Attr:$selector, UnitAttr:$a_mn, UnitAttr:$b_mn);
+  let assemblyFormat = "$atom `(` $d `,` $a (`mn` $a_mn^)? `,` $b (`mn` $b_mn^)? `if` $accumulate `)` `scaled` `by` $sfa $byte_a `,` $sfb $byte_b `stored` `by` $metadata $selector attr-dict `:` type($d) `,` type($sfa) `,` type($sfb) `,` type($metadata)";
+}
 
 //===----------------------------------------------------------------------===//
 // Tensor maps
@@ -273,7 +280,6 @@ class CuteNvgpu_ListedOp<string mnemonic> : CuteNvgpu_Op<mnemonic> {
   let assemblyFormat = "`(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)";
 }
 
-def CuteNvgpu_ArchMmaSM100UmmaBlockScaledSparseOp : CuteNvgpu_ListedOp<"arch.mma.SM100.umma_block_scaled_sparse">;
 def CuteNvgpu_AtomGetCopyS2tSmemDescViewOp : CuteNvgpu_ListedOp<"atom.get_copy_s2t_smem_desc_view">;
 def CuteNvgpu_AtomGetValueOp : CuteNvgpu_ListedOp<"atom.get_value">;
 def CuteNvgpu_AtomMakeExecTmaOp : CuteNvgpu_ListedOp<"atom.make_exec_tma">;
@@ -295,6 +301,5 @@ def CuteNvgpu_MakeTmaDescIm2colOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col">;
 def CuteNvgpu_MakeTmaDescIm2colAtOp : CuteNvgpu_ListedOp<"make_tma_desc_im2col_at">;
 def CuteNvgpu_MakeTmaDescTiledOp : CuteNvgpu_ListedOp<"make_tma_desc_tiled">;
 def CuteNvgpu_SmemDescViewOp : CuteNvgpu_ListedOp<"smem_desc_view">;
-def CuteNvgpu_Sm100MmaBsSpOp : CuteNvgpu_ListedOp<"sm100.mma_bs_sp">;
 
 #endif // TILEIRAS_DIALECT_CUTE_IR_CUTENVGPUOPS_TD

@@ -288,6 +288,26 @@ LogicalResult Sm100MmaSpType::verify(Emit emitError, int64_t m, int64_t n, int64
                 m, n, k, a, b, c);
 }
 
+Product Sm100MmaBsSpType::getProduct() const {
+  Product product = productOf(*this, 1);
+  product.shared = product.tensor = product.scaled = product.sparse = true;
+  return product;
+}
+/// Of A 32 are stored.
+int64_t Sm100MmaBsSpType::getScaleBlock() const { return 64; }
+int64_t Sm100MmaBsSpType::getMetadataBlock() const { return 32; }
+Type Sm100MmaBsSpType::parse(AsmParser &parser) { return parseProduct<Sm100MmaBsSpType>(parser); }
+void Sm100MmaBsSpType::print(AsmPrinter &printer) const { printProduct(printer, *this); }
+/// PTX ISA, "tcgen05.mma.sp", kind mxf8f6f4 of cta_group::1.
+LogicalResult Sm100MmaBsSpType::verify(Emit emitError, int64_t m, int64_t n, int64_t k, Type a, Type b, Type c) {
+  if (m == 128 && n >= 16 && n <= 256 && n % 16 == 0 && k == 64 && isFloat8(a) && isFloat8(b) && c.isF32())
+    return success();
+  return refuse(emitError,
+                "tcgen05.mma.sp with block scales: 128xNx64 of f8E4M3FN or f8E5M2 (smaller elements have no address of "
+                "their own), with f32 sums; N a multiple of 16 up to 256",
+                m, n, k, a, b, c);
+}
+
 Product Sm120MmaBsType::getProduct() const {
   Product product = productOf(*this, 32);
   product.scaled = true;

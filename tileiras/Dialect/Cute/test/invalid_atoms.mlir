@@ -192,6 +192,27 @@ func.func private @f(!cute_nvgpu.sm100.mma_sp<128x64x16, f16, f16, f32>)
 
 // -----
 
+// expected-error @below {{tcgen05.mma.sp with block scales: 128xNx64 of f8E4M3FN or f8E5M2}}
+func.func private @f(!cute_nvgpu.sm100.mma_bs_sp<128x64x32, f8E4M3FN, f8E4M3FN, f32>)
+
+// -----
+
+func.func @no_such_byte(%p: !cute.ptr<f32, tmem>, %s: !cute.ptr<i32, tmem>, %d: i64, %f: i1) {
+  // expected-error @below {{a word has bytes 0 to 3, not 7}}
+  cute_nvgpu.arch.mma.SM100.umma_block_scaled_sparse !cute_nvgpu.sm100.mma_bs_sp<128x64x64, f8E4M3FN, f8E4M3FN, f32> (%p, %d, %d if %f) scaled by %s 0, %s 7 stored by %s 0 : !cute.ptr<f32, tmem>, !cute.ptr<i32, tmem>, !cute.ptr<i32, tmem>, !cute.ptr<i32, tmem>
+  return
+}
+
+// -----
+
+func.func @no_such_column(%p: !cute.ptr<f32, tmem>, %s: !cute.ptr<i32, tmem>, %d: i64, %f: i1) {
+  // expected-error @below {{metadata of 2 columns for an instruction have no selector 1}}
+  cute_nvgpu.arch.mma.SM100.umma_block_scaled_sparse !cute_nvgpu.sm100.mma_bs_sp<128x64x64, f8E4M3FN, f8E4M3FN, f32> (%p, %d, %d if %f) scaled by %s 0, %s 1 stored by %s 1 : !cute.ptr<f32, tmem>, !cute.ptr<i32, tmem>, !cute.ptr<i32, tmem>, !cute.ptr<i32, tmem>
+  return
+}
+
+// -----
+
 // expected-error @below {{expects 128x256b, 128x128b, 64x128b.warpx2::02_13, 64x128b.warpx2::01_23 or 32x128b.warpx4, got '32x128b'}}
 func.func private @f(!cute_nvgpu.s2t_copy<"32x128b">)
 
