@@ -12,6 +12,8 @@ the planted faults.
 import functools
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,18 +26,26 @@ import targets
 from harness import conclude, find_ptxas, run_all, suite_arguments
 
 TARGETS = targets.sample()
-TIMEOUT_S = 120
+# A command may take this much processor time, and for so long it may wait: on a busy machine a process has a small part of a processor.
+LIMIT_CPU_S, TIMEOUT_S = 240, 1200
 
 
 compiled_as = targets.compiled_as
 
 
+def limit_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_CPU_S, LIMIT_CPU_S + 5))
+
+
 def run(command):
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
-        return done.returncode, done.stdout.decode(errors="replace")
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S, preexec_fn=limit_time)
     except subprocess.TimeoutExpired:
         return -1, f"timeout after {TIMEOUT_S} s\n"
+    output = done.stdout.decode(errors="replace")
+    if done.returncode == -signal.SIGXCPU:
+        output += f"more than {LIMIT_CPU_S} s of processor time\n"
+    return done.returncode, output
 
 
 def spilled_bytes(text):
