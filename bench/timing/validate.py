@@ -497,19 +497,97 @@ def set_l(emulator, only_train, quick):
     yield Row("attention 32 x 32 x 512 x 64, causal", "H", 797247, p["cycles"] + p["launch_microseconds"] * p["clock_mhz"], "cycles", p["limiter"].split(":")[0])
 
 
-SETS = {"E": set_e, "K": set_k, "S": set_s, "F": set_f, "A": set_a, "P": set_p, "W": set_w, "B": set_b, "G": set_g, "J": set_j, "L": set_l, "M": set_m,
+# U: single kernels. An RTX 4090 by tinygrad's steps (its PR 6926), f16 4096^3, TFLOPS: tiles of 64 x 128 x 64 and four warps with f32 sums, of 256 x 128 x 32
+# and eight with f16 sums; the first step has no shared memory at all. The clock is the least at which its best kernel (339.8 with f16 sums) is possible.
+U_CLOCK = 339.8e6 / (1024 * 128)
+U_F32, U_F16 = dict(BM=64, BN=128, BK=64, WARPS_M=2, WARPS_N=2), dict(BM=256, BN=128, BK=32, WARPS_M=4, WARPS_N=2, STAGES=3, HALF=1, AHEAD=1)
+U = [("no shared memory", 105.6, "T", None), ("not swizzled", 104.96, "T", dict(U_F32, STAGES=1, SWIZZLE=0)), ("swizzled", 155.7, "H", dict(U_F32, STAGES=1)),
+     ("two stages", 165.3, "T", dict(U_F32, STAGES=2)), ("f16 sums, three stages", 271.8, "H", U_F16), ("f16 sums, staged results", 339.8, "", dict(U_F16, STAGED=1))]
+
+
+def u_launch(n, macros):
+    """Kernel, grid, threads, bytes of shared memory."""
+    if not macros:
+        return "direct", (n // 128, n // 64), 128, 0
+    bm, bn, bk = (macros[key] for key in ("BM", "BN", "BK"))
+    return "gemm", (n // bm, n // bn), 32 * macros["WARPS_M"] * macros["WARPS_N"], macros["STAGES"] * (bm + bn) * bk * 2
+
+
+def set_u(emulator, only_train, quick):
+    n = 4096
+    for name, measured, role, macros in U[3:4] if quick else U:
+        if only_train and role != "T":
+            continue
+        ptx = from_cuda(HERE / "mma_rows.cu", "89", [f"-D{key}={value}" for key, value in (macros or {}).items()])
+        kernel, grid, threads, shared = u_launch(n, macros)
+        result = 4 if macros and not macros.get("HALF") else 2
+        p = emulator.predict(ptx, grid, [*(bytearray(n * n * size) for size in (2, 2, result)), *[n.to_bytes(4, "little")] * 2], "rtx4090", kernel=kernel,
+                             block=(threads, 1, 1), shared=shared, timing={"samples": 2, "clock_mhz": U_CLOCK})
+        yield Row(f"RTX 4090, {name}", role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
+    if not only_train and not quick: # YHs_Sample on an A100 PCIe (issue 4), f32 without tensor cores
+        m, n, k = 5120, 4096, 4096
+        p = emulator.predict(from_cuda(HERE / "sgemm.cu", "80"), (n // 256, m // 128), [*(bytearray(4 * size) for size in (m * k, k * n, m * n)),
+                                                                                      *(v.to_bytes(4, "little") for v in (n, k))],
+                             "a100", kernel="wide", block=(256, 1, 1), timing={"samples": 2})
+        yield Row("A100, f32 5120 x 4096 x 4096", "H", 18.58, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0])
+
+
+# U2: what of U is Triton's. An RTX 4060 (triton issue 10851, which gives tiles and clocks), f16 2048^3 by sums; its L2 and DRAM are a third of an RTX 4090's in width, and what it gets
+# of DRAM is its source's measurement. An H100 (triton PR 5461), e4m3 8192 x 8192 x 4096 with results of e4m3: tiles of 128 x 256 x 128, eight warps, four stages.
+U_4060 = dict(sms=24, dram_gbs=272, dram_best_gbs=250, dram_read_gbs=250, l2_mib=24, l2_bytes=1708 // 3)
+U2_ROWS = [("f32 sums", 30.95, 2610.0, (64, 64, 32, 1, 0, 4, 4)), ("f16 sums", 53.09, 2700.0, (128, 128, 32, 8, 1, 8, 4))]
+U2_FP8 = [("plain", 1208.9, ""), ("persistent", 1285.4, "T"), ("descriptors", 1330.7, ""), ("maps", 1347.3, "H")]
+U2_TILE = 128, 256, 128
+
+
+def u2_launch(which, m, n, k, a, b, c):
+    """What Triton makes of one of the H100's kernels, its grid and its arguments."""
+    bm, bn, bk = U2_TILE
+    made = triton_kernel("triton_products.py", which, *U2_TILE, 8, 132, 8, 4, 90)
+    grid = -(-m // bm) * -(-n // bn) if which == "plain" else 132
+    arrays = [a, b, c]
+    if which == "maps":
+        arrays = [Hidden(array) for array in arrays]
+        for i, (height, width, tall) in enumerate(((m, k, bm), (n, k, bn), (m, n, bm))):
+            arrays += [TensorMap(i, U8, [width, height], [width], [128, tall], swizzle=3, by_value=True),
+                       *(v.to_bytes(size, "little") for v, size in ((height, 4), (width, 4), (width, 8), (1, 8)))]
+    return made, (grid,), [*arrays, *(v.to_bytes(4, "little") for v in (m, n, k)), *l_rest(made, grid)]
+
+
+def set_u2(emulator, only_train, quick):
+    n = 2048
+    for name, measured, clock, config in U2_ROWS:
+        if only_train or quick:
+            break
+        made = triton_kernel("triton_products.py", "rows", *config, 89)
+        with machine_with("rtx4090", **U_4060) as machine:
+            p = emulator.predict(made["ptx"], (-(-n // config[0]) * -(-n // config[1]),), [*(bytearray(2 * n * n) for _ in range(3)), *[n.to_bytes(4, "little")] * 3,
+                                                                                       *l_rest(made, 1)],
+                                 machine.name, block=(made["threads"], 1, 1), shared=made["shared"], timing={"samples": 2, "clock_mhz": clock})
+        yield Row(f"RTX 4060, {name}, {config[0]}x{config[1]}", "H", measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
+    m, n, k = 8192, 8192, 4096
+    for which, measured, role in U2_FP8[1:2] if quick else U2_FP8:
+        if only_train and role != "T":
+            continue
+        made, grid, arguments = u2_launch(which, m, n, k, *(bytearray(size) for size in (m * k, n * k, m * n)))
+        p = emulator.predict(made["ptx"], grid, arguments, "h100", block=(made["threads"], 1, 1), shared=made["shared"], timing={"samples": 2})
+        yield Row(f"H100, e4m3, {which}", role, measured, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0])
+
+
+SETS = {"E": set_e, "K": set_k, "S": set_s, "F": set_f, "A": set_a, "P": set_p, "W": set_w, "B": set_b, "G": set_g, "J": set_j, "L": set_l, "M": set_m, "U": set_u, "U2": set_u2,
         **{name: functools.partial(set_mma, rows, clock=clock) for name, rows, clock in (("C", C, 0.0), ("D", D, 0.0), ("H", H, H_CLOCK))}}
 # What the tools must know for a set.
 TARGETS = {"E": ["sm_100a"], "K": ["sm_90a"], "S": ["sm_90a"], "F": ["sm_100a"], "A": ["sm_90a"], "P": ["sm_90a"], "W": ["sm_80", "sm_90", "sm_120"],
-           "B": ["sm_86"], "G": ["sm_103a"], "J": ["sm_90a"], "L": ["sm_120a"], "M": ["sm_120"], "C": ["sm_80", "sm_120"], "D": ["sm_120"], "H": ["sm_89"]}
-IN_CUDA = "BCDEGHJKMW"
-IN_TRITON = "L"
-# Sets that are ladders of one machine; C's are two.
-LADDERS = "ABCEFGKMPSW"
+           "B": ["sm_86"], "G": ["sm_103a"], "J": ["sm_90a"], "L": ["sm_120a"], "M": ["sm_120"], "C": ["sm_80", "sm_120"], "D": ["sm_120"], "H": ["sm_89"], "U": ["sm_80", "sm_89"],
+           "U2": ["sm_89", "sm_90a"]}
+IN_CUDA = "BCDEGHJKMUW"
+IN_TRITON = ("L", "U2")
+# Sets that are ladders of one machine; C's are two, and U has one of an RTX 4090.
+LADDERS = "ABCEFGKMPSUW"
 
 
 # Mean error of the training rows, percent.
-LIMITS = {"E": 10, "K": 6, "S": 15, "F": 3, "A": 6, "P": 4, "W": 8, "B": 8, "G": 15, "J": 15, "L": 8, "M": 15, "C": 15, "D": 15, "H": 3}
+LIMITS = {"E": 10, "K": 6, "S": 15, "F": 3, "A": 6, "P": 4, "W": 8, "B": 8, "G": 15, "J": 15, "L": 8, "M": 15, "C": 15, "D": 15, "H": 3, "U": 8, "U2": 15}
 
 
 def kendall(rows):
@@ -641,7 +719,7 @@ def run_set(build, name, train, quick):
     steps = {}
     for row in rows:
         if name in LADDERS and not (name == "C" and row.name[-4:] in ("2048", "8192")):
-            steps.setdefault(row.name.split(" v")[0] if name == "C" else name, []).append(row)
+            steps.setdefault(row.name.split(" v")[0] if name == "C" else row.name.split(",")[0] if name == "U" else name, []).append(row)
     taus = {ladder: kendall(found) for ladder, found in steps.items() if len(found) > 2}
     ladders = ", ".join(f"{ladder} {tau:.2f}" for ladder, tau in taus.items())
     # Steps of a ladder, or tiles and stages, do the same work.
@@ -671,6 +749,8 @@ WHAT = {"F": ("B200, one SM at 1300 MHz, TMA and tcgen05 loops by stages (SEMI)"
         "G": ("B300, bf16 products of CuTe (GB3)", "15"), "J": ("H800 at 1490 MHz, e4m3 with scales (DG)", "15"),
         "M": ("RTX 5090, attention by mma.sync (GAU)", "15, tau 0.85"), "C": ("A100 and RTX 5090, bf16 by mma.sync (GAU)", "15, tau 0.85"),
         "D": ("RTX 5090, bf16 by mma.sync (GAU)", "15"), "H": ("RTX 4090 at 2216 MHz, bf16 by mma.sync (MYM)", "15"),
+        "U": ("RTX 4090 at 2592 MHz, f16 4096^3 by mma.sync (tinygrad); A100, f32 without tensor cores (YHs_Sample)", "15"),
+        "U2": ("Triton's f16 products on an RTX 4060, and e4m3 on an H100 (triton)", "15"),
         "W": ("streams and row kernels on A100, H100, RTX 5090 (RRZE, FAST, QCK, FGS)", "8")}
 
 
