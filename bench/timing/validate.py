@@ -231,7 +231,9 @@ LADDER = [("v1", mma(128, 128, 64, stages=1, ASYNC=0, PLACE=0, WIDE=0, EARLY=0),
           ("v4, swizzled", mma(128, 128, 64, stages=1, WIDE=0, EARLY=0), 177.4, 190.9, "H"),
           ("v6, two stages", mma(128, 64, 64), 177.7, 220.8, "T")]
 H = [("1024, 64x64x64", "rtx4090", 89, 1024, mma(64, 64, 64), 87.4, "H"), ("2048, 128x64x64", "rtx4090", 89, 2048, mma(128, 64, 64), 128.1, "T"),
-     ("4096, 128x128x32", "rtx4090", 89, 4096, mma(128, 128, 32), 138.7, "T"), ("8192, 128x128x32", "rtx4090", 89, 8192, mma(128, 128, 32), 142.5, "H")]
+     ("4096, 128x128x32", "rtx4090", 89, 4096, mma(128, 128, 32), 138.7, "T"), ("8192, 128x128x32", "rtx4090", 89, 8192, mma(128, 128, 32), 142.5, "H"),
+     # Measured with K = 16384, two gigabytes; a block for each slot of the machine (of half the slots) takes its steps one after another either way.
+     ("64 x 65536, 64x128x32", "rtx4090", 89, (64, 65536, 4096), mma(64, 128, 32), 60.9, "H"), ("128 x 65536, 128x128x32", "rtx4090", 89, (128, 65536, 4096), mma(128, 128, 32), 119.7, "H")]
 # The clock of H's machine: cuBLAS and Triton level off there at 144.3 and 145.2 TFLOPS, whatever the size (5120 to 10240), which is that of full tensor cores.
 H_CLOCK = 145.2e6 / (512 * 128)
 # C's A100 is an A100-SXM4-40GB, as its source says: of HBM2 (data sheet: 1555 GB/s), of which as much is had as of the 80 GB model's (RRZE's triad). Its v6 of 2048
@@ -240,24 +242,24 @@ C_A100 = dict(dram_gbs=1555, dram_best_gbs=1365, dram_read_gbs=1365)
 C = [*((f"A100 {name}", "a100", 80, 4096, tile, a100, role) for name, tile, _, a100, role in LADDER),
      ("A100 v6, 2048", "a100", 80, 2048, mma(128, 64, 64), 170.64, "H"), ("A100 v6, 8192", "a100", 80, 8192, mma(128, 64, 64), 224.79, "H"),
      *((f"RTX 5090 {name}", "rtx5090", 120, 4096, tile, ada, role) for name, tile, ada, _, role in LADDER)]
-D = [("RTX 5090, 4096", "rtx5090", 120, 4096, mma(128, 128, 32), 164, "T")]
+D = [(f"RTX 5090, {n}", "rtx5090", 120, n, mma(128, 128, 32), measured, "T") for n, measured in ((2048, 158), (4096, 164), (8192, 192))]
 
 
 def set_mma(rows, emulator, only_train, quick, clock=0.0):
     texts = {}
-    for name, machine, target, n, tile, measured, role in rows[:1] if quick else rows:
+    for name, machine, target, shape, tile, measured, role in rows[:1] if quick else rows:
         if only_train and role == "H":
             continue
         key = (target, *sorted(tile.items()))
         if key not in texts:
             texts[key] = from_cuda(HERE / "mma_gemm.cu", target, [f"-D{k}={v}" for k, v in tile.items()])
+        m, n, k = shape if isinstance(shape, tuple) else (shape,) * 3
         bm, bn, row = tile["BM"], tile["BN"], 2 * tile["BK"] + 16 * (tile.get("PLACE") == 1)
-        word = n.to_bytes(4, "little")
         with machine_with(machine, **(C_A100 if machine == "a100" else {})) as described:
-            p = emulator.predict(texts[key], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], described.name,
-                                 block=(32 * tile["WARPS_M"] * tile["WARPS_N"], 1, 1), shared=tile["STAGES"] * (bm + bn) * row,
+            p = emulator.predict(texts[key], (m // bm * (n // bn),), [*(bytearray(2 * size) for size in (m * k, n * k, m * n)), *(v.to_bytes(4, "little") for v in (n, k))],
+                                 described.name, block=(32 * tile["WARPS_M"] * tile["WARPS_N"], 1, 1), shared=tile["STAGES"] * (bm + bn) * row,
                                  timing={"samples": 2, "clock_mhz": clock})
-        yield Row(name, role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(name, role, measured, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0], "DRAM" if m < n else "", said(p))
 
 
 # S: FlashAttention-2 in Triton on an H100, f16, 32 heads, head dimension 64, not causal, TFLOPS by (batch, length), of July 2024. The kernel is ours in the
@@ -533,7 +535,8 @@ def set_u(emulator, only_train, quick):
 
 
 # U2: what of U is Triton's. An RTX 4060 (triton issue 10851, which gives tiles and clocks), f16 2048^3 by sums; its L2 and DRAM are a third of an RTX 4090's in width, and what it gets
-# of DRAM is its source's measurement. An H100 (triton PR 5461), e4m3 8192 x 8192 x 4096 with results of e4m3: tiles of 128 x 256 x 128, eight warps, four stages.
+# of DRAM is its source's measurement. An H100 (triton PR 5461), e4m3 8192 x 8192 x 4096 with results of e4m3: tiles of 128 x 256 x 128, eight warps, four stages. Triton
+# is the present one: what 3.2 and 3.3 made of the persistent kernels moves sums that are under way, which PTX does not allow.
 U_4060 = dict(sms=24, dram_gbs=272, dram_best_gbs=250, dram_read_gbs=250, l2_mib=24, l2_bytes=1708 // 3)
 U2_ROWS = [("f32 sums", 30.95, 2610.0, (64, 64, 32, 1, 0, 4, 4)), ("f16 sums", 53.09, 2700.0, (128, 128, 32, 8, 1, 8, 4))]
 U2_FP8 = [("plain", 1208.9, ""), ("persistent", 1285.4, "T"), ("descriptors", 1330.7, ""), ("maps", 1347.3, "H")]
@@ -748,8 +751,8 @@ WHAT = {"F": ("B200, one SM at 1300 MHz, TMA and tcgen05 loops by stages (SEMI)"
         "P": ("H800, 1450 MHz with full tensor cores, fp16 8192 x 8192 x K (TileLang)", "15"),
         "G": ("B300, bf16 products of CuTe (GB3)", "15"), "J": ("H800 at 1490 MHz, e4m3 with scales (DG)", "15"),
         "M": ("RTX 5090, attention by mma.sync (GAU)", "15, tau 0.85"), "C": ("A100 and RTX 5090, bf16 by mma.sync (GAU)", "15, tau 0.85"),
-        "D": ("RTX 5090, bf16 by mma.sync (GAU)", "15"), "H": ("RTX 4090 at 2216 MHz, bf16 by mma.sync (MYM)", "15"),
-        "U": ("RTX 4090 at 2592 MHz, f16 4096^3 by mma.sync (tinygrad); A100, f32 without tensor cores (YHs_Sample)", "15"),
+        "D": ("RTX 5090, bf16 by mma.sync, three sizes (GAU)", "15"), "H": ("RTX 4090 at 2216 MHz, bf16 by mma.sync, squares and few rows (MYM)", "15"),
+        "U": ("RTX 4090 at 2592 MHz, f16 4096^3 by mma.sync (tinygrad); A100, f32 without tensor cores (YHS)", "15"),
         "U2": ("Triton's f16 products on an RTX 4060, and e4m3 on an H100 (triton)", "15"),
         "W": ("streams and row kernels on A100, H100, RTX 5090 (RRZE, FAST, QCK, FGS)", "8")}
 
