@@ -507,6 +507,7 @@ def set_l(emulator, only_train, quick):
 # and eight with f16 sums; the first step has no shared memory at all. The clock is the least at which its best kernel (339.8 with f16 sums) is possible.
 U_CLOCK = 339.8e6 / (1024 * 128)
 U_F32, U_F16 = dict(BM=64, BN=128, BK=64, WARPS_M=2, WARPS_N=2), dict(BM=256, BN=128, BK=32, WARPS_M=4, WARPS_N=2, STAGES=3, HALF=1, AHEAD=1)
+# What limits some is known: rows that are not swizzled, as swizzling helps so much; two stages, at 97 % of the tensor cores' peak.
 U = [("no shared memory", 105.6, "T", None), ("not swizzled", 104.96, "T", dict(U_F32, STAGES=1, SWIZZLE=0)), ("swizzled", 155.7, "H", dict(U_F32, STAGES=1)),
      ("two stages", 165.3, "T", dict(U_F32, STAGES=2)), ("f16 sums, three stages", 271.8, "H", U_F16), ("f16 sums, staged results", 339.8, "", dict(U_F16, STAGED=1))]
 
@@ -529,13 +530,14 @@ def set_u(emulator, only_train, quick):
         result = 4 if macros and not macros.get("HALF") else 2
         p = emulator.predict(ptx, grid, [*(bytearray(n * n * size) for size in (2, 2, result)), *[n.to_bytes(4, "little")] * 2], "rtx4090", kernel=kernel,
                              block=(threads, 1, 1), shared=shared, timing={"samples": 2, "clock_mhz": U_CLOCK})
-        yield Row(f"RTX 4090, {name}", role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
+        wanted = {"not swizzled": "shared memory", "two stages": "tensor cores"}.get(name, "")
+        yield Row(f"RTX 4090, {name}", role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0], wanted, said(p))
     if not only_train and not quick: # YHs_Sample on an A100 PCIe (issue 4), f32 without tensor cores
         m, n, k = 5120, 4096, 4096
         p = emulator.predict(from_cuda(HERE / "sgemm.cu", "80"), (n // 256, m // 128), [*(bytearray(4 * size) for size in (m * k, k * n, m * n)),
                                                                                       *(v.to_bytes(4, "little") for v in (n, k))],
                              "a100", kernel="wide", block=(256, 1, 1), timing={"samples": 2})
-        yield Row("A100, f32 5120 x 4096 x 4096", "H", 18.58, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0])
+        yield Row("A100, f32 5120 x 4096 x 4096", "H", 18.58, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0], "fma pipe", said(p)) # 95 % of its peak
 
 
 # U2: what of U is Triton's. An RTX 4060 (triton issue 10851, which gives tiles and clocks), f16 2048^3 by sums; its L2 and DRAM are a third of an RTX 4090's in width, and what it gets
@@ -571,7 +573,8 @@ def set_u2(emulator, only_train, quick):
             p = emulator.predict(made["ptx"], (-(-n // config[0]) * -(-n // config[1]),), [*(bytearray(2 * n * n) for _ in range(3)), *[n.to_bytes(4, "little")] * 3,
                                                                                        *l_rest(made, 1)],
                                  machine.name, block=(made["threads"], 1, 1), shared=made["shared"], timing={"samples": 2, "clock_mhz": clock})
-        yield Row(f"RTX 4060, {name}, {config[0]}x{config[1]}", "H", measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(f"RTX 4060, {name}, {config[0]}x{config[1]}", "H", measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0],
+                  "tensor cores", said(p)) # busy for 96 and 90 % by its source's profile
     m, n, k = 8192, 8192, 4096
     for which, measured, role in U2_FP8[1:2] if quick else U2_FP8:
         if only_train and role != "T":
