@@ -5,7 +5,7 @@ are compared with NumPy.
 
     bench/timing/right.py BUILD [--only NAME] [--report FILE]
 
-Needs nvcc and NumPy (of this interpreter, or of the one that TILEIRAS_TRITON_PYTHON names); without them everything is skipped. Sets L and S need Triton, too, each its own.
+Needs nvcc and NumPy (of this interpreter, or of the one that TILEIRAS_TRITON_PYTHON names); without them everything is skipped. Sets L, S and U2 need Triton, too, S one of its own.
 """
 
 import argparse
@@ -85,6 +85,59 @@ def mma_gemm(emulator, tile):
                  shared=tile["STAGES"] * (tile["BM"] + tile["BN"]) * row, check_races=1)
     wanted = a @ b.T
     return np.abs(real(c) - wanted).max() <= np.abs(wanted).max() / 256
+
+
+def mma_rows(emulator, macros):
+    """Products of single kernels: `macros` None is the one without shared memory."""
+    n = 512
+    random = np.random.default_rng(1)
+    a, b = (random.integers(-2, 3, (n, n)).astype(np.float16) for _ in range(2))
+    c = np.zeros((n, n), np.float32 if macros and not macros.get("HALF") else np.float16)
+    kernel, grid, threads, shared = validate.u_launch(n, macros)
+    emulator.run(from_cuda(validate.HERE / "mma_rows.cu", "89", [f"-D{key}={value}" for key, value in (macros or {}).items()]), grid,
+                 [a, b, c, np.int32(n), np.int32(n)], kernel=kernel, block=(threads, 1, 1), shared=shared, check_races=1)
+    return (c == a.astype(np.float32) @ b.astype(np.float32)).all() # whole numbers that f16 has
+
+
+def wide_sgemm(emulator, ptx):
+    m, n, k = 256, 512, 104
+    random = np.random.default_rng(1)
+    a, b = (random.integers(-4, 5, shape).astype(np.float32) for shape in ((m, k), (k, n)))
+    c = np.zeros((m, n), np.float32)
+    emulator.run(ptx, (n // 256, m // 128), [a, b, c, np.int32(n), np.int32(k)], kernel="wide", block=(256, 1, 1), check_races=1)
+    return (c == a @ b).all()
+
+
+def triton_rows(emulator, config):
+    m, n, k = 200, 264, 168 # bounds in all directions
+    random = np.random.default_rng(1)
+    a, b = (random.integers(-2, 3, shape).astype(np.float16) for shape in ((m, k), (k, n)))
+    c = np.zeros((m, n), np.float16)
+    made = validate.triton_kernel("triton_products.py", "rows", *config, 89)
+    emulator.run(made["ptx"], (-(-m // config[0]) * -(-n // config[1]),), [a, b, c, *(np.int32(v) for v in (m, n, k)), *validate.l_rest(made, 1)],
+                 block=(made["threads"], 1, 1), shared=made["shared"], check_races=1)
+    return (c == a.astype(np.float32) @ b.astype(np.float32)).all()
+
+
+def triton_e4m3(emulator, which):
+    """More tiles than blocks, so that the second round of some is seen."""
+    m, n, k = 128 * 17, 256 * 8, 256
+    random = np.random.default_rng(1)
+    a, b = (random.integers(-1, 2, (rows, k)) for rows in (m, n))
+    c = np.zeros((m, n), np.uint8)
+    made, grid, arguments = validate.u2_launch(which, m, n, k, *(np.array([0, 0x38, 0xb8], np.uint8)[t] for t in (a, b)), c) # 0, 1, -1
+    try:
+        emulator.run(made["ptx"], grid, arguments, block=(made["threads"], 1, 1), shared=made["shared"], check_races=1)
+    except EmulatorError as error:
+        # It leaves out the fence between cp.async and wgmma, and that between an mbarrier's init and a copy.
+        if any("[proxy]" not in report for report in error.reports):
+            raise
+    found, wanted = e4m3()[c], a @ b.T
+    return (np.abs(found - wanted) <= np.abs(wanted) / 16).all()
+
+
+def e4m3():
+    return np.array([(-1.0) ** (c >> 7) * ((c & 7) / 8 + (c >> 3 & 15 > 0)) * 2.0 ** (max(c >> 3 & 15, 1) - 7) for c in range(256)])
 
 
 def mma_attention(emulator, macros):
@@ -186,7 +239,7 @@ def main():
     python = os.environ.get("TILEIRAS_TRITON_PYTHON")
     if np is None and python and subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         return subprocess.call([python, __file__, *sys.argv[1:]])
-    why = "there is no NumPy" if np is None else next(filter(None, map(validate.lacking, "KEBCGJM")), None)
+    why = "there is no NumPy" if np is None else next(filter(None, map(validate.lacking, "KEBCGJMU")), None)
     cases, failed = [], 0
     if not why:
         emulator = Emulator(options.build)
@@ -196,6 +249,8 @@ def main():
         sgemms = from_cuda(validate.HERE / "sgemm.cu", "86")
         work += [(f"f32 gemm, {name}", lambda rest=rest: sgemm(emulator, sgemms, *rest)) for name, *rest, _, _ in validate.B]
         work += [(f"mma.sync gemm, {name}", lambda tile=tile: mma_gemm(emulator, tile)) for name, tile, *_ in validate.LADDER]
+        work += [("f32 gemm, wide", lambda: wide_sgemm(emulator, from_cuda(validate.HERE / "sgemm.cu", "80")))]
+        work += [(f"mma.sync product by rows, {name}", lambda macros=macros: mma_rows(emulator, macros)) for name, _, _, macros in validate.U]
         work += [(f"mma.sync attention, {name}", lambda macros=macros: mma_attention(emulator, macros)) for name, _, _, macros in validate.M]
         work += [(f"e4m3 gemm {case}", lambda case=case: fp8_gemm(emulator, *case)) for case in
                  ((100, 128, 640, (64, 16, 8, False), 3), (128, 224, 512, (128, 56, 6, False), 2), (256, 448, 384, (128, 112, 6, False), 3),
@@ -205,6 +260,9 @@ def main():
         if not validate.lacking("L"):
             work += [(f"Triton product {config}", lambda config=config: triton_product(emulator, config)) for config in validate.L_TUNED]
             work += [("Triton attention", lambda: triton_attention(emulator))]
+        if not validate.lacking("U2"):
+            work += [(f"Triton product by rows {config}", lambda config=config: triton_rows(emulator, config)) for *_, config in validate.U2_ROWS]
+            work += [(f"Triton product of e4m3, {which}", lambda which=which: triton_e4m3(emulator, which)) for which, *_ in validate.U2_FP8]
         if not validate.lacking("S"):
             work += [(f"Triton attention of 2024 {config}", lambda config=config: old_triton_attention(emulator, config)) for config in validate.S_TUNED]
         for name, run in work:

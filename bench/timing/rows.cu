@@ -24,6 +24,12 @@ extern "C" __global__ void triad(const double2 *a, const double2 *b, double2 *c,
   }
 }
 
+extern "C" __global__ void stream(const double *__restrict__ a, const double *__restrict__ b, double *c, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] = a[i] * 1.2 + b[i];
+}
+
 extern "C" __global__ void sum(const int4 *x, int *out, unsigned n) {
   int s = 0;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {

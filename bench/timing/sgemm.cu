@@ -198,3 +198,68 @@ extern "C" __global__ void __launch_bounds__(128) warps(Matrix a, Matrix b, floa
       *to = scaled(alpha, sums[r] + s, beta, *to);
     }
 }
+
+// Set U's for an A100, C = A B of any height: eight warps of 64 x 64 side by side, four of them across; a thread has four times four rows, sixteen apart, and
+// twice four columns, 32 apart. Copies of a word each fill the other of two buffers, fragments are fetched a step ahead, results leave by rows.
+extern "C" __global__ void __launch_bounds__(256) wide(Matrix a, Matrix b, float *c, int n, int k) {
+  constexpr unsigned BM = 128, BN = 256, BK = 8, Row = BM + 4;
+  __shared__ __align__(16) float as[2][BK * Row], bs[2][BK * BN];
+  const unsigned t = threadIdx.x, warp = t / 32, lane = t % 32, x = lane / 2 % 8 * 4, y = (lane / 16 * 2 + lane % 2) * 4;
+  a += size_t(blockIdx.y * BM + t / BK) * k + t % BK;
+  b += size_t(t / BM) * n + blockIdx.x * BN + t % BM;
+  const unsigned toA = unsigned(__cvta_generic_to_shared(&as[0][t % BK * Row + t / BK])), toB = unsigned(__cvta_generic_to_shared(&bs[0][t / BM * BN + t % BM]));
+  auto copy = [&](unsigned buffer, unsigned part) {
+    auto word = [](unsigned to, const float *from) { asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory"); };
+    word(toA + buffer * (BK * Row * 4) + part * 32 * 4, a + size_t(part * 32) * k);
+    word(toB + buffer * (BK * BN * 4) + part * 2 * BN * 4, b + size_t(part * 2) * n);
+    word(toB + buffer * (BK * BN * 4) + (part * 2 * BN + 128) * 4, b + size_t(part * 2) * n + 128);
+  };
+  float sums[16][8] = {}, left[2][16], right[2][8];
+  auto fetch = [&](unsigned buffer, unsigned step) {
+    for (unsigned i = 0; i < 4; ++i)
+      *reinterpret_cast<float4 *>(&left[step % 2][i * 4]) = *reinterpret_cast<const float4 *>(&as[buffer][step * Row + warp / 4 * 64 + y + i * 16]);
+    for (unsigned i = 0; i < 2; ++i)
+      *reinterpret_cast<float4 *>(&right[step % 2][i * 4]) = *reinterpret_cast<const float4 *>(&bs[buffer][step * BN + warp % 4 * 64 + x + i * 32]);
+  };
+  for (unsigned part = 0; part < 4; ++part)
+    copy(0, part);
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  __syncthreads();
+  fetch(0, 0);
+  for (unsigned tile = 0, buffer = 0; tile < k / BK; ++tile) {
+    const bool more = tile + 1 < k / BK;
+    a += BK;
+    b += size_t(BK) * n;
+#pragma unroll
+    for (unsigned step = 0; step < BK; ++step) {
+      if (step + 1 < BK) {
+        fetch(buffer, step + 1);
+      } else if (more) {
+        asm volatile("cp.async.wait_all;" ::: "memory");
+        __syncthreads();
+        buffer ^= 1;
+        fetch(buffer, 0);
+      }
+      if (step < 4 && more)
+        copy(buffer ^ 1, step);
+#pragma unroll
+      for (unsigned i = 0; i < 16; ++i)
+#pragma unroll
+        for (unsigned j = 0; j < 8; ++j)
+          sums[i][j] += left[step % 2][i] * right[step % 2][j];
+    }
+  }
+  c += size_t(blockIdx.y * BM + warp / 4 * 64) * n + blockIdx.x * BN + warp % 4 * 64 + lane;
+  float *mine = &bs[0][warp * 512]; // sixteen rows of 32
+#pragma unroll
+  for (unsigned i = 0; i < 4; ++i)
+#pragma unroll
+    for (unsigned j = 0; j < 2; ++j) {
+      __syncthreads();
+      for (unsigned p = 0; p < 4; ++p)
+        *reinterpret_cast<float4 *>(&mine[(y + p) * 32 + x]) = *reinterpret_cast<const float4 *>(&sums[i * 4 + p][j * 4]);
+      __syncthreads();
+      for (unsigned p = 0; p < 16; ++p)
+        c[size_t(i * 16 + p) * n + j * 32] = mine[p * 32 + lane];
+    }
+}

@@ -132,7 +132,7 @@ A = [("2: 64x64, no overlap", dict(bm=64, bn=64, stages=1, consumers=1, overlap=
      ("6: persistent", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True, everyone=True), 660, "T"),
      ("7: one arrival of each warpgroup", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True), 704, "H"),
      ("8: clusters of two, multicast", dict(bm=128, bn=256, stages=3, consumers=2, persistent=True, pair=True), 734, "T")]
-P = [(256, 386, "H"), (1024, 628, "T"), (4096, 736, "H"), (16384, 766, "T")]
+P = [(256, 386, "H"), (512, 520, "H"), (1024, 628, "T"), (2048, 705, "H"), (4096, 736, "H"), (8192, 758, "H"), (16384, 766, "T")]
 # The clock of an H800 is known for full tensor cores (P's source, by its steady state, for f16 and for e4m3) and for some that are not: FlashMLA's has 1600 MHz
 # at 660 of the 865 TFLOPS of that clock. That is a power of -0.36; power as f V^2 and V as f say -1/3.
 H800 = dict(tensor_clock_exponent=0.333)
@@ -166,7 +166,7 @@ def set_a(emulator, only_train, quick):
 
 
 def set_p(emulator, only_train, quick):
-    for k, measured, role in P[1:2] if quick else P:
+    for k, measured, role in P[2:3] if quick else P:
         if only_train and role == "H":
             continue
         with machine_with("h100", clock_tensor_mhz=1450, **H800) as machine:
@@ -177,7 +177,8 @@ def set_p(emulator, only_train, quick):
 
 # O: RRZE, triad at full occupancy. W: quack, M = 4096, bf16. Sum: fast.cu. GB/s. (Arrays are smaller than measured where a
 # gigabyte would be needed; the steady state is the same.)
-ROWS = [("O triad, A100", "a100", 80, "triad", 2 ** 23, 512, 1794, "T"), ("A sum of int32, H100", "h100", 90, "sum", 2 ** 26, 1024, 3240, "T"),
+ROWS = [("O triad, A100", "a100", 80, "triad", 2 ** 23, 512, 1794, "T"), ("O triad, two blocks of 256 of an SM, A100", "a100", 80, "stream", 2 ** 24, 256, 1571, "T"),
+        ("A sum of int32, H100", "h100", 90, "sum", 2 ** 26, 1024, 3240, "T"),
         ("L vectorAdd of 2 M floats, RTX 5090", "rtx5090", 120, "add", 2 ** 21, 256, 29643, "T"),
         ("W copy, H100", "h100", 90, "copy", 2 ** 25, 512, 3003, "T"), ("W RMSNorm N=4096, RTX 5090", "rtx5090", 120, "rmsnorm2", 4096, 256, 1477, "T"),
         ("W RMSNorm N=8192, RTX 5090", "rtx5090", 120, "rmsnorm4", 8192, 256, 1531, "T"),
@@ -189,7 +190,7 @@ ROWS = [("O triad, A100", "a100", 80, "triad", 2 ** 23, 512, 1794, "T"), ("A sum
 
 def set_w(emulator, only_train, quick):
     texts = {}
-    for name, machine, target, kernel, size, threads, measured, role in ROWS[3:4] if quick else ROWS:
+    for name, machine, target, kernel, size, threads, measured, role in ROWS[4:5] if quick else ROWS:
         if only_train and role == "H":
             continue
         if target not in texts:
@@ -197,6 +198,9 @@ def set_w(emulator, only_train, quick):
         word = lambda v: v.to_bytes(4, "little")
         if kernel == "triad":
             arrays, moved, grid = [bytearray(16 * size) for _ in range(3)], 48 * size, size // threads
+            arguments = [*arrays, word(size)]
+        elif kernel == "stream": # a double each thread; shared memory is what keeps more blocks away
+            arrays, moved, grid = [bytearray(8 * size) for _ in range(3)], 24 * size, size // threads
             arguments = [*arrays, word(size)]
         elif kernel == "add":
             arrays, moved, grid = [bytearray(4 * size) for _ in range(3)], 0, size // threads
@@ -211,12 +215,12 @@ def set_w(emulator, only_train, quick):
         else:
             x = 4096 * size * 2
             arguments, moved, grid = [bytearray(x), bytearray(x)], 2 * x, 4096
-        p = emulator.predict(texts[target], (grid,), arguments, machine, kernel=kernel, block=(threads, 1, 1),
+        p = emulator.predict(texts[target], (grid,), arguments, machine, kernel=kernel, block=(threads, 1, 1), shared=80 * 1024 if kernel == "stream" else 0,
                              timing={"l2_state": 0 if moved else 2}) # cycles are Nsight Compute's, which flushes L2
         if not moved: # in cycles of a locked clock
             yield Row(name, role, measured, p["cycles"] + p["launch_microseconds"] * p["clock_mhz"], "cycles", p["limiter"].split(":")[0])
             continue
-        yield Row(name, role, measured, moved / p["microseconds"] * 1e-3, "GB/s", p["limiter"].split(":")[0], "DRAM", said(p))
+        yield Row(name, role, measured, moved / p["microseconds"] * 1e-3, "GB/s", p["limiter"].split(":")[0], "" if kernel == "stream" else "DRAM", said(p))
 
 
 # H: mymatmul, RTX 4090. C and D: learn-cuda, on an A100 and on an RTX 5090 at 400 W; the steps of C with the tiles that their source gives
@@ -231,7 +235,9 @@ LADDER = [("v1", mma(128, 128, 64, stages=1, ASYNC=0, PLACE=0, WIDE=0, EARLY=0),
           ("v4, swizzled", mma(128, 128, 64, stages=1, WIDE=0, EARLY=0), 177.4, 190.9, "H"),
           ("v6, two stages", mma(128, 64, 64), 177.7, 220.8, "T")]
 H = [("1024, 64x64x64", "rtx4090", 89, 1024, mma(64, 64, 64), 87.4, "H"), ("2048, 128x64x64", "rtx4090", 89, 2048, mma(128, 64, 64), 128.1, "T"),
-     ("4096, 128x128x32", "rtx4090", 89, 4096, mma(128, 128, 32), 138.7, "T"), ("8192, 128x128x32", "rtx4090", 89, 8192, mma(128, 128, 32), 142.5, "H")]
+     ("4096, 128x128x32", "rtx4090", 89, 4096, mma(128, 128, 32), 138.7, "T"), ("8192, 128x128x32", "rtx4090", 89, 8192, mma(128, 128, 32), 142.5, "H"),
+     # Measured with twice the K, which would take six gigabytes here; all blocks are there at once, so that it is the same but for their start (another 1 to 2 %).
+     ("64 x 65536, 64x128x32", "rtx4090", 89, (64, 65536, 8192), mma(64, 128, 32), 60.9, "H"), ("128 x 65536, 128x128x32", "rtx4090", 89, (128, 65536, 8192), mma(128, 128, 32), 119.7, "H")]
 # The clock of H's machine: cuBLAS and Triton level off there at 144.3 and 145.2 TFLOPS, whatever the size (5120 to 10240), which is that of full tensor cores.
 H_CLOCK = 145.2e6 / (512 * 128)
 # C's A100 is an A100-SXM4-40GB, as its source says: of HBM2 (data sheet: 1555 GB/s), of which as much is had as of the 80 GB model's (RRZE's triad). Its v6 of 2048
@@ -240,24 +246,24 @@ C_A100 = dict(dram_gbs=1555, dram_best_gbs=1365, dram_read_gbs=1365)
 C = [*((f"A100 {name}", "a100", 80, 4096, tile, a100, role) for name, tile, _, a100, role in LADDER),
      ("A100 v6, 2048", "a100", 80, 2048, mma(128, 64, 64), 170.64, "H"), ("A100 v6, 8192", "a100", 80, 8192, mma(128, 64, 64), 224.79, "H"),
      *((f"RTX 5090 {name}", "rtx5090", 120, 4096, tile, ada, role) for name, tile, ada, _, role in LADDER)]
-D = [("RTX 5090, 4096", "rtx5090", 120, 4096, mma(128, 128, 32), 164, "T")]
+D = [(f"RTX 5090, {n}", "rtx5090", 120, n, mma(128, 128, 32), measured, "T") for n, measured in ((2048, 158), (4096, 164), (8192, 192))]
 
 
 def set_mma(rows, emulator, only_train, quick, clock=0.0):
     texts = {}
-    for name, machine, target, n, tile, measured, role in rows[:1] if quick else rows:
+    for name, machine, target, shape, tile, measured, role in rows[:1] if quick else rows:
         if only_train and role == "H":
             continue
         key = (target, *sorted(tile.items()))
         if key not in texts:
             texts[key] = from_cuda(HERE / "mma_gemm.cu", target, [f"-D{k}={v}" for k, v in tile.items()])
+        m, n, k = shape if isinstance(shape, tuple) else (shape,) * 3
         bm, bn, row = tile["BM"], tile["BN"], 2 * tile["BK"] + 16 * (tile.get("PLACE") == 1)
-        word = n.to_bytes(4, "little")
         with machine_with(machine, **(C_A100 if machine == "a100" else {})) as described:
-            p = emulator.predict(texts[key], (n // bm * (n // bn),), [bytearray(n * n * 2) for _ in range(3)] + [word, word], described.name,
-                                 block=(32 * tile["WARPS_M"] * tile["WARPS_N"], 1, 1), shared=tile["STAGES"] * (bm + bn) * row,
+            p = emulator.predict(texts[key], (m // bm * (n // bn),), [*(bytearray(2 * size) for size in (m * k, n * k, m * n)), *(v.to_bytes(4, "little") for v in (n, k))],
+                                 described.name, block=(32 * tile["WARPS_M"] * tile["WARPS_N"], 1, 1), shared=tile["STAGES"] * (bm + bn) * row,
                                  timing={"samples": 2, "clock_mhz": clock})
-        yield Row(name, role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0])
+        yield Row(name, role, measured, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0], "DRAM" if m < n else "", said(p))
 
 
 # S: FlashAttention-2 in Triton on an H100, f16, 32 heads, head dimension 64, not causal, TFLOPS by (batch, length), of July 2024. The kernel is ours in the
@@ -497,19 +503,101 @@ def set_l(emulator, only_train, quick):
     yield Row("attention 32 x 32 x 512 x 64, causal", "H", 797247, p["cycles"] + p["launch_microseconds"] * p["clock_mhz"], "cycles", p["limiter"].split(":")[0])
 
 
-SETS = {"E": set_e, "K": set_k, "S": set_s, "F": set_f, "A": set_a, "P": set_p, "W": set_w, "B": set_b, "G": set_g, "J": set_j, "L": set_l, "M": set_m,
+# U: single kernels. An RTX 4090 by tinygrad's steps (its PR 6926), f16 4096^3, TFLOPS: tiles of 64 x 128 x 64 and four warps with f32 sums, of 256 x 128 x 32
+# and eight with f16 sums; the first step has no shared memory at all. The clock is the least at which its best kernel (339.8 with f16 sums) is possible.
+U_CLOCK = 339.8e6 / (1024 * 128)
+U_F32, U_F16 = dict(BM=64, BN=128, BK=64, WARPS_M=2, WARPS_N=2), dict(BM=256, BN=128, BK=32, WARPS_M=4, WARPS_N=2, STAGES=3, HALF=1, AHEAD=1)
+# What limits some is known: rows that are not swizzled, as swizzling helps so much; two stages, at 97 % of the tensor cores' peak.
+U = [("no shared memory", 105.6, "T", None), ("not swizzled", 104.96, "T", dict(U_F32, STAGES=1, SWIZZLE=0)), ("swizzled", 155.7, "H", dict(U_F32, STAGES=1)),
+     ("two stages", 165.3, "T", dict(U_F32, STAGES=2)), ("f16 sums, three stages", 271.8, "H", U_F16), ("f16 sums, staged results", 339.8, "", dict(U_F16, STAGED=1))]
+
+
+def u_launch(n, macros):
+    """Kernel, grid, threads, bytes of shared memory."""
+    if not macros:
+        return "direct", (n // 128, n // 64), 128, 0
+    bm, bn, bk = (macros[key] for key in ("BM", "BN", "BK"))
+    return "gemm", (n // bm, n // bn), 32 * macros["WARPS_M"] * macros["WARPS_N"], macros["STAGES"] * (bm + bn) * bk * 2
+
+
+def set_u(emulator, only_train, quick):
+    n = 4096
+    for name, measured, role, macros in U[3:4] if quick else U:
+        if only_train and role != "T":
+            continue
+        ptx = from_cuda(HERE / "mma_rows.cu", "89", [f"-D{key}={value}" for key, value in (macros or {}).items()])
+        kernel, grid, threads, shared = u_launch(n, macros)
+        result = 4 if macros and not macros.get("HALF") else 2
+        p = emulator.predict(ptx, grid, [*(bytearray(n * n * size) for size in (2, 2, result)), *[n.to_bytes(4, "little")] * 2], "rtx4090", kernel=kernel,
+                             block=(threads, 1, 1), shared=shared, timing={"samples": 2, "clock_mhz": U_CLOCK})
+        wanted = {"not swizzled": "shared memory", "two stages": "tensor cores"}.get(name, "")
+        yield Row(f"RTX 4090, {name}", role, measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0], wanted, said(p))
+    if not only_train and not quick: # YHs_Sample on an A100 PCIe (issue 4), f32 without tensor cores
+        m, n, k = 5120, 4096, 4096
+        p = emulator.predict(from_cuda(HERE / "sgemm.cu", "80"), (n // 256, m // 128), [*(bytearray(4 * size) for size in (m * k, k * n, m * n)),
+                                                                                      *(v.to_bytes(4, "little") for v in (n, k))],
+                             "a100", kernel="wide", block=(256, 1, 1), timing={"samples": 2})
+        yield Row("A100, f32 5120 x 4096 x 4096", "H", 18.58, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0], "fma pipe", said(p)) # 95 % of its peak
+
+
+# U2: what of U is Triton's. An RTX 4060 (triton issue 10851, which gives tiles and clocks), f16 2048^3 by sums; its L2 and DRAM are a third of an RTX 4090's in width, and what it gets
+# of DRAM is its source's measurement. An H100 (triton PR 5461), e4m3 8192 x 8192 x 4096 with results of e4m3: tiles of 128 x 256 x 128, eight warps, four stages. Triton
+# is the present one: what 3.2 and 3.3 made of the persistent kernels moves sums that are under way, which PTX does not allow.
+U_4060 = dict(sms=24, dram_gbs=272, dram_best_gbs=250, dram_read_gbs=250, l2_mib=24, l2_bytes=1708 // 3)
+U2_ROWS = [("f32 sums", 30.95, 2610.0, (64, 64, 32, 1, 0, 4, 4)), ("f16 sums", 53.09, 2700.0, (128, 128, 32, 8, 1, 8, 4))]
+U2_FP8 = [("plain", 1208.9, ""), ("persistent", 1285.4, "T"), ("descriptors", 1330.7, ""), ("maps", 1347.3, "H")]
+U2_TILE = 128, 256, 128
+
+
+def u2_launch(which, m, n, k, a, b, c):
+    """What Triton makes of one of the H100's kernels, its grid and its arguments."""
+    bm, bn, bk = U2_TILE
+    made = triton_kernel("triton_products.py", which, *U2_TILE, 8, 132, 8, 4, 90)
+    grid = -(-m // bm) * -(-n // bn) if which == "plain" else 132
+    arrays = [a, b, c]
+    if which == "maps":
+        arrays = [Hidden(array) for array in arrays]
+        for i, (height, width, tall) in enumerate(((m, k, bm), (n, k, bn), (m, n, bm))):
+            arrays += [TensorMap(i, U8, [width, height], [width], [128, tall], swizzle=3, by_value=True),
+                       *(v.to_bytes(size, "little") for v, size in ((height, 4), (width, 4), (width, 8), (1, 8)))]
+    return made, (grid,), [*arrays, *(v.to_bytes(4, "little") for v in (m, n, k)), *l_rest(made, grid)]
+
+
+def set_u2(emulator, only_train, quick):
+    n = 2048
+    for name, measured, clock, config in U2_ROWS:
+        if only_train or quick:
+            break
+        made = triton_kernel("triton_products.py", "rows", *config, 89)
+        with machine_with("rtx4090", **U_4060) as machine:
+            p = emulator.predict(made["ptx"], (-(-n // config[0]) * -(-n // config[1]),), [*(bytearray(2 * n * n) for _ in range(3)), *[n.to_bytes(4, "little")] * 3,
+                                                                                       *l_rest(made, 1)],
+                                 machine.name, block=(made["threads"], 1, 1), shared=made["shared"], timing={"samples": 2, "clock_mhz": clock})
+        yield Row(f"RTX 4060, {name}, {config[0]}x{config[1]}", "H", measured, tflops(p, n, n, n), "TFLOPS", p["limiter"].split(":")[0],
+                  "tensor cores", said(p)) # busy for 96 and 90 % by its source's profile
+    m, n, k = 8192, 8192, 4096
+    for which, measured, role in U2_FP8[1:2] if quick else U2_FP8:
+        if only_train and role != "T":
+            continue
+        made, grid, arguments = u2_launch(which, m, n, k, *(bytearray(size) for size in (m * k, n * k, m * n)))
+        p = emulator.predict(made["ptx"], grid, arguments, "h100", block=(made["threads"], 1, 1), shared=made["shared"], timing={"samples": 2})
+        yield Row(f"H100, e4m3, {which}", role, measured, tflops(p, m, n, k), "TFLOPS", p["limiter"].split(":")[0])
+
+
+SETS = {"E": set_e, "K": set_k, "S": set_s, "F": set_f, "A": set_a, "P": set_p, "W": set_w, "B": set_b, "G": set_g, "J": set_j, "L": set_l, "M": set_m, "U": set_u, "U2": set_u2,
         **{name: functools.partial(set_mma, rows, clock=clock) for name, rows, clock in (("C", C, 0.0), ("D", D, 0.0), ("H", H, H_CLOCK))}}
 # What the tools must know for a set.
 TARGETS = {"E": ["sm_100a"], "K": ["sm_90a"], "S": ["sm_90a"], "F": ["sm_100a"], "A": ["sm_90a"], "P": ["sm_90a"], "W": ["sm_80", "sm_90", "sm_120"],
-           "B": ["sm_86"], "G": ["sm_103a"], "J": ["sm_90a"], "L": ["sm_120a"], "M": ["sm_120"], "C": ["sm_80", "sm_120"], "D": ["sm_120"], "H": ["sm_89"]}
-IN_CUDA = "BCDEGHJKMW"
-IN_TRITON = "L"
-# Sets that are ladders of one machine; C's are two.
-LADDERS = "ABCEFGKMPSW"
+           "B": ["sm_86"], "G": ["sm_103a"], "J": ["sm_90a"], "L": ["sm_120a"], "M": ["sm_120"], "C": ["sm_80", "sm_120"], "D": ["sm_120"], "H": ["sm_89"], "U": ["sm_80", "sm_89"],
+           "U2": ["sm_89", "sm_90a"]}
+IN_CUDA = "BCDEGHJKMUW"
+IN_TRITON = ("L", "U2")
+# Sets that are ladders of one machine; C's are two, and U has one of an RTX 4090.
+LADDERS = "ABCEFGKMPSUW"
 
 
 # Mean error of the training rows, percent.
-LIMITS = {"E": 10, "K": 6, "S": 15, "F": 3, "A": 6, "P": 4, "W": 8, "B": 8, "G": 15, "J": 15, "L": 8, "M": 15, "C": 15, "D": 15, "H": 3}
+LIMITS = {"E": 10, "K": 6, "S": 15, "F": 3, "A": 6, "P": 4, "W": 8, "B": 8, "G": 15, "J": 15, "L": 8, "M": 15, "C": 15, "D": 15, "H": 3, "U": 8, "U2": 15}
 
 
 def kendall(rows):
@@ -641,7 +729,7 @@ def run_set(build, name, train, quick):
     steps = {}
     for row in rows:
         if name in LADDERS and not (name == "C" and row.name[-4:] in ("2048", "8192")):
-            steps.setdefault(row.name.split(" v")[0] if name == "C" else name, []).append(row)
+            steps.setdefault(row.name.split(" v")[0] if name == "C" else row.name.split(",")[0] if name == "U" else name, []).append(row)
     taus = {ladder: kendall(found) for ladder, found in steps.items() if len(found) > 2}
     ladders = ", ".join(f"{ladder} {tau:.2f}" for ladder, tau in taus.items())
     # Steps of a ladder, or tiles and stages, do the same work.
@@ -670,7 +758,9 @@ WHAT = {"F": ("B200, one SM at 1300 MHz, TMA and tcgen05 loops by stages (SEMI)"
         "P": ("H800, 1450 MHz with full tensor cores, fp16 8192 x 8192 x K (TileLang)", "15"),
         "G": ("B300, bf16 products of CuTe (GB3)", "15"), "J": ("H800 at 1490 MHz, e4m3 with scales (DG)", "15"),
         "M": ("RTX 5090, attention by mma.sync (GAU)", "15, tau 0.85"), "C": ("A100 and RTX 5090, bf16 by mma.sync (GAU)", "15, tau 0.85"),
-        "D": ("RTX 5090, bf16 by mma.sync (GAU)", "15"), "H": ("RTX 4090 at 2216 MHz, bf16 by mma.sync (MYM)", "15"),
+        "D": ("RTX 5090, bf16 by mma.sync, three sizes (GAU)", "15"), "H": ("RTX 4090 at 2216 MHz, bf16 by mma.sync, squares and few rows (MYM)", "15"),
+        "U": ("RTX 4090 at 2592 MHz, f16 4096^3 by mma.sync (tinygrad); A100, f32 without tensor cores (YHS)", "15"),
+        "U2": ("Triton's f16 products on an RTX 4060, and e4m3 on an H100 (triton)", "15"),
         "W": ("streams and row kernels on A100, H100, RTX 5090 (RRZE, FAST, QCK, FGS)", "8")}
 
 

@@ -87,7 +87,7 @@ void roofline(std::string &s, const Prediction &p) {
   put(s, "<polyline class=\"roof\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n", x(first),
       std::min(y(first * slope), height - bottom), x(ridge), y(peak), x(last), y(peak));
   put(s, "<text x=\"%.1f\" y=\"%.1f\" class=\"note\" text-anchor=\"end\">%.0f TFLOP/s</text>\n", width - 24,
-      y(peak) - 6, peak);
+      y(peak) + (y(peak) < 40 ? 16 : -6), peak); // not across the uppermost line
   put(s,
       "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" class=\"point\"><title>%.1f FLOP per byte, %.1f "
       "TFLOP/s</title></circle>\n",
@@ -139,7 +139,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
   if (slackPercent < 10)
     s += "Nearly as much by " + escaped(second) + ".</p>\n";
   else
-    put(s, "%s comes %.0f points behind.</p>\n", escaped(second).c_str(), slackPercent);
+    put(s, "Next, %.0f points behind: %s.</p>\n", slackPercent, escaped(second).c_str());
 
   s += "<h2>Roofline</h2>\n";
   roofline(s, *this);
@@ -153,7 +153,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
         escaped(units[i].name).c_str());
     put(s, "<rect x=\"180\" y=\"%zu\" width=\"470\" height=\"16\" fill=\"#f0f2f5\"/>", i * 24 + 6);
     put(s, "<rect x=\"180\" y=\"%zu\" width=\"%.1f\" height=\"16\" fill=\"%s\"/>", i * 24 + 6, 470 * units[i].share,
-        i == 0 ? "#d1495b" : "#4f86c6");
+        limiter.compare(0, units[i].name.size(), units[i].name) == 0 ? "#d1495b" : "#4f86c6");
     put(s, "<text x=\"658\" y=\"%zu\" class=\"label\">%.0f %%</text>\n", i * 24 + 18, 100 * units[i].share);
   }
   s += "</svg>\n<h2>Where warps spend their clocks</h2>\n";
@@ -189,7 +189,9 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
     if (most[r] >= Visible)
       put(s, "<span><i style=\"background:%s\"></i>%s</span>", colourOf(r), stallName(Stall(r)));
   s += "</div>\n<h2>Lines</h2>\n<table id=\"lines\"><tr><th class=\"n\">share</th><th>mostly</th><th class=\"n\">PTX "
-       "line</th><th>instruction</th><th>source</th></tr>\n";
+       "line</th><th>instruction</th>";
+  const bool located = std::any_of(lines.begin(), lines.end(), [](const StallLine &line) { return line.sourceLine; });
+  s += located ? "<th>source</th></tr>\n" : "</tr>\n";
   double all = 0;
   for (const StallLine &line : lines)
     all += line.clocks;
@@ -201,10 +203,12 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums} code{font-size:12p
         worst = r;
     put(s, "<tr><td class=\"n\">%.1f %%</td><td>%s</td><td class=\"n\">%u</td><td><code>",
         all ? 100 * line.clocks / all : 0, stallName(Stall(worst)), line.line);
-    s += escaped(line.ptx.substr(0, 160)) + "</code></td><td>";
+    s += escaped(line.ptx.substr(0, 160)) + "</code></td>";
+    if (located)
+      s += "<td>";
     if (line.sourceLine)
       s += escaped(line.sourceFile.substr(line.sourceFile.rfind('/') + 1)) + ":" + std::to_string(line.sourceLine);
-    s += "</td></tr>\n";
+    s += located ? "</td></tr>\n" : "</tr>\n";
   }
   s += "</table>\n<h2>How far to trust this</h2>\n<ul id=\"trust\">\n";
   s += "<li>" + escaped(extrapolation) + "; " + std::to_string(simulatedClusters) + " of " + std::to_string(clusters) +
