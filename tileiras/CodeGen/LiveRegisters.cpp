@@ -122,6 +122,9 @@ template <typename Visit> void tileiras::LiveRegisters::visitUses(const Instruct
 }
 
 tileiras::LiveRegisters::LiveRegisters(const Function &function) {
+  unsigned instructions = function.getInstructionCount();
+  numbers.reserve(instructions);
+  uses.reserve(instructions);
   for (const BasicBlock &block : function)
     for (const Instruction &instruction : block) {
       Type *type = instruction.getType();

@@ -112,9 +112,19 @@ SmallVector<Value> Emitter::unpack(Value structure) {
   auto type = dyn_cast<LLVM::LLVMStructType>(structure.getType());
   if (!type)
     return {structure};
-  SmallVector<Value> fields;
-  for (size_t i = 0, e = type.getBody().size(); i < e; ++i)
-    fields.push_back(field(structure, i));
+  // What has been packed just now is there already: to fold one extraction after another is quadratic in the fields.
+  SmallVector<Value> fields(type.getBody().size());
+  while (auto insert = structure.getDefiningOp<LLVM::InsertValueOp>()) {
+    if (insert.getPosition().size() != 1)
+      break;
+    Value &value = fields[insert.getPosition().front()];
+    if (!value)
+      value = insert.getValue();
+    structure = insert.getContainer();
+  }
+  for (auto [i, value] : llvm::enumerate(fields))
+    if (!value)
+      value = field(structure, i);
   return fields;
 }
 
