@@ -98,6 +98,11 @@ def rotated():
     yield attention("bf16", 100, 410, 64, 128, 64, aligned=True), everywhere
     yield attention("f16", 128, 320, 128, 128, 64, aligned=True), everywhere
     yield attention("f16", 128, 512, 128, 128, 128, aligned=True), everywhere
+    # Keys and values in rings of two stages each: no round, one, two, more than both rings have; rows and keys that are cut.
+    for keys in (0, 64, 128, 704):
+        yield attention("bf16", 128, keys, 128, 128, 64, aligned=True), everywhere
+    yield attention("bf16", 200, 410, 128, 128, 64, aligned=True), everywhere
+    yield attention("bf16", 128, 448, 128, 128, 64, aligned=True, falling=True), everywhere
     yield attention("f16", 256, 512, 64, 256, 64, aligned=True), everywhere
     # Two warpgroups with 128 rows each: no round, one, fewer than stages, more; a last tile of queries and of keys that is cut.
     for keys in (0, 128, 384, 896):
@@ -258,6 +263,8 @@ def fault_cases():
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
     yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
+    for name, way in (("", COPIES), (" by TMA", BY_TMA)):
+        yield matrix_kernels.attention("bf16", 128, 384, 128, 128, 64, aligned=True), " in two rings" + name, way
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
     yield product_chains.experts("f16", 128, 2, 64, 128, 128, 64, 64), " experts", COPIES
     yield matrix_kernels.scaled_gemm("f8E4M3FN", 128, 64, 256, 128, 64, 128), "", COPIES
@@ -281,7 +288,7 @@ def further_launches(t, rows, keys, depth, tm, tn):
 
 
 # Kernels that do not do all they can do in one launch: the others, in which faults are looked for that the first one does not notice.
-LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64)])
+LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64)])
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"), and what has to come behind them. One of them is not

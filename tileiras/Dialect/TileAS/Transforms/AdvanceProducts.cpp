@@ -125,9 +125,9 @@ TiledLoadOp loadInLoop(CountedLoop loop, Value factor) {
   return def && loop->isAncestor(def) ? dyn_cast<TiledLoadOp>(def) : TiledLoadOp();
 }
 
-/// Whether a ring of the loop's loads will have three stages: one that is read by products of the iteration before, one
-/// by those of this one, and one that is filled.
-bool hasRoomForThreeStages(CountedLoop loop, int64_t room) {
+/// Whether the loop's loads will have two stages: of each stream one is read by its product, in this round or since the
+/// one before, and one is filled (tileas-materialize-async gives streams rings of their own where there are no more).
+bool hasRoomForTwoStages(CountedLoop loop, int64_t room) {
   int64_t stage = 0;
   llvm::SmallPtrSet<Operation *, 4> loads;
   for (auto dot : loop.getBody()->getOps<DotOp>())
@@ -141,7 +141,7 @@ bool hasRoomForThreeStages(CountedLoop loop, int64_t room) {
       else if (loads.insert(load).second)
         stage += bytes;
     }
-  return 3 * stage <= room;
+  return 2 * stage <= room;
 }
 
 struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvanceProductsPass> {
@@ -156,8 +156,8 @@ struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvancePro
       Advance ahead;
       ahead.dot = dot;
       StringRef why = find(ahead);
-      if (why.empty() && !hasRoomForThreeStages(ahead.loop, SharedMemory(getOperation()).roomToKeep()))
-        why = "three stages of the loop's factors have no room in shared memory";
+      if (why.empty() && !hasRoomForTwoStages(ahead.loop, SharedMemory(getOperation()).roomToKeep()))
+        why = "two stages of the loop's factors have no room in shared memory";
       if (!why.empty()) {
         // Of products whose sums stay, as in a matrix product, nobody expects it.
         if (ahead.read)

@@ -205,11 +205,15 @@ private:
   }
 
   void findRings() {
-    for (auto read : loop.getBody()->getOps<ConsumerReadOp>()) {
+    // Of fewer stages each is needed again before its products have been waited for, unless streams have rings of their
+    // own: then what has read the stage is waited for in the middle of the round, and its copies have a round to
+    // arrive.
+    auto reads = loop.getBody()->getOps<ConsumerReadOp>();
+    int32_t least = std::distance(reads.begin(), reads.end()) > 1 ? 2 : 3;
+    for (ConsumerReadOp read : reads) {
       ProductRing ring;
       ring.ring = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-      // Of fewer stages each is needed again before its products have been waited for.
-      if (ring.ring && ring.ring.getNumStages() > 2 && ring.find().empty() && ring.loop == loop &&
+      if (ring.ring && int32_t(ring.ring.getNumStages()) >= least && ring.find().empty() && ring.loop == loop &&
           !ring.release->hasAttr(kByProductsAttr) && runsAhead(ring))
         rings.push_back(ring);
     }

@@ -126,7 +126,7 @@ public:
         return "tokens order it after or before what other operations do";
     }
     if (getTmaPreference() == TmaPreference::WherePays && ring.getGroups()) {
-      if (stageBytes() < kLeastBytesOfStage)
+      if (roundBytes() < kLeastBytesOfStage)
         return "its stages are too small to gain from tensor copies";
       if (CountedLoop loop = loopOf())
         if (std::optional<APInt> rounds = loop.getStaticTripCount(); rounds && rounds->ult(leastRounds()))
@@ -138,15 +138,25 @@ public:
   int64_t stageBytes() const {
     int64_t bytes = 0;
     for (AsyncTiledLoadOp load : loads)
-      if (load->getParentOp() == writes.front()) {
-        auto tile = cast<RankedTensorType>(load.getDest().getType());
-        bytes += tile.getNumElements() * getStorageBytes(tile.getElementType());
-      }
+      if (load->getParentOp() == writes.front())
+        bytes += bytesOf(load);
+    return bytes;
+  }
+
+  /// What the loop copies in every round: streams have rings of their own. Those of one stage are found to gain as if
+  /// each were alone, as copies into such a stage are waited for in the round that they are made in.
+  int64_t roundBytes() const {
+    int64_t bytes = stageBytes();
+    if (CountedLoop loop = loopOf(); loop && CreatePipelineOp(ring).getNumStages() > 1)
+      for (auto write : loop.getBody()->getOps<ProducerWriteOp>())
+        if (write.getPipeline() != CreatePipelineOp(ring).getPipeline())
+          for (auto load : write.getBody().front().getOps<AsyncTiledLoadOp>())
+            bytes += bytesOf(load);
     return bytes;
   }
 
   int64_t leastRounds() const {
-    return llvm::divideCeil(leastBytesForTensorMaps(CreatePipelineOp(ring), stageBytes()), stageBytes());
+    return llvm::divideCeil(leastBytesForTensorMaps(CreatePipelineOp(ring), roundBytes()), roundBytes());
   }
 
   /// The tensor maps that it needs, counted.
@@ -177,11 +187,33 @@ public:
     for (Value other : all.getArrayRef().drop_front())
       usable = arith::AndIOp::create(builder, ring.getLoc(), usable, other);
     if (own)
-      return duplicate(own, usable, maps), true;
+      return duplicate(own, *this, usable, maps), true;
     ring.getTmaMutable().assign(usable);
     fillByMbarriers();
     for (ProducerWriteOp write : writes)
       branch(write, usable, maps);
+    return true;
+  }
+
+  /// Streams of one loop, which is there twice for all of them. False, and nothing is done, if it cannot be, or they
+  /// have one stage: nobody goes on with the round while such a stage is filled.
+  static bool lowerTogether(MutableArrayRef<RingLowering> rings, Maps &maps, const MapCounts &counts) {
+    SmallVector<CreatePipelineOp> all = llvm::map_to_vector(rings, [](RingLowering &r) { return r.ring; });
+    CountedLoop own = loopOfItsOwn(all.front());
+    if (!own || usesOtherGroups(own, all) || llvm::any_of(rings, [&](RingLowering &r) {
+          return loopOfItsOwn(r.ring) != own || r.ring.getNumStages() < 2 || r.ring->getBlock() != own->getBlock();
+        }))
+      return false;
+    OpBuilder builder(own);
+    Value wanted = rings.front().hasRounds(builder, counts);
+    llvm::SetVector<Value> maybe;
+    for (RingLowering &ring : rings)
+      maybe.insert_range(ring.makeMaps(maps, wanted ? &builder : nullptr, wanted));
+    builder.setInsertionPoint(own);
+    Value usable = maybe.front();
+    for (Value other : maybe.getArrayRef().drop_front())
+      usable = arith::AndIOp::create(builder, own.getLoc(), usable, other);
+    duplicate(own, rings, usable, maps);
     return true;
   }
 
@@ -245,6 +277,11 @@ public:
   }
 
 private:
+  static int64_t bytesOf(AsyncTiledLoadOp load) {
+    auto tile = cast<RankedTensorType>(load.getDest().getType());
+    return tile.getNumElements() * getStorageBytes(tile.getElementType());
+  }
+
   /// The loop that fills the ring.
   CountedLoop loopOf() const {
     for (ProducerWriteOp write : writes)
@@ -369,15 +406,18 @@ private:
     }
   }
 
-  /// The ring and its loop, once filled by TMA and once as they are.
-  void duplicate(CountedLoop loop, Value usable, Maps &maps) {
+  /// Rings and their loop, once filled by TMA and once as they are.
+  static void duplicate(CountedLoop loop, ArrayRef<RingLowering> rings, Value usable, Maps &maps) {
     SmallVector<Operation *> parts;
-    for (Value stage : ring.getStages())
-      parts.push_back(stage.getDefiningOp());
-    parts.push_back(ring);
-    for (Operation *user : ring->getUsers())
-      if (isa<CreateIteratorOp>(user))
-        parts.push_back(user);
+    for (const RingLowering &of : rings) {
+      CreatePipelineOp ring = of.ring;
+      for (Value stage : ring.getStages())
+        parts.push_back(stage.getDefiningOp());
+      parts.push_back(ring);
+      for (Operation *user : ring->getUsers())
+        if (isa<CreateIteratorOp>(user))
+          parts.push_back(user);
+    }
     parts.push_back(loop);
     SmallVector<Value> results;
     llvm::copy_if(loop.getResults(), std::back_inserter(results),
@@ -403,12 +443,14 @@ private:
       part->moveBefore(both.elseBlock(), both.elseBlock()->end());
     yield(both.elseBlock(), results);
 
-    for (AsyncTiledLoadOp load : loads) // This one has been decided.
-      load->setAttr("allow_tma", builder.getBoolAttr(false));
-    RingLowering copy(cast<CreatePipelineOp>(map.lookup(ring.getPipeline()).getDefiningOp()));
-    copy.fillByMbarriers();
-    for (ProducerWriteOp write : copy.writes)
-      copyByTma(write, maps);
+    for (const RingLowering &of : rings) {
+      for (AsyncTiledLoadOp load : of.loads) // This one has been decided.
+        load->setAttr("allow_tma", builder.getBoolAttr(false));
+      RingLowering copy(cast<CreatePipelineOp>(map.lookup(CreatePipelineOp(of.ring).getPipeline()).getDefiningOp()));
+      copy.fillByMbarriers();
+      for (ProducerWriteOp write : copy.writes)
+        copyByTma(write, maps);
+    }
   }
 
   static void copyByTma(ProducerWriteOp write, Maps &maps) {
@@ -546,6 +588,18 @@ private:
     llvm::stable_sort(chosen, [&](CreatePipelineOp a, CreatePipelineOp b) {
       return llvm::is_contained(branched, b) && !llvm::is_contained(branched, a);
     });
+    llvm::MapVector<Operation *, SmallVector<RingLowering>> streams;
+    for (CreatePipelineOp op : branched)
+      if (CountedLoop loop = loopOfItsOwn(op))
+        streams[loop].push_back(RingLowering(op));
+    for (auto &[loop, rings] : streams)
+      if (rings.size() > 1 && RingLowering::lowerTogether(rings, maps, counts))
+        for (RingLowering &ring : rings) {
+          llvm::erase(chosen, ring.pipeline());
+          llvm::erase(branched, ring.pipeline());
+          ++numRings;
+          report(ring.pipeline());
+        }
     for (CreatePipelineOp op : chosen) {
       // Anew: a loop that another ring is filled in may be there twice by now.
       if (!RingLowering(op).lower(maps, counts, branched)) {

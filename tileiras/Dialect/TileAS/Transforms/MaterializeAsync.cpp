@@ -24,6 +24,7 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/TileASRegions.h"
 #include "tileiras/Dialect/TileAS/Transforms/AsyncPatterns.h"
@@ -353,14 +354,28 @@ private:
     }
     int64_t bytes = plan.bytesWithRing(loop, candidate.tiles, stages);
     stepFirst(candidate);
-    ++numRings;
-    CountedLoop pipelined = RingBuilder(candidate, stages, stages - 1).build();
+    SmallVector<RingCandidate, 0> streams;
+    if (stages == 2 && readByTensorCore(candidate))
+      streams = streamsOf(candidate);
+    if (streams.size() < 2) {
+      streams.clear();
+      streams.push_back(candidate);
+    }
+    // From the last stream to the first, so that regions of readers hold nothing of another stream.
+    CountedLoop pipelined = loop;
+    for (RingCandidate &stream : llvm::reverse(streams)) {
+      stream.loop = pipelined;
+      pipelined = RingBuilder(stream, stages, stages - 1).build();
+      ++numRings;
+    }
     auto remark = remarks::passed(pipelined, remarks::kPipeline, "Loop");
     if (remark)
       remark << remarks::figure("Products", countProducts(pipelined));
     remark << remarks::figure("Stages", stages) << remarks::figure("Bytes", bytes) << remarks::figure("Room", room);
     if (more)
       remark << remarks::figure("BytesOfOneMore", more);
+    if (streams.size() > 1)
+      remark << remarks::figure("Streams", streams.size());
     remark << remarks::because("the number of stages is limited by " + limit);
     return true;
   }
@@ -370,6 +385,20 @@ private:
     CountedLoop loop = candidate.loop;
     for (unsigned number : candidate.counters)
       loop.getYieldedValues()[number].getDefiningOp()->moveBefore(&loop.getBody()->front());
+  }
+
+  /// Whether products in tensor memory alone read the tiles. They read them behind the threads' backs, until the next
+  /// round if it has something else to do: of two stages one is in use for most of the time, and streams, of which each
+  /// is read for another part of the round, do not wait for each other's stages.
+  static bool readByTensorCore(const RingCandidate &candidate) {
+    return candidate.columns.empty() && llvm::all_of(candidate.tiles, [](AllocTensorOp tile) {
+             return llvm::all_of(usersOfSharedTile(tile.getResult()), [](Operation *user) {
+               auto dot = dyn_cast<DotOp>(user);
+               return isa<AsyncTiledLoadOp>(user) || isReshape(user) ||
+                      (dot && dot.getAtom() && dot.getAtom()->getCompletion() == Completion::Mbarrier &&
+                       isIn(dot.getC().getType(), MemoryKind::Tensor));
+             });
+           });
   }
 
   /// A ring of one stage for each of several streams. While the tiles of one stream are read, the stages of the others
