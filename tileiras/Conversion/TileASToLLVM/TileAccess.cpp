@@ -171,7 +171,7 @@ Value TileAccess::predicate(unsigned r, unsigned ahead) {
   }
   for (unsigned t = 0; t < rest.size(); ++t)
     all = e.both(all, predicateAlong(t, r, int(t) == contiguous ? ahead : 0));
-  return all;
+  return e.both(all, valid);
 }
 
 Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
@@ -208,7 +208,7 @@ Value TileAccess::isInside() {
   for (unsigned t = 0; t < rest.size(); ++t)
     if (rest[t])
       all = e.both(all, e.icmp(P::sge, rest[t], e.i64(view.getTileShape()[t])));
-  return all;
+  return e.both(all, valid);
 }
 
 Value TileAccess::elementsInside(unsigned r) {
@@ -219,7 +219,7 @@ Value TileAccess::elementsInside(unsigned r) {
   }
   Value left = e.sub(limit(contiguous), thread.coordinate(contiguous, r));
   left = LLVM::SMinOp::create(e.b, e.loc, LLVM::SMaxOp::create(e.b, e.loc, left, e.i32(0)), width);
-  Value others;
+  Value others = valid;
   for (unsigned t = 0; t < rest.size(); ++t)
     if (int(t) != contiguous)
       others = e.both(others, predicateAlong(t, r, 0));

@@ -59,6 +59,8 @@ public:
   /// Bounds are compared in 32 bits even where a few comparisons in 64 would do: in a loop of copies what is the same
   /// for all threads is computed beside the products, a comparison is not.
   bool narrow = false;
+  /// Where it is false, the same for all threads, everything is outside; null: never.
+  Value valid;
 
   Value address(unsigned r);
   Nibble nibble(unsigned r);

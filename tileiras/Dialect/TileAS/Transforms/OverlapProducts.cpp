@@ -181,16 +181,18 @@ struct Parallel {
 
 bool readsRegisters(DotOp dot) { return isIn(dot.getA().getType(), MemoryKind::Registers); }
 
-/// The branch that drops the sums of a product in the first round, where they are zero instead; null if there is none.
-Branch choiceOf(Value sums) {
-  if (!sums.hasOneUse())
-    return {};
-  Operation *yield = *sums.user_begin();
-  auto choice = dyn_cast<Branch>(yield->getParentOp());
-  if (!choice || choice.getNumResults() != 1 || yield != choice.thenBlock()->getTerminator() || yield->getPrevNode() ||
-      !choice.elseBlock() || !llvm::hasSingleElement(*choice.elseBlock()) || !isZeroTile(choice.getElseValue(0)))
-    return {};
-  return choice;
+/// Whether the threads compute between an earlier wait and `until` without a branch: in machine code both waits would
+/// stand in one run of instructions.
+bool followsWait(Operation *until) {
+  for (Operation *op = until->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isa<AsyncDotOp, ConsumerReadOp>(op))
+      return false;
+    if (isa<AsyncDotWaitOp>(op))
+      return op->getNextNode() != until;
+    if (isa<RegionBranchOpInterface>(op))
+      return false;
+  }
+  return false;
 }
 
 /// Whether an operation of the body leaves what products under way read as it is.
@@ -245,7 +247,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     AsyncDotOp product = issue(dot, loop, carried, fromZero);
     auto wait = [&](Operation *before, Value sums) -> AsyncDotWaitOp {
       builder.setInsertionPoint(before);
-      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, Value(), 0);
+      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, Value(), Value(), 0);
     };
     if (intoNextRound) {
       ++numUnderWay;
@@ -300,11 +302,12 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     OpBuilder builder(&getContext());
     if (harm) {
       builder.setInsertionPoint(harm);
-      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, Value(), 0);
+      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, Value(), Value(), 0);
       product.getCMutable().assign(wait.getResult(0));
     } else {
       builder.setInsertionPointAfter(read);
-      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], Value(), 1);
+      auto wait =
+          AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], Value(), Value(), 1);
       body->getTerminator()->setOperand(index, wait.getResult(0));
     }
     if (!groups) {
@@ -411,13 +414,8 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
              products[a.first].until->isBeforeInBlock(products[b.first].until);
     });
     SmallVector<Value> factors;
-    SmallVector<Branch> choices;
-    for (Parallel &product : products) {
+    for (Parallel &product : products)
       factors.push_back(product.dot.getA());
-      choices.push_back(choiceOf(product.sums));
-      if (choices.back() != product.until)
-        choices.back() = {};
-    }
     for (auto [number, pending] : order) {
       Parallel &product = products[number];
       SmallVector<OpOperand *> uses;
@@ -439,16 +437,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
         waited.push_back(factors[number]);
       SmallVector<Type> types = {product.dot.getType()};
       llvm::append_range(types, ValueRange(ArrayRef(waited).drop_front()).getTypes());
-      Branch choice = choices[number];
       builder.setInsertionPoint(product.until);
-      auto wait = AsyncDotWaitOp::create(builder, product.dot.getLoc(), types, waited,
-                                         choice ? choice.getCondition() : Value(), pending);
+      Value apart = pending == 0 && followsWait(product.until) ? loop.isNotFirst(builder, loop.getLoc()) : Value();
+      auto wait = AsyncDotWaitOp::create(builder, product.dot.getLoc(), types, waited, Value(), apart, pending);
       for (OpOperand *use : uses)
         use->set(wait.getResult(0));
-      if (choice) {
-        choice.getResult(0).replaceAllUsesWith(wait.getResult(0));
-        choice.erase();
-      }
       product.dot.erase();
       if (product.release && product.release->isBeforeInBlock(wait))
         product.release->moveAfter(wait);
@@ -505,7 +498,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     OpBuilder builder(loop->getContext());
     builder.setInsertionPointAfter(loop);
     auto wait = AsyncDotWaitOp::create(builder, loop.getLoc(), TypeRange{cast<PendingType>(result.getType()).getTile()},
-                                       result, Value(), 0);
+                                       result, Value(), Value(), 0);
     for (OpOperand *use : uses)
       use->set(wait.getResult(0));
     return wait;
