@@ -173,12 +173,12 @@ def planted(text):
                    text[:match.start(1)] + str(descriptor ^ bit(descriptor)) + text[match.end(1):])
 
 
-def faulty(bench, case):
+def faulty(bench, case, stages=1):
     """Runs the case's PTX with one fault each; yields (name, check)."""
-    name = f"fault-{case.name}"
+    name = f"fault-{case.name}-{stages}"
     right = bench.path(name, ".npy")
     # One stage, and products side by side.
-    text, output = bench.compile(name, case, "sm_90", "--pipeline-options=num-warps=8 pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=1",
+    text, output = bench.compile(name, case, "sm_90", f"--pipeline-options=num-warps=8 pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={stages}",
                                  f"--dump=o={right}")
     if text is None:
         yield f"{case.name} compiles", lambda: output
@@ -191,7 +191,9 @@ def faulty(bench, case):
         of = re.match(r"without (wgmma\.fence|fence|bar)\b.*#(\d+)$", what, re.S)
         if of and (case.name, of[1], int(of[2])) in HARMLESS:
             continue
-        yield f"{case.name}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(
+        if stages > 1 and not what.startswith("without fence"):
+            continue
+        yield f"{case.name}{f' {stages} stages' if stages > 1 else ''}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(
             f"{name}-{number}", broken, why, *arguments, wrong=lambda code: code in (6, 7))
 
 
@@ -228,6 +230,8 @@ def main():
         work += [(case.name, lambda case=case, number=number: check_chain(bench, case, number)) for number, case in enumerate(chains())]
         for case in fault_cases():
             work += faulty(bench, case)
+        # One factor in a ring, and one that threads write: one fence for both.
+        work += faulty(bench, matrix_kernels.gemm("i8", "i32", 128, 128, 512, 128, 128, 128, aligned=True, signs=("signed", "signed")), stages=3)
         work += faulty_zeros(bench)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
     return conclude("wgmma:", passed, failures, times, args.report)

@@ -33,6 +33,9 @@
 //   barriers to arrive at; its stages are filled again behind the barrier of a later consumer_wait, and the wait for
 //   the product stands before that. The product itself stands behind its own consumer_wait, so that the copies of later
 //   rounds are issued while it goes on.
+// * A thread that waits for its copies of a stage, and writes the other factor, has one fence between the proxies,
+// behind
+//   what it writes: it is for all that came before (PTX ISA, "membar/fence", .proxy.async).
 //
 //===----------------------------------------------------------------------===//
 
@@ -208,6 +211,38 @@ bool isHarmlessBeside(Operation &op) {
   return isa<ConsumerWaitOp, ConsumerReleaseOp, AsyncWaitOp>(op) || isHarmless(op);
 }
 
+/// What a thread has fenced between the wait for a stage and the first product that reads it, with a barrier of all
+/// before that product: a tile that it has written for the same product.
+bool isFencedAgain(ConsumerWaitOp wait) {
+  auto read = wait.getToken().hasOneUse() ? dyn_cast<ConsumerReadOp>(*wait.getToken().user_begin()) : ConsumerReadOp();
+  if (!read || read->getBlock() != wait->getBlock())
+    return false;
+  llvm::SmallPtrSet<Value, 2> fenced;
+  auto begins = [](Value factor) {
+    while (Operation *def = factor.getDefiningOp()) {
+      if (!isReshape(def))
+        break;
+      factor = def->getOperand(0);
+    }
+    return factor;
+  };
+  for (Operation &op : llvm::make_range(std::next(wait->getIterator()), read->getIterator()))
+    if (auto copy = dyn_cast<CopyOp>(op); copy && copy->hasAttr(kAsyncProxyAttr))
+      fenced.insert(copy.getDest());
+  for (Operation &op : read.getBody().front()) {
+    if (auto copy = dyn_cast<CopyOp>(op)) {
+      if (copy->hasAttr(kAsyncProxyAttr))
+        fenced.insert(copy.getDest());
+      continue;
+    }
+    if (isa<DotOp, AsyncDotOp>(op))
+      return fenced.contains(begins(op.getOperand(0))) || fenced.contains(begins(op.getOperand(1)));
+    if (!isMemoryEffectFree(&op) && !isa<AllocTensorOp>(op))
+      return false;
+  }
+  return false;
+}
+
 struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapProductsPass> {
   llvm::SetVector<Operation *> endings; ///< branches that choose between a loop's sums and what they would begin with
 
@@ -219,6 +254,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
       if (std::optional<Sum> sum = findSum(dot))
         overlap(*sum);
     getOperation().walk([&](CountedLoop loop) { overlapInRound(loop); });
+    getOperation().walk([](ConsumerWaitOp wait) {
+      auto ring = wait.getPipeline().getDefiningOp<CreatePipelineOp>();
+      if (ring && ring.getGroups() && wait->hasAttr(kAsyncProxyAttr) && isFencedAgain(wait))
+        wait->removeAttr(kAsyncProxyAttr);
+    });
     for (Operation *choice : SmallVector<Operation *>(endings.getArrayRef()))
       if (endings.contains(choice))
         if (auto branch = dyn_cast<Branch>(choice->getParentOp()); branch && choice->getBlock() == branch.thenBlock())

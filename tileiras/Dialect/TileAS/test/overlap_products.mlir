@@ -278,3 +278,47 @@ nv_tileaa.func @written_between(%q: tensor<64x16xf16, #a>, %x: !b, %y: !b, %w: t
   nv_tileaa.return %sum : !sum
 }
 }
+
+// -----
+
+// A stage that threads have copied, and a factor that they write: the fence behind what they write is for both. Not where the
+// product reads something else.
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#c16 = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [0, 0]]>
+!a = tensor<64x16xf16, #a>
+!b = tensor<16x8xf16, #b>
+!sum = tensor<64x8xf32, #c>
+!pipe = !nv_tileas.pipeline<1 x (tensor<64x16xf16, #a>)>
+!iter = !nv_tileas.pipeline_iterator<1 x (tensor<64x16xf16, #a>)>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: @fenced_once
+nv_tileaa.func @fenced_once(%s: !a, %w: tensor<16x8xf16, #c16>, %other: !b, %c: !sum) -> (!sum, !sum) {
+  %p = nv_tileas.async.pipeline.create_pipeline %s {groups, numStages = 1 : i32} : (!a) -> !pipe
+  %it = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  %tile = nv_tileas.alloc_tensor : !b
+  // CHECK: consumer_wait
+  // CHECK-NOT: async_proxy
+  // CHECK: consumer_read
+  // CHECK: nv_tileas.copy {{.*}}async_proxy
+  %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it {nv_tileas.async_proxy} : !pipe, !iter
+  %q1, %d = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !sum {
+  ^bb0(%x: !a):
+    nv_tileas.copy %w, %tile {nv_tileas.async_proxy} : tensor<16x8xf16, #c16>, !b
+    %r = nv_tileas.dot %x, %tile, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+    nv_tileas.async.pipeline.yield %r : !sum
+  }
+  nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+  // CHECK: consumer_wait {{.*}}async_proxy
+  %q2 = nv_tileas.async.pipeline.consumer_wait %p, %it {nv_tileas.async_proxy} : !pipe, !iter
+  %q3, %e = nv_tileas.async.pipeline.consumer_read %p, %q2 : !pipe -> !sum {
+  ^bb0(%x: !a):
+    nv_tileas.copy %w, %tile {nv_tileas.async_proxy} : tensor<16x8xf16, #c16>, !b
+    %r = nv_tileas.dot %x, %other, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+    nv_tileas.async.pipeline.yield %r : !sum
+  }
+  nv_tileas.async.pipeline.consumer_release %p, %q3 : !pipe
+  nv_tileaa.return %d, %e : !sum, !sum
+}
+}
