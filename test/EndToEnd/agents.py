@@ -115,6 +115,8 @@ def streams():
     attention = matrix_kernels.attention
     yield attention("f16", 128, 384, 128, 128, 128, aligned=True), "sm_90", 8, True
     yield attention("bf16", 80, 144, 64, 64, 64, aligned=True), "sm_90", 4, True
+    yield matrix_kernels.infinite(attention("f16", 128, 384, 128, 128, 128, aligned=True)), "sm_90", 8, True
+    yield matrix_kernels.infinite(attention("bf16", 80, 144, 64, 64, 64, aligned=True)), "sm_90", 4, True
     yield attention("f16", 64, 64, 64, 64, 64, aligned=True), "sm_90", 4, True  # one iteration
     yield attention("f16", 64, 320, 64, 64, 64, aligned=True), "sm_120", 4, True
     yield attention("bf16", 80, 144, 64, 64, 64), "sm_120", 4, None  # not aligned: values come through registers
@@ -477,6 +479,8 @@ OF_STREAMS = {
     "keys not announced": (FILL, EXPECT, 0, "", "nobody arrives for keys"),
     "values not announced": (FILL, EXPECT, 1, "", "nobody arrives for values"),
 }
+# The values of the iteration before the first are a tile outside of every array. With infinite ones.
+OF_FIRST_VALUES = {"first values read": (FILL, r"add\.s32\s+(%r\d+), (%r\d+), -1;", None, r"add.s32 \1, \2, -1; max.s32 \1, \1, 0;", "zero times infinity is added to the sums")}
 SYNC, PASS = r"bar\.sync\s+1[34], 256;", r"bar\.arrive\s+(1[34]), 256;"
 OF_TURNS = {
     "turn unawaited": (MULTIPLY, SYNC, 0, "", "turns are handed on to nobody, and the next one does not come"),
@@ -619,6 +623,7 @@ def main():
             work += faulty(bench, case, "sm_90", WITHOUT_MAPS, warps=8, prepare=NO_MAPS)
             case = matrix_kernels.attention("f16", 128, 640, 128, 128, 128, aligned=True)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8), OF_STREAMS)
+            work += faulty_loops(bench, matrix_kernels.infinite(case), "sm_90", strategy(3, 8), OF_FIRST_VALUES)
             work += faulty_loops(bench, case, "sm_90", strategy(3, 8) + " turns=always", OF_TURNS)
             work += faulty_alternating(bench)
             for target in ("sm_100", "sm_120"):

@@ -2,6 +2,7 @@
 """Matrix products of the end-to-end tests: every type row of mmaf, mmai and mmaf_scaled, shapes from a single row to
 several warps, batches, and kernels whose products feed each other."""
 
+import dataclasses
 import pathlib
 import re
 
@@ -312,6 +313,11 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False):
                 (ceil_div(rows, tm), 1, 1), [f"q:{t}[{rows}x{depth}]={q}", f"k:{t}[{keys}x{depth}]={k}",
                  f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",
                  f"i32={depth}"], "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")
+
+
+def infinite(case, suffix=""):
+    """Attention whose values are all infinite, and so is the result."""
+    return dataclasses.replace(case, name=f"{case.name}-infinite{suffix}", tolerance="exact", args=[re.sub(r"^(v:[^=]*)=.*", r"\1=inf", a) for a in case.args])
 
 
 def example_attention(rows, width=64, element="f16", causal=True, whole=False):

@@ -157,11 +157,19 @@ def with_edge_moved(text):
 
 def with_no_edge(text):
     """Nobody takes the branch for tiles at the edge."""
+    def is_edge(rest):
+        block = rest.split("bra")[0]
+        return "selp" in block and re.search(INFINITY, block)
+
+    def at(label):
+        return text[text.index(f"\n{label}:"):]
+
     def inside(match):
-        target = text[text.index(f"\n{match[3]}:"):]
-        edge = bool(re.search(INFINITY, target[:target.index("bra")]))
-        return f"setp.{'ne' if edge else 'eq'}.u32 {match[1]}, 0, 0;{match[2]}{match[3]};"
-    return re.sub(r"setp\.\w+\.s64\s+(%p\d+), [^;]*;(\s*@\1 bra\s+)([$\w]+);", inside, text)
+        if is_edge(at(match[2])):
+            return ""
+        goes_on = re.match(r"\s*bra\.uni\s+([$\w]+);", text[match.end():])
+        return f"bra.uni {match[2]};" if is_edge(at(goes_on[1]) if goes_on else text[match.end():]) else match[0]
+    return re.sub(r"@(%p\d+) bra\s+([$\w]+);", inside, text)
 
 
 FAULTS = {"no selection": without_selection, "the edge an element further": with_edge_moved, "no tile is at the edge": with_no_edge}

@@ -63,7 +63,13 @@ def chains():
     yield attention("bf16", 128, 192, 64, 128, 64, aligned=True)
     yield attention("f16", 128, 256, 64, 128, 128, aligned=True)
     yield attention("bf16", 128, 384, 128, 128, 128, aligned=True)
+    # What the first iteration multiplies is not what stands there: no zero times infinity.
+    for case in (attention("f16", 64, 320, 64, 64, 64, aligned=True), attention("bf16", 128, 256, 64, 128, 128, aligned=True)):
+        for number in range(2):
+            yield matrix_kernels.infinite(case, f"-{number}")
     whole = matrix_kernels.attention_of_whole_tiles
+    yield matrix_kernels.infinite(whole("f16", 2, 192, 64, 64, False))
+    yield matrix_kernels.infinite(whole("bf16", 1, 256, 128, 128, False))
     yield whole("f16", 2, 192, 64, 64, False)
     yield whole("bf16", 1, 256, 128, 128, False)
     yield whole("f16", 2, 256, 64, 64, True)
@@ -102,10 +108,13 @@ def check_chain(bench, case, number):
 
 # What is taken out, one occurrence at a time, and why each is harmful by the PTX ISA. The kernels have two warpgroups: inside
 # one, a product of all four warps also orders them (wgmma is .sync.aligned), so that some barriers do not matter.
+WAIT = r"wgmma\.wait_group\.sync\.aligned "
+# Of two waits that stand together the first is one that ptxas wants to see: the second is for the same products (PTX ISA, wgmma.wait_group).
+NOT_APART = r"(?!\nAPART)"
 FAULTS = {
     r"wgmma\.fence\.sync\.aligned;": "registers of the first product are not ordered before it (wgmma.fence)",
     r"wgmma\.commit_group\.sync\.aligned;": "the products are in no group that the wait covers (wgmma.commit_group)",
-    r"wgmma\.wait_group\.sync\.aligned [01];": "sums are read, or operands written, while the products run (wgmma.wait_group)",
+    WAIT + "[01];" + NOT_APART: "sums are read, or operands written, while the products run (wgmma.wait_group)",
     r"fence\.proxy\.async\.shared::cta;": "writes of the generic proxy are not ordered before reads of the async proxy",
     r"bar(?:rier\.cta)?\.sync(?:\.aligned)?\s+(?:all )?0;": "threads do not wait for the others' writes",
 }
@@ -141,8 +150,8 @@ def planted(text):
         for number, match in enumerate(re.finditer(pattern, text)):
             yield f"without {match[0]} #{number}", why, text[:match.start()] + text[match.end():]
     # One product more may be under way than before.
-    for number, match in enumerate(re.finditer(r"(wgmma\.wait_group\.sync\.aligned )([01]);", text)):
-        yield (f"{match[0]} lets one more go on #{number}", FAULTS[r"wgmma\.wait_group\.sync\.aligned [01];"],
+    for number, match in enumerate(re.finditer(f"({WAIT})([01]);{NOT_APART}", text)):
+        yield (f"{match[0]} lets one more go on #{number}", FAULTS[WAIT + "[01];" + NOT_APART],
                f"{text[:match.start()]}{match[1]}{int(match[2]) + 1};{text[match.end():]}")
     # Registers of a left factor are written behind the commit.
     for number, commit in enumerate(re.finditer(r"wgmma\.commit_group\.sync\.aligned;", text)):
@@ -164,12 +173,12 @@ def planted(text):
                    text[:match.start(1)] + str(descriptor ^ bit(descriptor)) + text[match.end(1):])
 
 
-def faulty(bench, case):
+def faulty(bench, case, stages=1):
     """Runs the case's PTX with one fault each; yields (name, check)."""
-    name = f"fault-{case.name}"
+    name = f"fault-{case.name}-{stages}"
     right = bench.path(name, ".npy")
     # One stage, and products side by side.
-    text, output = bench.compile(name, case, "sm_90", "--pipeline-options=num-warps=8 pipeline-strategy=unspecialize unspecialized-pipeline-num-stages=1",
+    text, output = bench.compile(name, case, "sm_90", f"--pipeline-options=num-warps=8 pipeline-strategy=unspecialize unspecialized-pipeline-num-stages={stages}",
                                  f"--dump=o={right}")
     if text is None:
         yield f"{case.name} compiles", lambda: output
@@ -182,8 +191,33 @@ def faulty(bench, case):
         of = re.match(r"without (wgmma\.fence|fence|bar)\b.*#(\d+)$", what, re.S)
         if of and (case.name, of[1], int(of[2])) in HARMLESS:
             continue
-        yield f"{case.name}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(
+        if stages > 1 and not what.startswith("without fence"):
+            continue
+        yield f"{case.name}{f' {stages} stages' if stages > 1 else ''}: {what}", lambda broken=broken, why=why, number=number: bench.noticed(
             f"{name}-{number}", broken, why, *arguments, wrong=lambda code: code in (6, 7))
+
+
+def faulty_zeros(bench):
+    """What counts as outside is read after all: in the first iteration, and behind a loop without one."""
+    empty = matrix_kernels.attention("f16", 64, 64, 64, 64, 64, aligned=True)
+    # No keys count, though there are some.
+    empty = dataclasses.replace(empty, name=empty.name + "-none-counts", text=empty.text.replace(
+        "%acc, %max", "%many = constant <i32: 1000> : tile<i32>\n%none = divi %d, %many signed : tile<i32>\n%acc, %max").replace(
+            "(%c0 to %ks#0,", "(%c0 to %none,").replace("divf %acc", "addf %acc"))
+    for case in (matrix_kernels.infinite(matrix_kernels.attention("f16", 128, 192, 64, 128, 64, aligned=True)), matrix_kernels.infinite(empty)):
+        name = f"fault-{case.name}"
+        right = bench.path(name, ".npy")
+        text, output = bench.compile(name, case, "sm_90", "--pipeline-options=pipeline-strategy=unspecialize", f"--dump=o={right}")
+        if text is None:
+            yield f"{case.name} compiles", lambda output=output: output
+            continue
+        arguments = ["--tolerance=exact", *[re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in bench.launch(case)]]
+        copies = list(re.finditer(r"selp\.b32 (%r\d+), 16, 0, %p\d+;", text))
+        if not copies:
+            yield f"{case.name}: copies", lambda: "nothing that is copied counts as outside"
+        broken = re.sub(r"selp\.b32 (%r\d+), 16, 0, %p\d+;", r"mov.b32 \1, 16;", text)
+        yield f"{case.name}: values are read", lambda name=name, broken=broken, arguments=arguments: bench.noticed(
+            f"{name}-read", broken, "zero times infinity is added to the sums", *arguments, wrong=lambda code: code in (6, 7))
 
 
 def main():
@@ -196,6 +230,9 @@ def main():
         work += [(case.name, lambda case=case, number=number: check_chain(bench, case, number)) for number, case in enumerate(chains())]
         for case in fault_cases():
             work += faulty(bench, case)
+        # One factor in a ring, and one that threads write: one fence for both.
+        work += faulty(bench, matrix_kernels.gemm("i8", "i32", 128, 128, 512, 128, 128, 128, aligned=True, signs=("signed", "signed")), stages=3)
+        work += faulty_zeros(bench)
         passed, failures, times = run_all([w for w in work if args.filter in w[0]], args.jobs, args.v)
     return conclude("wgmma:", passed, failures, times, args.report)
 

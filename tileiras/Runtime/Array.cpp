@@ -147,8 +147,11 @@ static uint64_t fillElement(DType type, const FillSpec &spec, RandomSource &rand
   bool floating = isFloat(type);
   unsigned width = bitWidth(type);
   auto fromNumber = [&](double value) -> uint64_t {
+    // Who asks for infinity gets it where there is one.
     if (floating)
-      return encodeFloat(type, value, Rounding::NearestEven, Overflow::Saturate);
+      return encodeFloat(type, value, Rounding::NearestEven,
+                         std::isinf(value) && floatFormat(type).hasInfinity ? Overflow::ToInfinity
+                                                                            : Overflow::Saturate);
     return maskBits(uint64_t(int64_t(value)), width);
   };
   auto anyBits = [&] {

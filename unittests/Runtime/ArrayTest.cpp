@@ -11,7 +11,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <set>
+#include <tuple>
 #include <unistd.h>
 
 using namespace tileiras;
@@ -47,6 +49,21 @@ TEST(Array, FillsAreReproducible) {
     spec.seed = 6;
     fill(c, spec);
     EXPECT_NE(a.bytes, c.bytes) << dtypeName(DType(t));
+  }
+}
+
+TEST(Array, NumbersSaturateButInfinityStays) {
+  for (auto [type, large, infinite] :
+       {std::tuple(DType::F16, 0x7BFFu, 0x7C00u), std::tuple(DType::BF16, 0x7F7Fu, 0x7F80u),
+        std::tuple(DType::F8E4M3FN, 0x7Eu, 0x7Eu)}) {
+    Array array = Array::dense(type, {1});
+    FillSpec spec{FillSpec::Kind::Value};
+    spec.lo = 1e300;
+    fill(array, spec);
+    EXPECT_EQ(array.getAtOffset(0), large);
+    spec.lo = std::numeric_limits<double>::infinity();
+    fill(array, spec);
+    EXPECT_EQ(array.getAtOffset(0), infinite);
   }
 }
 

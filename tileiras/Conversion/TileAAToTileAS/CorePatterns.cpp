@@ -97,9 +97,9 @@ struct TiledLoadPattern : Pattern<nv_tileaa::TiledLoadOp> {
   LogicalResult matchAndRewrite(nv_tileaa::TiledLoadOp op, OpAdaptor a,
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<TiledLoadOp>(op, convert(op.getResult().getType()), op.getResultToken().getType(),
-                                             a.getView(), a.getIndices(), a.getToken(), op.getMemSemanticAttr(),
-                                             op.getMemScopeAttr(), op.getInBoundsAttr(), op.getLatencyAttr(),
-                                             op.getAllowTmaAttr(), IntegerAttr());
+                                             a.getView(), a.getIndices(), a.getToken(), Value(),
+                                             op.getMemSemanticAttr(), op.getMemScopeAttr(), op.getInBoundsAttr(),
+                                             op.getLatencyAttr(), op.getAllowTmaAttr(), IntegerAttr());
     return success();
   }
 };

@@ -123,39 +123,32 @@ private:
 
 /// Waits until at most `pending` groups are under way; nobody can have the registers that it returns before. Where
 /// `valid` is false, the first `sums` are zero. That is a branch, not a choice behind the wait: it takes one
-/// instruction for all registers. Where the wait is for more than sums the branch goes around it: what stands before it
-/// stays before the wait, which ptxas (13.0) moves up within a run of instructions.
+/// instruction for all registers.
+///
+/// ptxas (13.0) moves a wait up to another one in the same run of instructions. With `apart`, of whatever value, there
+/// is a branch in front of it: where that is not taken there are two waits.
 ///
 /// `held` are only kept until then. They are not tied to results: of equal ones (LLVM may find that a left factor is
 /// all zeros) copies would be made, which read registers of the product under way.
-SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pending, Value valid = Value(),
-                               unsigned sums = 0, ArrayRef<Value> held = {}) {
+SmallVector<Value> waitForSums(Emitter &e, ArrayRef<Value> registers, int pending, ArrayRef<Value> held = {},
+                               Value valid = Value(), unsigned sums = 0, Value apart = Value()) {
   Assembly text(e, registers, /*ptxVersion=*/80);
   for (Value v : held)
     text.operand(v);
   std::string wait = ("wgmma.wait_group.sync.aligned " + Twine(pending)).str();
-  if (!valid) {
+  // Predicates: a word that LLVM finds to be zero might be a register of the left factor.
+  if (apart) {
+    text.line("@" + text.operand(apart) + " bra APART_${:uid}");
     text.line(wait);
-    return text.finish();
+    text.label("APART_${:uid}");
   }
-  // A predicate: a word that LLVM finds to be zero might be a register of the left factor.
-  std::string kept = "@" + text.operand(valid);
-  if (held.empty() && registers.size() == sums) {
-    text.line(wait);
-    text.line(kept + " bra DONE_${:uid}");
+  text.line(wait);
+  if (valid) {
+    text.line("@" + text.operand(valid) + " bra DONE_${:uid}");
     for (unsigned i = 0; i < sums; ++i)
       text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
     text.label("DONE_${:uid}");
-    return text.finish();
   }
-  text.line(kept + " bra KEPT_${:uid}");
-  text.line(wait);
-  for (unsigned i = 0; i < sums; ++i)
-    text.line(Twine("mov.b32 $") + Twine(i) + ", 0");
-  text.line("bra DONE_${:uid}");
-  text.label("KEPT_${:uid}");
-  text.line(wait);
-  text.label("DONE_${:uid}");
   return text.finish();
 }
 
@@ -239,7 +232,7 @@ public:
     auto addFirst = [&](int pending) {
       Part part = std::move(underWay.front());
       underWay.pop_front();
-      part.sums = waitForSums(e, part.sums, pending, Value(), 0, wordsA);
+      part.sums = waitForSums(e, part.sums, pending, wordsA);
       add(std::move(part));
     };
     for (int32_t first = 0; first < tiling.stepsK(shape); first += steps)
@@ -507,7 +500,7 @@ struct AsyncDotWait : TilePattern<nv_tileas::AsyncDotWaitOp> {
     unsigned sums = 0;
     for (auto [count, was] : llvm::zip_equal(counts, op.getSums()))
       sums += isa<RankedTensorType>(was.getType()) ? 0 : count.first;
-    registers = waitForSums(e, registers, op.getPending(), adaptor.getValid(), sums, held);
+    registers = waitForSums(e, registers, op.getPending(), held, adaptor.getValid(), sums, adaptor.getApart());
     size_t begin = 0;
     for (auto [count, was, value, result] : llvm::zip_equal(counts, op.getSums(), adaptor.getSums(), op.getResults())) {
       if (count.first == 0) {

@@ -64,6 +64,9 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
     }
     Value index = e.resize(indices[t], e.intTy(64));
     Value start = e.mul(index, e.i64(step));
+    if (indices[t].getType().getIntOrFloatBitWidth() <= 32 && llvm::isPowerOf2_64(step) &&
+        nv_tileaa::getExtentBits(viewValue, t) <= 32)
+      tiles[t] = e.resize(indices[t], e.intTy(32));
     origin = e.offsetBytes(origin, e.mul(scaled(d), start));
     // A whole number of tiles: every tile inside the index space is inside the memref.
     int64_t divisor = nv_tileaa::getExtentDivisor(viewValue, t);
@@ -82,12 +85,22 @@ TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStru
 }
 
 Value TileAccess::limit(unsigned t) {
-  if (rest[t] && !limits[t]) {
+  if (!rest[t] || limits[t])
+    return limits[t];
+  auto number = tiles.find(t);
+  if (number == tiles.end()) {
     Value cut = LLVM::SMaxOp::create(e.b, e.loc, rest[t], e.i64(0));
     cut = LLVM::SMinOp::create(e.b, e.loc, cut, e.i64(view.getTileShape()[t]));
-    limits[t] = e.resize(cut, e.intTy(32));
+    return limits[t] = e.resize(cut, e.intTy(32));
   }
-  return limits[t];
+  // Of less than 2^31 elements there are as many left as the low words say, if the tile is one of those that begin
+  // before the end, whose number loops do not change.
+  int64_t step = view.getTraversalStrides()[t];
+  Value size = e.resize(memref.size(e, view.getDimMap()[t]), e.intTy(32));
+  size = LLVM::SMaxOp::create(e.b, e.loc, size, e.i32(0));
+  Value count = e.lshr(e.add(size, e.i32(step - 1)), llvm::Log2_64(step));
+  Value left = e.sub(size, e.mul(number->second, e.i32(step)));
+  return limits[t] = e.select(e.icmp(P::ult, number->second, count), left, e.i32(0));
 }
 
 bool TileAccess::fewPlaces(unsigned t) const {
@@ -105,7 +118,9 @@ bool TileAccess::fewPlaces(unsigned t) const {
 Value TileAccess::cutsNone() {
   if (uniform)
     return {};
-  return e.icmp(P::eq, e.andi(limit(contiguous), e.i32(groups.width - 1)), e.i32(0));
+  // Of the tile's own elements.
+  Value inside = LLVM::UMinOp::create(e.b, e.loc, limit(contiguous), e.i32(view.getTileShape()[contiguous]));
+  return e.icmp(P::eq, e.andi(inside, e.i32(groups.width - 1)), e.i32(0));
 }
 
 TileAccess TileAccess::uncut() const {
@@ -171,7 +186,7 @@ Value TileAccess::predicate(unsigned r, unsigned ahead) {
   }
   for (unsigned t = 0; t < rest.size(); ++t)
     all = e.both(all, predicateAlong(t, r, int(t) == contiguous ? ahead : 0));
-  return all;
+  return e.both(all, valid);
 }
 
 Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
@@ -208,7 +223,7 @@ Value TileAccess::isInside() {
   for (unsigned t = 0; t < rest.size(); ++t)
     if (rest[t])
       all = e.both(all, e.icmp(P::sge, rest[t], e.i64(view.getTileShape()[t])));
-  return all;
+  return e.both(all, valid);
 }
 
 Value TileAccess::elementsInside(unsigned r) {
@@ -219,7 +234,7 @@ Value TileAccess::elementsInside(unsigned r) {
   }
   Value left = e.sub(limit(contiguous), thread.coordinate(contiguous, r));
   left = LLVM::SMinOp::create(e.b, e.loc, LLVM::SMaxOp::create(e.b, e.loc, left, e.i32(0)), width);
-  Value others;
+  Value others = valid;
   for (unsigned t = 0; t < rest.size(); ++t)
     if (int(t) != contiguous)
       others = e.both(others, predicateAlong(t, r, 0));

@@ -59,6 +59,8 @@ public:
   /// Bounds are compared in 32 bits even where a few comparisons in 64 would do: in a loop of copies what is the same
   /// for all threads is computed beside the products, a comparison is not.
   bool narrow = false;
+  /// Where it is false, the same for all threads, everything is outside; null: never.
+  Value valid;
 
   Value address(unsigned r);
   Nibble nibble(unsigned r);
@@ -85,7 +87,8 @@ private:
   Value predicateAlong(unsigned t, unsigned r, unsigned shift);
   /// Stride of memref dimension d in bytes.
   Value scaled(unsigned d);
-  /// What coordinate t is compared with, i32; null: never outside.
+  /// What coordinate t is compared with, i32: elements from the tile's start to the end, or no fewer than the tile has;
+  /// null: never outside.
   Value limit(unsigned t);
   /// Whether few places along t are asked about.
   bool fewPlaces(unsigned t) const;
@@ -106,6 +109,7 @@ private:
   SmallVector<Value> limits;     ///< made of `rest` when asked for
   SmallVector<int64_t> divisors; ///< of extent and tile origin
   std::map<unsigned, Value> byteStrides, room, places;
+  std::map<unsigned, Value> tiles; ///< i32: number of the tile, where it and the extent have no more bits
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;
   std::map<std::tuple<unsigned, uint64_t, void *>, Value> steps;
   std::map<void *, Value> sliceOffsets, sliceInsides;

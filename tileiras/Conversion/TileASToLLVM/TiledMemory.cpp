@@ -178,6 +178,8 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
       return failure();
     TileAccess access(e, view, adaptor.getView(), op.getView(), adaptor.getIndices(), op.getInBounds(), layout, bits,
                       order.isWeak() ? op.getVec().value_or(1) : 1, *slices);
+    if constexpr (requires { adaptor.getValid(); })
+      access.valid = adaptor.getValid();
     bool exchange = exchangeBytes(op) != 0;
     Value owns = exchange ? ownerPredicate(e, layout) : Value();
     ArrayRef<Type> fields = cast<LLVM::LLVMStructType>(result).getBody();

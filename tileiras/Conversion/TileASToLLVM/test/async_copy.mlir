@@ -23,6 +23,27 @@ func.func @copy(%r: !ref, %i: i32) {
 
 // -----
 
+!view = !nv_tileaa.tiled_view<[8, 32], padding = zero, !nv_tileaa.memref<64x64xf16, strides = [64, 1]>>
+#copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = []>
+#tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16]]>
+!ref = !llvm.struct<(ptr<1>)>
+module attributes {nv_tileaa.compute_capability = 80 : i64} {
+// A tile that is never cut by an edge, but may count as outside.
+// CHECK-LABEL: func.func @valid
+// CHECK-SAME: %[[VALID:[^ ]*]]: i1
+// CHECK: %[[BYTES:.*]] = llvm.inline_asm {{.*}}"selp.b32 $0, 16, 0, $1;", {{.*}} %[[VALID]]
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = {{ *}}cg, %[[BYTES]]
+func.func @valid(%r: !ref, %i: i32, %valid: i1) {
+  %v = builtin.unrealized_conversion_cast %r : !ref to !view
+  %d = nv_tileas.alloc_tensor {offset = 0 : i64} : tensor<8x32xf16, #tile>
+  %t, %m = nv_tileas.async.tiled_load %v[%i, %i] into %d if %valid {atom = #nv_tileas.simt_async_copy<bytes = 16>, copies = #copies} : !view, (i32, i32), tensor<8x32xf16, #tile>
+  nv_tileas.async.wait %t
+  return
+}
+}
+
+// -----
+
 !view = !nv_tileaa.tiled_view<[16, 32], padding = zero, !nv_tileaa.memref<?x?xf16, strides = [64, 1]>>
 #copies = #nv_tileas.linear<rank = 2, register = [[0, 1], [0, 2], [0, 4], [8, 0]], lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = []>
 #tile = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0]]>

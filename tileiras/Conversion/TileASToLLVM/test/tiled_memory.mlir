@@ -9,12 +9,13 @@ module attributes {nv_tileaa.compute_capability = 90 : i64} {
 // CHECK-LABEL: func.func @edge
 // CHECK-SAME: (%[[P:.*]]: !llvm.ptr<1>, %[[M:.*]]: i32, %[[STRIDE:.*]]: i64, %[[I:.*]]: i32)
 // CHECK: llvm.sext %[[M]] : i32 to i64
-// Rows may overhang: the part of the tile inside the memref.
-// CHECK: %[[START:.*]] = llvm.mul %{{.*}}, %{{.*}} : i64
-// CHECK: %[[REST:.*]] = llvm.sub %{{.*}}, %[[START]] : i64
-// CHECK: llvm.intr.smax(%[[REST]]
-// CHECK: llvm.intr.smin
-// CHECK: %[[LIMIT:.*]] = llvm.trunc %{{.*}} : i64 to i32
+// Rows may overhang: the part of the memref behind the tile's first row. There are fewer than 2^31, so if the tile is one of those that begin
+// inside, it is what the low words say.
+// CHECK: %[[SIZE:.*]] = llvm.intr.smax({{.*}}) : (i32, i32) -> i32
+// CHECK: %[[COUNT:.*]] = llvm.lshr %{{.*}}, %{{.*}} : i32
+// CHECK: %[[LEFT:.*]] = llvm.sub %[[SIZE]], %{{.*}} : i32
+// CHECK: %[[BEGINS:.*]] = llvm.icmp "ult" %[[I]], %[[COUNT]] : i32
+// CHECK: %[[LIMIT:.*]] = llvm.select %[[BEGINS]], %[[LEFT]], %{{.*}} : i1, i32
 // Row 0 and row 1: one predicate each, two elements per access; columns are a whole number of tiles. The thread's part is on the side of
 // the limit, so rows are compared as constants.
 // CHECK: %[[ROOM:.*]] = llvm.sub %[[LIMIT]], %{{.*}} : i32
@@ -33,11 +34,26 @@ func.func @edge(%q: !llvm.ptr<1>, %m: i32, %s: i64, %i: i32) {
   return
 }
 
+// Of an extent of 64 bits all of them count.
+// CHECK-LABEL: func.func @edge_of_many
+// CHECK: %[[START:.*]] = llvm.mul %{{.*}}, %{{.*}} : i64
+// CHECK: %[[REST:.*]] = llvm.sub %{{.*}}, %[[START]] : i64
+// CHECK: llvm.intr.smax(%[[REST]]
+// CHECK: llvm.intr.smin
+// CHECK: %[[LIMIT:.*]] = llvm.trunc %{{.*}} : i64 to i32
+// CHECK: llvm.sub %[[LIMIT]], %{{.*}} : i32
+func.func @edge_of_many(%q: !llvm.ptr<1>, %m: i64, %s: i64, %i: i32) {
+  %p = builtin.unrealized_conversion_cast %q : !llvm.ptr<1> to !nv_tileaa.ptr<f32>
+  %r = nv_tileaa.make_memref %p, sizes [%m], strides [%s] : !nv_tileaa.ptr<f32>, (i64), (i64) -> !mem
+  %v = nv_tileaa.block_tile %r : !mem -> !view
+  %t, %tok = nv_tileas.tiled_load %v[%i, %i] {vec = 2 : i32} : !view, (i32, i32) -> tensor<4x64xf32, #l>
+  return
+}
+
 // An extent that may cut a pair: tiles without a cut one (the limit is even) have an access per pair. The others move what the last pair
 // has inside by itself.
 // CHECK-LABEL: func.func @ragged
-// CHECK: %[[CUT:.*]] = llvm.intr.smin
-// CHECK: %[[LIMIT:.*]] = llvm.trunc %[[CUT]] : i64 to i32
+// CHECK: %[[LIMIT:.*]] = llvm.intr.umin({{.*}}) : (i32, i32) -> i32
 // CHECK: %[[ODD:.*]] = llvm.and %[[LIMIT]], %{{.*}} : i32
 // CHECK: %[[EVEN:.*]] = llvm.icmp "eq" %[[ODD]], %{{.*}} : i32
 // CHECK: %[[MOSTLY:.*]] = llvm.intr.expect %[[EVEN]]

@@ -32,16 +32,36 @@ static int64_t knownDivisor(Value value) {
   return 1;
 }
 
-int64_t nv_tileaa::getExtentDivisor(Value view, unsigned dim) {
-  auto type = cast<TiledViewType>(view.getType());
-  MemRefType source = type.getSource();
-  unsigned d = type.getDimMap()[dim];
-  if (int64_t extent = source.getShape()[d]; !ShapedType::isDynamic(extent))
-    return extent == 0 ? int64_t(1) << 30 : extent & -extent;
+/// The extent along memref dimension d, which is not constant; null: nobody knows where it comes from.
+static Value dynamicExtent(Value view, unsigned d) {
   auto tile = view.getDefiningOp<BlockTileOp>();
   auto make = tile ? tile.getSource().getDefiningOp<MakeMemRefOp>() : nullptr;
   if (!make)
-    return 1;
-  unsigned position = llvm::count_if(source.getShape().take_front(d), ShapedType::isDynamic);
-  return knownDivisor(make.getSizes()[position]);
+    return {};
+  ArrayRef<int64_t> shape = cast<TiledViewType>(view.getType()).getSource().getShape();
+  return make.getSizes()[llvm::count_if(shape.take_front(d), ShapedType::isDynamic)];
+}
+
+int64_t nv_tileaa::getExtentDivisor(Value view, unsigned dim) {
+  auto type = cast<TiledViewType>(view.getType());
+  unsigned d = type.getDimMap()[dim];
+  if (int64_t extent = type.getSource().getShape()[d]; !ShapedType::isDynamic(extent))
+    return extent == 0 ? int64_t(1) << 30 : extent & -extent;
+  Value extent = dynamicExtent(view, d);
+  return extent ? knownDivisor(extent) : 1;
+}
+
+unsigned nv_tileaa::getExtentBits(Value view, unsigned dim) {
+  auto type = cast<TiledViewType>(view.getType());
+  unsigned d = type.getDimMap()[dim];
+  if (int64_t extent = type.getSource().getShape()[d]; !ShapedType::isDynamic(extent))
+    return APInt(64, extent, /*isSigned=*/true).getSignificantBits();
+  Value extent = dynamicExtent(view, d);
+  while (extent) {
+    Operation *def = extent.getDefiningOp();
+    if (!isa_and_nonnull<AssumeOp, arith::ExtSIOp>(def))
+      break;
+    extent = def->getOperand(0);
+  }
+  return extent ? extent.getType().getIntOrFloatBitWidth() : 64;
 }

@@ -13,6 +13,9 @@ namespace mlir::nv_tileaa {
 /// inside of the index space: no access of theirs asks.
 int64_t getExtentDivisor(Value view, unsigned dim);
 
+/// Bits of the number, with a sign, that the extent of that array is.
+unsigned getExtentBits(Value view, unsigned dim);
+
 } // namespace mlir::nv_tileaa
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_EXTENTS_H

@@ -24,7 +24,8 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
     them. Until then nobody may read or write `dest`. `copies` says which
     thread copies what: the layout that a tiled_load would have, whose registers
     come in runs of the atom's bytes that lie next to each other in the view and
-    in `dest`. What the view does not have is zero. All threads meet before
+    in `dest`. What the view does not have is zero, and where `valid` is false
+    everything, wherever the indices are. All threads meet before
     the first copy, unless `no_war_barrier` says that no thread can still be
     reading what `dest` held before.
 
@@ -41,12 +42,13 @@ def TileAS_AsyncTiledLoadOp : Op<TileAS_Dialect, "async.tiled_load", [
     ```
   }];
   let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, TileAS_Tile:$dest,
-                       Optional<TileAA_MemTokenType>:$token, TileAS_CopyAtomAttrInterface:$atom,
+                       Optional<TileAA_MemTokenType>:$token, Optional<I1>:$valid, TileAS_CopyAtomAttrInterface:$atom,
                        TileAS_LayoutAttrInterface:$copies, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
                        UnitAttr:$no_war_barrier);
   let results = (outs TileAS_AsyncTokenType:$done, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $view `[` $indices `]` `into` $dest (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `,` type($dest)
+    $view `[` $indices `]` `into` $dest (`,` `token` $token^)? (`if` $valid^)? attr-dict `:` type($view) `,` `(` type($indices) `)`
+    `,` type($dest)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

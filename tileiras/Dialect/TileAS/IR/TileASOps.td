@@ -81,7 +81,8 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load", [AttrSizedOperandSegments, Tile
   let summary = "load a tile of a view into registers";
   let description = [{
     Elements outside the memref are the view's padding; `in_bounds` promises, dimension by dimension, that there are none.
-    `vec`: elements along the tile's contiguous dimension that one access may move (alignment proven).
+    `vec`: elements along the tile's contiguous dimension that one access may move (alignment proven). `valid`: where it
+    is false, all elements count as outside, wherever the indices are.
 
     ```mlir
     #b = #nv_tileas.blocked<size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [2, 2], order = [1, 0]>
@@ -93,12 +94,14 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load", [AttrSizedOperandSegments, Tile
     ```
   }];
   let arguments = (ins TileAA_TiledViewType:$view, Variadic<AnySignlessInteger>:$indices, Optional<TileAA_MemTokenType>:$token,
+                       Optional<I1>:$valid,
                        DefaultValuedAttr<TileAA_MemSemanticAttr, "::mlir::nv_tileaa::MemSemantic::Weak">:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
                        OptionalAttr<I32Attr>:$latency, OptionalAttr<BoolAttr>:$allow_tma, OptionalAttr<I32Attr>:$vec);
   let results = (outs TileAS_Tile:$result, TileAA_MemTokenType:$result_token);
   let assemblyFormat = [{
-    $view `[` $indices `]` (`,` `token` $token^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `->` type($result)
+    $view `[` $indices `]` (`,` `token` $token^)? (`if` $valid^)? attr-dict `:` type($view) `,` `(` type($indices) `)` `->`
+    type($result)
   }];
   let hasVerifier = 1;
 }

@@ -72,7 +72,9 @@ def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [AttrSizedOperandSegment
 
     A tile among the operands comes out as it went in. What is computed from the result is computed behind the wait, and
     its registers are not touched before: the left factor of a product that has it in registers. `valid`: where it is
-    false, sums that come out as tiles are zero, whatever the products gave.
+    false, sums that come out as tiles are zero, whatever the products gave. `apart`, of any value: the wait begins a run
+    of instructions of its own in machine code, beyond which no assembler moves it up (ptxas would move it behind an
+    earlier wait of the same run).
 
     ```mlir
     #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
@@ -84,9 +86,10 @@ def TileAS_AsyncDotWaitOp : TileAS_Op<"async.dot_wait", [AttrSizedOperandSegment
     }
     ```
   }];
-  let arguments = (ins Variadic<TileAS_Sums>:$sums, Optional<I1>:$valid, DefaultValuedAttr<I32Attr, "0">:$pending);
+  let arguments = (ins Variadic<TileAS_Sums>:$sums, Optional<I1>:$valid, Optional<I1>:$apart,
+                       DefaultValuedAttr<I32Attr, "0">:$pending);
   let results = (outs Variadic<TileAS_Sums>:$results);
-  let assemblyFormat = "$sums (`if` $valid^)? attr-dict `:` qualified(type($sums)) `->` type($results)";
+  let assemblyFormat = "$sums (`if` $valid^)? (`apart` $apart^)? attr-dict `:` qualified(type($sums)) `->` type($results)";
   let hasVerifier = 1;
 }
 

@@ -86,7 +86,7 @@ Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memo
   Value tile =
       AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, memory)), IntegerAttr());
   auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
-                                       SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
+                                       load.getValid(), SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
                                        load.getInBoundsAttr(), UnitAttr());
   if (IntegerAttr latency = load.getLatencyAttr())
     copy->setAttr("latency", latency);

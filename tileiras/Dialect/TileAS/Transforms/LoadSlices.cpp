@@ -131,7 +131,7 @@ void SlicedLoad::rewrite(StringRef mark) {
         builder, loc, first, arith::ConstantIntOp::create(builder, loc, wide, kHalves * *numberOf(slice, sliced)));
     auto part =
         TiledLoadOp::create(builder, loc, loaded, load.getResultToken().getType(), narrow, indices, load.getToken(),
-                            load.getMemSemantic(), load.getMemScopeAttr(), load.getInBoundsAttr(),
+                            load.getValid(), load.getMemSemantic(), load.getMemScopeAttr(), load.getInBoundsAttr(),
                             load.getLatencyAttr(), load.getAllowTmaAttr(), load.getVecAttr());
     part->setAttr(mark, builder.getUnitAttr());
     tokens.push_back(part.getResultToken());

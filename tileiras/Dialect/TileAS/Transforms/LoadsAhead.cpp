@@ -85,8 +85,17 @@ StringRef LoadedTile::find(CountedLoop loop, Value tile, llvm::function_ref<bool
   return "is not loaded in the loop";
 }
 
-Value LoadedTile::clone(OpBuilder &builder, IRMapping &map) const {
-  Value tile = builder.clone(*TiledLoadOp(load), map)->getResult(0);
+Value LoadedTile::clone(OpBuilder &builder, IRMapping &map, Value valid) const {
+  auto again = cast<TiledLoadOp>(builder.clone(*TiledLoadOp(load), map));
+  if (valid) {
+    if (Value before = again.getValid()) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(again);
+      valid = arith::AndIOp::create(builder, again.getLoc(), before, valid);
+    }
+    again.getValidMutable().assign(valid);
+  }
+  Value tile = again.getResult();
   for (Operation *shape : shapes)
     tile = builder.clone(*shape, map)->getResult(0);
   return tile;

@@ -31,8 +31,8 @@ struct LoadedTile {
   /// Finds where `tile` comes from. `isBetween`: what may stand there. Why that is no load of the loop's body for this
   /// one user, or nothing.
   StringRef find(nv_tileaa::CountedLoop loop, Value tile, llvm::function_ref<bool(Operation *)> isBetween);
-  /// The same tile again, the load with what `map` has for its operands.
-  Value clone(OpBuilder &builder, IRMapping &map) const;
+  /// The same tile again, the load with what `map` has for its operands; zero where `valid` is there and false.
+  Value clone(OpBuilder &builder, IRMapping &map, Value valid = {}) const;
 };
 
 /// Matrix products whose innermost loop is `loop`.

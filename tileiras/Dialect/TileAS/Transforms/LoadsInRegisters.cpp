@@ -155,8 +155,9 @@ std::pair<Value, Value> nv_tileas::loadAgain(OpBuilder &b, const LoadAhead &ahea
   int64_t bytes = cast<SimtAsyncCopyAttr>(copy.getAtom()).getBytes();
   int64_t width = bytes / getStorageBytes(cast<RankedTensorType>(ahead.type).getElementType());
   Value token = copy.getToken() ? map.lookupOrDefault(copy.getToken()) : Value();
+  Value valid = copy.getValid() ? map.lookupOrDefault(copy.getValid()) : Value();
   auto load = TiledLoadOp::create(b, copy.getLoc(), ahead.type, copy.getResultToken().getType(),
-                                  map.lookupOrDefault(copy.getView()), indices, token, aa::MemSemantic::Weak,
+                                  map.lookupOrDefault(copy.getView()), indices, token, valid, aa::MemSemantic::Weak,
                                   aa::MemScopeAttr(), copy.getInBoundsAttr(), IntegerAttr(), BoolAttr(),
                                   b.getI32IntegerAttr(width));
   return {load.getResult(), load.getResultToken()};

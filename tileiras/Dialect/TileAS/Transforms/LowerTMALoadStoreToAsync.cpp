@@ -117,6 +117,8 @@ public:
       std::string error;
       if (!describeTma(view, cast<RankedTensorType>(load.getDest().getType()), &error))
         return error;
+      if (load.getValid() && dimensionToLeave(load) < 0)
+        return "a tile may count as outside, which its narrow indices cannot say";
       Operation *where = load.getView().getDefiningOp();
       if (!where || where->getParentOfType<LoopLikeOpInterface>())
         return "the view is made in a loop";
@@ -375,17 +377,45 @@ private:
         user->removeAttr(kAsyncProxyAttr);
   }
 
+  /// The dimension along which a tile is to be outside: one whose index is wide enough to name a tile beyond all tensor
+  /// maps, if there is a choice one that is computed round by round, which may be one instruction then.
+  static int dimensionToLeave(AsyncTiledLoadOp load) {
+    int found = -1;
+    for (auto [d, index] : llvm::enumerate(load.getIndices()))
+      if (index.getType().getIntOrFloatBitWidth() >= 32 &&
+          (found < 0 || (index.getDefiningOp<arith::SelectOp>() && index.getParentBlock() == load->getBlock())))
+        found = int(d);
+    return found;
+  }
+
   static Value createCopy(OpBuilder &builder, AsyncTiledLoadOp load, Maps &maps) {
     auto tile = cast<RankedTensorType>(load.getDest().getType());
     int64_t bytes = tile.getNumElements() * getStorageBytes(tile.getElementType());
     TensorMap map = maps[{load.getView(), atomOf(load)}];
+    SmallVector<Value> indices(load.getIndices());
+    DenseBoolArrayAttr inBounds = load.getInBoundsAttr();
+    int beyond = -1;
+    if (load.getValid()) {
+      // A tile that counts as outside is the last one that an index can name, which no tensor map reaches.
+      beyond = dimensionToLeave(load);
+      Value index = indices[beyond];
+      Value last = arith::ConstantOp::create(builder, load.getLoc(), builder.getIntegerAttr(index.getType(), -1));
+      if (auto choice = index.getDefiningOp<arith::SelectOp>(); choice && choice.getCondition() == load.getValid())
+        index = choice.getTrueValue();
+      indices[beyond] = arith::SelectOp::create(builder, load.getLoc(), load.getValid(), index, last);
+      if (inBounds) {
+        SmallVector<bool> promised(inBounds.asArrayRef());
+        promised[beyond] = false;
+        inBounds = builder.getDenseBoolArrayAttr(promised);
+      }
+    }
     auto copy = AsyncTiledTmaLoadOp::create(
         builder, load.getLoc(), load.getDone().getType(), load.getResultToken().getType(), map.desc, load.getView(),
-        load.getIndices(), load.getDest(), Value(), Value(), cast<CopyAtomAttrInterface>(atomOf(load)),
-        builder.getI32IntegerAttr(bytes), builder.getI32IntegerAttr(map.index), load.getInBoundsAttr());
+        indices, load.getDest(), Value(), Value(), cast<CopyAtomAttrInterface>(atomOf(load)),
+        builder.getI32IntegerAttr(bytes), builder.getI32IntegerAttr(map.index), inBounds);
     SmallVector<bool> inRange;
-    for (auto [d, index] : llvm::enumerate(load.getIndices()))
-      inRange.push_back(isInRange(load.getView().getType(), int(d), index));
+    for (auto [d, index] : llvm::enumerate(indices))
+      inRange.push_back(int(d) != beyond && isInRange(load.getView().getType(), int(d), index));
     if (llvm::is_contained(inRange, true))
       copy->setAttr(kInRangeAttr, builder.getDenseBoolArrayAttr(inRange));
     return copy.getDone();

@@ -33,6 +33,9 @@
 //   barriers to arrive at; its stages are filled again behind the barrier of a later consumer_wait, and the wait for
 //   the product stands before that. The product itself stands behind its own consumer_wait, so that the copies of later
 //   rounds are issued while it goes on.
+// * A thread that waits for its copies of a stage, and writes the other factor, has one fence between the proxies,
+// behind
+//   what it writes: it is for all that came before (PTX ISA, "membar/fence", .proxy.async).
 //
 //===----------------------------------------------------------------------===//
 
@@ -181,16 +184,18 @@ struct Parallel {
 
 bool readsRegisters(DotOp dot) { return isIn(dot.getA().getType(), MemoryKind::Registers); }
 
-/// The branch that drops the sums of a product in the first round, where they are zero instead; null if there is none.
-Branch choiceOf(Value sums) {
-  if (!sums.hasOneUse())
-    return {};
-  Operation *yield = *sums.user_begin();
-  auto choice = dyn_cast<Branch>(yield->getParentOp());
-  if (!choice || choice.getNumResults() != 1 || yield != choice.thenBlock()->getTerminator() || yield->getPrevNode() ||
-      !choice.elseBlock() || !llvm::hasSingleElement(*choice.elseBlock()) || !isZeroTile(choice.getElseValue(0)))
-    return {};
-  return choice;
+/// Whether the threads compute between an earlier wait and `until` without a branch: in machine code both waits would
+/// stand in one run of instructions.
+bool followsWait(Operation *until) {
+  for (Operation *op = until->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isa<AsyncDotOp, ConsumerReadOp>(op))
+      return false;
+    if (isa<AsyncDotWaitOp>(op))
+      return op->getNextNode() != until;
+    if (isa<RegionBranchOpInterface>(op))
+      return false;
+  }
+  return false;
 }
 
 /// Whether an operation of the body leaves what products under way read as it is.
@@ -206,6 +211,38 @@ bool isHarmlessBeside(Operation &op) {
   return isa<ConsumerWaitOp, ConsumerReleaseOp, AsyncWaitOp>(op) || isHarmless(op);
 }
 
+/// What a thread has fenced between the wait for a stage and the first product that reads it, with a barrier of all
+/// before that product: a tile that it has written for the same product.
+bool isFencedAgain(ConsumerWaitOp wait) {
+  auto read = wait.getToken().hasOneUse() ? dyn_cast<ConsumerReadOp>(*wait.getToken().user_begin()) : ConsumerReadOp();
+  if (!read || read->getBlock() != wait->getBlock())
+    return false;
+  llvm::SmallPtrSet<Value, 2> fenced;
+  auto begins = [](Value factor) {
+    while (Operation *def = factor.getDefiningOp()) {
+      if (!isReshape(def))
+        break;
+      factor = def->getOperand(0);
+    }
+    return factor;
+  };
+  for (Operation &op : llvm::make_range(std::next(wait->getIterator()), read->getIterator()))
+    if (auto copy = dyn_cast<CopyOp>(op); copy && copy->hasAttr(kAsyncProxyAttr))
+      fenced.insert(copy.getDest());
+  for (Operation &op : read.getBody().front()) {
+    if (auto copy = dyn_cast<CopyOp>(op)) {
+      if (copy->hasAttr(kAsyncProxyAttr))
+        fenced.insert(copy.getDest());
+      continue;
+    }
+    if (isa<DotOp, AsyncDotOp>(op))
+      return fenced.contains(begins(op.getOperand(0))) || fenced.contains(begins(op.getOperand(1)));
+    if (!isMemoryEffectFree(&op) && !isa<AllocTensorOp>(op))
+      return false;
+  }
+  return false;
+}
+
 struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapProductsPass> {
   llvm::SetVector<Operation *> endings; ///< branches that choose between a loop's sums and what they would begin with
 
@@ -217,6 +254,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
       if (std::optional<Sum> sum = findSum(dot))
         overlap(*sum);
     getOperation().walk([&](CountedLoop loop) { overlapInRound(loop); });
+    getOperation().walk([](ConsumerWaitOp wait) {
+      auto ring = wait.getPipeline().getDefiningOp<CreatePipelineOp>();
+      if (ring && ring.getGroups() && wait->hasAttr(kAsyncProxyAttr) && isFencedAgain(wait))
+        wait->removeAttr(kAsyncProxyAttr);
+    });
     for (Operation *choice : SmallVector<Operation *>(endings.getArrayRef()))
       if (endings.contains(choice))
         if (auto branch = dyn_cast<Branch>(choice->getParentOp()); branch && choice->getBlock() == branch.thenBlock())
@@ -245,7 +287,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     AsyncDotOp product = issue(dot, loop, carried, fromZero);
     auto wait = [&](Operation *before, Value sums) -> AsyncDotWaitOp {
       builder.setInsertionPoint(before);
-      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, Value(), 0);
+      return AsyncDotWaitOp::create(builder, loc, TypeRange{tile}, sums, Value(), Value(), 0);
     };
     if (intoNextRound) {
       ++numUnderWay;
@@ -300,11 +342,12 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     OpBuilder builder(&getContext());
     if (harm) {
       builder.setInsertionPoint(harm);
-      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, Value(), 0);
+      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending.getTile()}, carried, Value(), Value(), 0);
       product.getCMutable().assign(wait.getResult(0));
     } else {
       builder.setInsertionPointAfter(read);
-      auto wait = AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], Value(), 1);
+      auto wait =
+          AsyncDotWaitOp::create(builder, loc, TypeRange{pending}, read.getResults()[number], Value(), Value(), 1);
       body->getTerminator()->setOperand(index, wait.getResult(0));
     }
     if (!groups) {
@@ -411,13 +454,8 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
              products[a.first].until->isBeforeInBlock(products[b.first].until);
     });
     SmallVector<Value> factors;
-    SmallVector<Branch> choices;
-    for (Parallel &product : products) {
+    for (Parallel &product : products)
       factors.push_back(product.dot.getA());
-      choices.push_back(choiceOf(product.sums));
-      if (choices.back() != product.until)
-        choices.back() = {};
-    }
     for (auto [number, pending] : order) {
       Parallel &product = products[number];
       SmallVector<OpOperand *> uses;
@@ -439,16 +477,11 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
         waited.push_back(factors[number]);
       SmallVector<Type> types = {product.dot.getType()};
       llvm::append_range(types, ValueRange(ArrayRef(waited).drop_front()).getTypes());
-      Branch choice = choices[number];
       builder.setInsertionPoint(product.until);
-      auto wait = AsyncDotWaitOp::create(builder, product.dot.getLoc(), types, waited,
-                                         choice ? choice.getCondition() : Value(), pending);
+      Value apart = pending == 0 && followsWait(product.until) ? loop.isNotFirst(builder, loop.getLoc()) : Value();
+      auto wait = AsyncDotWaitOp::create(builder, product.dot.getLoc(), types, waited, Value(), apart, pending);
       for (OpOperand *use : uses)
         use->set(wait.getResult(0));
-      if (choice) {
-        choice.getResult(0).replaceAllUsesWith(wait.getResult(0));
-        choice.erase();
-      }
       product.dot.erase();
       if (product.release && product.release->isBeforeInBlock(wait))
         product.release->moveAfter(wait);
@@ -505,7 +538,7 @@ struct OverlapProductsPass : nv_tileas::impl::OverlapProductsPassBase<OverlapPro
     OpBuilder builder(loop->getContext());
     builder.setInsertionPointAfter(loop);
     auto wait = AsyncDotWaitOp::create(builder, loop.getLoc(), TypeRange{cast<PendingType>(result.getType()).getTile()},
-                                       result, Value(), 0);
+                                       result, Value(), Value(), 0);
     for (OpOperand *use : uses)
       use->set(wait.getResult(0));
     return wait;

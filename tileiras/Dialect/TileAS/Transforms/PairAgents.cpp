@@ -69,7 +69,8 @@ static std::optional<bool> isLoadedAlike(CreatePipelineOp ring, unsigned element
       if (!load)
         return std::nullopt;
       found = true;
-      same &= llvm::all_of(load.getIndices(), isSameInAllBlocks);
+      same &= llvm::all_of(load.getIndices(), isSameInAllBlocks) &&
+              (!load.getValid() || isSameInAllBlocks(load.getValid()));
     }
   }
   return found ? std::optional(same) : std::nullopt;

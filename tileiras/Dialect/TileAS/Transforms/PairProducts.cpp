@@ -359,7 +359,8 @@ private:
       return known->second == atom ? "" : "a tensor map has other uses";
     }
     if (auto load = dyn_cast<AsyncTiledLoadOp>(op); load && load.getDest() == argument) {
-      if (!llvm::all_of(load.getIndices(), isSameInAllBlocks))
+      if (!llvm::all_of(load.getIndices(), isSameInAllBlocks) ||
+          (load.getValid() && !isSameInAllBlocks(load.getValid())))
         return different;
       auto simt = dyn_cast<SimtAsyncCopyAttr>(Attribute(load.getAtom()));
       if (!simt)

@@ -72,6 +72,8 @@ StringRef RingCandidate::add(AsyncTiledLoadOp load) {
   for (Value index : load.getIndices())
     if (failed(with.addAddress(index, why)))
       return why;
+  if (load.getValid() && failed(with.addAddress(load.getValid(), why)))
+    return why;
   if (failed(collectTokens(loop, load.getToken(), with.tokens)))
     return "a token orders them after what the loop writes";
   *this = std::move(with);

@@ -9,16 +9,18 @@
 //       %x = softmax of %s                            %s = dot q, K(i)
 //       %p = round %x                                 %d = dot %p, V(i - 1), %c
 //       %c = rescale %o                      ->       %x = softmax of %s
-//       %o' = dot %p, V(i), %c                        %o = i == lb ? 0 : %d
-//       yield %o'                                     %c' = rescale %o
-//     }                                               %p' = round %x
-//                                                     yield %c', %p'
+//       %o' = dot %p, V(i), %c                        %c' = rescale %d
+//       yield %o'                                     %p' = round %x
+//     }                                               yield %c', %p'
 //                                                   }
-//                                                   %o' = dot %p, %v', %c, if there was a round
+//                                                   %o' = dot %p, %v', %c
 //
 // The second product stands beside the first one of the next iteration, and neither needs the other: the unit has work
-// while the threads compute. In the first iteration there is nothing to multiply; the product is done with zeros and
-// what comes of it is dropped, as a branch around it would have the assembler wait for every instruction.
+// while the threads compute. In the first iteration there is nothing to multiply, but a branch around the product would
+// have the assembler wait for every instruction: it is done with zeros, which it adds to sums that are zero. Both
+// factors have to be, as a zero times what stands in an array might be no number; so there %v is a tile whose elements
+// all count as outside (`if` of the load), for which nothing is read. The same goes for the product behind a loop
+// without a round.
 //
 // What is computed from the second product's sums stands at the end of the iteration, and its left factor is rounded
 // behind that: registers of a product under way are not written (docs/pipelines.md). It is rounded before the next
@@ -340,14 +342,14 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     }
   }
 
-  /// The right factor that the counter `at` stands for.
-  static Value factorAt(OpBuilder &b, const Candidate &from, Value at, Value token) {
+  /// The right factor that the counter `at` stands for; zero where `valid` is there and false.
+  static Value factorAt(OpBuilder &b, const Candidate &from, Value at, Value token, Value valid) {
     OtherIteration another(from.loop, at);
     TiledLoadOp load = from.right.load;
     IRMapping map;
     for (Value operand : load->getOperands())
       map.map(operand, operand == load.getToken() ? token : another.compute(b, operand, OtherIteration::At));
-    return from.right.clone(b, map);
+    return from.right.clone(b, map, valid);
   }
 
   void rotate(Candidate &from) {
@@ -367,9 +369,9 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     bool isEarly = getNumWarps(from.loop->getParentOfType<aa::FuncOp>()) >= kWarpsAlone;
     Value token = from.right.load.getToken() ? joinTokens(rewriter, from.loop, from.tokens.getArrayRef()) : Value();
     Value some = from.loop.hasRound(rewriter, from.loop.getLoc());
-    Value at = lastCounter(rewriter, from.loop, some), last;
+    Value at = lastCounter(rewriter, from.loop, some), last, ifSome = from.loop.getStaticTripCount() ? Value() : some;
     if (isEarly)
-      last = factorAt(rewriter, from, at, token);
+      last = factorAt(rewriter, from, at, token, ifSome);
     auto factor = cast<RankedTensorType>(from.rounding.front()->getOperand(0).getType());
     Value zero = aa::SplatOp::create(
         rewriter, loc, factor, arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(factor.getElementType())));
@@ -391,7 +393,6 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     CountedLoop loop = from.loop;
     Block *body = loop.getBody();
     from.sums = loop.getRegionIterArg(from.index);
-    Value init = loop.getInits()[from.index];
 
     // Beside the first product, that of the iteration before.
     Value rounded = loop.getRegionIterArgs().back();
@@ -400,23 +401,16 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     Value notFirst = loop.isNotFirst(rewriter, loc);
     Value before = arith::SubIOp::create(rewriter, loc, counter, loop.getStep());
     before = arith::SelectOp::create(rewriter, loc, notFirst, before, lower);
-    Value tile = factorAt(rewriter, from, before, token);
+    Value tile = factorAt(rewriter, from, before, token, notFirst);
     rewriter.setInsertionPointAfter(from.first);
     Value sums = multiply(rounded, tile, from.sums);
 
     // At the end what follows from its sums.
     Operation *end = body->getTerminator();
-    rewriter.setInsertionPoint(end);
-    auto known = scf::IfOp::create(rewriter, loc, init.getType(), notFirst, /*withElseRegion=*/true);
-    rewriter.setInsertionPointToEnd(known.thenBlock());
-    scf::YieldOp::create(rewriter, loc, sums);
-    rewriter.setInsertionPointToEnd(known.elseBlock());
-    scf::YieldOp::create(rewriter, loc, init);
-    from.sums.replaceUsesWithIf(known.getResult(0),
-                                [&](OpOperand &use) { return use.getOwner() != sums.getDefiningOp(); });
+    from.sums.replaceUsesWithIf(sums, [&](OpOperand &use) { return use.getOwner() != sums.getDefiningOp(); });
     for (Operation *op : from.fromSums)
       op->moveBefore(end);
-    end->setOperand(from.index, asTheyAre ? known.getResult(0) : second.getC());
+    end->setOperand(from.index, asTheyAre ? sums : second.getC());
 
     // The product that reads the same registers has been waited for.
     rewriter.setInsertionPoint(end);
@@ -429,10 +423,8 @@ struct RotateProductsPass : nv_tileas::impl::RotateProductsPassBase<RotateProduc
     for (OpOperand &use : carried.getUses())
       uses.push_back(&use);
     if (!isEarly)
-      last = factorAt(rewriter, from, at, token);
+      last = factorAt(rewriter, from, at, token, ifSome);
     Value result = multiply(loop->getResults().back(), last, carried);
-    if (!loop.getStaticTripCount())
-      result = arith::SelectOp::create(rewriter, loc, some, result, init);
     for (OpOperand *use : uses)
       use->set(result);
 

@@ -96,7 +96,7 @@ nv_tileaa.func @numbers_begin_at_one() {
 
 nv_tileaa.func @no_sums() {
   // expected-error @below {{waits for no product}}
-  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0>, pending = 0 : i32}> : () -> ()
+  "nv_tileas.async.dot_wait"() <{operandSegmentSizes = array<i32: 0, 0, 0>, pending = 0 : i32}> : () -> ()
   nv_tileaa.return
 }
 

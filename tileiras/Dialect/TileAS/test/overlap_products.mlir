@@ -206,7 +206,7 @@ nv_tileaa.func @both(%p: !pipe, %n: i32, %c: !sum) -> !sum {
 // -----
 
 // Products of one round that do not need each other go on side by side. The left factor in registers goes through the
-// wait; what is dropped in the first round is zero behind it; the stage is released when both have read it.
+// wait, which stands apart from the first one; the stage is released when both have read it.
 #a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
 #b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
 #c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
@@ -220,16 +220,16 @@ nv_tileaa.func @both(%p: !pipe, %n: i32, %c: !sum) -> !sum {
 gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
 // CHECK-LABEL: @side_by_side
 nv_tileaa.func @side_by_side(%p: !pipe, %q: tensor<64x16xf16, #a>, %w: !wide, %n: i32, %out: tensor<64x8xf32, #c>) -> !sum {
+  // CHECK: %[[LB:.*]] = arith.constant 0 : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %f0 = arith.constant 0.0 : f32
   %zero = nv_tileaa.splat %f0 : f32 -> !sum
   %first = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  // CHECK: scf.for %[[I:[^ ]*]] =
   %sum, %top, %end = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %t0 = %zero, %it = %first) -> (!sum, !sum, !iter) : i32 {
     // CHECK: %[[LEFT:.*]] = arith.truncf
     %left = arith.truncf %w : !wide to tensor<64x16xf16, #f>
-    // CHECK: %[[MORE:.*]] = arith.cmpi ne
-    %more = arith.cmpi ne, %i, %c0 : i32
     // CHECK: consumer_wait
     %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it : !pipe, !iter
     // CHECK: %[[TOKEN:.*]], %[[READ:.*]]:2 = nv_tileas.async.pipeline.consumer_read
@@ -247,16 +247,11 @@ nv_tileaa.func @side_by_side(%p: !pipe, %q: tensor<64x16xf16, #a>, %w: !wide, %n
     // CHECK: %[[S:.*]] = nv_tileas.async.dot_wait %[[READ]]#0 {pending = 1 : i32}
     // CHECK-NEXT: nv_tileaa.exp2 %[[S]]
     %t1 = nv_tileaa.exp2 %s : !sum
-    // CHECK-NEXT: %[[D:.*]]:2 = nv_tileas.async.dot_wait %[[READ]]#1, %[[LEFT]] if %[[MORE]]
+    // CHECK: %[[MORE:.*]] = arith.cmpi ne, %[[I]], %[[LB]]
+    // CHECK-NEXT: %[[D:.*]]:2 = nv_tileas.async.dot_wait %[[READ]]#1, %[[LEFT]] apart %[[MORE]]
     // CHECK-NEXT: consumer_release %{{.*}}, %[[TOKEN]]
-    // CHECK-NOT: scf.if
     // CHECK: arith.mulf %[[D]]#0
-    %o = scf.if %more -> !sum {
-      scf.yield %d : !sum
-    } else {
-      scf.yield %zero : !sum
-    }
-    %c = arith.mulf %o, %t1 : !sum
+    %c = arith.mulf %d, %t1 : !sum
     scf.yield %c, %t1, %next : !sum, !sum, !iter
   }
   nv_tileaa.return %sum : !sum
@@ -281,5 +276,49 @@ nv_tileaa.func @written_between(%q: tensor<64x16xf16, #a>, %x: !b, %y: !b, %w: t
     scf.yield %v : !sum
   }
   nv_tileaa.return %sum : !sum
+}
+}
+
+// -----
+
+// A stage that threads have copied, and a factor that they write: the fence behind what they write is for both. Not where the
+// product reads something else.
+#a = #nv_tileas.shared<rank = 2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0]]>
+#b = #nv_tileas.shared<rank = 2, offset = [[1, 0], [2, 0], [4, 0], [0, 1], [0, 2], [0, 4], [8, 0]]>
+#c = #nv_tileas.linear<rank = 2, register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#c16 = #nv_tileas.linear<rank = 2, register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [0, 0]]>
+!a = tensor<64x16xf16, #a>
+!b = tensor<16x8xf16, #b>
+!sum = tensor<64x8xf32, #c>
+!pipe = !nv_tileas.pipeline<1 x (tensor<64x16xf16, #a>)>
+!iter = !nv_tileas.pipeline_iterator<1 x (tensor<64x16xf16, #a>)>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: @fenced_once
+nv_tileaa.func @fenced_once(%s: !a, %w: tensor<16x8xf16, #c16>, %other: !b, %c: !sum) -> (!sum, !sum) {
+  %p = nv_tileas.async.pipeline.create_pipeline %s {groups, numStages = 1 : i32} : (!a) -> !pipe
+  %it = nv_tileas.async.pipeline.create_iterator %p : !pipe -> !iter
+  %tile = nv_tileas.alloc_tensor : !b
+  // CHECK: consumer_wait
+  // CHECK-NOT: async_proxy
+  // CHECK: consumer_read
+  // CHECK: nv_tileas.copy {{.*}}async_proxy
+  %q0 = nv_tileas.async.pipeline.consumer_wait %p, %it {nv_tileas.async_proxy} : !pipe, !iter
+  %q1, %d = nv_tileas.async.pipeline.consumer_read %p, %q0 : !pipe -> !sum {
+  ^bb0(%x: !a):
+    nv_tileas.copy %w, %tile {nv_tileas.async_proxy} : tensor<16x8xf16, #c16>, !b
+    %r = nv_tileas.dot %x, %tile, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+    nv_tileas.async.pipeline.yield %r : !sum
+  }
+  nv_tileas.async.pipeline.consumer_release %p, %q1 : !pipe
+  // CHECK: consumer_wait {{.*}}async_proxy
+  %q2 = nv_tileas.async.pipeline.consumer_wait %p, %it {nv_tileas.async_proxy} : !pipe, !iter
+  %q3, %e = nv_tileas.async.pipeline.consumer_read %p, %q2 : !pipe -> !sum {
+  ^bb0(%x: !a):
+    nv_tileas.copy %w, %tile {nv_tileas.async_proxy} : tensor<16x8xf16, #c16>, !b
+    %r = nv_tileas.dot %x, %other, %c {atom = #nv_tileas.wgmma_atom<f16, n = 8, groups = [1, 1]>} : !a, !b, !sum
+    nv_tileas.async.pipeline.yield %r : !sum
+  }
+  nv_tileas.async.pipeline.consumer_release %p, %q3 : !pipe
+  nv_tileaa.return %d, %e : !sum, !sum
 }
 }
