@@ -261,9 +261,9 @@ public:
     // Ranges that are known from branches: once, before loops are unrolled.
     if (function && name == "CorrelatedValuePropagationPass")
       return ranges[*function]++ > 0;
-    static constexpr llvm::StringLiteral unwanted[] = {
-        "IPSCCPPass",    "CalledValuePropagationPass", "GVNPass", "DSEPass", "VectorCombinePass",
-        "MemCpyOptPass", "ConstraintEliminationPass"};
+    static constexpr llvm::StringLiteral unwanted[] = {"IPSCCPPass", "CalledValuePropagationPass", "GVNPass",
+                                                       "DSEPass",    "VectorCombinePass",          "MemCpyOptPass",
+                                                       "ConstraintEliminationPass"};
     return llvm::is_contained(unwanted, name);
   }
 
@@ -430,7 +430,7 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
     if (blocks)
       remarks::passed(op, remarks::kResources, "ResidentBlocks")
           << remarks::figure("Blocks", blocks) << remarks::figure("Registers", summary.registers)
-          << remarks::because("while the warps of a block wait, others multiply, or have their loads under way");
+          << remarks::because("while the warps of a block wait for each other, another one multiplies");
   });
 }
 

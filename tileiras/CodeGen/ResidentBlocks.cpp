@@ -10,23 +10,12 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <optional>
 
 using namespace llvm;
-
-static bool isProduct(const Instruction &instruction) {
-  auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call)
-    return false;
-  if (auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
-    return text->getAsmString().contains("mma");
-  const Function *called = call->getCalledFunction();
-  return called && called->getName().starts_with("llvm.nvvm.") && called->getName().contains("mma.");
-}
 
 /// Whether an innermost loop has products and a barrier of the block.
 static bool meetsBetweenProducts(Function &kernel) {
@@ -70,42 +59,24 @@ static std::optional<uint64_t> staticSharedBytes(const Function &kernel) {
   return bytes;
 }
 
-/// The number of threads of a block in one dimension, which launches have to have; 0 if there is none.
-static unsigned threadsOf(const Function &kernel) {
-  unsigned threads = 0;
-  StringRef extents = kernel.getFnAttribute("nvvm.reqntid").getValueAsString();
-  return extents.split(',').first.trim().getAsInteger(10, threads) ? 0 : threads;
-}
-
 unsigned tileiras::moreResidentBlocks(Function &kernel, unsigned registers, const TargetInfo &target) {
-  unsigned threads = threadsOf(kernel);
-  // What a launch or a front end has decided stays.
-  if (!threads || threads % 32 || kernel.hasFnAttribute("nvvm.maxnreg") || movesRegisters(kernel))
-    return 0;
-  unsigned asked = 1;
-  if (!kernel.getFnAttribute("nvvm.minctasm").getValueAsString().getAsInteger(10, asked) && asked > 1)
-    return 0;
-  std::optional<uint64_t> bytes = staticSharedBytes(kernel);
-  if (!bytes)
-    return 0;
+  constexpr unsigned blocks = 2;
+  // Tensor cores of a smaller block have other blocks beside it whatever ptxas does; and of a thread of a larger one
+  // nothing is left.
+  constexpr unsigned threads = 256;
   // What the runtime takes of shared memory for each block.
   uint64_t reserved = target.sharedPerSm - target.maxDynamicShared;
-  unsigned blocks = std::min<unsigned>(target.maxBlocksPerSm, target.maxWarpsPerSm / (threads / 32));
-  blocks = std::min<unsigned>(blocks, target.sharedPerSm / (*bytes + reserved));
-  // A loop has loads of several rounds under way by the registers that ptxas finds for them; without one, all loads
-  // are under way however few registers there are. Estimates know little of factors, which come in whole registers, and
-  // of what it takes to get tiles through shared memory (addresses, and more predicates than there are). Nor do they
-  // count addresses that are arguments.
-  constexpr uint64_t forReductions = 1024;
-  bool streams = threads <= 128 && *bytes <= forReductions && LoopInfo(DominatorTree(kernel)).empty() &&
-                 none_of(instructions(kernel), isProduct);
-  constexpr unsigned uncounted = 6;
-  unsigned needed = registers + (streams ? uncounted : 0);
-  while (blocks > 1 && target.registersPerSm / (blocks * threads) / 8 * 8 < needed)
-    --blocks;
-  if (blocks < 2)
+  unsigned half = target.registersPerSm / (blocks * threads) / 8 * 8;
+  if (!kernel.hasFnAttribute("nvvm.reqntid") || registersPerThread(kernel) != 255 ||
+      target.registersPerSm / threads != 256 || registers > half || target.maxWarpsPerSm < int(blocks * threads / 32))
     return 0;
-  if (streams)
-    return blocks;
-  return threads == 256 && meetsBetweenProducts(kernel) ? 2 : 0;
+  StringRef extents = kernel.getFnAttribute("nvvm.reqntid").getValueAsString();
+  unsigned number = 0;
+  if (extents.split(',').first.trim().getAsInteger(10, number) || number != threads)
+    return 0;
+  std::optional<uint64_t> bytes = staticSharedBytes(kernel);
+  if (!bytes || blocks * (*bytes + reserved) > uint64_t(target.sharedPerSm) || kernel.hasFnAttribute("nvvm.maxnreg") ||
+      movesRegisters(kernel))
+    return 0;
+  return meetsBetweenProducts(kernel) ? blocks : 0;
 }
