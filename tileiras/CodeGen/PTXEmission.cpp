@@ -261,9 +261,9 @@ public:
     // Ranges that are known from branches: once, before loops are unrolled.
     if (function && name == "CorrelatedValuePropagationPass")
       return ranges[*function]++ > 0;
-    static constexpr llvm::StringLiteral unwanted[] = {"IPSCCPPass", "CalledValuePropagationPass", "GVNPass",
-                                                       "DSEPass",    "VectorCombinePass",          "MemCpyOptPass",
-                                                       "ConstraintEliminationPass"};
+    static constexpr llvm::StringLiteral unwanted[] = {
+        "IPSCCPPass",    "CalledValuePropagationPass", "GVNPass", "DSEPass", "VectorCombinePass",
+        "MemCpyOptPass", "ConstraintEliminationPass"};
     return llvm::is_contained(unwanted, name);
   }
 

@@ -166,7 +166,6 @@ LogicalResult CuteLowering::lowerNvgpu(Operation *op) {
       })
       .Case<ArchMmaSM80Op, ArchMmaSM80SparseOp, ArchMmaSM89Op, ArchMmaSM120BlockScaledOp, ArchMmaSM90Op,
             ArchMmaSM100UmmaOp, ArchMmaSM100UmmaBlockScaledOp, ArchMmaSM100UmmaSparseOp,
-            ArchMmaSM100UmmaBlockScaledSparseOp>(
-          [&](auto) { return lowerArchMma(op); })
+            ArchMmaSM100UmmaBlockScaledSparseOp>([&](auto) { return lowerArchMma(op); })
       .Default([&](Operation *) { return op->emitOpError("cannot be lowered: ") << whyRefused(op); });
 }

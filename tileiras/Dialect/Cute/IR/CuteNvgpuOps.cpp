@@ -244,8 +244,8 @@ template <typename Atom, typename Op> static LogicalResult verifyMetadata(Op op)
   auto atom = dyn_cast<Atom>(op.getAtom());
   int64_t columns = atom ? atom.getProduct().columnsOf('E') : 1;
   if (op.getSelector() >= uint64_t(columns == 1 ? 2 : 1))
-    return op.emitOpError("metadata of ") << columns << " columns for an instruction have no selector "
-                                          << int64_t(op.getSelector());
+    return op.emitOpError("metadata of ")
+           << columns << " columns for an instruction have no selector " << int64_t(op.getSelector());
   return expectSpace(op, op.getMetadata().getType(), AddressSpace::Tensor, "tmem");
 }
 LogicalResult ArchMmaSM100UmmaBlockScaledOp::verify() {
