@@ -32,7 +32,7 @@ PAIRS = [("f16", (256, 256, 64), (512, 512, 464), 4, 2), ("f8E4M3FN", (256, 256,
 # which each multiplies its own rows an iteration ahead, and does its exponentials in turns. A row is one thread's everywhere.
 # Scales, tile, extents, scales of a row in a tile: nvfp4. 48 columns of scales, rounded to 64, four times beside 256 of sums.
 SCALED = [("f8E4M3FN", (128, 256, 256), (256, 512, 4096), 16)]
-ATTENTION = [("f16", 128, 64, 64, "ahead"), ("bf16", 128, 64, 128, "streams"), ("f16", 128, 128, 128, "streams"), ("bf16", 256, 128, 64, "warpgroups")]
+ATTENTION = [("f16", 128, 64, 64, "ahead"), ("bf16", 128, 64, 128, "two stages each"), ("f16", 128, 128, 128, "streams"), ("bf16", 256, 128, 64, "warpgroups")]
 OTHERS = r"\bbar\.|\bfence\.|\bvote\.|\bshfl|\bdiv\.|\brem\.|\.local|\bst\.|\bld\."
 MOST_INSTRUCTIONS = 45  # of machine code, for four products
 
@@ -108,7 +108,9 @@ def of_attention(ptx, shape):
     parts = -(-width // 64)  # of the sums that are multiplied
     yield "products", count(loop, r"tcgen05\.mma\."), width // 16 + keys // 16
     yield "left factors in tensor memory", count(loop, r"tcgen05\.mma\.\S+ \[%r\d+\], \[%r\d+"), keys // 16
-    yield "commits", count(loop, r"tcgen05\.commit"), 2 if how == "streams" else 3
+    # Of streams with rings of their own: to the threads and to the stage, or where a stage is all to both at once.
+    streams = {"streams": 2, "two stages each": 4}
+    yield "commits", count(loop, r"tcgen05\.commit"), streams.get(how, 3)
     yield "barriers", count(loop, r"\bbar\.sync"), 2
     yield "barriers of a warpgroup", count(loop, r"\bbar\.sync\s+%r\d+, 128;"), 2 if how == "warpgroups" else 0
     yield "waits for products, and turns", count(loop, r"mbarrier\.try_wait\.parity\.shared::cta"), 3 if how == "warpgroups" else 2
@@ -122,7 +124,7 @@ def of_attention(ptx, shape):
     yield "conversions of P", count(loop, r"cvt\.rn\.b?f16x2\.f32"), keys // 2
     yield "sums of two at a time", count(loop, r"add\.rn\.f32x2"), keys // 2 - 1
     yield "warps that leave their sums", count(loop, r"vote\.sync\.any"), 2 if keys == width == 128 else 1  # and one so that the row is added up before
-    if how != "streams":
+    if how not in streams:
         # The wait for the product of the iteration before comes behind the exponentials.
         text = "\n".join(loop)
         waits = [match.start() for match in re.finditer(r"mbarrier\.try_wait\.parity\.shared::cta", text)]

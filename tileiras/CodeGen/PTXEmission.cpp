@@ -255,9 +255,10 @@ public:
       return !isCombinationNeeded(combinations[*function]++);
     // Expressions are unified when functions have been inlined, and not before instructions are combined for the first
     // time: what is the same then is often better computed twice (1.4 % fewer machine instructions and 1.3 % fewer
-    // registers in 74 modules, docs/performance.md).
+    // registers in 74 modules, docs/performance.md). Agents have been given just the registers that they need, which
+    // longer code may exceed: theirs are unified first thing, and not again.
     if (function && name == "EarlyCSEPass")
-      return unifications[*function]++ == 0;
+      return (unifications[*function]++ == 0) != movesRegisters(**function);
     // Ranges that are known from branches: once, before loops are unrolled.
     if (function && name == "CorrelatedValuePropagationPass")
       return ranges[*function]++ > 0;

@@ -36,8 +36,7 @@ static bool meetsBetweenProducts(Function &kernel) {
   });
 }
 
-/// Whether warps give registers to each other: how many, has been computed from what a thread begins with.
-static bool movesRegisters(const Function &kernel) {
+bool tileiras::movesRegisters(const Function &kernel) {
   return any_of(instructions(kernel), [](const Instruction &instruction) {
     auto *call = dyn_cast<CallBase>(&instruction);
     return call && call->getCalledFunction() &&

@@ -19,6 +19,9 @@ namespace tileiras {
 
 struct TargetInfo;
 
+/// Whether warps give registers to each other (setmaxnreg): how many has been computed from what a thread begins with.
+bool movesRegisters(const llvm::Function &kernel);
+
 /// The number of blocks for which ptxas is to leave registers on a multiprocessor, if that is more than the kernel asks
 /// for: two, where warps meet between products, one block would be alone, and both have room. `registers`: that a
 /// thread needs at once, as estimated. 0: as it stands.

@@ -357,7 +357,10 @@ private:
     SmallVector<RingCandidate, 0> streams;
     if (stages == 2 && readByTensorCore(candidate))
       streams = streamsOf(candidate);
-    if (streams.size() < 2) {
+    // Each further ring begins where swizzled tiles may, and its stages have mbarriers: there may be no room for that.
+    constexpr int64_t alignment = 1024, barriers = 16;
+    int64_t further = streams.empty() ? 0 : int64_t(streams.size() - 1) * (alignment + stages * barriers);
+    if (streams.size() < 2 || bytes + further > room) {
       streams.clear();
       streams.push_back(candidate);
     }
