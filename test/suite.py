@@ -45,7 +45,7 @@ if os.access(clang_format, os.X_OK):
     config.substitutions.append(("%clang-format-22", clang_format))
 
 # Large pages are asked for by the allocator, if there is one, and if the kernel was built with them.
-if config.allocator and not config.allocator.endswith("NOTFOUND") and os.path.exists("/sys/kernel/mm/transparent_hugepage"):
+if all(p and not p.endswith("NOTFOUND") for p in config.allocator) and os.path.exists("/sys/kernel/mm/transparent_hugepage"):
     config.available_features.add("huge-pages")
 
 config.substitutions.append(("%source", config.tileiras_source))
