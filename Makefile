@@ -8,7 +8,7 @@ BUILD := build
 .DEFAULT_GOAL := build
 
 help:
-	@echo "make build       compile everything (installs missing Debian packages first)"
+	@echo "make build       compile everything (installs missing Debian packages first), and lay out the compiler's code"
 	@echo "make demo        build two tools, compile example kernels, run them on the emulator, compare with the reference"
 	@echo "make test        every suite but the long ones, side by side; prints 'N passed, N failed'; ONLY=\"-L emulator\" chooses suites"
 	@echo "make test-quick  what takes less than a minute, for the daily loop"
@@ -31,6 +31,7 @@ configure: setup $(BUILD)/build.ninja
 
 build: configure
 	@ninja -C $(BUILD)
+	@scripts/lay_out_code.py $(BUILD)
 
 # Only what it runs: half of a build is unit tests and fuzzers.
 demo: configure
@@ -44,7 +45,9 @@ test: build
 test-all: build
 	@scripts/run_tests.py $(BUILD) --all --jobs $(JOBS) $(ONLY)
 
-test-quick: build
+# The compiler as it was linked: the daily loop does not wait for its code to be laid out.
+test-quick: configure
+	@ninja -C $(BUILD)
 	@scripts/run_tests.py $(BUILD) --jobs $(JOBS) -L quick
 
 # Another seed every time, unless one is given; the script prints it.

@@ -9,6 +9,7 @@ packages=(
   llvm-22-dev llvm-22-tools      # NVPTX back end, FileCheck, lit
   clang-22 lld-22 clang-format-22  # compiler, linker, formatter
   libclang-rt-22-dev             # sanitizers and libFuzzer
+  bolt-22                        # puts the compiler's code in the order in which it runs
   cmake ninja-build ccache make
   libgtest-dev libbenchmark-dev
   libgoogle-perftools-dev        # the compiler's allocator
