@@ -58,8 +58,6 @@ def expected(target, t, scale=None, block=0, turned=()):
     if t == "f32":
         return ["fma_atom<f32"], "tf32 would round the operands"
     if products == "wgmma" and t != "f64":
-        if t.startswith("f8") and ("left" in turned or "transposed" not in turned):
-            return ["wgmma_atom<f16"], "what lies across would be turned number by number"
         return [f"wgmma_atom<{t}{' promoted by 128' if t.startswith('f8') else ''}"], ""
     if t.startswith("f8") and sm < 89:
         return ["mma_atom<f16, shape = [16, 8, 16]"], "the target has no product of this type; f16 holds it"

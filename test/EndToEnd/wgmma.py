@@ -77,6 +77,50 @@ def chains():
     yield whole("bf16", 1, 256, 128, 128, True)
 
 
+def turned():
+    """Products whose bytes lie across: threads turn them between a ring and the product, by ldmatrix."""
+    gemm = matrix_kernels.gemm
+    for t, acc, signs in (("i8", "i32", ("signed", "unsigned")), ("f8E4M3FN", "f32", None), ("f8E5M2", "f32", None)):
+        yield gemm(t, acc, 128, 256, 512, 128, 128, 128, signs=signs, aligned=True)
+        yield gemm(t, acc, 192, 160, 208, 64, 128, 64, signs=signs, aligned=True)
+        yield gemm(t, acc, 128, 64, 224, 64, 64, 32, signs=signs, aligned=True)
+        yield gemm(t, acc, 144, 96, 352, 64, 32, 128, signs=signs, aligned=True, left=True)
+        yield gemm(t, acc, 128, 128, 304, 128, 64, 64, signs=signs, aligned=True, left=True, transposed=True)
+
+
+def check_turned(bench, case, number):
+    """Equal whatever the strategy, and never written byte by byte; and wrong if an instruction of the way is another."""
+    others = ("warp-specialize", "none")
+    for strategy in ("unspecialize", *(others if bench.full else [others[number % 2]])):
+        name = f"{case.name}-turned-{strategy}"
+        right = bench.path(name, ".npy")
+        error, ptx = bench.compare(name, case, "sm_90", f"--pipeline-options=pipeline-strategy={strategy}", f"--dump=o={right}")
+        if error:
+            return f"{strategy}: {error}"
+        if error := bench.assemble(name, "sm_90", lambda output: "C75" in output or spilled_bytes(output)):
+            return f"{strategy}: {error}"
+        if not products(ptx)[0]:
+            return f"{strategy}: no wgmma"
+        if strategy != "unspecialize":
+            continue
+        reads = re.findall(r"ldmatrix\.sync\.aligned\.m8n8\.x[24]\.trans", ptx)
+        if not reads or "st.shared.b8" in ptx:
+            return f"{len(reads)} ldmatrix, " + ("and bytes are written one by one" if "st.shared.b8" in ptx else "none")
+        arguments = ["--tolerance=exact", *[re.sub(r"^(out:o:\w+\[\w+\])", rf"\1{{expect={right}}}", a) for a in bench.launch(case)]]
+        wrong = lambda code: code in (6, 7)
+        selector = re.search(r"selp\.b32\s+%r\d+, (?:30001, 25632|25632, 30001), %p\d+;", ptx)
+        if not selector:
+            return "the selectors of prmt do not depend on the lane"
+        for what, broken in (("rows not turned", ptx.replace(".trans", "", 1)),
+                             ("one selector for all lanes",
+                              ptx.replace(selector.group(0), re.sub(r"(25632|30001), (25632|30001)", r"\1, \1", selector.group(0))))):
+            if broken == ptx:
+                return f"{what}: nothing to change"
+            if error := bench.noticed(f"{name}-broken", broken, what, *arguments, wrong=wrong):
+                return error
+    return None
+
+
 def products(ptx):
     return len(re.findall(r"wgmma\.mma_async", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
@@ -227,6 +271,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tileiras-wgmma-") as folder:
         bench = Bench(args.build, find_ptxas(), folder, args.full)
         work = [(case.name, lambda case=case, expected=expected: check(bench, case, expected)) for case, expected in cases()]
+        work += [(f"{case.name} turned", lambda case=case, number=number: check_turned(bench, case, number)) for number, case in enumerate(turned())]
         work += [(case.name, lambda case=case, number=number: check_chain(bench, case, number)) for number, case in enumerate(chains())]
         for case in fault_cases():
             work += faulty(bench, case)

@@ -12,6 +12,7 @@
 #include "tileiras/Conversion/TileASToLLVM/MemoryAccess.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
+#include "tileiras/Support/ByteTurn.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 #include <map>
@@ -260,13 +261,61 @@ struct LoadFromShared : TilePattern<nv_tileas::ConvertLayoutOp> {
     Type element = types().convertElementType(result.getElementType());
     if (!element || !memoryBits(element))
       return op.emitOpError("of elements of ") << result.getElementType() << " is not supported";
+    Emitter e(rewriter, op.getLoc());
+    if (Attribute atom = op->getAttr(nv_tileas::kLoadAtomAttr)) {
+      std::optional<SmallVector<Value>> turned = loadTurned(e, op, adaptor.getSource(), element);
+      if (!turned)
+        return op.emitOpError("cannot be read by ") << atom;
+      rewriter.replaceOp(op, e.pack(types().convertType(result), *turned));
+      return success();
+    }
     auto offsets = offsetsOf(nv_tileas::getLinearLayout(result), nv_tileas::getLinearLayout(source));
     if (!offsets)
       return op.emitOpError("source does not hold every element of the result");
-    Emitter e(rewriter, op.getLoc());
     SmallVector<Value> values = loadSharedTile(e, adaptor.getSource(), *offsets, element, planBytes(op.getAtomPlan()));
     rewriter.replaceOp(op, e.pack(types().convertType(result), values));
     return success();
+  }
+
+private:
+  /// Bytes by ldmatrix, as pairs, and two prmt for each pair of matrices (ByteTurn.h).
+  static std::optional<SmallVector<Value>> loadTurned(Emitter &e, nv_tileas::ConvertLayoutOp op, Value base,
+                                                      Type element) {
+    auto atom = dyn_cast<nv_tileas::LdsmAttr>(op->getAttr(nv_tileas::kLoadAtomAttr));
+    LinearLayout layout = nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getType()));
+    std::optional<tileiras::ByteTurn> turn = tileiras::byteTurn(layout);
+    if (!atom || !atom.getTransposed() || !turn || memoryBits(element) != 8)
+      return std::nullopt;
+    const tileiras::MatrixFetch &fetch = turn->fetch;
+    auto places = offsetsOf(fetch.rows, nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getSource().getType())));
+    int pairs = fetch.matrices(); // of matrices
+    if (!places || !fetch.readsFrom(*places) || atom.getMatrices() != 2 * pairs)
+      return std::nullopt;
+    TileAddresses addresses(e, *places, base, /*elementBytes=*/1);
+    Value even = e.i32(0x6420), odd = e.i32(0x7531);
+    if (turn->alternates) {
+      Value upper = e.icmp(LLVM::ICmpPredicate::ne, e.andi(e.lane(), e.i32(16)), e.i32(0));
+      Value first = e.select(upper, odd, even);
+      odd = e.select(upper, even, odd);
+      even = first;
+    }
+    Type word = e.intTy(32);
+    Type brought = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(2 * pairs, word));
+    std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(2 * pairs) + ".trans.b16.p3";
+    SmallVector<Value> values(layout.inSize(tileiras::kRegister));
+    for (int instruction = 0; instruction < 1 << fetch.otherBits.size(); ++instruction) {
+      SmallVector<Value> words =
+          e.unpack(e.intrinsic(name, brought, addresses.of(e, unsigned(instruction) << fetch.rowBits)));
+      for (int pair = 0; pair < pairs; ++pair)
+        for (int which = 0; which < 2; ++which) {
+          Value turned =
+              e.intrinsic("llvm.nvvm.prmt", word, {words[2 * pair], words[2 * pair + 1], which ? odd : even});
+          int32_t first = fetch.registerOf(instruction, pair, which << turn->pairBit);
+          for (auto [i, value] : llvm::enumerate(elementsOfWords(e, turned, element)))
+            values[first | int32_t(i)] = value;
+        }
+    }
+    return values;
   }
 };
 

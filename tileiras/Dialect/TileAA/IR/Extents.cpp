@@ -51,6 +51,27 @@ int64_t nv_tileaa::getExtentDivisor(Value view, unsigned dim) {
   return extent ? knownDivisor(extent) : 1;
 }
 
+int64_t nv_tileaa::getRowDivisor(Value view, int64_t elementBytes) {
+  auto tile = view.getDefiningOp<BlockTileOp>();
+  auto make = tile ? tile.getSource().getDefiningOp<MakeMemRefOp>() : nullptr;
+  if (!make)
+    return 1;
+  auto type = cast<TiledViewType>(view.getType());
+  int64_t divisor = knownDivisor(make.getBase());
+  for (Value stride : make.getStrides())
+    divisor = std::min(divisor, knownDivisor(stride) * elementBytes);
+  for (auto [d, stride] : llvm::enumerate(type.getSource().getStrides())) {
+    if (stride == 1) {
+      if (auto dims = type.getDimMap(); llvm::is_contained(dims, int64_t(d)))
+        divisor = std::min(divisor, getExtentDivisor(view, unsigned(llvm::find(dims, int64_t(d)) - dims.begin())) *
+                                        elementBytes);
+    } else if (!ShapedType::isDynamic(stride) && stride != 0) {
+      divisor = std::min(divisor, (stride & -stride) * elementBytes);
+    }
+  }
+  return divisor;
+}
+
 unsigned nv_tileaa::getExtentBits(Value view, unsigned dim) {
   auto type = cast<TiledViewType>(view.getType());
   unsigned d = type.getDimMap()[dim];

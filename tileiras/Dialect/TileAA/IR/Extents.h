@@ -13,6 +13,10 @@ namespace mlir::nv_tileaa {
 /// inside of the index space: no access of theirs asks.
 int64_t getExtentDivisor(Value view, unsigned dim);
 
+/// A power of two known to divide, in bytes of elements of so many bytes, the address of the array of `view`, what its
+/// rows are apart, and their length: how much of a row moves at once. 1 where nobody knows where the view comes from.
+int64_t getRowDivisor(Value view, int64_t elementBytes);
+
 /// Bits of the number, with a sign, that the extent of that array is.
 unsigned getExtentBits(Value view, unsigned dim);
 

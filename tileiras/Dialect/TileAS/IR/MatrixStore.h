@@ -21,6 +21,12 @@ namespace mlir::nv_tileas {
 /// ptxas 13.0 takes for reads of products under way, which it then does one after the other (C7514).
 inline constexpr llvm::StringLiteral kInPairsAttr = "nv_tileas.in_pairs";
 
+/// A copy atom, on convert_layout from shared memory: what reads the tile. Of bytes: ldmatrix, and prmt
+/// (Support/ByteTurn.h).
+///
+///     %x = nv_tileas.convert_layout %tile {nv_tileas.load_atom = #nv_tileas.ldsm<matrices = 4, transposed>} : ...
+inline constexpr llvm::StringLiteral kLoadAtomAttr = "nv_tileas.load_atom";
+
 /// The matrices that stmatrix writes of a tile in registers. Nothing if its layout is not made of fragments, if threads
 /// hold copies, or if elements do not have 16 bits.
 std::optional<tileiras::MatrixFetch> getMatrixStore(RankedTensorType source, bool transposed);

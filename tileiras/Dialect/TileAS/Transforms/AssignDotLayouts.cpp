@@ -76,7 +76,7 @@ struct AssignDotLayoutsPass : nv_tileas::impl::AssignDotLayoutsPassBase<AssignDo
     int64_t cycles = 0, turning = 0;
     for (OpOperand *factor : {&op.getAMutable(), &op.getBMutable()}) {
       turning += getTurningCycles(*op.getAtom(), cast<RankedTensorType>(factor->get().getType()).getNumElements(),
-                                  isKFastest(*factor));
+                                  isKFastest(*factor), problem.turnedOnTheWay);
     }
     for (const MmaAlternative &alternative : alternatives) {
       if (alternative.atom && Attribute(alternative.atom) == atom && alternative.whyNot.empty()) {

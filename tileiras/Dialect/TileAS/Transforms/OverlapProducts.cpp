@@ -237,7 +237,8 @@ bool isFencedAgain(ConsumerWaitOp wait) {
     }
     if (isa<DotOp, AsyncDotOp>(op))
       return fenced.contains(begins(op.getOperand(0))) || fenced.contains(begins(op.getOperand(1)));
-    if (!isMemoryEffectFree(&op) && !isa<AllocTensorOp>(op))
+    // Bytes that are turned are read on their way to what is written.
+    if (!isMemoryEffectFree(&op) && !isa<AllocTensorOp, ConvertLayoutOp>(op))
       return false;
   }
   return false;

@@ -20,7 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/Transforms/SelectMma.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/IR/Dot.h"
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
@@ -99,6 +101,28 @@ bool nv_tileas::isKFastest(OpOperand &factor) {
   return true;
 }
 
+/// Whether a factor that lies across is loaded in each round of a loop for this product alone, in rows that ldmatrix
+/// can turn (tileas-stage-loads, Support/ByteTurn.h).
+static bool isTurnedOnTheWay(OpOperand &factor) {
+  Value tile = factor.get();
+  for (;;) {
+    Operation *def = tile.getDefiningOp();
+    if (!def || !tile.hasOneUse() || def->getBlock() != factor.getOwner()->getBlock())
+      return false;
+    if (isa<TiledLoadOp, nv_tileaa::TiledLoadOp>(def)) {
+      if (nv_tileaa::getRowDivisor(def->getOperand(0), 1) < 4)
+        return false; // nor copied without registers
+      break;
+    }
+    if (!isa<ConvertLayoutOp, nv_tileaa::PermuteOp>(def))
+      return false;
+    tile = def->getOperand(0);
+  }
+  return isa_and_nonnull<LoopLikeOpInterface>(factor.getOwner()->getParentOp()) &&
+         llvm::count_if(cast<RankedTensorType>(tile.getType()).getShape(),
+                        [](int64_t extent) { return extent >= 16; }) >= 2;
+}
+
 std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains *chains) {
   if (!isProduct(product))
     return std::nullopt;
@@ -130,6 +154,8 @@ std::optional<MmaProblem> MmaProblem::of(Operation *product, const ProductChains
   bool leftAcross = !isKFastest(product->getOpOperand(0)), rightAcross = !isKFastest(product->getOpOperand(1));
   problem.across = leftAcross || rightAcross;
   problem.rightAcross = rightAcross && !leftAcross;
+  problem.turnedOnTheWay = (!leftAcross || isTurnedOnTheWay(product->getOpOperand(0))) &&
+                           (!rightAcross || isTurnedOnTheWay(product->getOpOperand(1)));
   if (auto func = product->getParentOfType<nv_tileaa::FuncOp>())
     problem.exactSums = func->hasAttr(nv_tileaa::kExactSumsAttr);
   problem.chained = chains && chains->contains(product);
@@ -187,9 +213,10 @@ MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target,
     result.whyNot = "wgmma has no product of this type";
     return result;
   }
-  // Sums of f16 are f16's own. What lies across would be turned number by number, which takes longer than multiplying
-  // it as f16, whichever way round.
-  bool asItIs = !narrow || (!problem.across && (problem.fastAcc || !(problem.exactSums || problem.sum.isF16())));
+  // Sums of f16 are f16's own. What lies across and cannot be turned by ldmatrix would be turned number by number,
+  // which takes longer than multiplying it as f16, whichever way round.
+  bool ready = !problem.across || problem.turnedOnTheWay;
+  bool asItIs = !narrow || (ready && (problem.fastAcc || !(problem.exactSums || problem.sum.isF16())));
   Type element = asItIs ? in : Float16Type::get(in.getContext());
   int64_t bytes = getStorageBytes(element);
   std::optional<WgmmaTiling> tiling = WgmmaTiling::choose(problem.shape, bytes * 8, warps, &result.whyNot);
@@ -322,9 +349,12 @@ MmaAtomAttrInterface nv_tileas::selectMmaAtom(const MmaProblem &problem, const T
   return fits == all.end() ? MmaAtomAttrInterface() : fits->atom;
 }
 
-int64_t nv_tileas::getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest) {
+int64_t nv_tileas::getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest, bool onTheWay) {
   if (kFastest || isa<FmaAtomAttr>(Attribute(atom)) || getStorageBytes(atom.getElement()) == 2)
     return 0;
   constexpr int64_t lanesPerCycle = 32; // that reach shared memory, of all warps together
+  // Words of four bytes, read and written.
+  if (onTheWay && atom.getCompletion() == Completion::WaitGroup && getStorageBytes(atom.getElement()) == 1)
+    return 2 * elements / (4 * lanesPerCycle);
   return elements / lanesPerCycle;
 }

@@ -36,16 +36,17 @@ struct MmaProblem {
   bool scaled = false; ///< block-scaled
   int scaleBlock = 0;  ///< elements along K that share a scale
   Type scale;
-  bool pairs = false;        ///< the factors are pairs of `element` in bytes (isPairOfF4), which the shape's k counts
-  bool fastAcc = false;      ///< sums may lose digits
-  bool exactSums = false;    ///< products of 8-bit floats lose none, either
-  bool fromZero = false;     ///< it is added to nothing
-  bool across = false;       ///< of a factor in memory, another dimension than k is the fastest
-  bool rightAcross = false;  ///< ... of the right factor alone
-  Type sum;                  ///< elements of the result
-  bool chained = false;      ///< with another product: rows of the result stay in their warps
-  bool leftComputed = false; ///< the left factor is computed from another product, in registers
-  bool byAgent = false;      ///< some warps of the block carry it out
+  bool pairs = false;          ///< the factors are pairs of `element` in bytes (isPairOfF4), which the shape's k counts
+  bool fastAcc = false;        ///< sums may lose digits
+  bool exactSums = false;      ///< products of 8-bit floats lose none, either
+  bool fromZero = false;       ///< it is added to nothing
+  bool across = false;         ///< of a factor in memory, another dimension than k is the fastest
+  bool rightAcross = false;    ///< ... of the right factor alone
+  bool turnedOnTheWay = false; ///< bytes of what is across can be turned between global memory and the product
+  Type sum;                    ///< elements of the result
+  bool chained = false;        ///< with another product: rows of the result stay in their warps
+  bool leftComputed = false;   ///< the left factor is computed from another product, in registers
+  bool byAgent = false;        ///< some warps of the block carry it out
 
   /// Of nv_tileaa.dot, nv_tileaa.mma_block_scale or nv_tileas.dot; nothing for other operations.
   static std::optional<MmaProblem> of(Operation *product, const ProductChains *chains = nullptr);
@@ -74,8 +75,8 @@ bool isKFastest(OpOperand &factor);
 
 /// Cycles that a block of `warps` warps takes to turn a factor that does not lie as the atom reads it: `kFastest` says
 /// whether k is the fastest dimension in memory. Units that multiply 8-bit numbers and tf32 read k first, and what lies
-/// across is written number by number.
-int64_t getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest);
+/// across is written number by number, unless ldmatrix turns it `onTheWay` (MmaProblem::turnedOnTheWay).
+int64_t getTurningCycles(MmaAtomAttrInterface atom, int64_t elements, bool kFastest, bool onTheWay);
 
 } // namespace mlir::nv_tileas
 

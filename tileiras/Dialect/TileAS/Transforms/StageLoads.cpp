@@ -13,6 +13,10 @@
 // wide, so the layout is free of conflicts both ways. It costs a trip through shared memory, and only pays where it is
 // a ring of several stages, or of one for each stream, that comes of it; otherwise the loop stays as it is.
 //
+// Bytes that a product wants along the other dimension than they lie in memory (factors of wgmma of 8 bits) always come
+// this way, where two stages have room, also beside factors that are copied as they are: the trip lets ldmatrix turn
+// them (Support/ByteTurn.h), where threads would write byte by byte what they have loaded.
+//
 // Where TMA is asked for (TILEIR_PREFER_TMA_FOR_LOAD_STORE=true), loops without products get rings, too, in the layout
 // that tensor copies write: reductions over long rows, elementwise chains. Copies of either kind leave zero outside of
 // an array; if the padding of a view is another value, the tile gets that when it is in registers,
@@ -27,7 +31,9 @@
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
+#include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
+#include "tileiras/Dialect/TileAS/IR/MatrixStore.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadPastRegisters.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
@@ -36,6 +42,7 @@
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
 #include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/ByteTurn.h"
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LayoutBuilders.h"
 #include "tileiras/Support/MatrixFetch.h"
@@ -62,8 +69,11 @@ struct Staged {
   AsyncTiledLoadOp copy;
   AsyncWaitOp wait;
   ConvertLayoutOp read;
-  PadOp pad;                 ///< none where the padding is zero
-  nv_tileaa::BlockTileOp of; ///< with `pad`: the same view with zero outside
+  PadOp pad;                       ///< none where the padding is zero
+  nv_tileaa::BlockTileOp of;       ///< with `pad`: the same view with zero outside
+  SmallVector<Operation *> shapes; ///< of the tile in shared memory, the last one first
+  CopyOp turned;                   ///< who reads bytes that are turned, in another layout than the load's
+  Value before;                    ///< what that read
 
   Value result() { return pad ? pad.getResult() : read.getResult(); }
 };
@@ -73,6 +83,17 @@ struct Place {
   tileiras::SharedPlan plan;
   int64_t run;
 };
+
+/// The same for bytes that are turned on their way, and how.
+struct Turn : Place {
+  LoadForOne found;
+  CopyOp copy;
+  RankedTensorType type;
+  int matrices;
+};
+
+/// What is staged of a loop.
+enum class What { Products, Turns, Streams };
 
 /// Rows as tensor copies write them: as they come, or 128 bytes wide and swizzled.
 SmallVector<LinearLayout> rowsForTma(ArrayRef<int64_t> shape, int dense, int64_t bytes) {
@@ -124,9 +145,11 @@ struct StageLoadsPass : nv_tileas::impl::StageLoadsPassBase<StageLoadsPass> {
     bool asked = target && target->hasTma() && target->tensormapReplace && getTmaPreference() == TmaPreference::Always;
     for (CountedLoop loop : nv_tileaa::getCountedLoops(getOperation())) {
       if (needsStages(loop))
-        stage(loop, /*forTma=*/false);
+        stage(loop, What::Products);
+      else if (hasTurns(loop))
+        stage(loop, What::Turns);
       else if (asked && isStream(loop))
-        stage(loop, /*forTma=*/true);
+        stage(loop, What::Streams);
     }
   }
 
@@ -140,6 +163,70 @@ private:
            !loadsDuringProducts(loop) && !registersHoldLoads(loop);
   }
 
+  /// Whether the loop has products of its own and loads bytes that they want turned.
+  static bool hasTurns(CountedLoop loop) {
+    bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    return !nested && countProducts(loop) && (!trips || trips->ugt(1)) &&
+           llvm::any_of(loop.getBody()->getOps<TiledLoadOp>(),
+                        [](TiledLoadOp load) { return turnOf(load).has_value(); });
+  }
+
+  /// How ldmatrix turns the tile for the copy that is its only user, under whatever shape. None if it does not lie in
+  /// memory along another dimension than the copy's, or not without bank conflicts.
+  static std::optional<Turn> turnOf(TiledLoadOp load) {
+    Value tile = load.getResult();
+    CopyOp copy;
+    while (!copy && tile.hasOneUse()) {
+      Operation *user = *tile.user_begin();
+      copy = dyn_cast<CopyOp>(user);
+      if (!copy && !isReshape(user))
+        return std::nullopt;
+      tile = copy ? tile : user->getResult(0);
+    }
+    if (!copy || copy.getResult() || !copy.getDest() || copy->hasAttr(kStoreAtomAttr) ||
+        copy->getBlock() != load->getBlock() || !isIn(copy.getDest().getType(), MemoryKind::Shared))
+      return std::nullopt;
+    std::optional<LoadForOne> found = LoadForOne::of(copy.getSource());
+    auto type = dyn_cast<RankedTensorType>(copy.getSource().getType());
+    if (!found || !type || getMemoryBits(type.getElementType()) != 8)
+      return std::nullopt;
+    LinearLayout layout = getLinearLayout(type),
+                 written = getLinearLayout(cast<RankedTensorType>(copy.getDest().getType()));
+    auto dimensionOf = [](const LinearLayout &of, tileiras::DimName in) {
+      std::vector<int32_t> first = of.inBits(in) ? of.basis(in, 0) : std::vector<int32_t>();
+      auto one = llvm::find(first, 1);
+      return one == first.end() ? -1 : int(one - first.begin());
+    };
+    int dense = dimensionOf(layout, tileiras::kRegister), along = dimensionOf(written, tileiras::kOffset);
+    if (dense < 0 || along < 0 || along == dense || layout.inSize(tileiras::kBlock) > 1)
+      return std::nullopt;
+    std::optional<LinearLayout> turned =
+        tileiras::turnedBytes(layout.shape(), dense, along, layout.inBits(tileiras::kWarp));
+    std::optional<tileiras::ByteTurn> turn = turned ? tileiras::byteTurn(*turned) : std::nullopt;
+    std::optional<tileiras::SharedPlan> plan =
+        turn ? tileiras::planMatrixFetch(layout, turn->fetch, /*elementBytes=*/1) : std::nullopt;
+    std::optional<tileiras::SharedPlan> words =
+        plan ? tileiras::planSharedThrough(written, *turned, *turned, /*elementBytes=*/1) : std::nullopt;
+    if (!words || words->store.vectorBits < 2)
+      return std::nullopt;
+    for (Operation *shape : found->shapes) {
+      std::optional<LinearLayout> before = inferOperandLayout(shape, 0, plan->memory);
+      if (!before)
+        return std::nullopt;
+      plan->memory = *before;
+    }
+    int64_t most = std::min<int64_t>(load.getVec().value_or(1), 16);
+    int64_t run = found->runBytes(plan->memory, most, /*bytes=*/1);
+    if (run < 4 || run < most)
+      return std::nullopt;
+    return Turn{{*plan, run},
+                *found,
+                copy,
+                withLayout(type, getLayoutAttr(load.getContext(), *turned)),
+                2 * turn->fetch.matrices()};
+  }
+
   /// Whether the loop has no products, and loads tiles that may come by TMA.
   static bool isStream(CountedLoop loop) {
     bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -148,8 +235,10 @@ private:
            loop.getBody()->getOps<AsyncTiledLoadOp>().empty() && !loop.getBody()->getOps<TiledLoadOp>().empty();
   }
 
-  /// All loads of a loop with products, or none; of others those that may come by TMA.
-  void stage(CountedLoop loop, bool forTma) {
+  /// All loads of a loop with products that loads have to wait for, or none; of others those that are turned, or may
+  /// come by TMA.
+  void stage(CountedLoop loop, What what) {
+    bool forTma = what == What::Streams;
     SmallVector<Staged> staged;
     SmallVector<AllocTensorOp> tiles;
     bool whole = true;
@@ -157,8 +246,10 @@ private:
       if (load.getResult().use_empty())
         continue;
       StringRef why = "its address, its tokens or its elements do not allow copies ahead";
+      if (what == What::Turns && !turnOf(load))
+        continue;
       std::optional<Staged> one = stageOne(loop, load, forTma, why);
-      whole &= bool(one) || forTma;
+      whole &= bool(one) || what != What::Products;
       if (!one && forTma)
         remarks::missed(load, remarks::kMemory, "Tma") << remarks::because(why);
       if (!one)
@@ -166,10 +257,22 @@ private:
       staged.push_back(*one);
       tiles.push_back(one->tile);
     }
+    if (what == What::Turns)
+      for (AsyncTiledLoadOp copy : loop.getBody()->getOps<AsyncTiledLoadOp>())
+        if (auto tile = copy.getTile().getDefiningOp<AllocTensorOp>(); tile && !llvm::is_contained(tiles, tile))
+          tiles.push_back(tile);
     if (!whole || staged.empty() || !haveRoom(loop, tiles))
       return undo(staged);
-    for (Staged &one : staged)
+    for (Staged &one : staged) {
+      // The shapes in registers, which nobody has any more.
+      while (Operation *shape = one.before ? one.before.getDefiningOp() : nullptr) {
+        if (shape == one.load)
+          break;
+        one.before = shape->getOperand(0);
+        shape->erase();
+      }
       one.load.erase();
+    }
     numStaged += staged.size();
   }
 
@@ -243,25 +346,40 @@ private:
       why = "allow_tma is false";
       return std::nullopt;
     }
-    std::optional<Place> place = placeOf(found, forTma);
+    std::optional<Turn> turn = forTma ? std::nullopt : turnOf(load);
+    if (turn)
+      found = turn->found, user = turn->copy;
+    std::optional<Place> place = turn ? std::optional<Place>(*turn) : placeOf(found, forTma);
     if (!place) {
       why = "the tile does not lie in shared memory as tensor copies write it, or threads could not copy it instead";
       return std::nullopt;
     }
 
     OpBuilder builder(load);
-    Staged one{load, {}, {}, {}, {}, {}, {}};
+    Staged one{load, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     Value tile = found.copyPastRegisters(builder, place->plan.memory, place->run, user, /*asyncProxy=*/false);
-    one.tile = tile.getDefiningOp<AllocTensorOp>();
-    for (Operation *use : tile.getUsers())
-      one.copy = cast<AsyncTiledLoadOp>(use);
+    Value whole = tile;
+    for (; !whole.getDefiningOp<AllocTensorOp>(); whole = whole.getDefiningOp()->getOperand(0))
+      one.shapes.push_back(whole.getDefiningOp());
+    one.tile = whole.getDefiningOp<AllocTensorOp>();
+    for (Operation *use : whole.getUsers())
+      if (auto copy = dyn_cast<AsyncTiledLoadOp>(use))
+        one.copy = copy;
     // Tensor copies and agents that copy for others are for tiles that a product reads as they come.
     if (!forTma)
       one.copy->setAttr("allow_tma", builder.getBoolAttr(false));
     one.wait = cast<AsyncWaitOp>(*one.copy.getDone().user_begin());
     auto atom = AtomPlanAttr::get(&getContext(), /*tag=*/1, bytes << place->plan.load.vectorBits);
     builder.setInsertionPoint(user);
-    one.read = ConvertLayoutOp::create(builder, load.getLoc(), type, tile, atom, /*reinterpret_byte=*/false);
+    one.read = ConvertLayoutOp::create(builder, load.getLoc(), turn ? turn->type : type, tile, atom,
+                                       /*reinterpret_byte=*/false);
+    if (turn) {
+      one.read->setAttr(kLoadAtomAttr, LdsmAttr::get(&getContext(), turn->matrices, /*transposed=*/true));
+      one.turned = turn->copy;
+      one.before = turn->copy.getSource();
+      one.turned.getSourceMutable().assign(one.read);
+      return one;
+    }
     if (pads) {
       one.pad = PadOp::create(builder, load.getLoc(), type, one.read.getResult(), load.getView(), load.getIndices(),
                               load.getInBoundsAttr());
@@ -278,10 +396,15 @@ private:
 
   void undo(ArrayRef<Staged> staged) {
     for (Staged one : staged) {
-      one.result().replaceAllUsesWith(one.load.getResult());
+      if (one.turned)
+        one.turned.getSourceMutable().assign(one.before);
+      else
+        one.result().replaceAllUsesWith(one.load.getResult());
       one.copy.getResultToken().replaceAllUsesWith(one.load.getResultToken());
-      for (Operation *op : {one.pad.getOperation(), one.read.getOperation(), one.wait.getOperation(),
-                            one.copy.getOperation(), one.tile.getOperation()})
+      SmallVector<Operation *> made = {one.pad.getOperation(), one.read.getOperation(), one.wait.getOperation()};
+      made.append(one.shapes);
+      made.append({one.copy.getOperation(), one.tile.getOperation()});
+      for (Operation *op : made)
         if (op)
           op->erase();
       if (one.of && one.of->use_empty()) {

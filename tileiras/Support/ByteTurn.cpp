@@ -1,0 +1,96 @@
+//===- ByteTurn.cpp - Tiles of bytes that are turned ----------------------===//
+// Part of open-tileiras. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Support/ByteTurn.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tileiras {
+
+using Basis = std::vector<int32_t>;
+
+std::optional<LinearLayout> turnedBytes(const std::vector<int32_t> &shape, int dense, int along, int warpBits) {
+  if (dense == along || shape[dense] < 16 || shape[along] < 16 || !std::has_single_bit(unsigned(shape[dense])) ||
+      !std::has_single_bit(unsigned(shape[along])))
+    return std::nullopt;
+  auto unit = [&](int dim, int32_t value) {
+    Basis basis(shape.size());
+    basis[dim] = value;
+    return basis;
+  };
+  LinearLayout::InDim registers{kRegister, {unit(along, 1), unit(along, 2), unit(dense, 1)}};
+  LinearLayout::InDim lanes{kLane, {unit(along, 4), unit(along, 8), unit(dense, 2), unit(dense, 4), unit(dense, 9)}};
+  LinearLayout::InDim warps{kWarp, {}};
+  // The rest: warps side by side along what is dense, so that each has whole pieces of k; registers for what is left.
+  std::vector<Basis> rest;
+  for (int32_t value = 16; value < shape[along]; value *= 2)
+    rest.push_back(unit(along, value));
+  for (int32_t value = 16; value < shape[dense]; value *= 2)
+    rest.push_back(unit(dense, value));
+  for (int dim = 0; dim < int(shape.size()); ++dim)
+    for (int32_t value = 1; dim != dense && dim != along && value < shape[dim]; value *= 2)
+      rest.push_back(unit(dim, value));
+  if (int(rest.size()) < warpBits)
+    return std::nullopt;
+  registers.bases.insert(registers.bases.end(), rest.begin(), rest.end() - warpBits);
+  warps.bases.insert(warps.bases.end(), rest.end() - warpBits, rest.end());
+  return LinearLayout({registers, lanes, warps, LinearLayout::InDim{kBlock, {}}}, shape);
+}
+
+std::optional<ByteTurn> byteTurn(const LinearLayout &layout) {
+  if (layout.inBits(kLane) != 5 || layout.inBits(kRegister) < 3)
+    return std::nullopt;
+  /// The dimension of a basis that is `value` there and zero elsewhere, or -1.
+  auto dimOf = [](const Basis &basis, int32_t value) {
+    auto found = std::find_if(basis.begin(), basis.end(), [](int32_t coordinate) { return coordinate != 0; });
+    bool alone = found != basis.end() && *found == value &&
+                 std::count(basis.begin(), basis.end(), 0) + 1 == std::ptrdiff_t(basis.size());
+    return alone ? int(found - basis.begin()) : -1;
+  };
+  int along = dimOf(layout.basis(kRegister, 0), 1), dense = dimOf(layout.basis(kLane, 2), 2);
+  if (along < 0 || dense < 0 || along == dense || dimOf(layout.basis(kRegister, 1), 2) != along ||
+      dimOf(layout.basis(kLane, 0), 4) != along || dimOf(layout.basis(kLane, 1), 8) != along ||
+      dimOf(layout.basis(kLane, 3), 4) != dense)
+    return std::nullopt;
+  ByteTurn turn;
+  turn.alternates = dimOf(layout.basis(kLane, 4), 9) == dense;
+  if (!turn.alternates && dimOf(layout.basis(kLane, 4), 8) != dense)
+    return std::nullopt;
+  turn.pairBit = -1;
+  MatrixFetch &fetch = turn.fetch;
+  for (int bit = 2; bit < layout.inBits(kRegister); ++bit) {
+    if (turn.pairBit < 0 && dimOf(layout.basis(kRegister, bit), 1) == dense)
+      turn.pairBit = bit;
+    else if (layout.flatBasis(kRegister, bit) == 0)
+      return std::nullopt; // copies
+    else if (fetch.matrixBits.empty())
+      fetch.matrixBits.push_back(bit);
+    else
+      fetch.otherBits.push_back(bit);
+  }
+  if (turn.pairBit < 0)
+    return std::nullopt;
+  fetch.transposed = true;
+  fetch.wordBits = 2;
+  fetch.rowBits = 4;
+  std::vector<uint64_t> registers = layout.flatBases(kRegister), lanes = layout.flatBases(kLane);
+  uint64_t odd = registers[turn.pairBit];
+  std::vector<uint64_t> content = {odd, lanes[2], lanes[3], turn.alternates ? lanes[4] ^ odd : lanes[4]};
+  for (int bit : fetch.otherBits)
+    content.push_back(registers[bit]);
+  // Row 2 t + i of a matrix, then which of a pair, then which pair.
+  std::vector<uint64_t> select = {registers[0], lanes[0], lanes[1], registers[1]};
+  for (int bit : fetch.matrixBits)
+    select.push_back(registers[bit]);
+  select.resize(5);
+  LinearLayout none = layout.sublayout({}, layout.outNames());
+  fetch.rows = none.extendIn(kRegister, content)
+                   .extendIn(kLane, select)
+                   .extendIn(kWarp, layout.flatBases(kWarp))
+                   .extendIn(kBlock, layout.flatBases(kBlock));
+  return turn;
+}
+
+} // namespace tileiras
