@@ -67,6 +67,7 @@ private:
   nv_tileaa::Products kind = nv_tileaa::Products::None;
   DenseMap<Operation *, MmaAtomAttrInterface> atoms;
   DenseMap<Value, MemoryKind> elsewhere; ///< tiles that are not in registers
+  DenseSet<Value> dense;                 ///< factors in registers as they are in memory
   SmallVector<Value> sums;               ///< in tensor memory, one value each
 };
 
