@@ -51,7 +51,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     if (failed(checkLifetimes()) || failed(placeInTensorMemory()))
       return signalPassFailure();
     SharedPlan plan(getOperation());
-    int64_t total = plan.place();
+    int64_t total = placeForBlocks(plan);
     sharedBytes += total;
     size_t tiles = 0;
     Builder builder(&getContext());
@@ -79,6 +79,20 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                                             : "nothing is exchanged between warps");
     if (total)
       getOperation()->setAttr(kSharedBytesAttr, Builder(&getContext()).getI64IntegerAttr(total));
+  }
+
+  /// mbarriers, which are there until the kernel ends, part the bytes of a ring from those behind it, and a tile larger
+  /// than the ring lies beside both. It takes the ring's bytes, and waits for its readers, if a multiprocessor then has
+  /// room for more blocks.
+  int64_t placeForBlocks(SharedPlan &plan) {
+    SharedMemory shared(getOperation());
+    int64_t total = plan.place();
+    SharedPlan compact = plan;
+    int64_t less = compact.place(/*barriersLast=*/true);
+    if (shared.blocksWith(less, columns) <= shared.blocksWith(total, columns))
+      return total;
+    plan = std::move(compact);
+    return less;
   }
 
   /// A tile lives until its last use under any name. Names that leave the function, or cross blocks, cannot be

@@ -111,9 +111,8 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     for (DotOperand operand : {DotOperand::A, DotOperand::B}) {
       Value factor = op->getOperand(operand == DotOperand::A ? 0 : 1);
       Type element = typeOf(factor).getElementType();
-      // What is loaded for the product alone and comes through registers stays there as it is in memory, four 8-bit
-      // numbers in one.
-      if (fromShared != (atom.getElement() == element))
+      // What is loaded for the product alone stays what it is in memory until then, four 8-bit numbers to a register.
+      if (fromShared && atom.getElement() != element)
         dense.insert_range(arrivesAs(element, factor));
       MemoryKind memory = memoryFor(atom, operand);
       if (memory == MemoryKind::Registers)
@@ -324,6 +323,17 @@ int64_t SharedMemory::roomToKeep() const {
     return bytes / blocks;
   int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
   return std::min<int64_t>(bytes, target->sharedPerSm / blocks - reserved);
+}
+
+int64_t SharedMemory::blocksWith(int64_t taken, int64_t columns) const {
+  aa::FuncOp kernel = func;
+  const tileiras::TargetInfo *target = aa::getTarget(kernel);
+  if (!target)
+    return 1;
+  int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
+  int64_t blocks = std::min<int64_t>({target->maxBlocksPerSm, target->maxWarpsPerSm / getNumWarps(kernel),
+                                      target->sharedPerSm / (taken + reserved)});
+  return columns ? std::min<int64_t>(blocks, target->tensorMemoryColumns / columns) : blocks;
 }
 
 int64_t SharedMemory::demandWithOperands(Region &region, function_ref<bool(ConvertLayoutOp)> staysWhole) const {
