@@ -77,9 +77,9 @@ int64_t LoadForOne::runBytes(const LinearLayout &memory, int64_t most, int64_t b
   return run * bytes;
 }
 
-/// Who copies which run, so that the threads whose copies of so many bytes are one access of all 32 banks meet in none of
-/// them: lanes of a warp change places. Its runs stay the same, and so do the sectors that it reads. Tiles whose rows lie
-/// apart (halves of a factor, for products of 64 rows) are written by neighbours along the next row.
+/// Who copies which run, so that the threads whose copies of so many bytes are one access of all 32 banks meet in none
+/// of them: lanes of a warp change places. Its runs stay the same, and so do the sectors that it reads. Tiles whose
+/// rows lie apart (halves of a factor, for products of 64 rows) are written by neighbours along the next row.
 static LinearLayout withoutConflicts(const LinearLayout &copies, const LinearLayout &memory, int64_t run,
                                      int64_t elementBytes) {
   constexpr int64_t bankBytes = 128;
@@ -123,9 +123,9 @@ Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memo
   LinearLayout loaded = getLinearLayout(tileType);
   LinearLayout layout = withoutConflicts(loaded, memory, run, getStorageBytes(tileType.getElementType()));
   auto copies = layout == loaded ? getLayout(tileType) : cast<LayoutAttrInterface>(getLayoutAttr(context, layout));
-  auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
-                                       load.getValid(), SimtAsyncCopyAttr::get(context, run), copies,
-                                       load.getInBoundsAttr(), UnitAttr());
+  auto copy =
+      AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(), load.getValid(),
+                               SimtAsyncCopyAttr::get(context, run), copies, load.getInBoundsAttr(), UnitAttr());
   if (IntegerAttr latency = load.getLatencyAttr())
     copy->setAttr("latency", latency);
   if (auto allowed = load.getAllowTmaAttr())

@@ -331,8 +331,8 @@ int64_t SharedMemory::blocksWith(int64_t taken, int64_t columns) const {
   if (!target)
     return 1;
   int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
-  int64_t blocks = std::min<int64_t>({target->maxBlocksPerSm, target->maxWarpsPerSm / getNumWarps(kernel),
-                                      target->sharedPerSm / (taken + reserved)});
+  int64_t blocks = std::min<int64_t>(
+      {target->maxBlocksPerSm, target->maxWarpsPerSm / getNumWarps(kernel), target->sharedPerSm / (taken + reserved)});
   return columns ? std::min<int64_t>(blocks, target->tensorMemoryColumns / columns) : blocks;
 }
 
