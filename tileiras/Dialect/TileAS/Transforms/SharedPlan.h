@@ -30,6 +30,7 @@ struct SharedBuffer {
   SmallVector<std::pair<Value, bool>, 1> sides = {};
   SmallVector<AllocTensorOp, 0> inTurns = {}; ///< stages of other rings that have the same place in turns
   bool isBarriers = false;                    ///< mbarriers, which are there until the kernel ends
+  bool isScratch = false;                     ///< of a reduction
   int64_t offset = 0;
 
   Value firstTile() const { return AllocTensorOp(ops.front()).getResult(); }
@@ -47,9 +48,13 @@ class SharedPlan {
 public:
   explicit SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory = MemoryKind::Shared);
 
-  /// Gives every buffer its offset; returns how many bytes there are. `barriersLast`: mbarriers behind all tiles, so
-  /// that they are in nobody's way when the tiles before them are free.
-  int64_t place(bool barriersLast = false);
+  struct Places {
+    bool barriersLast = false; ///< mbarriers behind all tiles, in nobody's way when the tiles before them are free
+    bool scratchApart = false; ///< no bytes for two reductions of one loop
+  };
+  /// Gives every buffer its offset; returns how many bytes there are.
+  int64_t place(Places places);
+  int64_t place() { return place(Places()); }
   /// What is needed if the tiles of `ring`, allocated in `loop`, are rings of `stages`: what place() would return then
   /// and, behind all tiles in tensor memory, columns for scales in registers.
   int64_t bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring, int64_t stages) const;
