@@ -21,6 +21,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -363,8 +364,37 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     return false;
   }
 
-  /// A reduction need not wait for those who read the bytes of its scratch tile if all threads have met since, in an
-  /// operation before it in its block: a wait for copies, or another reduction.
+  using Users = llvm::SmallPtrSet<Operation *, 16>;
+
+  /// Whether all threads have met behind the last of `users`, when `op` or what precedes it in its block is done.
+  /// Nothing if neither is among them.
+  static std::optional<bool> haveMetBehind(Operation *op, const Users &users) {
+    for (; op; op = op->getPrevNode()) {
+      auto found = op->walk(
+          [&](Operation *inner) { return users.contains(inner) ? WalkResult::interrupt() : WalkResult::advance(); });
+      if (found.wasInterrupted())
+        return false;
+      if (isMeeting(op))
+        return true;
+    }
+    return std::nullopt;
+  }
+
+  /// The same when `op` begins, by whatever way: in a loop of counted rounds also from the end of the round before.
+  static bool haveMetBefore(Operation *op, const Users &users) {
+    for (;; op = op->getParentOp()) {
+      if (std::optional<bool> met = haveMetBehind(op->getPrevNode(), users))
+        return *met;
+      if (isa<nv_tileaa::FuncOp>(op->getParentOp()))
+        return true;
+      auto loop = dyn_cast<nv_tileaa::CountedLoop>(op->getParentOp());
+      if (!loop || !haveMetBehind(loop.getBody()->getTerminator(), users).value_or(true))
+        return false;
+    }
+  }
+
+  /// A reduction need not wait for those who read the bytes of its scratch tile if all threads have met since, in a
+  /// wait for copies or another reduction.
   void dropBarriersOfReductions(ArrayRef<SharedBuffer> buffers) {
     getOperation().walk([&](ReduceOp reduce) {
       if (reduce.getScratch().size() != 1 || reduce.getNoWarBarrier())
@@ -373,25 +403,16 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
           buffers, [&](const SharedBuffer &buffer) { return buffer.firstTile() == reduce.getScratch().front(); });
       if (its == buffers.end())
         return;
-      llvm::SmallPtrSet<Operation *, 16> users;
+      Users users;
       for (const SharedBuffer &buffer : buffers)
         if (buffer.overlapsInSpace(*its))
           for (AllocTensorOp tile : llvm::concat<const AllocTensorOp>(buffer.ops, buffer.inTurns))
             for (Operation *user : usersOfSharedTile(tile))
               users.insert(user);
-      auto usesBytes = [&](Operation *op) {
-        return op
-            ->walk([&](Operation *inner) {
-              return users.contains(inner) ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted();
-      };
-      for (Operation *op = reduce->getPrevNode(); op && !usesBytes(op); op = op->getPrevNode())
-        if (isMeeting(op)) {
-          reduce.setNoWarBarrierAttr(UnitAttr::get(&getContext()));
-          ++numShared;
-          break;
-        }
+      if (!haveMetBefore(reduce, users))
+        return;
+      reduce.setNoWarBarrierAttr(UnitAttr::get(&getContext()));
+      ++numShared;
     });
   }
 
