@@ -10,7 +10,8 @@
 // a barrier before it. A tile that is written only once, outside of loops, into
 // bytes nobody had before needs none (`no_war_barrier`). Writes of several tiles in a row (the operands of a
 // matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the
-// others).
+// others). A reduction needs none if all threads have met behind the last use of its scratch tile's bytes, which
+// reductions of one loop do not share where there is room.
 //
 // Which tiles may share bytes, and where they lie: SharedPlan.h. The kernel's total stands on the function as
 // nv_tileas.shared_bytes.
