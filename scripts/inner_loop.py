@@ -50,21 +50,46 @@ def functions(text):
         yield name, body
 
 
+def next_of(code, labels):
+    """Where each instruction goes on."""
+    for i, (opcode, rest, predicated) in enumerate(code):
+        name, to = opcode.split(".")[0], re.search(r"\((\.L_\w+)\)", rest)
+        jumps = name in ("BRA", "JMP") and to and to[1] in labels
+        always = (jumps and "BRA.DIV" not in opcode and not re.match(r"\s*!?UP\d", rest)) or name in ("EXIT", "RET")
+        yield ([labels[to[1]]] if jumps else []) + ([] if always and not predicated else [i + 1])
+
+
+def passes_by(flow, avoided, to):
+    """Whether the code comes to `to` from its start by a way that leaves `avoided` out."""
+    work, seen = [0], {avoided}
+    while work:
+        at = work.pop()
+        if at == to:
+            return True
+        if at not in seen and at < len(flow):
+            seen.add(at)
+            work += flow[at]
+    return False
+
+
 def instructions_of(body):
-    """(opcode, what follows it) of the smallest loop with a matrix instruction (None without one), and of everything."""
+    """(opcode, what follows it) of the smallest loop with a matrix instruction (None without one), and of everything. A branch back is a loop only
+    if there is no other way to it than by its target: waits that seldom go round stand behind the end of the kernel, and return from there."""
     labels, code, loops = {}, [], []
     for line in body:
         if label := re.match(r"^\s*(\.L_\w+):", line):
             labels[label[1]] = len(code)
-        elif found := re.match(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)(.*)", line):
-            code.append((found[1], found[2]))
-    for end, (opcode, rest) in enumerate(code):
+        elif found := re.match(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)(.*)", line):
+            code.append((found[2], found[3], bool(found[1])))
+    flow = list(next_of(code, labels))
+    for end, (opcode, rest, _) in enumerate(code):
         to = re.search(r"\((\.L_\w+)\)", rest)
         if opcode.startswith("BRA") and to and labels.get(to[1], end + 1) <= end:
             inside = code[labels[to[1]]:end + 1]
-            if any(kind_of(o) == "mma" for o, _ in inside):
+            if any(kind_of(o) == "mma" for o, _, _ in inside) and not passes_by(flow, labels[to[1]], end):
                 loops.append(inside)
-    return min(loops, key=len, default=None), code
+    loop = min(loops, key=len, default=None)
+    return loop and [one[:2] for one in loop], [one[:2] for one in code]
 
 
 def loop_of(body):

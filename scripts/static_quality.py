@@ -50,11 +50,8 @@ PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4
 LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
           # By tcgen05.mma: instructions of the loop that issues, of which one multiplies.
           "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 38, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52}
-# Bank conflicts that --check allows, those of today: right factors of 32-bit numbers with n first are written number by number, and copies
-# of sums of 64 rows.
-CONFLICTS = {"gemm tf32 128x128x32 sm_100": 7680, "gemm tf32 64x64x32 sm_100": 1792, "gemm f16 64x64x64 sm_100": 256,
-             "gemm i8 64x128x64 sm_100": 256,
-             "attention f16 64x64, D = 64 sm_100": 128}
+# Bank conflicts that --check allows, those of today: right factors of 32-bit numbers with n first are written number by number.
+CONFLICTS = {"gemm tf32 128x128x32 sm_100": 7680, "gemm tf32 64x64x32 sm_100": 1792}
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
 
 

@@ -298,15 +298,25 @@ void tilellvm::planProductBarriers(Operation *func) {
     if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier ||
         dot->hasAttr(nv_tileas::kUnderWayAttr))
       return;
-    // Have all threads met since the last of them wrote an operand, or read or wrote sums?
-    for (Operation *op = dot->getPrevNode(); op; op = op->getPrevNode()) {
+    // Have all threads met since the last of them wrote an operand, or read or wrote sums? What only asks for copies,
+    // in a branch perhaps, has to be waited for before a product reads it.
+    auto isCopyToShared = [](Operation *op) {
       auto copy = dyn_cast<nv_tileas::CopyOp>(op);
-      bool toShared = copy && copy.getDest() && nv_tileas::isIn(copy.getDest().getType(), MemoryKind::Shared);
-      if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) || (toShared && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
-        return;
+      return copy && copy.getDest() && nv_tileas::isIn(copy.getDest().getType(), MemoryKind::Shared);
+    };
+    auto touchesOperands = [&](Operation *op) {
       auto isTensor = [](Type type) { return nv_tileas::isIn(type, MemoryKind::Tensor); };
-      if (op->getNumRegions() || toShared ||
-          (!isa<nv_tileas::AllocTensorOp>(op) && llvm::any_of(op->getOperandTypes(), isTensor)))
+      return isCopyToShared(op) ||
+             (!isa<nv_tileas::AllocTensorOp>(op) && llvm::any_of(op->getOperandTypes(), isTensor));
+    };
+    for (Operation *op = dot->getPrevNode(); op; op = op->getPrevNode()) {
+      if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||
+          (isCopyToShared(op) && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
+        return;
+      if (op->walk([&](Operation *inner) {
+              return touchesOperands(inner) || isa<LoopLikeOpInterface>(inner) ? WalkResult::interrupt()
+                                                                               : WalkResult::advance();
+            }).wasInterrupted())
         break;
     }
     dot->setAttr(kBarrierBeforeAttr, UnitAttr::get(dot.getContext()));

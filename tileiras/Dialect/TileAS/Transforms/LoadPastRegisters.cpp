@@ -77,6 +77,41 @@ int64_t LoadForOne::runBytes(const LinearLayout &memory, int64_t most, int64_t b
   return run * bytes;
 }
 
+/// Who copies which run, so that the threads whose copies of so many bytes are one access of all 32 banks meet in none
+/// of them: lanes of a warp change places. Its runs stay the same, and so do the sectors that it reads. Tiles whose
+/// rows lie apart (halves of a factor, for products of 64 rows) are written by neighbours along the next row.
+static LinearLayout withoutConflicts(const LinearLayout &copies, const LinearLayout &memory, int64_t run,
+                                     int64_t elementBytes) {
+  constexpr int64_t bankBytes = 128;
+  std::optional<LinearLayout> places = copies.invertAndCompose(memory);
+  int lanes = copies.inBits(tileiras::kLane);
+  int64_t together = llvm::Log2_64(bankBytes / run);
+  if (!places || together >= lanes)
+    return copies;
+  SmallVector<int64_t> seen; // banks of lanes that have been taken, each with a highest bit of its own
+  SmallVector<int> first, later;
+  for (int lane = 0; lane < lanes; ++lane) {
+    int64_t banks = places->basis(tileiras::kLane, lane, tileiras::kOffset) * elementBytes % bankBytes / run;
+    for (int64_t other : seen)
+      banks = std::min(banks, banks ^ other);
+    bool isNew = banks != 0 && int64_t(first.size()) < together;
+    (isNew ? first : later).push_back(lane);
+    if (isNew)
+      seen.push_back(banks);
+  }
+  std::vector<LinearLayout::InDim> ins;
+  for (tileiras::DimName in : copies.inNames()) {
+    ins.push_back({in, {}});
+    if (in == tileiras::kLane)
+      for (int lane : llvm::concat<int>(first, later))
+        ins.back().bases.push_back(copies.basis(in, lane));
+    else
+      for (int bit = 0; bit < copies.inBits(in); ++bit)
+        ins.back().bases.push_back(copies.basis(in, bit));
+  }
+  return LinearLayout(std::move(ins), copies.shape());
+}
+
 Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memory, int64_t run, Operation *user,
                                     bool asyncProxy) {
   RankedTensorType tileType = load.getResult().getType();
@@ -85,9 +120,12 @@ Value LoadForOne::copyPastRegisters(OpBuilder &builder, const LinearLayout &memo
   Location loc = load.getLoc();
   Value tile =
       AllocTensorOp::create(builder, loc, withLayout(tileType, getSharedLayoutAttr(context, memory)), IntegerAttr());
-  auto copy = AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(),
-                                       load.getValid(), SimtAsyncCopyAttr::get(context, run), getLayout(tileType),
-                                       load.getInBoundsAttr(), UnitAttr());
+  LinearLayout loaded = getLinearLayout(tileType);
+  LinearLayout layout = withoutConflicts(loaded, memory, run, getStorageBytes(tileType.getElementType()));
+  auto copies = layout == loaded ? getLayout(tileType) : cast<LayoutAttrInterface>(getLayoutAttr(context, layout));
+  auto copy =
+      AsyncTiledLoadOp::create(builder, loc, load.getView(), load.getIndices(), tile, load.getToken(), load.getValid(),
+                               SimtAsyncCopyAttr::get(context, run), copies, load.getInBoundsAttr(), UnitAttr());
   if (IntegerAttr latency = load.getLatencyAttr())
     copy->setAttr("latency", latency);
   if (auto allowed = load.getAllowTmaAttr())

@@ -10,7 +10,8 @@
 // a barrier before it. A tile that is written only once, outside of loops, into
 // bytes nobody had before needs none (`no_war_barrier`). Writes of several tiles in a row (the operands of a
 // matrix product) share the barrier before the first and the one after the last (`nv_tileas.no_raw_barrier` on the
-// others).
+// others). A reduction needs none if all threads have met behind the last use of its scratch tile's bytes, which
+// reductions of one loop do not share where there is room.
 //
 // Which tiles may share bytes, and where they lie: SharedPlan.h. The kernel's total stands on the function as
 // nv_tileas.shared_bytes.
@@ -21,6 +22,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
@@ -51,7 +53,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     if (failed(checkLifetimes()) || failed(placeInTensorMemory()))
       return signalPassFailure();
     SharedPlan plan(getOperation());
-    int64_t total = plan.place();
+    int64_t total = placeForBlocks(plan);
     sharedBytes += total;
     size_t tiles = 0;
     Builder builder(&getContext());
@@ -66,6 +68,7 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     markFreshRings(plan.buffers);
     reportRings(plan.buffers);
     shareBarriers();
+    dropBarriersOfReductions(plan.buffers);
     if (columns) {
       // The address of the columns, and the mbarriers.
       total = llvm::alignTo(total, 16);
@@ -79,6 +82,30 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
                                             : "nothing is exchanged between warps");
     if (total)
       getOperation()->setAttr(kSharedBytesAttr, Builder(&getContext()).getI64IntegerAttr(total));
+  }
+
+  /// mbarriers, which are there until the kernel ends, part the bytes of a ring from those behind it, and a tile larger
+  /// than the ring lies beside both. It takes the ring's bytes, and waits for its readers, if a multiprocessor then has
+  /// room for more blocks. Scratch tiles of reductions in a loop lie apart, so that no reduction waits for those who
+  /// read another one's, if it has room for as many.
+  int64_t placeForBlocks(SharedPlan &plan) {
+    SharedMemory shared(getOperation());
+    SharedPlan::Places places;
+    int64_t total = plan.place(places);
+    auto blocks = [&](int64_t bytes) { return shared.blocksWith(bytes, columns); };
+    auto attempt = [&](SharedPlan::Places changed, auto &&isBetter) {
+      SharedPlan other = plan;
+      int64_t bytes = other.place(changed);
+      if (!isBetter(bytes))
+        return;
+      plan = std::move(other);
+      total = bytes;
+      places = changed;
+    };
+    attempt({.barriersLast = true}, [&](int64_t bytes) { return blocks(bytes) > blocks(total); });
+    attempt({.barriersLast = places.barriersLast, .scratchApart = true},
+            [&](int64_t bytes) { return bytes > total && bytes <= shared.room() && blocks(bytes) >= blocks(total); });
+    return total;
   }
 
   /// A tile lives until its last use under any name. Names that leave the function, or cross blocks, cannot be
@@ -175,27 +202,34 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
     return success();
   }
 
-  /// Where no other tile has had its columns, and each place is copied from and to by one warp only, a copy into a tile
-  /// waits for nobody: products are waited for by all.
+  /// Where each place is copied from and to by one warp only, in all tiles that have the same columns, a copy into a
+  /// tile waits for nobody: products are waited for by all. Tiles that lie the same way may follow each other.
   static void markOwnColumns(ArrayRef<SharedBuffer> buffers, SharedBuffer &buffer) {
-    if (llvm::any_of(buffers, [&](const SharedBuffer &b) { return &b != &buffer && b.overlapsInSpace(buffer); }))
-      return;
     Attribute registers;
     SmallVector<CopyOp> writes;
-    for (Operation *user : buffer.firstTile().getUsers()) {
-      Value held;
-      if (auto copy = dyn_cast<CopyOp>(user)) {
-        writes.push_back(copy);
-        held = copy.getSource();
-      } else if (auto load = dyn_cast<ConvertLayoutOp>(user)) {
-        held = load.getResult();
-      } else {
+    for (const SharedBuffer &other : buffers) {
+      if (!other.overlapsInSpace(buffer))
         continue;
-      }
-      Attribute layout = cast<RankedTensorType>(held.getType()).getEncoding();
-      if (registers && registers != layout)
+      bool its = &other == &buffer;
+      if (!its && (other.offset != buffer.offset || other.ops.size() != 1 || buffer.ops.size() != 1 ||
+                   other.firstTile().getType() != buffer.firstTile().getType()))
         return;
-      registers = layout;
+      for (Operation *user : other.firstTile().getUsers()) {
+        Value held;
+        if (auto copy = dyn_cast<CopyOp>(user)) {
+          if (its)
+            writes.push_back(copy);
+          held = copy.getSource();
+        } else if (auto load = dyn_cast<ConvertLayoutOp>(user)) {
+          held = load.getResult();
+        } else {
+          continue;
+        }
+        Attribute layout = cast<RankedTensorType>(held.getType()).getEncoding();
+        if (registers && registers != layout)
+          return;
+        registers = layout;
+      }
     }
     for (CopyOp write : writes)
       write.setNoWarBarrier(true);
@@ -317,6 +351,69 @@ struct OptimizeAllocTensorPass : nv_tileas::impl::OptimizeAllocTensorPassBase<Op
           numShared += group.close(&getContext());
       }
       numShared += group.close(&getContext());
+    });
+  }
+
+  /// Whether all threads meet in an operation, behind whatever they have done before it.
+  static bool isMeeting(Operation *op) {
+    if (auto wait = dyn_cast<ConsumerWaitOp>(op)) {
+      auto ring = wait.getPipeline().getDefiningOp<CreatePipelineOp>();
+      return ring && ring.getGroups();
+    }
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      return !reduce.getScratch().empty();
+    return false;
+  }
+
+  using Users = llvm::SmallPtrSet<Operation *, 16>;
+
+  /// Whether all threads have met behind the last of `users`, when `op` or what precedes it in its block is done.
+  /// Nothing if neither is among them.
+  static std::optional<bool> haveMetBehind(Operation *op, const Users &users) {
+    for (; op; op = op->getPrevNode()) {
+      auto found = op->walk(
+          [&](Operation *inner) { return users.contains(inner) ? WalkResult::interrupt() : WalkResult::advance(); });
+      if (found.wasInterrupted())
+        return false;
+      if (isMeeting(op))
+        return true;
+    }
+    return std::nullopt;
+  }
+
+  /// The same when `op` begins, by whatever way: in a loop of counted rounds also from the end of the round before.
+  static bool haveMetBefore(Operation *op, const Users &users) {
+    for (;; op = op->getParentOp()) {
+      if (std::optional<bool> met = haveMetBehind(op->getPrevNode(), users))
+        return *met;
+      if (isa<nv_tileaa::FuncOp>(op->getParentOp()))
+        return true;
+      auto loop = dyn_cast<nv_tileaa::CountedLoop>(op->getParentOp());
+      if (!loop || !haveMetBehind(loop.getBody()->getTerminator(), users).value_or(true))
+        return false;
+    }
+  }
+
+  /// A reduction need not wait for those who read the bytes of its scratch tile if all threads have met since, in a
+  /// wait for copies or another reduction.
+  void dropBarriersOfReductions(ArrayRef<SharedBuffer> buffers) {
+    getOperation().walk([&](ReduceOp reduce) {
+      if (reduce.getScratch().size() != 1 || reduce.getNoWarBarrier())
+        return;
+      auto its = llvm::find_if(
+          buffers, [&](const SharedBuffer &buffer) { return buffer.firstTile() == reduce.getScratch().front(); });
+      if (its == buffers.end())
+        return;
+      Users users;
+      for (const SharedBuffer &buffer : buffers)
+        if (buffer.overlapsInSpace(*its))
+          for (AllocTensorOp tile : llvm::concat<const AllocTensorOp>(buffer.ops, buffer.inTurns))
+            for (Operation *user : usersOfSharedTile(tile))
+              users.insert(user);
+      if (!haveMetBefore(reduce, users))
+        return;
+      reduce.setNoWarBarrierAttr(UnitAttr::get(&getContext()));
+      ++numShared;
     });
   }
 

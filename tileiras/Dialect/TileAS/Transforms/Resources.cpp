@@ -89,11 +89,11 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     };
     bool untouched = atom && atom.getCompletion() == Completion::Mbarrier && isUntouched(0) && isUntouched(1);
     bool direct = !narrow || untouched || (target && target->fp8MmaSync && !target->fp8MmaWidened);
-    // So does one whose sums are of the factors' own type of number, in spans.
-    if (atom && atom.getCompletion() == Completion::WaitGroup &&
-        memoryFor(atom, DotOperand::B) != MemoryKind::Registers &&
-        atom.getElement() == typeOf(op->getOperand(0)).getElementType())
-      direct = true;
+    // What reads its factors from shared memory has no fragments: numbers that it multiplies as wider ones become so a
+    // few at a time, on their way there.
+    bool fromShared = atom && atom.getCompletion() == Completion::WaitGroup &&
+                      memoryFor(atom, DotOperand::B) != MemoryKind::Registers;
+    direct |= fromShared;
     if (kind != aa::Products::Widened)
       kind = direct ? aa::Products::Direct : aa::Products::Widened;
     if (!atom)
@@ -110,6 +110,10 @@ ResourceModel::ResourceModel(aa::FuncOp func, const tileiras::TargetInfo *target
     }
     for (DotOperand operand : {DotOperand::A, DotOperand::B}) {
       Value factor = op->getOperand(operand == DotOperand::A ? 0 : 1);
+      Type element = typeOf(factor).getElementType();
+      // What is loaded for the product alone stays what it is in memory until then, four 8-bit numbers to a register.
+      if (fromShared && atom.getElement() != element)
+        dense.insert_range(arrivesAs(element, factor));
       MemoryKind memory = memoryFor(atom, operand);
       if (memory == MemoryKind::Registers)
         continue;
@@ -236,6 +240,8 @@ int64_t ResourceModel::words(Value v) const {
   if (auto select = v.getDefiningOp<arith::SelectOp>())
     if (isCheap(select.getTrueValue()) && isCheap(select.getFalseValue()))
       return 0;
+  if (dense.contains(v))
+    return llvm::divideCeil(type.getNumElements() * getStorageBytes(type.getElementType()), 4);
   int64_t copies = isSlicedIntoFactors(v) ? 2 : 1;
   return copies * aa::wordsOf(type.getNumElements(), type.getElementType(), hasProducts());
 }
@@ -317,6 +323,17 @@ int64_t SharedMemory::roomToKeep() const {
     return bytes / blocks;
   int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
   return std::min<int64_t>(bytes, target->sharedPerSm / blocks - reserved);
+}
+
+int64_t SharedMemory::blocksWith(int64_t taken, int64_t columns) const {
+  aa::FuncOp kernel = func;
+  const tileiras::TargetInfo *target = aa::getTarget(kernel);
+  if (!target)
+    return 1;
+  int64_t reserved = target->sharedPerSm - target->maxDynamicShared;
+  int64_t blocks = std::min<int64_t>(
+      {target->maxBlocksPerSm, target->maxWarpsPerSm / getNumWarps(kernel), target->sharedPerSm / (taken + reserved)});
+  return columns ? std::min<int64_t>(blocks, target->tensorMemoryColumns / columns) : blocks;
 }
 
 int64_t SharedMemory::demandWithOperands(Region &region, function_ref<bool(ConvertLayoutOp)> staysWhole) const {

@@ -67,6 +67,7 @@ private:
   nv_tileaa::Products kind = nv_tileaa::Products::None;
   DenseMap<Operation *, MmaAtomAttrInterface> atoms;
   DenseMap<Value, MemoryKind> elsewhere; ///< tiles that are not in registers
+  DenseSet<Value> dense;                 ///< factors that are widened on their way to shared memory
   SmallVector<Value> sums;               ///< in tensor memory, one value each
 };
 
@@ -97,6 +98,8 @@ public:
   /// What a block may keep without a multiprocessor having to do with fewer blocks: all there is for eight warps, which
   /// fill the register file, less for smaller blocks and where a kernel asks for several blocks at a time.
   int64_t roomToKeep() const;
+  /// How many blocks that take so many bytes, and columns of tensor memory, a multiprocessor has room for at most.
+  int64_t blocksWith(int64_t taken, int64_t columns) const;
 
   /// What is in use at once if all operands of products that come through shared memory stay there whole: those of one
   /// block of operations, and the largest of what comes and goes beside them. \p staysWhole: whether a conversion, not

@@ -139,8 +139,11 @@ SharedPlan::SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory) {
     // Nothing else may be where an mbarrier is (PTX ISA, "mbarrier").
     for (Operation *user : op->getUsers())
       if (auto pipeline = dyn_cast<CreatePipelineOp>(user);
-          user->hasTrait<MakesMbarriers>() || (pipeline && pipeline.getBarriers() == op.getResult()))
+          user->hasTrait<MakesMbarriers>() || (pipeline && pipeline.getBarriers() == op.getResult())) {
         buffer.end = lives[func].second;
+        buffer.isBarriers = true;
+      }
+    buffer.isScratch = llvm::any_of(op->getUsers(), llvm::IsaPred<ReduceOp>);
     for (Operation *user : users) {
       // What a loop takes into its next round meets all that the round makes.
       if (auto loop = dyn_cast<LoopLikeOpInterface>(user->getParentOp());
@@ -285,16 +288,25 @@ static bool overlapInTime(const SharedBuffer &a, const SharedBuffer &b) {
   return (a.begin <= b.end && b.begin <= a.end) || inDifferentAgents(a.ops.front(), b.ops.front());
 }
 
-int64_t SharedPlan::place() {
+/// Whether reductions of one round of a loop use both tiles.
+static bool areScratchOfOneLoop(const SharedBuffer &a, const SharedBuffer &b) {
+  return a.isScratch && b.isScratch && a.inLoop && a.ops.front()->getBlock() == b.ops.front()->getBlock();
+}
+
+int64_t SharedPlan::place(Places places) {
+  SmallVector<SharedBuffer *> order = llvm::to_vector(llvm::make_pointer_range(buffers));
+  if (places.barriersLast)
+    llvm::stable_sort(order, [](SharedBuffer *a, SharedBuffer *b) { return a->isBarriers < b->isBarriers; });
   int64_t total = 0;
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    SharedBuffer &buffer = buffers[i];
+  for (size_t i = 0; i < order.size(); ++i) {
+    SharedBuffer &buffer = *order[i];
     buffer.offset = 0;
     for (bool moved = true; moved;) {
       moved = false;
-      for (const SharedBuffer &other : ArrayRef(buffers).take_front(i))
-        if (overlapInTime(other, buffer) && other.overlapsInSpace(buffer)) {
-          buffer.offset = llvm::alignTo(other.offset + other.bytes(), buffer.alignment);
+      for (const SharedBuffer *other : ArrayRef(order).take_front(i))
+        if ((overlapInTime(*other, buffer) || (places.scratchApart && areScratchOfOneLoop(*other, buffer))) &&
+            other->overlapsInSpace(buffer)) {
+          buffer.offset = llvm::alignTo(other->offset + other->bytes(), buffer.alignment);
           moved = true;
         }
     }

@@ -25,10 +25,12 @@ struct SharedBuffer {
   int64_t begin, end;             ///< positions in program order, inclusive
   bool inLoop;                    ///< used in a loop that it is made outside of, or made in one
   /// Agents in which these stages are empty for good behind a position.
-  SmallVector<std::pair<Region *, int64_t>, 2> drained;
+  SmallVector<std::pair<Region *, int64_t>, 2> drained = {};
   /// Conditions of branches that are known where the tile is made, and on which side of them all uses are.
-  SmallVector<std::pair<Value, bool>, 1> sides;
+  SmallVector<std::pair<Value, bool>, 1> sides = {};
   SmallVector<AllocTensorOp, 0> inTurns = {}; ///< stages of other rings that have the same place in turns
+  bool isBarriers = false;                    ///< mbarriers, which are there until the kernel ends
+  bool isScratch = false;                     ///< of a reduction
   int64_t offset = 0;
 
   Value firstTile() const { return AllocTensorOp(ops.front()).getResult(); }
@@ -46,8 +48,13 @@ class SharedPlan {
 public:
   explicit SharedPlan(nv_tileaa::FuncOp func, MemoryKind memory = MemoryKind::Shared);
 
+  struct Places {
+    bool barriersLast = false; ///< mbarriers behind all tiles, in nobody's way when the tiles before them are free
+    bool scratchApart = false; ///< no bytes for two reductions of one loop
+  };
   /// Gives every buffer its offset; returns how many bytes there are.
-  int64_t place();
+  int64_t place(Places places);
+  int64_t place() { return place(Places()); }
   /// What is needed if the tiles of `ring`, allocated in `loop`, are rings of `stages`: what place() would return then
   /// and, behind all tiles in tensor memory, columns for scales in registers.
   int64_t bytesWithRing(Operation *loop, ArrayRef<AllocTensorOp> ring, int64_t stages) const;

@@ -156,3 +156,39 @@ nv_tileaa.func @whole(%a: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>) {
   nv_tileaa.return
 }
 }
+
+// -----
+
+// 8-bit numbers that are multiplied as f16 from shared memory (n first on sm_90) become so a few at a time, on their way there: what is loaded
+// for the product alone takes a quarter of a register a number.
+!ma = !nv_tileaa.memref<?x512xf8E4M3FN, strides = [512, 1]>
+!mc = !nv_tileaa.memref<?x512xf32, strides = [512, 1]>
+!va = !nv_tileaa.tiled_view<[128, 128], !nv_tileaa.memref<?x512xf8E4M3FN, strides = [512, 1]>>
+!vc = !nv_tileaa.tiled_view<[128, 128], !nv_tileaa.memref<?x512xf32, strides = [512, 1]>>
+gpu.module @m attributes {nv_tileaa.compute_capability = 90 : i32, nv_tileaa.target_spec = "sm_90a"} {
+// CHECK-LABEL: nv_tileaa.func @narrow
+// CHECK: nv_tileaa.dot {{.*}} tensor<128x128xf8E4M3FN>, tensor<128x128xf8E4M3FN>, tensor<128x128xf32>
+nv_tileaa.func @narrow(%a: !nv_tileaa.ptr<f8E4M3FN>, %b: !nv_tileaa.ptr<f8E4M3FN>, %c: !nv_tileaa.ptr<f32>, %m: i32)
+    attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 8, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %t = nv_tileaa.create_mem_token
+  %ra = nv_tileaa.make_memref %a, sizes[%m], strides[] : !nv_tileaa.ptr<f8E4M3FN>, (i32), () -> !ma
+  %rb = nv_tileaa.make_memref %b, sizes[%m], strides[] : !nv_tileaa.ptr<f8E4M3FN>, (i32), () -> !ma
+  %rc = nv_tileaa.make_memref %c, sizes[%m], strides[] : !nv_tileaa.ptr<f32>, (i32), () -> !mc
+  %x, %y, %z = nv_tileaa.get_program_id
+  %pa = nv_tileaa.block_tile %ra : !ma -> !va
+  %pb = nv_tileaa.block_tile %rb : !ma -> !va
+  %pc = nv_tileaa.block_tile %rc : !mc -> !vc
+  %sum = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
+    %l, %t1 = nv_tileaa.tiled_load %pa[%x, %k], token %t : !va, (i32, i32) -> tensor<128x128xf8E4M3FN>
+    %r, %t2 = nv_tileaa.tiled_load %pb[%k, %y], token %t : !va, (i32, i32) -> tensor<128x128xf8E4M3FN>
+    %d = nv_tileaa.dot %l, %r, %acc : tensor<128x128xf8E4M3FN>, tensor<128x128xf8E4M3FN>, tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  %t3 = nv_tileaa.tiled_store %pc[%x, %y], %sum, token %t : !vc, (i32, i32), tensor<128x128xf32>
+  nv_tileaa.return
+}
+}
