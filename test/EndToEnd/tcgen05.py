@@ -117,6 +117,19 @@ def rotated():
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
 
+def powers():
+    """Attention of which multiply-adds compute a part of the powers (tileas-share-exponentials): both types. Two warpgroups have turns instead,
+    and loops only some of whose rounds have masks are left as they are."""
+    attention, whole = matrix_kernels.attention, matrix_kernels.attention_of_whole_tiles
+    yield whole("bf16", 2, 256, 128, 128, False), True
+    yield whole("f16", 1, 384, 128, 128, False), True
+    yield whole("f16", 1, 384, 128, 128, True), False
+    yield whole("bf16", 1, 256, 128, 128, True), False
+    yield attention("f16", 200, 410, 128, 128, 64, aligned=True, flushed=True), False
+    yield attention("bf16", 256, 448, 128, 256, 64, aligned=True, flushed=True), False
+    yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True, flushed=True), False
+
+
 def pairs():
     """Products of f4E2M1FN by kinds mxf4 and mxf4nvf4: the three types of scales, bytes that are unpacked and elements, rings that are not filled up, one instruction
     along k and several, ragged edges, rows that end in the middle of a byte, extents that are not known, and what lies across."""
@@ -179,8 +192,9 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False):
-    """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there."""
+def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False, shared=None):
+    """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there. shared:
+    whether multiply-adds compute a part of the powers."""
     prefix, options = way
     name = " ".join([case.name, target, *prefix[1:], *options])
     wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
@@ -191,6 +205,8 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     copies, stores = len(re.findall(r"tcgen05\.cp\.", ptx)), len(re.findall(r"tcgen05\.st\.", ptx))
     if copied and (not copies or stores):
         return f"{copies} tcgen05.cp and {stores} tcgen05.st: scales were expected to be copied"
+    if shared is not None and ("add.rm.f32x2" in ptx) != shared:
+        return f"multiply-adds were {'' if shared else 'not '}expected to compute a part of the powers"
     if case.entry == "persistent" and "scaled" not in case.name:
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
@@ -458,6 +474,11 @@ def main():
         for number, (case, _) in enumerate(rotated()):
             work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
                 case, target, True, bench, BY_TMA)))
+        # sm_103 has twice as many ex2.
+        for number, (case, shared) in enumerate(powers()):
+            for target in TARGETS if args.full or args.filter else [TARGETS[number % 3]]:
+                work.append((f"{case.name} {target} powers", lambda case=case, target=target, shared=shared and target != "sm_103": check(
+                    case, target, True, bench, BY_TMA, shared=shared)))
         # 96 elements along k on sm_103, beside 64.
         work += [(f"{case.name} {target} by TMA", lambda case=case, target=target: check(case, target, True, bench, BY_TMA))
                  for case, target in zip(list(pairs())[::2], itertools.cycle(["sm_103", "sm_100"])) if "elements" not in case.name]

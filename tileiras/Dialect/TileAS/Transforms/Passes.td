@@ -565,6 +565,15 @@ def TakeTurnsPass : Pass<"tileas-take-turns", "::mlir::nv_tileaa::FuncOp"> {
                            "::mlir::gpu::GPUDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numLoops", "num-loops", "Loops whose products are issued in turns">];
 }
+def ShareExponentialsPass : Pass<"tileas-share-exponentials", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "A part of the powers of a tile is computed by multiply-adds";
+  let description = [{
+    In loops whose products add up in tensor memory and whose powers take the special functions about as long as the products take the matrix
+    unit, `nv_tileaa.exp2 {ftz}` of f32 is marked: of `pairs` pairs of registers one is computed by a polynomial of two floats at a time.
+  }];
+  let options = [Option<"pairs", "pairs", "int", /*default=*/"4", "Of so many pairs one; 0: none">];
+  let statistics = [Statistic<"numShared", "num-shared", "Powers of tiles that two pipes compute">];
+}
 def SkipMasksPass : Pass<"tileas-skip-masks", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Masks of positions are computed only for tiles of which they hide something";
   let description = [{
