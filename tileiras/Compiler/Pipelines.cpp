@@ -198,6 +198,7 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-overlap-products", optimizing},
     {Stage::TileAS, 2, "tileas-take-turns", warpSpecialized},
     {Stage::TileAS, 2, "tileas-skip-masks", optimizing},
+    {Stage::TileAS, 2, "tileas-scale-maxima", optimizing},
     {Stage::TileAS, 2, "tileas-share-exponentials", optimizing, exponentialOptions},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
