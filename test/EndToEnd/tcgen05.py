@@ -109,6 +109,11 @@ def rotated():
         yield attention("bf16", 256, keys, 64, 256, 128, aligned=True), everywhere
     yield attention("f16", 400, 410, 64, 256, 128, aligned=True), everywhere
     yield attention("bf16", 256, 448, 128, 256, 64, aligned=True), everywhere
+    # P in the columns of S, of each warpgroup: no round, one, as many as stages, more; tiles that are cut.
+    for keys in (0, 128, 256, 640):
+        yield attention("bf16", 256, keys, 128, 256, 128, aligned=True), everywhere
+    yield attention("f16", 400, 410, 128, 256, 128, aligned=True), everywhere
+    yield attention("bf16", 256, 512, 128, 256, 128, aligned=True, falling=True), everywhere
     # Warps that leave their sums where they are in all rounds but the first.
     yield attention("bf16", 256, 448, 64, 256, 64, aligned=True, falling=True), everywhere
     yield attention("f16", 128, 448, 64, 128, 64, aligned=True, falling=True), everywhere
@@ -127,6 +132,7 @@ def powers():
     yield whole("bf16", 1, 256, 128, 128, True), False
     yield attention("f16", 200, 410, 128, 128, 64, aligned=True, flushed=True), False
     yield attention("bf16", 256, 448, 128, 256, 64, aligned=True, flushed=True), False
+    yield attention("bf16", 256, 512, 128, 256, 128, aligned=True, flushed=True), False
     yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True, flushed=True), False
 
 

@@ -174,6 +174,33 @@ void takeTurn(Value start, IntegerAttr number) {
                           [&](OpOperand &use) { return use.getOwner() != same && use.getOwner() != wait; });
 }
 
+/// A stage is waited for where it is read, and the one of the round before is filled again behind that: the warpgroup
+/// that fills it would wait for the other one at the start of each round otherwise, and both would compute at the same
+/// time. (tileas-defer-products has done so with the rings that products release.)
+void readApart(CountedLoop loop) {
+  for (auto read : llvm::to_vector(loop.getBody()->getOps<ConsumerReadOp>())) {
+    auto wait = read.getToken().getDefiningOp<ConsumerWaitOp>();
+    auto release = read.getConsumed().hasOneUse()
+                       ? dyn_cast<ConsumerReleaseOp>(*read.getConsumed().user_begin())
+                       : ConsumerReleaseOp();
+    if (!wait || !release || release->hasAttr(kByProductsAttr) || wait->getBlock() != read->getBlock() ||
+        release->getBlock() != read->getBlock())
+      continue;
+    wait->moveBefore(read);
+    SmallVector<Operation *> producers;
+    for (Operation *user : read.getPipeline().getUsers())
+      if (isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(user) && user->getBlock() == loop.getBody() &&
+          user->isBeforeInBlock(release))
+        producers.push_back(user);
+    llvm::sort(producers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    Operation *behind = release;
+    for (Operation *op : producers) {
+      op->moveAfter(behind);
+      behind = op;
+    }
+  }
+}
+
 /// All threads meet, and with them what they did in tensor memory.
 void meet(OpBuilder &builder, Location loc) { NVVM::Barrier0Op::create(builder, loc); }
 
@@ -186,8 +213,12 @@ unsigned nv_tileas::divideByWarpgroup(nv_tileaa::FuncOp func) {
     if (isProduct(dot))
       dots.push_back(dot);
   });
-  auto isLater = [](DotOp dot) { return dot->hasAttr(kAwaitedAsAttr); };
-  if (threads.numWarps != kWarps || threads.numCtas != 1 || llvm::none_of(dots, isLater))
+  // Where nothing is computed beside the products of the same rows, something may be beside those of the others.
+  auto gains = [](DotOp dot) {
+    return dot->hasAttr(kAwaitedAsAttr) ||
+           (isIn(dot.getA().getType(), MemoryKind::Tensor) && dot->getParentOfType<CountedLoop>());
+  };
+  if (threads.numWarps != kWarps || threads.numCtas != 1 || llvm::none_of(dots, gains))
     return 0;
   // Loops that products are issued in: those around them hold operations of both.
   SmallVector<CountedLoop> loops, others;
@@ -237,6 +268,7 @@ unsigned nv_tileas::divideByWarpgroup(nv_tileaa::FuncOp func) {
   func->setAttr(kByWarpgroupAttr, builder.getI64IntegerAttr(each));
   unsigned divided = 0;
   for (CountedLoop loop : loops) {
+    readApart(loop);
     for (DotOp dot : dots)
       if (dot->getParentOfType<CountedLoop>() == loop) {
         dot->setAttr(kMeetsByWarpgroupAttr, builder.getUnitAttr());
