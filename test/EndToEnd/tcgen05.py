@@ -285,6 +285,7 @@ def fault_cases():
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
     yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
+    yield matrix_kernels.attention("bf16", 256, 256, 128, 256, 128, aligned=True), " in the columns of the sums", BY_TMA
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("bf16", 128, 384, 128, 128, 64, aligned=True), " in two rings" + name, way
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
@@ -310,7 +311,8 @@ def further_launches(t, rows, keys, depth, tm, tn):
 
 
 # Kernels that do not do all they can do in one launch: the others, in which faults are looked for that the first one does not notice.
-LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64)])
+LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64),
+                 further_launches("bf16", 256, 256, 128, 256, 128)])
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"), and what has to come behind them. One of them is not

@@ -6,8 +6,7 @@
 
 namespace tileiras {
 
-std::optional<LinearLayout> tcgen05LeftInTensorMemory(const Tcgen05Tiling &t, const DotShape &shape,
-                                                      int32_t stride) {
+std::optional<LinearLayout> tcgen05LeftInTensorMemory(const Tcgen05Tiling &t, const DotShape &shape, int32_t stride) {
   // Where 64 rows of A lie, PTX leaves to the layouts of half the lanes; nothing here makes those.
   if (t.m != 128 || shape.batched)
     return std::nullopt;

@@ -151,8 +151,8 @@ bool hasRoomForTwoStages(CountedLoop loop, int64_t room) {
 bool hasColumns(Advance &ahead) {
   auto func = ahead.loop->getParentOfType<nv_tileaa::FuncOp>();
   const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
-  return target && SharedPlan(func, MemoryKind::Tensor).bytesWithRing(ahead.loop, {ahead.sums}, 1) <=
-                       target->tensorMemoryColumns;
+  return target &&
+         SharedPlan(func, MemoryKind::Tensor).bytesWithRing(ahead.loop, {ahead.sums}, 1) <= target->tensorMemoryColumns;
 }
 
 struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvanceProductsPass> {

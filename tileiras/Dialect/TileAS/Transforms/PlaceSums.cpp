@@ -346,7 +346,7 @@ private:
     // The same rows in the same lanes.
     auto type = found ? dyn_cast<RankedTensorType>(found.getType()) : RankedTensorType();
     return type && type.getShape()[0] == getDotShape(dot).m && getLinearLayout(type).isInjective() ? found
-                                                                                                  : AllocTensorOp();
+                                                                                                   : AllocTensorOp();
   }
 
   /// The left factor of a product in tensor memory, where it is computed in the layout of a copy to there.
@@ -371,8 +371,10 @@ private:
       if (!sums)
         return;
       // Of further rows in the columns of the same rows' sums, as these may be another warpgroup's.
-      LinearLayout::Point next = getLinearLayout(cast<RankedTensorType>(sums.getType())).invert()->apply(
-          {{tileiras::dimName(0), 128 % getDotShape(dot).m}, {tileiras::dimName(1), 0}});
+      LinearLayout::Point next =
+          getLinearLayout(cast<RankedTensorType>(sums.getType()))
+              .invert()
+              ->apply({{tileiras::dimName(0), 128 % getDotShape(dot).m}, {tileiras::dimName(1), 0}});
       int32_t stride = 0;
       for (auto [dim, value] : next)
         stride += dim == kColumn ? value * 4 / getStorageBytes(type.getElementType()) : 0;

@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/Tcgen05.h"
 
@@ -180,9 +181,8 @@ void takeTurn(Value start, IntegerAttr number) {
 void readApart(CountedLoop loop) {
   for (auto read : llvm::to_vector(loop.getBody()->getOps<ConsumerReadOp>())) {
     auto wait = read.getToken().getDefiningOp<ConsumerWaitOp>();
-    auto release = read.getConsumed().hasOneUse()
-                       ? dyn_cast<ConsumerReleaseOp>(*read.getConsumed().user_begin())
-                       : ConsumerReleaseOp();
+    auto release = read.getConsumed().hasOneUse() ? dyn_cast<ConsumerReleaseOp>(*read.getConsumed().user_begin())
+                                                  : ConsumerReleaseOp();
     if (!wait || !release || release->hasAttr(kByProductsAttr) || wait->getBlock() != read->getBlock() ||
         release->getBlock() != read->getBlock())
       continue;
@@ -199,6 +199,40 @@ void readApart(CountedLoop loop) {
       behind = op;
     }
   }
+}
+
+/// A product whose left factor has the columns of the sums that the next round begins with is waited for behind the
+/// wait for that round's stage. Others are waited for where they stand.
+void awaitInNextRound(CountedLoop loop, nv_tileaa::FuncOp func) {
+  SmallVector<DotOp> dots;
+  loop->walk([&](DotOp dot) { dots.push_back(dot); });
+  if (dots.size() != 2 || llvm::any_of(dots, [](DotOp dot) { return dot->hasAttr(kAwaitedAsAttr); }))
+    return;
+  auto first = dyn_cast<ConsumerReadOp>(dots[0]->getParentOp()),
+       last = dyn_cast<ConsumerReadOp>(dots[1]->getParentOp());
+  if (!first || !last || first == last || first->getBlock() != loop.getBody() ||
+      !isIn(dots[1].getA().getType(), MemoryKind::Tensor))
+    return;
+  // Nobody but the product reads the stage, and nobody touches what is in tensor memory between the two products.
+  for (Operation *op = last->getNextNode(); op; op = op->getNextNode())
+    if (isa<ConvertLayoutOp, CopyOp>(op))
+      return;
+  for (Operation &op : llvm::make_range(loop.getBody()->begin(), first->getIterator()))
+    if (isa<ConvertLayoutOp, CopyOp>(op))
+      return;
+  ProductRing ring;
+  ring.ring = last.getPipeline().getDefiningOp<CreatePipelineOp>();
+  if (!ring.ring || !ring.find().empty() || ring.loop != loop || ring.release->hasAttr(kByProductsAttr) ||
+      !llvm::all_of(last.getBody().front().without_terminator(),
+                    [&](Operation &op) { return &op == dots[1] || isReshape(&op); }))
+    return;
+  ring.releaseByProducts();
+  OpBuilder builder(first);
+  auto number = builder.getI64IntegerAttr(countProductBarriers(func));
+  dots[1]->setAttr(kAwaitedAsAttr, number);
+  AwaitProductOp::create(builder, dots[1].getLoc(), number, UnitAttr());
+  builder.setInsertionPointAfter(loop);
+  AwaitProductOp::create(builder, dots[1].getLoc(), number, builder.getUnitAttr());
 }
 
 /// All threads meet, and with them what they did in tensor memory.
@@ -254,6 +288,10 @@ unsigned nv_tileas::divideByWarpgroup(nv_tileaa::FuncOp func) {
   }
   OpBuilder builder(func.getContext());
   // One of several loops may have turns: where they end, the next turn is that of the first warpgroup again.
+  for (CountedLoop loop : loops) {
+    readApart(loop);
+    awaitInNextRound(loop, func);
+  }
   int64_t each = countProductBarriers(func);
   for (CountedLoop loop : loops) {
     std::optional<Turn> turn = findTurn(loop);
@@ -268,7 +306,6 @@ unsigned nv_tileas::divideByWarpgroup(nv_tileaa::FuncOp func) {
   func->setAttr(kByWarpgroupAttr, builder.getI64IntegerAttr(each));
   unsigned divided = 0;
   for (CountedLoop loop : loops) {
-    readApart(loop);
     for (DotOp dot : dots)
       if (dot->getParentOfType<CountedLoop>() == loop) {
         dot->setAttr(kMeetsByWarpgroupAttr, builder.getUnitAttr());

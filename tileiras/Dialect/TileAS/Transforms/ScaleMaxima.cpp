@@ -80,8 +80,7 @@ std::optional<ScaledMaximum> find(ReduceOp reduce) {
     return std::nullopt;
   ScaledMaximum found{reduce, reduce.getSources()[0].getDefiningOp<arith::MulFOp>(), {}, {}, {}};
   // Whoever else wants the products has them computed anyway.
-  if (!found.product ||
-      !llvm::all_of(found.product->getUsers(), [](Operation *user) {
+  if (!found.product || !llvm::all_of(found.product->getUsers(), [](Operation *user) {
         auto other = dyn_cast<ReduceOp>(user);
         return other && isMaximum(other);
       }))
@@ -118,9 +117,10 @@ struct ScaleMaximaPass : nv_tileas::impl::ScaleMaximaPassBase<ScaleMaximaPass> {
       auto remark = why.empty() ? remarks::passed(reduce, remarks::kSchedule, "Maxima")
                                 : remarks::missed(reduce, remarks::kSchedule, "Maxima");
       if (remark)
-        remark << remarks::because(!why.empty()     ? why
-                                   : found->known ? "the maximum is scaled, not the elements"
-                                                  : "the maximum is scaled, not the elements, where the scale is positive");
+        remark << remarks::because(!why.empty() ? why
+                                   : found->known
+                                       ? "the maximum is scaled, not the elements"
+                                       : "the maximum is scaled, not the elements, where the scale is positive");
       if (!why.empty())
         continue;
       arith::MulFOp product = found->product;
@@ -161,8 +161,8 @@ private:
     Location loc = m.product.getLoc();
     auto type = dyn_cast<RankedTensorType>(maximum.getType());
     if (!scale)
-      scale = arith::ConstantOp::create(
-          builder, loc, FloatAttr::get(getElementTypeOrSelf(maximum.getType()), *m.known));
+      scale =
+          arith::ConstantOp::create(builder, loc, FloatAttr::get(getElementTypeOrSelf(maximum.getType()), *m.known));
     if (type)
       scale = nv_tileaa::SplatOp::create(builder, loc, type, scale);
     Value product = arith::MulFOp::create(builder, loc, maximum, scale);

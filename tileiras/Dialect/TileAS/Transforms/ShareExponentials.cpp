@@ -14,7 +14,7 @@
 // threads have slots for the polynomials, which take eight times as many as the instruction, in the time that special
 // functions take. Where two warpgroups take turns at the special functions (ProductsByWarpgroup.h), one alone has the
 // turn, nothing runs beside its polynomials, and the other one's arithmetic is under its powers already: such loops are
-// left as they are (by the model of B200 they lose 1 %), unless all products are waited for where they stand, so that
+// left as they are (by the model of B200 they lose 1 %), unless a product is waited for where it stands, so that
 // the way through a round is what limits. So are those with masks in some rounds (tileas-skip-masks):
 // causal attention gains where it is long and loses where it is not. And it flushes to zero, as the polynomial has no
 // subnormal results.
@@ -182,15 +182,15 @@ private:
       return "results below the normal numbers are wanted";
     if (round.functions < kLeastShare * round.products)
       return "special functions hide behind the products";
-    auto isLater = [](DotOp dot) {
-      return dot->hasAttr(kAwaitedAsAttr) ? WalkResult::interrupt() : WalkResult::advance();
+    auto isAwaitedAtOnce = [](DotOp dot) {
+      return dot->hasAttr(kAwaitedAsAttr) ? WalkResult::advance() : WalkResult::interrupt();
     };
     if (loopOf(power)
             ->walk([](CopyOp copy) {
               return copy->hasAttr(kEndsTurnAttr) ? WalkResult::interrupt() : WalkResult::advance();
             })
             .wasInterrupted() &&
-        loopOf(power)->walk(isLater).wasInterrupted())
+        !loopOf(power)->walk(isAwaitedAtOnce).wasInterrupted())
       return "warpgroups take turns at the special functions";
     if (loopOf(power)
             ->walk([](arith::SelectOp select) {
