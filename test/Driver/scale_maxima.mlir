@@ -19,7 +19,7 @@
 // RUN: tileiras-run %S/share_exponentials.mlir --gpu-name=sm_100 --grid=2,1 --engine=reference,emulator --check --tolerance=rel:2e-2,abs:2e-3 \
 // RUN:   'q:bf16[1x256x128]=normal(seed=1)' 'k:bf16[1x256x128]=normal(seed=2)' 'v:bf16[1x256x128]=normal(seed=3)' 'out:o:bf16[1x256x128]=poison' i32=1 i32=256 f32=nan
 
-// KNOWN-DAG: [Passed] Maxima {{.*}}Function=known, Reason="the maximum is scaled, not the elements"
+// KNOWN-DAG: [Passed] Maxima {{.*}}Function=known | Reason="the maximum is scaled, not the elements"
 // ARGUMENT: [Passed] Maxima {{.*}}Reason="the maximum is scaled, not the elements, where the scale is positive"
 
 cuda_tile.module @kernels {

@@ -180,6 +180,28 @@ nv_tileaa.func @turns(%n: i32, %x: !tile, %hide: i1) -> !tile attributes {nv_til
   %p = nv_tileas.alloc_tensor : !left
   %v = nv_tileas.alloc_tensor : !values
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (!tile) : i32 {
+    %s0 = nv_tileas.dot %p, %v, %o if %true {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 128, warps = 4>, nv_tileas.awaited_as = 1 : i64} : !left, !values, !sums
+    %s1 = nv_tileas.dot %p, %v, %o if %true {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 128, warps = 4>, nv_tileas.awaited_as = 2 : i64} : !left, !values, !sums
+    %e = nv_tileaa.exp2 %a {ftz} : !tile
+    %h = arith.truncf %e : !tile to tensor<128x128xf16, #tile>
+    nv_tileas.copy %h, %p {nv_tileas.ends_turn} : tensor<128x128xf16, #tile>, !left
+    scf.yield %e : !tile
+  }
+  nv_tileaa.return %r : !tile
+}
+
+// A product is waited for where it stands: nothing is under the powers.
+// CHECK-LABEL: @turns_at_once
+// CHECK: pairs_with_polynomial = 4
+// REMARK-DAG: [Passed] Exponentials {{.*}}Function=turns_at_once 
+nv_tileaa.func @turns_at_once(%n: i32, %x: !tile, %hide: i1) -> !tile attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %true = arith.constant true
+  %o = nv_tileas.alloc_tensor : !sums
+  %p = nv_tileas.alloc_tensor : !left
+  %v = nv_tileas.alloc_tensor : !values
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (!tile) : i32 {
     %s0 = nv_tileas.dot %p, %v, %o if %true {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 128, warps = 4>} : !left, !values, !sums
     %s1 = nv_tileas.dot %p, %v, %o if %true {atom = #nv_tileas.sm100_mma_atom<f16, m = 128, n = 128, warps = 4>} : !left, !values, !sums
     %e = nv_tileaa.exp2 %a {ftz} : !tile
