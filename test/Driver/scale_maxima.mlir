@@ -18,6 +18,14 @@
 // RUN:   'q:bf16[1x256x128]=normal(seed=1)' 'k:bf16[1x256x128]=normal(seed=2)' 'v:bf16[1x256x128]=normal(seed=3)' 'out:o:bf16[1x256x128]=poison' i32=1 i32=256 f32=inf
 // RUN: tileiras-run %S/share_exponentials.mlir --gpu-name=sm_100 --grid=2,1 --engine=reference,emulator --check --tolerance=rel:2e-2,abs:2e-3 \
 // RUN:   'q:bf16[1x256x128]=normal(seed=1)' 'k:bf16[1x256x128]=normal(seed=2)' 'v:bf16[1x256x128]=normal(seed=3)' 'out:o:bf16[1x256x128]=poison' i32=1 i32=256 f32=nan
+//
+// A branch that takes any number for a positive one (the bound is the least number instead of the least normal one) subtracts the wrong end of the logits, and powers overflow.
+// RUN: tileiras-run %S/share_exponentials.mlir --gpu-name=sm_100 --grid=2,1 --engine=reference,emulator --check --tolerance=rel:2e-2,abs:2e-3 \
+// RUN:   'q:bf16[1x256x128]=normal(seed=1)' 'k:bf16[1x256x128]=normal(seed=2)' 'v:bf16[1x256x128]=normal(seed=3)' 'out:o:bf16[1x256x128]=poison' i32=1 i32=256 f32=-40.0
+// RUN: sed 's/\(setp.ge.f32.*\)0f00800000;/\10fFF7FFFFF;/' %t.2.ptx > %t.wrong.ptx
+// RUN: tileiras-run %t.2.ptx --engine=emulator --grid=2,1 --dump=o=%t.right.npy 'q:bf16[1x256x128]=normal(seed=1)' 'k:bf16[1x256x128]=normal(seed=2)' 'v:bf16[1x256x128]=normal(seed=3)' 'o:bf16[1x256x128]=poison' i32=1 i32=256 f32=-40.0
+// RUN: tileiras-run %t.wrong.ptx --engine=emulator --grid=2,1 --dump=o=%t.wrong.npy 'q:bf16[1x256x128]=normal(seed=1)' 'k:bf16[1x256x128]=normal(seed=2)' 'v:bf16[1x256x128]=normal(seed=3)' 'o:bf16[1x256x128]=poison' i32=1 i32=256 f32=-40.0
+// RUN: %{exits} 1 cmp %t.right.npy %t.wrong.npy
 
 // KNOWN-DAG: [Passed] Maxima {{.*}}Function=known | Reason="the maximum is scaled, not the elements"
 // ARGUMENT: [Passed] Maxima {{.*}}Reason="the maximum is scaled, not the elements, where the scale is positive"
