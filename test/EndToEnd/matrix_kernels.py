@@ -260,10 +260,10 @@ def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across
     return Case(name + ("" if known else "-unknown"), text, "fp4", (ceil_div(m, tm), ceil_div(n, tn), 1), args + [f"i32={v}" for _, v in numbers], "rel:1e-4,abs:5e-2")
 
 
-def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False):
+def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False):
     """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
     accumulator is scaled in between. falling: every logit is less than those of the keys before it, so that the maximum stays where the first tile has it and
-    all factors of the accumulator behind that are 1."""
+    all factors of the accumulator behind that are 1. flushed: powers below the normal numbers are zero."""
     vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero", aligned=aligned)
     vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
     vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
@@ -294,7 +294,7 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False):
         source = "%sm" if op == "maxf" else "%p"
         if op == "addf":
             body += f"  %m1 = maxf %m0, %rowmax : {R}\n  %m1r = reshape %m1 : {R} -> {R1}\n  %m1b = broadcast %m1r : {R1} -> {S}\n"
-            body += f"  %dist = subf %sm, %m1b : {S}\n  %p = exp2 %dist : {S}\n"
+            body += f"  %dist = subf %sm, %m1b : {S}\n  %p = exp2 %dist{' flush_to_zero' if flushed else ''} : {S}\n"
         body += f"  %{name} = reduce {source} dim=1 identities=[{identity} : f32] : {S} -> {R}\n"
         body += f"  (%e: tile<f32>, %w: tile<f32>) {{\n    %u = {op} %e, %w : tile<f32>\n    yield %u : tile<f32>\n  }}\n"
     body += f"  %dm = subf %m0, %m1 : {R}\n  %alpha = exp2 %dm : {R}\n"
@@ -309,7 +309,8 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False):
                   "%n: tile<i32>, %d: tile<i32>", body)
     # Keys grow from element to element; a tile of 64 keys of width 64 is some 1.2 powers of two below the one before it.
     q, k = ("random(seed=41,lo=-2e-5,hi=-1e-5)", "iota") if falling else ("random(seed=41)", "random(seed=42)")
-    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else "") + ("-falling" if falling else ""), text, "attention",
+    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else "") + ("-falling" if falling else "") + ("-flushed" if flushed else ""), text,
+                "attention",
                 (ceil_div(rows, tm), 1, 1), [f"q:{t}[{rows}x{depth}]={q}", f"k:{t}[{keys}x{depth}]={k}",
                  f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",
                  f"i32={depth}"], "rel:5e-3,abs:1e-4" if t != "f32" else "rel:1e-4,abs:1e-5")

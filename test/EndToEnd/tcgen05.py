@@ -109,12 +109,31 @@ def rotated():
         yield attention("bf16", 256, keys, 64, 256, 128, aligned=True), everywhere
     yield attention("f16", 400, 410, 64, 256, 128, aligned=True), everywhere
     yield attention("bf16", 256, 448, 128, 256, 64, aligned=True), everywhere
+    # P in the columns of S, of each warpgroup: no round, one, as many as stages, more; tiles that are cut.
+    for keys in (0, 128, 256, 640):
+        yield attention("bf16", 256, keys, 128, 256, 128, aligned=True), everywhere
+    yield attention("f16", 400, 410, 128, 256, 128, aligned=True), everywhere
+    yield attention("bf16", 256, 512, 128, 256, 128, aligned=True, falling=True), everywhere
     # Warps that leave their sums where they are in all rounds but the first.
     yield attention("bf16", 256, 448, 64, 256, 64, aligned=True, falling=True), everywhere
     yield attention("f16", 128, 448, 64, 128, 64, aligned=True, falling=True), everywhere
     yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
+
+
+def powers():
+    """Attention of which multiply-adds compute a part of the powers (tileas-share-exponentials): both types. Two warpgroups have turns instead,
+    and loops only some of whose rounds have masks are left as they are."""
+    attention, whole = matrix_kernels.attention, matrix_kernels.attention_of_whole_tiles
+    yield whole("bf16", 2, 256, 128, 128, False), True
+    yield whole("f16", 1, 384, 128, 128, False), True
+    yield whole("f16", 1, 384, 128, 128, True), False
+    yield whole("bf16", 1, 256, 128, 128, True), False
+    yield attention("f16", 200, 410, 128, 128, 64, aligned=True, flushed=True), False
+    yield attention("bf16", 256, 448, 128, 256, 64, aligned=True, flushed=True), False
+    yield attention("bf16", 256, 512, 128, 256, 128, aligned=True, flushed=True), False
+    yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True, flushed=True), False
 
 
 def pairs():
@@ -179,8 +198,9 @@ def products(ptx):
     return len(re.findall(r"tcgen05\.mma\.", ptx)), len(re.findall(r"\bmma\.sync", ptx))
 
 
-def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False):
-    """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there."""
+def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=False, shared=None):
+    """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there. shared:
+    whether multiply-adds compute a part of the powers."""
     prefix, options = way
     name = " ".join([case.name, target, *prefix[1:], *options])
     wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
@@ -191,6 +211,8 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     copies, stores = len(re.findall(r"tcgen05\.cp\.", ptx)), len(re.findall(r"tcgen05\.st\.", ptx))
     if copied and (not copies or stores):
         return f"{copies} tcgen05.cp and {stores} tcgen05.st: scales were expected to be copied"
+    if shared is not None and ("add.rm.f32x2" in ptx) != shared:
+        return f"multiply-adds were {'' if shared else 'not '}expected to compute a part of the powers"
     if case.entry == "persistent" and "scaled" not in case.name:
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
@@ -263,6 +285,7 @@ def fault_cases():
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("f16", 128, 256, 64, 128, 64, aligned=True), name, way
     yield matrix_kernels.attention("bf16", 256, 384, 64, 256, 64, aligned=True), " by two warpgroups", BY_TMA
+    yield matrix_kernels.attention("bf16", 256, 256, 128, 256, 128, aligned=True), " in the columns of the sums", BY_TMA
     for name, way in (("", COPIES), (" by TMA", BY_TMA)):
         yield matrix_kernels.attention("bf16", 128, 384, 128, 128, 64, aligned=True), " in two rings" + name, way
     yield product_chains.attention_backward("bf16", 128, 256, 64, 128, 64, of_queries=True), " backward", COPIES
@@ -288,7 +311,8 @@ def further_launches(t, rows, keys, depth, tm, tn):
 
 
 # Kernels that do not do all they can do in one launch: the others, in which faults are looked for that the first one does not notice.
-LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64)])
+LAUNCHES = dict([further_launches("f16", 128, 256, 64, 128, 64), further_launches("bf16", 256, 384, 64, 256, 64), further_launches("bf16", 128, 384, 128, 128, 64),
+                 further_launches("bf16", 256, 256, 128, 256, 128)])
 
 
 # Instructions that speak for all that the thread has done before (PTX ISA, "membar, fence", "tcgen05.wait"), and what has to come behind them. One of them is not
@@ -458,6 +482,11 @@ def main():
         for number, (case, _) in enumerate(rotated()):
             work.append((f"{case.name} {TARGETS[number % 3]} by TMA", lambda case=case, target=TARGETS[number % 3]: check(
                 case, target, True, bench, BY_TMA)))
+        # sm_103 has twice as many ex2.
+        for number, (case, shared) in enumerate(powers()):
+            for target in TARGETS if args.full or args.filter else [TARGETS[number % 3]]:
+                work.append((f"{case.name} {target} powers", lambda case=case, target=target, shared=shared and target != "sm_103": check(
+                    case, target, True, bench, BY_TMA, shared=shared)))
         # 96 elements along k on sm_103, beside 64.
         work += [(f"{case.name} {target} by TMA", lambda case=case, target=target: check(case, target, True, bench, BY_TMA))
                  for case, target in zip(list(pairs())[::2], itertools.cycle(["sm_103", "sm_100"])) if "elements" not in case.name]

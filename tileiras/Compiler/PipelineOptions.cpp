@@ -50,6 +50,7 @@ const Choice choices[] = {
     {"index-bitwidth", number<&Options::indexBitwidth>, {"0", "32", "64"}},
     {"tma-descriptors", text<&Options::tmaDescriptors>, {"device", "host"}},
     {"launch-abi", text<&Options::launchAbi>, {"reqntid", "blocksareclusters", "simt"}},
+    {"exponentials", text<&Options::exponentials>, {"auto", "special"}},
     {"fp8-sums", text<&Options::fp8Sums>, {"promoted", "exact"}},
 };
 

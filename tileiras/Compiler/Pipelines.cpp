@@ -62,6 +62,9 @@ std::string bodyOptions(const Options &o) {
   return mathOptions(o) + " " + indexOptions(o) + " dynamic-shared=" + (o.dynamicShared ? "true" : "false") +
          pdlOptions(o);
 }
+std::string exponentialOptions(const Options &o) {
+  return std::string("pairs=") + (o.exponentials == "auto" ? "4" : "0");
+}
 std::string expandOptions(const Options &o) { return "fp8-sums=" + o.fp8Sums; }
 std::string sliceOptions(const Options &o) {
   return "room=" + std::to_string(o.tileRoom) + " fixed-warps=" + (o.numWarps ? "true" : "false") +
@@ -195,6 +198,8 @@ const Step steps[] = {
     {Stage::TileAS, 2, "tileas-overlap-products", optimizing},
     {Stage::TileAS, 2, "tileas-take-turns", warpSpecialized},
     {Stage::TileAS, 2, "tileas-skip-masks", optimizing},
+    {Stage::TileAS, 2, "tileas-scale-maxima", optimizing},
+    {Stage::TileAS, 2, "tileas-share-exponentials", optimizing, exponentialOptions},
     {Stage::TileAS, 2, "tileas-assign-named-barriers"},
     {Stage::TileAS, 2, "tileas-insert-OCG-knobs", nullptr, knobOptions},
 

@@ -98,6 +98,12 @@ struct TileIRPipelineOptions : public mlir::PassPipelineOptions<TileIRPipelineOp
       llvm::cl::desc("f32 sums of 8-bit floats without fast_acc on sm_90: promoted (the unit's own, added up in f32 "
                      "every 128 of k) or exact (multiplied as f16)"),
       llvm::cl::init("promoted")};
+  Option<std::string> exponentials{
+      *this, "exponentials",
+      llvm::cl::desc(
+          "auto: where special functions hold a loop back, multiply-adds compute a part of its powers of two; "
+          "special: special functions compute all"),
+      llvm::cl::init("auto")};
   Option<bool> dynamicShared{*this, "dynamic-shared", llvm::cl::desc("shared memory may exceed a static array"),
                              llvm::cl::init(false)};
   Option<std::string> launchAbi{*this, "launch-abi", llvm::cl::desc("reqntid, blocksareclusters or simt"),

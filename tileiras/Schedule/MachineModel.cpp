@@ -47,4 +47,8 @@ const TargetCosts &costsFor(int computeCapability) {
   return *found;
 }
 
+double powersOfTwo(int computeCapability) {
+  return costsFor(computeCapability).functions * (computeCapability == 103 ? 2 : 1);
+}
+
 } // namespace tileiras::schedule

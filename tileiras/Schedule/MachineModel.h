@@ -99,6 +99,9 @@ struct TargetCosts {
 /// The row for a compute capability: the nearest below it, the first for anything older.
 const TargetCosts &costsFor(int computeCapability);
 
+/// Powers of two a cycle (`ex2`): as other functions, but twice as many on sm_103.
+double powersOfTwo(int computeCapability);
+
 } // namespace tileiras::schedule
 
 #endif // TILEIRAS_SCHEDULE_MACHINEMODEL_H

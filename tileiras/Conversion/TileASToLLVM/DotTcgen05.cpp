@@ -99,7 +99,7 @@ private:
     if (which == DotOperand::A && nv_tileas::isIn(type, nv_tileas::MemoryKind::Tensor)) {
       if (op.getSfa())
         return op.emitOpError("with scales has its left operand in tensor memory, which is not lowered yet");
-      leftPlaces = nv_tileas::getLinearLayout(type).invert();
+      leftPlaces = nv_tileas::getLinearLayout(type).pseudoInvert(); // columns between rows may be empty
       factor.address = converted;
       factor.descriptor.kMajor = true;
       return success();

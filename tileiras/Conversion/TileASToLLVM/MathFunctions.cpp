@@ -15,6 +15,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/TileASToLLVM/InlinePtx.h"
 #include "tileiras/Conversion/TileASToLLVM/Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/PolynomialExp2.h"
+#include "tileiras/Dialect/TileAS/Transforms/ShareExponentials.h"
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -164,6 +166,8 @@ struct Exp2 : TilePattern<nv_tileaa::Exp2Op> {
     if (op.getFtz() && !element.isF32())
       return op.emitOpError("flush_to_zero modifier only supported for f32 data type, but got: ") << element;
     Emitter e(rewriter, op.getLoc());
+    if (auto pairs = op->getAttrOfType<IntegerAttr>(nv_tileas::kPairsWithPolynomialAttr); pairs && pairs.getInt() > 0)
+      return share(op, adaptor, e, rewriter, pairs.getInt());
     rewriter.replaceOp(op, mapElements(e, types().convertType(op.getType()), adaptor.getOperands(), [&](ValueRange v) {
                          return computeInF32(e, v, [&](ValueRange w) -> Value {
                            if (element.isF64())
@@ -172,6 +176,25 @@ struct Exp2 : TilePattern<nv_tileaa::Exp2Op> {
                            return approximateExp2(e, w[0], op.getFtz());
                          });
                        }));
+    return success();
+  }
+
+private:
+  /// One of `pairs` pairs of registers by multiply-adds (tileas-share-exponentials), in the middle of the others.
+  LogicalResult share(nv_tileaa::Exp2Op op, OpAdaptor adaptor, Emitter &e, ConversionPatternRewriter &rewriter,
+                      int64_t pairs) const {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    SmallVector<Value> x = e.unpack(adaptor.getOperands().front()), results;
+    if (!type || !type.getElementType().isF32() || !op.getFtz() || x.size() % 2)
+      return op.emitOpError("has ") << nv_tileas::kPairsWithPolynomialAttr
+                                    << " and is no pair of f32 that flushes to zero";
+    for (size_t i = 0; i < x.size(); i += 2) {
+      bool special = int64_t(i / 2) % pairs != pairs / 2;
+      auto [low, high] = special ? std::pair(approximateExp2(e, x[i], true), approximateExp2(e, x[i + 1], true))
+                                 : polynomialExp2(e, x[i], x[i + 1]);
+      results.append({low, high});
+    }
+    rewriter.replaceOp(op, e.pack(types().convertType(type), results));
     return success();
   }
 };

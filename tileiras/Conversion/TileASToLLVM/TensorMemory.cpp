@@ -292,34 +292,66 @@ static void planReductions(Operation *func) {
   });
 }
 
+namespace {
+
+bool isPlanned(nv_tileas::DotOp dot) {
+  return dot && dot.getAtom() && dot.getAtom()->getCompletion() == nv_tileas::Completion::Mbarrier &&
+         !dot->hasAttr(nv_tileas::kUnderWayAttr);
+}
+
+bool touchesTensorMemory(Operation *op) {
+  return !isa<nv_tileas::AllocTensorOp>(op) &&
+         llvm::any_of(op->getOperandTypes(), [](Type type) { return nv_tileas::isIn(type, MemoryKind::Tensor); });
+}
+
+enum class Met { Yes, No, NotHere };
+
+bool isCopyToShared(Operation *op) {
+  auto copy = dyn_cast<nv_tileas::CopyOp>(op);
+  return copy && copy.getDest() && nv_tileas::isIn(copy.getDest().getType(), MemoryKind::Shared);
+}
+
+bool has(Operation *op, function_ref<bool(Operation *)> what) {
+  return op->walk([&](Operation *inner) { return what(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+/// Whether all threads have met behind the last of them that wrote an operand, or read or wrote sums, from `op` back to
+/// `until`. What only asks for copies, in a branch perhaps, has to be waited for before a product reads it. A warpgroup
+/// that meets without the other one is in a loop in which threads write nothing to shared memory
+/// (ProductsByWarpgroup.cpp); and they have met before each product.
+Met haveMet(Operation *op, Operation *until, bool byWarpgroup) {
+  for (; op && op != until; op = op->getPrevNode()) {
+    if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||
+        (isCopyToShared(op) && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
+      return Met::Yes;
+    if (byWarpgroup && isPlanned(dyn_cast<nv_tileas::DotOp>(op)))
+      return Met::Yes;
+    bool isApart = byWarpgroup && op->getNumRegions() && !has(op, touchesTensorMemory);
+    if (!isApart && has(op, [](Operation *inner) {
+          return isCopyToShared(inner) || touchesTensorMemory(inner) || isa<LoopLikeOpInterface>(inner);
+        }))
+      return Met::No;
+  }
+  return Met::NotHere;
+}
+
+} // namespace
+
 void tilellvm::planProductBarriers(Operation *func) {
   planReductions(func);
   func->walk([](nv_tileas::DotOp dot) {
-    if (!dot.getAtom() || dot.getAtom()->getCompletion() != nv_tileas::Completion::Mbarrier ||
-        dot->hasAttr(nv_tileas::kUnderWayAttr))
+    if (!isPlanned(dot))
       return;
-    // Have all threads met since the last of them wrote an operand, or read or wrote sums? What only asks for copies,
-    // in a branch perhaps, has to be waited for before a product reads it.
-    auto isCopyToShared = [](Operation *op) {
-      auto copy = dyn_cast<nv_tileas::CopyOp>(op);
-      return copy && copy.getDest() && nv_tileas::isIn(copy.getDest().getType(), MemoryKind::Shared);
-    };
-    auto touchesOperands = [&](Operation *op) {
-      auto isTensor = [](Type type) { return nv_tileas::isIn(type, MemoryKind::Tensor); };
-      return isCopyToShared(op) ||
-             (!isa<nv_tileas::AllocTensorOp>(op) && llvm::any_of(op->getOperandTypes(), isTensor));
-    };
-    for (Operation *op = dot->getPrevNode(); op; op = op->getPrevNode()) {
-      if (isa<nv_tileas::AsyncWaitOp, NVVM::Barrier0Op>(op) ||
-          (isCopyToShared(op) && !op->hasAttr(nv_tileas::kNoRawBarrierAttr)))
-        return;
-      if (op->walk([&](Operation *inner) {
-              return touchesOperands(inner) || isa<LoopLikeOpInterface>(inner) ? WalkResult::interrupt()
-                                                                               : WalkResult::advance();
-            }).wasInterrupted())
-        break;
-    }
-    dot->setAttr(kBarrierBeforeAttr, UnitAttr::get(dot.getContext()));
+    bool byWarpgroup = dot->hasAttr(nv_tileas::kMeetsByWarpgroupAttr);
+    Met met = haveMet(dot->getPrevNode(), nullptr, byWarpgroup);
+    // Before the loop, and in the round before.
+    auto loop = dyn_cast<LoopLikeOpInterface>(dot->getParentOp());
+    if (met == Met::NotHere && byWarpgroup && loop &&
+        haveMet(loop->getPrevNode(), nullptr, /*byWarpgroup=*/false) == Met::Yes)
+      met = haveMet(dot->getBlock()->getTerminator()->getPrevNode(), dot, byWarpgroup);
+    if (met != Met::Yes)
+      dot->setAttr(kBarrierBeforeAttr, UnitAttr::get(dot.getContext()));
   });
 }
 

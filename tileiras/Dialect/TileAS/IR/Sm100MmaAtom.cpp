@@ -78,7 +78,8 @@ bool Sm100MmaAtomAttr::acceptsLayout(const DotShape &shape, DotOperand operand, 
     return memory == MemoryKind::Tensor &&
            layout == tileiras::tcgen05SumsInTensorMemory(getTcgen05Tiling(*this), shape);
   if (operand == DotOperand::A && memory == MemoryKind::Tensor)
-    return tileiras::tcgen05LeftInTensorMemory(getTcgen05Tiling(*this), shape) == layout;
+    return tileiras::tcgen05LeftInTensorMemory(getTcgen05Tiling(*this), shape,
+                                               layout.inSize(kColumn) * 128 / std::max(shape.m, 128)) == layout;
   return memory == MemoryKind::Shared && describeOperand(*this, shape, operand, layout).has_value();
 }
 

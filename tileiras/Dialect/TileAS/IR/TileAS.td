@@ -166,7 +166,8 @@ def TileAS_TensorMemoryAttr : TileAS_Attr<"TensorMemory", "tensor_memory", [Decl
     and of the column, flattened. A column is as wide as an element, so a tile
     of 16 bits has two of them in one 32-bit column of the hardware, 1024 in
     all. Tiles have two dimensions and elements of at least 8 bits; every place
-    holds another element. `block` as in #nv_tileas.linear.
+    holds another element, but columns whose bit has coordinates of zero hold
+    none. `block` as in #nv_tileas.linear.
     Text: #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [2, 0]], column = [[0, 1]]>.
   }];
   let parameters = (ins "int32_t":$rank, ArrayRefParameter<"int32_t">:$rows, ArrayRefParameter<"int32_t">:$columns,

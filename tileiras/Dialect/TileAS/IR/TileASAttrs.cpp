@@ -372,7 +372,14 @@ LogicalResult TensorMemoryAttr::verifyEncoding(ArrayRef<int64_t> shape, Type ele
     return emitError() << "expects at most 128 rows in tensor memory, got " << layout.inSize(kRow);
   if (int64_t bits = int64_t(layout.inSize(kColumn)) * getStorageBytes(element) * 8; bits > 512 * 32)
     return emitError() << "expects at most 512 columns of 32 bits in tensor memory, got " << bits / 32;
-  return verifyPlaces(emitError, layout);
+  // A bit of the column without coordinates leaves columns free, for tiles of narrow elements in the columns of wide
+  // ones.
+  for (auto [in, mask] : layout.freeVariableMasks())
+    for (int bit = 0; bit < layout.inBits(in); ++bit)
+      if (in != tileiras::kBlock && (mask >> bit & 1) &&
+          (in != kColumn || llvm::any_of(layout.basis(in, bit), [](int32_t c) { return c != 0; })))
+        return verifyPlaces(emitError, layout);
+  return success();
 }
 
 LinearLayout TensorMemoryAttr::toLinearLayout(ArrayRef<int64_t> shape) const {

@@ -23,13 +23,16 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/Dot.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/Transforms/LoadsAhead.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/SharedPlan.h"
 #include "tileiras/Remark/Remark.h"
+#include "tileiras/Support/TargetTable.h"
 
 namespace mlir::nv_tileas {
 #define GEN_PASS_DEF_ADVANCEPRODUCTSPASS
@@ -144,6 +147,14 @@ bool hasRoomForTwoStages(CountedLoop loop, int64_t room) {
   return 2 * stage <= room;
 }
 
+/// Whether the sums may live as long as the loop, beside what else is in tensor memory then.
+bool hasColumns(Advance &ahead) {
+  auto func = ahead.loop->getParentOfType<nv_tileaa::FuncOp>();
+  const tileiras::TargetInfo *target = nv_tileaa::getTarget(func);
+  return target &&
+         SharedPlan(func, MemoryKind::Tensor).bytesWithRing(ahead.loop, {ahead.sums}, 1) <= target->tensorMemoryColumns;
+}
+
 struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvanceProductsPass> {
   void runOnOperation() override {
     SmallVector<DotOp> dots;
@@ -158,6 +169,8 @@ struct AdvanceProductsPass : nv_tileas::impl::AdvanceProductsPassBase<AdvancePro
       StringRef why = find(ahead);
       if (why.empty() && !hasRoomForTwoStages(ahead.loop, SharedMemory(getOperation()).roomToKeep()))
         why = "two stages of the loop's factors have no room in shared memory";
+      else if (why.empty() && !hasColumns(ahead))
+        why = "a factor of another product has the columns of its sums";
       if (!why.empty()) {
         // Of products whose sums stay, as in a matrix product, nobody expects it.
         if (ahead.read)

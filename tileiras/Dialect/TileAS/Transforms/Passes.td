@@ -565,6 +565,24 @@ def TakeTurnsPass : Pass<"tileas-take-turns", "::mlir::nv_tileaa::FuncOp"> {
                            "::mlir::gpu::GPUDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [Statistic<"numLoops", "num-loops", "Loops whose products are issued in turns">];
 }
+def ScaleMaximaPass : Pass<"tileas-scale-maxima", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "Maxima of scaled elements are scaled maxima of elements";
+  let description = [{
+    `reduce<max>(x * s)` becomes `reduce<max>(x) * s` for a number `s` that is positive, where nothing else needs the products. Rounding never turns the order of two
+    products round, so no bit of the result changes. A number that is known at run time only is compared, before the loop, and a branch in it has both forms.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numMaxima", "num-maxima", "Maxima that are scaled once">];
+}
+def ShareExponentialsPass : Pass<"tileas-share-exponentials", "::mlir::nv_tileaa::FuncOp"> {
+  let summary = "A part of the powers of a tile is computed by multiply-adds";
+  let description = [{
+    In loops whose products add up in tensor memory and whose powers take the special functions about as long as the products take the matrix
+    unit, `nv_tileaa.exp2 {ftz}` of f32 is marked: of `pairs` pairs of registers one is computed by a polynomial of two floats at a time.
+  }];
+  let options = [Option<"pairs", "pairs", "int", /*default=*/"4", "Of so many pairs one; 0: none">];
+  let statistics = [Statistic<"numShared", "num-shared", "Powers of tiles that two pipes compute">];
+}
 def SkipMasksPass : Pass<"tileas-skip-masks", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Masks of positions are computed only for tiles of which they hide something";
   let description = [{

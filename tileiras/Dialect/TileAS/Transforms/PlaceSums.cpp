@@ -55,6 +55,7 @@ namespace mlir::nv_tileas {
 using namespace mlir;
 using namespace mlir::nv_tileas;
 using nv_tileaa::CountedLoop;
+using tileiras::LinearLayout;
 
 namespace {
 
@@ -322,6 +323,32 @@ private:
     changed.insert(loop);
   }
 
+  /// Sums that come and go, and have been read before `def` is computed from them: their columns are free until `dot`,
+  /// for no sums come between. Null if there are none.
+  static AllocTensorOp readBefore(DotOp dot, Operation *def) {
+    auto own = dot.getC().getDefiningOp<AllocTensorOp>();
+    if (!own || own->getBlock() == dot->getBlock())
+      return {};
+    for (Operation *op = def; op != dot; op = op->getNextNode())
+      if (!op || op->walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
+        return {};
+    AllocTensorOp found;
+    for (auto sums : dot->getBlock()->getOps<AllocTensorOp>()) {
+      if (!isIn(sums.getType(), MemoryKind::Tensor))
+        continue;
+      auto isBefore = [&](Operation *user) {
+        return user->getBlock() == def->getBlock() && user->isBeforeInBlock(def) && !isa<ViewOp>(user);
+      };
+      if (found || !llvm::all_of(sums->getUsers(), isBefore))
+        return {};
+      found = sums;
+    }
+    // The same rows in the same lanes.
+    auto type = found ? dyn_cast<RankedTensorType>(found.getType()) : RankedTensorType();
+    return type && type.getShape()[0] == getDotShape(dot).m && getLinearLayout(type).isInjective() ? found
+                                                                                                   : AllocTensorOp();
+  }
+
   /// The left factor of a product in tensor memory, where it is computed in the layout of a copy to there.
   void placeLeft(DotOp dot) {
     auto atom = dyn_cast_if_present<Sm100MmaAtomAttr>(dot.getAtomAttr());
@@ -338,11 +365,31 @@ private:
     if (!layout)
       return;
     RankedTensorType place = withLayout(type, getTensorMemoryLayoutAttr(dot.getContext(), *layout));
+    bool hasRoom = columnsOf(place) <= room;
+    if (!hasRoom) {
+      AllocTensorOp sums = readBefore(dot, def);
+      if (!sums)
+        return;
+      // Of further rows in the columns of the same rows' sums, as these may be another warpgroup's.
+      LinearLayout::Point next =
+          getLinearLayout(cast<RankedTensorType>(sums.getType()))
+              .invert()
+              ->apply({{tileiras::dimName(0), 128 % getDotShape(dot).m}, {tileiras::dimName(1), 0}});
+      int32_t stride = 0;
+      for (auto [dim, value] : next)
+        stride += dim == kColumn ? value * 4 / getStorageBytes(type.getElementType()) : 0;
+      layout = tileiras::tcgen05LeftInTensorMemory(getTcgen05Tiling(atom), getDotShape(dot), stride);
+      place = withLayout(type, getTensorMemoryLayoutAttr(dot.getContext(), *layout));
+      if (columnsOf(place) > columnsOf(cast<RankedTensorType>(sums.getType())))
+        return;
+    }
     auto copy = tileiras::planTensorMemoryCopy(getLinearLayout(type), *layout);
-    if (!copy || copy->width * getStorageBytes(type.getElementType()) < 4 || columnsOf(place) > room)
+    if (!copy || copy->width * getStorageBytes(type.getElementType()) < 4)
       return;
-    room -= columnsOf(place);
-    kept += columnsOf(place);
+    if (hasRoom) {
+      room -= columnsOf(place);
+      kept += columnsOf(place);
+    }
     OpBuilder builder(dot);
     Value tile = allocate(builder, dot.getLoc(), place);
     // Before the sums come and go: registers that held it are free then.

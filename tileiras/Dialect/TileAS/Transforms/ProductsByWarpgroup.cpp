@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductRing.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Support/Tcgen05.h"
 
@@ -174,6 +175,66 @@ void takeTurn(Value start, IntegerAttr number) {
                           [&](OpOperand &use) { return use.getOwner() != same && use.getOwner() != wait; });
 }
 
+/// A stage is waited for where it is read, and the one of the round before is filled again behind that: the warpgroup
+/// that fills it would wait for the other one at the start of each round otherwise, and both would compute at the same
+/// time. (tileas-defer-products has done so with the rings that products release.)
+void readApart(CountedLoop loop) {
+  for (auto read : llvm::to_vector(loop.getBody()->getOps<ConsumerReadOp>())) {
+    auto wait = read.getToken().getDefiningOp<ConsumerWaitOp>();
+    auto release = read.getConsumed().hasOneUse() ? dyn_cast<ConsumerReleaseOp>(*read.getConsumed().user_begin())
+                                                  : ConsumerReleaseOp();
+    if (!wait || !release || release->hasAttr(kByProductsAttr) || wait->getBlock() != read->getBlock() ||
+        release->getBlock() != read->getBlock())
+      continue;
+    wait->moveBefore(read);
+    SmallVector<Operation *> producers;
+    for (Operation *user : read.getPipeline().getUsers())
+      if (isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(user) && user->getBlock() == loop.getBody() &&
+          user->isBeforeInBlock(release))
+        producers.push_back(user);
+    llvm::sort(producers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    Operation *behind = release;
+    for (Operation *op : producers) {
+      op->moveAfter(behind);
+      behind = op;
+    }
+  }
+}
+
+/// A product whose left factor has the columns of the sums that the next round begins with is waited for behind the
+/// wait for that round's stage. Others are waited for where they stand.
+void awaitInNextRound(CountedLoop loop, nv_tileaa::FuncOp func) {
+  SmallVector<DotOp> dots;
+  loop->walk([&](DotOp dot) { dots.push_back(dot); });
+  if (dots.size() != 2 || llvm::any_of(dots, [](DotOp dot) { return dot->hasAttr(kAwaitedAsAttr); }))
+    return;
+  auto first = dyn_cast<ConsumerReadOp>(dots[0]->getParentOp()),
+       last = dyn_cast<ConsumerReadOp>(dots[1]->getParentOp());
+  if (!first || !last || first == last || first->getBlock() != loop.getBody() ||
+      !isIn(dots[1].getA().getType(), MemoryKind::Tensor))
+    return;
+  // Nobody but the product reads the stage, and nobody touches what is in tensor memory between the two products.
+  for (Operation *op = last->getNextNode(); op; op = op->getNextNode())
+    if (isa<ConvertLayoutOp, CopyOp>(op))
+      return;
+  for (Operation &op : llvm::make_range(loop.getBody()->begin(), first->getIterator()))
+    if (isa<ConvertLayoutOp, CopyOp>(op))
+      return;
+  ProductRing ring;
+  ring.ring = last.getPipeline().getDefiningOp<CreatePipelineOp>();
+  if (!ring.ring || !ring.find().empty() || ring.loop != loop || ring.release->hasAttr(kByProductsAttr) ||
+      !llvm::all_of(last.getBody().front().without_terminator(),
+                    [&](Operation &op) { return &op == dots[1] || isReshape(&op); }))
+    return;
+  ring.releaseByProducts();
+  OpBuilder builder(first);
+  auto number = builder.getI64IntegerAttr(countProductBarriers(func));
+  dots[1]->setAttr(kAwaitedAsAttr, number);
+  AwaitProductOp::create(builder, dots[1].getLoc(), number, UnitAttr());
+  builder.setInsertionPointAfter(loop);
+  AwaitProductOp::create(builder, dots[1].getLoc(), number, builder.getUnitAttr());
+}
+
 /// All threads meet, and with them what they did in tensor memory.
 void meet(OpBuilder &builder, Location loc) { NVVM::Barrier0Op::create(builder, loc); }
 
@@ -186,8 +247,12 @@ unsigned nv_tileas::divideByWarpgroup(nv_tileaa::FuncOp func) {
     if (isProduct(dot))
       dots.push_back(dot);
   });
-  auto isLater = [](DotOp dot) { return dot->hasAttr(kAwaitedAsAttr); };
-  if (threads.numWarps != kWarps || threads.numCtas != 1 || llvm::none_of(dots, isLater))
+  // Where nothing is computed beside the products of the same rows, something may be beside those of the others.
+  auto gains = [](DotOp dot) {
+    return dot->hasAttr(kAwaitedAsAttr) ||
+           (isIn(dot.getA().getType(), MemoryKind::Tensor) && dot->getParentOfType<CountedLoop>());
+  };
+  if (threads.numWarps != kWarps || threads.numCtas != 1 || llvm::none_of(dots, gains))
     return 0;
   // Loops that products are issued in: those around them hold operations of both.
   SmallVector<CountedLoop> loops, others;
@@ -223,6 +288,10 @@ unsigned nv_tileas::divideByWarpgroup(nv_tileaa::FuncOp func) {
   }
   OpBuilder builder(func.getContext());
   // One of several loops may have turns: where they end, the next turn is that of the first warpgroup again.
+  for (CountedLoop loop : loops) {
+    readApart(loop);
+    awaitInNextRound(loop, func);
+  }
   int64_t each = countProductBarriers(func);
   for (CountedLoop loop : loops) {
     std::optional<Turn> turn = findTurn(loop);

@@ -42,9 +42,21 @@ nv_tileaa.func @columns(%x: tensor<2x1024xf32, #columns>) { nv_tileaa.return }
 
 // -----
 
-#columns = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0]], column = [[0, 1], [0, 0]]>
-// expected-error @below {{layout has two places for one element: basis 1 of column is zero}}
+#columns = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0]], column = [[0, 1], [0, 0], [0, 1]]>
+// expected-error @below {{layout has two places for one element: basis 1 of column is zero or a sum of those before it}}
 nv_tileaa.func @column(%x: tensor<2x2xf16, #columns>) { nv_tileaa.return }
+
+// -----
+
+#rows = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0], [0, 0]], column = [[0, 1]]>
+// expected-error @below {{layout has two places for one element: basis 1 of row is zero}}
+nv_tileaa.func @row(%x: tensor<2x2xf16, #rows>) { nv_tileaa.return }
+
+// -----
+
+// Columns that stay free.
+#free = #nv_tileas.tensor_memory<rank = 2, row = [[1, 0]], column = [[0, 1], [0, 0]]>
+nv_tileaa.func @free(%x: tensor<2x2xf16, #free>) { nv_tileaa.return }
 
 // -----
 
