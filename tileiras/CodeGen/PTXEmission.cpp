@@ -407,7 +407,8 @@ void markConvergent(llvm::Module &module) {
 
 } // namespace
 
-/// Puts instructions in order, has ptxas leave registers for a second block where that is worth it, and tells the
+/// Puts instructions in order, has ptxas leave registers for a second block where that is worth it or find out
+/// how many have room, and tells the
 /// listeners of remarks what that gave.
 static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const TargetInfo &target) {
   bool tell = remarks::enabled(module.getContext());
@@ -418,6 +419,8 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
     unsigned blocks = moreResidentBlocks(function, summary.registers, target);
     if (blocks)
       function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
+    else if (leavesBlocksToAssembler(function, summary.registers))
+      function.removeFnAttr("nvvm.minctasm");
     Operation *op = functions.lookup(function.getName());
     if (!op)
       return; // of libdevice, or nobody listens
