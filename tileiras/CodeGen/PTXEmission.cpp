@@ -395,6 +395,32 @@ void readStructsOnce(llvm::Module &module) {
   }
 }
 
+/// What a loop of one block has loaded for its next round, while it still has to use what it loaded for this one, the
+/// code generator would load into the register of that and copy the older value before, which waits for it: nothing would
+/// be under way meanwhile. Copied where the round ends, it waits there.
+void carryLoadsLate(llvm::Module &module) {
+  llvm::Type *word = llvm::Type::getInt32Ty(module.getContext());
+  auto *text = llvm::InlineAsm::get(llvm::FunctionType::get(word, {word}, false), "mov.b32 $0, $1;", "=r,r",
+                                    /*hasSideEffects=*/true);
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::PHINode &phi : block.phis()) {
+        int latch = phi.getBasicBlockIndex(&block);
+        auto *load = latch < 0 ? nullptr : dyn_cast<llvm::CallInst>(phi.getIncomingValue(latch));
+        auto *assembly = load ? dyn_cast<llvm::InlineAsm>(load->getCalledOperand()) : nullptr;
+        auto *words = dyn_cast<llvm::StructType>(phi.getType());
+        if (!assembly || load->getParent() != &block || !words ||
+            !llvm::all_of(words->elements(), [&](llvm::Type *type) { return type == word; }) ||
+            !llvm::StringRef(assembly->getAsmString()).contains("ld.global"))
+          continue;
+        llvm::IRBuilder<> builder(block.getTerminator());
+        llvm::Value *copies = llvm::PoisonValue::get(words);
+        for (unsigned i = 0; i < words->getNumElements(); ++i)
+          copies = builder.CreateInsertValue(copies, builder.CreateCall(text, builder.CreateExtractValue(load, i)), i);
+        phi.setIncomingValue(latch, copies);
+      }
+}
+
 /// Assembly with effects may be an instruction that a whole warp executes together (PTX ISA, ".aligned"), and MLIR
 /// cannot say so: it must not be moved into a branch, nor be duplicated into two.
 void markConvergent(llvm::Module &module) {
@@ -498,6 +524,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   if (level >= 1) {
     pairRoundings(*llvmModule);
     scheduleAndReport(module, *llvmModule, *target);
+    carryLoadsLate(*llvmModule);
     readStructsOnce(*llvmModule);
   }
   optimization.stop();

@@ -65,3 +65,14 @@ unsigned nv_tileaa::getExtentBits(Value view, unsigned dim) {
   }
   return extent ? extent.getType().getIntOrFloatBitWidth() : 64;
 }
+
+bool nv_tileaa::haveSameExtent(Value view, unsigned dim, Value other, unsigned otherDim) {
+  auto extent = [](Value view, unsigned dim) -> std::pair<int64_t, Value> {
+    auto type = cast<TiledViewType>(view.getType());
+    unsigned d = type.getDimMap()[dim];
+    int64_t known = type.getSource().getShape()[d];
+    return {known, ShapedType::isDynamic(known) ? dynamicExtent(view, d) : Value()};
+  };
+  auto [known, value] = extent(view, dim);
+  return std::pair(known, value) == extent(other, otherDim) && (value || !ShapedType::isDynamic(known));
+}

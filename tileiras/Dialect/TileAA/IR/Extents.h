@@ -16,6 +16,9 @@ int64_t getExtentDivisor(Value view, unsigned dim);
 /// Bits of the number, with a sign, that the extent of that array is.
 unsigned getExtentBits(Value view, unsigned dim);
 
+/// Whether the arrays of two views are known to extend equally far along dimensions of their tiles.
+bool haveSameExtent(Value view, unsigned dim, Value other, unsigned otherDim);
+
 } // namespace mlir::nv_tileaa
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_EXTENTS_H
