@@ -445,7 +445,7 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
     unsigned blocks = moreResidentBlocks(function, summary.registers, target);
     if (blocks)
       function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
-    else if (leavesBlocksToAssembler(function, summary.registers))
+    else if (leavesBlocksToAssembler(function, summary.registers, target))
       function.removeFnAttr("nvvm.minctasm");
     Operation *op = functions.lookup(function.getName());
     if (!op)

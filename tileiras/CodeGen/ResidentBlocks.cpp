@@ -81,9 +81,21 @@ unsigned tileiras::moreResidentBlocks(Function &kernel, unsigned registers, cons
   return meetsBetweenProducts(kernel) ? blocks : 0;
 }
 
-bool tileiras::leavesBlocksToAssembler(const Function &kernel, unsigned registers) {
-  constexpr unsigned most = 64;
-  if (registers > most || kernel.getFnAttribute("nvvm.minctasm").getValueAsString() != "1" || kernel.hasFnAttribute("nvvm.maxnreg"))
+bool tileiras::leavesBlocksToAssembler(const Function &kernel, unsigned registers, const TargetInfo &target) {
+  // `more`: what ptxas takes beside those that are live, for addresses and constants.
+  constexpr unsigned most = 64, more = 16;
+  unsigned threads = 0;
+  if (registers > most || kernel.getFnAttribute("nvvm.minctasm").getValueAsString() != "1" ||
+      kernel.hasFnAttribute("nvvm.maxnreg") ||
+      kernel.getFnAttribute("nvvm.reqntid").getValueAsString().split(',').first.trim().getAsInteger(10, threads) ||
+      threads == 0)
+    return false;
+  std::optional<uint64_t> bytes = staticSharedBytes(kernel);
+  uint64_t reserved = target.sharedPerSm - target.maxDynamicShared;
+  uint64_t blocks = std::min<uint64_t>(target.maxBlocksPerSm, target.maxWarpsPerSm * 32 / threads);
+  if (bytes)
+    blocks = std::min(blocks, target.sharedPerSm / (*bytes + reserved));
+  if (registers + more <= target.registersPerSm / (threads * std::max<uint64_t>(blocks, 1)))
     return false;
   return none_of(instructions(kernel), [](const Instruction &instruction) {
     auto *call = dyn_cast<CallBase>(&instruction);

@@ -96,34 +96,5 @@ module {
       llvm.store %next, %p : f32, !llvm.ptr<1>
       llvm.return
     }
-
-    // No products: ptxas weighs registers against blocks by itself.
-    // CHECK-LABEL: .entry rows(
-    // CHECK: .reqntid 256
-    // CHECK-NOT: .minnctapersm
-    // CHECK: ret
-    llvm.func @rows(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 256>, nvvm.minctasm = 1 : i32} {
-      %x = llvm.load %p : !llvm.ptr<1> -> f32
-      %y = llvm.fadd %x, %x : f32
-      llvm.store %y, %p : f32, !llvm.ptr<1>
-      llvm.return
-    }
-
-    // Unless somebody has asked for blocks, or products are the text of assembly.
-    // CHECK-LABEL: .entry rows_asked(
-    // CHECK: .minnctapersm 2
-    llvm.func @rows_asked(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 256>, nvvm.minctasm = 2 : i32} {
-      %x = llvm.load %p : !llvm.ptr<1> -> f32
-      llvm.store %x, %p : f32, !llvm.ptr<1>
-      llvm.return
-    }
-    // CHECK-LABEL: .entry text(
-    // CHECK: .minnctapersm 1
-    llvm.func @text(%p: !llvm.ptr<1>, %w: i32) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 256>, nvvm.minctasm = 1 : i32} {
-      %d = llvm.inline_asm has_side_effects "mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32 {$0, $1}, {$2}, {$2}, {$2, $2};", "=r,=r,r" %w : (i32) -> !llvm.struct<(i32, i32)>
-      %x = llvm.extractvalue %d[0] : !llvm.struct<(i32, i32)>
-      llvm.store %x, %p : i32, !llvm.ptr<1>
-      llvm.return
-    }
   }
 }
