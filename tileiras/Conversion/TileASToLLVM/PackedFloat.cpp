@@ -33,6 +33,16 @@ Value tilellvm::unpackFloat(Emitter &e, Value pair, unsigned which) {
 
 namespace {
 
+/// Whether an operand is widened for the operation, which the instruction for one f32 does by itself (PTX ISA, mixed
+/// precision "add", "sub" and "fma" of f16 and bf16).
+bool widensByItself(Operation *op) {
+  return !isa<arith::MulFOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+    auto extend = operand.getDefiningOp<arith::ExtFOp>();
+    Type from = extend ? getElementTypeOrSelf(extend.getIn()) : Type();
+    return from && (from.isF16() || from.isBF16());
+  });
+}
+
 /// An operation on tiles of f32, two registers at a time.
 template <typename Op, typename LLVMOp> struct Packed : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
@@ -43,7 +53,7 @@ template <typename Op, typename LLVMOp> struct Packed : TilePattern<Op> {
         op->hasAttr(nv_tileas::kEqualBlocksAttr))
       return failure();
     size_t registers = nv_tileas::getLinearLayout(type).inSize(::tileiras::kRegister);
-    if (!packsFloats(op, registers))
+    if (!packsFloats(op, registers) || widensByItself(op))
       return failure();
     Emitter e(rewriter, op.getLoc());
     SmallVector<SmallVector<Value>> columns;
