@@ -396,27 +396,39 @@ void readStructsOnce(llvm::Module &module) {
 }
 
 /// What a loop of one block has loaded for its next round, while it still has to use what it loaded for this one, the
-/// code generator would load into the register of that and copy the older value before, which waits for it: nothing would
-/// be under way meanwhile. Copied where the round ends, it waits there.
+/// code generator would load into the register of that and copy the older value before, which waits for it: nothing
+/// would be under way meanwhile. Copied where the round ends, it waits there.
 void carryLoadsLate(llvm::Module &module) {
   llvm::Type *word = llvm::Type::getInt32Ty(module.getContext());
   auto *text = llvm::InlineAsm::get(llvm::FunctionType::get(word, {word}, false), "mov.b32 $0, $1;", "=r,r",
                                     /*hasSideEffects=*/true);
+  auto isWord = [&](llvm::Type *type) { return type == word || type->isFloatTy(); };
   for (llvm::Function &function : module)
     for (llvm::BasicBlock &block : function)
       for (llvm::PHINode &phi : block.phis()) {
         int latch = phi.getBasicBlockIndex(&block);
-        auto *load = latch < 0 ? nullptr : dyn_cast<llvm::CallInst>(phi.getIncomingValue(latch));
-        auto *assembly = load ? dyn_cast<llvm::InlineAsm>(load->getCalledOperand()) : nullptr;
+        llvm::Value *next = latch < 0 ? nullptr : phi.getIncomingValue(latch);
         auto *words = dyn_cast<llvm::StructType>(phi.getType());
-        if (!assembly || load->getParent() != &block || !words ||
-            !llvm::all_of(words->elements(), [&](llvm::Type *type) { return type == word; }) ||
+        if (!next || !(words ? llvm::all_of(words->elements(), isWord) : isWord(phi.getType())))
+          continue;
+        llvm::Value *from = next;
+        if (auto *cast = dyn_cast<llvm::BitCastInst>(from))
+          from = cast->getOperand(0);
+        if (auto *field = dyn_cast<llvm::ExtractValueInst>(from))
+          from = field->getAggregateOperand();
+        auto *load = dyn_cast<llvm::CallInst>(from);
+        auto *assembly = load ? dyn_cast<llvm::InlineAsm>(load->getCalledOperand()) : nullptr;
+        if (!assembly || load->getParent() != &block ||
             !llvm::StringRef(assembly->getAsmString()).contains("ld.global"))
           continue;
         llvm::IRBuilder<> builder(block.getTerminator());
-        llvm::Value *copies = llvm::PoisonValue::get(words);
-        for (unsigned i = 0; i < words->getNumElements(); ++i)
-          copies = builder.CreateInsertValue(copies, builder.CreateCall(text, builder.CreateExtractValue(load, i)), i);
+        auto copy = [&](llvm::Value *value) {
+          llvm::Type *type = value->getType();
+          return builder.CreateBitCast(builder.CreateCall(text, builder.CreateBitCast(value, word)), type);
+        };
+        llvm::Value *copies = words ? llvm::PoisonValue::get(words) : copy(next);
+        for (unsigned i = 0; words && i < words->getNumElements(); ++i)
+          copies = builder.CreateInsertValue(copies, copy(builder.CreateExtractValue(next, i)), i);
         phi.setIncomingValue(latch, copies);
       }
 }

@@ -305,7 +305,8 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
     if (failed(slices))
       return failure();
     TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
-                      op.getInBounds(), layout, bits, order.isWeak() ? op.getVec().value_or(1) : 1, *slices, comparisonsOf(op));
+                      op.getInBounds(), layout, bits, order.isWeak() ? op.getVec().value_or(1) : 1, *slices,
+                      comparisonsOf(op));
     Value owns = ownerPredicate(e, layout);
     SmallVector<Value> fields = e.unpack(adaptor.getValue());
     whereCut(e, access, bits, {}, [&](Emitter &in, TileAccess &access) {

@@ -90,7 +90,8 @@ bool isOutsideWithoutRound(CountedLoop loop, const LoadAhead &ahead) {
       !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isOne() ||
       !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) || lower.isNegative())
     return false;
-  auto view = cast<aa::TiledViewType>(load.getView().getType()), counted = cast<aa::TiledViewType>(count.getSource().getType());
+  auto view = cast<aa::TiledViewType>(load.getView().getType()),
+       counted = cast<aa::TiledViewType>(count.getSource().getType());
   for (auto [t, index] : llvm::enumerate(load.getIndices())) {
     if (index != loop.getInductionVar())
       continue;
