@@ -104,6 +104,9 @@ bool isOutsideWithoutRound(CountedLoop loop, const LoadAhead &ahead) {
   return false;
 }
 
+/// Unit, on a load that is made ahead in the body of a loop: not to be made ahead again.
+constexpr llvm::StringLiteral kMadeAheadAttr = "nv_tileas.made_ahead";
+
 /// The loads of a loop that are to be made ahead.
 struct Choice {
   SmallVector<LoadAhead> ahead;
@@ -126,7 +129,7 @@ Choice choose(CountedLoop loop, bool sparing) {
   choice.room = budget.room();
   for (Operation &op : *loop.getBody()) {
     std::optional<LoadAhead> load = asLoadAhead(op);
-    if (!load)
+    if (!load || op.hasAttr(kMadeAheadAttr))
       continue;
     ++choice.loads;
     if (needed < 0) {
@@ -231,6 +234,8 @@ private:
         ahead, [](const LoadAhead &a) { return bool(cast<aa::MemoryAccessOpInterface>(a.load).getToken()); });
     Value after = ordered ? joinTokens(rewriter, loop, tokens) : Value();
 
+    bool always = llvm::all_of(ahead, [&](const LoadAhead &a) { return isOutsideWithoutRound(loop, a); });
+
     // The loads of one iteration, as words, by `when`; behind them the tokens of those that others come after.
     auto emit = [&](OpBuilder &b, OtherIteration::When when) {
       OtherIteration iteration(loop);
@@ -242,6 +247,8 @@ private:
         if (Value token = cast<aa::MemoryAccessOpInterface>(a.load).getToken())
           map.map(token, after);
         auto [value, token] = loadAgain(b, a, map);
+        if (Operation *again = value.getDefiningOp(); always && when == OtherIteration::Next)
+          again->setAttr(kMadeAheadAttr, b.getUnitAttr());
         loaded.push_back(a.pack(b, value));
         if (a.isFollowed())
           done.push_back(token);
@@ -269,7 +276,6 @@ private:
     };
 
     SmallVector<Value> inits;
-    bool always = llvm::all_of(ahead, [&](const LoadAhead &a) { return isOutsideWithoutRound(loop, a); });
     if (std::optional<APInt> trips = loop.getStaticTripCount(); always || (trips && !trips->isZero())) {
       inits = emit(rewriter, OtherIteration::First);
     } else {
