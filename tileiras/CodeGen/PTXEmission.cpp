@@ -395,6 +395,44 @@ void readStructsOnce(llvm::Module &module) {
   }
 }
 
+/// What a loop of one block has loaded for its next round, while it still has to use what it loaded for this one, the
+/// code generator would load into the register of that and copy the older value before, which waits for it: nothing
+/// would be under way meanwhile. Copied where the round ends, it waits there.
+void carryLoadsLate(llvm::Module &module) {
+  llvm::Type *word = llvm::Type::getInt32Ty(module.getContext());
+  auto *text = llvm::InlineAsm::get(llvm::FunctionType::get(word, {word}, false), "mov.b32 $0, $1;", "=r,r",
+                                    /*hasSideEffects=*/true);
+  auto isWord = [&](llvm::Type *type) { return type == word || type->isFloatTy(); };
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::PHINode &phi : block.phis()) {
+        int latch = phi.getBasicBlockIndex(&block);
+        llvm::Value *next = latch < 0 ? nullptr : phi.getIncomingValue(latch);
+        auto *words = dyn_cast<llvm::StructType>(phi.getType());
+        if (!next || !(words ? llvm::all_of(words->elements(), isWord) : isWord(phi.getType())))
+          continue;
+        llvm::Value *from = next;
+        if (auto *cast = dyn_cast<llvm::BitCastInst>(from))
+          from = cast->getOperand(0);
+        if (auto *field = dyn_cast<llvm::ExtractValueInst>(from))
+          from = field->getAggregateOperand();
+        auto *load = dyn_cast<llvm::CallInst>(from);
+        auto *assembly = load ? dyn_cast<llvm::InlineAsm>(load->getCalledOperand()) : nullptr;
+        if (!assembly || load->getParent() != &block ||
+            !llvm::StringRef(assembly->getAsmString()).contains("ld.global"))
+          continue;
+        llvm::IRBuilder<> builder(block.getTerminator());
+        auto copy = [&](llvm::Value *value) {
+          llvm::Type *type = value->getType();
+          return builder.CreateBitCast(builder.CreateCall(text, builder.CreateBitCast(value, word)), type);
+        };
+        llvm::Value *copies = words ? llvm::PoisonValue::get(words) : copy(next);
+        for (unsigned i = 0; words && i < words->getNumElements(); ++i)
+          copies = builder.CreateInsertValue(copies, copy(builder.CreateExtractValue(next, i)), i);
+        phi.setIncomingValue(latch, copies);
+      }
+}
+
 /// Assembly with effects may be an instruction that a whole warp executes together (PTX ISA, ".aligned"), and MLIR
 /// cannot say so: it must not be moved into a branch, nor be duplicated into two.
 void markConvergent(llvm::Module &module) {
@@ -407,7 +445,8 @@ void markConvergent(llvm::Module &module) {
 
 } // namespace
 
-/// Puts instructions in order, has ptxas leave registers for a second block where that is worth it, and tells the
+/// Puts instructions in order, has ptxas leave registers for a second block where that is worth it or find out
+/// how many have room, and tells the
 /// listeners of remarks what that gave.
 static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const TargetInfo &target) {
   bool tell = remarks::enabled(module.getContext());
@@ -418,6 +457,8 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
     unsigned blocks = moreResidentBlocks(function, summary.registers, target);
     if (blocks)
       function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
+    else if (leavesBlocksToAssembler(function, summary.registers, target))
+      function.removeFnAttr("nvvm.minctasm");
     Operation *op = functions.lookup(function.getName());
     if (!op)
       return; // of libdevice, or nobody listens
@@ -495,6 +536,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
   if (level >= 1) {
     pairRoundings(*llvmModule);
     scheduleAndReport(module, *llvmModule, *target);
+    carryLoadsLate(*llvmModule);
     readStructsOnce(*llvmModule);
   }
   optimization.stop();

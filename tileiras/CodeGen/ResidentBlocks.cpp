@@ -10,6 +10,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -78,4 +79,35 @@ unsigned tileiras::moreResidentBlocks(Function &kernel, unsigned registers, cons
       movesRegisters(kernel))
     return 0;
   return meetsBetweenProducts(kernel) ? blocks : 0;
+}
+
+bool tileiras::leavesBlocksToAssembler(const Function &kernel, unsigned registers, const TargetInfo &target) {
+  // `more`: what ptxas takes beside those that are live, for addresses and constants.
+  constexpr unsigned most = 64, more = 16;
+  unsigned threads = 0;
+  if (registers > most || kernel.getFnAttribute("nvvm.minctasm").getValueAsString() != "1" ||
+      kernel.hasFnAttribute("nvvm.maxnreg") ||
+      kernel.getFnAttribute("nvvm.reqntid").getValueAsString().split(',').first.trim().getAsInteger(10, threads) ||
+      threads == 0)
+    return false;
+  std::optional<uint64_t> bytes = staticSharedBytes(kernel);
+  uint64_t reserved = target.sharedPerSm - target.maxDynamicShared;
+  uint64_t blocks = std::min<uint64_t>(target.maxBlocksPerSm, target.maxWarpsPerSm * 32 / threads);
+  if (bytes)
+    blocks = std::min(blocks, target.sharedPerSm / (*bytes + reserved));
+  if (registers + more <= target.registersPerSm / (threads * std::max<uint64_t>(blocks, 1)))
+    return false;
+  return none_of(instructions(kernel), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call)
+      return false;
+    if (auto *text = dyn_cast<InlineAsm>(call->getCalledOperand())) {
+      StringRef assembly = text->getAsmString();
+      return assembly.contains("mma") || assembly.contains("tcgen05.") || assembly.contains("setmaxnreg");
+    }
+    StringRef name = call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+    return any_of(ArrayRef<StringRef>{"llvm.nvvm.mma.", "llvm.nvvm.wgmma.", "llvm.nvvm.tcgen05.", "llvm.nvvm.wmma.",
+                                      "llvm.nvvm.setmaxnreg."},
+                  [&](StringRef prefix) { return name.starts_with(prefix); });
+  });
 }

@@ -27,6 +27,14 @@ bool movesRegisters(const llvm::Function &kernel);
 /// thread needs at once, as estimated. 0: as it stands.
 unsigned moreResidentBlocks(llvm::Function &kernel, unsigned registers, const TargetInfo &target);
 
+/// Whether ptxas is to find out by itself how many blocks are worth the registers. Told that one is enough
+/// (.minnctapersm 1) it takes what makes the code of a thread shortest; told nothing it weighs that against blocks that
+/// would have no room. Where matrices are multiplied the tiles decide, and a thread has as many registers as they take;
+/// elsewhere other blocks are what hides the time that memory takes. Where more than 64 of `registers` are needed at
+/// once, it would spill some for another block; and where warps or shared memory let no more blocks in than registers
+/// do, there is nothing to weigh.
+bool leavesBlocksToAssembler(const llvm::Function &kernel, unsigned registers, const TargetInfo &target);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_CODEGEN_RESIDENTBLOCKS_H

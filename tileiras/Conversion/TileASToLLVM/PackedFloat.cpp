@@ -13,13 +13,12 @@ using namespace mlir;
 using namespace mlir::tilellvm;
 
 /// With fewer registers the pairs cost moves and gain nothing.
-static constexpr size_t kLeastRegisters = 16;
+static constexpr size_t kLeastRegisters = 4;
 
 bool tilellvm::packsFloats(Operation *op, size_t registers) {
-  auto func = op->getParentOfType<func::FuncOp>();
+  // sm_120 has the instructions, of which its assembler makes two each.
   const ::tileiras::TargetInfo *target = nv_tileaa::getTarget(op);
-  return registers >= kLeastRegisters && registers % 2 == 0 && target && target->f32x2 && func &&
-         func->hasAttr(nv_tileas::kTensorMemoryAttr);
+  return registers >= kLeastRegisters && registers % 2 == 0 && target && target->f32x2 && target->tensorMemoryColumns;
 }
 
 Value tilellvm::packFloats(Emitter &e, Value low, Value high) {
@@ -34,6 +33,16 @@ Value tilellvm::unpackFloat(Emitter &e, Value pair, unsigned which) {
 
 namespace {
 
+/// Whether an operand is widened for the operation, which the instruction for one f32 does by itself (PTX ISA, mixed
+/// precision "add", "sub" and "fma" of f16 and bf16).
+bool widensByItself(Operation *op) {
+  return !isa<arith::MulFOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+    auto extend = operand.getDefiningOp<arith::ExtFOp>();
+    Type from = extend ? getElementTypeOrSelf(extend.getIn()) : Type();
+    return from && (from.isF16() || from.isBF16());
+  });
+}
+
 /// An operation on tiles of f32, two registers at a time.
 template <typename Op, typename LLVMOp> struct Packed : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
@@ -44,7 +53,7 @@ template <typename Op, typename LLVMOp> struct Packed : TilePattern<Op> {
         op->hasAttr(nv_tileas::kEqualBlocksAttr))
       return failure();
     size_t registers = nv_tileas::getLinearLayout(type).inSize(::tileiras::kRegister);
-    if (!packsFloats(op, registers))
+    if (!packsFloats(op, registers) || widensByItself(op))
       return failure();
     Emitter e(rewriter, op.getLoc());
     SmallVector<SmallVector<Value>> columns;

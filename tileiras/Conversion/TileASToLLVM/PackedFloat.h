@@ -16,8 +16,7 @@
 
 namespace mlir::tilellvm {
 
-/// Whether the kernel that `op` is in gains by packed arithmetic on tiles of so many registers of a thread: one that
-/// multiplies in tensor memory, where the threads have the rest to do.
+/// Whether packed arithmetic on tiles of so many registers of a thread is worth it for the target.
 bool packsFloats(Operation *op, size_t registers);
 
 /// Two f32 as one value, and each of them again.

@@ -322,9 +322,12 @@ void ReduceLowering::combineLanesByRedux() {
                     .Case("umax", NVVM::ReduxKind::UMAX)
                     .Case("and", NVVM::ReduxKind::AND)
                     .Case("or", NVVM::ReduxKind::OR)
+                    .StartsWith("fmin", NVVM::ReduxKind::FMIN)
+                    .StartsWith("fmax", NVVM::ReduxKind::FMAX)
                     .Default(NVVM::ReduxKind::XOR);
     for (Values &mine : results)
-      mine[i] = NVVM::ReduxOp::create(rewriter, e.loc, mine[i].getType(), mine[i], kind, e.i32(-1));
+      mine[i] = NVVM::ReduxOp::create(rewriter, e.loc, mine[i].getType(), mine[i], kind, e.i32(-1), /*abs=*/false,
+                                      /*nan=*/name.ends_with(".NaN"));
   }
 }
 

@@ -28,9 +28,11 @@
 #include "tileiras/Conversion/TileASToLLVM/PackedFloat.h"
 #include "tileiras/Conversion/TileASToLLVM/PrintPhase.h"
 #include "tileiras/Conversion/TileASToLLVM/TensorMemory.h"
+#include "tileiras/Conversion/TileASToLLVM/TileAccess.h"
 #include "tileiras/Conversion/TileASToLLVM/Tma.h"
 #include "tileiras/Conversion/TileTypesToLLVM/PdlPatterns.h"
 #include "tileiras/Dialect/Cutlass/IR/Cutlass.h"
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
@@ -254,6 +256,19 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
     });
     LoweringOptions options;
     options.libdevice = libdevice;
+
+    auto compare = [&](auto op) {
+      SmallVector<int32_t> comparisons;
+      for (auto [t, index] : llvm::enumerate(op.getIndices()))
+        comparisons.push_back(int32_t(nv_tileaa::getComparison(op.getView(), t, index)));
+      op->setAttr(kComparisonsAttr, DenseI32ArrayAttr::get(context, comparisons));
+    };
+    getOperation().walk([&](Operation *op) {
+      if (auto load = dyn_cast<nv_tileas::TiledLoadOp>(op))
+        compare(load);
+      else if (auto store = dyn_cast<nv_tileas::TiledStoreOp>(op))
+        compare(store);
+    });
 
     RewritePatternSet patterns(context);
     populatePrintAssertPatterns(converter, patterns, options);

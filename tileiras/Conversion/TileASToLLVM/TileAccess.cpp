@@ -40,9 +40,9 @@ SliceCoordinates::SliceCoordinates(Emitter &e, int axis, Value converted, Ranked
 
 TileAccess::TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue, ValueRange indices,
                        std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout, unsigned elementBits,
-                       unsigned vec, SliceCoordinates slices)
+                       unsigned vec, SliceCoordinates slices, ArrayRef<int32_t> comparisons)
     : e(e), view(view), memref(e, viewStruct, view.getSource()), thread(e, layout),
-      bytes(std::max(1u, elementBits / 8)), slices(std::move(slices)) {
+      bytes(std::max(1u, elementBits / 8)), slices(std::move(slices)), comparisons(comparisons) {
   unsigned rank = view.getRank();
   Value origin = memref.base;
   if (elementBits < 8) {
@@ -197,8 +197,17 @@ Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
   if (inside)
     return inside;
   if (thread.isSum(t) && !limits[t] && fewPlaces(t)) {
-    // start + thread < extent - constant, whose right side loops do not change.
+    auto comparison = comparisons.empty() ? nv_tileaa::Comparison::Wide : nv_tileaa::Comparison(comparisons[t]);
+    auto number = tiles.find(t);
     Value &place = places[t];
+    if (comparison != nv_tileaa::Comparison::Wide && number != tiles.end()) {
+      if (!place)
+        place = e.add(e.mul(number->second, e.i32(view.getTraversalStrides()[t])), thread.threadPart(t));
+      Value extent = e.resize(memref.size(e, view.getDimMap()[t]), e.intTy(32));
+      return inside = e.icmp(comparison == nv_tileaa::Comparison::Signed ? P::slt : P::ult,
+                             e.add(place, e.i32(thread.registerPart(t, r) + shift)), extent);
+    }
+    // start + thread < extent - constant, whose right side loops do not change.
     if (!place)
       place = e.add(starts[t], LLVM::ZExtOp::create(e.b, e.loc, e.intTy(64), thread.threadPart(t)));
     Value extent = memref.size(e, view.getDimMap()[t]);

@@ -8,8 +8,9 @@
 //
 // The part that is the same for the whole tile (base, i, step) is computed in 64 bits once; per dimension
 // limit_t = extent_d - i_t * step_t, cut to [0, tile extent], is what a coordinate is compared with, in 32 bits. Where
-// a thread asks about one or two places along a dimension, index_d itself is compared with extent_d, in 64 bits: two
-// instructions a place, and none for the limit, which takes up to eight.
+// a thread asks about one or two places along a dimension, index_d itself is compared with extent_d: in 32 bits where
+// it is known to have no more (nv_tileaa::getComparison), else in 64, two instructions a place; and none for the limit,
+// which takes up to eight.
 //
 // Along the axis of a gather or scatter index_d is a run-time number per slice instead, and compared with the extent.
 //
@@ -23,6 +24,10 @@
 #include <map>
 
 namespace mlir::tilellvm {
+
+/// Array of nv_tileaa::Comparison, on accesses while their values are converted: it follows from operations around
+/// them.
+inline constexpr llvm::StringLiteral kComparisonsAttr = "nv_tileas.comparisons";
 
 /// A memref at run time: the fields of its struct and the constants of its type.
 struct MemRefParts {
@@ -48,10 +53,11 @@ struct SliceCoordinates {
 class TileAccess {
 public:
   /// `viewStruct` is the converted value, `viewValue` the original, whose definition tells what divides the extents.
-  /// Elements of 4 bits have no address of their own: `nibble` says where they are.
+  /// `comparisons`: what kComparisonsAttr says. Elements of 4 bits have no address of their own: `nibble` says where
+  /// they are.
   TileAccess(Emitter &e, nv_tileaa::TiledViewType view, Value viewStruct, Value viewValue, ValueRange indices,
              std::optional<ArrayRef<bool>> inBounds, const LinearLayout &layout, unsigned elementBits, unsigned vec,
-             SliceCoordinates slices = {});
+             SliceCoordinates slices = {}, ArrayRef<int32_t> comparisons = {});
 
   VectorGroups groups;
   /// A group is inside or outside as a whole.
@@ -104,10 +110,11 @@ private:
   SliceCoordinates slices;
   int contiguous = -1;
   Value base, axisExtent;
-  SmallVector<Value> rest;       ///< i64 per tile dimension: from the tile's start to the end; null: never outside
-  SmallVector<Value> starts;     ///< i64: where the tile starts, for what `rest` has
-  SmallVector<Value> limits;     ///< made of `rest` when asked for
-  SmallVector<int64_t> divisors; ///< of extent and tile origin
+  SmallVector<Value> rest;          ///< i64 per tile dimension: from the tile's start to the end; null: never outside
+  SmallVector<Value> starts;        ///< i64: where the tile starts, for what `rest` has
+  SmallVector<Value> limits;        ///< made of `rest` when asked for
+  SmallVector<int64_t> divisors;    ///< of extent and tile origin
+  SmallVector<int32_t> comparisons; ///< nv_tileaa::Comparison per tile dimension, or none: all wide
   std::map<unsigned, Value> byteStrides, room, places;
   std::map<unsigned, Value> tiles; ///< i32: number of the tile, where it and the extent have no more bits
   std::map<std::pair<unsigned, uint64_t>, Value> offsets, insides;

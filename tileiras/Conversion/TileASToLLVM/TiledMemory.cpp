@@ -81,6 +81,12 @@ FailureOr<SliceCoordinates> slicesOf(Emitter &e, Op op, typename Op::Adaptor ada
   }
 }
 
+/// How the access compares; see kComparisonsAttr.
+ArrayRef<int32_t> comparisonsOf(Operation *op) {
+  auto comparisons = op->getAttrOfType<DenseI32ArrayAttr>(kComparisonsAttr);
+  return comparisons ? comparisons.asArrayRef() : ArrayRef<int32_t>();
+}
+
 /// Whether all elements of a group that the edge may cut are inside; null where it cannot cut.
 Value nibblePairs(TileAccess &access, unsigned r) {
   return access.uniform || !access.predicate(r) ? Value() : access.predicate(r, access.groups.width - 1);
@@ -177,7 +183,7 @@ template <typename Op> struct ViewLoad : TilePattern<Op> {
     if (failed(slices))
       return failure();
     TileAccess access(e, view, adaptor.getView(), op.getView(), adaptor.getIndices(), op.getInBounds(), layout, bits,
-                      order.isWeak() ? op.getVec().value_or(1) : 1, *slices);
+                      order.isWeak() ? op.getVec().value_or(1) : 1, *slices, comparisonsOf(op));
     if constexpr (requires { adaptor.getValid(); })
       access.valid = adaptor.getValid();
     bool exchange = exchangeBytes(op) != 0;
@@ -299,7 +305,8 @@ template <typename Op> struct ViewStore : TilePattern<Op> {
     if (failed(slices))
       return failure();
     TileAccess access(e, op.getView().getType(), adaptor.getView(), op.getView(), adaptor.getIndices(),
-                      op.getInBounds(), layout, bits, order.isWeak() ? op.getVec().value_or(1) : 1, *slices);
+                      op.getInBounds(), layout, bits, order.isWeak() ? op.getVec().value_or(1) : 1, *slices,
+                      comparisonsOf(op));
     Value owns = ownerPredicate(e, layout);
     SmallVector<Value> fields = e.unpack(adaptor.getValue());
     whereCut(e, access, bits, {}, [&](Emitter &in, TileAccess &access) {

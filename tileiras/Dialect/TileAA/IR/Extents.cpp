@@ -5,6 +5,7 @@
 #include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAA/IR/Loops.h"
 
 using namespace mlir;
 using namespace mlir::nv_tileaa;
@@ -85,4 +86,50 @@ unsigned nv_tileaa::getExtentBits(Value view, unsigned dim) {
     extent = def->getOperand(0);
   }
   return extent ? extent.getType().getIntOrFloatBitWidth() : 64;
+}
+
+bool nv_tileaa::haveSameExtent(Value view, unsigned dim, Value other, unsigned otherDim) {
+  auto extent = [](Value view, unsigned dim) -> std::pair<int64_t, Value> {
+    auto type = cast<TiledViewType>(view.getType());
+    unsigned d = type.getDimMap()[dim];
+    int64_t known = type.getSource().getShape()[d];
+    return {known, ShapedType::isDynamic(known) ? dynamicExtent(view, d) : Value()};
+  };
+  auto [known, value] = extent(view, dim);
+  return std::pair(known, value) == extent(other, otherDim) && (value || !ShapedType::isDynamic(known));
+}
+
+Comparison nv_tileaa::getComparison(Value view, unsigned dim, Value index) {
+  constexpr int64_t end = int64_t(1) << 31;
+  auto type = cast<TiledViewType>(view.getType());
+  int64_t step = type.getTraversalStrides()[dim], extent = type.getTileShape()[dim];
+  if (getExtentBits(view, dim) > 32 || step >= end || extent > step)
+    return Comparison::Wide;
+  APInt number;
+  auto fits = [&](const APInt &last) {
+    return last.isNonNegative() && last.getActiveBits() <= 31 && last.getSExtValue() * step + extent <= end;
+  };
+  if (matchPattern(index, m_ConstantInt(&number)))
+    return fits(number) ? Comparison::Signed : Comparison::Wide;
+
+  // The counter of a loop, or its next value.
+  Value counter = index;
+  if (auto next = index.getDefiningOp<arith::AddIOp>())
+    if (matchPattern(next.getRhs(), m_ConstantInt(&number)) && number.isOne())
+      counter = next.getLhs();
+  auto argument = dyn_cast<BlockArgument>(counter);
+  auto loop = argument ? dyn_cast_if_present<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
+  if (!loop || loop.getInductionVar() != counter || !matchPattern(loop.getLowerBound(), m_ConstantInt(&number)) ||
+      number.isNegative() || !matchPattern(loop.getStep(), m_ConstantInt(&number)) || !number.isStrictlyPositive())
+    return Comparison::Wide;
+  if (matchPattern(loop.getUpperBound(), m_ConstantInt(&number)))
+    return fits(number) ? Comparison::Signed : Comparison::Wide;
+  // Tiles of an array of less than 2^31 elements, which has some if there is a round: each begins inside, at a multiple
+  // of a power of two below 2^31, and the one behind the last at 2^31 or below.
+  auto count = loop.getUpperBound().getDefiningOp<GetDimSizeOp>();
+  auto counted = count ? dyn_cast<TiledViewType>(count.getSource().getType()) : TiledViewType();
+  if (!counted || !llvm::isPowerOf2_64(step) || counted.getTraversalStrides()[count.getAxis()] != step ||
+      !haveSameExtent(view, dim, count.getSource(), count.getAxis()))
+    return Comparison::Wide;
+  return counter == index ? Comparison::Signed : Comparison::Unsigned;
 }

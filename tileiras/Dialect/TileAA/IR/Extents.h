@@ -20,6 +20,17 @@ int64_t getRowDivisor(Value view, int64_t elementBytes);
 /// Bits of the number, with a sign, that the extent of that array is.
 unsigned getExtentBits(Value view, unsigned dim);
 
+/// Whether the arrays of two views are known to extend equally far along dimensions of their tiles.
+bool haveSameExtent(Value view, unsigned dim, Value other, unsigned otherDim);
+
+/// How coordinates in the array are compared with its extent, dimension `dim` of the tile with number `index`.
+enum class Comparison : int32_t {
+  Wide,     ///< in 64 bits
+  Signed,   ///< in 32 bits: all coordinates of the tile are numbers below 2^31
+  Unsigned, ///< the same without a sign; the extent is not negative where the tile is accessed
+};
+Comparison getComparison(Value view, unsigned dim, Value index);
+
 } // namespace mlir::nv_tileaa
 
 #endif // TILEIRAS_DIALECT_TILEAA_IR_EXTENTS_H

@@ -4,9 +4,11 @@
 
 #include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Support/F2Basis.h"
 #include "tileiras/Support/LinearLayout.h"
+#include "tileiras/Support/TargetTable.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,6 +25,10 @@ static StringRef kindOf(Operation *op) {
       .Case([](arith::AndIOp) { return "and"; })
       .Case([](arith::OrIOp) { return "or"; })
       .Case([](arith::XOrIOp) { return "xor"; })
+      .Case([](arith::MinNumFOp) { return "fmin"; })
+      .Case([](arith::MaxNumFOp) { return "fmax"; })
+      .Case([](arith::MinimumFOp) { return "fmin.NaN"; })
+      .Case([](arith::MaximumFOp) { return "fmax.NaN"; })
       .Default([](Operation *) { return StringRef(); });
 }
 
@@ -45,8 +51,14 @@ SmallVector<StringRef> nv_tileas::getReduxKinds(ReduceOp reduce) {
 
 std::string nv_tileas::whyNotRedux(ReduceOp reduce) {
   auto type = cast<RankedTensorType>(reduce.getSources().front().getType());
-  if (!llvm::all_of(reduce.getSources(), [](Value v) { return getElementTypeOrSelf(v).isInteger(32); }))
-    return "its elements are not 32-bit integers";
+  for (Value source : reduce.getSources()) {
+    Type element = getElementTypeOrSelf(source);
+    if (!element.isInteger(32) && !element.isF32())
+      return "its elements are neither 32-bit integers nor f32";
+    const tileiras::TargetInfo *target = nv_tileaa::getTarget(reduce);
+    if (element.isF32() && !(target && target->reduxF32))
+      return "the target has it for 32-bit integers alone";
+  }
   if (getReduxKinds(reduce).empty())
     return "the body is not, for each tile, one operation of those that redux.sync has";
   if (!type.getEncoding())

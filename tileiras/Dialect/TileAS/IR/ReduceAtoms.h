@@ -7,10 +7,10 @@
 // verifier of nv_tileas.reduce compares it with body and layout, the lowering obeys.
 //
 //   "butterfly"  shfl.sync and the body for every bit of the lane's number: any body, any layout; so it is without a
-//   witness "redux"      redux.sync, one instruction for all lanes of a warp (PTX ISA, "redux.sync"; sm_80): of 32-bit
-//   integers,
-//                where the body is one operation that it has for each tile, and each lane holds another element of the
-//                axis
+//                witness
+//   "redux"      redux.sync, one instruction for all lanes of a warp (PTX ISA, "redux.sync"): of 32-bit integers
+//                (sm_80), and least and largest f32 (sm_100a), where the body is one operation that it has for each
+//                tile, and each lane holds another element of the axis
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ inline constexpr llvm::StringLiteral kButterfly = "butterfly", kRedux = "redux";
 inline constexpr llvm::StringLiteral kOfWarpAttr = "nv_tileas.of_warp";
 
 /// What redux.sync calls the one operation of a reduction's body for each of its tiles: "add", "smin", "smax", "umin",
-/// "umax", "and", "or", "xor"; nothing if it has none such for one of them.
+/// "umax", "and", "or", "xor", "fmin", "fmax", "fmin.NaN", "fmax.NaN"; nothing if it has none such for one of them.
 SmallVector<StringRef> getReduxKinds(ReduceOp reduce);
 
 /// Nothing if redux.sync computes what the body does over the lanes of the operand's layout, else why not.

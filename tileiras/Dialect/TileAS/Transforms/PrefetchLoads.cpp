@@ -25,9 +25,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/Analysis/LiveWords.h"
+#include "tileiras/Dialect/TileAA/IR/Extents.h"
 #include "tileiras/Dialect/TileAA/IR/Loops.h"
 #include "tileiras/Dialect/TileAA/IR/Target.h"
 #include "tileiras/Dialect/TileAS/IR/Attributes.h"
@@ -77,6 +79,34 @@ bool overlapsProducts(CountedLoop loop) {
   return any && all;
 }
 
+/// Whether a load finds by itself that there is no round for its tile, which is outside of the array as a whole then:
+/// the loop counts the tiles of an array that extends as far, and the load asks where each access is. Nobody has to ask
+/// before it whether there is a round.
+bool isOutsideWithoutRound(CountedLoop loop, const LoadAhead &ahead) {
+  auto load = dyn_cast<TiledLoadOp>(*ahead.load);
+  auto count = loop.getUpperBound().getDefiningOp<aa::GetDimSizeOp>();
+  APInt lower, step;
+  if (!load || load.getInBounds() || !count || !isa<aa::TiledViewType>(count.getSource().getType()) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isOne() ||
+      !matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) || lower.isNegative())
+    return false;
+  auto view = cast<aa::TiledViewType>(load.getView().getType()),
+       counted = cast<aa::TiledViewType>(count.getSource().getType());
+  for (auto [t, index] : llvm::enumerate(load.getIndices())) {
+    if (index != loop.getInductionVar())
+      continue;
+    int64_t stride = view.getTraversalStrides()[t];
+    // Of a whole number of tiles none is asked about.
+    return stride == counted.getTraversalStrides()[count.getAxis()] &&
+           aa::haveSameExtent(load.getView(), t, count.getSource(), count.getAxis()) &&
+           aa::getExtentDivisor(load.getView(), t) % view.getTileShape()[t] != 0;
+  }
+  return false;
+}
+
+/// Unit, on a load that is made ahead in the body of a loop: not to be made ahead again.
+constexpr llvm::StringLiteral kMadeAheadAttr = "nv_tileas.made_ahead";
+
 /// The loads of a loop that are to be made ahead.
 struct Choice {
   SmallVector<LoadAhead> ahead;
@@ -99,7 +129,7 @@ Choice choose(CountedLoop loop, bool sparing) {
   choice.room = budget.room();
   for (Operation &op : *loop.getBody()) {
     std::optional<LoadAhead> load = asLoadAhead(op);
-    if (!load)
+    if (!load || op.hasAttr(kMadeAheadAttr))
       continue;
     ++choice.loads;
     if (needed < 0) {
@@ -204,6 +234,8 @@ private:
         ahead, [](const LoadAhead &a) { return bool(cast<aa::MemoryAccessOpInterface>(a.load).getToken()); });
     Value after = ordered ? joinTokens(rewriter, loop, tokens) : Value();
 
+    bool always = llvm::all_of(ahead, [&](const LoadAhead &a) { return isOutsideWithoutRound(loop, a); });
+
     // The loads of one iteration, as words, by `when`; behind them the tokens of those that others come after.
     auto emit = [&](OpBuilder &b, OtherIteration::When when) {
       OtherIteration iteration(loop);
@@ -215,6 +247,8 @@ private:
         if (Value token = cast<aa::MemoryAccessOpInterface>(a.load).getToken())
           map.map(token, after);
         auto [value, token] = loadAgain(b, a, map);
+        if (Operation *again = value.getDefiningOp(); always && when == OtherIteration::Next)
+          again->setAttr(kMadeAheadAttr, b.getUnitAttr());
         loaded.push_back(a.pack(b, value));
         if (a.isFollowed())
           done.push_back(token);
@@ -242,13 +276,15 @@ private:
     };
 
     SmallVector<Value> inits;
-    if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && !trips->isZero()) {
+    if (std::optional<APInt> trips = loop.getStaticTripCount(); always || (trips && !trips->isZero())) {
       inits = emit(rewriter, OtherIteration::First);
     } else {
       inits = emitIf(rewriter, loop.hasRound(rewriter, loc), OtherIteration::First);
     }
     auto next = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
       OpBuilder top = OpBuilder::atBlockBegin(loop.getBody());
+      if (always)
+        return emit(top, OtherIteration::Next);
       return emitIf(top, loop.hasNext(top, loc), OtherIteration::Next);
     };
     CountedLoop replaced = *loop.replaceWithAdditionalYields(rewriter, inits, next);

@@ -37,6 +37,57 @@ nv_tileaa.func @sum(%v: !view, %lb: i32, %ub: i32, %st: i32, %z: !t) -> !t attri
   nv_tileaa.return %r : !t
 }
 
+// A loop over the tiles of the array itself: the load behind the last tile finds that all of it is outside, and nobody asks.
+// CHECK-LABEL: nv_tileaa.func @tiles
+// CHECK-NOT: scf.if
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %[[ST:.*]] iter_args
+// CHECK-NEXT: %[[I1:.*]] = arith.addi %[[I]], %[[ST]]
+// CHECK-NEXT: tiled_load %{{.*}}[%[[I1]]]
+// CHECK-NOT: scf.if
+// CHECK: return
+nv_tileaa.func @tiles(%p: !nv_tileaa.ptr<f16>, %n: i32, %z: !t) -> !t attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = nv_tileaa.make_memref %p, sizes[%n], strides[] : <f16>, (i32), () -> <?xf16, strides = [1]>
+  %v = nv_tileaa.block_tile %a : <?xf16, strides = [1]> -> <[64], !nv_tileaa.memref<?xf16, strides = [1]>>
+  %count = nv_tileaa.get_dim_size %v {axis = 0 : i32} : !view -> i32
+  %r = scf.for %k = %c0 to %count step %c1 iter_args(%s = %z) -> (!t) : i32 {
+    %x, %m = nv_tileas.tiled_load %v[%k] : !view, (i32) -> !t
+    %s1 = arith.addf %s, %x : !t
+    scf.yield %s1 : !t
+  }
+  nv_tileaa.return %r : !t
+}
+
+// Not where the array has a whole number of tiles, of which none is asked about, nor where another array is counted.
+// CHECK-LABEL: nv_tileaa.func @whole
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: return
+nv_tileaa.func @whole(%p: !nv_tileaa.ptr<f16>, %n: i32, %other: i32, %z: !t) -> !t attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 1, clusterDim = [1, 1, 1], numCTAs = 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %n64 = nv_tileaa.assume #nv_tileaa.div_by<64>, %n : i32
+  %a = nv_tileaa.make_memref %p, sizes[%n64], strides[] : <f16>, (i32), () -> <?xf16, strides = [1]>
+  %v = nv_tileaa.block_tile %a : <?xf16, strides = [1]> -> <[64], !nv_tileaa.memref<?xf16, strides = [1]>>
+  %count = nv_tileaa.get_dim_size %v {axis = 0 : i32} : !view -> i32
+  %r = scf.for %k = %c0 to %count step %c1 iter_args(%s = %z) -> (!t) : i32 {
+    %x, %m = nv_tileas.tiled_load %v[%k] : !view, (i32) -> !t
+    %s1 = arith.addf %s, %x : !t
+    scf.yield %s1 : !t
+  }
+  %b = nv_tileaa.make_memref %p, sizes[%other], strides[] : <f16>, (i32), () -> <?xf16, strides = [1]>
+  %w = nv_tileaa.block_tile %b : <?xf16, strides = [1]> -> <[64], !nv_tileaa.memref<?xf16, strides = [1]>>
+  %q = scf.for %k = %c0 to %count step %c1 iter_args(%s = %r) -> (!t) : i32 {
+    %x, %m = nv_tileas.tiled_load %w[%k] : !view, (i32) -> !t
+    %s1 = arith.addf %s, %x : !t
+    scf.yield %s1 : !t
+  }
+  nv_tileaa.return %q : !t
+}
+
 // What the loop carries is known one iteration ahead, whatever is done with it.
 // CHECK-LABEL: nv_tileaa.func @carried
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[K:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
