@@ -215,7 +215,8 @@ unsigned nv_tileas::skipScaling(Operation *func) {
   });
   unsigned skipped = 0;
   for (CopyOp copy : copies) {
-    Scaling scaling{copy};
+    Scaling scaling;
+    scaling.copy = copy;
     StringRef why = find(scaling);
     if (!scaling.read) // nobody expects it
       continue;
