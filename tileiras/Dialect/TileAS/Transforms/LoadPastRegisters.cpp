@@ -68,6 +68,12 @@ int64_t LoadForOne::runBytes(const LinearLayout &memory, int64_t most, int64_t b
     next[contiguous] = 1 << bit;
     if (memory.basis(tileiras::kOffset, bit) != next)
       break;
+    // A swizzle of single elements, in other rows.
+    bool moved = false;
+    for (int other = bit + 1; other < memory.inBits(tileiras::kOffset); ++other)
+      moved |= (memory.basis(tileiras::kOffset, other)[contiguous] & (1 << bit)) != 0;
+    if (moved)
+      break;
     bool inRegisters = false;
     for (int r = 0; r < copies.inBits(tileiras::kRegister); ++r)
       inRegisters |= copies.basis(tileiras::kRegister, r) == next;

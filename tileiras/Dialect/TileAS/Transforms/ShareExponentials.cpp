@@ -107,7 +107,7 @@ Round costOf(Region &region, int computeCapability) {
       round.products += double(shape.m) * shape.n * shape.k * shape.batch * bits / 16 / costs.f16MultiplyAdds;
       continue;
     }
-    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (auto branch = dyn_cast<nv_tileaa::Branch>(op)) {
       Round one = costOf(branch.getThenRegion(), computeCapability);
       Round other = costOf(branch.getElseRegion(), computeCapability);
       add(one.threads < other.threads ? one : other);
@@ -194,7 +194,7 @@ private:
       return "warpgroups take turns at the special functions";
     if (loopOf(power)
             ->walk([](arith::SelectOp select) {
-              return isa<RankedTensorType>(select.getType()) && isa<scf::IfOp>(select->getParentOp())
+              return isa<RankedTensorType>(select.getType()) && isa<nv_tileaa::Branch>(select->getParentOp())
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             })
