@@ -16,6 +16,7 @@
 #include "tileiras/Support/ConvertPlan.h"
 #include "tileiras/Support/LinearLayout.h"
 #include <map>
+#include <memory>
 
 using namespace mlir;
 using namespace mlir::tilellvm;
@@ -70,6 +71,15 @@ struct AllocTensor : TilePattern<nv_tileas::AllocTensorOp> {
   }
 };
 
+/// What follows the writes of a copy into a shared tile.
+void finish(Emitter &e, nv_tileas::CopyOp op) {
+  // Behind its own writes, before the barrier: the fence of a thread orders what that thread wrote.
+  if (op->hasAttr(nv_tileas::kAsyncProxyAttr))
+    e.asyncProxyFence();
+  if (!op->hasAttr(nv_tileas::kNoRawBarrierAttr))
+    e.barrier();
+}
+
 /// copy into a shared tile: owners write, between two barriers.
 struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
@@ -119,14 +129,6 @@ struct CopyToShared : TilePattern<nv_tileas::CopyOp> {
   }
 
 private:
-  static void finish(Emitter &e, nv_tileas::CopyOp op) {
-    // Behind its own writes, before the barrier: the fence of a thread orders what that thread wrote.
-    if (op->hasAttr(nv_tileas::kAsyncProxyAttr))
-      e.asyncProxyFence();
-    if (!op->hasAttr(nv_tileas::kNoRawBarrierAttr))
-      e.barrier();
-  }
-
   /// By stmatrix: each lane gives the address of a row, and what it holds of all of them.
   LogicalResult storeMatrices(Emitter &e, nv_tileas::CopyOp op, OpAdaptor adaptor, nv_tileas::StsmAttr atom,
                               RankedTensorType source, const LinearLayout &memory) const {
@@ -263,9 +265,26 @@ struct LoadFromShared : TilePattern<nv_tileas::ConvertLayoutOp> {
       return op.emitOpError("of elements of ") << result.getElementType() << " is not supported";
     Emitter e(rewriter, op.getLoc());
     if (Attribute atom = op->getAttr(nv_tileas::kLoadAtomAttr)) {
-      std::optional<SmallVector<Value>> turned = loadTurned(e, op, adaptor.getSource(), element);
+      // Words are written as soon as they are turned: all of them at once are too many beside the sums of large tiles.
+      auto copy = dyn_cast_or_null<nv_tileas::CopyOp>(op->getNextNode());
+      std::unique_ptr<TileAddresses> to;
+      if (copy && copy.getSource() == op.getResult() && op.getResult().hasOneUse())
+        to = placesOfWords(e, copy, rewriter.getRemappedValue(copy.getDest()));
+      if (to && !copy.getNoWarBarrier())
+        e.barrier();
+      std::optional<SmallVector<Value>> turned =
+          loadTurned(e, op, adaptor.getSource(), element, [&](unsigned first, ArrayRef<Value> word) {
+            if (to)
+              storeShared(e, to->of(e, first), word);
+          });
       if (!turned)
         return op.emitOpError("cannot be read by ") << atom;
+      if (to) {
+        finish(e, copy);
+        rewriter.eraseOp(copy);
+        rewriter.eraseOp(op);
+        return success();
+      }
       rewriter.replaceOp(op, e.pack(types().convertType(result), *turned));
       return success();
     }
@@ -278,9 +297,31 @@ struct LoadFromShared : TilePattern<nv_tileas::ConvertLayoutOp> {
   }
 
 private:
-  /// Bytes by ldmatrix, as pairs, and two prmt for each pair of matrices (ByteTurn.h).
+  /// Where a copy writes words of four bytes that threads hold; none if it does not.
+  static std::unique_ptr<TileAddresses> placesOfWords(Emitter &e, nv_tileas::CopyOp copy, Value dest) {
+    if (!dest || !copy.getDest() || copy.getResult() || copy->hasAttr(nv_tileas::kStoreAtomAttr) ||
+        !nv_tileas::isIn(copy.getDest().getType(), nv_tileas::MemoryKind::Shared))
+      return nullptr;
+    LinearLayout held = nv_tileas::getLinearLayout(cast<RankedTensorType>(copy.getSource().getType()));
+    auto offsets = offsetsOf(held, nv_tileas::getLinearLayout(cast<RankedTensorType>(copy.getDest().getType())));
+    if (!offsets || tileiras::ownerMask(held, /*withinCta=*/true).registers)
+      return nullptr;
+    // In order, and no swizzle inside a word.
+    for (tileiras::DimName in : {tileiras::kRegister, tileiras::kLane, tileiras::kWarp})
+      for (int bit = 0; bit < offsets->inBits(in); ++bit) {
+        bool inWord = in == tileiras::kRegister && bit < 2;
+        uint64_t basis = offsets->flatBasis(in, bit);
+        if (inWord ? basis != uint64_t(1) << bit : (basis & 3) != 0)
+          return nullptr;
+      }
+    return std::make_unique<TileAddresses>(e, *offsets, dest, /*bytes=*/1);
+  }
+
+  /// Bytes by ldmatrix, as pairs, and two prmt for each pair of matrices (ByteTurn.h). `word` is called for each word
+  /// with the number of its first register.
   static std::optional<SmallVector<Value>> loadTurned(Emitter &e, nv_tileas::ConvertLayoutOp op, Value base,
-                                                      Type element) {
+                                                      Type element,
+                                                      function_ref<void(unsigned, ArrayRef<Value>)> word) {
     auto atom = dyn_cast<nv_tileas::LdsmAttr>(op->getAttr(nv_tileas::kLoadAtomAttr));
     LinearLayout layout = nv_tileas::getLinearLayout(cast<RankedTensorType>(op.getType()));
     std::optional<tileiras::ByteTurn> turn = tileiras::byteTurn(layout);
@@ -299,8 +340,8 @@ private:
       odd = e.select(upper, even, odd);
       even = first;
     }
-    Type word = e.intTy(32);
-    Type brought = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(2 * pairs, word));
+    Type wordType = e.intTy(32);
+    Type brought = LLVM::LLVMStructType::getLiteral(e.context(), SmallVector<Type>(2 * pairs, wordType));
     std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(2 * pairs) + ".trans.b16.p3";
     SmallVector<Value> values(layout.inSize(tileiras::kRegister));
     for (int instruction = 0; instruction < 1 << fetch.otherBits.size(); ++instruction) {
@@ -309,10 +350,12 @@ private:
       for (int pair = 0; pair < pairs; ++pair)
         for (int which = 0; which < 2; ++which) {
           Value turned =
-              e.intrinsic("llvm.nvvm.prmt", word, {words[2 * pair], words[2 * pair + 1], which ? odd : even});
+              e.intrinsic("llvm.nvvm.prmt", wordType, {words[2 * pair], words[2 * pair + 1], which ? odd : even});
           int32_t first = fetch.registerOf(instruction, pair, which << turn->pairBit);
-          for (auto [i, value] : llvm::enumerate(elementsOfWords(e, turned, element)))
+          SmallVector<Value> elements = elementsOfWords(e, turned, element);
+          for (auto [i, value] : llvm::enumerate(elements))
             values[first | int32_t(i)] = value;
+          word(unsigned(first), elements);
         }
     }
     return values;

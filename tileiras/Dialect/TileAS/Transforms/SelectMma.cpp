@@ -205,6 +205,13 @@ tileiras::AtomOperands operandsOf(const MmaProblem &problem) {
 /// often where they do; twice as often would take as many additions as a quarter of the unit's time.
 constexpr int32_t kPromotedSpan = 128;
 
+/// Words of sums of a thread beside which bytes are turned and spans added up.
+constexpr int32_t kWordsWhereTurned = 96;
+
+int32_t wordsOfSums(const DotShape &shape, const WgmmaTiling &tiling) {
+  return shape.batch * tiling.passesM(shape) * tiling.passesN(shape) * tiling.n / 2;
+}
+
 MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target, int warps) {
   MmaAlternative result{{}, "wgmma", {}};
   Type in = problem.element;
@@ -217,6 +224,12 @@ MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target,
   // which takes longer than multiplying it as f16, whichever way round.
   bool ready = !problem.across || problem.turnedOnTheWay;
   bool asItIs = !narrow || (ready && (problem.fastAcc || !(problem.exactSums || problem.sum.isF16())));
+  // The threads that turn also copy; beside so many sums, and as many again of spans, ptxas keeps addresses in memory.
+  if (narrow && asItIs && problem.across && !problem.fastAcc) {
+    std::string why;
+    std::optional<WgmmaTiling> tiling = WgmmaTiling::choose(problem.shape, 8, warps, &why);
+    asItIs = tiling && wordsOfSums(problem.shape, *tiling) <= kWordsWhereTurned;
+  }
   Type element = asItIs ? in : Float16Type::get(in.getContext());
   int64_t bytes = getStorageBytes(element);
   std::optional<WgmmaTiling> tiling = WgmmaTiling::choose(problem.shape, bytes * 8, warps, &result.whyNot);
@@ -230,7 +243,7 @@ MmaAlternative byWarpgroups(const MmaProblem &problem, const TargetInfo &target,
       narrow && asItIs && !problem.fastAcc && (shape.k > kPromotedSpan || !problem.fromZero) ? kPromotedSpan : 0;
   if (span) {
     // Narrower instructions where one's sums have no room beside all of them.
-    int32_t sums = shape.batch * tiling->passesM(shape) * tiling->passesN(shape) * tiling->n / 2;
+    int32_t sums = wordsOfSums(shape, *tiling);
     while (tiling->n > 64 && sums + tiling->n / 2 > kWordsForSpans)
       tiling->n /= 2;
   }
