@@ -97,6 +97,17 @@ bool tileiras::leavesBlocksToAssembler(const Function &kernel, unsigned register
     blocks = std::min(blocks, target.sharedPerSm / (*bytes + reserved));
   if (registers + more <= target.registersPerSm / (threads * std::max<uint64_t>(blocks, 1)))
     return false;
+  // Accesses and branches with a predicate of their own: there are seven, and the others take registers which the
+  // estimate does not count.
+  constexpr int mostGuarded = 32;
+  if (count_if(instructions(kernel), [](const Instruction &instruction) {
+        if (auto *branch = dyn_cast<BranchInst>(&instruction))
+          return branch->isConditional();
+        auto *call = dyn_cast<CallBase>(&instruction);
+        auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+        return text && StringRef(text->getAsmString()).contains("@");
+      }) > mostGuarded)
+    return false;
   return none_of(instructions(kernel), [](const Instruction &instruction) {
     auto *call = dyn_cast<CallBase>(&instruction);
     if (!call)
