@@ -9,7 +9,6 @@ packages=(
   llvm-22-dev llvm-22-tools      # NVPTX back end, FileCheck, lit
   clang-22 lld-22 clang-format-22  # compiler, linker, formatter
   libclang-rt-22-dev             # sanitizers and libFuzzer
-  bolt-22                        # puts the compiler's code in the order in which it runs
   cmake ninja-build ccache make
   libgtest-dev libbenchmark-dev
   libgoogle-perftools-dev        # the compiler's allocator
@@ -18,13 +17,35 @@ packages=(
   python3-setuptools python3-wheel python3-venv python3-pytest  # the wheel and its test
 )
 
+# What the build does without where nobody offers it, or nobody may install it.
+optional=(
+  bolt-22  # puts the compiler's code in the order in which it runs
+)
+
 # What is really installed: dpkg also lists packages that were removed but not purged.
+is_installed() {
+  [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true) == installed ]]
+}
+is_offered() {
+  local candidate
+  candidate=$(apt-cache policy "$1" 2>/dev/null | sed -n 's/^  Candidate: //p')
+  [[ -n $candidate && $candidate != "(none)" ]]
+}
+add_optional() {
+  for package in "${optional[@]}"; do
+    if ! is_installed "$package" && is_offered "$package"; then missing+=("$package"); fi
+  done
+}
+
 missing=()
 for package in "${packages[@]}"; do
-  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [[ $status == installed ]] || missing+=("$package")
+  is_installed "$package" || missing+=("$package")
 done
-[[ ${#missing[@]} -eq 0 ]] && exit 0
+if [[ ${#missing[@]} -eq 0 ]]; then
+  if [[ $(id -u) -ne 0 ]] && ! command -v sudo >/dev/null; then exit 0; fi
+  add_optional
+  if [[ ${#missing[@]} -eq 0 ]]; then exit 0; fi
+fi
 
 # -H sets HOME to root's, so that apt leaves nothing of root's behind in the user's.
 as_root() {
@@ -49,8 +70,7 @@ as_root apt-get update -qq
 # LLVM 22 comes with Debian 14 and, as a toolchain update, with the security archive of Debian 12 and 13.
 unavailable=()
 for package in "${missing[@]}"; do
-  candidate=$(apt-cache policy "$package" | sed -n 's/^  Candidate: //p')
-  [[ -n $candidate && $candidate != "(none)" ]] || unavailable+=("$package")
+  is_offered "$package" || unavailable+=("$package")
 done
 if [[ ${#unavailable[@]} -gt 0 ]]; then
   release=$(. /etc/os-release && echo "${PRETTY_NAME:-this system}")
@@ -62,4 +82,5 @@ if [[ ${#unavailable[@]} -gt 0 ]]; then
   exit 1
 fi
 
+add_optional # apt takes a name twice
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -154,20 +154,22 @@ struct StageLoadsPass : nv_tileas::impl::StageLoadsPassBase<StageLoadsPass> {
   }
 
 private:
-  /// Whether the loop has products of its own, loads tiles, and no way of its own to have them under way earlier.
-  static bool needsStages(CountedLoop loop) {
+  /// Whether no other loop is inside, and there may be a second round.
+  static bool hasRoundsOfItsOwn(CountedLoop loop) {
     bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
     std::optional<APInt> trips = loop.getStaticTripCount();
-    return !nested && countProducts(loop) && (!trips || trips->ugt(1)) &&
-           loop.getBody()->getOps<AsyncTiledLoadOp>().empty() && !loop.getBody()->getOps<TiledLoadOp>().empty() &&
-           !loadsDuringProducts(loop) && !registersHoldLoads(loop);
+    return !nested && (!trips || trips->ugt(1));
+  }
+
+  /// Whether the loop has products of its own, loads tiles, and no way of its own to have them under way earlier.
+  static bool needsStages(CountedLoop loop) {
+    return hasRoundsOfItsOwn(loop) && countProducts(loop) && loop.getBody()->getOps<AsyncTiledLoadOp>().empty() &&
+           !loop.getBody()->getOps<TiledLoadOp>().empty() && !loadsDuringProducts(loop) && !registersHoldLoads(loop);
   }
 
   /// Whether the loop has products of its own and loads bytes that they want turned.
   static bool hasTurns(CountedLoop loop) {
-    bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-    std::optional<APInt> trips = loop.getStaticTripCount();
-    return !nested && countProducts(loop) && (!trips || trips->ugt(1)) &&
+    return hasRoundsOfItsOwn(loop) && countProducts(loop) &&
            llvm::any_of(loop.getBody()->getOps<TiledLoadOp>(),
                         [](TiledLoadOp load) { return turnOf(load).has_value(); });
   }
@@ -229,10 +231,8 @@ private:
 
   /// Whether the loop has no products, and loads tiles that may come by TMA.
   static bool isStream(CountedLoop loop) {
-    bool nested = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-    std::optional<APInt> trips = loop.getStaticTripCount();
-    return !nested && !countProducts(loop) && (!trips || trips->ugt(1)) &&
-           loop.getBody()->getOps<AsyncTiledLoadOp>().empty() && !loop.getBody()->getOps<TiledLoadOp>().empty();
+    return hasRoundsOfItsOwn(loop) && !countProducts(loop) && loop.getBody()->getOps<AsyncTiledLoadOp>().empty() &&
+           !loop.getBody()->getOps<TiledLoadOp>().empty();
   }
 
   /// All loads of a loop with products that loads have to wait for, or none; of others those that are turned, or may
@@ -261,8 +261,13 @@ private:
       for (AsyncTiledLoadOp copy : loop.getBody()->getOps<AsyncTiledLoadOp>())
         if (auto tile = copy.getTile().getDefiningOp<AllocTensorOp>(); tile && !llvm::is_contained(tiles, tile))
           tiles.push_back(tile);
-    if (!whole || staged.empty() || !haveRoom(loop, tiles))
+    if (!whole || staged.empty() || !haveRoom(loop, tiles)) {
+      if (what == What::Turns && !staged.empty())
+        remarks::missed(staged.front().load, remarks::kMemory, "Turn")
+            << remarks::because("shared memory has no room for two stages of bytes that ldmatrix would turn: threads "
+                                "write them one by one");
       return undo(staged);
+    }
     for (Staged &one : staged) {
       // The shapes in registers, which nobody has any more.
       while (Operation *shape = one.before ? one.before.getDefiningOp() : nullptr) {

@@ -2,6 +2,8 @@
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-stage-loads))' | FileCheck %s
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads{num-stages=1}))' | FileCheck %s --check-prefix=LEFT
 // RUN: sed 's/vec = 16 : i32/vec = 2 : i32/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' | FileCheck %s --check-prefix=LEFT
+// RUN: sed 's/numCTAs = 1>/&, nv_tileaa.occupancy = 8 : i32/' %s | tileiras-opt -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads))' --remarks-filter=memory 2>%t.remarks | FileCheck %s --check-prefix=LEFT
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: tileiras-opt %s -pass-pipeline='builtin.module(nv_tileaa.func(tileas-stage-loads,tileas-materialize-async{num-stages=3}))' | FileCheck %s --check-prefix=RING
 
 // The right factor of a product of wgmma has n first in memory, and the unit reads k first. Copied as it is, it comes out of ldmatrix and
@@ -16,6 +18,7 @@
 // CHECK-NEXT: %[[TURNED:.*]] = nv_tileas.convert_layout %[[RAW]] {{.*}}nv_tileas.load_atom = #nv_tileas.ldsm<matrices = 4, transposed = true>
 // CHECK-NEXT: nv_tileas.copy %[[TURNED]], %[[B:.*]] {
 // CHECK-NEXT: nv_tileas.dot %{{.*}}, %[[B]]
+// REMARK: Turn {{.*}}Reason="shared memory has no room for two stages
 // LEFT-LABEL: nv_tileaa.func @gemm
 // LEFT: nv_tileas.tiled_load
 // LEFT-NOT: load_atom
