@@ -8,7 +8,9 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
-takes by itself. Under the table stands what is worse than Triton with the same warps.
+takes by itself. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
+stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry. Under the table stands what is worse than Triton
+with the same warps.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
 from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
@@ -148,7 +150,7 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
         raise RuntimeError(text[-500:])
     static = re.search(r"(\d+) bytes smem", text)
     numbers = {"registers": max(int(n) for n in re.findall(r"Used (\d+) registers", text)), "spills": endtoend.spilled_bytes(text),
-               "shared": shared + (int(static[1]) if static else 0),
+               "shared": shared + (int(static[1]) if static else 0), "agents": "setmaxnreg" in ptx.read_text(),
                "columns": sum(int(n) for n in re.findall(r"tcgen05\.alloc\.\S+ \[[^\]]*\], (\d+);", ptx.read_text()))}
     threads = re.search(r"\.(?:reqntid|maxntid) (\d+)", ptx.read_text())
     numbers["resident"] = resident(target, numbers, int(threads[1]) // 32 if threads else warps)
@@ -178,12 +180,13 @@ def buffers(target):
     return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
 
 
-def ours(row, target, tools, build, folder, stages=None):
+def ours(row, target, tools, build, folder, stages=None, strategy=None):
     source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}.mlir"
     source.write_text(row.case.text)
-    ptx = source.with_suffix(".ptx")
+    ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
+    options = [f"num-warps={row.warps}"] + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
     code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
-                               f"--pipeline-options=num-warps={row.warps}" + (f" unspecialized-pipeline-num-stages={stages}" if stages else "")])
+                               "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])
     case = row.case
@@ -231,25 +234,30 @@ def cell(numbers, key):
 
 
 def table(results, target, have_triton):
-    behind = []
+    behind, divided = [], []
     lines = [f"## {target}", "", "Ours / Triton with the same warps / Triton's best." if have_triton else "Ours alone: no Triton here.", "",
              "| kernel | warps | instructions per MMA, or in all | " + " | ".join(title for _, title in COLUMNS) + " | Triton's best |",
              "|---" * (len(COLUMNS) + 4) + "|"]
     for row, (mine, same, best) in results:
-        cells = [row.name, str(row.warps)]
+        agents = isinstance(mine, dict) and mine["agents"]
+        name = row.name + (", agents" if agents else "")
+        cells = [name, str(row.warps)]
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
             both = isinstance(mine, dict) and isinstance(same, dict)
             worse = both and (float(values[0]) < float(values[1]) if key == "resident" else float(values[0]) > float(values[1]))
             if worse:
                 free = key in ("registers", "shared", "columns") and mine["resident"] >= same["resident"]
-                behind.append(f"{row.name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}"
+                alone = agents and isinstance(same, dict) and not same["agents"]
+                (divided if alone else behind).append(f"{name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}"
                               + (f" (for {mine['resident']} blocks at a time, Triton's {same['resident']})" if free else ""))
             cells.append(("**" + values[0] + "**" if worse else values[0]) + (f" / {values[1]} / {values[2]}" if have_triton else ""))
         cells.append(f"{best['warps']} warps, {best['stages']} stages" if isinstance(best, dict) else "")
         lines.append("| " + " | ".join(cells) + " |")
     if have_triton:
         lines += ["", "Worse, ours and Triton's: " + ("; ".join(behind) or "nothing") + "."]
+        if divided:
+            lines += ["", "Worse in agents, beside Triton's without any: " + "; ".join(divided) + "."]
     return lines + [""]
 
 
@@ -336,6 +344,10 @@ def main():
                                                       for w, s in BEST if (w, s) != (row.warps, 3)]
                     usable = [n for n in (same, *others) if isinstance(n, dict)]
                     found = [same, min(usable, key=worth) if usable else "failed"]
+                if isinstance(mine, dict) and mine["agents"]:
+                    alone = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize"))
+                    results.append((row, (alone, *found)))
+                    everything[f"{row.name}, one agent {target}"] = results[-1][1]
                 results.append((row, (mine, *found)))
                 everything[f"{row.name} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)

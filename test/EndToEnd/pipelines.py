@@ -65,7 +65,9 @@ def check(bench, case, pipelined, stages, target):
     if pipelined is not None:
         # Stages are fewer where the loop is short, a hint asks for it or shared memory is short.
         ahead = max(waits, default=0)
-        if ahead > max(stages - 2, 0):
+        # A ring of its own for each stream has a group of its own in each stage.
+        streams = int(found[1]) if (found := re.search(r"-(\d+)-streams", case.name)) else 1
+        if ahead > max((stages - 1) * streams - 1, 0):
             return f"waits for groups {waits}: more than {stages} stages"
         if pipelined and stages > 2 and not ahead:
             return f"waits for groups {waits}: not pipelined"

@@ -202,7 +202,7 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     """agents: whether products have an agent of their own. copied: whether scales come from shared to tensor memory, and no thread writes there. shared:
     whether multiply-adds compute a part of the powers."""
     prefix, options = way
-    name = " ".join([case.name, target, *prefix[1:], *options])
+    name = " ".join([case.name, target, *prefix[1:], *options, *["roles"] * agents])  # what may be divided is compared beside what has to be
     wrong, ptx = bench.compare(name, case, target, *options, prefix=prefix)
     if wrong:
         return wrong
@@ -216,7 +216,7 @@ def check(case, target, expected, bench, way=ONE_AGENT, agents=False, copied=Fal
     if case.entry == "persistent" and "scaled" not in case.name:
         # In agents the next sums begin while the last ones are read: there are two tiles of them.
         tm, tn = map(int, re.search(r"-(\d+)x(\d+)x", case.name).groups())
-        columns = (2 if agents else 1) * tm * tn // 128
+        columns = (2 if "setmaxnreg" in ptx else 1) * tm * tn // 128
         if not re.search(rf"tcgen05\.alloc\S* \[\S+\], {max(32, columns)};", ptx):
             return f"the kernel does not take {columns} columns"
     unit, sync = products(ptx)

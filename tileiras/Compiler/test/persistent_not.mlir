@@ -5,6 +5,10 @@
 // RUN: sed 's/128x64/128x32/g; s/64x128/32x128/g' %s | tileiras - --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=LITTLE --implicit-check-not=nv_tileas.persistent
 // LITTLE: [Missed] Persistent {{.*}}Alternatives=dynamic-persistent=true, Reason="the stages of the rings hold too little for agents"
 // RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule --pipeline-options=unspecialized-pipeline-num-stages=2 2>&1 | FileCheck %s --check-prefix=LITTLE --implicit-check-not=nv_tileas.persistent
+// Three stages have two of 32 KiB under way while one is multiplied: one agent, of whose blocks a multiprocessor has two, is faster. A hint says the same.
+// RUN: tileiras %s --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule --pipeline-options=unspecialized-pipeline-num-stages=3 2>&1 | FileCheck %s --check-prefixes=LITTLE,ONE --implicit-check-not=nv_tileas.persistent --implicit-check-not=agent_switch
+// RUN: sed 's/load_view_tko weak \(%%[a-z]*\[[^]]*\]\)/load_view_tko weak \1 optimization_hints = <default = {latency = 3}>/' %s | tileiras - --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefixes=LITTLE,ONE --implicit-check-not=nv_tileas.persistent --implicit-check-not=agent_switch
+// ONE: [Missed] Agents {{.*}}Reason="one agent is as fast: the stages of the rings hold too little"
 // RUN: sed 's/128x128/64x128/g; s/128x64/64x64/g' %s | tileiras - --gpu-name=sm_90 --num-warps=8 --emit=tileas --remarks=schedule 2>&1 | FileCheck %s --check-prefix=SMALL --implicit-check-not=nv_tileas.persistent
 // SMALL: [Missed] Persistent {{.*}}Reason="tiles of less than 128x128 sums are stored too soon to gain by it"
 // A triangular product.

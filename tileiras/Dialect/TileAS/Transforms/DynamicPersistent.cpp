@@ -31,6 +31,7 @@
 #include "tileiras/Dialect/TileAS/IR/TileASTma.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
 #include "tileiras/Dialect/TileAS/Transforms/Resources.h"
+#include "tileiras/Dialect/TileAS/Transforms/RingCandidate.h"
 #include "tileiras/Dialect/TileAS/Transforms/TensorMapCost.h"
 #include "tileiras/Dialect/TileAS/Transforms/TileBlocks.h"
 #include "tileiras/Remark/Remark.h"
@@ -142,15 +143,21 @@ private:
                : "";
   }
 
-  /// What a ring of the factors of a product holds: as many stages as were asked for, or have room.
+  /// What a ring of the factors of a product has under way: of as many stages as were asked for, or have room in a
+  /// multiprocessor, of which a persistent block has all.
   int64_t bytesUnderWay(DotOp product) {
     int64_t stage = 0;
     for (Value factor : {product.getA(), product.getB()}) {
       auto tile = cast<RankedTensorType>(factor.getType());
       stage += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
     }
-    return stage *
-           std::min<int64_t>(numStages, SharedMemory(getOperation()).roomToKeep() / std::max<int64_t>(stage, 1));
+    int64_t room = SharedMemory(getOperation()).room() / std::max<int64_t>(stage, 1);
+    SmallVector<Operation *> loads;
+    for (Operation &op : *product->getBlock())
+      if (auto access = dyn_cast<nv_tileaa::MemoryAccessOpInterface>(op); access && access.getLoaded())
+        loads.push_back(&op);
+    int64_t stages = stagesAskedFor(loads, numStages).first;
+    return stage * stagesUnderWay(std::min(stages, room), /*moreThanProducts=*/false);
   }
 
   StringRef obstacle() {

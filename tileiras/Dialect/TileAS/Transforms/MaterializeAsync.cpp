@@ -299,15 +299,12 @@ private:
   bool materialize(CountedLoop loop) {
     RingCandidate candidate;
     candidate.loop = loop;
-    unsigned wanted = numStages;
-    StringRef limit = "num-stages";
-    int hint = 0;
     for (auto load : loop.getBody()->getOps<AsyncTiledLoadOp>()) {
       if (StringRef why = candidate.add(load); !why.empty())
         missed(loop) << remarks::because("loads cannot be made ahead: " + why);
-      else if (auto latency = load->getAttrOfType<IntegerAttr>("latency"))
-        hint = std::max<int>(hint, latency.getInt());
     }
+    auto [wanted, limit] =
+        stagesAskedFor(llvm::map_to_vector(candidate.loads, [](Operation *load) { return load; }), numStages);
     auto giveUp = [&] {
       sinkCopies(loop);
       return false;
@@ -319,8 +316,6 @@ private:
       return giveUp();
     }
     llvm::sort(candidate.waits, [](AsyncWaitOp a, AsyncWaitOp b) { return a->isBeforeInBlock(b); });
-    if (hint && unsigned(std::max(hint, 2)) < wanted)
-      wanted = std::max(hint, 2), limit = "the latency hints";
     if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && trips->ult(wanted))
       wanted = trips->getZExtValue(), limit = "the number of iterations";
     if (wanted < 2) {

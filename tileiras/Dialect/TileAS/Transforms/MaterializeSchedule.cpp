@@ -393,7 +393,7 @@ private:
     int64_t underWay = 0;
     for (CreatePipelineOp ring : rings)
       for (Type tile : ring.getPipeline().getType().getElements())
-        underWay += ring.getNumStages() * getSharedBytes(cast<RankedTensorType>(tile));
+        underWay += stagesUnderWay(ring.getNumStages(), more) * getSharedBytes(cast<RankedTensorType>(tile));
     if (underWay < leastBytesUnderWay(more))
       return "one agent is as fast: the stages of the rings hold too little";
     // Only products of warpgroups come further: the size of stages does not matter to them.

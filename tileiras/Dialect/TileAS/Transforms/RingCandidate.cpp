@@ -17,6 +17,16 @@ using nv_tileaa::CountedLoop;
 // What may be done in an earlier iteration
 //===----------------------------------------------------------------------===//
 
+std::pair<unsigned, StringRef> nv_tileas::stagesAskedFor(ArrayRef<Operation *> loads, unsigned numStages) {
+  int hint = 0;
+  for (Operation *load : loads)
+    if (auto latency = load->getAttrOfType<IntegerAttr>("latency"))
+      hint = std::max<int>(hint, latency.getInt());
+  if (hint && unsigned(std::max(hint, 2)) < numStages)
+    return {std::max(hint, 2), "the latency hints"};
+  return {numStages, "num-stages"};
+}
+
 Value nv_tileas::growthOf(CountedLoop loop, BlockArgument argument) {
   auto next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
   if (!next || !argument.getType().isInteger())

@@ -35,6 +35,10 @@ struct RingCandidate {
   void findColumns();
 };
 
+/// How many stages the ring of these loads has, if there is room and the loop goes round as often: `numStages`, or as
+/// many as the largest `latency` of them, two at the least; and which of both says so.
+std::pair<unsigned, StringRef> stagesAskedFor(ArrayRef<Operation *> loads, unsigned numStages);
+
 /// By how much an integer that a loop carries grows in every round; null if it is not always the same.
 Value growthOf(nv_tileaa::CountedLoop loop, BlockArgument argument);
 

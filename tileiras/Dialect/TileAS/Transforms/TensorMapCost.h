@@ -27,12 +27,14 @@ inline int64_t leastBytesForTensorMaps(Operation *op, int64_t stage) {
   return byThreads && stage >= largeStage ? 160 << 10 : 512 << 10;
 }
 
-/// What has to be under way for agents to pay: three stages of 128x128x64 in 16 bits. What is computed with a stage
-/// beside products takes time, too: half as much then.
+/// What has to be under way for agents to pay while a stage is multiplied: three stages of 128x128x64 in 16 bits beside
+/// that one. With two, one agent is faster, which leaves room for a second block (docs/scheduler.md). What is computed
+/// with a stage beside products takes time, too: half as much is enough then, that stage included.
 inline int64_t leastBytesUnderWay(bool moreThanProducts) {
   constexpr int64_t bytes = 96 << 10;
   return moreThanProducts ? bytes / 2 : bytes;
 }
+inline int64_t stagesUnderWay(int64_t stages, bool moreThanProducts) { return moreThanProducts ? stages : stages - 1; }
 
 } // namespace mlir::nv_tileas
 
