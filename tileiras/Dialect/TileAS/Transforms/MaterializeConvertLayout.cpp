@@ -104,6 +104,7 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
 
   /// What the rings of the loop whose products read most from shared memory will take, as deep as they have to be: a
   /// stage that is read and one that is filled, and one more where products read theirs after the threads have gone on.
+  /// What is computed first, say widened, is no stage: it has one tile, which is written in every round.
   int64_t bytesOfRings() {
     DenseMap<Block *, std::pair<llvm::SmallDenseSet<Value>, int64_t>> loops;
     getOperation().walk([&](DotOp dot) {
@@ -116,13 +117,22 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
         if (tile.getParentBlock() == dot->getBlock() &&
             dot.getAtom()->getMemories(getDotOperand(*operand)).contains(MemoryKind::Shared) &&
             operands.insert(tile).second)
-          bytes += stages * getSharedBytes(cast<RankedTensorType>(tile.getType()));
+          bytes += (isLoaded(tile) ? stages : 1) * getSharedBytes(cast<RankedTensorType>(tile.getType()));
       }
     });
     int64_t most = 0;
     for (auto &loop : loops)
       most = std::max(most, loop.second.second);
     return most;
+  }
+
+  /// Whether a tile is what a load brings, in whatever shape and layout.
+  static bool isLoaded(Value tile) {
+    Operation *def = tile.getDefiningOp();
+    while (def && (isReshape(def) || isa<ConvertLayoutOp>(def)))
+      def = def->getOperand(0).getDefiningOp();
+    auto access = dyn_cast_if_present<nv_tileaa::MemoryAccessOpInterface>(def);
+    return access && access.readsMemory();
   }
 
   /// Of a conversion that stands outside of the loop with the products, say of sums on their way to a store: what it
