@@ -12,7 +12,7 @@ takes by itself. Where ours divides its warps among agents by itself and Triton'
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry. Under the table stands what is worse than Triton
 with the same warps.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
-from `ptxas -v` of the same ptxas; shared memory of a block; machine instructions
+from `ptxas -v` of the same ptxas (registers are worse where a block occupies more: a warp gets them in eights a thread, so that 47 and 48 are the same); shared memory of a block; machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
 times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
@@ -130,11 +130,17 @@ def rows():
                   [triton_type, triton_type, "i32", "i32"], [f"x:{t}[64x64]=zeros", f"out:y:{t}[64x64]=zeros", "i32=64", "i32=64"])
 
 
+def allocated(registers):
+    """What a thread occupies that ptxas gives so many registers. A warp gets them in units of 256, eight a thread, on every target of ours:
+    "register allocation unit size" of the occupancy calculator (CUDA C++ Best Practices Guide, "Calculating Occupancy"; Nsight Compute has its table)."""
+    return -(-registers // 8) * 8
+
+
 def resident(target, numbers, warps):
     """How many blocks of so many warps a multiprocessor has room for at a time, by what a kernel takes of everything. Registers are given out by
-    the warp, 256 at a time, from the quarter of the register file that the warp's scheduler has; a block has 1 KiB of shared memory beside its own."""
+    the warp, from the quarter of the register file that the warp's scheduler has; a block has 1 KiB of shared memory beside its own."""
     has = next(r for r in endtoend.targets.rows() if r["name"] == target)
-    by_registers = 4 * (has["registers"] // 4 // (-(-numbers["registers"] * 32 // 256) * 256))
+    by_registers = 4 * (has["registers"] // 4 // (allocated(numbers["registers"]) * 32))
     room = [has["blocks"], has["warps"] // warps, by_registers // warps, (has["dynamic_shared_bytes"] + 1024) // (numbers["shared"] + 1024)]
     if numbers["columns"]:
         room.append(has["tensor_memory_columns"] // numbers["columns"])
@@ -245,7 +251,8 @@ def table(results, target, have_triton):
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
             both = isinstance(mine, dict) and isinstance(same, dict)
-            worse = both and (float(values[0]) < float(values[1]) if key == "resident" else float(values[0]) > float(values[1]))
+            compared = [(allocated(int(v)) if key == "registers" else float(v)) for v in values[:2]] if both else []
+            worse = both and (compared[0] < compared[1] if key == "resident" else compared[0] > compared[1])
             if worse:
                 free = key in ("registers", "shared", "columns") and mine["resident"] >= same["resident"]
                 alone = agents and isinstance(same, dict) and not same["agents"]
