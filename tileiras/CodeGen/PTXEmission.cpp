@@ -11,7 +11,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/PtxNeeds.h"
-#include "tileiras/CodeGen/RegisterCap.h"
 #include "tileiras/CodeGen/ResidentBlocks.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
@@ -460,9 +459,6 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
       function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
     else if (leavesBlocksToAssembler(function, summary.registers, target))
       function.removeFnAttr("nvvm.minctasm");
-    unsigned cap = registerCap(function, summary.registers, summary.available);
-    if (cap)
-      function.addFnAttr("nvvm.maxnreg", std::to_string(cap));
     Operation *op = functions.lookup(function.getName());
     if (!op)
       return; // of libdevice, or nobody listens
@@ -477,10 +473,6 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
       remarks::passed(op, remarks::kResources, "ResidentBlocks")
           << remarks::figure("Blocks", blocks) << remarks::figure("Registers", summary.registers)
           << remarks::because("while the warps of a block wait for each other, another one multiplies");
-    if (cap)
-      remarks::passed(op, remarks::kResources, "RegisterCap")
-          << remarks::figure("Limit", cap) << remarks::figure("Registers", summary.registers)
-          << remarks::because("a loop of mma.sync needs no more, and other blocks have the rest");
   });
 }
 
