@@ -8,6 +8,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/PtxNeeds.h"
@@ -476,6 +477,15 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
   });
 }
 
+/// Erases structs that registers of a tile were packed into and nobody reads. Canonicalization does, but there is none
+/// at -O0; and the translation unifies, and keeps, a constant as large as the tile for each constant that is put in.
+static void eraseUnreadStructs(Operation *unit) {
+  unit->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isa<LLVM::InsertValueOp>(op) && op->use_empty())
+      op->erase();
+  });
+}
+
 LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::string &text) {
   Location loc = module.getLoc();
   std::string error;
@@ -509,6 +519,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
     });
     if (foreign.wasInterrupted())
       return failure();
+    eraseUnreadStructs(unit);
     std::unique_ptr<llvm::Module> part = translateModuleToLLVMIR(unit, context, module.getName().value_or("kernels"));
     if (!part)
       return failure(); // reported by the translation
