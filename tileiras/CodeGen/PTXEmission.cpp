@@ -8,10 +8,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/CodeGen/PressureSchedule.h"
 #include "tileiras/CodeGen/PtxNeeds.h"
-#include "tileiras/CodeGen/RegisterCap.h"
 #include "tileiras/CodeGen/ResidentBlocks.h"
 #include "tileiras/CodeGen/TimeReport.h"
 #include "tileiras/CodeGen/Toolchain.h"
@@ -460,9 +460,6 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
       function.addFnAttr("nvvm.minctasm", std::to_string(blocks));
     else if (leavesBlocksToAssembler(function, summary.registers, target))
       function.removeFnAttr("nvvm.minctasm");
-    unsigned cap = registerCap(function, summary.registers, summary.available);
-    if (cap)
-      function.addFnAttr("nvvm.maxnreg", std::to_string(cap));
     Operation *op = functions.lookup(function.getName());
     if (!op)
       return; // of libdevice, or nobody listens
@@ -477,10 +474,15 @@ static void scheduleAndReport(ModuleOp module, llvm::Module &llvmModule, const T
       remarks::passed(op, remarks::kResources, "ResidentBlocks")
           << remarks::figure("Blocks", blocks) << remarks::figure("Registers", summary.registers)
           << remarks::because("while the warps of a block wait for each other, another one multiplies");
-    if (cap)
-      remarks::passed(op, remarks::kResources, "RegisterCap")
-          << remarks::figure("Limit", cap) << remarks::figure("Registers", summary.registers)
-          << remarks::because("a loop of mma.sync needs no more, and other blocks have the rest");
+  });
+}
+
+/// Erases structs that registers of a tile were packed into and nobody reads. Canonicalization does, but there is none
+/// at -O0; and the translation unifies, and keeps, a constant as large as the tile for each constant that is put in.
+static void eraseUnreadStructs(Operation *unit) {
+  unit->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isa<LLVM::InsertValueOp>(op) && op->use_empty())
+      op->erase();
   });
 }
 
@@ -517,6 +519,7 @@ LogicalResult emitPTX(ModuleOp module, const EmissionOptions &options, std::stri
     });
     if (foreign.wasInterrupted())
       return failure();
+    eraseUnreadStructs(unit);
     std::unique_ptr<llvm::Module> part = translateModuleToLLVMIR(unit, context, module.getName().value_or("kernels"));
     if (!part)
       return failure(); // reported by the translation
