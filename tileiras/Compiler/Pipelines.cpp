@@ -63,7 +63,7 @@ std::string bodyOptions(const Options &o) {
          pdlOptions(o);
 }
 std::string exponentialOptions(const Options &o) {
-  return std::string("pairs=") + (o.exponentials == "auto" ? "4" : "0");
+  return std::string("pairs=") + (o.exponentials == "auto" ? "-1" : "0");
 }
 std::string expandOptions(const Options &o) { return "fp8-sums=" + o.fp8Sums; }
 std::string sliceOptions(const Options &o) {

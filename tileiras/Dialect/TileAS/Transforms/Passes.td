@@ -580,7 +580,7 @@ def ShareExponentialsPass : Pass<"tileas-share-exponentials", "::mlir::nv_tileaa
     In loops whose products add up in tensor memory and whose powers take the special functions about as long as the products take the matrix
     unit, `nv_tileaa.exp2 {ftz}` of f32 is marked: of `pairs` pairs of registers one is computed by a polynomial of two floats at a time.
   }];
-  let options = [Option<"pairs", "pairs", "int", /*default=*/"4", "Of so many pairs one; 0: none">];
+  let options = [Option<"pairs", "pairs", "int", /*default=*/"-1", "Of so many pairs one; 0: none; -1: of four, or of three by counts of the round">];
   let statistics = [Statistic<"numShared", "num-shared", "Powers of tiles that two pipes compute">];
 }
 def SkipMasksPass : Pass<"tileas-skip-masks", "::mlir::nv_tileaa::FuncOp"> {

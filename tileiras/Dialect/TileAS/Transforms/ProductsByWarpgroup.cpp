@@ -171,6 +171,7 @@ void takeTurn(Value start, IntegerAttr number) {
   auto wait = AwaitProductOp::create(builder, loc, number, UnitAttr());
   auto same = nv_tileaa::ElementwiseInlineAsmOp::create(builder, loc, start.getType(), "mov.b32 $0, $1;", "=f,f",
                                                         /*pure=*/false, ValueRange{start});
+  same->setAttr(kSameAttr, builder.getUnitAttr());
   start.replaceUsesWithIf(same->getResult(0),
                           [&](OpOperand &use) { return use.getOwner() != same && use.getOwner() != wait; });
 }

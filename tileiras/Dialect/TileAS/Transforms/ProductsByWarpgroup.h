@@ -22,6 +22,9 @@
 
 namespace mlir::nv_tileas {
 
+/// Unit, on an instruction that no compiler moves before the wait in front of it: its result is its operand.
+inline constexpr llvm::StringLiteral kSameAttr = "nv_tileas.same";
+
 /// Has two warpgroups issue the products of a function that are waited for later (tileas-defer-products), where it has
 /// loops in which they do nothing else together. Says how many.
 unsigned divideByWarpgroup(nv_tileaa::FuncOp func);

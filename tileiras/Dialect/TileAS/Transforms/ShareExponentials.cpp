@@ -8,16 +8,17 @@
 //
 //     2^x = 2^floor(x) * p(x - floor(x))          p: PolynomialExp2.h, no further off than the instruction
 //
-// Of every `pairs` pairs of a thread's registers one, so that both pipes have work at the same time. The pass marks the
+// Of every few pairs of a thread's registers one, so that both pipes have work at the same time. The pass marks the
 // operation where special functions hold the round back, by counts of the round and the table of the target: where they
 // take at least kLeastShare of what its products take (a target with twice as many has other limits), and where the
 // threads have slots for the polynomials, which take eight times as many as the instruction, in the time that special
-// functions take. Where two warpgroups take turns at the special functions (ProductsByWarpgroup.h), one alone has the
-// turn, nothing runs beside its polynomials, and the other one's arithmetic is under its powers already: such loops are
-// left as they are (by the model of B200 they lose 1 %), unless a product is waited for where it stands, so that
-// the way through a round is what limits. So are those with masks in some rounds (tileas-skip-masks):
-// causal attention gains where it is long and loses where it is not. And it flushes to zero, as the polynomial has no
-// subnormal results.
+// functions take: a fourth of the powers, or a third, where that leaves neither pipe more to do than the other one.
+// Where two warpgroups take turns at the special
+// functions (ProductsByWarpgroup.h), one alone has the turn, nothing runs beside its polynomials, and the other one's
+// arithmetic is under its powers already: such loops are left as they are (by the model of B200 they lose 1 %), unless
+// a product is waited for where it stands, so that the way through a round is what limits. So are those with masks in
+// some rounds (tileas-skip-masks): causal attention gains where it is long and loses where it is not. And it flushes to
+// zero, as the polynomial has no subnormal results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,7 @@
 #include "tileiras/Dialect/TileAS/IR/LayoutInference.h"
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/Transforms/Passes.h"
+#include "tileiras/Dialect/TileAS/Transforms/SkipScaling.h"
 #include "tileiras/Remark/Remark.h"
 #include "tileiras/Schedule/MachineModel.h"
 #include "tileiras/Support/TargetTable.h"
@@ -53,6 +55,10 @@ namespace {
 constexpr int64_t kLeastElements = 32;
 /// Special functions that take less of the time of a round's products hide behind them.
 constexpr double kLeastShare = 0.75;
+/// One pair in so many, mostly, and at most. With more polynomials the way through a thread's powers grows, which no
+/// count of slots says (256x128 that keeps its maxima, by the model of B200: 1,452 TFLOP/s with a third, 1,444 with a
+/// fourth, 1,353 with a half).
+constexpr int64_t kPairs = 4, kLeastPairs = 3;
 /// What a warp issues for a pair of powers by multiply-adds (PolynomialExp2.h), instead of two instructions: the pairs
 /// of registers are added, subtracted, multiplied and added up by one instruction each, and clamped and shifted one by
 /// one.
@@ -60,9 +66,10 @@ constexpr double kPolynomialSlots = 16;
 /// Lanes of the four schedulers.
 constexpr double kLanes = 128;
 
-/// Clocks of a round by unit. `threads`: slots of the schedulers.
+/// Clocks of a round by unit. `threads`: slots of the schedulers; `scaling`: more of them, in most rounds, for sums
+/// that are multiplied (SkipScaling.h).
 struct Round {
-  double products = 0, functions = 0, threads = 0;
+  double products = 0, functions = 0, threads = 0, scaling = 0;
 };
 
 /// Whether all registers of a thread have one value: what is computed from it is computed once.
@@ -99,6 +106,7 @@ Round costOf(Region &region, int computeCapability) {
     round.products += more.products;
     round.functions += more.functions;
     round.threads += more.threads;
+    round.scaling += more.scaling;
   };
   for (Operation &op : region.getOps()) {
     if (auto dot = dyn_cast<DotOp>(op)) {
@@ -110,6 +118,8 @@ Round costOf(Region &region, int computeCapability) {
     if (auto branch = dyn_cast<nv_tileaa::Branch>(op)) {
       Round one = costOf(branch.getThenRegion(), computeCapability);
       Round other = costOf(branch.getElseRegion(), computeCapability);
+      if (branch->hasAttr(kUsualAttr))
+        round.scaling += one.threads;
       add(one.threads < other.threads ? one : other);
       continue;
     }
@@ -135,7 +145,7 @@ struct ShareExponentialsPass : nv_tileas::impl::ShareExponentialsPassBase<ShareE
 
   void runOnOperation() override {
     const tileiras::TargetInfo *target = nv_tileaa::getTarget(getOperation());
-    if (pairs < 1 || !target || !target->hasTcgen05() || !target->f32x2)
+    if (pairs == 0 || !target || !target->hasTcgen05() || !target->f32x2)
       return;
     SmallVector<nv_tileaa::Exp2Op> powers;
     getOperation().walk([&](nv_tileaa::Exp2Op power) {
@@ -147,7 +157,11 @@ struct ShareExponentialsPass : nv_tileas::impl::ShareExponentialsPassBase<ShareE
     for (nv_tileaa::Exp2Op power : powers) {
       Round round = costOf(loopOf(power).getRegion(), target->computeCapability);
       double elements = cast<RankedTensorType>(power.getType()).getNumElements();
-      double more = elements / pairs * (kPolynomialSlots / 2 - 1) / kLanes;
+      auto slots = [&](int64_t in) { return elements / in * (kPolynomialSlots / 2 - 1) / kLanes; };
+      double saved = elements / kLeastPairs / tileiras::schedule::powersOfTwo(target->computeCapability);
+      bool hasRoom = round.threads + round.scaling + slots(kLeastPairs) <= round.functions - saved;
+      int64_t in = pairs > 0 ? int64_t(pairs) : hasRoom ? kLeastPairs : kPairs;
+      double more = slots(in);
       StringRef why = whyNot(power, round, more);
       auto remark = why.empty() ? remarks::passed(power, remarks::kSchedule, "Exponentials")
                                 : remarks::missed(power, remarks::kSchedule, "Exponentials");
@@ -155,11 +169,12 @@ struct ShareExponentialsPass : nv_tileas::impl::ShareExponentialsPassBase<ShareE
         remark << remarks::figure("Functions", int64_t(round.functions))
                << remarks::figure("Products", int64_t(round.products))
                << remarks::figure("Threads", int64_t(round.threads)) << remarks::figure("More", int64_t(more))
+               << remarks::figure("Pairs", in)
                << remarks::because(why.empty() ? "special functions hold the round back: multiply-adds do a part"
                                                : why);
       if (!why.empty())
         continue;
-      power->setAttr(kPairsWithPolynomialAttr, Builder(&getContext()).getI64IntegerAttr(pairs));
+      power->setAttr(kPairsWithPolynomialAttr, Builder(&getContext()).getI64IntegerAttr(in));
       ++numShared;
     }
   }

@@ -14,6 +14,13 @@
 // out, and it has to be what the warp itself has in tensor memory, which it is as long as the tile is read and written
 // in one layout.
 //
+// With random logits some row of 32 has a larger one in most rounds of attention, so most rounds take the branch. A
+// kernel that keeps its maximum until it has grown far,
+//
+//     %far = cmpf greater_than (%new - %old), 8        %top = select %far, %new, %old
+//
+// takes it seldom (FlashAttention-4): the branches of others say that they are usual, for who counts.
+//
 // Part of tileas-skip-masks, which runs when layouts, products and barriers are final, so nobody before it has to look
 // into the branch.
 //
@@ -31,6 +38,7 @@
 #include "tileiras/Dialect/TileAS/IR/ProductsUnderWay.h"
 #include "tileiras/Dialect/TileAS/IR/ReduceAtoms.h"
 #include "tileiras/Dialect/TileAS/IR/TileASPipeline.h"
+#include "tileiras/Dialect/TileAS/Transforms/ProductsByWarpgroup.h"
 #include "tileiras/Remark/Remark.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -46,12 +54,13 @@ constexpr int64_t kLeastElements = 16;
 /// A thread cannot have two rows of so many registers.
 constexpr int64_t kMostBeside = 128;
 
-/// What a region that reads a stage yields as this.
+/// What a region that reads a stage yields as this, or what is the same behind a wait.
 Value yieldedAs(Value value) {
-  auto read = value.getDefiningOp<ConsumerReadOp>();
-  if (!read || value == read.getConsumed())
-    return value;
-  return read.getBody().front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber() - 1);
+  if (auto read = value.getDefiningOp<ConsumerReadOp>(); read && value != read.getConsumed())
+    value = read.getBody().front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber() - 1);
+  if (Operation *same = value.getDefiningOp(); same && same->hasAttr(kSameAttr))
+    value = same->getOperand(0);
+  return value;
 }
 
 bool isShape(Operation *op) {
@@ -65,6 +74,7 @@ struct Scaling {
   ConvertLayoutOp read;
   SmallVector<Operation *> shapes; ///< of the factors, for this product alone, the last one first
   Value factors;                   ///< before they were spread over the rows here
+  bool isUsual = true;             ///< whether most rounds multiply
 };
 
 /// How deep a factor is looked into: a difference, a scale and a conversion.
@@ -89,6 +99,27 @@ bool isOfRunningMaximum(CountedLoop loop, Value value, unsigned depth) {
   if (!isElementwise(def) && !isShape(def))
     return false;
   return llvm::any_of(def->getOperands(), [&](Value operand) { return isOfRunningMaximum(loop, operand, depth + 1); });
+}
+
+/// Whether the running maximum that `value` is computed from is kept unless a comparison has it raised.
+bool isRaisedSeldom(CountedLoop loop, Value value, unsigned depth = 0) {
+  value = yieldedAs(value);
+  Operation *def = value.getDefiningOp();
+  if (!def || !loop->isAncestor(def) || depth > kDeepest)
+    return false;
+  if (auto choice = dyn_cast<arith::SelectOp>(def)) {
+    auto isCarried = [&](Value side) {
+      while (isShape(side.getDefiningOp()))
+        side = side.getDefiningOp()->getOperand(0);
+      auto argument = dyn_cast<BlockArgument>(side);
+      return argument && argument.getOwner() == loop.getBody();
+    };
+    if ((isCarried(choice.getFalseValue()) && isOfRunningMaximum(loop, choice.getTrueValue(), 0)) ||
+        (isCarried(choice.getTrueValue()) && isOfRunningMaximum(loop, choice.getFalseValue(), 0)))
+      return true;
+  }
+  return (isElementwise(def) || isShape(def)) &&
+         llvm::any_of(def->getOperands(), [&](Value operand) { return isRaisedSeldom(loop, operand, depth + 1); });
 }
 
 /// Powers: 1 where a maximum has not grown.
@@ -128,6 +159,7 @@ StringRef find(Scaling &s) {
     computed = yieldedAs(computed.getDefiningOp()->getOperand(0));
   if (!isPower(computed.getDefiningOp()) || !isOfRunningMaximum(loop, computed, 0))
     return "the factors do not say how far a maximum has grown";
+  s.isUsual = !isRaisedSeldom(loop, computed);
   if (!isExactByOne(s.product))
     return "a product by 1 flushes to zero";
   if (!s.copy.getNoWarBarrier() || s.copy->hasAttr(kAwaitsAttr))
@@ -197,6 +229,8 @@ void skip(Scaling &s) {
           builder, loc, any,
           anyOf(builder, loc, arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, sum, sum)));
   auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
+  if (s.isUsual)
+    branch->setAttr(kUsualAttr, builder.getUnitAttr());
   Operation *end = branch.thenBlock()->getTerminator();
   for (Operation *shape : llvm::reverse(s.shapes))
     shape->moveBefore(end);
@@ -224,8 +258,10 @@ unsigned nv_tileas::skipScaling(Operation *func) {
       remarks::missed(copy, remarks::kSchedule, "Scaling") << remarks::because(why);
       continue;
     }
-    remarks::passed(copy, remarks::kSchedule, "Scaling")
-        << remarks::because("warps all of whose factors are 1 leave the sums where they are");
+    remarks::passed(copy, remarks::kSchedule, "Scaling") << remarks::because(
+        scaling.isUsual ? "warps all of whose factors are 1 leave the sums where they are"
+                        : "warps all of whose factors are 1 leave the sums where they are, in most rounds: "
+                          "the maximum is kept until it has grown far");
     skip(scaling);
     ++skipped;
   }

@@ -5,11 +5,17 @@
 #ifndef TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
 #define TILEIRAS_DIALECT_TILEAS_TRANSFORMS_SKIPSCALING_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace mlir {
 class Operation;
 }
 
 namespace mlir::nv_tileas {
+
+/// Unit, on the branch around sums that are multiplied: most rounds take it, as some row's maximum has grown. Where the
+/// kernel raises its maximum only when that has grown far, few do.
+inline constexpr llvm::StringLiteral kUsualAttr = "nv_tileas.usual";
 
 /// In the loops of a function, sums in tensor memory that are multiplied by how far a running maximum has grown stay
 /// where they are for the warps all of whose factors are 1. Says how many it has found.

@@ -53,7 +53,7 @@ gpu.module @kernels attributes {nv_tileaa.compute_capability = 100 : i32, nv_til
 // CHECK-NEXT: %[[OLD:.*]] = nv_tileas.convert_layout %[[O]]
 // CHECK-NEXT: %[[NEW:.*]] = arith.mulf %[[OLD]], %{{.*}}#2
 // CHECK-NEXT: nv_tileas.copy %[[NEW]], %[[O]] {no_war_barrier}
-// CHECK-NEXT: }
+// CHECK-NEXT: } {nv_tileas.usual}
 // CHECK-NEXT: nv_tileas.dot {{.*}}, %[[O]]
 nv_tileaa.func @ring(%n: i32, %low: !row, %zero: !row, %scale: !tile) -> !row attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, clusterDim = [1, 1, 1], numCTAs = 1>} {
   %c0 = arith.constant 0 : i32
@@ -200,6 +200,34 @@ nv_tileaa.func @flushes(%n: i32, %low: !row, %most: !row) -> !row {
     %factors = nv_tileaa.broadcast %factor1 : !row1 -> !tile
     %old = nv_tileas.convert_layout %o : !sums -> !tile
     %new = nv_tileaa.mulf %old, %factors {ftz} : !tile
+    nv_tileas.copy %new, %o {no_war_barrier} : !tile, !sums
+    scf.yield %now : !row
+  }
+  nv_tileaa.return %r : !row
+}
+
+// A maximum that is kept until it has grown far: few rounds multiply.
+// CHECK-LABEL: @kept
+// CHECK: scf.if
+// CHECK: nv_tileas.copy
+// CHECK-NEXT: {{^ *}}}{{$}}
+// REMARK-DAG: [Passed] Scaling | Category:schedule | Function=kept | Reason="{{.*}}in most rounds: the maximum is kept until it has grown far"
+nv_tileaa.func @kept(%n: i32, %low: !row, %most: !row) -> !row {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %far = arith.constant dense<8.0> : !row
+  %o = nv_tileas.alloc_tensor : !sums
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%top = %low) -> (!row) : i32 {
+    %larger = arith.maxnumf %top, %most : !row
+    %more = arith.subf %larger, %top : !row
+    %raise = arith.cmpf ogt, %more, %far : !row
+    %now = arith.select %raise, %larger, %top : tensor<128xi1, #row>, !row
+    %grown = arith.subf %top, %now : !row
+    %factor = math.exp2 %grown : !row
+    %factor1 = nv_tileas.view %factor : !row -> !row1
+    %factors = nv_tileaa.broadcast %factor1 : !row1 -> !tile
+    %old = nv_tileas.convert_layout %o : !sums -> !tile
+    %new = arith.mulf %old, %factors : !tile
     nv_tileas.copy %new, %o {no_war_barrier} : !tile, !sums
     scf.yield %now : !row
   }
