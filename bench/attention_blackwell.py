@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention forward on Blackwell: TFLOP/s that the model predicts for B200, with the limiter, registers and spilled bytes.
 
-usage: attention_blackwell.py BUILD_DIR [--before BUILD_DIR] [--heads N] [--length N] [--filter TEXT] [--gpu b200] [--options TEXT]
+usage: attention_blackwell.py BUILD_DIR [--before BUILD_DIR] [--heads N] [--length N] [--filter TEXT] [--gpu b200] [--options TEXT] [--kept]
 
 Heads of `length` queries and keys, a multiple of the tiles, bf16 with sums in f32; logits are scaled and lowered in one step and exp2 flushes to zero, as
 front ends write it. Causal: keys behind the query are hidden, and keys behind the last query of a tile are not read; half of the operations count. Elements
-are random (standard normal), so that maxima grow as they do. --before: another build, whose time comes first. Needs ptxas for registers.
+are random (standard normal), so that maxima grow as they do. --kept: the kernel raises the maximum of a row when it has grown by more than 8, as
+FlashAttention-4 does; powers are 256 at most then, and the quotient of both sums is what it was. --before: another build, whose time comes first. Needs ptxas for registers.
 """
 
 import argparse
@@ -25,7 +26,7 @@ ROWS = [(128, 128, 128, False), (256, 64, 128, False), (256, 128, 128, False), (
         (128, 128, 128, True), (256, 64, 128, True), (128, 128, 64, True), (256, 128, 64, True)]
 
 
-def kernel(m, n, width, causal):
+def kernel(m, n, width, causal, kept=False):
     def view(name, tile, order=""):
         heads = f"!cuda_tile.tensor_view<?x?x{width}xbf16, strides=[?,{width},1]>"
         part = f"!cuda_tile.partition_view<tile=(1x{tile}), padding_value = zero, {heads}{order}>"
@@ -52,6 +53,10 @@ def kernel(m, n, width, causal):
                 f"%visible = cmpi less_than_or_equal %keys, %rows, signed : tile<{m}x{n}xi32> -> tile<{m}x{n}xi1>\n"
                 f"%masked = select %visible, %scaled, %hidden : tile<{m}x{n}xi1>, {S}\n")
         logits, lower = "masked", f"%below = subf %masked, %tops : {S}\n"
+    top = f"%top1 = maxf %mtop, %rowtop1 : {R}\n"
+    if kept:
+        top = (f"%higher = maxf %mtop, %rowtop1 : {R}\n%more = subf %higher, %mtop : {R}\n%eight = constant <f32: 8.0> : {R}\n"
+               f"%far = cmpf greater_than ordered %more, %eight : {R} -> tile<{m}x1xi1>\n%top1 = select %far, %higher, %mtop : tile<{m}x1xi1>, {R}\n")
     return f"""cuda_tile.module @kernels {{
 entry @attention(%q: tile<ptr<bf16>>, %k: tile<ptr<bf16>>, %v: tile<ptr<bf16>>, %o: tile<ptr<bf16>>, %heads: tile<i32>, %size: tile<i32>, %scale: tile<f32>) {{
 %length = assume div_by<{max(m, n)}>, %size : tile<i32>
@@ -76,8 +81,7 @@ entry @attention(%q: tile<ptr<bf16>>, %k: tile<ptr<bf16>>, %v: tile<ptr<bf16>>, 
 %qk = mmaf %q2, %k2, %zeros : tile<{m}x{width}xbf16>, tile<{width}x{n}xbf16>, {S}
 %scaled = mulf %qk, %scales : {S}
 {mask}%rowtop = {reduce.format(logits, "0xFF800000", "maxf")}%rowtop1 = reshape %rowtop : tile<{m}xf32> -> {R}
-%top1 = maxf %mtop, %rowtop1 : {R}
-%tops = broadcast %top1 : {R} -> {S}
+{top}%tops = broadcast %top1 : {R} -> {S}
 {lower}%p = exp2 %below flush_to_zero : {S}
 %rowsum = {reduce.format("p", "0.0", "addf")}%rowsum1 = reshape %rowsum : tile<{m}xf32> -> {R}
 %drop = subf %mtop, %top1 : {R}
@@ -112,7 +116,7 @@ def run(words):
 def measure(build, row, args, folder):
     m, n, width, causal = row
     tool, source, ptx = pathlib.Path(build).resolve() / "bin", folder / "k.mlir", folder / "k.ptx"
-    source.write_text(kernel(*row))
+    source.write_text(kernel(*row, args.kept))
     run([tool / "tileiras", source, "--gpu-name=sm_100", "--emit=ptx", "-o", ptx, f"--pipeline-options={args.options}"])
     array = f"bf16[{args.heads}x{args.length}x{width}]"
     said = run([tool / "tileiras-run", ptx, f"--time={args.gpu}", f"--grid={args.length // m},{args.heads}", *(f"{x}:{array}=normal(seed={i})" for i, x in enumerate("qkv", 1)),
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--gpu", default="b200")
     parser.add_argument("--options", default="")
+    parser.add_argument("--kept", action="store_true")
     args = parser.parse_args()
     print("| tile, width | " + ("before: TFLOP/s | " if args.before else "") + "us | TFLOP/s | error bar | limited by | registers, spilled bytes |")
     print("|---" * (7 if args.before else 6) + "|")

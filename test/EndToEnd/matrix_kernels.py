@@ -260,10 +260,11 @@ def fp4_gemm(scale, block, m, n, k, tm, tn, tk, stored="bytes", row=None, across
     return Case(name + ("" if known else "-unknown"), text, "fp4", (ceil_div(m, tm), ceil_div(n, tn), 1), args + [f"i32={v}" for _, v in numbers], "rel:1e-4,abs:5e-2")
 
 
-def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False):
+def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushed=False, kept=False):
     """softmax(q k^T) v with a running maximum: the result of one product is the left operand of the next, and the
     accumulator is scaled in between. falling: every logit is less than those of the keys before it, so that the maximum stays where the first tile has it and
-    all factors of the accumulator behind that are 1. flushed: powers below the normal numbers are zero."""
+    all factors of the accumulator behind that are 1. flushed: powers below the normal numbers are zero. kept: the maximum is raised when it has grown by more than
+    8, and logits rise from tile to tile, so that it is in some rounds and not in others."""
     vq, pq = view2d("q", "pq", "m", "d", "d", tm, depth, t, "zero", aligned=aligned)
     vk, pk = view2d("k", "pk", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
     vv, pv = view2d("v", "pv", "n", "d", "d", tn, depth, t, "zero", aligned=aligned)
@@ -290,10 +291,13 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushe
     body += f"  %inr = reshape %in : {tile([tn], 'i1')} -> {tile([1, tn], 'i1')}\n"
     body += f"  %inb = broadcast %inr : {tile([1, tn], 'i1')} -> {tile([tm, tn], 'i1')}\n"
     body += f"  %sm = select %inb, %sc, %lows : {tile([tm, tn], 'i1')}, {S}\n"
+    raised = (f"  %m2 = maxf %m0, %rowmax : {R}\n  %more = subf %m2, %m0 : {R}\n  %eight = constant <f32: 8.0> : {R}\n"
+              f"  %far = cmpf greater_than ordered %more, %eight : {R} -> {tile([tm], 'i1')}\n  %m1 = select %far, %m2, %m0 : {tile([tm], 'i1')}, {R}\n")
     for name, op, identity in (("rowmax", "maxf", "-1.0e+30"), ("rowsum", "addf", "0.0")):
         source = "%sm" if op == "maxf" else "%p"
         if op == "addf":
-            body += f"  %m1 = maxf %m0, %rowmax : {R}\n  %m1r = reshape %m1 : {R} -> {R1}\n  %m1b = broadcast %m1r : {R1} -> {S}\n"
+            body += raised if kept else f"  %m1 = maxf %m0, %rowmax : {R}\n"
+            body += f"  %m1r = reshape %m1 : {R} -> {R1}\n  %m1b = broadcast %m1r : {R1} -> {S}\n"
             body += f"  %dist = subf %sm, %m1b : {S}\n  %p = exp2 %dist{' flush_to_zero' if flushed else ''} : {S}\n"
         body += f"  %{name} = reduce {source} dim=1 identities=[{identity} : f32] : {S} -> {R}\n"
         body += f"  (%e: tile<f32>, %w: tile<f32>) {{\n    %u = {op} %e, %w : tile<f32>\n    yield %u : tile<f32>\n  }}\n"
@@ -308,8 +312,9 @@ def attention(t, rows, keys, depth, tm, tn, aligned=False, falling=False, flushe
     text = module("attention", f"%pq: tile<ptr<{t}>>, %pk: tile<ptr<{t}>>, %pv: tile<ptr<{t}>>, %po: tile<ptr<f32>>, %m: tile<i32>, "
                   "%n: tile<i32>, %d: tile<i32>", body)
     # Keys grow from element to element; a tile of 64 keys of width 64 is some 1.2 powers of two below the one before it.
-    q, k = ("random(seed=41,lo=-2e-5,hi=-1e-5)", "iota") if falling else ("random(seed=41)", "random(seed=42)")
-    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else "") + ("-falling" if falling else "") + ("-flushed" if flushed else ""), text,
+    q, k = ("random(seed=41,lo=-2e-5,hi=-1e-5)", "iota") if falling else ("random(seed=41,lo=1e-5,hi=4e-5)", "iota") if kept else ("random(seed=41)", "random(seed=42)")
+    return Case(f"attention-{t}-{rows}x{keys}x{depth}-t{tm}x{tn}" + ("-aligned" if aligned else "") + ("-falling" if falling else "") + ("-flushed" if flushed else "") +
+                ("-kept" if kept else ""), text,
                 "attention",
                 (ceil_div(rows, tm), 1, 1), [f"q:{t}[{rows}x{depth}]={q}", f"k:{t}[{keys}x{depth}]={k}",
                  f"v:{t}[{keys}x{depth}]=random(seed=43,lo=0.5,hi=2)", f"out:o:f32[{rows}x{depth}]=poison", f"i32={rows}", f"i32={keys}",
@@ -321,11 +326,17 @@ def infinite(case, suffix=""):
     return dataclasses.replace(case, name=f"{case.name}-infinite{suffix}", tolerance="exact", args=[re.sub(r"^(v:[^=]*)=.*", r"\1=inf", a) for a in case.args])
 
 
-def example_attention(rows, width=64, element="f16", causal=True, whole=False):
+def example_attention(rows, width=64, element="f16", causal=True, whole=False, kept=False):
     """The text of examples/attention.mlir with tiles of `rows` queries and keys instead of 32, heads of another width, and arrays that begin at
     multiples of 16 bytes, as Triton is told. whole: the length is a multiple of the tile, as Triton's kernel takes for granted. Without `causal` all
-    keys count, and logits are scaled and lowered in one step, as Triton does where it may."""
+    keys count, and logits are scaled and lowered in one step, as Triton does where it may. kept: the maximum is raised when it has grown by more than 8."""
     text = EXAMPLE.read_text()
+    if kept:
+        text = text.replace("%top1 = maxf %top0, %row_top1 : tile<32x1xf32>", """%higher = maxf %top0, %row_top1 : tile<32x1xf32>
+      %more = subf %higher, %top0 : tile<32x1xf32>
+      %eight = constant <f32: 8.0> : tile<32x1xf32>
+      %far = cmpf greater_than ordered %more, %eight : tile<32x1xf32> -> tile<32x1xi1>
+      %top1 = select %far, %higher, %top0 : tile<32x1xi1>, tile<32x1xf32>""")
     if not causal:
         text = re.sub(r"%end = .*", "%end = divi %length, %c32 signed rounding<positive_inf> : tile<i32>", text)
         text = re.sub(r"(?s)      %key0 = .*?(?=      %row_top = )", "", text).replace("reduce %masked", "reduce %logits")
@@ -343,10 +354,11 @@ def example_attention(rows, width=64, element="f16", causal=True, whole=False):
     return text.replace("make_tensor_view %", "make_tensor_view %a").replace("f16", element)
 
 
-def attention_of_whole_tiles(t, heads, length, depth, rows, causal):
+def attention_of_whole_tiles(t, heads, length, depth, rows, causal, kept=False):
     """The attention that bench/attention_loop.py measures: no element is beyond an edge, and the compiler knows it."""
     shape = f"{t}[{heads}x{length}x{depth}]"
-    return Case(f"attention-{t}-whole-{heads}x{length}x{depth}-t{rows}" + ("-causal" if causal else ""), example_attention(rows, depth, t, causal, whole=True),
+    return Case(f"attention-{t}-whole-{heads}x{length}x{depth}-t{rows}" + ("-causal" if causal else "") + ("-kept" if kept else ""),
+                example_attention(rows, depth, t, causal, True, kept),
                 "attention", (length // rows, heads, 1), [f"q:{shape}=random(seed=51)", f"k:{shape}=random(seed=52)", f"v:{shape}=random(seed=53,lo=0.5,hi=2)",
                                                           f"out:o:{shape}=poison", f"i32={heads}", f"i32={heads}", f"i32={length}", "i32=1", "f32=0.3"],
                 "rel:2e-2,abs:1e-3" if t == "bf16" else "rel:5e-3,abs:1e-3")

@@ -118,6 +118,8 @@ def rotated():
     yield attention("bf16", 256, 448, 64, 256, 64, aligned=True, falling=True), everywhere
     yield attention("f16", 128, 448, 64, 128, 64, aligned=True, falling=True), everywhere
     yield attention("bf16", 128, 512, 128, 128, 128, aligned=True, falling=True), everywhere
+    for rows, keys, depth, tm, tn in ((256, 512, 128, 256, 128), (200, 410, 128, 128, 64), (256, 448, 64, 256, 64), (128, 640, 64, 128, 128)):
+        yield attention("bf16" if rows == 256 else "f16", rows, keys, depth, tm, tn, aligned=True, kept=True), everywhere
     yield attention("f16", 64, 448, 64, 64, 64, aligned=True), everywhere  # P in shared memory
     yield attention("bf16", 128, 300, 64, 128, 64), everywhere  # no ring
 
@@ -128,6 +130,7 @@ def powers():
     attention, whole = matrix_kernels.attention, matrix_kernels.attention_of_whole_tiles
     yield whole("bf16", 2, 256, 128, 128, False), True
     yield whole("f16", 1, 384, 128, 128, False), True
+    yield whole("bf16", 1, 640, 128, 128, False, kept=True), True
     yield whole("f16", 1, 384, 128, 128, True), False
     yield whole("bf16", 1, 256, 128, 128, True), False
     yield attention("f16", 200, 410, 128, 128, 64, aligned=True, flushed=True), False
