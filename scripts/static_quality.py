@@ -8,7 +8,7 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
-takes by itself. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
+takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry. Under the table stands what is worse than Triton
 with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
 where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours.
@@ -198,17 +198,18 @@ def buffers(target):
     return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
 
 
-def ours(row, target, tools, build, folder, stages=None, strategy=None):
+def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k"):
     source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
     options = [f"num-warps={row.warps}"] + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
-    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
+    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])
     case = row.case
-    return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder))
+    dynamic = re.search(r"^// \S+ needs (\d+) bytes of dynamic shared memory", ptx.read_text(), re.M)  # tileiras-run launches with them by itself
+    return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder), shared=int(dynamic[1]) if dynamic else 0)
 
 
 def theirs(row, target, warps, stages, tools, folder, by_maps=False):
@@ -362,7 +363,7 @@ def main():
                     except Exception as error:  # of a compiler, an assembler or the emulator: told in the table
                         print(f"{row.name} {target}: {str(error)[-300:]}", file=sys.stderr)
                         return "failed"
-                mine = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target)))
+                mine = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), room="device"))
                 found, like = [None, None], False
                 if have_triton:
                     same = attempt(lambda: theirs(row, target, row.warps, 3, tools, folder))
@@ -373,7 +374,7 @@ def main():
                     found = [same, min(usable, key=worth) if usable else "failed"]
                     like = isinstance(maps, dict) and maps["tma"]
                 alone = isinstance(mine, dict) and mine["agents"] and attempt(
-                    lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize"))
+                    lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize", "device"))
                 for same, kind in ([(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]):
                     for numbers, agents in ((alone, ", one agent"), (mine, "")):
                         if numbers:
