@@ -286,8 +286,8 @@ planThroughCheapest(const LinearLayout &src, const LinearLayout &dst, int elemen
 }
 
 std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
-                                            int maxVectorBytes, std::string *error,
-                                            const std::vector<uint64_t> &wanted, const AccessCosts &costOf) {
+                                            int maxVectorBytes, std::string *error, const std::vector<uint64_t> &wanted,
+                                            const AccessCosts &costOf) {
   auto memories = [&](const Side &store, const Side &load) {
     // Candidates for the vector bits: registers both sides have, as many as fit; then more of one
     // side.
