@@ -8,14 +8,17 @@ usage: static_quality.py BUILD [--targets sm_80,sm_89,sm_90,sm_100,sm_120] [--on
 
 The same kernel with the same tile and warps (three stages in Triton), and Triton's own best of a few numbers of warps and stages. Ours has rings of
 as many stages as Triton's has buffers: two, and three where products are asynchronous (wgmma), of which Triton keeps one more; --own-stages: as many as ours
-takes by itself. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
+takes by itself. Shared memory beyond 48 KiB is dynamic before sm_90 (`--static-shared=device`), as Triton's is; --check compiles as is default. Where ours divides its warps among agents by itself and Triton's has none (`setmaxnreg` tells), there are two rows: one agent, in as many
 stages, and the agents, whose rings are as deep as shared memory allows and whose registers are those at entry. Under the table stands what is worse than Triton
-with the same warps.
+with the same warps. Triton's kernels of products and attention are written twice, with loads through pointers and with tensor maps that the kernel makes, as ours does;
+where ours copies by TMA, and Triton's with tensor maps compiles and runs, the row's Triton is that one, and a second row has the other one beside ours.
 Columns: how many blocks a multiprocessor has room for at a time, which is what the next ones are counted for; registers per thread and bytes spilled,
-from `ptxas -v` of the same ptxas (registers are worse where a block occupies more: a warp gets them in eights a thread, so that 47 and 48 are the same); shared memory of a block; machine instructions
+from `ptxas -v` of the same ptxas (registers are worse where a block occupies more: a warp gets them in eights a thread, so that 47 and 48 are the same); shared memory of a block (worse
+where a block occupies more: it gets that in 128 bytes, so that 65,560 and 65,600 are the same); machine instructions
 per matrix instruction of the innermost loop with products, and its block barriers (scripts/inner_loop.py); without products the
 instructions of the whole kernel, compiled once more with a `.pragma "nounroll"` in every loop of both (ptxas writes small loops four
-times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block.
+times, so that fewer instructions become more); columns of tensor memory that the kernel allocates; bank conflicts and sectors of 32 bytes of global memory, from the emulator's run of one tile block
+(what TMA copies is counted in sectors, too; ours copies short loops like these by threads, since making tensor maps takes longer).
 Without a Triton (in this interpreter, or in the one that TILEIRAS_TRITON_PYTHON names) its columns are empty. --check compiles
 ours alone and fails on a spill, on a bank conflict, and on more instructions per product than LIMITS.
 """
@@ -49,11 +52,12 @@ PRODUCTS = [("f16", "fp16", "f32", [(8, (128, 256, 64)), (8, (128, 128, 64)), (4
             ("f8E4M3FN", "fp8e4nv", "f32", [(8, (128, 128, 128)), (4, (128, 128, 64))])]
 # Machine instructions per matrix instruction in the loop that --check allows, by type: a tenth above what they are. 8-bit
 # elements of a row-major right operand are put together byte by byte before sm_120; sm_80 multiplies f8 as f16.
-LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
+LIMITS = {"f16": 4.6, "bf16": 4.5, "tf32": 5.2, "i8": 17, "i8 sm_80": 9.1, "i8 sm_120": 6.4, "f8E4M3FN": 16.5, "f8E4M3FN sm_120": 6.4, "f8E4M3FN sm_80": 40, "attention": 6.9,
           # By tcgen05.mma: instructions of the loop that issues, of which one multiplies.
           "f16 sm_100": 55, "bf16 sm_100": 26, "tf32 sm_100": 38, "i8 sm_100": 26, "f8E4M3FN sm_100": 55, "attention sm_100": 52}
 # Bank conflicts that --check allows, those of today: right factors of 32-bit numbers with n first are written number by number.
 CONFLICTS = {"gemm tf32 128x128x32 sm_100": 7680, "gemm tf32 64x64x32 sm_100": 1792}
+MAPS = ("f16", "bf16", "tf32", "i8", "f8E4M3FN", "attention")  # kinds of rows whose kernel Triton has with tensor maps, too
 BEST = [(4, 3), (8, 3), (4, 2), (8, 4)]  # Triton's warps and stages
 
 
@@ -136,12 +140,18 @@ def allocated(registers):
     return -(-registers // 8) * 8
 
 
+def occupied(shared):
+    """What a block occupies of shared memory: it comes in units of 128 bytes on every target of ours ("shared memory allocation unit size" of the same
+    calculator and table, compute capability 8.0 and later)."""
+    return -(-shared // 128) * 128
+
+
 def resident(target, numbers, warps):
     """How many blocks of so many warps a multiprocessor has room for at a time, by what a kernel takes of everything. Registers are given out by
     the warp, from the quarter of the register file that the warp's scheduler has; a block has 1 KiB of shared memory beside its own."""
     has = next(r for r in endtoend.targets.rows() if r["name"] == target)
     by_registers = 4 * (has["registers"] // 4 // (allocated(numbers["registers"]) * 32))
-    room = [has["blocks"], has["warps"] // warps, by_registers // warps, (has["dynamic_shared_bytes"] + 1024) // (numbers["shared"] + 1024)]
+    room = [has["blocks"], has["warps"] // warps, by_registers // warps, (has["dynamic_shared_bytes"] + 1024) // (occupied(numbers["shared"]) + 1024)]
     if numbers["columns"]:
         room.append(has["tensor_memory_columns"] // numbers["columns"])
     return min(room)
@@ -157,6 +167,7 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
     static = re.search(r"(\d+) bytes smem", text)
     numbers = {"registers": max(int(n) for n in re.findall(r"Used (\d+) registers", text)), "spills": endtoend.spilled_bytes(text),
                "shared": shared + (int(static[1]) if static else 0), "agents": "setmaxnreg" in ptx.read_text(),
+               "tma": "cp.async.bulk.tensor" in ptx.read_text(),
                "columns": sum(int(n) for n in re.findall(r"tcgen05\.alloc\.\S+ \[[^\]]*\], (\d+);", ptx.read_text()))}
     threads = re.search(r"\.(?:reqntid|maxntid) (\d+)", ptx.read_text())
     numbers["resident"] = resident(target, numbers, int(threads[1]) // 32 if threads else warps)
@@ -178,6 +189,7 @@ def measure(tools, ptx, target, arguments, extra=(), shared=0, warps=None):
         raise RuntimeError(text[-500:])
     for name, words in (("conflicts", "shared bank conflicts"), ("sectors", "global sectors")):
         numbers[name] = int(re.search(words + r"\s+(\d+)", text)[1])
+    numbers["sectors"] += sum(int(n) // 32 for n in re.findall(r"TMA (?:load|store) bytes\s+(\d+)", text))
     return numbers
 
 
@@ -186,27 +198,28 @@ def buffers(target):
     return 3 if next(r["products"] for r in endtoend.targets.rows() if r["name"] == target) == "wgmma" else 2
 
 
-def ours(row, target, tools, build, folder, stages=None, strategy=None):
+def ours(row, target, tools, build, folder, stages=None, strategy=None, room="48k"):
     source = folder / f"ours-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}.mlir"
     source.write_text(row.case.text)
     ptx = source.with_suffix(f".{strategy}.ptx" if strategy else ".ptx")
     options = [f"num-warps={row.warps}"] + ([f"unspecialized-pipeline-num-stages={stages}"] if stages else []) + ([f"pipeline-strategy={strategy}"] if strategy else [])
-    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx),
+    code, text = endtoend.run([str(build / "bin/tileiras"), str(source), f"--gpu-name={target}", "--emit=ptx", "-o", str(ptx), f"--static-shared={room}",
                                "--pipeline-options=" + " ".join(options)])
     if code:
         raise RuntimeError(text[-500:])
     case = row.case
-    return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder))
+    dynamic = re.search(r"^// \S+ needs (\d+) bytes of dynamic shared memory", ptx.read_text(), re.M)  # tileiras-run launches with them by itself
+    return measure(tools, ptx, target, case.args if isinstance(case, kernels.Case) else case.arguments(folder), shared=int(dynamic[1]) if dynamic else 0)
 
 
-def theirs(row, target, warps, stages, tools, folder):
+def theirs(row, target, warps, stages, tools, folder, by_maps=False):
     import triton
     import triton_kernels
     import triton_transpose
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
-    kernel = getattr(triton_kernels, row.kernel, None) or getattr(triton_transpose, row.kernel)
+    kernel = getattr(triton_kernels, row.kernel + ("_by_maps" if by_maps else ""), None) or getattr(triton_transpose, row.kernel)
     signature = {name: row.types[i] if i < len(row.types) else "constexpr" for i, name in enumerate(kernel.arg_names)}
     attributes = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(row.types) if t != "fp32"}
     compiled = triton.compile(ASTSource(kernel, signature, constexprs=row.constants, attrs=attributes),
@@ -216,13 +229,15 @@ def theirs(row, target, warps, stages, tools, folder):
     newest = (int(known[1]) - 4, int(known[2])) if known else (9, 0)  # ptxas 13.0 knows PTX 9.0
     if tuple(map(int, re.search(r"\.version (\d+)\.(\d+)", text).groups())) > newest:
         text = re.sub(r"\.version \S+", ".version {}.{}".format(*newest), text)
-    ptx = folder / f"theirs-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}-{warps}-{stages}.ptx"
+    ptx = folder / f"theirs-{re.sub('[^a-zA-Z0-9]+', '-', row.name)}-{target}-{warps}-{stages}{'-maps' if by_maps else ''}.ptx"
     ptx.write_text(text)
     hidden = len(re.findall(r"\.param", re.search(r"\.entry[^(]*\((.*?)\)", text, re.S)[1])) - len(row.arguments)
     shared, room = compiled.metadata.shared, next(r["dynamic_shared_bytes"] for r in endtoend.targets.rows() if r["name"] == target)
     if shared > room:
         raise RuntimeError(f"takes {shared} bytes of shared memory")
-    return measure(tools, ptx, target, row.arguments + ["i64=0"] * hidden, [f"--block={32 * compiled.metadata.num_warps},1,1", f"--dynamic-shared={shared}"],
+    scratch = compiled.metadata.global_scratch_size  # of tensor maps, the first of Triton's own parameters
+    own = ([f"scratch:i8[{scratch}]=zeros"] if scratch else ["i64=0"]) + ["i64=0"] * (hidden - 1)
+    return measure(tools, ptx, target, row.arguments + own[:hidden], [f"--block={32 * compiled.metadata.num_warps},1,1", f"--dynamic-shared={shared}"],
                    shared, compiled.metadata.num_warps) | {"warps": warps, "stages": stages}
 
 
@@ -240,23 +255,26 @@ def cell(numbers, key):
 
 
 def table(results, target, have_triton):
-    behind, divided = [], []
+    behind, divided, unlike = [], [], []
     lines = [f"## {target}", "", "Ours / Triton with the same warps / Triton's best." if have_triton else "Ours alone: no Triton here.", "",
              "| kernel | warps | instructions per MMA, or in all | " + " | ".join(title for _, title in COLUMNS) + " | Triton's best |",
              "|---" * (len(COLUMNS) + 4) + "|"]
     for row, (mine, same, best) in results:
         agents = isinstance(mine, dict) and mine["agents"]
-        name = row.name + (", agents" if agents else "")
+        by_tma = isinstance(mine, dict) and mine["tma"]
+        beside_pointers = row.kind in MAPS and by_tma and isinstance(same, dict) and not same["tma"]
+        name = row.name + (", agents" if agents else "") + (", Triton's by pointers" if beside_pointers else "")
         cells = [name, str(row.warps)]
         for key in ("per_mma", *(key for key, _ in COLUMNS)):
             values = [cell(v, key) if isinstance(v, dict) else v or "" for v in (mine, same, best)]
             both = isinstance(mine, dict) and isinstance(same, dict)
-            compared = [(allocated(int(v)) if key == "registers" else float(v)) for v in values[:2]] if both else []
+            unit = {"registers": allocated, "shared": occupied}.get(key, float)
+            compared = [unit(float(v)) for v in values[:2]] if both else []
             worse = both and (compared[0] < compared[1] if key == "resident" else compared[0] > compared[1])
             if worse:
                 free = key in ("registers", "shared", "columns") and mine["resident"] >= same["resident"]
                 alone = agents and isinstance(same, dict) and not same["agents"]
-                (divided if alone else behind).append(f"{name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}"
+                (unlike if beside_pointers else divided if alone else behind).append(f"{name}: {'instructions' if key == 'per_mma' else dict(COLUMNS)[key]} {values[0]} and {values[1]}"
                               + (f" (for {mine['resident']} blocks at a time, Triton's {same['resident']})" if free else ""))
             cells.append(("**" + values[0] + "**" if worse else values[0]) + (f" / {values[1]} / {values[2]}" if have_triton else ""))
         cells.append(f"{best['warps']} warps, {best['stages']} stages" if isinstance(best, dict) else "")
@@ -265,6 +283,8 @@ def table(results, target, have_triton):
         lines += ["", "Worse, ours and Triton's: " + ("; ".join(behind) or "nothing") + "."]
         if divided:
             lines += ["", "Worse in agents, beside Triton's without any: " + "; ".join(divided) + "."]
+        if unlike:
+            lines += ["", "Worse where ours copies by TMA, beside Triton's that loads through pointers: " + "; ".join(unlike) + "."]
     return lines + [""]
 
 
@@ -343,20 +363,23 @@ def main():
                     except Exception as error:  # of a compiler, an assembler or the emulator: told in the table
                         print(f"{row.name} {target}: {str(error)[-300:]}", file=sys.stderr)
                         return "failed"
-                mine = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target)))
-                found = [None, None]
+                mine = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), room="device"))
+                found, like = [None, None], False
                 if have_triton:
                     same = attempt(lambda: theirs(row, target, row.warps, 3, tools, folder))
+                    maps = row.kind in MAPS and isinstance(mine, dict) and mine["tma"] and attempt(lambda: theirs(row, target, row.warps, 3, tools, folder, True))
                     others = [] if args.no_best else [attempt(lambda w=w, s=s: theirs(row, target, w, s, tools, folder))
                                                       for w, s in BEST if (w, s) != (row.warps, 3)]
-                    usable = [n for n in (same, *others) if isinstance(n, dict)]
+                    usable = [n for n in (same, maps, *others) if isinstance(n, dict)]
                     found = [same, min(usable, key=worth) if usable else "failed"]
-                if isinstance(mine, dict) and mine["agents"]:
-                    alone = attempt(lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize"))
-                    results.append((row, (alone, *found)))
-                    everything[f"{row.name}, one agent {target}"] = results[-1][1]
-                results.append((row, (mine, *found)))
-                everything[f"{row.name} {target}"] = results[-1][1]
+                    like = isinstance(maps, dict) and maps["tma"]
+                alone = isinstance(mine, dict) and mine["agents"] and attempt(
+                    lambda: ours(row, target, tools, build, folder, None if args.own_stages else buffers(target), "unspecialize", "device"))
+                for same, kind in ([(maps, ""), (found[0], ", pointers")] if like else [(found[0], "")]):
+                    for numbers, agents in ((alone, ", one agent"), (mine, "")):
+                        if numbers:
+                            results.append((row, (numbers, same, found[1])))
+                            everything[f"{row.name}{kind}{agents} {target}"] = results[-1][1]
                 print(f"{target} {row.name}: {mine} | {found}", file=sys.stderr, flush=True)
             text += table(results, target, have_triton)
     head = ["# Static quality beside Triton's", "", "Made by scripts/static_quality.py, which says what the columns are. Bold: worse than Triton with the same warps.", ""]

@@ -54,6 +54,19 @@ def gemm(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr)
 
 
 @triton.jit
+def gemm_by_maps(c, a, b, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """`gemm` with both factors through tensor maps that the kernel makes; sums are stored through pointers, as there."""
+    da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
+    db = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    acc = tl.zeros((BM, BN), tl.int32 if a.dtype.element_ty == tl.int8 else tl.float32)
+    for k in range(0, K, BK):
+        acc = tl.dot(da.load([row, k]), db.load([k, column]), acc)
+    rm, rn = row + tl.arange(0, BM), column + tl.arange(0, BN)
+    tl.store(c + rm[:, None] * N + rn[None, :], acc.to(c.dtype.element_ty), mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+
+@triton.jit
 def persistent_gemm(c, a, b, M, N, K, PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     """Tiles by turns, operands and result through tensor maps that the kernel makes itself."""
     da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
@@ -124,6 +137,32 @@ def attention_tma(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr):
         acc = tl.dot(p.to(out.dtype.element_ty), dv.load([head + start, 0]), acc * f[:, None])
         m = top
     do.store([row, 0], (acc / s[:, None]).to(out.dtype.element_ty))
+
+
+@triton.jit
+def attention_by_maps(out, q, k, v, n, scale, B: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
+    """`attention` with queries, keys and values through tensor maps that the kernel makes; the result is stored through pointers, as there."""
+    head = tl.program_id(1) * n * D
+    dq = tl.make_tensor_descriptor(q + head, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    dk = tl.make_tensor_descriptor(k + head, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    dv = tl.make_tensor_descriptor(v + head, shape=[n, D], strides=[D, 1], block_shape=[B, D])
+    rows, d = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, D)
+    Q = dq.load([tl.program_id(0) * B, 0])
+    m = tl.full([B], -float("inf"), tl.float32)
+    s = tl.zeros([B], tl.float32)
+    acc = tl.zeros([B, D], tl.float32)
+    end = tl.program_id(0) * B + B if CAUSAL else n
+    for start in range(0, end, B):
+        p = tl.dot(Q, dk.load([start, 0]).T) * scale
+        if CAUSAL:
+            p = tl.where(rows[:, None] >= (start + tl.arange(0, B))[None, :], p, -float("inf"))
+        top = tl.maximum(m, tl.max(p, 1))
+        p = tl.exp2(p - top[:, None])
+        f = tl.exp2(m - top)
+        s = s * f + tl.sum(p, 1)
+        acc = tl.dot(p.to(out.dtype.element_ty), dv.load([start, 0]), acc * f[:, None])
+        m = top
+    tl.store(out + head + rows[:, None] * D + d[None, :], (acc / s[:, None]).to(out.dtype.element_ty))
 
 
 @triton.jit
@@ -273,6 +312,15 @@ def cases():
                [("*fp16", (np.empty_like(q), "out")), ("*fp16", q), ("*fp16", k), ("*fp16", v), i32(256),
                 ("fp32", np.float32(1.4426950408889634 / 8))], {"B": 128, "D": 64},
                {0: (attention_reference(q, k, v, False), 4e-3)}, targets=(90, 100))
+
+    M, N, K = 192, 136, 160
+    a, b = normal(M, K, type=np.float16), normal(K, N, type=np.float16)
+    yield Case("gemm-by-maps", gemm_by_maps, (3, 3), [("*fp32", (np.empty((M, N), np.float32), "out")), ("*fp16", a), ("*fp16", b), i32(M), i32(N), i32(K)],
+               {"BM": 64, "BN": 64, "BK": 32}, {0: (a.astype(np.float64) @ b, 1e-3)}, targets=(90, 100, 120))
+    q, k, v = (normal(2, 192, 64, type=np.float16) for _ in range(3))
+    yield Case("attention-by-maps", attention_by_maps, (3, 2), [("*fp16", (np.empty_like(q), "out")), ("*fp16", q), ("*fp16", k), ("*fp16", v), i32(192),
+                                                                ("fp32", np.float32(1.4426950408889634 / 8))], {"B": 64, "D": 64, "CAUSAL": False},
+               {0: (attention_reference(q, k, v, False), 4e-3)}, targets=(90, 100, 120))
 
     for causal in (False, True):
         q, k, v = (normal(2, 192, 64, type=np.float16) for _ in range(3))

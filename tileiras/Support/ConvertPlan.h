@@ -45,6 +45,7 @@
 #define TILEIRAS_SUPPORT_CONVERTPLAN_H
 
 #include "tileiras/Support/LinearLayout.h"
+#include <functional>
 
 namespace tileiras {
 
@@ -214,11 +215,15 @@ struct ConvertOptions {
 std::optional<ConvertPlan> planConvert(const LinearLayout &src, const LinearLayout &dst,
                                        const ConvertOptions &options = {}, std::string *error = nullptr);
 
+/// What a plan's stores and loads cost, for those who know more than their numbers.
+using AccessCosts = std::function<int64_t(const SharedAccess &store, const SharedAccess &load)>;
+
 /// The shared memory way alone, for those who need memory for other reasons. Same conditions. `vector`: what the lowest
-/// bits of the offset mean (flat coordinates); chosen for the fewest accesses if it is empty.
+/// bits of the offset mean (flat coordinates); chosen for the least cost if it is empty, which is that of SharedPlan
+/// unless `costOf` says otherwise.
 std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
                                             int maxVectorBytes = 16, std::string *error = nullptr,
-                                            const std::vector<uint64_t> &vector = {});
+                                            const std::vector<uint64_t> &vector = {}, const AccessCosts &costOf = {});
 
 /// Wavefronts of one warp-wide shared access in which lane l touches 2^vectorBits elements from
 /// offset `xor of laneOffsets[bits of l]`; lanes with a bit of `inactive` set do not take part. 32

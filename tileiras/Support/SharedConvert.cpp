@@ -229,7 +229,8 @@ static Vectors layoutFor(const Vectors &vector, const Side &store, const Side &l
 static std::optional<SharedPlan>
 planThroughCheapest(const LinearLayout &src, const LinearLayout &dst, int elementBytes, int maxVectorBytes,
                     std::string *error,
-                    const std::function<std::vector<Vectors>(const Side &store, const Side &load)> &memories) {
+                    const std::function<std::vector<Vectors>(const Side &store, const Side &load)> &memories,
+                    const AccessCosts &costOf = {}) {
   auto sideOf = [](const LinearLayout &layout) {
     return Side{layout.flatBases(kRegister), layout.flatBases(kLane), layout.flatBases(kWarp)};
   };
@@ -265,8 +266,9 @@ planThroughCheapest(const LinearLayout &src, const LinearLayout &dst, int elemen
     if (!stores || !loads)
       return fail("elements would have to move between the CTAs of a cluster");
     // Wavefronts, then instructions, then XORs in the addresses.
-    int64_t cost = int64_t(stores->numAccesses()) * (1 + stores->wavefronts) +
-                   int64_t(loads->numAccesses()) * (1 + loads->wavefronts);
+    int64_t cost = costOf ? costOf(*stores, *loads)
+                          : int64_t(stores->numAccesses()) * (1 + stores->wavefronts) +
+                                int64_t(loads->numAccesses()) * (1 + loads->wavefronts);
     int64_t xors = 0;
     for (const SharedAccess *access : {&*stores, &*loads})
       for (uint64_t offset : access->offset.flatBases())
@@ -284,8 +286,8 @@ planThroughCheapest(const LinearLayout &src, const LinearLayout &dst, int elemen
 }
 
 std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const LinearLayout &dst, int elementBytes,
-                                            int maxVectorBytes, std::string *error,
-                                            const std::vector<uint64_t> &wanted) {
+                                            int maxVectorBytes, std::string *error, const std::vector<uint64_t> &wanted,
+                                            const AccessCosts &costOf) {
   auto memories = [&](const Side &store, const Side &load) {
     // Candidates for the vector bits: registers both sides have, as many as fit; then more of one
     // side.
@@ -308,7 +310,7 @@ std::optional<SharedPlan> planSharedConvert(const LinearLayout &src, const Linea
       memories.push_back(layoutFor(vector, store, load, elementBytes));
     return memories;
   };
-  return planThroughCheapest(src, dst, elementBytes, maxVectorBytes, error, memories);
+  return planThroughCheapest(src, dst, elementBytes, maxVectorBytes, error, memories, costOf);
 }
 
 std::optional<SharedPlan> planSharedThrough(const LinearLayout &memory, const LinearLayout &src,

@@ -268,6 +268,11 @@ struct ConvertTileASToLLVMPass : tileiras::impl::ConvertTileASToLLVMPassBase<Con
         compare(load);
       else if (auto store = dyn_cast<nv_tileas::TiledStoreOp>(op))
         compare(store);
+      else if (auto copy = dyn_cast<nv_tileas::AsyncTiledLoadOp>(op))
+        copy->setAttr(kNearAttr, DenseBoolArrayAttr::get(
+                                     context, llvm::map_to_vector(llvm::enumerate(copy.getIndices()), [&](auto index) {
+                                       return nv_tileaa::isNearArray(copy.getView(), index.index(), index.value());
+                                     })));
     });
 
     RewritePatternSet patterns(context);

@@ -103,6 +103,13 @@ Value TileAccess::limit(unsigned t) {
   return limits[t] = e.select(e.icmp(P::ult, number->second, count), left, e.i32(0));
 }
 
+Value TileAccess::signedLimit(unsigned t) {
+  if (auto number = tiles.find(t); number != tiles.end() && rest[t] && t < near.size() && near[t])
+    return e.sub(e.resize(memref.size(e, view.getDimMap()[t]), e.intTy(32)),
+                 e.mul(number->second, e.i32(view.getTraversalStrides()[t])));
+  return limit(t);
+}
+
 bool TileAccess::fewPlaces(unsigned t) const {
   // Of many accesses the numbers in 64 bits would take registers.
   constexpr size_t few = 2, fewAccesses = 4;
@@ -216,7 +223,7 @@ Value TileAccess::predicateAlong(unsigned t, unsigned r, unsigned shift) {
     // thread + constant < limit as constant < limit - thread: one register for all accesses, and immediates.
     Value &left = room[t];
     if (!left)
-      left = e.sub(limit(t), thread.threadPart(t));
+      left = e.sub(signedLimit(t), thread.threadPart(t));
     inside = e.icmp(P::sgt, left, e.i32(thread.registerPart(t, r) + shift));
   } else {
     Value coordinate = thread.coordinate(t, r);

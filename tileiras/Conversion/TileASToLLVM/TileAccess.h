@@ -29,6 +29,10 @@ namespace mlir::tilellvm {
 /// them.
 inline constexpr llvm::StringLiteral kComparisonsAttr = "nv_tileas.comparisons";
 
+/// Array of bool, an entry for each dimension of the tile, on asynchronous copies while their values are converted:
+/// whether nv_tileaa::isNearArray holds.
+inline constexpr llvm::StringLiteral kNearAttr = "nv_tileas.near";
+
 /// A memref at run time: the fields of its struct and the constants of its type.
 struct MemRefParts {
   Value base;
@@ -65,6 +69,8 @@ public:
   /// Bounds are compared in 32 bits even where a few comparisons in 64 would do: in a loop of copies what is the same
   /// for all threads is computed beside the products, a comparison is not.
   bool narrow = false;
+  /// What kNearAttr says, or nothing.
+  ArrayRef<bool> near;
   /// Where it is false, the same for all threads, everything is outside; null: never.
   Value valid;
 
@@ -96,6 +102,8 @@ private:
   /// What coordinate t is compared with, i32: elements from the tile's start to the end, or no fewer than the tile has;
   /// null: never outside.
   Value limit(unsigned t);
+  /// The same with a sign, where tiles behind the last one need not have zero.
+  Value signedLimit(unsigned t);
   /// Whether few places along t are asked about.
   bool fewPlaces(unsigned t) const;
   int64_t startDivisor(unsigned t, unsigned vec) const;

@@ -99,6 +99,69 @@ bool nv_tileaa::haveSameExtent(Value view, unsigned dim, Value other, unsigned o
   return std::pair(known, value) == extent(other, otherDim) && (value || !ShapedType::isDynamic(known));
 }
 
+/// A constant, or a product of constants that nobody has folded.
+static std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  APInt other;
+  auto product = value.getDefiningOp<arith::MulIOp>();
+  if (!product || !matchPattern(product.getLhs(), m_ConstantInt(&number)) ||
+      !matchPattern(product.getRhs(), m_ConstantInt(&other)))
+    return std::nullopt;
+  bool overflows = false;
+  number = number.smul_ov(other, overflows);
+  return overflows ? std::nullopt : std::optional(number.getSExtValue());
+}
+
+bool nv_tileaa::isNearArray(Value view, unsigned dim, Value index) {
+  constexpr int64_t mostElementsAhead = 1 << 24;
+  auto type = cast<TiledViewType>(view.getType());
+  int64_t step = type.getTraversalStrides()[dim], ahead = 0;
+  if (getExtentBits(view, dim) > 32 || !index.getType().isInteger(32) || step > mostElementsAhead)
+    return false;
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    std::optional<int64_t> constant = constantOf(sum.getRhs());
+    if (!constant || *constant < 0 || *constant > mostElementsAhead / step)
+      return false;
+    ahead = *constant;
+    index = sum.getLhs();
+  }
+  auto argument = dyn_cast<BlockArgument>(index);
+  auto loop = argument ? dyn_cast_if_present<CountedLoop>(argument.getOwner()->getParentOp()) : CountedLoop();
+  if (!loop || loop.getInductionVar() != index || loop.getUnsignedCmp())
+    return false;
+  std::optional<int64_t> first = constantOf(loop.getLowerBound()), by = constantOf(loop.getStep());
+  if (!first || *first < 0 || !by || *by < 1)
+    return false;
+  // The number of tiles, or zero where that is negative: then there is no round either way.
+  Value end = loop.getUpperBound();
+  if (auto larger = end.getDefiningOp<arith::MaxSIOp>())
+    for (auto [bound, other] : {std::pair(larger.getLhs(), larger.getRhs()), {larger.getRhs(), larger.getLhs()}})
+      if (std::optional<int64_t> constant = constantOf(other); constant && *constant <= *first)
+        end = bound;
+  auto count = end.getDefiningOp<GetDimSizeOp>();
+  auto counted = count ? dyn_cast<TiledViewType>(count.getSource().getType()) : TiledViewType();
+  if (!counted || counted.getTraversalStrides()[count.getAxis()] != step)
+    return false;
+  // counter * step < extent + step, so what is left is more than -(ahead + 1) * step, and not more than the extent.
+  auto extentOf = [](Value view, unsigned dim) {
+    Value extent = dynamicExtent(view, cast<TiledViewType>(view.getType()).getDimMap()[dim]);
+    while (auto assume = extent ? extent.getDefiningOp<AssumeOp>() : nullptr)
+      extent = assume.getValue();
+    return extent;
+  };
+  if (haveSameExtent(view, dim, count.getSource(), count.getAxis()))
+    return true;
+  Value extent = extentOf(view, dim);
+  auto isDynamic = [](Value view, unsigned dim) {
+    auto type = cast<TiledViewType>(view.getType());
+    return ShapedType::isDynamic(type.getSource().getShape()[type.getDimMap()[dim]]);
+  };
+  return isDynamic(view, dim) && isDynamic(count.getSource(), count.getAxis()) && extent &&
+         extent == extentOf(count.getSource(), count.getAxis());
+}
+
 Comparison nv_tileaa::getComparison(Value view, unsigned dim, Value index) {
   constexpr int64_t end = int64_t(1) << 31;
   auto type = cast<TiledViewType>(view.getType());

@@ -330,11 +330,18 @@ struct MaterializeConvertLayoutPass : nv_tileas::impl::MaterializeConvertLayoutP
                                       bool forTensorCopy = false) {
     tileiras::SharedPlan best = otherwise;
     LinearLayout apart = withStepsApart(to, product);
-    if (auto better = tileiras::planSharedConvert(from, apart, bytes))
-      best = std::move(*better);
     int64_t steps = std::max(1, to.inSize(tileiras::kRegister) / apart.inSize(tileiras::kRegister));
-    int64_t cost = int64_t(best.store.numAccesses()) * (1 + best.store.wavefronts) +
-                   steps * (best.load.numAccesses() * (1 + best.load.wavefronts) + regroupings(best.load, bytes));
+    auto costOf = [&](const tileiras::SharedAccess &store, const tileiras::SharedAccess &load) {
+      return int64_t(store.numAccesses()) * (1 + store.wavefronts) +
+             steps * (load.numAccesses() * (1 + load.wavefronts) + regroupings(load, bytes));
+    };
+    // What a loop over steps reads is written once, but read step by step.
+    auto withSteps = [&](const tileiras::SharedAccess &store, const tileiras::SharedAccess &load) {
+      return costOf(store, load) + regroupings(store, bytes);
+    };
+    if (auto better = tileiras::planSharedConvert(from, apart, bytes, 16, nullptr, {}, withSteps))
+      best = std::move(*better);
+    int64_t cost = costOf(best.store, best.load);
     whyFetch = "the fragments are no matrices of ldmatrix";
     for (bool transposed : {false, true}) {
       std::optional<tileiras::MatrixFetch> matrices =
