@@ -18,7 +18,7 @@
 // RUN: sed 's/128x128/64x128/g; s/128x64/64x64/g' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: sed 's/to %ks#1, step/to %bx, step/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=ROUNDS
 // RUN: sed 's/^ *%e0 = mulf %c, %kk1/%g0, %gt = load_view_tko weak %o[%bx, %by] : partition_view<tile=(128x128), tensor_view<?x?xbf16, strides=[?,1]>>, tile<i32> -> tile<128x128xbf16>, token\n%g1 = ftof %g0 : tile<128x128xbf16> -> tile<128x128xf32>\n%e0 = mulf %c, %g1/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=REGISTERS
-// RUN: sed 's/^ *%s1 = mmaf %x/%x1 = negf %x : tile<128x64xbf16>\n%s1 = mmaf %x1/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=COMPUTED
+// RUN: sed 's/^ *\(%.1 = mmaf\) %x,/%x1 = negf %x : tile<128x64xbf16>\n\1 %x1,/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=COMPUTED
 // CHECK: [Passed] TileTurns {{.*}}Alternatives=turns=never, Epilogue=2432, {{.*}}Round=512, Turns=756, Warps=4
 // CHECK: [Passed] Persistent
 // CHECK: [Passed] Turns {{.*}}Alternatives=turns=never
