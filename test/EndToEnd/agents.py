@@ -218,14 +218,14 @@ def chosen():
         return with_epilogue(converted(matrix_kernels.gemm(t, "f32", m, n, k, 128, 128, tk, aligned=True, **more), "f16" if t[0:2] == "f8" else t), epilogue)
 
     yield kernel("silu", 384, 128, 0), 1
-    yield kernel("relu-silu", 368, 128, 64, "bf16"), 1
+    yield kernel("sigmoid", 368, 128, 64, "bf16"), 1
     yield kernel("bias", 300, 112, 128), 1
     yield kernel("silu", 384, 128, 176), 1
     yield kernel("tanh", 200, 128, 256, "bf16"), 1  # two tile blocks
-    yield kernel("bias-relu", 384, 240, 304, "bf16"), 2  # six: three and three
+    yield kernel("bias", 384, 240, 304, "bf16"), 2  # six: three and three
     yield kernel("silu", 640, 128, 320), 2  # five: three and two
-    yield kernel("scaled-relu-scaled-relu", 256, 128, 320), 2  # one each
-    yield kernel("scaled-silu-relu", 384, 112, 640, "f8E4M3FN", 128, transposed=True, fast=True), 1
+    yield kernel("sigmoid", 256, 128, 320), 2  # one each
+    yield kernel("silu", 384, 112, 640, "f8E4M3FN", 128, transposed=True, fast=True), 1
 
 
 def check_alternating(bench, case, stages, there, options="", ways=("true", "false")):

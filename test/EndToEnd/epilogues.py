@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels compute with the sums of a product before they store them: none, scaled, relu, bias, residual, silu, bias-silu, gelu, erf, tanh, softplus."""
+"""What kernels compute with the sums of a product before they store them: none, scaled, relu, bias, residual, silu, sigmoid, gelu, erf, tanh, softplus; several
+one after the other."""
 
 import dataclasses
 import re
@@ -22,7 +23,6 @@ def of(names, sums):
             if op == "constant":
                 made.append(f"{number} = constant <f32: {text.split()[1]}> : {sums}")
             else:
-                # approximate quotients and tangents are a flag of their own
                 made.append(f"{number} = {op} {', '.join(operands)} : {sums}")
         last = f"%u{count}"
         return made
@@ -43,6 +43,8 @@ def of(names, sums):
             text += lines("addf c %rest")
         elif name == "silu":
             text += ["%one = constant <f32: 1.0> : " + sums] + lines("constant -1.4427", "mulf c p", "exp2 p", "addf p %one", "divf c p")
+        elif name == "sigmoid":  # x times that of x, as front ends write silu
+            text += ["%one = constant <f32: 1.0> : " + sums] + lines("negf c", "exp p", "addf p %one", "divf %one p", "mulf p c")
         elif name == "softplus":
             text += ["%one = constant <f32: 1.0> : " + sums] + lines("exp c", "addf p %one", "log p")
         elif name == "gelu":  # by the hyperbolic tangent

@@ -67,26 +67,6 @@ constexpr int32_t kWarps = 4; ///< of each agent
 /// Sums that four warps can hold beside what they compute of them.
 constexpr int64_t kMostSums = 128 * 128;
 
-/// What an agent has beside 128 sums of a thread, addresses and what it counts, of the 232 registers that a thread may
-/// have where two agents of four warps compute (ptxas 13.0 spills where more are estimated, docs/scheduler.md).
-constexpr int64_t kMostWordsBesideSums = 40;
-/// ptxas computes so many elements side by side: what is alive of an element beside its sum is there as often.
-constexpr int64_t kElementsAtOnce = 10;
-
-/// Registers that a function takes as it is lowered, until its result is there: those that are one instruction of the
-/// special function unit and a few around it; quotients; polynomials on both sides of a branch; others.
-int64_t scratchOf(Operation *op) {
-  StringRef name = op->getName().stripDialect();
-  if (name.contains("tanh"))
-    return 36;
-  if (name.contains("exp") || name.contains("sqrt") || name.contains("div"))
-    return 12;
-  for (StringRef function : {"log", "sin", "cos", "tan", "pow", "erf", "rem"})
-    if (name.contains(function))
-      return 2 * kMostWordsBesideSums;
-  return 0;
-}
-
 /// Of a tile that has no layout yet.
 int64_t bytesOf(RankedTensorType tile) { return tile.getNumElements() * getStorageBytes(tile.getElementType()); }
 
@@ -122,8 +102,8 @@ public:
     std::optional<int64_t> words = wordsOfSumsInPlace(func);
     if (!words || *words > ResourceModel(func, &target).room(kWarps, 1))
       return "what is done with the sums needs more registers than theirs";
-    if (wordsBesideSums() > kMostWordsBesideSums)
-      return "what is computed with the sums leaves too few registers of a thread beside them";
+    if (areReplaced())
+      return "tiles take the place of the sums before the last step, for which there are no registers";
     return whyNotTma();
   }
 
@@ -240,39 +220,21 @@ private:
     return "";
   }
 
-  /// Registers of a thread that what is computed with the sums takes beside theirs: rows and columns that are spread,
-  /// what else is alive of an element while a result is computed from it, and what functions take.
-  int64_t wordsBesideSums() {
-    constexpr int64_t ofRow = 4, ofColumn = 32; // threads that divide its elements, as wgmma has its sums
-    int64_t sums = cast<RankedTensorType>(product.getType()).getNumElements(), spread = 0, most = 0, scratch = 0;
-    SmallVector<Value> alive;
-    auto isOfSums = [&](Value value) {
-      auto tile = dyn_cast<RankedTensorType>(value.getType());
-      Operation *def = value.getDefiningOp();
-      return tile && tile.getNumElements() == sums && !isa<aa::SplatOp, aa::BroadcastOp>(def) &&
-             !def->hasTrait<OpTrait::ConstantLike>();
+  /// Whether other tiles take the place of the sums before the last step. What is computed while the sums are alive is
+  /// done element by element (CodeGen/PressureSchedule.h). A tile that the sums end with, and that is not rounded to
+  /// fewer bits at once, is there as a whole first; with 128 sums of a thread ptxas 13.0 then has too few registers and
+  /// spills (docs/scheduler.md).
+  bool areReplaced() {
+    auto isNarrower = [](Operation *user) {
+      auto tile =
+          user->getNumResults() == 1 ? dyn_cast<RankedTensorType>(user->getResult(0).getType()) : RankedTensorType();
+      return isa<aa::TiledStoreOp>(user) || (tile && isElementwise(user) && tile.getElementTypeBitWidth() <= 16);
     };
-    for (Value result : loop->getResults())
-      if (isOfSums(result))
-        alive.push_back(result);
-    for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
-      if (auto broadcast = dyn_cast<aa::BroadcastOp>(op)) {
-        auto from = cast<RankedTensorType>(broadcast->getOperand(0).getType());
-        bool isNumber = from.getNumElements() == 1;
-        bool isRow = from.getRank() > 0 && from.getShape().back() > 1;
-        spread += isNumber ? 0 : llvm::divideCeil(from.getNumElements(), isRow ? ofRow : ofColumn);
-      }
-      if (isElementwise(op) && llvm::any_of(op->getResults(), isOfSums))
-        scratch = std::max(scratch, scratchOf(op));
-      llvm::append_range(alive, llvm::make_filter_range(op->getResults(), isOfSums));
-      llvm::erase_if(alive, [&](Value value) {
-        return llvm::none_of(value.getUsers(), [&](Operation *user) {
-          return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user);
-        });
-      });
-      most = std::max<int64_t>(most, int64_t(alive.size()) - 1);
-    }
-    return spread + kElementsAtOnce * most + scratch;
+    return llvm::any_of(loop->getUsers(), [&](Operation *op) {
+      // The last one that uses them: nothing else to do with the sums is alive behind it.
+      bool isLast = llvm::none_of(loop->getUsers(), [&](Operation *other) { return op->isBeforeInBlock(other); });
+      return isLast && !isNarrower(op) && !llvm::all_of(op->getUsers(), isNarrower);
+    });
   }
 
   double cyclesOf(Operation *op) {
