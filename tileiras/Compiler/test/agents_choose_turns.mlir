@@ -19,6 +19,13 @@
 // RUN: sed 's/to %ks#1, step/to %bx, step/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=ROUNDS
 // RUN: sed 's/^ *%e0 = mulf %c, %kk1/%g0, %gt = load_view_tko weak %o[%bx, %by] : partition_view<tile=(128x128), tensor_view<?x?xbf16, strides=[?,1]>>, tile<i32> -> tile<128x128xbf16>, token\n%g1 = ftof %g0 : tile<128x128xbf16> -> tile<128x128xf32>\n%e0 = mulf %c, %g1/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=REGISTERS
 // RUN: sed 's/^ *\(%.1 = mmaf\) %x,/%x1 = negf %x : tile<128x64xbf16>\n\1 %x1,/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=COMPUTED
+// RUN: sed '/%o_t/{s/\[%m, %o_n\], strides = \[%o_s, 1\] : tile<i32> ->/[1024, 1024], strides = [1024, 1] :/;}; /%o_t\|%o\[/s/?x?xbf16, strides=\[?,1\]/1024x1024xbf16, strides=[1024,1]/' %s > %t.few.mlir
+// RUN: tileiras %t.few.mlir --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: sed 's/\[1024, 1024\]/[2048, 1024]/; s/1024x1024xbf16/2048x1024xbf16/' %t.few.mlir > %t.some.mlir
+// RUN: tileiras %t.some.mlir --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: sed 's/\[1024, 1024\]/[4096, 1024]/; s/1024x1024xbf16/4096x1024xbf16/' %t.few.mlir > %t.many.mlir
+// RUN: tileiras %t.many.mlir --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s
+// RUN: sed 's/mulf %c, %kk1/maxf %c, %kk1/; s/divf %c, %e2/divf %e0, %e2/' %s | tileiras - --gpu-name=sm_90 --emit=ptx -o /dev/null --remarks=schedule 2>&1 | FileCheck %s --check-prefix=REPLACED
 // CHECK: [Passed] TileTurns {{.*}}Alternatives=turns=never, Epilogue=2432, {{.*}}Round=512, Turns=756, Warps=4
 // CHECK: [Passed] Persistent
 // CHECK: [Passed] Turns {{.*}}Alternatives=turns=never
@@ -36,6 +43,8 @@
 // SMALL: [Missed] TileTurns {{.*}}tiles of less than 128x128 sums are stored too soon to gain by it
 // ROUNDS: [Missed] TileTurns {{.*}}tile blocks have different numbers of rounds
 // REGISTERS: [Missed] TileTurns {{.*}}what is done with the sums needs more registers than theirs
+// FEW: [Missed] TileTurns {{.*}}no multiprocessor has a second tile block
+// REPLACED: [Missed] TileTurns {{.*}}tiles take the place of the sums before the last step
 // COMPUTED: [Missed] TileTurns {{.*}}factors are computed, not copied
 cuda_tile.module @kernels {
   entry @gemm(%pa: tile<ptr<bf16>>, %pb: tile<ptr<bf16>>, %po: tile<ptr<bf16>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {

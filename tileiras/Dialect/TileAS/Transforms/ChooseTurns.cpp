@@ -104,6 +104,8 @@ public:
       return "what is done with the sums needs more registers than theirs";
     if (areReplaced())
       return "tiles take the place of the sums before the last step, for which there are no registers";
+    if (int64_t known = tileBlocks(); known && known <= multiprocessorsOfTarget(func))
+      return "no multiprocessor has a second tile block";
     return whyNotTma();
   }
 
@@ -200,6 +202,26 @@ private:
         if (auto tile = dyn_cast<RankedTensorType>(store.getValue().getType()))
           bytes = std::max(bytes, std::min(bytesOf(tile), most));
     return bytes;
+  }
+
+  /// How many tile blocks there are, as far as the extents of what is stored say; 0 if they do not.
+  int64_t tileBlocks() {
+    int64_t most = 0;
+    for (Operation *op = loop->getNextNode(); op; op = op->getNextNode()) {
+      auto store = dyn_cast<aa::TiledStoreOp>(op);
+      if (!store)
+        continue;
+      auto view = cast<aa::TiledViewType>(store.getView().getType());
+      int64_t count = 1;
+      for (auto [d, extent] : llvm::enumerate(view.getTileShape())) {
+        int64_t whole = view.getSource().getShape()[view.getDimMap()[d]];
+        count *= ShapedType::isDynamic(whole) ? 0 : llvm::divideCeil(whole, extent);
+      }
+      if (!count)
+        return 0;
+      most = std::max(most, count);
+    }
+    return most;
   }
 
   /// Whether copies are sure to be those of TMA: base and strides are known to be multiples of 16 bytes. Otherwise the
